@@ -1,0 +1,72 @@
+import type { MountWish } from '../cell/spec.ts'
+import type { AllowEntry } from '../egress/policy.ts'
+import type { AgentEvent } from './events.ts'
+
+export type Family = 'anthropic' | 'openai' | 'google' | 'xai' | 'various' | 'none'
+
+/** Where an agent's program was found on the host, and what the cell must see to run it. */
+export interface Installation {
+  /** The program as the cell calls it: an absolute path. */
+  readonly program: string
+  /** Directories and files that must be visible, read-only. */
+  readonly mounts: readonly MountWish[]
+  /** Directories to put in front of PATH (for example the one of the `node` it needs). */
+  readonly pathEntries: readonly string[]
+  readonly version: string | null
+}
+
+export interface AgentWishes {
+  readonly model: string | null
+  /** Extra arguments, passed on as they are. */
+  readonly args: readonly string[]
+  /** A base URL in place of the vendor's (a local model endpoint, a gateway). */
+  readonly baseUrl: string | null
+  /** Absolute path of the private home in the cell. */
+  readonly home: string
+  /** Absolute path in the cell that the agent works in. */
+  readonly cwd: string
+}
+
+/** What to start: the prompt itself travels on standard input, never here. */
+export interface AgentCommand {
+  readonly argv: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  /** Files that must be in the private home before the start: path relative to home, content, 0600. Written only where absent unless `overwrite`. */
+  readonly homeFiles: readonly { readonly path: string; readonly content: string; readonly overwrite: boolean }[]
+}
+
+/** Ways an agent gets its credential, best first. The seam for placeholders. */
+export type CredentialSource =
+  | { readonly kind: 'env'; readonly name: string }
+  | { readonly kind: 'snapshot'; readonly hostPath: string; readonly homePath: string }
+
+/** The one file that knows one agent CLI. Everything here is data or pure, but for `locate`. */
+export interface AgentAdapter {
+  readonly name: string
+  readonly family: Family
+  /** True where it has been run with the real CLI; false is said in `doctor`, docs and output. */
+  readonly tried: boolean
+  /** The program's name in PATH. */
+  readonly program: string
+  /** One pasteable line. */
+  readonly installHint: string
+  /** API and login hosts, as presets use them. */
+  readonly hosts: readonly AllowEntry[]
+  /** State directory relative to home, for example `.claude`. */
+  readonly stateDirectory: string
+  readonly credentials: (home: string) => readonly CredentialSource[]
+  headless(wishes: AgentWishes, installation: Installation): AgentCommand
+  interactive(wishes: AgentWishes, installation: Installation): AgentCommand
+  /** Looks for the program in the given PATH directories; null: not installed. */
+  locate(search: readonly string[]): Promise<Installation | null>
+  /** A fresh parser of the native output of one headless run. */
+  parser(): AgentParser
+}
+
+/** Turns native output into events. Never throws: what it does not know comes out as `unknown`. */
+export interface AgentParser {
+  /** One line of standard output, without its newline. */
+  line(text: string): readonly AgentEvent[]
+  /** After the exit: what standard error and the exit code tell on top (login, limits). Exit code and typed events rank before prose. */
+  end(exit: { readonly code: number | null; readonly stderr: string }): readonly AgentEvent[]
+}

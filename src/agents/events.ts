@@ -1,0 +1,20 @@
+/** One thing an agent said or did, the same for every agent. Times are milliseconds since the epoch. */
+export type AgentEvent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'tool-call'; readonly id: string; readonly name: string; readonly input: unknown }
+  | { readonly type: 'tool-result'; readonly id: string; readonly ok: boolean; readonly text: string }
+  | { readonly type: 'usage'; readonly usage: TokenUsage }
+  | { readonly type: 'cost'; readonly usd: number }
+  | { readonly type: 'rate-limit'; readonly message: string; readonly resetsAt: number | null; readonly final: boolean }
+  | { readonly type: 'login-needed'; readonly message: string }
+  | { readonly type: 'result'; readonly ok: boolean; readonly text: string }
+  | { readonly type: 'error'; readonly message: string }
+  | { readonly type: 'unknown'; readonly line: string }
+
+/** Token counts; totals of the whole run up to and including this event, so that the last one is the answer. */
+export interface TokenUsage {
+  readonly input: number
+  readonly output: number
+  readonly cachedInput: number
+  readonly model: string | null
+}

@@ -1,0 +1,29 @@
+import type { Readable, Writable } from 'node:stream'
+import type { CellReport } from './report.ts'
+
+/** What the caller gives a cell to read and takes from it. */
+export interface CellIo {
+  /** `pipe`: the caller writes `Cell.stdin`; `none`: end of file at once; a buffer: this, then end of file. */
+  readonly stdin: 'pipe' | 'none' | Uint8Array
+  /** With a terminal: its first size. */
+  readonly size?: { readonly columns: number; readonly rows: number }
+}
+
+/** A running cell. */
+export interface Cell {
+  readonly id: string
+  /** Null unless `io.stdin` is `pipe` or the cell has a terminal. */
+  readonly stdin: Writable | null
+  /** Must be consumed: back-pressure reaches the agent. With a terminal, all output comes here. */
+  readonly stdout: Readable
+  readonly stderr: Readable
+  /** Resolves once everything of the cell is gone; never rejects. */
+  readonly done: Promise<CellReport>
+  /** Ends the whole tree: TERM, a pause, KILL. Idempotent. */
+  stop(reason: 'cancelled' | 'out-of-time' | 'silent' | 'out-of-disk' | 'output-flood'): void
+  /** Tells the terminal its new size. */
+  resize(columns: number, rows: number): void
+}
+
+/** Carries a plan out. Rejects with a `PaddockError` (`UNENFORCEABLE`, `CELL_FAILED`) when the cell cannot start. */
+export type StartCell = (spec: import('./spec.ts').CellSpec, io: CellIo, signal?: AbortSignal) => Promise<Cell>

@@ -1,0 +1,63 @@
+import type { LimitInForce } from './limits.ts'
+
+/** How a cell ended. Exactly one of these, decided in this order of precedence. */
+export type CellEnding =
+  | { readonly kind: 'exited'; readonly code: number }
+  | { readonly kind: 'signalled'; readonly signal: string; readonly code: number }
+  | { readonly kind: 'out-of-memory' }
+  | { readonly kind: 'out-of-time' }
+  | { readonly kind: 'silent' }
+  | { readonly kind: 'out-of-disk' }
+  | { readonly kind: 'output-flood' }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'start-failed'; readonly message: string; readonly hint?: string }
+
+export interface EgressSummary {
+  readonly mode: 'off' | 'allowlist' | 'public' | 'open'
+  readonly connections: number
+  readonly bytesOut: number
+  readonly bytesIn: number
+  /** Destinations that were reached: `host:port`, with bytes both ways. At most 1,000 kept. */
+  readonly reached: readonly {
+    readonly host: string
+    readonly port: number
+    readonly connections: number
+    readonly bytesOut: number
+    readonly bytesIn: number
+  }[]
+  /** What was refused, with the reason, counted. At most 1,000 kept. */
+  readonly denied: readonly { readonly host: string; readonly port: number | null; readonly reason: string; readonly count: number }[]
+}
+
+export interface ChangeSummary {
+  /** Paths relative to the project, `/` between parts; sorted; at most 1,000 of each kept. */
+  readonly created: readonly string[]
+  readonly modified: readonly string[]
+  /** Of those: what a tool of the host will run later, with the reason. */
+  readonly runsLater: readonly { readonly path: string; readonly why: string }[]
+  /** Files that run later and were newly made deep in the project: moved aside, with where to find them. */
+  readonly quarantined: readonly { readonly path: string; readonly movedTo: string }[]
+  /** True where the tree was too large to list all. */
+  readonly truncated: boolean
+}
+
+/** What is true after a cell ended. JSON as it stands (`--report FILE`). */
+export interface CellReport {
+  readonly schemaVersion: 1
+  readonly cell: string
+  readonly name: string
+  readonly posture: string
+  readonly backend: string
+  readonly planHash: string
+  readonly startedAt: string
+  readonly endedAt: string
+  readonly durationMs: number
+  readonly ending: CellEnding
+  /** The signals that ending it took, in order; empty when it ended by itself. */
+  readonly killLadder: readonly string[]
+  readonly resources: { readonly cpuMs: number | null; readonly peakMemoryBytes: number | null }
+  readonly limits: readonly LimitInForce[]
+  readonly egress: EgressSummary
+  readonly changes: ChangeSummary | null
+  readonly guarantees: readonly { readonly id: string; readonly state: 'in-force' | 'given-up'; readonly how: string }[]
+}

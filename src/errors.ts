@@ -1,0 +1,72 @@
+/** Exit codes of every `paddock` command (DESIGN: "Contracts on disk"). */
+export const exitCodes = {
+  done: 0,
+  no: 1,
+  badInput: 2,
+  timedOut: 124,
+  cannot: 125,
+  notRunnable: 126,
+  notFound: 127,
+  cancelled: 130,
+} as const
+
+/** The stable codes of errors that a user can reach, and the exit code each one leads to. */
+const codes = {
+  BAD_INPUT: exitCodes.badInput,
+  NOT_ALLOWED: exitCodes.badInput,
+  CONTEST_BUSY: exitCodes.cannot,
+  UNENFORCEABLE: exitCodes.cannot,
+  CELL_FAILED: exitCodes.cannot,
+  EGRESS_FAILED: exitCodes.cannot,
+  FILES_FAILED: exitCodes.cannot,
+  AGENT_NOT_INSTALLED: exitCodes.notFound,
+  COMMAND_NOT_FOUND: exitCodes.notFound,
+  COMMAND_NOT_RUNNABLE: exitCodes.notRunnable,
+  LOGIN_NEEDED: exitCodes.cannot,
+  TIMED_OUT: exitCodes.timedOut,
+  CANCELLED: exitCodes.cancelled,
+} as const
+
+export type ErrorCode = keyof typeof codes
+
+/**
+ * An error that a user can reach: a stable code, one sentence that names the place, and a hint that can be
+ * pasted or followed. Programmer errors stay plain `Error`s.
+ */
+export class PaddockError extends Error {
+  readonly code: ErrorCode
+  readonly hint: string | undefined
+
+  constructor(code: ErrorCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
+    super(redact(message), 'cause' in options ? { cause: options.cause } : undefined)
+    this.name = 'PaddockError'
+    this.code = code
+    this.hint = options.hint === undefined ? undefined : redact(options.hint)
+  }
+
+  get exitCode(): number {
+    return codes[this.code]
+  }
+}
+
+const secretShapes: readonly RegExp[] = [
+  /\b(?:sk|pk|rk)-[A-Za-z0-9_-]{16,}/g,
+  /\bgh[pousr]_[A-Za-z0-9]{20,}/g,
+  /\bgithub_pat_[A-Za-z0-9_]{20,}/g,
+  /\bAIza[A-Za-z0-9_-]{30,}/g,
+  /\bxox[abprs]-[A-Za-z0-9-]{10,}/g,
+  /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*/g,
+]
+
+/** Cuts what looks like a credential out of text that is about to be shown or stored. */
+export function redact(text: string): string {
+  let clean = text.replace(/(:\/\/[^\s/:@]+:)[^\s/@]+@/g, '$1[redacted]@')
+  clean = clean.replace(/\b(authorization:\s*(?:bearer|basic)\s+)\S+/gi, '$1[redacted]')
+  for (const shape of secretShapes) clean = clean.replace(shape, '[redacted]')
+  return clean
+}
+
+/** The message of anything thrown, without its stack. */
+export function messageOf(thrown: unknown): string {
+  return redact(thrown instanceof Error ? thrown.message : String(thrown))
+}
