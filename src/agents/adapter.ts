@@ -19,8 +19,10 @@ export interface AgentWishes {
   readonly model: string | null
   /** Extra arguments, passed on as they are. */
   readonly args: readonly string[]
-  /** A base URL in place of the vendor's (a local model endpoint, a gateway). */
+  /** A base URL in place of the vendor's (a local model endpoint, a gateway): its root, without the API's version (`/v1`). */
   readonly baseUrl: string | null
+  /** The one of `credentials` that the cell gets; null: none. Absent: the adapter's first. Some CLIs must be told which kind it is. */
+  readonly credential?: CredentialSource | null
   /** Absolute path of the private home in the cell. */
   readonly home: string
   /** Absolute path in the cell that the agent works in. */

@@ -13,8 +13,11 @@ export type AgentEvent =
 
 /** Token counts; totals of the whole run up to and including this event, so that the last one is the answer. */
 export interface TokenUsage {
+  /** Every token that the model read, those out of the vendor's cache included. */
   readonly input: number
+  /** Every token that the model wrote, its reasoning included. */
   readonly output: number
+  /** Of `input`: those read out of the vendor's cache. */
   readonly cachedInput: number
   readonly model: string | null
 }

@@ -23,6 +23,8 @@ export interface Cell {
   stop(reason: 'cancelled' | 'out-of-time' | 'silent' | 'out-of-disk' | 'output-flood'): void
   /** Tells the terminal its new size. */
   resize(columns: number, rows: number): void
+  /** Connects to a TCP port of the cell's own loopback (for `--publish`). */
+  connectInside(port: number): Promise<import('node:net').Socket>
 }
 
 /** Carries a plan out. Rejects with a `PaddockError` (`UNENFORCEABLE`, `CELL_FAILED`) when the cell cannot start. */

@@ -1,4 +1,7 @@
+import type { EgressSummary } from '../egress/summary.ts'
 import type { LimitInForce } from './limits.ts'
+
+export type { EgressSummary }
 
 /** How a cell ended. Exactly one of these, decided in this order of precedence. */
 export type CellEnding =
@@ -11,23 +14,6 @@ export type CellEnding =
   | { readonly kind: 'output-flood' }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'start-failed'; readonly message: string; readonly hint?: string }
-
-export interface EgressSummary {
-  readonly mode: 'off' | 'allowlist' | 'public' | 'open'
-  readonly connections: number
-  readonly bytesOut: number
-  readonly bytesIn: number
-  /** Destinations that were reached: `host:port`, with bytes both ways. At most 1,000 kept. */
-  readonly reached: readonly {
-    readonly host: string
-    readonly port: number
-    readonly connections: number
-    readonly bytesOut: number
-    readonly bytesIn: number
-  }[]
-  /** What was refused, with the reason, counted. At most 1,000 kept. */
-  readonly denied: readonly { readonly host: string; readonly port: number | null; readonly reason: string; readonly count: number }[]
-}
 
 export interface ChangeSummary {
   /** Paths relative to the project, `/` between parts; sorted; at most 1,000 of each kept. */
@@ -59,5 +45,6 @@ export interface CellReport {
   readonly limits: readonly LimitInForce[]
   readonly egress: EgressSummary
   readonly changes: ChangeSummary | null
-  readonly guarantees: readonly { readonly id: string; readonly state: 'in-force' | 'given-up'; readonly how: string }[]
+  /** Guarantees that the user gave up by name for this cell. */
+  readonly degraded: readonly string[]
 }

@@ -8,6 +8,8 @@ export interface MountWish {
   /** Absolute path in the cell; the same path when absent. */
   readonly target?: string
   readonly access: 'ro' | 'rw'
+  /** Why it is there; `user` when absent. */
+  readonly reason?: 'user' | 'agent' | 'contest'
 }
 
 /** A file that exists in the cell only. Read-only there. */
@@ -33,6 +35,8 @@ export interface CellSpec {
   readonly files: readonly SyntheticFile[]
   /** The private home: a directory of the host that persists, or a tmpfs that does not. */
   readonly home: { readonly kind: 'persistent'; readonly path: string } | { readonly kind: 'temporary' }
+  /** Put into the private home by the cell itself before the command starts: path relative to home, mode 0600. */
+  readonly homeFiles?: readonly { readonly path: string; readonly content: string; readonly overwrite: boolean }[]
   /** Variables by value, beyond the fixed allowlist (PATH, HOME, TERM, LANG, LC_*, TZ). The adapter's and the user's own. */
   readonly env: Readonly<Record<string, string>>
   /** Directories put in front of PATH in the cell, mounted by `mounts` or by the system. */

@@ -1,0 +1,25 @@
+import type { AgentEvent } from './events.ts'
+import { resetTime } from './reset-time.ts'
+
+const loginWords =
+  /please run \/login|not logged in|please (?:log|sign) in|login required|unauthenticated|invalid (?:x-)?api[ -]?key|incorrect api key|api key not valid|api_key_invalid|api key is missing|authentication_error|\b401 unauthorized\b|token (?:has |is )?expired|missing environment variable: `\w*(?:key|token)|you must specify the \w+ environment variable|set an auth method|invalid auth method/i
+const limitWords =
+  /usage limit|rate.?limit|too many requests|exhausted your \w+ quota|quota (?:exceeded|reached)|exceeded your (?:current )?quota|resource_exhausted|hit your (?:\w+ )?limit|\b429\b/i
+
+/**
+ * What an error message means. Only for text that is an error by its place (a typed error event, the standard error
+ * of a failed run), never for what an agent says in prose.
+ */
+export function diagnose(message: string, now: number, final: boolean): AgentEvent {
+  const text = message.slice(0, 4_000)
+  if (limitWords.test(text)) return { type: 'rate-limit', message: text, resetsAt: resetTime(text, now), final }
+  if (loginWords.test(text)) return { type: 'login-needed', message: text }
+  return { type: 'error', message: text }
+}
+
+/** The same by HTTP status, where the agent tells it. */
+export function diagnoseStatus(status: number, message: string, now: number, final: boolean): AgentEvent {
+  if (status === 429) return { type: 'rate-limit', message, resetsAt: resetTime(message, now), final }
+  if (status === 401 || status === 403) return { type: 'login-needed', message }
+  return diagnose(message, now, final)
+}

@@ -1,0 +1,60 @@
+import path from 'node:path'
+import type { AgentAdapter, AgentCommand, AgentWishes } from './adapter.ts'
+import { rootOf } from './base-url.ts'
+import { geminiParser } from './gemini-output.ts'
+import { allowHosts } from './hosts.ts'
+import { locateProgram } from './locate.ts'
+
+/** Gemini CLI, of Google. */
+export const gemini: AgentAdapter = {
+  name: 'gemini',
+  family: 'google',
+  tried: true,
+  program: 'gemini',
+  installHint: 'npm install -g @google/gemini-cli',
+  hosts: allowHosts('gemini', [
+    'generativelanguage.googleapis.com',
+    'cloudcode-pa.googleapis.com',
+    'aiplatform.googleapis.com',
+    'oauth2.googleapis.com',
+    'accounts.google.com',
+  ]),
+  stateDirectory: '.gemini',
+  credentials: (home) => [
+    { kind: 'env', name: 'GEMINI_API_KEY' },
+    { kind: 'env', name: 'GOOGLE_API_KEY' },
+    { kind: 'snapshot', hostPath: path.join(home, '.gemini/oauth_creds.json'), homePath: '.gemini/oauth_creds.json' },
+  ],
+  headless: (wishes, { program }) => command(wishes, [program, '-o', 'stream-json', ...common(wishes), ...wishes.args], true),
+  interactive: (wishes, { program }) => command(wishes, [program, ...common(wishes), ...wishes.args], false),
+  locate: (search) => locateProgram('gemini', search),
+  parser: () => geminiParser(),
+}
+
+function common({ model }: AgentWishes): readonly string[] {
+  return ['--approval-mode=yolo', '--skip-trust', ...(model === null ? [] : ['-m', model])]
+}
+
+/** A headless run needs the kind of login in its settings; in an interactive one the user may have chosen another. */
+function command(wishes: AgentWishes, argv: readonly string[], overwrite: boolean): AgentCommand {
+  const { credential, home, baseUrl } = wishes
+  const snapshot = credential?.kind === 'snapshot'
+  const vertex = credential?.kind === 'env' && credential.name === 'GOOGLE_API_KEY'
+  const settings = {
+    security: { auth: { selectedType: snapshot ? 'oauth-personal' : vertex ? 'vertex-ai' : 'gemini-api-key' } },
+    general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+    privacy: { usageStatisticsEnabled: false },
+    telemetry: { enabled: false },
+  }
+  return {
+    argv,
+    env: {
+      GEMINI_CLI_HOME: home,
+      // One process in place of two; the second only raises the limit of the heap.
+      GEMINI_CLI_NO_RELAUNCH: 'true',
+      ...(vertex ? { GOOGLE_GENAI_USE_VERTEXAI: 'true' } : {}),
+      ...(baseUrl === null ? {} : { [vertex ? 'GOOGLE_VERTEX_BASE_URL' : 'GOOGLE_GEMINI_BASE_URL']: rootOf(baseUrl) }),
+    },
+    homeFiles: [{ path: '.gemini/settings.json', content: JSON.stringify(settings), overwrite }],
+  }
+}

@@ -1,0 +1,85 @@
+import path from 'node:path'
+import { PaddockError } from '../errors.ts'
+import type { AgentAdapter, AgentCommand, AgentWishes } from './adapter.ts'
+import { versioned } from './base-url.ts'
+import { allowHosts } from './hosts.ts'
+import { locateProgram } from './locate.ts'
+import { opencodeParser } from './opencode-output.ts'
+
+/** opencode: one CLI for the models of many vendors, named `provider/model`. */
+export const opencode: AgentAdapter = {
+  name: 'opencode',
+  family: 'various',
+  tried: true,
+  program: 'opencode',
+  installHint: 'npm install -g opencode-ai',
+  hosts: allowHosts('opencode', [
+    'opencode.ai',
+    'models.dev',
+    'api.anthropic.com',
+    'api.openai.com',
+    'generativelanguage.googleapis.com',
+    'api.x.ai',
+  ]),
+  stateDirectory: '.local/share/opencode',
+  credentials: (home) => [
+    { kind: 'env', name: 'ANTHROPIC_API_KEY' },
+    { kind: 'env', name: 'OPENAI_API_KEY' },
+    { kind: 'env', name: 'GEMINI_API_KEY' },
+    { kind: 'snapshot', hostPath: path.join(home, '.local/share/opencode/auth.json'), homePath: '.local/share/opencode/auth.json' },
+  ],
+  headless(wishes, { program }) {
+    // A title of its own saves the model call that would invent one; errors on standard error tell of silent repeats.
+    const run = [program, 'run', '--format', 'json', '--title', 'paddock', '--print-logs', '--log-level', 'ERROR']
+    return command(wishes, [...run, ...model(wishes), ...wishes.args])
+  },
+  interactive: (wishes, { program }) => command(wishes, [program, ...model(wishes), ...wishes.args]),
+  locate: (search) => locateProgram('opencode', search),
+  parser: () => opencodeParser(),
+}
+
+/** The API that a provider's models speak behind a base URL, and the variable of its key. Others speak OpenAI's older one. */
+const dialects: Readonly<Record<string, { readonly npm: string; readonly version: 'v1' | 'v1beta'; readonly key: string }>> = {
+  anthropic: { npm: '@ai-sdk/anthropic', version: 'v1', key: 'ANTHROPIC_API_KEY' },
+  openai: { npm: '@ai-sdk/openai', version: 'v1', key: 'OPENAI_API_KEY' },
+  google: { npm: '@ai-sdk/google', version: 'v1beta', key: 'GEMINI_API_KEY' },
+}
+const compatible = { npm: '@ai-sdk/openai-compatible', version: 'v1', key: 'OPENAI_API_KEY' } as const
+
+function model(wishes: AgentWishes): readonly string[] {
+  if (wishes.model === null) {
+    if (wishes.baseUrl === null) return []
+    throw new PaddockError('BAD_INPUT', 'opencode needs a model with a base URL', {
+      hint: 'name it as provider/model, for example openai/gpt-5',
+    })
+  }
+  if (/^[^/\s]+\/\S+$/.test(wishes.model)) return ['-m', wishes.model]
+  throw new PaddockError('BAD_INPUT', `opencode does not know the model "${wishes.model}"`, {
+    hint: `name it as provider/model, for example openai/${wishes.model.replaceAll('/', '') || 'gpt-5'}`,
+  })
+}
+
+function command(wishes: AgentWishes, argv: readonly string[]): AgentCommand {
+  const config = { autoupdate: false, share: 'disabled', permission: 'allow', ...providerConfig(wishes) }
+  return {
+    argv,
+    env: {
+      // Merged over every file, a project's own too.
+      OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      // The list of models that is built into the program serves.
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+    },
+    homeFiles: [],
+  }
+}
+
+function providerConfig({ baseUrl, model: wished, credential }: AgentWishes): object {
+  if (baseUrl === null || wished === null) return {}
+  const [name = '', ...rest] = wished.split('/')
+  const dialect = (Object.hasOwn(dialects, name) ? dialects[name] : undefined) ?? compatible
+  const key = credential?.kind === 'env' ? credential.name : dialect.key
+  const options = { baseURL: versioned(baseUrl, dialect.version), ...(credential?.kind === 'snapshot' ? {} : { apiKey: `{env:${key}}` }) }
+  return { provider: { [name]: { npm: dialect.npm, options, models: { [rest.join('/')]: {} } } } }
+}

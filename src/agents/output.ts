@@ -1,0 +1,51 @@
+/** A line of an agent's output as a JSON object; null where it is anything else. */
+export function jsonObject(line: string): JsonObject | null {
+  if (!line.trimStart().startsWith('{')) return null
+  try {
+    const value: unknown = JSON.parse(line)
+    return isObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The object in a field; an empty one where there is none. */
+export function objectIn(from: JsonObject, field: string): JsonObject {
+  const value = Object.hasOwn(from, field) ? from[field] : undefined
+  return isObject(value) ? value : {}
+}
+
+/** The objects in a field that holds a list. */
+export function objectsIn(from: JsonObject, field: string): readonly JsonObject[] {
+  const value = Object.hasOwn(from, field) ? from[field] : undefined
+  return Array.isArray(value) ? value.filter(isObject) : []
+}
+
+export function textIn(from: JsonObject, field: string): string | null {
+  const value = Object.hasOwn(from, field) ? from[field] : undefined
+  return typeof value === 'string' ? value : null
+}
+
+/** A finite number that is not negative; zero where there is none. */
+export function countIn(from: JsonObject, field: string): number {
+  const value = Object.hasOwn(from, field) ? from[field] : undefined
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : 0
+}
+
+const keptCharacters = 65_536
+
+/** Bounds a text that an event carries; the raw output is kept elsewhere. */
+export function clip(text: string): string {
+  return text.length <= keptCharacters ? text : `${text.slice(0, keptCharacters)}… [${text.length - keptCharacters} more characters]`
+}
+/** The last line that says something, for a message. */
+export function lastLine(text: string): string {
+  const lines = text.slice(-keptCharacters).split('\n')
+  return (lines.findLast((line) => line.trim() !== '') ?? '').trim().slice(0, 1_000)
+}

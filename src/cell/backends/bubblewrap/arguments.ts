@@ -1,0 +1,52 @@
+import { type FsEntry, targetOf } from '../../filesystem.ts'
+import type { CellPlan } from '../../plan.ts'
+
+/** Where bwrap finds on the host what an entry shows in the cell. */
+export interface Sources {
+  /** For `bind` and `ghost` entries. */
+  of(hostPath: string): string
+  /** For the n-th `file` entry of the plan. */
+  file(index: number): string
+}
+
+/**
+ * A plan as the options of bwrap(1), without the command. Pure.
+ * `ownNetwork`: bwrap makes the network namespace; otherwise it is already in the cell's.
+ */
+export function bubblewrapArguments(plan: CellPlan, sources: Sources, options: { readonly ownNetwork: boolean }): readonly string[] {
+  const args = ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup', '--disable-userns']
+  if (options.ownNetwork) args.push('--unshare-net')
+  args.push('--die-with-parent', '--cap-drop', 'ALL', '--hostname', plan.identity.hostname)
+  args.push('--uid', String(plan.identity.uid), '--gid', String(plan.identity.gid))
+  // A cell with a terminal has one of its own and is its session; any other must not find one.
+  if (!plan.terminal) args.push('--new-session')
+  let files = 0
+  for (const entry of plan.filesystem) args.push(...mount(entry, sources, entry.kind === 'file' ? files++ : 0))
+  // What is not a mount of its own is part of the root tmpfs: closed last, when all mount points exist.
+  args.push('--remount-ro', '/dev', '--remount-ro', '/')
+  args.push('--clearenv')
+  for (const [name, value] of Object.entries(plan.env)) args.push('--setenv', name, value)
+  args.push('--chdir', plan.cwd)
+  return args
+}
+
+function mount(entry: FsEntry, sources: Sources, fileIndex: number): readonly string[] {
+  switch (entry.kind) {
+    case 'system':
+      return ['--ro-bind', entry.path, entry.path]
+    case 'symlink':
+      return ['--symlink', entry.to, entry.path]
+    case 'tmpfs':
+      return ['--size', String(entry.sizeBytes), '--perms', entry.mode.toString(8).padStart(4, '0'), '--tmpfs', entry.path]
+    case 'proc':
+      return ['--proc', entry.path]
+    case 'dev':
+      return ['--dev', entry.path, '--size', String(entry.shmBytes), '--perms', '1777', '--tmpfs', '/dev/shm']
+    case 'bind':
+      return [entry.access === 'ro' ? '--ro-bind' : '--bind', sources.of(entry.source), entry.target]
+    case 'file':
+      return ['--ro-bind', sources.file(fileIndex), entry.target]
+    case 'ghost':
+      return ['--ro-bind', sources.of(targetOf(entry)), entry.target]
+  }
+}

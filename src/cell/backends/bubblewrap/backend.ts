@@ -1,0 +1,216 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { PaddockError } from '../../../errors.ts'
+import { type CellCgroup, createCgroup, machineCgroups } from '../../cgroup.ts'
+import { identify } from '../../../files/process-identity.ts'
+import { descendants, signal } from '../../process-tree.ts'
+import { findTool, requireTool } from '../../tools.ts'
+import type { Backend, BackendCell, BackendRequest } from '../backend.ts'
+import { bubblewrapArguments } from './arguments.ts'
+import { makeConnector } from './connector.ts'
+import { type Enforcement, enforce } from './enforcement.ts'
+import { ghostsOf, makeGhosts } from './ghosts.ts'
+import { launcher } from './launcher.ts'
+import { enterNetwork, openListeners } from './network.ts'
+import { leakingDescriptors } from './pipes.ts'
+import { stageProgram } from './stage.ts'
+import { stage, stageArguments, unstaged } from './staging.ts'
+import { readStatus } from './status.ts'
+import { pipeStreams, type Streams, terminalStreams } from './streams.ts'
+
+/** Descriptors of the chain of programs: bwrap reads its gate, tells its status and reads its options on these. */
+const fds = { gate: 3, status: 4, args: 5, agentStderr: 6 }
+
+export interface BubblewrapOptions {
+  /** The host's PATH, where system programs are looked for after the usual places. */
+  readonly searchPath: string
+  /** `XDG_RUNTIME_DIR` and `DBUS_SESSION_BUS_ADDRESS` of the user, for systemd-run. */
+  readonly sessionEnv: Readonly<Record<string, string>>
+}
+
+/** Cells by bubblewrap(1) in namespaces of their own; DESIGN §4. */
+export function bubblewrap(options: BubblewrapOptions): Backend {
+  return { name: 'bubblewrap', start: (request) => start(request, options) }
+}
+
+async function start(request: BackendRequest, options: BubblewrapOptions): Promise<BackendCell> {
+  const { plan, io } = request
+  const tool = (name: string, purpose: string): string => requireTool(name, options.searchPath, purpose)
+  if (plan.egress.mode === 'public' || plan.egress.mode === 'open') {
+    throw new PaddockError('UNENFORCEABLE', `The bubblewrap backend cannot enforce the egress policy "${plan.egress.mode}" yet.`, {
+      hint: 'Use --egress allowlist with --allow HOST, or --egress off.',
+    })
+  }
+  const asRoot = process.getuid?.() === 0
+  const networked = request.listeners.length > 0
+  // An own uid for every cell of root: nobody else on the host has it, and rlimits count it alone.
+  const uid = asRoot ? randomInt(1_600_000_000, 1_700_000_000) : null
+
+  const filesDirectory = path.join(request.runDirectory, 'files')
+  mkdirSync(filesDirectory, { mode: 0o755 })
+  plan.filesystem
+    .filter((each) => each.kind === 'file')
+    .forEach((each, index) => {
+      writeFileSync(path.join(filesDirectory, String(index)), each.content, { mode: 0o644 })
+      chmodSync(path.join(filesDirectory, String(index)), 0o444)
+    })
+  request.remember({ ghosts: ghostsOf(plan) })
+  makeGhosts(plan)
+  const staged = asRoot ? stage(plan, filesDirectory) : { stagings: [], sources: unstaged(filesDirectory) }
+
+  const cgroup = createCgroup(request.id, plan.limits, machineCgroups())
+  if (cgroup !== null) request.remember({ cgroups: cgroup.directories })
+  const scope = cgroup === null && !asRoot ? systemdScope(plan.limits, options) : []
+  let enforcement: Enforcement
+  try {
+    enforcement = enforce(plan.limits, cgroup, scope.length > 0, plan.degraded)
+  } catch (error) {
+    cgroup?.remove()
+    throw error
+  }
+
+  const streams = plan.terminal
+    ? terminalStreams(io.size ?? { columns: 80, rows: 24 })
+    : await pipeStreams(tool('mkfifo', 'for the pipes of a cell'), request.runDirectory, io.stdin)
+  const chain = [
+    ...scope,
+    ...(plan.terminal ? [tool('setsid', 'to give the cell a terminal of its own'), '--ctty', '--'] : []),
+    ...(uid === null ? [] : [tool('perl', 'to run cells safely as root'), '-e', stageProgram, ...stageArguments(uid, staged.stagings), '--']),
+    ...(networked ? [tool('unshare', 'for the cell’s network namespace'), '--user', '--map-root-user', '--net', '--'] : []),
+    ...[tool('bwrap', 'to build cells'), '--args', String(fds.args), '--json-status-fd', String(fds.status), '--block-fd', String(fds.gate)],
+    ...['--', '/bin/sh', '-c', launcher(plan, enforcement.prlimit, fds.agentStderr), 'sh', ...plan.command],
+  ]
+  const [program = '', ...args] = chain
+  const child = spawnChain(program, args, streams, options.sessionEnv)
+  for (const each of new Set(streams.stdio)) closeSync(each)
+  const status = readStatus(child.stdio[fds.status] as Readable)
+  const setup = collect(child.stderr as Readable)
+  const exited = ending(child, status, setup)
+  feed(child, fds.args, bubblewrapArguments(plan, staged.sources, { ownNetwork: !networked }).join('\0'))
+
+  const fail = async (error: unknown): Promise<never> => {
+    child.kill('SIGKILL')
+    await exited
+    for (const each of [streams.stdin, streams.stdout, streams.stderr]) each?.destroy()
+    cgroup?.remove()
+    throw error
+  }
+  let init: number
+  try {
+    init = await Promise.race([status.init, exited.then(({ setupError }) => Promise.reject(setupFailed(setupError)))])
+    const pids = [child.pid ?? 0, init]
+    request.remember({ processes: (await Promise.all(pids.map(identify))).filter((each) => each !== null) })
+    for (const each of pids) cgroup?.add(each)
+    if (networked) {
+      const enter = enterNetwork(tool('nsenter', 'to open the gateway’s listeners'), child.pid ?? 0, asRoot)
+      await openListeners(enter, tool('ip', 'to bring the cell’s network up'), request.listeners, request.serve)
+    }
+    feed(child, fds.gate, 'go')
+  } catch (error) {
+    return fail(error)
+  }
+  return running(init, streams, enforcement, cgroup, exited, () =>
+    makeConnector(enterNetwork(tool('nsenter', 'to publish ports'), networked ? (child.pid ?? 0) : init, asRoot)),
+  )
+}
+
+function spawnChain(program: string, args: readonly string[], streams: Streams, sessionEnv: Readonly<Record<string, string>>): ChildProcess {
+  const [stdin, stdout, stderr] = streams.stdio
+  const stdio: ('ignore' | 'pipe' | number)[] = [stdin, stdout, 'pipe', 'pipe', 'pipe', 'pipe', stderr]
+  const leaks = leakingDescriptors()
+  const nothing = leaks.length > 0 ? openSync('/dev/null', 'r') : -1
+  for (const leak of leaks) {
+    while (stdio.length <= leak) stdio.push('ignore')
+    if (leak > fds.agentStderr) stdio[leak] = nothing
+  }
+  try {
+    return spawn(program, args, { stdio, cwd: '/', env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ...sessionEnv } })
+  } finally {
+    if (nothing >= 0) closeSync(nothing)
+  }
+}
+
+function running(
+  init: number,
+  streams: Streams,
+  enforcement: Enforcement,
+  cgroup: CellCgroup | null,
+  exited: BackendCell['exited'],
+  connector: () => ReturnType<typeof makeConnector>,
+): BackendCell {
+  let connections: ReturnType<typeof makeConnector> | null = null
+  return {
+    stdin: streams.stdin,
+    stdout: streams.stdout,
+    stderr: streams.stderr,
+    exited,
+    limits: enforcement.limits,
+    resize: streams.resize,
+    outputBytes: streams.outputBytes,
+    terminate: () => {
+      const inside = descendants(init)
+      for (const each of inside) signal(each, 'SIGTERM')
+    },
+    kill: () => {
+      // The kernel ends a PID namespace with its init (pid_namespaces(7)); bwrap itself follows.
+      signal(init, 'SIGKILL')
+    },
+    connectInside: (port) => {
+      connections ??= connector()
+      return connections.connect(port)
+    },
+    close: async () => {
+      connections?.close()
+      const told = { oomKilled: (cgroup?.oomKills() ?? 0) > 0, cpuMs: cgroup?.cpuMs() ?? null, peakMemoryBytes: cgroup?.peakMemoryBytes() ?? null }
+      // A group can be removed a moment after its last process is gone.
+      for (let tries = 0; cgroup !== null && !cgroup.remove() && tries < 50; tries++) await new Promise((resolve) => setTimeout(resolve, 10))
+      return told
+    },
+  }
+}
+
+async function ending(child: ChildProcess, status: ReturnType<typeof readStatus>, setup: Promise<string>): BackendCell['exited'] {
+  await new Promise<void>((resolve) => {
+    child.once('error', () => resolve())
+    child.once('exit', () => resolve())
+  })
+  const [code, setupError] = await Promise.all([status.exitCode, setup])
+  return { code, setupError }
+}
+
+function setupFailed(said: string): PaddockError {
+  const text = said.trim().split('\n').slice(0, 4).join(' · ')
+  const hint = /user namespace|Operation not permitted|uid map|No space left/i.test(said)
+    ? 'Unprivileged user namespaces seem to be closed here; `paddock doctor` says how to open them.'
+    : '`paddock doctor` shows what this machine can do.'
+  return new PaddockError('CELL_FAILED', `The cell could not be built: ${text || 'bwrap ended without a word'}`, { hint })
+}
+
+function feed(child: ChildProcess, fd: number, text: string): void {
+  const pipe = child.stdio[fd] as Writable
+  // The reader may be gone already; what it said is in its status.
+  pipe.on('error', () => undefined)
+  pipe.end(text)
+}
+
+async function collect(stream: Readable): Promise<string> {
+  let text = ''
+  stream.on('error', () => undefined)
+  for await (const chunk of stream) if (text.length < 8192) text += String(chunk)
+  return text
+}
+
+/** A transient scope of the user's systemd that holds memory and tasks (systemd-run(1)); empty where there is none. */
+function systemdScope(limits: BackendRequest['plan']['limits'], options: BubblewrapOptions): readonly string[] {
+  const run = findTool('systemd-run', options.searchPath)
+  const runtime = options.sessionEnv['XDG_RUNTIME_DIR']
+  if (run === null || runtime === undefined || !existsSync(path.join(runtime, 'systemd'))) return []
+  const properties = [
+    ...(limits.memory.value === null ? [] : [`MemoryMax=${limits.memory.value}`, 'MemorySwapMax=0']),
+    ...(limits.processes.value === null ? [] : [`TasksMax=${limits.processes.value}`]),
+  ]
+  return [run, '--user', '--scope', '--quiet', '--collect', ...properties.flatMap((each) => ['-p', each]), '--']
+}

@@ -1,0 +1,14 @@
+// Runs inside a cell's network namespace, outside of everything else of the cell: connects to ports of the cell and
+// hands the connected sockets to the host process. Started with the first connection to a published port.
+import net from 'node:net'
+
+process.on('disconnect', () => process.exit(0))
+process.on('message', ({ id, port }) => {
+  const socket = net.connect({ host: '127.0.0.1', port, allowHalfOpen: true })
+  socket.once('error', (error) => process.send({ id, error: error.code ?? error.message }))
+  socket.once('connect', () => {
+    socket.removeAllListeners('error').on('error', () => {})
+    process.send({ id }, socket)
+  })
+})
+process.send({ ready: true })

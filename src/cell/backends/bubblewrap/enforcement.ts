@@ -1,0 +1,48 @@
+import { PaddockError } from '../../../errors.ts'
+import type { CellCgroup } from '../../cgroup.ts'
+import type { LimitInForce, LimitName, LimitPlan } from '../../limits.ts'
+
+/** How a plan's limits are held here, and the options of prlimit(1) that hold some of them. */
+export interface Enforcement {
+  readonly limits: readonly LimitInForce[]
+  readonly prlimit: readonly string[]
+}
+
+/**
+ * Chooses a mechanism for each limit. `scope`: the cell runs in a transient scope of systemd that holds memory and tasks.
+ * @throws PaddockError `UNENFORCEABLE` for a limit that was asked for by name and can only be held in part, unless it is in `degraded`.
+ */
+export function enforce(plan: LimitPlan, cgroup: Pick<CellCgroup, 'mechanism' | 'holds'> | null, scope: boolean, degraded: readonly string[]): Enforcement {
+  const prlimit = ['--core=0']
+  const limits: LimitInForce[] = []
+  const hold = (limit: LimitName, mechanism: string, gap?: string): void => {
+    const { value, asked } = plan[limit]
+    if (value === null) limits.push({ limit, value, asked, mechanism: 'none' })
+    else limits.push({ limit, value, asked, mechanism, ...(gap === undefined ? {} : { gap }) })
+  }
+  hold('wall', 'host timer')
+  hold('silence', 'host timer')
+  if (cgroup?.holds.memory) hold('memory', cgroup.mechanism)
+  else if (scope) hold('memory', 'systemd-run')
+  else {
+    hold('memory', 'rlimit', 'each process alone is limited (RLIMIT_DATA), not the cell as a whole')
+    if (plan.memory.value !== null) prlimit.push(`--data=${plan.memory.value}`)
+  }
+  if (cgroup?.holds.processes) hold('processes', cgroup.mechanism)
+  else if (scope) hold('processes', 'systemd-run')
+  else {
+    // Counted per user namespace since Linux 5.14, so only the cell's own processes count.
+    hold('processes', 'rlimit')
+    if (plan.processes.value !== null) prlimit.push(`--nproc=${plan.processes.value}`)
+  }
+  hold('file-size', 'rlimit')
+  if (plan['file-size'].value !== null) prlimit.push(`--fsize=${plan['file-size'].value}`)
+  hold('disk', 'size watch', 'writable directories of the host are measured every few seconds; what lives in memory is bounded by its mount')
+  const missing = limits.find((each) => each.asked && each.limit === 'memory' && each.mechanism === 'rlimit' && !degraded.includes('memory'))
+  if (missing !== undefined) {
+    throw new PaddockError('UNENFORCEABLE', 'The memory limit cannot be held for the cell as a whole: no control group may be made here, and systemd-run does not answer.', {
+      hint: 'Run as root, under a systemd user session, or give it up for this run with --allow-degraded memory.',
+    })
+  }
+  return { limits, prlimit }
+}

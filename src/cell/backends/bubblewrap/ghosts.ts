@@ -1,0 +1,30 @@
+import { chownSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { targetOf } from '../../filesystem.ts'
+import type { CellPlan } from '../../plan.ts'
+
+/** The paths where a plan needs an inert entry for a read-only mount to lie on. */
+export function ghostsOf(plan: CellPlan): readonly string[] {
+  return plan.filesystem.flatMap((each) => (each.kind === 'ghost' ? [targetOf(each)] : []))
+}
+
+/**
+ * Puts them there where nothing stands (another cell of the same project may have done so already). A mount needs
+ * something to lie on, and an overlay is not to be had without privileges on every kernel.
+ */
+export function makeGhosts(plan: CellPlan): void {
+  for (const each of plan.filesystem) {
+    if (each.kind !== 'ghost') continue
+    try {
+      if (each.type === 'directory') mkdirSync(each.target)
+      else writeFileSync(each.target, each.inert, { flag: 'wx', mode: 0o644 })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue
+      throw error
+    }
+    if (process.getuid?.() === 0) {
+      const parent = lstatSync(path.dirname(each.target))
+      chownSync(each.target, parent.uid, parent.gid)
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import path from 'node:path'
+import type { CellPlan } from '../../plan.ts'
+
+/**
+ * The last step before the agent, a script of sh(1) inside the cell: gives the agent its own standard error (until
+ * then it is the host's, for what goes wrong in building the cell), copies what the private home needs, says clearly
+ * that a program is missing, and sets the rlimits.
+ */
+export function launcher(plan: Pick<CellPlan, 'prepare'>, prlimit: readonly string[], agentStderr: number): string {
+  return [
+    `exec 2>&${agentStderr} ${agentStderr}>&-`,
+    ...plan.prepare.map(({ from, to, overwrite }) => {
+      const put = `mkdir -p ${quote(path.dirname(to))} && rm -f ${quote(to)} && (umask 077 && cp ${quote(from)} ${quote(to)})`
+      return overwrite ? `{ ${put}; }` : `[ -e ${quote(to)} ] || [ -L ${quote(to)} ] || { ${put}; }`
+    }),
+    'command -v -- "$1" >/dev/null 2>&1 || { echo "paddock: $1: not found in the cell" >&2; exit 127; }',
+    `exec prlimit ${prlimit.join(' ')} -- "$@"`,
+  ].join('\n')
+}
+
+/** One word of sh(1), whatever is in it. */
+export function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process'
+import { closeSync, constants, openSync, readdirSync, readFileSync, unlinkSync } from 'node:fs'
+import { Socket } from 'node:net'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** A pipe to or from a cell: the host's end as a stream, the cell's end as a descriptor to pass on and close. */
+export interface HostPipe {
+  readonly stream: Socket
+  readonly cellEnd: number
+}
+
+/**
+ * Real pipes (a FIFO whose name is gone), because Node's `pipe` for children is a socket pair, on which opening
+ * /dev/stdout or /dev/stdin fails (unix(7)). `toCell` and the rest are directions as the host sees them.
+ */
+export async function makePipes(mkfifo: string, directory: string, directions: readonly ('to-cell' | 'from-cell')[]): Promise<HostPipe[]> {
+  const names = directions.map((_, index) => path.join(directory, `pipe-${index}`))
+  await run(mkfifo, ['-m', '666', ...names])
+  return directions.map((direction, index) => {
+    const name = names[index] ?? ''
+    // Opened for both first, so that neither of the one-way openings waits for the other (fifo(7)).
+    const both = openSync(name, constants.O_RDWR)
+    const reading = openSync(name, constants.O_RDONLY | (direction === 'from-cell' ? constants.O_NONBLOCK : 0))
+    const writing = openSync(name, constants.O_WRONLY | (direction === 'to-cell' ? constants.O_NONBLOCK : 0))
+    closeSync(both)
+    unlinkSync(name)
+    return direction === 'from-cell'
+      ? { stream: new Socket({ fd: reading, readable: true, writable: false }), cellEnd: writing }
+      : { stream: new Socket({ fd: writing, readable: false, writable: true }), cellEnd: reading }
+  })
+}
+
+/**
+ * Descriptors of this process that a child would inherit beyond those it is given: what Paddock's own parent left
+ * open, and terminals of other cells. A spawn must cover each (Node's `ignore` does not, above 2).
+ */
+export function leakingDescriptors(): readonly number[] {
+  const found: number[] = []
+  for (const name of readdirSync('/proc/self/fd')) {
+    const fd = Number(name)
+    if (fd < 3) continue
+    const flags = /^flags:\s+([0-7]+)/m.exec(readOr(`/proc/self/fdinfo/${name}`))?.[1]
+    if (flags !== undefined && (Number.parseInt(flags, 8) & 0o2000000) === 0) found.push(fd)
+  }
+  return found
+}
+
+function readOr(file: string): string {
+  try {
+    return readFileSync(file, 'latin1')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * The first link of the chain when Paddock runs as root, in Perl because it needs system calls that no standard
+ * program offers on every system (Perl is essential on Debian and its like; idmapped mounts are in mount(8) only
+ * since util-linux 2.39). It makes a mount namespace of its own, puts each directory that the cell may see at a path
+ * that an unprivileged user can reach, as an idmapped mount (mount_setattr(2), Linux 5.12) on which the owner of the
+ * files is the cell's unprivileged uid, and becomes that uid for good. So the agent is nobody on the host, and
+ * what it writes has the owner that the directory had.
+ *
+ * Arguments: UID GID, then `map|plain SOURCE STAGED OWNER_UID OWNER_GID` for each, then `--` and the command.
+ * Says what failed on standard error in one line and exits with 125.
+ */
+export const stageProgram = String.raw`
+use strict; use warnings;
+my $arm = do { open(my $f, '<', '/proc/sys/kernel/arch'); my $a = defined $f ? <$f> : ''; ($a // '') =~ /aarch64|arm64/ };
+my ($UNSHARE, $MOUNT, $OPEN_TREE, $MOVE_MOUNT, $SETATTR) = ($arm ? 97 : 272, $arm ? 40 : 165, 428, 429, 442);
+sub fail { print STDERR "paddock-stage: $_[0]\n"; exit 125 }
+my ($uid, $gid) = splice @ARGV, 0, 2;
+my @stage;
+while (@ARGV && $ARGV[0] ne '--') { push @stage, [splice @ARGV, 0, 5] }
+shift;
+my $nothing = "";
+syscall($UNSHARE, 0x00020000) == 0 or fail("no mount namespace: $!");
+{ my ($none, $root) = ("none", "/"); syscall($MOUNT, $none, $root, $nothing, 0x4000 | 0x40000, $nothing) == 0 or fail("cannot make mounts private: $!"); }
+my %namespace;
+sub namespace {
+  my ($u, $g) = @_;
+  return $namespace{"$u:$g"} if $namespace{"$u:$g"};
+  pipe(my $ready, my $tell); pipe(my $wait, my $go);
+  my $child = fork() // fail("cannot fork: $!");
+  if ($child == 0) { close $ready; close $go; my $ok = syscall($UNSHARE, 0x10000000) == 0; syswrite $tell, $ok ? "y" : "n"; sysread $wait, my $byte, 1; exit 0 }
+  close $tell; close $wait; sysread $ready, my $answer, 1;
+  fail("no user namespace") unless defined $answer && $answer eq "y";
+  for (["uid_map", $u, $uid], ["gid_map", $g, $gid]) {
+    open(my $map, '>', "/proc/$child/$_->[0]") or fail("$_->[0]: $!");
+    syswrite($map, "$_->[1] $_->[2] 1\n") or fail("$_->[0]: $!");
+  }
+  open(my $handle, '<', "/proc/$child/ns/user") or fail("user namespace: $!");
+  close $go; waitpid $child, 0;
+  return $namespace{"$u:$g"} = $handle;
+}
+my @trees;
+for my $each (@stage) {
+  my ($how, $source, $staged, $u, $g) = @$each;
+  my $done = 0;
+  for my $recursive ($how eq 'map' ? (0x8000, 0) : (0x8000)) {
+    my $tree = syscall($OPEN_TREE, -100, $source, 1 | 02000000 | $recursive);
+    fail("$source: $!") if $tree < 0;
+    if ($how eq 'map') {
+      my $attributes = pack('QQQQ', 0x00100000, 0, 0, fileno namespace($u, $g));
+      next if syscall($SETATTR, $tree, $nothing, 0x1000 | $recursive, $attributes, 32) != 0;
+    }
+    push @trees, [$tree, $source, $staged]; $done = 1; last;
+  }
+  fail("$source: no idmapped mount: $!") unless $done;
+}
+{ my ($type, $run, $mode) = ("tmpfs", "/run", "mode=0755,size=1m"); syscall($MOUNT, $type, $run, $type, 0, $mode) == 0 or fail("no staging directory: $!"); }
+mkdir "/run/paddock", 0755;
+for my $each (@trees) {
+  my ($tree, $source, $staged) = @$each;
+  if (-d $source) { mkdir $staged, 0755 } else { open(my $file, '>', $staged) }
+  syscall($MOVE_MOUNT, $tree, $nothing, -100, $staged, 4) == 0 or fail("$source: cannot be staged: $!");
+}
+umask 022;
+my ($SETGROUPS, $SETRESGID, $SETRESUID) = $arm ? (159, 149, 147) : (116, 119, 117);
+my $groups = pack('L', $gid);
+for ([$SETGROUPS, 1, $groups], [$SETRESGID, $gid + 0, $gid + 0, $gid + 0], [$SETRESUID, $uid + 0, $uid + 0, $uid + 0]) {
+  my ($number, @with) = @$_;
+  (@with == 2 ? syscall($number, $with[0], $groups) : syscall($number, @with)) == 0 or fail("cannot give up root: $!");
+}
+open(my $status, '<', '/proc/self/status') or fail("cannot see itself");
+my $seen = join '', <$status>;
+fail("still has privileges") unless $seen =~ /^Uid:\s+$uid\s+$uid\s+$uid\s+$uid$/m && $seen =~ /^Gid:\s+$gid\s+$gid\s+$gid\s+$gid$/m && $seen =~ /^CapEff:\s+0+$/m && $seen =~ /^CapPrm:\s+0+$/m;
+chdir "/"; exec { $ARGV[0] } @ARGV or fail("$ARGV[0]: $!");
+`

@@ -1,0 +1,34 @@
+import type { Readable } from 'node:stream'
+
+/** What bwrap tells on `--json-status-fd`: one JSON object a line. */
+export interface BubblewrapStatus {
+  /** The PID, on the host, of the init of the cell's PID namespace. Never settles where bwrap fails before it. */
+  readonly init: Promise<number>
+  /** The command's exit code, 128 + n for signal n; null where bwrap ended without one. */
+  readonly exitCode: Promise<number | null>
+}
+
+export function readStatus(stream: Readable): BubblewrapStatus {
+  let told: (pid: number) => void = () => undefined
+  const init = new Promise<number>((resolve) => {
+    told = resolve
+  })
+  const exitCode = new Promise<number | null>((resolve) => {
+    let code: number | null = null
+    let rest = ''
+    stream.setEncoding('utf8')
+    stream.on('data', (chunk: string) => {
+      const lines = (rest + chunk).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) {
+        const pid = /"child-pid":\s*(\d+)/.exec(line)?.[1]
+        const exit = /"exit-code":\s*(\d+)/.exec(line)?.[1]
+        if (pid !== undefined) told(Number(pid))
+        if (exit !== undefined) code = Number(exit)
+      }
+    })
+    stream.once('close', () => resolve(code))
+    stream.once('error', () => resolve(code))
+  })
+  return { init, exitCode }
+}

@@ -1,0 +1,145 @@
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { LimitPlan } from './limits.ts'
+
+/** A control group of one cell (cgroups(7)); the kernel's own account of it. */
+export interface CellCgroup {
+  readonly mechanism: 'cgroup v1' | 'cgroup v2'
+  /** Directories, for the registry that cleans up after a crash. */
+  readonly directories: readonly string[]
+  readonly holds: { readonly memory: boolean; readonly processes: boolean }
+  /** Moves a process into the group; its later children are born there. */
+  add(pid: number): void
+  oomKills(): number
+  peakMemoryBytes(): number | null
+  cpuMs(): number | null
+  /** Removes the group; false while processes are left in it. */
+  remove(): boolean
+}
+
+/** Where the hierarchies are mounted, for tests a directory of their own. */
+export interface CgroupRoots {
+  readonly mount: string
+  /** The text of /proc/self/cgroup. */
+  readonly self: string
+}
+
+export function machineCgroups(): CgroupRoots {
+  return { mount: '/sys/fs/cgroup', self: readOr('/proc/self/cgroup', '') }
+}
+
+/**
+ * Makes a group with the planned limits: v2 where a delegated ancestor has the controllers, v1 where its hierarchies
+ * are writable (root). Null where neither is.
+ */
+export function createCgroup(id: string, limits: LimitPlan, roots: CgroupRoots): CellCgroup | null {
+  return createV2(id, limits, roots) ?? createV1(id, limits, roots)
+}
+
+function createV2(id: string, limits: LimitPlan, roots: CgroupRoots): CellCgroup | null {
+  const own = /^0::(.*)$/m.exec(roots.self)?.[1]
+  if (own === undefined || !existsSync(path.join(roots.mount, 'cgroup.controllers'))) return null
+  // A group with processes of its own cannot hand controllers down, so look upwards for one that already does.
+  for (let each = own; ; each = path.dirname(each)) {
+    const parent = path.join(roots.mount, each)
+    const handed = readOr(path.join(parent, 'cgroup.subtree_control'), '').split(/\s+/)
+    if (handed.includes('memory') && handed.includes('pids') && writable(parent) && writable(path.join(parent, 'cgroup.procs'))) {
+      const directory = path.join(parent, `paddock-${id}`)
+      const made = attempt(() => {
+        mkdirSync(directory)
+        if (limits.memory.value !== null) {
+          writeFileSync(path.join(directory, 'memory.max'), String(limits.memory.value))
+          attempt(() => writeFileSync(path.join(directory, 'memory.swap.max'), '0'))
+          attempt(() => writeFileSync(path.join(directory, 'memory.oom.group'), '1'))
+        }
+        if (limits.processes.value !== null) writeFileSync(path.join(directory, 'pids.max'), String(limits.processes.value))
+      })
+      if (made) return v2(directory)
+      attempt(() => rmdirSync(directory))
+    }
+    if (each === '/' || each === '.') return null
+  }
+}
+
+function v2(directory: string): CellCgroup {
+  const field = (file: string, name: string): number => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(readOr(path.join(directory, file), ''))?.[1] ?? 0)
+  return {
+    mechanism: 'cgroup v2',
+    directories: [directory],
+    holds: { memory: true, processes: true },
+    add: (pid) => writeFileSync(path.join(directory, 'cgroup.procs'), String(pid)),
+    oomKills: () => field('memory.events', 'oom_kill'),
+    peakMemoryBytes: () => numberOr(readOr(path.join(directory, 'memory.peak'), '')),
+    cpuMs: () => field('cpu.stat', 'usage_usec') / 1000,
+    remove: () => !existsSync(directory) || attempt(() => rmdirSync(directory)),
+  }
+}
+
+function createV1(id: string, limits: LimitPlan, roots: CgroupRoots): CellCgroup | null {
+  const made = new Map<string, string>()
+  for (const controller of ['memory', 'pids', 'cpuacct']) {
+    const own = new RegExp(`^\\d+:(?:[^:]*,)?${controller}(?:,[^:]*)?:(.*)$`, 'm').exec(roots.self)?.[1]
+    if (own === undefined) continue
+    const parent = path.join(roots.mount, controller, own)
+    const directory = path.join(parent, `paddock-${id}`)
+    if (writable(parent) && attempt(() => mkdirSync(directory))) made.set(controller, directory)
+  }
+  const memory = made.get('memory')
+  const pids = made.get('pids')
+  const holds = {
+    memory: memory !== undefined && attempt(() => limitV1Memory(memory, limits.memory.value)),
+    processes: pids !== undefined && attempt(() => limits.processes.value === null || writeFileSync(path.join(pids, 'pids.max'), String(limits.processes.value))),
+  }
+  if (made.size === 0) return null
+  const directories = [...made.values()]
+  return {
+    mechanism: 'cgroup v1',
+    directories,
+    holds,
+    add: (pid) => {
+      for (const each of directories) writeFileSync(path.join(each, 'cgroup.procs'), String(pid))
+    },
+    oomKills: () => (memory === undefined ? 0 : Number(/^oom_kill (\d+)$/m.exec(readOr(path.join(memory, 'memory.oom_control'), ''))?.[1] ?? 0)),
+    peakMemoryBytes: () => (memory === undefined ? null : numberOr(readOr(path.join(memory, 'memory.max_usage_in_bytes'), ''))),
+    cpuMs: () => {
+      const accounting = made.get('cpuacct')
+      const nanoseconds = accounting === undefined ? null : numberOr(readOr(path.join(accounting, 'cpuacct.usage'), ''))
+      return nanoseconds === null ? null : nanoseconds / 1e6
+    },
+    remove: () => directories.map((each) => !existsSync(each) || attempt(() => rmdirSync(each))).every(Boolean),
+  }
+}
+
+function limitV1Memory(directory: string, bytes: number | null): void {
+  if (bytes === null) return
+  writeFileSync(path.join(directory, 'memory.limit_in_bytes'), String(bytes))
+  // Memory and swap together; absent where the kernel does not account for swap.
+  const both = path.join(directory, 'memory.memsw.limit_in_bytes')
+  if (existsSync(both)) writeFileSync(both, String(bytes))
+}
+
+function writable(file: string): boolean {
+  return attempt(() => accessSync(file, constants.W_OK))
+}
+
+function attempt(act: () => unknown): boolean {
+  try {
+    act()
+    return true
+  } catch {
+    return false
+  }
+}
+
+function readOr(file: string, fallback: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return fallback
+  }
+}
+
+function numberOr(text: string): number | null {
+  const value = Number.parseInt(text, 10)
+  return Number.isFinite(value) ? value : null
+}

@@ -1,0 +1,174 @@
+import { existsSync, lstatSync, readFileSync, readlinkSync, readdirSync, statSync } from 'node:fs'
+import { totalmem } from 'node:os'
+import path from 'node:path'
+import type { Paths } from '../paths.ts'
+
+/** What was found on this machine; all that `plan()` knows of it. */
+export interface MachineFacts {
+  readonly user: { readonly name: string; readonly uid: number; readonly gid: number; readonly home: string }
+  readonly env: Readonly<Record<string, string>>
+  readonly memoryBytes: number
+  /** System directories and files a program needs, parents first; `link` where the path is a symbolic link. */
+  readonly system: readonly { readonly path: string; readonly link: string | null }[]
+  /** The user's toolchains: directories that hold programs and no secrets. */
+  readonly toolchains: readonly string[]
+  /** Directories of Paddock's own that no cell may see, and the ones below them that it may. */
+  readonly ownDirectories: readonly string[]
+  readonly ownMountable: readonly string[]
+  readonly gitIdentity: { readonly name: string; readonly email: string } | null
+}
+
+/** What was found in the project: see `project-facts.ts`. All paths absolute. */
+export interface ProjectFacts {
+  readonly path: string
+  /** Files and directories that run later and exist. */
+  readonly present: readonly string[]
+  /** The ones that do not exist and must not come to be. */
+  readonly absent: readonly { readonly path: string; readonly kind: 'file' | 'directory'; readonly inert: string }[]
+  /** Directories that must not be renamed, parents first. */
+  readonly guards: readonly string[]
+  /** Symbolic links where a file that runs later would be. */
+  readonly links: readonly string[]
+  /** The git directory of the repository that this worktree belongs to, where it lies outside. */
+  readonly outerGit: string | null
+}
+
+const systemPaths = [
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/libx32',
+  '/opt',
+  '/nix/store',
+  '/run/current-system',
+  '/etc/ld.so.cache',
+  '/etc/ld.so.conf',
+  '/etc/ld.so.conf.d',
+  '/etc/ssl/certs',
+  '/etc/ssl/openssl.cnf',
+  '/etc/ca-certificates',
+  '/etc/ca-certificates.conf',
+  '/etc/pki/tls',
+  '/etc/pki/ca-trust',
+  '/etc/static/ssl',
+  '/etc/alternatives',
+  '/etc/localtime',
+  '/etc/timezone',
+  '/etc/protocols',
+  '/etc/services',
+  '/etc/mime.types',
+  '/etc/os-release',
+  '/etc/debian_version',
+  '/etc/terminfo',
+  '/etc/inputrc',
+  '/etc/fonts',
+  '/etc/perl',
+  '/etc/python3',
+  '/etc/java-17-openjdk',
+  '/etc/java-21-openjdk',
+  '/etc/crypto-policies',
+]
+
+/** Relative to the user's home; only directories of programs and libraries, never one that also holds credentials. */
+const toolchainPaths = [
+  '.nvm',
+  '.fnm',
+  '.local/share/fnm',
+  '.volta',
+  '.asdf',
+  '.local/share/mise',
+  '.pyenv',
+  '.rbenv',
+  '.rustup',
+  '.cargo/bin',
+  'go/bin',
+  'sdk',
+  '.sdkman/candidates',
+  '.bun/bin',
+  '.deno/bin',
+  '.local/bin',
+  '.local/lib',
+  '.local/share/uv/python',
+  '.local/share/uv/tools',
+  '.local/share/pipx',
+  '.local/share/claude/versions',
+  '.opencode/bin',
+  '.linuxbrew',
+]
+
+/** Reads the machine. Cheap enough for every start: a few dozen lstat calls. */
+export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths): MachineFacts {
+  const uid = process.getuid?.() ?? 0
+  const system: { path: string; link: string | null }[] = []
+  for (const each of systemPaths) {
+    const link = linkOf(each)
+    if (link !== undefined) system.push({ path: each, link: /^\/(bin|sbin|lib\w*)$/.test(each) ? link : null })
+  }
+  const toolchains = [...toolchainPaths.map((each) => path.join(paths.userHome, each)), '/home/linuxbrew/.linuxbrew'].filter(isDirectory)
+  return {
+    user: { name: paths.userName, uid, gid: process.getgid?.() ?? 0, home: paths.userHome },
+    env: Object.fromEntries(Object.entries(env).filter((each): each is [string, string] => each[1] !== undefined)),
+    memoryBytes: totalmem(),
+    system,
+    toolchains,
+    ownDirectories: [paths.config, paths.state],
+    ownMountable: [path.join(paths.state, 'homes'), path.join(paths.state, 'scratch')],
+    gitIdentity: gitIdentity(paths.userHome),
+  }
+}
+
+/** The target of a symbolic link, null for anything else that exists, undefined for nothing. */
+function linkOf(file: string): string | null | undefined {
+  const stat = lstatSync(file, { throwIfNoEntry: false })
+  if (stat === undefined) return undefined
+  if (!stat.isSymbolicLink()) return null
+  // A dangling link (NixOS has some) is as good as nothing.
+  return existsSync(file) ? readlinkSync(file) : undefined
+}
+
+function isDirectory(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
+/** `user.name` and `user.email` of the user's own git configuration (git-config(1) syntax, without includes). */
+function gitIdentity(home: string): MachineFacts['gitIdentity'] {
+  let name: string | null = null
+  let email: string | null = null
+  for (const file of [path.join(home, '.config/git/config'), path.join(home, '.gitconfig')]) {
+    let section = ''
+    for (const line of readIfThere(file).split('\n')) {
+      const header = /^\s*\[([^\]]*)\]/.exec(line)
+      if (header) section = (header[1] ?? '').trim().toLowerCase()
+      const entry = /^\s*(name|email)\s*=\s*(.*?)\s*$/i.exec(line)
+      if (section !== 'user' || entry === null) continue
+      const value = (entry[2] ?? '').replace(/^"(.*)"$/, '$1')
+      if ((entry[1] ?? '').toLowerCase() === 'name') name = value
+      else email = value
+    }
+  }
+  return name !== null && email !== null ? { name, email } : null
+}
+
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Directory entries, or none where the directory cannot be read. */
+export function entriesOf(directory: string): ReturnType<typeof readDirectory> {
+  try {
+    return readDirectory(directory)
+  } catch {
+    return []
+  }
+}
+
+function readDirectory(directory: string) {
+  return readdirSync(directory, { withFileTypes: true })
+}

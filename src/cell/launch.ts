@@ -1,0 +1,212 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Socket as DatagramSocket } from 'node:dgram'
+import { mkdirSync } from 'node:fs'
+import type { Server } from 'node:net'
+import path from 'node:path'
+import type { AuditSink } from '../audit/event.ts'
+import { type EgressGateway, type ListenerWish, openGateway } from '../egress/gateway.ts'
+import type { Resolver } from '../egress/resolver.ts'
+import { messageOf, PaddockError } from '../errors.ts'
+import { identify } from '../files/process-identity.ts'
+import type { Backend, BackendCell } from './backends/backend.ts'
+import type { Cell, CellIo, StartCell } from './cell.ts'
+import { changesSince } from './changes.ts'
+import type { MachineFacts, ProjectFacts } from './facts.ts'
+import { type CellPlan, plan } from './plan.ts'
+import { inspectProject } from './project-facts.ts'
+import { type CellRecord, type CellRegistry, openRegistry } from './registry.ts'
+import type { CellEnding, CellReport } from './report.ts'
+import type { CellSpec } from './spec.ts'
+import { forget, removeGhosts } from './sweep.ts'
+import { type StopReason, watch } from './watch.ts'
+
+/** What starting cells needs, made once per process. */
+export interface LaunchDeps {
+  readonly machine: MachineFacts
+  readonly backend: Backend
+  readonly resolver: Resolver
+  readonly audit: AuditSink
+  /** Directory for records of running cells and their run directories. */
+  readonly stateDirectory: string
+  /** Milliseconds between asking a cell to end and ending it; 5,000 unless told. */
+  readonly graceMs?: number
+  /** Told the plan of each cell just before it starts. */
+  readonly onPlan?: (plan: CellPlan) => void
+}
+
+/** SHA-256 of a plan's JSON: what the audit log and the report keep of it. */
+export function planHash(planned: CellPlan): string {
+  return createHash('sha256').update(JSON.stringify(planned)).digest('hex')
+}
+
+/** The plan that a spec comes to on this machine, and what was found in its project. */
+export function planFor(spec: CellSpec, machine: MachineFacts): { readonly planned: CellPlan; readonly project: ProjectFacts | null } {
+  const project = spec.project === undefined ? null : inspectProject(spec.project)
+  return { planned: plan(spec, machine, project), project }
+}
+
+/** Makes the function that starts cells; the only place where plan, gateway, backend, limits and report meet. */
+export function cellLauncher(deps: LaunchDeps): StartCell {
+  const registry = openRegistry(path.join(deps.stateDirectory, 'cells'))
+  return async (spec, io, signal) => {
+    signal?.throwIfAborted()
+    const { planned, project } = planFor(spec, deps.machine)
+    deps.onPlan?.(planned)
+    const launch = new Launch(deps, registry, planned, project)
+    return launch.start(io, signal)
+  }
+}
+
+class Launch {
+  readonly #deps: LaunchDeps
+  readonly #registry: CellRegistry
+  readonly #plan: CellPlan
+  readonly #id = randomBytes(6).toString('hex')
+  readonly #startedAt = Date.now()
+  readonly #gateway: EgressGateway
+  readonly #killLadder: string[] = []
+  #record: CellRecord
+  #stopped: StopReason | null = null
+  #cell: BackendCell | null = null
+
+  constructor(deps: LaunchDeps, registry: CellRegistry, planned: CellPlan, project: ProjectFacts | null) {
+    this.#deps = deps
+    this.#registry = registry
+    this.#plan = planned
+    this.#gateway = openGateway({ cell: this.#id, policy: planned.egress, resolver: deps.resolver, audit: deps.audit })
+    this.#record = {
+      id: this.#id,
+      host: null,
+      startedAt: this.#startedAt,
+      project: planned.project,
+      known: project === null ? [] : [...project.present, ...project.guards],
+      runDirectory: path.join(deps.stateDirectory, 'run', this.#id),
+      processes: [],
+      cgroups: [],
+      ghosts: [],
+    }
+  }
+
+  async start(io: CellIo, signal: AbortSignal | undefined): Promise<Cell> {
+    const { audit, backend } = this.#deps
+    const hash = planHash(this.#plan)
+    audit({ kind: 'cell.launch', cell: this.#id, data: { name: this.#plan.name, posture: this.#plan.posture, backend: backend.name, egress: this.#plan.egress.mode, plan: hash, degraded: this.#plan.degraded } })
+    try {
+      this.#remember({ host: await identify(process.pid) })
+      mkdirSync(this.#record.runDirectory, { recursive: true, mode: 0o700 })
+      this.#cell = await backend.start({
+        id: this.#id,
+        plan: this.#plan,
+        io,
+        runDirectory: this.#record.runDirectory,
+        listeners: this.#gateway.wishes(),
+        serve: (wish, handle) => serve(this.#gateway, wish, handle),
+        remember: (traces) => this.#remember(traces),
+      })
+    } catch (error) {
+      await this.#gateway.close()
+      forget(this.#registry, this.#record)
+      audit({ kind: 'cell.end', cell: this.#id, data: { ending: 'start-failed', message: messageOf(error) } })
+      if (error instanceof PaddockError) throw error
+      throw new PaddockError('CELL_FAILED', `The cell could not be started: ${messageOf(error)}`, { cause: error })
+    }
+    const cell = this.#cell
+    const stop = (reason: StopReason): void => this.#stop(reason)
+    const onAbort = (): void => stop('cancelled')
+    signal?.addEventListener('abort', onAbort, { once: true })
+    if (signal?.aborted) onAbort()
+    const unwatch = watch(this.#plan, cell, stop)
+    const done = this.#finish(cell, hash).finally(() => signal?.removeEventListener('abort', onAbort))
+    cell.exited.then(unwatch, unwatch)
+    return {
+      id: this.#id,
+      stdin: cell.stdin,
+      stdout: cell.stdout,
+      stderr: cell.stderr,
+      done,
+      stop,
+      resize: cell.resize,
+      connectInside: cell.connectInside,
+    }
+  }
+
+  #remember(more: Partial<CellRecord>): void {
+    this.#record = { ...this.#record, ...more }
+    this.#registry.write(this.#record)
+  }
+
+  /** TERM, a pause, KILL; and the report says which of them it took. */
+  #stop(reason: StopReason): void {
+    const cell = this.#cell
+    if (this.#stopped !== null || cell === null) return
+    this.#stopped = reason
+    this.#killLadder.push('SIGTERM')
+    cell.terminate()
+    const kill = setTimeout(() => {
+      this.#killLadder.push('SIGKILL')
+      cell.kill()
+    }, this.#deps.graceMs ?? 5000)
+    const clear = (): void => clearTimeout(kill)
+    cell.exited.then(clear, clear)
+  }
+
+  async #finish(cell: BackendCell, hash: string): Promise<CellReport> {
+    const { code, setupError } = await cell.exited
+    const endedAt = Date.now()
+    const { oomKilled, cpuMs, peakMemoryBytes } = await cell.close()
+    await this.#gateway.close()
+    const project = this.#plan.project
+    removeGhosts(this.#registry, this.#record)
+    const changes = project === null ? null : await changesSince(project, this.#startedAt, this.#record.known)
+    forget(this.#registry, this.#record)
+    const report: CellReport = {
+      schemaVersion: 1,
+      cell: this.#id,
+      name: this.#plan.name,
+      posture: this.#plan.posture,
+      backend: this.#deps.backend.name,
+      planHash: hash,
+      startedAt: new Date(this.#startedAt).toISOString(),
+      endedAt: new Date(endedAt).toISOString(),
+      durationMs: endedAt - this.#startedAt,
+      ending: ending(this.#stopped, code, oomKilled, setupError),
+      killLadder: this.#killLadder,
+      resources: { cpuMs, peakMemoryBytes },
+      limits: cell.limits,
+      egress: this.#gateway.summary(),
+      changes,
+      degraded: this.#plan.degraded,
+    }
+    this.#deps.audit({ kind: 'cell.end', cell: this.#id, data: { ending: report.ending.kind, durationMs: report.durationMs, killLadder: this.#killLadder } })
+    return report
+  }
+}
+
+function serve(gateway: EgressGateway, wish: ListenerWish, handle: Server | DatagramSocket): void {
+  if (wish.kind === 'dns-udp') gateway.serveDnsUdp(handle as DatagramSocket)
+  else if (wish.kind === 'dns-tcp') gateway.serveDnsTcp(handle as Server)
+  else gateway.serveTcp(handle as Server)
+}
+
+const signals = new Map([
+  [129, 'SIGHUP'],
+  [130, 'SIGINT'],
+  [131, 'SIGQUIT'],
+  [132, 'SIGILL'],
+  [134, 'SIGABRT'],
+  [135, 'SIGBUS'],
+  [136, 'SIGFPE'],
+  [137, 'SIGKILL'],
+  [139, 'SIGSEGV'],
+  [141, 'SIGPIPE'],
+  [143, 'SIGTERM'],
+  [153, 'SIGXFSZ'],
+])
+
+function ending(stopped: StopReason | null, code: number | null, oomKilled: boolean, setupError: string): CellEnding {
+  if (stopped !== null) return { kind: stopped }
+  if (oomKilled && code !== 0) return { kind: 'out-of-memory' }
+  if (code === null) return { kind: 'start-failed', message: setupError.trim() || 'the cell was ended from outside' }
+  const signal = signals.get(code)
+  return signal === undefined ? { kind: 'exited', code } : { kind: 'signalled', signal, code }
+}

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** The parent of a process (proc(5), /proc/PID/stat); null when it is gone. */
+function parentOf(pid: string): number | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    // The command's name is in parentheses and may hold anything, so count from the last one.
+    return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1])
+  } catch {
+    return null
+  }
+}
+
+/** All descendants of a process, nearest first. What has daemonised itself hangs below the init of its PID namespace. */
+export function descendants(root: number): readonly number[] {
+  const children = new Map<number, number[]>()
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const parent = parentOf(name)
+    if (parent === null) continue
+    const siblings = children.get(parent)
+    if (siblings) siblings.push(Number(name))
+    else children.set(parent, [Number(name)])
+  }
+  const found: number[] = []
+  for (let queue = [root]; queue.length > 0; ) {
+    queue = queue.flatMap((each) => children.get(each) ?? [])
+    found.push(...queue)
+  }
+  return found
+}
+
+/** Sends a signal to a process that may have ended meanwhile. */
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

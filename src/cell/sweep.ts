@@ -1,0 +1,60 @@
+import { lstatSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { isRunning } from '../files/process-identity.ts'
+import { quarantineNew } from './changes.ts'
+import { signal } from './process-tree.ts'
+import type { CellRecord, CellRegistry } from './registry.ts'
+import { runLater, runLaterOfGit } from './run-later.ts'
+
+/**
+ * Cleans up after cells whose Paddock was killed: ends what is left of them, removes their control groups, run
+ * directories and inert entries, and moves aside what they made that would run later. Returns how many there were.
+ */
+export async function sweep(registry: CellRegistry): Promise<number> {
+  let swept = 0
+  for (const record of registry.all()) {
+    if (record.host !== null && (await isRunning(record.host))) continue
+    swept++
+    for (const each of record.processes) if (await isRunning(each)) signal(each.pid, 'SIGKILL')
+    for (const each of record.processes) for (let tries = 0; tries < 100 && (await isRunning(each)); tries++) await pause(20)
+    for (const each of record.cgroups) attempt(() => rmdirSync(each))
+    if (record.project !== null) await quarantineNew(record.project, record.startedAt, record.known)
+    forget(registry, record)
+  }
+  return swept
+}
+
+/** Removes the inert entries of a cell that has ended, but for those that another running cell stands on. */
+export function removeGhosts(registry: CellRegistry, record: CellRecord): void {
+  const others = new Set(registry.all().flatMap((each) => (each.id === record.id ? [] : each.ghosts)))
+  for (const each of record.ghosts) if (!others.has(each)) removeGhost(each)
+}
+
+/** Removes the traces of a cell that has ended, and its record last. */
+export function forget(registry: CellRegistry, record: CellRecord): void {
+  removeGhosts(registry, record)
+  rmSync(record.runDirectory, { recursive: true, force: true })
+  registry.remove(record.id)
+}
+
+const inert = new Map([...runLater, ...runLaterOfGit].map((each) => [path.basename(each.path), each.inert]))
+
+/** Only what is still as it was made: an empty directory, or a file with nothing but the inert content. */
+function removeGhost(file: string): void {
+  const stat = lstatSync(file, { throwIfNoEntry: false })
+  if (stat?.isDirectory()) attempt(() => rmdirSync(file))
+  else if (stat?.isFile() && stat.size <= 16 && readFileSync(file, 'utf8') === (inert.get(path.basename(file)) ?? '')) attempt(() => rmSync(file))
+}
+
+function attempt(act: () => void): void {
+  try {
+    act()
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? ''
+    if (!['ENOENT', 'ENOTEMPTY', 'EBUSY', 'EEXIST', 'EACCES', 'EPERM'].includes(code)) throw error
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

@@ -1,0 +1,28 @@
+import type { CellPlan } from './plan.ts'
+
+/**
+ * The three legs of the lethal trifecta (Willison, 2025): private data, untrusted content, a way out.
+ * What a plan says about each, in words for one line.
+ */
+export interface Trifecta {
+  readonly privateData: readonly string[]
+  readonly wayOut: readonly string[]
+}
+
+const credentialName = /(TOKEN|KEY|SECRET|PASSWORD|CREDENTIAL)/i
+
+export function trifecta(plan: CellPlan): Trifecta {
+  const privateData: string[] = []
+  for (const entry of plan.filesystem) {
+    if (entry.kind === 'bind' && entry.reason === 'project') privateData.push(`${entry.target} (${entry.access})`)
+    if (entry.kind === 'bind' && entry.reason === 'user') privateData.push(`${entry.target} (${entry.access})`)
+  }
+  for (const name of Object.keys(plan.env)) if (credentialName.test(name)) privateData.push(`$${name}`)
+  const wayOut =
+    plan.egress.mode === 'allowlist'
+      ? [...new Set(plan.egress.entries.map((each) => `${each.host}:${each.ports.join(',')}`))]
+      : plan.egress.mode === 'off'
+        ? []
+        : [plan.egress.mode]
+  return { privateData, wayOut }
+}

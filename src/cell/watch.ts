@@ -1,0 +1,84 @@
+import { lstat } from 'node:fs/promises'
+import path from 'node:path'
+import { walk, WalkTooLarge } from '../files/walk.ts'
+import type { BackendCell } from './backends/backend.ts'
+import type { CellPlan } from './plan.ts'
+
+export type StopReason = 'cancelled' | 'out-of-time' | 'silent' | 'out-of-disk' | 'output-flood'
+
+/** Watches the limits that the host process holds itself: wall time, silence, disk. Returns what ends the watch. */
+export function watch(plan: CellPlan, cell: BackendCell, stop: (reason: StopReason) => void): () => void {
+  const timers: NodeJS.Timeout[] = []
+  const { wall, silence, disk } = plan.limits
+  if (wall.value !== null) timers.push(setTimeout(() => stop('out-of-time'), Math.min(wall.value, 2 ** 31 - 1)))
+  if (silence.value !== null) timers.push(watchSilence(silence.value, cell, stop))
+  const ended = new AbortController()
+  if (disk.value !== null) void watchDisk(writablePlaces(plan), disk.value, ended.signal, stop)
+  return () => {
+    for (const each of timers) clearTimeout(each)
+    ended.abort()
+  }
+}
+
+function watchSilence(limit: number, cell: BackendCell, stop: (reason: StopReason) => void): NodeJS.Timeout {
+  let seen = cell.outputBytes()
+  let since = performance.now()
+  return setInterval(
+    () => {
+      const now = cell.outputBytes()
+      if (now !== seen) {
+        seen = now
+        since = performance.now()
+      } else if (performance.now() - since >= limit) stop('silent')
+    },
+    Math.max(20, Math.min(1000, limit / 4)),
+  )
+}
+
+function writablePlaces(plan: CellPlan): readonly string[] {
+  return plan.filesystem.flatMap((each) => (each.kind === 'bind' && each.access === 'rw' && each.reason !== 'guard' ? [each.source] : []))
+}
+
+/**
+ * Measures what was written since the start every few seconds: the blocks of all files whose change time is later.
+ * A look takes at most a twentieth of the time, however large the tree.
+ */
+async function watchDisk(places: readonly string[], limit: number, ended: AbortSignal, stop: (reason: StopReason) => void): Promise<void> {
+  const since = Date.now()
+  let wait = 2000
+  while (!ended.aborted) {
+    await pause(wait, ended)
+    if (ended.aborted) return
+    const began = performance.now()
+    if ((await writtenSince(places, since, limit, ended)) > limit) return stop('out-of-disk')
+    wait = Math.max(2000, (performance.now() - began) * 20)
+  }
+}
+
+async function writtenSince(places: readonly string[], since: number, limit: number, ended: AbortSignal): Promise<number> {
+  let bytes = 0
+  for (const place of places) {
+    try {
+      for await (const entry of walk(place, { maxEntries: 1_000_000, maxDepth: 190 })) {
+        if (ended.aborted || bytes > limit) return bytes
+        if (entry.kind !== 'file') continue
+        const stat = await lstat(path.join(place, ...entry.names.map(String))).catch(() => null)
+        if (stat !== null && stat.ctimeMs >= since) bytes += stat.blocks * 512
+      }
+    } catch (error) {
+      // So many files are over any limit; a place that went away holds nothing.
+      if (error instanceof WalkTooLarge) return Number.POSITIVE_INFINITY
+    }
+  }
+  return bytes
+}
+
+function pause(ms: number, ended: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    ended.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

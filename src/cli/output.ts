@@ -1,0 +1,22 @@
+import { messageOf, PaddockError, redact } from '../errors.ts'
+
+/** Paddock's own lines go to standard error, so that an agent's output and `--json` stay alone on standard output. */
+export function say(line: string): void {
+  process.stderr.write(`paddock: ${line}\n`)
+}
+
+/** One sentence, and how to go on. Programmer errors come with their stack, because they are ours. */
+export function printError(error: unknown): void {
+  if (error instanceof PaddockError) {
+    process.stderr.write(`paddock: ${error.message}\n`)
+    if (error.hint !== undefined) process.stderr.write(`  hint: ${error.hint}\n`)
+    return
+  }
+  process.stderr.write(`paddock: this is a fault of Paddock: ${messageOf(error)}\n`)
+  if (error instanceof Error && error.stack !== undefined) process.stderr.write(`${redact(error.stack)}\n`)
+}
+
+/** The data of a command, for `--json`. */
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+}

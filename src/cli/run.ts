@@ -1,0 +1,149 @@
+import { writeFileSync } from 'node:fs'
+import type { Readable, Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import type { Cell } from '../cell/cell.ts'
+import { planFor } from '../cell/launch.ts'
+import type { CellPlan } from '../cell/plan.ts'
+import type { CellReport } from '../cell/report.ts'
+import { exitCodes, PaddockError } from '../errors.ts'
+import { openContext, sweepLeftovers } from './context.ts'
+import { printJson, say } from './output.ts'
+import { publishPorts } from './publish.ts'
+import { endLines, startLine } from './run-lines.ts'
+import { promptOf, type RunOptions, runSpec } from './run-spec.ts'
+
+/** `paddock run`: returns the exit code of the agent. */
+export async function runCommand(words: readonly string[], options: RunOptions): Promise<number> {
+  if (words.length === 0) throw new PaddockError('BAD_INPUT', 'paddock run needs an agent, or -- and a command.', { hint: 'paddock run claude    or    paddock run -- make test' })
+  const isCommand = process.argv.at(-words.length - 1) === '--'
+  const prompt = promptOf(options)
+  if (options.publish.length > 0) for (const each of options.publish) publishPorts.parse(each)
+  const terminal = prompt === null && process.stdin.isTTY === true && process.stdout.isTTY === true
+  const shown = options.quiet === true ? () => undefined : say
+  const context = openContext({ onPlan: (plan) => announce(plan, shown) })
+  try {
+    const { spec, agent, notes } = await runSpec(words, isCommand, options, terminal, context)
+    if (options.dryRun === true) return dryRun(planFor(spec, context.machine).planned, options)
+    for (const each of notes) shown(each)
+    // An agent takes its task from standard input, given or piped; a bare command has the caller's own.
+    const stdin = prompt !== null ? Buffer.from(prompt) : 'pipe'
+    if (agent !== null && !terminal && prompt === null && process.stdin.isTTY === true) {
+      throw new PaddockError('BAD_INPUT', `${agent.name} has no terminal to talk in and no task.`, { hint: 'Give it one with --prompt TEXT or --prompt-file FILE.' })
+    }
+    const ended = new AbortController()
+    const size = { columns: process.stdout.columns ?? 80, rows: process.stdout.rows ?? 24 }
+    const cell = await context.startCell(spec, { stdin, size }, ended.signal)
+    const swept = sweepLeftovers(context)
+    const unpublish = await publishPorts.open(options.publish, cell, shown)
+    const signals = terminal ? attachTerminal(cell) : attachPipes(cell, prompt === null)
+    const report = await cell.done
+    await signals()
+    unpublish()
+    await swept
+    if (options.report !== undefined) writeFileSync(options.report, `${JSON.stringify(report, null, 2)}\n`)
+    for (const each of endLines(report)) shown(each)
+    return exitCodeOf(report)
+  } finally {
+    context.audit.close()
+  }
+}
+
+function announce(plan: CellPlan, shown: (line: string) => void): void {
+  shown(startLine(plan, 'bubblewrap'))
+}
+
+function dryRun(plan: CellPlan, options: RunOptions): number {
+  if (options.json === true) printJson(plan)
+  else {
+    process.stdout.write(`${startLine(plan, 'bubblewrap')}\n\n`)
+    process.stdout.write(`command   ${plan.command.join(' ')}\n`)
+    process.stdout.write(`directory ${plan.cwd}\n`)
+    process.stdout.write(`user      ${plan.identity.user} (${plan.identity.uid}), home ${plan.identity.home}\n\nenvironment\n`)
+    for (const name of Object.keys(plan.env).sort()) process.stdout.write(`  ${name}\n`)
+    process.stdout.write('\nfiles (nothing else exists in the cell)\n')
+    for (const each of plan.filesystem) process.stdout.write(`  ${describeEntry(each)}\n`)
+    process.stdout.write('\nlimits\n')
+    for (const [name, limit] of Object.entries(plan.limits)) process.stdout.write(`  ${name.padEnd(10)} ${limit.value ?? 'none'}${limit.asked ? ' (asked for)' : ''}\n`)
+  }
+  return exitCodes.done
+}
+
+function describeEntry(entry: CellPlan['filesystem'][number]): string {
+  switch (entry.kind) {
+    case 'system':
+      return `ro    ${entry.path}`
+    case 'symlink':
+      return `link  ${entry.path} → ${entry.to}`
+    case 'bind':
+      return `${entry.access}    ${entry.target}${entry.source === entry.target ? '' : ` (from ${entry.source})`}  [${entry.reason}]`
+    case 'file':
+      return `file  ${entry.target}`
+    case 'ghost':
+      return `ro    ${entry.target} (does not exist, and cannot be made)`
+    default:
+      return `${entry.kind.padEnd(5)} ${entry.path}`
+  }
+}
+
+/** Passes everything through untouched; returns what to wait for when the cell is gone. */
+function attachPipes(cell: Cell, pipeInput: boolean): () => Promise<void> {
+  const outputs = [pass(cell.stdout, process.stdout), pass(cell.stderr, process.stderr)]
+  if (pipeInput && cell.stdin !== null) {
+    const input = cell.stdin
+    process.stdin.on('error', () => undefined)
+    process.stdin.pipe(input)
+  }
+  const onSignal = (): void => cell.stop('cancelled')
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', onSignal)
+  return async () => {
+    await Promise.all(outputs)
+    process.stdin.unpipe()
+    process.stdin.destroy()
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal).off('SIGHUP', onSignal)
+  }
+}
+
+/** A reader that goes away (`| head`) is the end of the output, not an error. */
+async function pass(from: Readable, to: Writable): Promise<void> {
+  to.on('error', () => from.destroy())
+  from.pipe(to, { end: false })
+  await finished(from, { writable: false }).catch(() => undefined)
+}
+
+/** The cell's own terminal behind the user's: raw input, output, size. */
+function attachTerminal(cell: Cell): () => Promise<void> {
+  process.stdin.setRawMode(true)
+  if (cell.stdin !== null) process.stdin.pipe(cell.stdin)
+  const output = pass(cell.stdout, process.stdout)
+  cell.stderr.resume()
+  const onResize = (): void => cell.resize(process.stdout.columns, process.stdout.rows)
+  const onSignal = (): void => cell.stop('cancelled')
+  process.stdout.on('resize', onResize)
+  process.on('SIGTERM', onSignal).on('SIGHUP', onSignal)
+  return async () => {
+    await output
+    process.stdin.unpipe()
+    process.stdin.setRawMode(false)
+    process.stdin.destroy()
+    process.stdout.off('resize', onResize)
+    process.off('SIGTERM', onSignal).off('SIGHUP', onSignal)
+  }
+}
+
+function exitCodeOf(report: CellReport): number {
+  const { ending } = report
+  switch (ending.kind) {
+    case 'exited':
+    case 'signalled':
+      return ending.code
+    case 'out-of-memory':
+      return 137
+    case 'out-of-time':
+    case 'silent':
+      return exitCodes.timedOut
+    case 'cancelled':
+      return exitCodes.cancelled
+    default:
+      return exitCodes.cannot
+  }
+}

@@ -1,0 +1,120 @@
+import { open, realpath, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { LineCounter, parseDocument } from 'yaml'
+import { findAdapter } from '../agents/registry.ts'
+import { PaddockError } from '../errors.ts'
+import { type KeyPath, type Problem, problemAt, problemsOf, type Source } from './problems.ts'
+import { Layout } from './layout.ts'
+import { type ContestConfig, contestSchema } from './schema.ts'
+import { problemsBeyondShape } from './sense.ts'
+
+/** A contest as the user wrote it, read and found good. */
+export interface Contest {
+  readonly config: ContestConfig
+  readonly layout: Layout
+  readonly brief: string
+  /** Null where there is no JUDGE_BRIEF.md. */
+  readonly judgeBrief: string | null
+  /** The directory that everybody sees as /contest/raw; null where there is none. */
+  readonly raw: string | null
+}
+
+const maxTextBytes = 1024 * 1024
+
+/**
+ * Reads contest.yaml, BRIEF.md and JUDGE_BRIEF.md out of a directory.
+ * Throws BAD_INPUT: one sentence with the file, the line and the key of each problem.
+ */
+export async function readContest(directory: string): Promise<Contest> {
+  const layout = new Layout(directory)
+  const text = await readText(layout.config, `there is no contest in ${layout.root}: contest.yaml is missing`, `start one with: paddock contest new ${directory}`)
+  const config = parseContest(text)
+  const brief = await readText(layout.brief, `${layout.brief} is missing`, 'write what the participants are to do into BRIEF.md')
+  if (brief.trim() === '') throw new PaddockError('BAD_INPUT', `${layout.brief} is empty`, { hint: 'write what the participants are to do into it' })
+  const judgeBrief = await readText(layout.judgeBrief, null, '')
+  await checkDirectories(config, layout)
+  const raw = (await isDirectory(layout.raw)) ? layout.raw : null
+  return { config, layout, brief, judgeBrief: judgeBrief === '' ? null : judgeBrief, raw }
+}
+
+/** The text of a contest.yaml as a config. Throws BAD_INPUT with every problem and its place. */
+export function parseContest(text: string): ContestConfig {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, strict: true, uniqueKeys: true })
+  const source: Source = { document, lines }
+  const broken = [...document.errors, ...document.warnings]
+  if (broken.length > 0) {
+    throw badContest(
+      broken.map((each) => {
+        const { line, col } = lines.linePos(each.pos[0])
+        return { line, column: col, key: '', message: each.message }
+      }),
+    )
+  }
+  let data: unknown
+  try {
+    data = document.toJS({ maxAliasCount: 100 })
+  } catch (error) {
+    throw new PaddockError('BAD_INPUT', `contest.yaml cannot be read: ${(error as Error).message}`, { cause: error })
+  }
+  const parsed = contestSchema.safeParse(data)
+  if (!parsed.success) throw badContest(problemsOf(parsed.error, contestSchema, data, source))
+  const problems = problemsBeyondShape(parsed.data, findAdapter)
+  if (problems.length > 0) throw badContest(problems.map((each) => problemAt(each.path, each.message, source)))
+  return parsed.data
+}
+
+function badContest(problems: readonly Problem[]): PaddockError {
+  const shown = problems.slice(0, 20)
+  const lines = shown.map((each) => `line ${each.line}, column ${each.column}: ${each.key === '' ? '' : `${each.key} `}${each.message}`)
+  if (problems.length > shown.length) lines.push(`and ${problems.length - shown.length} more`)
+  const message = lines.length === 1 ? `contest.yaml, ${lines[0]}` : `contest.yaml has ${problems.length} problems:\n  ${lines.join('\n  ')}`
+  return new PaddockError('BAD_INPUT', message)
+}
+
+/** The directories that the config names must be there, and be inside the contest also after links are followed. */
+async function checkDirectories(config: ContestConfig, layout: Layout): Promise<void> {
+  const named: { path: KeyPath; value: string }[] = []
+  for (const group of ['participants', 'judges', 'checks'] as const) {
+    for (const [index, each] of config[group].entries()) {
+      if (each.files !== undefined) named.push({ path: [group, index, 'files'], value: each.files })
+    }
+  }
+  const root = await realpath(layout.root)
+  for (const { path: key, value } of named) {
+    const place = `contest.yaml, ${key[0]}[${key[1]}].files`
+    const directory = path.join(layout.root, value)
+    if (!(await isDirectory(directory))) {
+      throw new PaddockError('BAD_INPUT', `${place}: there is no directory ${value} beside contest.yaml`, { hint: `make it with: mkdir -p ${directory}` })
+    }
+    const real = await realpath(directory)
+    if (real === root || !real.startsWith(root + path.sep)) {
+      throw new PaddockError('BAD_INPUT', `${place}: ${value} leads out of the contest directory, or is all of it`, { hint: 'name a directory of its own beside contest.yaml' })
+    }
+  }
+}
+
+async function isDirectory(file: string): Promise<boolean> {
+  return (await stat(file).catch(() => null))?.isDirectory() ?? false
+}
+
+/** Reads UTF-8 text of at most 1 MiB; where the file is missing: BAD_INPUT with `missing`, or an empty text where that is null. */
+async function readText(file: string, missing: string | null, hint: string): Promise<string> {
+  const name = path.basename(file)
+  try {
+    await using handle = await open(file, 'r')
+    const facts = await handle.stat()
+    if (!facts.isFile()) throw new PaddockError('BAD_INPUT', `${file} is not a file`)
+    if (facts.size > maxTextBytes) throw new PaddockError('BAD_INPUT', `${name} is larger than 1 MiB`, { hint: 'put data into raw/' })
+    return new TextDecoder('utf-8', { fatal: true }).decode(await handle.readFile())
+  } catch (error) {
+    if (error instanceof PaddockError) throw error
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'ENOENT' || code === 'ENOTDIR') {
+      if (missing === null) return ''
+      throw new PaddockError('BAD_INPUT', missing, { hint, cause: error })
+    }
+    if (error instanceof TypeError) throw new PaddockError('BAD_INPUT', `${name} is not UTF-8 text`, { hint: 'save it as UTF-8', cause: error })
+    throw new PaddockError('BAD_INPUT', `${file} cannot be read (${code})`, { cause: error })
+  }
+}

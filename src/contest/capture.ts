@@ -1,0 +1,57 @@
+import { constants } from 'node:fs'
+import { mkdir, open } from 'node:fs/promises'
+import path from 'node:path'
+
+/** Bytes of one log that are kept; what comes after is counted, read and dropped. */
+export const maxLogBytes = 64 * 1024 * 1024
+const tailBytes = 64 * 1024
+
+/** Where the output of a program goes, bounded. */
+export interface Log extends AsyncDisposable {
+  /** Passes a stream on as it is while writing it down; waits for the disk, and so slows its writer. */
+  through(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<Buffer>
+  /** Writes a stream down. A stream that breaks just ends. */
+  drain(chunks: AsyncIterable<Uint8Array | string>): Promise<void>
+  /** The newest 64 KiB as text. */
+  tail(): string
+  readonly bytes: number
+}
+
+export async function openLog(file: string, limit: number = maxLogBytes): Promise<Log> {
+  await mkdir(path.dirname(file), { recursive: true })
+  const handle = await open(file, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW, 0o644)
+  let bytes = 0
+  let newest = Buffer.alloc(0)
+  const keep = async (chunk: Buffer): Promise<void> => {
+    const room = Math.max(0, limit - bytes)
+    const part = chunk.subarray(0, room)
+    for (let done = 0; done < part.length; ) done += (await handle.write(part, done, part.length - done)).bytesWritten
+    if (part.length < chunk.length && room > 0) await handle.write(`\n[paddock: the rest of this output was not kept; ${limit} bytes is the limit]\n`)
+    bytes += chunk.length
+    newest = Buffer.concat([newest, chunk.subarray(-tailBytes)]).subarray(-tailBytes)
+  }
+  async function* through(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      const buffer = typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+      await keep(buffer)
+      yield buffer
+    }
+  }
+  return {
+    through,
+    async drain(chunks) {
+      try {
+        for await (const _chunk of through(chunks)) {
+          // Written down by `through`.
+        }
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw error
+      }
+    },
+    tail: () => newest.toString('utf8'),
+    get bytes() {
+      return bytes
+    },
+    [Symbol.asyncDispose]: () => handle.close(),
+  }
+}

@@ -1,0 +1,100 @@
+import path from 'node:path'
+
+/** Every path below a contest directory (DESIGN: "Contracts on disk"). Names are safe names, numbers start at 1. */
+export class Layout {
+  readonly root: string
+
+  constructor(root: string) {
+    this.root = path.resolve(root)
+  }
+
+  get config(): string {
+    return path.join(this.root, 'contest.yaml')
+  }
+  get brief(): string {
+    return path.join(this.root, 'BRIEF.md')
+  }
+  get judgeBrief(): string {
+    return path.join(this.root, 'JUDGE_BRIEF.md')
+  }
+  get raw(): string {
+    return path.join(this.root, 'raw')
+  }
+  get lock(): string {
+    return path.join(this.root, '.lock')
+  }
+  get status(): string {
+    return path.join(this.root, 'status.json')
+  }
+  get events(): string {
+    return path.join(this.root, 'events.jsonl')
+  }
+  get rounds(): string {
+    return path.join(this.root, 'rounds')
+  }
+  get judgings(): string {
+    return path.join(this.root, 'judging')
+  }
+  get report(): string {
+    return path.join(this.root, 'report')
+  }
+
+  attempt(round: number, participant: string, attempt: number): RunFiles & { readonly out: string } {
+    const at = path.join(this.rounds, String(round), participant, 'attempts', String(attempt))
+    return { ...runFiles(at), out: path.join(at, 'out') }
+  }
+
+  sealed(round: number, participant: string): { readonly directory: string; readonly out: string; readonly seal: string; readonly checks: string } {
+    const directory = path.join(this.rounds, String(round), 'sealed', participant)
+    return { directory, out: path.join(directory, 'out'), seal: path.join(directory, 'seal.json'), checks: path.join(directory, 'checks.json') }
+  }
+
+  mapping(judging: number): string {
+    return path.join(this.judgings, String(judging), 'mapping.json')
+  }
+
+  judge(judging: number, judge: string) {
+    const directory = path.join(this.judgings, String(judging), judge)
+    const inbox = path.join(directory, 'inbox')
+    return {
+      directory,
+      inbox,
+      submissions: path.join(inbox, 'submissions'),
+      scores: path.join(directory, 'scores.json'),
+      review: path.join(directory, 'review.md'),
+      record: path.join(directory, 'judge.json'),
+      /** One for each time that the judge is asked, so that no answer can be taken for a later one. */
+      outbox: (attempt: number): string => path.join(directory, 'outbox', String(attempt)),
+      attempt: (attempt: number): RunFiles => runFiles(path.join(directory, 'attempts', String(attempt))),
+    }
+  }
+
+  get leaderboard(): string {
+    return path.join(this.report, 'leaderboard.md')
+  }
+  get summary(): string {
+    return path.join(this.report, 'summary.json')
+  }
+  get html(): string {
+    return path.join(this.report, 'report.html')
+  }
+}
+
+/** What one run of an agent leaves behind. */
+export interface RunFiles {
+  readonly directory: string
+  readonly cell: string
+  readonly transcript: string
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function runFiles(directory: string): RunFiles {
+  return {
+    directory,
+    cell: path.join(directory, 'cell.json'),
+    transcript: path.join(directory, 'agent.jsonl'),
+    stdout: path.join(directory, 'stdout.log'),
+    stderr: path.join(directory, 'stderr.log'),
+  }
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import type { RunSummary } from '../agents/run-summary.ts'
+import type { CellReport } from '../cell/report.ts'
+
+/** Ways in which a run did not come to its end: never the fault of the work, never shown as a bad score. */
+export const failureKinds = [
+  'rate-limited',
+  'login-needed',
+  'out-of-memory',
+  'out-of-time',
+  'silent',
+  'start-failed',
+  'out-of-disk',
+  'output-flood',
+  'cancelled',
+] as const
+
+/**
+ * How a participant or judge ended. `ran`: its program ended by itself. The seal turns `ran` of a participant into
+ * `delivered`, `incomplete` (a required output is missing, or there is none) or `over-limit`.
+ */
+export const outcomeSchema = z.strictObject({
+  kind: z.enum(['ran', 'delivered', 'incomplete', 'over-limit', ...failureKinds]),
+  /** Its exit code, where it ended by itself. */
+  exitCode: z.int().nullable(),
+  /** One sentence on what is not as it should be; null where all is. */
+  message: z.string().nullable(),
+  hint: z.string().nullable(),
+  /** Milliseconds since the epoch from which a rate-limited agent may be asked again. */
+  resetsAt: z.number().nullable(),
+})
+export type Outcome = z.output<typeof outcomeSchema>
+
+export function isFailureToRun(outcome: Outcome): boolean {
+  return (failureKinds as readonly string[]).includes(outcome.kind)
+}
+
+/**
+ * The outcome of one run. How the cell ended and the exit code come first, typed events second, prose never: a run
+ * that ended well is well, whatever limits it talked about on its way. An agent that said it had finished and then
+ * hung has finished.
+ */
+export function outcomeOf(report: CellReport, said: RunSummary): Outcome {
+  const { ending } = report
+  const finished = said.ok === true
+  switch (ending.kind) {
+    case 'exited':
+      if (ending.code === 0 && said.ok !== false) return outcome('ran', { exitCode: 0 })
+      return failedExit(ending.code, `it ended with exit code ${ending.code}`, said)
+    case 'signalled':
+      return failedExit(ending.code, `it was ended by ${ending.signal}`, said)
+    case 'out-of-time':
+      if (finished) return outcome('ran', { message: 'it had finished, but its program did not end and was stopped' })
+      return outcome('out-of-time', { message: `it was not done after ${seconds(report)}`, hint: 'give it more with limits.wall' })
+    case 'silent':
+      if (finished) return outcome('ran', { message: 'it had finished, but its program did not end and was stopped' })
+      return outcome('silent', { message: 'it gave no output for too long and was stopped', hint: 'give it more with limits.silence' })
+    case 'out-of-memory':
+      return outcome('out-of-memory', { message: 'it needed more memory than its cell may use', hint: 'give it more with limits.memory' })
+    case 'out-of-disk':
+      return outcome('out-of-disk', { message: 'it wrote more than its cell may', hint: 'give it more with limits.disk' })
+    case 'output-flood':
+      return outcome('output-flood', { message: 'it printed more than anybody can read and was stopped' })
+    case 'cancelled':
+      return outcome('cancelled', { message: 'it was stopped on request' })
+    case 'start-failed':
+      return outcome('start-failed', { message: ending.message, hint: ending.hint ?? null })
+  }
+}
+
+export function startFailed(message: string, hint: string | null): Outcome {
+  return outcome('start-failed', { message, hint })
+}
+
+function failedExit(exitCode: number, how: string, said: RunSummary): Outcome {
+  if (said.loginNeeded !== null) {
+    return outcome('login-needed', { exitCode, message: oneLine(said.loginNeeded), hint: 'log in with its own program, then run again with --retry' })
+  }
+  if (said.rateLimit?.final === true) {
+    const { message, resetsAt } = said.rateLimit
+    return outcome('rate-limited', { exitCode, message: oneLine(message), resetsAt, hint: 'run again later with --retry' })
+  }
+  if (exitCode === 126 || exitCode === 127) {
+    return outcome('start-failed', { exitCode, message: `${how}: its program could not be ${exitCode === 127 ? 'found' : 'run'} in the cell` })
+  }
+  const why = said.errors.at(-1) ?? (exitCode === 0 ? 'it said itself that it did not succeed' : null)
+  return outcome('ran', { exitCode, message: why === null ? how : `${how}: ${oneLine(why)}` })
+}
+
+function outcome(kind: Outcome['kind'], rest: Partial<Outcome> = {}): Outcome {
+  return { kind, exitCode: null, message: null, hint: null, resetsAt: null, ...rest }
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > 300 ? `${line.slice(0, 299)}…` : line
+}
+
+function seconds(report: CellReport): string {
+  return `${Math.round(report.durationMs / 1000)} s`
+}
+
+export function cancelled(): Outcome {
+  return outcome('cancelled', { message: 'it was stopped on request' })
+}

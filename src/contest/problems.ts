@@ -1,0 +1,123 @@
+import { type LineCounter, isMap, isScalar, type Document } from 'yaml'
+import { z } from 'zod'
+import { nearest } from '../nearest.ts'
+
+/** One thing that is wrong in a YAML file: where, and in words that go on from the key. */
+export interface Problem {
+  readonly line: number
+  readonly column: number
+  /** `participants[0].limits.wall`; empty for the file as a whole. */
+  readonly key: string
+  readonly message: string
+}
+
+export type KeyPath = readonly (string | number)[]
+
+/** The YAML file that problems point into. */
+export interface Source {
+  readonly document: Document.Parsed
+  readonly lines: LineCounter
+}
+
+/** What a schema found, as problems with places, an unknown key with the known one that is nearest. */
+export function problemsOf(error: z.ZodError, schema: z.ZodType, data: unknown, source: Source): Problem[] {
+  const problems = error.issues.flatMap((issue): Problem[] => {
+    const path = issue.path.map((each) => (typeof each === 'symbol' ? String(each) : each))
+    if (issue.code !== 'unrecognized_keys') return [problemAt(path, wordsOf(issue, valueAt(data, path)), source)]
+    const known = keysAt(schema, path)
+    return issue.keys.map((key) => {
+      const near = nearest(key, known) ?? null
+      const mend = near === null ? `known are ${known.join(', ')}` : `did you mean ${near}?`
+      return problemAt([...path, key], `is not a key of a contest; ${mend}`, source)
+    })
+  })
+  return problems.sort((a, b) => a.line - b.line || a.column - b.column)
+}
+
+/** A problem at a key; where the key is missing, at what should hold it. */
+export function problemAt(path: KeyPath, message: string, source: Source): Problem {
+  for (let length = path.length; length >= 0; length -= 1) {
+    const offset = offsetOf(path.slice(0, length), source.document)
+    if (offset === null) continue
+    const { line, col } = source.lines.linePos(offset)
+    return { line: Math.max(line, 1), column: Math.max(col, 1), key: keyText(path), message }
+  }
+  return { line: 1, column: 1, key: keyText(path), message }
+}
+
+export function keyText(path: KeyPath): string {
+  return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('')
+}
+
+/** Where the key (not its value) stands, so that the place is right for both. */
+function offsetOf(path: KeyPath, document: Document.Parsed): number | null {
+  if (path.length === 0) return document.contents?.range?.[0] ?? 0
+  const last = path.at(-1)
+  const holder = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true)
+  if (isMap(holder)) {
+    const pair = holder.items.find(({ key }) => (isScalar(key) ? String(key.value) : String(key)) === String(last))
+    return isScalar(pair?.key) ? (pair.key.range?.[0] ?? null) : null
+  }
+  const node: unknown = document.getIn(path, true)
+  const range = typeof node === 'object' && node !== null && 'range' in node ? (node.range as [number] | null) : null
+  return range?.[0] ?? null
+}
+
+function wordsOf(issue: z.core.$ZodIssue, value: unknown): string {
+  if (value === undefined && issue.code !== 'custom') return 'is missing'
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.message.startsWith('Invalid input') ? `must be ${typeWord(issue.expected)}, not ${typeOf(value)}` : issue.message
+    case 'invalid_value':
+      return issue.message.startsWith('Invalid') ? `must be one of ${issue.values.map(String).join(', ')}${nearOne(value, issue.values)}` : issue.message
+    case 'too_small':
+      return /^Too small/.test(issue.message) ? `must ${issue.origin === 'string' ? 'not be empty' : `be ${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`}` : issue.message
+    case 'too_big':
+      return /^Too big/.test(issue.message) ? `must be at most ${issue.maximum}${issue.origin === 'array' ? ' long' : ''}` : issue.message
+    default:
+      return issue.message
+  }
+}
+
+function nearOne(value: unknown, values: readonly unknown[]): string {
+  const near = typeof value === 'string' ? (nearest(value, values.map(String)) ?? null) : null
+  return near === null ? '' : `; did you mean ${near}?`
+}
+
+function typeWord(expected: string): string {
+  const words: Record<string, string> = { object: 'a group of keys', array: 'a list', string: 'text', number: 'a number', int: 'a whole number', boolean: 'true or false' }
+  return words[expected] ?? expected
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'empty'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object') return 'a group of keys'
+  return typeof value === 'string' ? 'text' : `${typeof value === 'number' ? 'the number' : 'the value'} ${String(value)}`
+}
+
+function valueAt(data: unknown, path: KeyPath): unknown {
+  let value = data
+  for (const part of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined
+    value = (value as Record<string | number, unknown>)[part]
+  }
+  return value
+}
+
+/** The keys that a schema knows at a path. */
+function keysAt(schema: z.ZodType, path: KeyPath): string[] {
+  let here: unknown = unwrap(schema)
+  for (const part of path) {
+    if (here instanceof z.ZodArray) here = unwrap(here.element)
+    else if (here instanceof z.ZodObject) here = unwrap((here.shape as Record<string, unknown>)[String(part)])
+    else return []
+  }
+  return here instanceof z.ZodObject ? Object.keys(here.shape as object) : []
+}
+
+function unwrap(schema: unknown): unknown {
+  let inner = schema
+  while (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault || inner instanceof z.ZodNullable) inner = inner.unwrap()
+  return inner
+}

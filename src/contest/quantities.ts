@@ -1,0 +1,55 @@
+const durationUnits: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const sizeUnits: Readonly<Record<string, number>> = {
+  B: 1,
+  KB: 1000,
+  MB: 1000 ** 2,
+  GB: 1000 ** 3,
+  KiB: 1024,
+  MiB: 1024 ** 2,
+  GiB: 1024 ** 3,
+  TiB: 1024 ** 4,
+}
+
+export const durationRule = 'a number and a unit, such as 500ms, 90s, 30m or 2h'
+export const sizeRule = 'a number and a unit, such as 200MB, 512MiB or 2GiB'
+
+/** Milliseconds of `90s`, `30m`, `1.5h`; null where the text is anything else, zero, or no safe whole number. */
+export function parseDuration(text: string): number | null {
+  return quantity(text, durationUnits)
+}
+
+/** Bytes of `512MiB`, `2GB`; null where the text is anything else, zero, or no safe whole number. */
+export function parseSize(text: string): number | null {
+  return quantity(text, sizeUnits)
+}
+
+function quantity(text: string, units: Readonly<Record<string, number>>): number | null {
+  const match = /^(\d{1,12}(?:\.\d{1,3})?)([A-Za-z]+)$/.exec(text)
+  const unit = match?.[2]
+  if (!match || unit === undefined || !Object.hasOwn(units, unit)) return null
+  const value = Math.round(Number(match[1]) * (units[unit] ?? 0))
+  return value > 0 && Number.isSafeInteger(value) ? value : null
+}
+
+/** `1.5 GiB`, `12 KiB`, `7 B`: for people. */
+export function formatSize(bytes: number): string {
+  const names = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
+  let value = bytes
+  let unit = 0
+  while (value >= 1024 && unit < names.length - 1) {
+    value /= 1024
+    unit += 1
+  }
+  return `${unit === 0 ? value : value.toFixed(value < 10 ? 1 : 0)} ${names[unit]}`
+}
+
+/** `840 ms`, `12.3 s`, `4 min 05 s`, `1 h 02 min`: for people. */
+export function formatDuration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  const seconds = ms / 1000
+  if (seconds < 59.95) return `${seconds.toFixed(1)} s`
+  const whole = Math.round(seconds)
+  const pad = (value: number): string => String(value).padStart(2, '0')
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${pad(whole % 60)} s`
+  return `${Math.floor(whole / 3600)} h ${pad(Math.floor((whole % 3600) / 60))} min`
+}

@@ -1,0 +1,112 @@
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import type { MountWish } from '../cell/spec.ts'
+import { type Ready, readyContender } from './contender.ts'
+import { isFailureToRun, type Outcome } from './outcome.ts'
+import { escapeName } from './names.ts'
+import { pool } from './pool.ts'
+import { participantPrompt } from './prompts.ts'
+import { runAgent } from './run-agent.ts'
+import { type Scene, tell } from './scene.ts'
+import type { Contender } from './schema.ts'
+import { sealSubmission } from './seal.ts'
+import type { Seal } from './seal-schema.ts'
+import type { ParticipantStatus } from './status.ts'
+
+const defaultWallMs = 30 * 60_000
+const defaultMaxBytes = 1024 ** 3
+
+/** True where a participant has to be run: never yet, killed or cancelled on its way, or failed to run and asked for again. */
+export function mustRun(status: ParticipantStatus, retry: boolean): boolean {
+  if (status.state === 'pending' || status.state === 'running') return true
+  if (status.state !== 'ended' || status.outcome === null) return false
+  return status.outcome.kind === 'cancelled' || (retry && isFailureToRun(status.outcome))
+}
+
+/** Finds everything that participants still to be run need, before the first of them starts. */
+export async function readyParticipants({ contest, journal, deps, retry }: Scene): Promise<Ready[]> {
+  const { participants, timeouts } = contest.config
+  const ready: Ready[] = []
+  for (const [index, each] of participants.entries()) {
+    if (!mustRun(journal.participant(each.name), retry)) continue
+    const about = { cwd: '/contest/out', contestRoot: contest.layout.root, wallMs: timeouts.participant ?? defaultWallMs }
+    ready.push(await readyContender(each, `participants[${index}]`, about, deps))
+  }
+  return ready
+}
+
+/** Runs who has to be run, each in a cell of its own, and seals what they leave. Others are sealed where that was interrupted. */
+export async function runRound(scene: Scene, ready: readonly Ready[]): Promise<void> {
+  const { participants } = scene.contest.config
+  await tell(scene, { type: 'step', step: 'participants', total: participants.length, open: ready.length })
+  await pool(participants, scene.parallel, scene.deps.signal, async (participant) => {
+    const who = ready.find((each) => each.name === participant.name)
+    if (who !== undefined) await runOne(scene, who)
+    await sealOne(scene, participant)
+  })
+}
+
+async function runOne(scene: Scene, who: Ready): Promise<void> {
+  const { contest, journal, deps } = scene
+  const { layout, config } = contest
+  const attempt = journal.participant(who.name).attempt + 1
+  const files = layout.attempt(journal.status.round, who.name, attempt)
+  await mkdir(files.out, { recursive: true })
+  await journal.setParticipant(who.name, { state: 'running', attempt, outcome: null, durationMs: null, usage: null, costUsd: null })
+  await tell(scene, { type: 'started', role: 'participant', name: who.name, attempt })
+  const mounts: MountWish[] = [
+    { source: layout.brief, target: '/contest/BRIEF.md', access: 'ro', reason: 'contest' },
+    { source: files.out, target: '/contest/out', access: 'rw', reason: 'contest' },
+  ]
+  if (contest.raw !== null) mounts.push({ source: contest.raw, target: '/contest/raw', access: 'ro', reason: 'contest' })
+  const run = await runAgent(
+    {
+      role: 'participant',
+      who,
+      prompt: participantPrompt(contest.brief, config.outputs.required, contest.raw !== null),
+      cwd: '/contest/out',
+      mounts,
+      files,
+      home: path.join(scene.scratch, 'homes', `participant-${who.name}-${attempt}`),
+    },
+    deps,
+  )
+  const { usage, costUsd } = run.summary
+  await journal.setParticipant(who.name, { state: 'ended', outcome: run.outcome, durationMs: run.durationMs, usage, costUsd })
+  await tell(scene, { type: 'ended', role: 'participant', name: who.name, outcome: run.outcome, durationMs: run.durationMs })
+}
+
+async function sealOne(scene: Scene, participant: Contender): Promise<void> {
+  const { contest, journal, deps } = scene
+  const status = journal.participant(participant.name)
+  if (status.state !== 'ended' || status.outcome?.kind !== 'ran') return
+  const { round } = journal.status
+  const { required, maxBytes, maxFiles } = contest.config.outputs
+  const source = contest.layout.attempt(round, participant.name, status.attempt).out
+  const seal = await sealSubmission(
+    source,
+    contest.layout.sealed(round, participant.name),
+    { maxBytes: maxBytes ?? defaultMaxBytes, maxFiles },
+    { attempt: status.attempt, now: deps.now() },
+  )
+  const outcome = outcomeOfSeal(status.outcome, seal, required)
+  await journal.setParticipant(participant.name, { state: 'sealed', outcome })
+  await tell(scene, {
+    type: 'sealed',
+    name: participant.name,
+    outcome,
+    files: seal.files.length,
+    bytes: seal.bytes,
+    dropped: seal.droppedCount,
+  })
+}
+
+/** What the seal says of a run: delivered, or which part is missing. A run that ended with an error stays one that delivered, and says so. */
+export function outcomeOfSeal(ran: Outcome, seal: Seal, required: readonly string[]): Outcome {
+  if (seal.state === 'over-limit') return { ...ran, kind: 'over-limit', message: `its submission was not taken over: ${seal.message}` }
+  const missing = required.filter((pattern) => !seal.files.some((file) => file.path === pattern || path.posix.matchesGlob(file.path, pattern)))
+  const why =
+    seal.files.length === 0 ? 'it left no file in /contest/out' : missing.length > 0 ? `required outputs are missing: ${missing.map(escapeName).join(', ')}` : null
+  if (why === null) return { ...ran, kind: 'delivered' }
+  return { ...ran, kind: 'incomplete', message: ran.message === null ? why : `${why}; ${ran.message}` }
+}

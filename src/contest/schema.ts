@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import { safeNamePattern, safeNameRule } from '../files/safe-name.ts'
+import { durationRule, parseDuration, parseSize, sizeRule } from './quantities.ts'
+
+const name = z.string().regex(safeNamePattern, { error: `must be ${safeNameRule}` })
+const text = (what: string) => z.string({ error: `must be ${what}` }).min(1, { error: `must be ${what}` })
+const noNul = /^[^\0]*$/
+const argument = z.string().regex(noNul, { error: 'must not hold a NUL character' })
+
+const duration = z.string({ error: `must be ${durationRule}` }).transform((value, context) => {
+  const ms = parseDuration(value)
+  if (ms === null) context.addIssue({ code: 'custom', message: `must be ${durationRule}` })
+  return ms ?? 0
+})
+const size = z.string({ error: `must be ${sizeRule}` }).transform((value, context) => {
+  const bytes = parseSize(value)
+  if (bytes === null) context.addIssue({ code: 'custom', message: `must be ${sizeRule}` })
+  return bytes ?? 0
+})
+const relativePath = z
+  .string()
+  .regex(/^(?!\/)[^\0]+$/, { error: 'must be a path relative to the contest directory' })
+  .refine((value) => !value.split('/').includes('..'), { error: 'must stay inside the contest directory' })
+
+export const limitsSchema = z
+  .strictObject({
+    wall: duration.describe('Wall time; the agent is ended after it.'),
+    silence: duration.describe('Longest time without any output.'),
+    memory: size.describe('Memory of the whole cell.'),
+    processes: z.int().min(1).max(1_000_000).describe('Processes and threads of the whole cell.'),
+    disk: size.describe('What the writable places of the cell may grow by.'),
+    fileSize: size.describe('Largest single file.'),
+  })
+  .partial()
+
+export const egressSchema = z.strictObject({
+  policy: z.enum(['off', 'allowlist']).describe('`off`: no network. `allowlist`: the hosts named here and those the agent itself needs.'),
+  allow: z.array(z.string().min(1)).default([]).describe('HOST[:PORT], `*.` in front for subdomains; HOST:PORT=ADDRESS:PORT pins a service of your own.'),
+  presets: z.array(z.string().min(1)).default([]).describe('Named groups of hosts: github, pypi, npm, apt, or an agent.'),
+})
+
+const contender = {
+  name: name.describe('Becomes a directory; judges never see it.'),
+  agent: text('the name of an agent, such as claude, codex, gemini, opencode or command'),
+  family: z
+    .enum(['anthropic', 'openai', 'google', 'xai', 'various', 'none'])
+    .optional()
+    .describe('The model vendor behind it, where the agent alone does not tell.'),
+  model: z.string().min(1).optional().describe("The agent's own word for the model."),
+  args: z.array(argument).default([]).describe("Further arguments for the agent's program."),
+  baseUrl: z.url({ error: 'must be a URL' }).optional().describe("In place of the vendor's model endpoint."),
+  command: z
+    .array(argument, { error: 'must be a list: the program, then its arguments' })
+    .min(1, { error: 'must name a program' })
+    .optional()
+    .describe('For the agent `command`: the program and its arguments. The prompt comes on standard input.'),
+  files: relativePath.optional().describe('A directory beside contest.yaml that this one sees, read-only, as /agent.'),
+  env: z
+    .array(
+      z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*(=[^\0]*)?$/, { error: 'must be NAME (passed on from your environment) or NAME=VALUE' }),
+    )
+    .default([])
+    .describe('NAME passes a variable of your environment on, NAME=VALUE sets one.'),
+  limits: limitsSchema.default({}),
+  egress: egressSchema.optional().describe('Default: what the agent itself needs; nothing for `command`.'),
+}
+export const participantSchema = z.strictObject(contender)
+export const judgeSchema = z.strictObject(contender)
+
+export const dimensionSchema = z.strictObject({
+  id: name.describe('The key that judges use.'),
+  weight: z.number().positive().max(1e6).default(1),
+  description: z.string().min(1).describe('What judges are told to look at.'),
+})
+
+export const checkSchema = z.strictObject({
+  name,
+  command: z
+    .union([z.string().min(1), z.array(argument).min(1)], { error: 'must be a shell line, or a list: the program, then its arguments' })
+    .describe('Runs in /submission, in a fresh cell without network; exit code 0 passes.'),
+  timeout: duration.optional(),
+  weight: z.number().positive().max(1e6).default(1),
+  files: relativePath.optional().describe('A directory beside contest.yaml, read-only at /check: tests that participants never see.'),
+})
+
+export const contestSchema = z.strictObject({
+  schemaVersion: z.literal(1, { error: 'must be 1' }),
+  name,
+  description: z.string().max(2000).optional(),
+  participants: z.array(participantSchema).min(1, { error: 'needs at least one participant' }).max(1000),
+  judges: z.array(judgeSchema).max(1000).default([]),
+  rubric: z
+    .strictObject({
+      scale: z.strictObject({ min: z.number(), max: z.number() }).default({ min: 0, max: 10 }),
+      dimensions: z.array(dimensionSchema).min(1, { error: 'needs at least one dimension' }).max(50),
+    })
+    .optional(),
+  checks: z.array(checkSchema).max(200).default([]),
+  outputs: z
+    .strictObject({
+      required: z.array(relativePath).default([]).describe('Paths or globs below out/ that a submission must have.'),
+      maxBytes: size.optional().describe('Largest submission; 1GiB unless told.'),
+      maxFiles: z.int().min(1).max(1_000_000).default(20_000),
+    })
+    .default({ required: [], maxFiles: 20_000 }),
+  timeouts: z
+    .strictObject({ participant: duration, judge: duration, check: duration })
+    .partial()
+    .default({})
+    .describe('Wall times for those who name none: 30m, 15m and 60s unless told.'),
+  judging: z
+    .strictObject({ policy: z.enum(['distinct-family', 'warn', 'allow-self']).default('distinct-family') })
+    .default({ policy: 'distinct-family' }),
+  parallel: z.int().min(1).max(1000).optional().describe('Cells at the same time; by memory unless told.'),
+})
+
+export type ContestConfig = z.output<typeof contestSchema>
+export type Contender = z.output<typeof participantSchema>
+export type CheckConfig = z.output<typeof checkSchema>
+export type Dimension = z.output<typeof dimensionSchema>
+export type LimitsConfig = z.output<typeof limitsSchema>
+export type EgressConfig = z.output<typeof egressSchema>
+export interface Scale {
+  readonly min: number
+  readonly max: number
+}
+
+/** JSON Schema (draft 2020-12) of contest.yaml, as editors and `docs/reference/` use it. */
+export function contestJsonSchema(): unknown {
+  return z.toJSONSchema(contestSchema, { io: 'input' })
+}

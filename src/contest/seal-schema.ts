@@ -1,0 +1,30 @@
+import { z } from 'zod'
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+
+export const sealedFileSchema = z.strictObject({
+  /** Relative to the submission, `/` between names. */
+  path: z.string(),
+  size: z.int().min(0),
+  sha256,
+  mode: z.enum(['0644', '0755']),
+})
+
+/** seal.json: what was taken over of a submission and what was not. Written last: with it the seal is whole. */
+export const sealSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  state: z.enum(['sealed', 'over-limit']),
+  /** One sentence, where the submission is over a limit; then nothing of it was kept. */
+  message: z.string().nullable(),
+  sealedAt: z.string(),
+  attempt: z.int(),
+  files: z.array(sealedFileSchema),
+  bytes: z.int(),
+  /** SHA-256 over the sorted lines `mode SPACE sha256 SPACE JSON of the path LF` of all files. */
+  tree: sha256,
+  /** What was left out and why; names in JSON escapes, bytes that are not UTF-8 as \xNN. At most 1,000 are listed. */
+  dropped: z.array(z.strictObject({ path: z.string(), why: z.string() })),
+  droppedCount: z.int(),
+})
+export type Seal = z.output<typeof sealSchema>
+export type SealedFile = z.output<typeof sealedFileSchema>

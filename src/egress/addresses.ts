@@ -1,0 +1,162 @@
+import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import ipaddr from 'ipaddr.js'
+
+export type AddressKind =
+  | 'public'
+  | 'unspecified'
+  | 'loopback'
+  | 'private'
+  | 'shared'
+  | 'link-local'
+  | 'unique-local'
+  | 'site-local'
+  | 'multicast'
+  | 'broadcast'
+  | 'documentation'
+  | 'benchmarking'
+  | 'reserved'
+  | 'metadata'
+  | 'transition'
+  | 'own'
+  | 'unreadable'
+
+export interface AddressClass {
+  /** True where a cell must not get there unless an entry says that internal is meant. */
+  readonly internal: boolean
+  readonly kind: AddressKind
+}
+
+type Range = readonly [prefix: string, bits: number, kind: AddressKind]
+
+/** First match wins, so single addresses stand before the ranges around them. Sources: the IANA special-purpose registries (RFC 6890) and the clouds' own documentation. */
+const ranges4 = table([
+  ['169.254.169.254', 32, 'metadata'],
+  ['168.63.129.16', 32, 'metadata'],
+  ['100.100.100.200', 32, 'metadata'],
+  ['192.0.0.192', 32, 'metadata'],
+  ['255.255.255.255', 32, 'broadcast'],
+  ['0.0.0.0', 8, 'unspecified'],
+  ['10.0.0.0', 8, 'private'],
+  ['100.64.0.0', 10, 'shared'],
+  ['127.0.0.0', 8, 'loopback'],
+  ['169.254.0.0', 16, 'link-local'],
+  ['172.16.0.0', 12, 'private'],
+  ['192.0.0.0', 24, 'reserved'],
+  ['192.0.2.0', 24, 'documentation'],
+  ['192.88.99.0', 24, 'transition'],
+  ['192.168.0.0', 16, 'private'],
+  ['198.18.0.0', 15, 'benchmarking'],
+  ['198.51.100.0', 24, 'documentation'],
+  ['203.0.113.0', 24, 'documentation'],
+  ['224.0.0.0', 4, 'multicast'],
+  ['240.0.0.0', 4, 'reserved'],
+])
+
+/**
+ * Prefixes that carry an IPv4 address and that an honest resolver does hand out: mapped ones (getaddrinfo with
+ * AI_V4MAPPED) and the well-known NAT64 prefix (DNS64 networks have nothing else). They are judged by what they carry.
+ */
+const carriers = table([
+  ['::ffff:0:0', 96, 'transition'],
+  ['64:ff9b::', 96, 'transition'],
+])
+
+/**
+ * The other spellings that carry an IPv4 address (::/96, ::ffff:0:0:0/96, 64:ff9b:1::/48, Teredo, 6to4) are refused wholly: they
+ * are retired or local to a site, where they end is up to some relay, and in 64:ff9b:1::/48 nobody outside knows where
+ * the address stands. 2001::/23 holds Teredo, ORCHID, and benchmarking; all that is not 2000::/3 is no public unicast.
+ */
+const ranges6 = table([
+  ['fd00:ec2::254', 128, 'metadata'],
+  ['fd20:ce::254', 128, 'metadata'],
+  ['::', 128, 'unspecified'],
+  ['::1', 128, 'loopback'],
+  ['::', 96, 'transition'],
+  ['::ffff:0:0:0', 96, 'transition'],
+  ['64:ff9b:1::', 48, 'transition'],
+  ['100::', 64, 'reserved'],
+  ['2001:2::', 48, 'benchmarking'],
+  ['2001::', 32, 'transition'],
+  ['2001::', 23, 'reserved'],
+  ['2001:db8::', 32, 'documentation'],
+  ['2002::', 16, 'transition'],
+  ['3fff::', 20, 'documentation'],
+  ['fc00::', 7, 'unique-local'],
+  ['fe80::', 10, 'link-local'],
+  ['fec0::', 10, 'site-local'],
+  ['ff00::', 8, 'multicast'],
+])
+
+const globalUnicast = table([['2000::', 3, 'public']])
+
+/**
+ * Says what an address is, from its text or its 4 or 16 bytes. Only what inet_pton(3) accepts is an address: `127.1`,
+ * `0x7f.1`, zone ids and anything else unreadable count as internal.
+ * @param own addresses of this host in the spelling of `ownAddresses()`; they are internal, whatever their range.
+ */
+export function classifyAddress(address: string | Uint8Array, own: ReadonlySet<string> = new Set()): AddressClass {
+  const bytes = typeof address === 'string' ? addressBytes(address) : address
+  if (bytes === null || (bytes.length !== 4 && bytes.length !== 16)) return { internal: true, kind: 'unreadable' }
+  const plain = uncarried(bytes)
+  if (own.has(keyOf(plain))) return { internal: true, kind: 'own' }
+  if (plain.length === 4) {
+    const found = kindIn(ranges4, plain)
+    return found === null ? { internal: false, kind: 'public' } : { internal: true, kind: found }
+  }
+  const found = kindIn(ranges6, plain)
+  if (found !== null) return { internal: true, kind: found }
+  return kindIn(globalUnicast, plain) === null ? { internal: true, kind: 'reserved' } : { internal: false, kind: 'public' }
+}
+
+/** The addresses of this host right now, for `classifyAddress`. Read it anew at each dial: interfaces come and go. */
+export function ownAddresses(interfaces: ReturnType<typeof networkInterfaces> = networkInterfaces()): ReadonlySet<string> {
+  const own = new Set<string>()
+  for (const each of Object.values(interfaces).flat()) {
+    const bytes = each === undefined ? null : addressBytes(each.address.replace(/%.*$/, ''))
+    if (bytes !== null) own.add(keyOf(uncarried(bytes)))
+  }
+  return own
+}
+
+function addressBytes(text: string): Uint8Array | null {
+  if (isIP(text) === 0 || text.includes('%')) return null
+  // ipaddr.js takes ::a.b.c.d for ::ffff:a.b.c.d, so a dotted tail of an IPv6 address is written as groups first.
+  const plain = text.includes(':') ? text.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...quad) => dottedAsGroups(quad.slice(0, 4))) : text
+  try {
+    return Uint8Array.from(ipaddr.parse(plain).toByteArray())
+  } catch {
+    return null
+  }
+}
+
+function dottedAsGroups(quad: readonly string[]): string {
+  const hex = quad.map((each) => Number(each).toString(16).padStart(2, '0')).join('')
+  return `${hex.slice(0, 4)}:${hex.slice(4)}`
+}
+
+/** The IPv4 address that a mapped or NAT64 address carries; any other address as it is. */
+function uncarried(bytes: Uint8Array): Uint8Array {
+  return bytes.length === 16 && kindIn(carriers, bytes) !== null ? bytes.subarray(12) : bytes
+}
+
+function keyOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex')
+}
+
+function table(ranges: readonly Range[]): readonly { prefix: Uint8Array; bits: number; kind: AddressKind }[] {
+  return ranges.map(([prefix, bits, kind]) => ({ prefix: Uint8Array.from(ipaddr.parse(prefix).toByteArray()), bits, kind }))
+}
+
+function kindIn(ranges: ReturnType<typeof table>, bytes: Uint8Array): AddressKind | null {
+  return ranges.find((range) => sharesPrefix(range.prefix, bytes, range.bits))?.kind ?? null
+}
+
+function sharesPrefix(prefix: Uint8Array, bytes: Uint8Array, bits: number): boolean {
+  if (prefix.length !== bytes.length) return false
+  for (let index = 0; index * 8 < bits; index++) {
+    const mask = 0xff & (0xff << Math.max(0, 8 - (bits - index * 8)))
+    if ((((prefix[index] ?? 0) ^ (bytes[index] ?? 0)) & mask) !== 0) return false
+  }
+  return true
+}

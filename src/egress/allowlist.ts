@@ -1,0 +1,57 @@
+import { isWildcard, matchesPattern } from './host-pattern.ts'
+import type { AllowEntry, EgressPolicy } from './policy.ts'
+
+/** A listener that must exist in the cell's network namespace for its gateway to serve. */
+export interface ListenerWish {
+  readonly kind: 'dns-udp' | 'dns-tcp' | 'tcp'
+  readonly address: string
+  readonly port: number
+}
+
+/** Where a cell's resolv.conf points. */
+export const dnsAddress = '127.0.0.53'
+
+/** The entries of a policy, looked up by name and port. Under any other mode than `allowlist` it is empty. */
+export class Allowlist {
+  readonly #entries: readonly AllowEntry[]
+  readonly #exact: ReadonlySet<string>
+
+  constructor(policy: EgressPolicy) {
+    const entries = policy.mode === 'allowlist' ? policy.entries : []
+    // What a user says about a name goes before what a preset says, and an exact name before a wildcard.
+    this.#entries = entries.toSorted((a, b) => rank(a) - rank(b))
+    this.#exact = new Set(entries.map(({ host }) => host).filter((host) => !isWildcard(host)))
+  }
+
+  /** Exact names in the order of the policy. */
+  get exactNames(): Iterable<string> {
+    return this.#exact
+  }
+
+  knows(name: string): boolean {
+    return this.#exact.has(name) || this.#entries.some(({ host }) => matchesPattern(host, name))
+  }
+
+  find(name: string, port: number): AllowEntry | null {
+    return this.#entries.find((entry) => entry.ports.includes(port) && matchesPattern(entry.host, name)) ?? null
+  }
+
+  /**
+   * The TCP listeners: one for each exact name and port, so that a server of the cell on the same port of 127.0.0.1 does not
+   * collide; one for all addresses on a port that a wildcard uses, whose names are not known before they are asked for.
+   */
+  listeners(addressOf: (name: string) => string | null): ListenerWish[] {
+    const wide = new Set(this.#entries.filter(({ host }) => isWildcard(host)).flatMap(({ ports }) => ports))
+    const wishes = new Map([...wide].map((port) => [`0.0.0.0:${port}`, { kind: 'tcp' as const, address: '0.0.0.0', port }]))
+    for (const { host, ports } of this.#entries) {
+      const address = isWildcard(host) ? null : addressOf(host)
+      if (address === null) continue
+      for (const port of ports) if (!wide.has(port)) wishes.set(`${address}:${port}`, { kind: 'tcp', address, port })
+    }
+    return [...wishes.values()]
+  }
+}
+
+function rank(entry: AllowEntry): number {
+  return (isWildcard(entry.host) ? 2 : 0) + (entry.source === 'user' ? 0 : 1)
+}

@@ -1,0 +1,179 @@
+import { isIP, type Socket } from 'node:net'
+import { messageOf } from '../errors.ts'
+import type { Allowlist } from './allowlist.ts'
+import { type Connect, dial, type Target } from './dial.ts'
+import { HttpGuard, RefusedError } from './http-guard.ts'
+import type { Refusal } from './http-stream.ts'
+import type { EgressLedger } from './ledger.ts'
+import { firstToSpeak, OpeningJudge, type OpeningResult, readOpening } from './opening.ts'
+import type { AllowEntry } from './policy.ts'
+import { relay } from './relay.ts'
+import { dialable, type Resolver } from './resolver.ts'
+import type { SyntheticAddresses } from './synthetic.ts'
+
+export interface ConnectionLimits {
+  /** Milliseconds for a client's first bytes to be whole. */
+  readonly firstBytesMs: number
+  /** Milliseconds that a client on a port other than 80 and 443 may be silent before the server gets its chance to speak first. */
+  readonly sniffMs: number
+  readonly resolveMs: number
+  readonly dialMs: number
+  readonly halfOpenMs: number
+}
+
+/** What connections of one gateway share. */
+export interface ConnectionContext {
+  readonly allowlist: Allowlist
+  readonly names: SyntheticAddresses
+  readonly resolver: Resolver
+  readonly connect: Connect
+  readonly ownAddresses: () => ReadonlySet<string>
+  readonly ledger: EgressLedger
+  readonly limits: ConnectionLimits
+}
+
+class Refused extends Error {
+  readonly refusal: Refusal
+
+  constructor(reason: Refusal['reason'], detail: string) {
+    super(detail)
+    this.refusal = { reason, detail }
+  }
+}
+
+/**
+ * Serves one connection out of a cell, from a paused socket to its end: who is meant (the address that was dialled), what is said
+ * (the opening), where that is (resolved now, once), and then the relay to the very address that was judged. A refusal resets the
+ * client, so that no program takes it for an empty answer. Never rejects.
+ */
+export async function serveConnection(client: Socket, id: number, context: ConnectionContext, signal: AbortSignal): Promise<void> {
+  client.on('error', () => {})
+  const address = client.localAddress?.replace(/^::ffff:/, '')
+  const port = client.localPort
+  if (address === undefined || port === undefined) {
+    client.destroy()
+    return
+  }
+  const host = context.names.nameOf(address)
+  try {
+    if (host === null) throw new Refused('literal-address', 'the address stands for no name')
+    const entry = context.allowlist.find(host, port)
+    if (entry === null) throw new Refused('not-allowed', 'no entry allows this port of the name')
+    await carry(client, { id, host, port, entry }, context, signal)
+  } catch (error) {
+    const { reason, detail } = refusalOf(error)
+    context.ledger.denied({ connection: id, host: host ?? address, port, reason, detail })
+  } finally {
+    if (!client.destroyed) client.resetAndDestroy()
+  }
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refused || error instanceof RefusedError) return error.refusal
+  return { reason: 'malformed', detail: messageOf(error) }
+}
+
+interface Meant {
+  readonly id: number
+  readonly host: string
+  readonly port: number
+  readonly entry: AllowEntry
+}
+
+async function carry(client: Socket, meant: Meant, context: ConnectionContext, signal: AbortSignal): Promise<void> {
+  const { id, host, port, entry } = meant
+  const { limits, ledger } = context
+  const judge = new OpeningJudge({ host, port })
+  const promised = port === 80 || port === 443
+  const silentMs = promised ? limits.firstBytesMs : limits.sniffMs
+  let opening = await readOpening(client, judge, { silentMs, totalMs: limits.firstBytesMs, signal })
+  if (opening.kind === 'silent' && promised) opening = { kind: 'refused', refusal: judge.late() }
+  if (opening.kind === 'gone') return
+  if (opening.kind === 'refused') throw new Refused(opening.refusal.reason, opening.refusal.detail)
+
+  const targets = await targetsOf(meant, context, signal)
+  const { socket: upstream, target } = await reach(targets, context, signal)
+  const startedAt = Date.now()
+  let end: { readonly how: string; readonly error?: unknown } = { how: 'closed' }
+  try {
+    ledger.allowed({
+      connection: id,
+      host,
+      port,
+      address: target.address,
+      addressPort: target.port,
+      protocol: opening.kind === 'open' ? opening.opening : 'unspoken',
+      source: entry.source,
+    })
+    if (opening.kind === 'silent') opening = await openingAfterSilence(client, upstream, judge, limits, signal)
+    if (opening.kind === 'refused') throw new Refused(opening.refusal.reason, opening.refusal.detail)
+    if (opening.kind !== 'open') return
+    const guard = opening.opening === 'http' ? { through: new HttpGuard({ host, port }, upstream) } : {}
+    end = await relay(client, upstream, { first: opening.bytes, halfOpenMs: limits.halfOpenMs, signal, ...guard })
+    if (end.error instanceof RefusedError) throw end.error
+  } finally {
+    if (!upstream.destroyed) upstream.resetAndDestroy()
+    ledger.ended({
+      connection: id,
+      host,
+      port,
+      bytesOut: upstream.bytesWritten,
+      bytesIn: upstream.bytesRead,
+      durationMs: Date.now() - startedAt,
+      how: end.how,
+    })
+  }
+}
+
+/** A client that waits for the server to speak first is not checked; one that was merely slow is. */
+async function openingAfterSilence(
+  client: Socket,
+  upstream: Socket,
+  judge: OpeningJudge,
+  limits: ConnectionLimits,
+  signal: AbortSignal,
+): Promise<OpeningResult> {
+  const first = await firstToSpeak(client, upstream, signal)
+  if (first === 'gone') return { kind: 'gone' }
+  if (first === 'upstream') return { kind: 'open', opening: 'opaque', bytes: Buffer.alloc(0) }
+  return readOpening(client, judge, { silentMs: limits.firstBytesMs, totalMs: limits.firstBytesMs, signal })
+}
+
+async function targetsOf({ host, port, entry }: Meant, context: ConnectionContext, signal: AbortSignal): Promise<Target[]> {
+  if (entry.pin !== undefined) {
+    const { address } = entry.pin
+    return [{ address, family: isIP(address) === 6 ? 6 : 4, port: entry.pin.port ?? port }]
+  }
+  let resolved: Awaited<ReturnType<Resolver['resolve']>>
+  try {
+    resolved = await context.resolver.resolve(host, AbortSignal.any([signal, AbortSignal.timeout(context.limits.resolveMs)]))
+  } catch (error) {
+    throw new Refused('unresolvable', messageOf(error))
+  }
+  if (resolved.length === 0) throw new Refused('unresolvable', 'the name has no address')
+  const { allowed, refused } = dialable(resolved, entry, context.ownAddresses())
+  if (allowed.length === 0) {
+    throw new Refused(
+      'internal-address',
+      `the name means ${refused
+        .slice(0, 4)
+        .map(({ address, kind }) => `${address} (${kind})`)
+        .join(', ')}`,
+    )
+  }
+  return allowed.map(({ address, family }) => ({ address, family, port }))
+}
+
+async function reach(
+  targets: readonly Target[],
+  context: ConnectionContext,
+  signal: AbortSignal,
+): Promise<{ socket: Socket; target: Target }> {
+  try {
+    const reached = await dial(targets, { connect: context.connect, totalMs: context.limits.dialMs, signal })
+    reached.socket.on('error', () => {})
+    return reached
+  } catch (error) {
+    throw new Refused('unreachable', messageOf(error))
+  }
+}

@@ -1,0 +1,30 @@
+import { addressRecord, optRecord, rcodes, readQuery, responseHeader } from './dns-wire.ts'
+
+/** What a name may have: the address that stands for it, or null where it is denied. The name is lower-case, or null if unreadable. */
+export type DnsDecide = (name: string | null) => string | null
+
+const ttlSeconds = 60
+const typeA = 1
+/** RFC 8914, section 4.16: "Blocked". */
+const blocked = { code: 15, text: 'not in the allowlist of this cell' }
+
+/**
+ * Answers one DNS query out of `decide` alone; nothing is ever resolved or forwarded here. An allowed name has an A record and
+ * no other type (AAAA, HTTPS, SVCB … exist but are empty, so that clients go on with A). A denied name does not exist: NXDOMAIN
+ * ends a lookup at once, where REFUSED and SERVFAIL make libc try again for seconds and then call the failure temporary.
+ * @returns the response, or null where none may be sent. Never throws, provided that `decide` does not.
+ */
+export function answer(query: Uint8Array, decide: DnsDecide): Buffer | null {
+  const read = readQuery(query)
+  if (read.kind === 'ignore') return null
+  if (read.kind === 'unusable') return responseHeader(read.id, false, read.rcode, [0, 0, 0])
+  const { id, recursionDesired, name, type, bytes, edns } = read.question
+  const address = decide(name === null ? null : name.toLowerCase())
+  if (address === null) {
+    const opt = edns ? [optRecord(blocked)] : []
+    return Buffer.concat([responseHeader(id, recursionDesired, rcodes.nxDomain, [1, 0, opt.length]), bytes, ...opt])
+  }
+  const records = type === typeA ? [addressRecord(address, ttlSeconds)] : []
+  const opt = edns ? [optRecord()] : []
+  return Buffer.concat([responseHeader(id, recursionDesired, rcodes.noError, [1, records.length, opt.length]), bytes, ...records, ...opt])
+}

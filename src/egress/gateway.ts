@@ -1,0 +1,147 @@
+import type { Socket as UdpSocket } from 'node:dgram'
+import type { Server, Socket } from 'node:net'
+import type { AuditSink } from '../audit/event.ts'
+import { ownAddresses } from './addresses.ts'
+import { Allowlist, dnsAddress, type ListenerWish } from './allowlist.ts'
+import { type ConnectionContext, type ConnectionLimits, serveConnection } from './connection.ts'
+import { type Connect, connectTcp } from './dial.ts'
+import type { DnsDecide } from './dns.ts'
+import { serveDnsTcp, serveDnsUdp } from './dns-server.ts'
+import { EgressLedger } from './ledger.ts'
+import type { EgressPolicy } from './policy.ts'
+import type { Resolver } from './resolver.ts'
+import type { EgressSummary } from './summary.ts'
+import { isSyntheticReverse, SyntheticAddresses } from './synthetic.ts'
+
+export type { ListenerWish }
+
+export interface GatewayLimits extends ConnectionLimits {
+  /** Connections open at once; further ones are reset. */
+  readonly connections: number
+  /** Names that wildcards may bring forth. */
+  readonly names: number
+}
+
+const defaultLimits: GatewayLimits = {
+  connections: 4_096,
+  names: 100_000,
+  firstBytesMs: 30_000,
+  sniffMs: 300,
+  resolveMs: 10_000,
+  dialMs: 15_000,
+  halfOpenMs: 600_000,
+}
+
+export interface GatewayOptions {
+  /** The cell's id, for the audit log. */
+  readonly cell: string
+  readonly policy: EgressPolicy
+  readonly resolver: Resolver
+  readonly audit: AuditSink
+  /** Addresses of this host, asked for at each dial, in the spelling of `ownAddresses()`. */
+  readonly hostAddresses?: () => ReadonlySet<string>
+  readonly connect?: Connect
+  readonly limits?: Partial<GatewayLimits>
+}
+
+/** The only way out of one cell. It owns the listeners that it is given and closes them with itself. */
+export interface EgressGateway {
+  /** What is to be opened in the cell's network namespace; nothing where the policy is not an allowlist. */
+  wishes(): readonly ListenerWish[]
+  serveTcp(server: Server): void
+  serveDnsUdp(socket: UdpSocket): void
+  serveDnsTcp(server: Server): void
+  summary(): EgressSummary
+  /** Resets every connection and closes every listener; resolves when all are gone. Idempotent. */
+  close(): Promise<void>
+}
+
+/** Makes the gateway of one cell. It opens nothing itself: it says what it wishes for, and serves what it is given. */
+export function openGateway(options: GatewayOptions): EgressGateway {
+  const limits = { ...defaultLimits, ...options.limits }
+  const allowlist = new Allowlist(options.policy)
+  const names = new SyntheticAddresses(allowlist.exactNames, limits.names)
+  const ledger = new EgressLedger(options.cell, options.policy.mode, options.audit)
+  const context: ConnectionContext = {
+    allowlist,
+    names,
+    ledger,
+    limits,
+    resolver: options.resolver,
+    connect: options.connect ?? connectTcp,
+    ownAddresses: options.hostAddresses ?? ownAddresses,
+  }
+  const decide = decideBy(allowlist, names, ledger)
+  const connections = new Map<Promise<void>, AbortController>()
+  const closers: (() => Promise<void> | void)[] = []
+  let lastId = 0
+  let closing: Promise<void> | undefined
+
+  const accept = (client: Socket) => {
+    const id = ++lastId
+    if (closing !== undefined || connections.size >= limits.connections) {
+      client.on('error', () => {})
+      ledger.denied({ connection: id, host: client.localAddress ?? '', port: client.localPort ?? 0, reason: 'too-many' })
+      client.resetAndDestroy()
+      return
+    }
+    client.setNoDelay(true)
+    const controller = new AbortController()
+    const served = serveConnection(client, id, context, controller.signal).finally(() => connections.delete(served))
+    connections.set(served, controller)
+  }
+
+  const shut = async () => {
+    for (const controller of connections.values()) controller.abort()
+    await Promise.all([...closers.map((close) => close()), ...connections.keys()])
+    ledger.close()
+  }
+
+  return {
+    wishes: () => {
+      if (options.policy.mode !== 'allowlist') return []
+      const dns = (['dns-udp', 'dns-tcp'] as const).map((kind) => ({ kind, address: dnsAddress, port: 53 }))
+      return [...dns, ...allowlist.listeners((name) => names.addressOf(name))]
+    },
+    serveTcp(server) {
+      // A server that came over IPC was made without options; it reads these at each connection.
+      Object.assign(server, { allowHalfOpen: true, pauseOnConnect: true })
+      server.on('connection', accept)
+      server.on('error', (error) => ledger.denied({ connection: 0, host: '', port: null, reason: 'too-many', detail: error.message }))
+      closers.push(() => closed(server))
+    },
+    serveDnsUdp(socket) {
+      serveDnsUdp(socket, decide)
+      closers.push(() => new Promise((resolve) => socket.close(() => resolve())))
+    },
+    serveDnsTcp(server) {
+      const end = serveDnsTcp(server, decide)
+      closers.push(() => {
+        end()
+        return closed(server)
+      })
+    },
+    summary: () => ledger.summary(),
+    close() {
+      closing ??= shut()
+      return closing
+    },
+  }
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()))
+}
+
+/** DNS as the allowlist has it: nothing is looked up anywhere, and every name that is asked for is counted. */
+function decideBy(allowlist: Allowlist, names: SyntheticAddresses, ledger: EgressLedger): DnsDecide {
+  return (name) => {
+    if (name === null || !allowlist.knows(name)) {
+      if (name === null || !isSyntheticReverse(name)) ledger.asked(name ?? '(unreadable)', name === null ? 'malformed' : 'not-allowed')
+      return null
+    }
+    const address = names.addressOf(name)
+    ledger.asked(name, address === null ? 'too-many' : null)
+    return address
+  }
+}

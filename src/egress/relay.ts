@@ -1,0 +1,86 @@
+import type { Socket } from 'node:net'
+import type { Transform } from 'node:stream'
+
+export interface RelayOptions {
+  /** Bytes that the client has said already; they go first. */
+  readonly first?: Buffer
+  /** Stands in the way from client to upstream; if it fails, both sides are reset. */
+  readonly through?: Transform
+  /** Milliseconds without a byte, once one side has ended, until the rest counts as a corpse. */
+  readonly halfOpenMs?: number
+  readonly signal?: AbortSignal
+}
+
+export interface RelayEnd {
+  /** `closed`: both sides ended in order; otherwise both were reset. */
+  readonly how: 'closed' | 'reset' | 'idle' | 'aborted' | 'refused'
+  /** Bytes from client to upstream. */
+  readonly bytesOut: number
+  readonly bytesIn: number
+  /** What `through` failed with, where `how` is `refused`. */
+  readonly error?: unknown
+}
+
+/**
+ * Connects two open sockets both ways until both have ended: back-pressure by pipe(), half-closing kept (both sockets must have been
+ * made with `allowHalfOpen`), a reset on one side passed on to the other. Bytes are counted by the sockets, not per chunk. Never rejects.
+ */
+export function relay(client: Socket, upstream: Socket, options: RelayOptions = {}): Promise<RelayEnd> {
+  const { first, through, halfOpenMs = 600_000, signal } = options
+  const { promise, resolve } = Promise.withResolvers<RelayEnd>()
+  const sockets = [client, upstream]
+  let how: RelayEnd['how'] = 'closed'
+  let failure: unknown
+  let watch: NodeJS.Timeout | undefined
+  let open = sockets.length
+
+  const cut = (why: RelayEnd['how'], error?: unknown) => {
+    if (how !== 'closed' || open === 0) return
+    how = why
+    failure = error
+    for (const socket of sockets) if (!socket.destroyed) socket.resetAndDestroy()
+    through?.destroy()
+  }
+  const onAbort = () => cut('aborted')
+  const onEnd = () => {
+    watch ??= watchCorpse(sockets, halfOpenMs, () => cut('idle'))
+  }
+  const onClose = () => {
+    open--
+    if (open > 0) {
+      // A side that goes before both directions have ended takes the other with it.
+      if (!sockets.every((socket) => socket.readableEnded)) cut('reset')
+      return
+    }
+    clearInterval(watch)
+    signal?.removeEventListener('abort', onAbort)
+    resolve({ how, bytesOut: upstream.bytesWritten, bytesIn: upstream.bytesRead, ...(failure === undefined ? {} : { error: failure }) })
+  }
+
+  for (const socket of sockets) {
+    socket.on('error', () => cut('reset'))
+    socket.once('end', onEnd)
+    if (socket.closed) queueMicrotask(onClose)
+    else socket.once('close', onClose)
+  }
+  signal?.addEventListener('abort', onAbort, { once: true })
+  through?.on('error', (error) => cut('refused', error))
+  through?.pipe(upstream)
+  const sink = through ?? upstream
+  if (first !== undefined && first.length > 0) sink.write(first)
+  client.pipe(sink)
+  upstream.pipe(client)
+  if (signal?.aborted) onAbort()
+  else if (sockets.some((socket) => socket.destroyed)) cut('reset')
+  return promise
+}
+
+function watchCorpse(sockets: readonly Socket[], ms: number, dead: () => void): NodeJS.Timeout {
+  const moved = () => sockets.reduce((sum, socket) => sum + socket.bytesRead + socket.bytesWritten - socket.writableLength, 0)
+  let last = moved()
+  return setInterval(() => {
+    const now = moved()
+    if (now === last) dead()
+    last = now
+  }, ms).unref()
+}

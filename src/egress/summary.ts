@@ -1,0 +1,37 @@
+/** What a cell did with its way out. JSON as it stands. */
+export interface EgressSummary {
+  readonly mode: 'off' | 'allowlist' | 'public' | 'open'
+  /** Connections that were let out. */
+  readonly connections: number
+  readonly bytesOut: number
+  readonly bytesIn: number
+  /** Destinations that were reached: `host:port`, with bytes both ways. At most 1,000 kept. */
+  readonly reached: readonly ReachedDestination[]
+  /** What was refused, with the reason, counted. `port` is null for a name that was asked of DNS. At most 1,000 kept. */
+  readonly denied: readonly { readonly host: string; readonly port: number | null; readonly reason: string; readonly count: number }[]
+  /** Refusals of further destinations, beyond those kept in `denied`; absent when there were none. */
+  readonly deniedMore?: number
+}
+
+export interface ReachedDestination {
+  readonly host: string
+  readonly port: number
+  readonly connections: number
+  readonly bytesOut: number
+  readonly bytesIn: number
+}
+
+/** Why something was refused; the words of the summary and of the audit events. */
+export type DenyReason =
+  | 'not-allowed'
+  | 'literal-address'
+  | 'not-tls'
+  | 'not-http'
+  | 'no-sni'
+  | 'sni-mismatch'
+  | 'host-mismatch'
+  | 'malformed'
+  | 'unresolvable'
+  | 'internal-address'
+  | 'unreachable'
+  | 'too-many'

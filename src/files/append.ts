@@ -1,0 +1,88 @@
+import { constants } from 'node:fs'
+import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises'
+import path from 'node:path'
+
+/** A JSON-lines file that only grows. Lines are written in the order of the calls, each by one write. */
+export interface JsonLines extends AsyncDisposable {
+  /** Adds one line. `durable` waits until it is on the disk. */
+  append(value: unknown, options?: { readonly durable?: boolean }): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Opens (or makes) a JSON-lines file to append to. A last line that a crash tore is cut off first, so that the next
+ * line does not grow out of it. The caller is the only writer.
+ */
+export async function openJsonLines(file: string, options: { readonly mode?: number } = {}): Promise<JsonLines> {
+  await mkdir(path.dirname(file), { recursive: true })
+  const handle = await open(file, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, options.mode ?? 0o644)
+  let end: number
+  try {
+    end = await wholeLines(handle)
+    await handle.truncate(end)
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+  let last: Promise<void> = Promise.resolve()
+  const write = async (line: Buffer, durable: boolean): Promise<void> => {
+    let done = 0
+    while (done < line.length) {
+      const { bytesWritten } = await handle.write(line, done, line.length - done, end + done)
+      done += bytesWritten
+    }
+    end += line.length
+    if (durable) await handle.sync()
+  }
+  const close = async (): Promise<void> => {
+    await last.catch(() => {})
+    await handle.close()
+  }
+  return {
+    append(value, { durable = false } = {}) {
+      const line = Buffer.from(`${JSON.stringify(value)}\n`)
+      const next = last.catch(() => {}).then(() => write(line, durable))
+      last = next
+      return next
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+/** All whole lines of a JSON-lines file, parsed; a torn last line and lines that are not JSON are left out; no file: none. */
+export async function readJsonLines(file: string): Promise<unknown[]> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+  const values: unknown[] = []
+  const lines = text.split('\n')
+  lines.pop()
+  for (const line of lines) {
+    try {
+      values.push(JSON.parse(line))
+    } catch {
+      // Not one of ours: the file stays readable.
+    }
+  }
+  return values
+}
+
+/** The length of the file up to and including its last newline. */
+async function wholeLines(handle: FileHandle): Promise<number> {
+  const block = Buffer.alloc(64 * 1024)
+  let end = (await handle.stat()).size
+  while (end > 0) {
+    const start = Math.max(0, end - block.length)
+    const { bytesRead } = await handle.read(block, 0, end - start, start)
+    if (bytesRead === 0) return 0
+    const newline = block.lastIndexOf(0x0a, bytesRead - 1)
+    if (newline >= 0) return start + newline + 1
+    end = start
+  }
+  return 0
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import path from 'node:path'
+
+/**
+ * Replaces `file` by `content` so that a reader, also one after a crash, sees the old content or the new one whole:
+ * a temporary file beside it, fsync, rename, fsync of the directory. Parent directories are made.
+ * `mode` is the permission of the new file, 0644 unless told.
+ */
+export async function writeAtomic(file: string, content: string | Uint8Array, options: { readonly mode?: number } = {}): Promise<void> {
+  const directory = path.dirname(file)
+  const mode = options.mode ?? 0o644
+  await mkdir(directory, { recursive: true })
+  const temporary = path.join(directory, `.${path.basename(file)}.${randomBytes(6).toString('hex')}.tmp`)
+  try {
+    const handle = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode)
+    try {
+      await handle.writeFile(content)
+      await handle.chmod(mode)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(temporary, file)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+  await syncDirectory(directory)
+}
+
+/** The same for a JSON value, indented, with a final newline. */
+export async function writeJson(file: string, value: unknown, options: { readonly mode?: number } = {}): Promise<void> {
+  await writeAtomic(file, `${JSON.stringify(value, null, 2)}\n`, options)
+}
+
+/** Makes the names in a directory durable. File systems that cannot do it for directories are left as they are. */
+export async function syncDirectory(directory: string): Promise<void> {
+  let handle: FileHandle | undefined
+  try {
+    handle = await open(directory, constants.O_RDONLY | constants.O_DIRECTORY)
+    await handle.sync()
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code !== 'EINVAL' && code !== 'ENOTSUP' && code !== 'EPERM') throw error
+  } finally {
+    await handle?.close()
+  }
+}

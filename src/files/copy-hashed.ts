@@ -1,0 +1,62 @@
+import { createHash, hash } from 'node:crypto'
+import { closeSync, constants, fchmodSync, openSync, read, readSync, write, writeSync } from 'node:fs'
+import { promisify } from 'node:util'
+
+const readAsync = promisify(read)
+const writeAsync = promisify(write)
+const chunk = 1024 * 1024
+
+/** Copies open files to new ones and hashes what it copied, in constant memory. One copy at a time per instance. */
+export class HashedCopier {
+  readonly #buffer = Buffer.allocUnsafe(chunk)
+
+  /**
+   * Copies everything from the start of `source` into `target`, which must not exist yet and gets exactly `mode`.
+   * `limit` is the most bytes that are copied: null comes back when there were more, and the target is then short.
+   */
+  async copy(source: number, target: string, mode: number, limit: number): Promise<{ size: number; sha256: string } | null> {
+    const out = openSync(target, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode)
+    try {
+      fchmodSync(out, mode)
+      const first = fill(source, this.#buffer)
+      if (first > limit) return null
+      if (first < chunk) {
+        const bytes = this.#buffer.subarray(0, first)
+        writeAll(out, bytes)
+        return { size: first, sha256: hash('sha256', bytes, 'hex') }
+      }
+      return await this.#copyLarge(source, out, limit)
+    } finally {
+      closeSync(out)
+    }
+  }
+
+  /** The buffer holds the first chunk already. */
+  async #copyLarge(source: number, out: number, limit: number): Promise<{ size: number; sha256: string } | null> {
+    const digest = createHash('sha256')
+    let size = 0
+    let bytes = chunk
+    while (bytes > 0) {
+      size += bytes
+      if (size > limit) return null
+      digest.update(this.#buffer.subarray(0, bytes))
+      for (let done = 0; done < bytes; ) done += (await writeAsync(out, this.#buffer, done, bytes - done, null)).bytesWritten
+      bytes = (await readAsync(source, this.#buffer, 0, chunk, null)).bytesRead
+    }
+    return { size, sha256: digest.digest('hex') }
+  }
+}
+
+function fill(source: number, buffer: Buffer): number {
+  let size = 0
+  while (size < buffer.length) {
+    const bytes = readSync(source, buffer, size, buffer.length - size, null)
+    if (bytes === 0) break
+    size += bytes
+  }
+  return size
+}
+
+function writeAll(out: number, bytes: Buffer): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(out, bytes, done, bytes.length - done, null)
+}

@@ -1,0 +1,32 @@
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+
+export type ReadResult = { readonly ok: true; readonly bytes: Buffer } | { readonly ok: false; readonly why: 'missing' | 'not-a-file' | 'too-large' | 'unreadable' }
+
+/** Reads a file that somebody hostile may have put there: no link is followed, nothing but a regular file is read, never more than `maxBytes`. */
+export async function readRegular(file: string, maxBytes: number): Promise<ReadResult> {
+  let handle: FileHandle
+  try {
+    handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    return { ok: false, why: code === 'ENOENT' ? 'missing' : code === 'ELOOP' || code === 'ENXIO' ? 'not-a-file' : 'unreadable' }
+  }
+  try {
+    const facts = await handle.stat()
+    if (!facts.isFile()) return { ok: false, why: 'not-a-file' }
+    if (facts.size > maxBytes) return { ok: false, why: 'too-large' }
+    const buffer = Buffer.alloc(maxBytes + 1)
+    let size = 0
+    while (size < buffer.length) {
+      const { bytesRead } = await handle.read(buffer, size, buffer.length - size, size)
+      if (bytesRead === 0) break
+      size += bytesRead
+    }
+    return size > maxBytes ? { ok: false, why: 'too-large' } : { ok: true, bytes: buffer.subarray(0, size) }
+  } catch {
+    return { ok: false, why: 'unreadable' }
+  } finally {
+    await handle.close()
+  }
+}

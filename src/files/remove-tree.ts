@@ -1,0 +1,28 @@
+import { chmod, lstat, readdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+
+/**
+ * Deletes a tree that a program left behind, also where it took the permissions away from its directories. Links are
+ * deleted, never followed. The program must be gone. Throws what the system says where something cannot be deleted.
+ */
+export async function removeTree(root: string): Promise<void> {
+  try {
+    await rm(root, { recursive: true, force: true })
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code !== 'EACCES' && code !== 'EPERM' && code !== 'ENOTEMPTY') throw error
+    await openDirectories(root)
+    await rm(root, { recursive: true, force: true })
+  }
+}
+
+async function openDirectories(root: string): Promise<void> {
+  const open = [root]
+  for (let directory = open.pop(); directory !== undefined; directory = open.pop()) {
+    if (!(await lstat(directory)).isDirectory()) continue
+    await chmod(directory, 0o700)
+    for (const entry of await readdir(directory, { withFileTypes: true })) {
+      if (entry.isDirectory()) open.push(path.join(directory, entry.name))
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import { PaddockError } from '../errors.ts'
+
+/** Names that become directories: they cannot leave the one they are put in, hide, or collide where case does not count. */
+export const safeNamePattern = /^[a-z0-9][a-z0-9-]{0,62}$/
+
+export const safeNameRule = 'lower-case letters, digits and hyphens, at most 63, starting with a letter or digit'
+
+export function isSafeName(name: string): boolean {
+  return safeNamePattern.test(name)
+}
+
+/** Returns the name, or throws BAD_INPUT naming `place` (for example `participants[0].name`). */
+export function safeName(name: string, place: string): string {
+  if (isSafeName(name)) return name
+  throw new PaddockError('BAD_INPUT', `${place}: ${JSON.stringify(name)} cannot be used as a name`, { hint: `use ${safeNameRule}` })
+}

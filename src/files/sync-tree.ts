@@ -1,0 +1,15 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+/**
+ * Makes everything written below a directory durable with one syncfs(2) of its file system, by way of `sync -f`
+ * (coreutils): an fsync for each of ten thousand files takes many times longer. False where there is no such program.
+ */
+export async function syncTree(directory: string): Promise<boolean> {
+  try {
+    await promisify(execFile)('sync', ['-f', '--', directory], { timeout: 120_000 })
+    return true
+  } catch {
+    return false
+  }
+}

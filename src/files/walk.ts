@@ -1,0 +1,140 @@
+import { closeSync, constants, type Dir, type Dirent, openSync, opendirSync, realpathSync } from 'node:fs'
+import { Pause } from './pause.ts'
+
+export type EntryKind = 'file' | 'directory' | 'symlink' | 'fifo' | 'socket' | 'device' | 'unknown'
+
+/** One name below the root of a walk. */
+export interface WalkEntry {
+  /** The names from the root down to this one, as the bytes that the file system holds. */
+  readonly names: readonly Buffer[]
+  /** What the directory says it is. Only `open` and then fstat tell for certain. */
+  readonly kind: EntryKind
+  /** Set where a directory was not entered: why. The entry of the directory itself came before it. */
+  readonly notEntered?: string
+  /**
+   * Opens this very name without following a link and without waiting (a FIFO does not block). The caller closes the
+   * descriptor, and must use it before it asks for the next entry. Throws the system's error.
+   */
+  open(): number
+  /** Called on a directory before the next entry is asked for: do not enter it. */
+  skip(): void
+}
+
+export interface WalkBounds {
+  /** The walk ends with `WalkTooLarge` after so many entries of all kinds. */
+  readonly maxEntries: number
+  /** Directories below this depth (1: directly in the root) are not entered. At most 200: each holds two descriptors. */
+  readonly maxDepth: number
+}
+
+/** Thrown when a tree has more entries than the walk may look at. */
+export class WalkTooLarge extends Error {
+  readonly entries: number
+  constructor(entries: number) {
+    super(`more than ${entries} entries`)
+    this.entries = entries
+  }
+}
+
+interface Frame {
+  readonly descriptor: number
+  readonly directory: Dir
+  readonly names: readonly Buffer[]
+  readonly path: Buffer
+}
+
+/**
+ * Walks a tree that somebody else may be changing, and never leaves it: every directory is opened by one name below an
+ * already open directory, without following links, and is read through its descriptor. A directory that is swapped for
+ * a link during the walk is not entered. Names come in the order of the file system.
+ */
+export async function* walk(root: string, bounds: WalkBounds): AsyncGenerator<WalkEntry, void, void> {
+  const pause = new Pause()
+  const frames: Frame[] = []
+  let entries = 0
+  try {
+    frames.push(enter(Buffer.from(linux ? root : realpathSync(root)), []))
+    for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
+      await pause.now()
+      const found = frame.directory.readSync() as unknown as Dirent<Buffer> | null
+      if (found === null) {
+        leave(frame)
+        frames.pop()
+        continue
+      }
+      entries += 1
+      if (entries > bounds.maxEntries) throw new WalkTooLarge(bounds.maxEntries)
+      const names = [...frame.names, found.name]
+      const at = childPath(frame, found.name)
+      const kind = kindOf(found)
+      let skipped = false
+      const entry: WalkEntry = {
+        names,
+        kind,
+        open: () => openSync(at, constants.O_RDONLY | constants.O_NONBLOCK | noFollow),
+        skip: () => {
+          skipped = true
+        },
+      }
+      yield entry
+      if (kind !== 'directory' || skipped) continue
+      if (names.length > bounds.maxDepth) {
+        yield { ...entry, notEntered: `deeper than ${bounds.maxDepth} directories` }
+        continue
+      }
+      let child: Frame
+      try {
+        child = enter(at, names)
+      } catch (error) {
+        yield { ...entry, notEntered: reasonOf(error) }
+        continue
+      }
+      frames.push(child)
+    }
+  } finally {
+    for (const frame of frames) leave(frame)
+  }
+}
+
+const linux = process.platform === 'linux'
+/** macOS has no descriptors as paths, but a flag that refuses links in every part of a path (open(2), O_NOFOLLOW_ANY). */
+const noFollow = linux ? constants.O_NOFOLLOW : 0x2000_0000
+
+function childPath(parent: Frame, name: Buffer): Buffer {
+  return Buffer.concat([linux ? Buffer.from(`/proc/self/fd/${parent.descriptor}`) : parent.path, Buffer.from('/'), name])
+}
+
+function enter(at: Buffer, names: readonly Buffer[]): Frame {
+  const descriptor = openSync(at, constants.O_RDONLY | constants.O_DIRECTORY | noFollow)
+  try {
+    const readFrom = linux ? `/proc/self/fd/${descriptor}` : at.toString()
+    // The types know no Buffer names for Dir; the run time does.
+    const directory = opendirSync(readFrom, { encoding: 'buffer' as BufferEncoding, bufferSize: 256 })
+    return { descriptor, directory, names, path: at }
+  } catch (error) {
+    closeSync(descriptor)
+    throw error
+  }
+}
+
+function leave(frame: Frame): void {
+  frame.directory.closeSync()
+  closeSync(frame.descriptor)
+}
+
+function kindOf(entry: Dirent<Buffer>): EntryKind {
+  if (entry.isFile()) return 'file'
+  if (entry.isDirectory()) return 'directory'
+  if (entry.isSymbolicLink()) return 'symlink'
+  if (entry.isFIFO()) return 'fifo'
+  if (entry.isSocket()) return 'socket'
+  if (entry.isCharacterDevice() || entry.isBlockDevice()) return 'device'
+  return 'unknown'
+}
+
+/** Why something could not be opened, in words. */
+export function reasonOf(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
+  if (code === 'ELOOP' || code === 'ENOTDIR' || code === 'ENOENT' || code === 'ENXIO') return 'changed while it was read'
+  return `could not be read (${code})`
+}

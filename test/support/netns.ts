@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process'
+import type { Socket as UdpSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { Server, Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { EgressGateway } from '../../src/egress/gateway.ts'
+import type { HolderRequest } from './netns-holder.ts'
+
+/** A network namespace with nothing but `lo`, whose sockets are used out here. Ends with `using`. */
+export interface TestNetwork extends AsyncDisposable {
+  /** Opens in there what a gateway wishes for and hands it over. */
+  serve(gateway: EgressGateway): Promise<void>
+  /** A connection from in there, half-open allowed; paused until it is read. */
+  connect(address: string, port: number): Promise<Socket>
+  /** Runs a program in there. */
+  run(argv: readonly string[], input?: string): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>
+}
+
+interface Reply {
+  readonly id: number
+  readonly error?: string
+  readonly code?: number
+  readonly stdout?: string
+  readonly stderr?: string
+}
+
+export async function openTestNetwork(): Promise<TestNetwork> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'paddock-netns-'))
+  const resolvConf = path.join(directory, 'resolv.conf')
+  await writeFile(resolvConf, 'nameserver 127.0.0.53\n')
+  const holder = fileURLToPath(new URL('./netns-holder.ts', import.meta.url))
+  const child = spawn('unshare', ['--user', '--map-root-user', '--net', '--mount', '--', process.execPath, holder, resolvConf], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const waiting = new Map<number, PromiseWithResolvers<{ reply: Reply; handle: unknown }>>()
+  const expect = (id: number) => {
+    const asked = Promise.withResolvers<{ reply: Reply; handle: unknown }>()
+    waiting.set(id, asked)
+    return asked.promise
+  }
+  child.on('message', (reply: Reply, handle) => {
+    const asked = waiting.get(reply.id)
+    waiting.delete(reply.id)
+    if (reply.error === undefined) asked?.resolve({ reply, handle })
+    else asked?.reject(new Error(reply.error))
+  })
+  child.on('exit', (code) => {
+    for (const { reject } of waiting.values()) reject(new Error(`the holder of the namespace ended with ${code}`))
+  })
+  let lastId = 0
+  const ask = (request: Omit<HolderRequest, 'id'>) => {
+    const id = ++lastId
+    const answered = expect(id)
+    child.send({ id, ...request })
+    return answered
+  }
+  await expect(0)
+
+  return {
+    async serve(gateway) {
+      for (const { kind, address, port } of gateway.wishes()) {
+        const { handle } = await ask({ op: kind, address, port })
+        if (kind === 'tcp') gateway.serveTcp(handle as Server)
+        else if (kind === 'dns-tcp') gateway.serveDnsTcp(handle as Server)
+        else gateway.serveDnsUdp(handle as UdpSocket)
+      }
+    },
+    async connect(address, port) {
+      const { handle } = await ask({ op: 'connect', address, port })
+      const socket = handle as Socket
+      socket.allowHalfOpen = true
+      return socket
+    },
+    async run(argv, input) {
+      const { reply } = await ask({ op: 'run', argv, ...(input === undefined ? {} : { input }) })
+      return { code: reply.code ?? -1, stdout: reply.stdout ?? '', stderr: reply.stderr ?? '' }
+    },
+    async [Symbol.asyncDispose]() {
+      const gone = once(child, 'exit')
+      if (child.connected) child.disconnect()
+      if (child.exitCode === null && child.signalCode === null) await gone
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
