@@ -14,9 +14,18 @@ export interface Paths {
   readonly userName: string
 }
 
+/** A uid of a container, or of a directory service that does not answer, has no name. */
+function nameOfUser(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return 'user'
+  }
+}
+
 export function resolvePaths(env: NodeJS.ProcessEnv): Paths {
-  const userHome = env['HOME'] && path.isAbsolute(env['HOME']) ? env['HOME'] : homedir()
-  const userName = userInfo().username
+  const userHome = env['HOME'] && path.isAbsolute(env['HOME']) ? path.normalize(env['HOME']) : homedir()
+  const userName = nameOfUser()
   const own = env['PADDOCK_HOME']
   if (own) {
     const root = path.resolve(own)

@@ -29,6 +29,8 @@ export interface ProjectFacts {
   readonly guards: readonly string[]
   /** Symbolic links where a file that runs later would be. */
   readonly links: readonly string[]
+  /** Unix sockets in the project: doors to programs of the host, covered in the cell. */
+  readonly sockets: readonly string[]
   /** The git directory of the repository that this worktree belongs to, where it lies outside. */
   readonly outerGit: string | null
 }

@@ -74,6 +74,7 @@ function projectEntries(spec: CellSpec, project: ProjectFacts, machine: MachineF
   if (project.outerGit !== null) entries.push({ kind: 'bind', source: project.outerGit, target: project.outerGit, access: 'rw', reason: 'project' })
   for (const each of project.guards) entries.push({ kind: 'bind', source: each, target: each, access: 'rw', reason: 'guard' })
   for (const each of project.present) entries.push({ kind: 'bind', source: each, target: each, access: 'ro', reason: 'run-later' })
+  for (const each of project.sockets) entries.push({ kind: 'file', target: each, content: '' })
   for (const each of project.absent) entries.push({ kind: 'ghost', target: each.path, type: each.kind, inert: each.inert })
   return entries
 }

@@ -36,7 +36,7 @@ export function plan(spec: CellSpec, machine: MachineFacts, project: ProjectFact
   if (spec.command.length === 0) throw new PaddockError('BAD_INPUT', `${spec.name}: there is no command to run.`)
   if (!path.isAbsolute(spec.cwd)) throw new PaddockError('BAD_INPUT', `${spec.name}: the working directory ${spec.cwd} is not an absolute path.`)
   const identity = {
-    user: machine.user.uid === 0 ? 'agent' : machine.user.name,
+    user: machine.user.uid === 0 || !/^[a-z_][a-z0-9_-]{0,31}$/.test(machine.user.name) ? 'agent' : machine.user.name,
     uid: machine.user.uid === 0 ? 1000 : machine.user.uid,
     gid: machine.user.uid === 0 ? 1000 : machine.user.gid,
     home: machine.user.home,

@@ -13,6 +13,7 @@ interface Found {
   absent: { path: string; kind: 'file' | 'directory'; inert: string }[]
   guards: Set<string>
   links: string[]
+  sockets: string[]
 }
 
 /**
@@ -20,7 +21,7 @@ interface Found {
  * @throws PaddockError `UNENFORCEABLE` when the tree is too large to be searched.
  */
 export function inspectProject(root: string): ProjectFacts {
-  const found: Found = { present: [], absent: [], guards: new Set(), links: [] }
+  const found: Found = { present: [], absent: [], guards: new Set(), links: [], sockets: [] }
   for (const each of runLater) look(found, root, root, each, true)
   const git = path.join(root, '.git')
   const kind = kindOf(git)
@@ -32,6 +33,7 @@ export function inspectProject(root: string): ProjectFacts {
 
   const names = new Map(runLater.filter((each) => each.anyDepth).map((each) => [each.path, each]))
   const queue = subdirectories(root)
+  for (const each of entriesOf(root)) if (each.isSocket()) found.sockets.push(path.join(root, each.name))
   let searched = 0
   for (let directory = queue.pop(); directory !== undefined; directory = queue.pop()) {
     if (++searched > mostDirectories) {
@@ -44,11 +46,12 @@ export function inspectProject(root: string): ProjectFacts {
       const here = path.join(directory, entry.name)
       if (entry.name === '.git') lookAtGit(found, root, here, entry.isSymbolicLink() ? 'link' : entry.isDirectory() ? 'directory' : 'file')
       else if (rule !== undefined) look(found, root, directory, rule, false)
+      else if (entry.isSocket()) found.sockets.push(here)
       else if (entry.isDirectory() && !skipped.has(entry.name)) queue.push(here)
     }
   }
   const guards = [...found.guards].sort((a, b) => a.length - b.length)
-  return { path: root, present: found.present, absent: found.absent, guards, links: found.links, outerGit }
+  return { path: root, present: found.present, absent: found.absent, guards, links: found.links, sockets: found.sockets, outerGit }
 }
 
 function subdirectories(directory: string): string[] {

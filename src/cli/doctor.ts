@@ -1,1 +1,165 @@
-export async function doctorCommand(_options: { readonly json?: boolean }): Promise<number> { return 0 }
+import { readFileSync } from 'node:fs'
+import { release } from 'node:os'
+import { searchDirectories } from '../agents/locate.ts'
+import { adapters } from '../agents/registry.ts'
+import type { CellReport } from '../cell/report.ts'
+import { findTool } from '../cell/tools.ts'
+import { exitCodes, messageOf, PaddockError } from '../errors.ts'
+import { type Context, openContext } from './context.ts'
+import { printJson } from './output.ts'
+import { version } from './version.ts'
+
+interface Check {
+  readonly name: string
+  readonly ok: boolean
+  readonly detail: string
+  readonly hint?: string
+}
+
+interface Diagnosis {
+  readonly schemaVersion: 1
+  readonly version: string
+  /** True where cells can be started here. */
+  readonly ok: boolean
+  readonly system: string
+  readonly checks: readonly Check[]
+  /** How limits are held here, as the probe's report has it. */
+  readonly limits: CellReport['limits']
+  readonly agents: readonly { readonly name: string; readonly installed: boolean; readonly version: string | null; readonly tried: boolean; readonly hint: string }[]
+}
+
+/** What this machine can enforce. The last word has a real cell, started with the real flags. */
+export async function doctorCommand(options: { readonly json?: boolean }): Promise<number> {
+  const context = openContext()
+  try {
+    const { check: cell, limits } = await probe(context)
+    const checks = [...toolChecks(context), ...kernelChecks(), cell, ...egressChecks(cell.ok)]
+    const diagnosis: Diagnosis = {
+      schemaVersion: 1,
+      version,
+      ok: cell.ok,
+      system: `${process.platform} ${release()} ${process.arch}, Node ${process.versions.node}, ${context.machine.user.uid === 0 ? 'root' : `user ${context.machine.user.name}`}`,
+      checks,
+      limits,
+      agents: await agentList(context),
+    }
+    if (options.json === true) printJson(diagnosis)
+    else print(diagnosis)
+    return cell.ok ? exitCodes.done : exitCodes.no
+  } finally {
+    context.audit.close()
+  }
+}
+
+const tools: readonly { readonly name: string; readonly purpose: string; readonly hint: string; readonly rootOnly?: boolean }[] = [
+  { name: 'bwrap', purpose: 'builds the cell', hint: 'apt-get install bubblewrap' },
+  { name: 'unshare', purpose: 'makes its network namespace', hint: 'apt-get install util-linux' },
+  { name: 'nsenter', purpose: 'opens the gateway’s listeners in it', hint: 'apt-get install util-linux' },
+  { name: 'prlimit', purpose: 'sets limits in it', hint: 'apt-get install util-linux' },
+  { name: 'ip', purpose: 'brings its network up', hint: 'apt-get install iproute2' },
+  { name: 'perl', purpose: 'makes idmapped mounts when Paddock runs as root', hint: 'apt-get install perl-base', rootOnly: true },
+]
+
+function toolChecks(context: Context): Check[] {
+  return tools
+    .filter((each) => each.rootOnly !== true || context.machine.user.uid === 0)
+    .map(({ name, purpose, hint }) => {
+      const file = findTool(name, context.env['PATH'] ?? '')
+      return file === null ? { name, ok: false, detail: `not installed; it ${purpose}`, hint } : { name, ok: true, detail: `${file}: ${purpose}` }
+    })
+}
+
+function kernelChecks(): Check[] {
+  const closed: Check[] = []
+  const setting = (file: string): string => {
+    try {
+      return readFileSync(file, 'utf8').trim()
+    } catch {
+      return ''
+    }
+  }
+  if (setting('/proc/sys/user/max_user_namespaces') === '0') {
+    closed.push({ name: 'user namespaces', ok: false, detail: 'closed by user.max_user_namespaces=0', hint: 'sudo sysctl -w user.max_user_namespaces=15000' })
+  }
+  if (setting('/proc/sys/kernel/unprivileged_userns_clone') === '0') {
+    closed.push({ name: 'user namespaces', ok: false, detail: 'closed by kernel.unprivileged_userns_clone=0', hint: 'sudo sysctl -w kernel.unprivileged_userns_clone=1' })
+  }
+  if (setting('/proc/sys/kernel/apparmor_restrict_unprivileged_userns') === '1') {
+    closed.push({
+      name: 'user namespaces',
+      ok: false,
+      detail: 'restricted by AppArmor to programs with a profile',
+      hint: 'Give bwrap and unshare a profile that allows userns, or: sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0',
+    })
+  }
+  return closed.length > 0 ? closed : [{ name: 'user namespaces', ok: true, detail: 'not restricted' }]
+}
+
+function egressChecks(cellWorks: boolean): Check[] {
+  return [
+    { name: 'egress off, allowlist', ok: cellWorks, detail: cellWorks ? 'enforced by the gateway' : 'needs working cells' },
+    { name: 'egress public, open', ok: false, detail: 'not enforced by this version; a cell that asks for them does not start', hint: 'Use --egress allowlist with --allow HOST.' },
+  ]
+}
+
+/** A real cell with an allowlist, so that every part takes part: listeners, gateway, mounts, limits. */
+async function probe(context: Context): Promise<{ readonly check: Check; readonly limits: CellReport['limits'] }> {
+  const script = ['test "$(id -u)" != 0', '! test -e /proc/1/root/etc/shadow', 'grep -q "^CapEff:.0*$" /proc/self/status', 'getent hosts probe.paddock.test'].join(' && ')
+  try {
+    const cell = await context.startCell(
+      {
+        name: 'doctor',
+        command: ['/bin/sh', '-c', script],
+        cwd: '/tmp',
+        mounts: [],
+        files: [],
+        home: { kind: 'temporary' },
+        env: {},
+        pathEntries: [],
+        egress: { mode: 'allowlist', entries: [{ host: 'probe.paddock.test', ports: [443], internal: false, source: 'doctor' }] },
+        limits: { wallMs: 30_000, silenceMs: 30_000 },
+        terminal: false,
+        degraded: [],
+      },
+      { stdin: 'none' },
+    )
+    cell.stdout.resume()
+    let said = ''
+    for await (const chunk of cell.stderr) said += String(chunk)
+    const report = await cell.done
+    const ok = report.ending.kind === 'exited' && report.ending.code === 0
+    const detail = ok ? `a real cell started and ended in ${report.durationMs} ms` : `a real cell ended with ${JSON.stringify(report.ending)} ${said.trim()}`
+    return { check: { name: 'cell', ok, detail }, limits: report.limits }
+  } catch (error) {
+    const hint = error instanceof PaddockError ? error.hint : undefined
+    return { check: { name: 'cell', ok: false, detail: messageOf(error), ...(hint === undefined ? {} : { hint }) }, limits: [] }
+  }
+}
+
+async function agentList(context: Context): Promise<Diagnosis['agents']> {
+  const search = searchDirectories(context.env['PATH'] ?? '', context.paths.userHome)
+  const found = adapters.filter((each) => each.name !== 'command').map(async (each) => {
+    const installation = await each.locate(search)
+    return { name: each.name, installed: installation !== null, version: installation?.version ?? null, tried: each.tried, hint: each.installHint }
+  })
+  return Promise.all(found)
+}
+
+function print(diagnosis: Diagnosis): void {
+  const out = (line: string): void => void process.stdout.write(`${line}\n`)
+  out(`paddock ${diagnosis.version} on ${diagnosis.system}\n`)
+  for (const each of diagnosis.checks) {
+    out(`${each.ok ? 'ok ' : 'no '} ${each.name.padEnd(22)} ${each.detail}`)
+    if (each.hint !== undefined) out(`   ${''.padEnd(22)} → ${each.hint}`)
+  }
+  if (diagnosis.limits.length > 0) {
+    out('\nlimits, as this machine holds them')
+    for (const each of diagnosis.limits) out(`   ${each.limit.padEnd(22)} ${each.mechanism}${each.gap === undefined ? '' : ` (${each.gap})`}`)
+  }
+  out('\nagents')
+  for (const each of diagnosis.agents) {
+    const untried = each.tried ? '' : ' (its adapter has not been run with the real CLI)'
+    out(`   ${each.name.padEnd(22)} ${each.installed ? `installed${each.version === null ? '' : `, ${each.version}`}${untried}` : `not installed → ${each.hint}`}`)
+  }
+  out(`\n${diagnosis.ok ? 'Cells work here.' : 'Cells do not work here; the lines marked "no" say why.'}`)
+}

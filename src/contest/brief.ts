@@ -3,8 +3,8 @@ import path from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
 import { findAdapter } from '../agents/registry.ts'
 import { PaddockError } from '../errors.ts'
-import { type KeyPath, type Problem, problemAt, problemsOf, type Source } from './problems.ts'
 import { Layout } from './layout.ts'
+import { type KeyPath, type Problem, problemAt, problemsOf, type Source } from './problems.ts'
 import { type ContestConfig, contestSchema } from './schema.ts'
 import { problemsBeyondShape } from './sense.ts'
 
@@ -27,10 +27,15 @@ const maxTextBytes = 1024 * 1024
  */
 export async function readContest(directory: string): Promise<Contest> {
   const layout = new Layout(directory)
-  const text = await readText(layout.config, `there is no contest in ${layout.root}: contest.yaml is missing`, `start one with: paddock contest new ${directory}`)
+  const text = await readText(
+    layout.config,
+    `there is no contest in ${layout.root}: contest.yaml is missing`,
+    `start one with: paddock contest new ${directory}`,
+  )
   const config = parseContest(text)
   const brief = await readText(layout.brief, `${layout.brief} is missing`, 'write what the participants are to do into BRIEF.md')
-  if (brief.trim() === '') throw new PaddockError('BAD_INPUT', `${layout.brief} is empty`, { hint: 'write what the participants are to do into it' })
+  if (brief.trim() === '')
+    throw new PaddockError('BAD_INPUT', `${layout.brief} is empty`, { hint: 'write what the participants are to do into it' })
   const judgeBrief = await readText(layout.judgeBrief, null, '')
   await checkDirectories(config, layout)
   const raw = (await isDirectory(layout.raw)) ? layout.raw : null
@@ -40,7 +45,7 @@ export async function readContest(directory: string): Promise<Contest> {
 /** The text of a contest.yaml as a config. Throws BAD_INPUT with every problem and its place. */
 export function parseContest(text: string): ContestConfig {
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, strict: true, uniqueKeys: true })
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, strict: true, uniqueKeys: true, logLevel: 'error' })
   const source: Source = { document, lines }
   const broken = [...document.errors, ...document.warnings]
   if (broken.length > 0) {
@@ -68,7 +73,8 @@ function badContest(problems: readonly Problem[]): PaddockError {
   const shown = problems.slice(0, 20)
   const lines = shown.map((each) => `line ${each.line}, column ${each.column}: ${each.key === '' ? '' : `${each.key} `}${each.message}`)
   if (problems.length > shown.length) lines.push(`and ${problems.length - shown.length} more`)
-  const message = lines.length === 1 ? `contest.yaml, ${lines[0]}` : `contest.yaml has ${problems.length} problems:\n  ${lines.join('\n  ')}`
+  const message =
+    lines.length === 1 ? `contest.yaml, ${lines[0]}` : `contest.yaml has ${problems.length} problems:\n  ${lines.join('\n  ')}`
   return new PaddockError('BAD_INPUT', message)
 }
 
@@ -85,11 +91,15 @@ async function checkDirectories(config: ContestConfig, layout: Layout): Promise<
     const place = `contest.yaml, ${key[0]}[${key[1]}].files`
     const directory = path.join(layout.root, value)
     if (!(await isDirectory(directory))) {
-      throw new PaddockError('BAD_INPUT', `${place}: there is no directory ${value} beside contest.yaml`, { hint: `make it with: mkdir -p ${directory}` })
+      throw new PaddockError('BAD_INPUT', `${place}: there is no directory ${value} beside contest.yaml`, {
+        hint: `make it with: mkdir -p ${directory}`,
+      })
     }
     const real = await realpath(directory)
     if (real === root || !real.startsWith(root + path.sep)) {
-      throw new PaddockError('BAD_INPUT', `${place}: ${value} leads out of the contest directory, or is all of it`, { hint: 'name a directory of its own beside contest.yaml' })
+      throw new PaddockError('BAD_INPUT', `${place}: ${value} leads out of the contest directory, or is all of it`, {
+        hint: 'name a directory of its own beside contest.yaml',
+      })
     }
   }
 }
@@ -114,7 +124,8 @@ async function readText(file: string, missing: string | null, hint: string): Pro
       if (missing === null) return ''
       throw new PaddockError('BAD_INPUT', missing, { hint, cause: error })
     }
-    if (error instanceof TypeError) throw new PaddockError('BAD_INPUT', `${name} is not UTF-8 text`, { hint: 'save it as UTF-8', cause: error })
+    if (error instanceof TypeError)
+      throw new PaddockError('BAD_INPUT', `${name} is not UTF-8 text`, { hint: 'save it as UTF-8', cause: error })
     throw new PaddockError('BAD_INPUT', `${file} cannot be read (${code})`, { cause: error })
   }
 }

@@ -26,7 +26,8 @@ export async function openLog(file: string, limit: number = maxLogBytes): Promis
     const room = Math.max(0, limit - bytes)
     const part = chunk.subarray(0, room)
     for (let done = 0; done < part.length; ) done += (await handle.write(part, done, part.length - done)).bytesWritten
-    if (part.length < chunk.length && room > 0) await handle.write(`\n[paddock: the rest of this output was not kept; ${limit} bytes is the limit]\n`)
+    if (part.length < chunk.length && room > 0)
+      await handle.write(`\n[paddock: the rest of this output was not kept; ${limit} bytes is the limit]\n`)
     bytes += chunk.length
     newest = Buffer.concat([newest, chunk.subarray(-tailBytes)]).subarray(-tailBytes)
   }

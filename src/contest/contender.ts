@@ -31,11 +31,18 @@ export interface Ready {
  * Finds program, credential and network of a participant or judge, before anything runs. `place` is its key in
  * contest.yaml. Throws AGENT_NOT_INSTALLED, LOGIN_NEEDED or BAD_INPUT.
  */
-export async function readyContender(contender: Contender, place: string, about: { cwd: string; contestRoot: string; wallMs: number }, deps: ContestDeps): Promise<Ready> {
+export async function readyContender(
+  contender: Contender,
+  place: string,
+  about: { cwd: string; contestRoot: string; wallMs: number },
+  deps: ContestDeps,
+): Promise<Ready> {
   const adapter = findAdapter(contender.agent)
   const installation = await deps.findInstallation(adapter)
   if (installation === null) {
-    throw new PaddockError('AGENT_NOT_INSTALLED', `${place}: ${contender.agent} is not installed on this machine`, { hint: adapter.installHint })
+    throw new PaddockError('AGENT_NOT_INSTALLED', `${place}: ${contender.agent} is not installed on this machine`, {
+      hint: adapter.installHint,
+    })
   }
   const named = environmentOf(contender, place, deps)
   const home = deps.paths.userHome
@@ -58,8 +65,10 @@ export async function readyContender(contender: Contender, place: string, about:
     mounts.push({ source: process.execPath, access: 'ro', reason: 'agent' })
     pathEntries.push(path.dirname(process.execPath))
   }
-  if (credential?.kind === 'snapshot') mounts.push({ source: credential.hostPath, target: path.join(home, credential.homePath), access: 'ro', reason: 'agent' })
-  if (contender.files !== undefined) mounts.push({ source: path.join(about.contestRoot, contender.files), target: '/agent', access: 'ro', reason: 'contest' })
+  if (credential?.kind === 'snapshot')
+    mounts.push({ source: credential.hostPath, target: path.join(home, credential.homePath), access: 'ro', reason: 'agent' })
+  if (contender.files !== undefined)
+    mounts.push({ source: path.join(about.contestRoot, contender.files), target: '/agent', access: 'ro', reason: 'contest' })
   return {
     name: contender.name,
     agent: contender.agent,
@@ -96,7 +105,9 @@ function environmentOf(contender: Contender, place: string, deps: ContestDeps): 
     }
     const value = deps.env[each]
     if (value === undefined) {
-      throw new PaddockError('BAD_INPUT', `${place}.env[${index}]: ${each} is not set in your environment`, { hint: `export ${each}=… and run again, or write ${each}=VALUE` })
+      throw new PaddockError('BAD_INPUT', `${place}.env[${index}]: ${each} is not set in your environment`, {
+        hint: `export ${each}=… and run again, or write ${each}=VALUE`,
+      })
     }
     env[each] = value
   }
@@ -104,7 +115,13 @@ function environmentOf(contender: Contender, place: string, deps: ContestDeps): 
 }
 
 /** The first source that is at hand: a variable that the contest names, else a login of the host as a read-only snapshot. */
-function credentialOf(contender: Contender, adapter: AgentAdapter, named: Readonly<Record<string, string>>, place: string, home: string): CredentialSource | null {
+function credentialOf(
+  contender: Contender,
+  adapter: AgentAdapter,
+  named: Readonly<Record<string, string>>,
+  place: string,
+  home: string,
+): CredentialSource | null {
   const sources = adapter.credentials(home)
   const found = sources.find((each) => (each.kind === 'env' ? Object.hasOwn(named, each.name) : existsSync(each.hostPath)))
   if (found !== undefined) return found
@@ -121,7 +138,8 @@ async function egressOf(contender: Contender, adapter: AgentAdapter, place: stri
   if (egress?.policy === 'off') return { mode: 'off' }
   const own = contender.baseUrl === undefined ? adapter.hosts : []
   const entries: AllowEntry[] = [...own]
-  for (const [index, each] of (egress?.allow ?? []).entries()) entries.push(parseAllow(each, { source: 'user', place: `${place}.egress.allow[${index}]` }))
+  for (const [index, each] of (egress?.allow ?? []).entries())
+    entries.push(parseAllow(each, { source: 'user', place: `${place}.egress.allow[${index}]` }))
   const agents = Object.fromEntries(adapters.map((each) => [each.name, each.hosts]))
   const presets = egress?.presets ?? []
   const facts = await deps.presetFacts(presets.filter(isRegistryTool))

@@ -7,21 +7,24 @@ import { isInstructionFile } from '../agents/instruction-files.ts'
  */
 export function disarm(files: readonly string[]): Map<string, string> {
   const isFile = new Set(files)
-  const taken = new Set<string>()
-  for (const file of files) for (const each of prefixes(file)) taken.add(each)
+  const there = new Set(files.flatMap(prefixes))
+  const given = new Set<string>()
   const names = new Map<string, string>()
   const nameFor = (path: string): string => {
     const known = names.get(path)
     if (known !== undefined) return known
-    const slash = path.lastIndexOf('/')
-    const parent = slash < 0 ? '' : `${nameFor(path.slice(0, slash))}/`
-    const plain = parent + path.slice(slash + 1)
-    let name = plain
-    if (isInstructionFile(plain)) {
+    const slash = path.lastIndexOf('/') + 1
+    const parent = slash === 0 ? '' : `${nameFor(path.slice(0, slash - 1))}/`
+    const leaf = path.slice(slash)
+    let name = parent + leaf
+    if (isInstructionFile(name)) {
       const ending = isFile.has(path) ? '.txt' : ''
-      name = `${plain}.submitted${ending}`
-      for (let number = 2; taken.has(name); number += 1) name = `${plain}.submitted-${number}${ending}`
-      taken.add(name)
+      let harmless = `${leaf}.submitted${ending}`
+      // Neighbours keep their names or get new ones; neither may be met.
+      for (let number = 2; there.has(path.slice(0, slash) + harmless) || given.has(parent + harmless); number += 1)
+        harmless = `${leaf}.submitted-${number}${ending}`
+      name = parent + harmless
+      given.add(name)
     }
     names.set(path, name)
     return name

@@ -44,9 +44,17 @@ export class Layout {
     return { ...runFiles(at), out: path.join(at, 'out') }
   }
 
-  sealed(round: number, participant: string): { readonly directory: string; readonly out: string; readonly seal: string; readonly checks: string } {
+  sealed(
+    round: number,
+    participant: string,
+  ): { readonly directory: string; readonly out: string; readonly seal: string; readonly checks: string } {
     const directory = path.join(this.rounds, String(round), 'sealed', participant)
-    return { directory, out: path.join(directory, 'out'), seal: path.join(directory, 'seal.json'), checks: path.join(directory, 'checks.json') }
+    return {
+      directory,
+      out: path.join(directory, 'out'),
+      seal: path.join(directory, 'seal.json'),
+      checks: path.join(directory, 'checks.json'),
+    }
   }
 
   mapping(judging: number): string {

@@ -16,7 +16,9 @@ export function escapeName(name: string | Buffer): string {
   try {
     text = bytes === null ? (name as string) : strict.decode(bytes)
   } catch {
-    text = Array.from(bytes as Buffer, (byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`)).join('')
+    text = Array.from(bytes as Buffer, (byte) =>
+      byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`,
+    ).join('')
   }
   const shown = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (each) => `\\u{${(each.codePointAt(0) ?? 0).toString(16)}}`)
   return shown.length > 300 ? `${shown.slice(0, 299)}…` : shown

@@ -74,14 +74,21 @@ export function startFailed(message: string, hint: string | null): Outcome {
 
 function failedExit(exitCode: number, how: string, said: RunSummary): Outcome {
   if (said.loginNeeded !== null) {
-    return outcome('login-needed', { exitCode, message: oneLine(said.loginNeeded), hint: 'log in with its own program, then run again with --retry' })
+    return outcome('login-needed', {
+      exitCode,
+      message: oneLine(said.loginNeeded),
+      hint: 'log in with its own program, then run again with --retry',
+    })
   }
   if (said.rateLimit?.final === true) {
     const { message, resetsAt } = said.rateLimit
     return outcome('rate-limited', { exitCode, message: oneLine(message), resetsAt, hint: 'run again later with --retry' })
   }
   if (exitCode === 126 || exitCode === 127) {
-    return outcome('start-failed', { exitCode, message: `${how}: its program could not be ${exitCode === 127 ? 'found' : 'run'} in the cell` })
+    return outcome('start-failed', {
+      exitCode,
+      message: `${how}: its program could not be ${exitCode === 127 ? 'found' : 'run'} in the cell`,
+    })
   }
   const why = said.errors.at(-1) ?? (exitCode === 0 ? 'it said itself that it did not succeed' : null)
   return outcome('ran', { exitCode, message: why === null ? how : `${how}: ${oneLine(why)}` })

@@ -1,4 +1,4 @@
-import { type LineCounter, isMap, isScalar, type Document } from 'yaml'
+import { type Document, isMap, isScalar, type LineCounter } from 'yaml'
 import { z } from 'zod'
 import { nearest } from '../nearest.ts'
 
@@ -69,9 +69,13 @@ function wordsOf(issue: z.core.$ZodIssue, value: unknown): string {
     case 'invalid_type':
       return issue.message.startsWith('Invalid input') ? `must be ${typeWord(issue.expected)}, not ${typeOf(value)}` : issue.message
     case 'invalid_value':
-      return issue.message.startsWith('Invalid') ? `must be one of ${issue.values.map(String).join(', ')}${nearOne(value, issue.values)}` : issue.message
+      return issue.message.startsWith('Invalid')
+        ? `must be one of ${issue.values.map(String).join(', ')}${nearOne(value, issue.values)}`
+        : issue.message
     case 'too_small':
-      return /^Too small/.test(issue.message) ? `must ${issue.origin === 'string' ? 'not be empty' : `be ${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`}` : issue.message
+      return /^Too small/.test(issue.message)
+        ? `must ${issue.origin === 'string' ? 'not be empty' : `be ${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`}`
+        : issue.message
     case 'too_big':
       return /^Too big/.test(issue.message) ? `must be at most ${issue.maximum}${issue.origin === 'array' ? ' long' : ''}` : issue.message
     default:
@@ -85,7 +89,14 @@ function nearOne(value: unknown, values: readonly unknown[]): string {
 }
 
 function typeWord(expected: string): string {
-  const words: Record<string, string> = { object: 'a group of keys', array: 'a list', string: 'text', number: 'a number', int: 'a whole number', boolean: 'true or false' }
+  const words: Record<string, string> = {
+    object: 'a group of keys',
+    array: 'a list',
+    string: 'text',
+    number: 'a number',
+    int: 'a whole number',
+    boolean: 'true or false',
+  }
   return words[expected] ?? expected
 }
 

@@ -26,7 +26,9 @@ export function rubricText(rubric: Rubric): string {
   if (rubric === undefined) return ''
   const { min, max } = rubric.scale
   const rows = rubric.dimensions.map((each) => `- \`${each.id}\` (weight ${each.weight}): ${each.description}`)
-  return ['# Rubric', '', `Each dimension is scored from ${min} (worst) to ${max} (best); fractions are allowed.`, '', ...rows, ''].join('\n')
+  return ['# Rubric', '', `Each dimension is scored from ${min} (worst) to ${max} (best); fractions are allowed.`, '', ...rows, ''].join(
+    '\n',
+  )
 }
 
 export interface JudgeTask {

@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { MountWish } from '../cell/spec.ts'
 import { type Ready, readyContender } from './contender.ts'
-import { isFailureToRun, type Outcome } from './outcome.ts'
 import { escapeName } from './names.ts'
+import { isFailureToRun, type Outcome } from './outcome.ts'
 import { pool } from './pool.ts'
 import { participantPrompt } from './prompts.ts'
 import { runAgent } from './run-agent.ts'
@@ -104,9 +104,15 @@ async function sealOne(scene: Scene, participant: Contender): Promise<void> {
 /** What the seal says of a run: delivered, or which part is missing. A run that ended with an error stays one that delivered, and says so. */
 export function outcomeOfSeal(ran: Outcome, seal: Seal, required: readonly string[]): Outcome {
   if (seal.state === 'over-limit') return { ...ran, kind: 'over-limit', message: `its submission was not taken over: ${seal.message}` }
-  const missing = required.filter((pattern) => !seal.files.some((file) => file.path === pattern || path.posix.matchesGlob(file.path, pattern)))
+  const missing = required.filter(
+    (pattern) => !seal.files.some((file) => file.path === pattern || path.posix.matchesGlob(file.path, pattern)),
+  )
   const why =
-    seal.files.length === 0 ? 'it left no file in /contest/out' : missing.length > 0 ? `required outputs are missing: ${missing.map(escapeName).join(', ')}` : null
+    seal.files.length === 0
+      ? 'it left no file in /contest/out'
+      : missing.length > 0
+        ? `required outputs are missing: ${missing.map(escapeName).join(', ')}`
+        : null
   if (why === null) return { ...ran, kind: 'delivered' }
   return { ...ran, kind: 'incomplete', message: ran.message === null ? why : `${why}; ${ran.message}` }
 }

@@ -42,6 +42,9 @@ export async function runAgent(task: AgentTask, deps: ContestDeps): Promise<Agen
   await mkdir(files.directory, { recursive: true })
   try {
     await makeHome(task.home, who)
+    await using stdout = await openLog(files.stdout)
+    await using stderr = await openLog(files.stderr)
+    await using events = await openJsonLines(files.transcript)
     const cell = await deps.startCell(
       {
         name: `${task.role} ${who.name}`,
@@ -60,9 +63,7 @@ export async function runAgent(task: AgentTask, deps: ContestDeps): Promise<Agen
       { stdin: Buffer.from(task.prompt) },
       deps.signal,
     )
-    await using stdout = await openLog(files.stdout)
-    await using stderr = await openLog(files.stderr)
-    await using events = await openJsonLines(files.transcript)
+    // Both streams get their reader at once: Node throws away what a process that ended left unread.
     const errors = stderr.drain(cell.stderr)
     const ended = Promise.all([cell.done, errors]).then(([report]) => ({ code: codeOf(report), stderr: stderr.tail() }))
     let summary = noSummary

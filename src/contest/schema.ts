@@ -35,7 +35,10 @@ export const limitsSchema = z
 
 export const egressSchema = z.strictObject({
   policy: z.enum(['off', 'allowlist']).describe('`off`: no network. `allowlist`: the hosts named here and those the agent itself needs.'),
-  allow: z.array(z.string().min(1)).default([]).describe('HOST[:PORT], `*.` in front for subdomains; HOST:PORT=ADDRESS:PORT pins a service of your own.'),
+  allow: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('HOST[:PORT], `*.` in front for subdomains; HOST:PORT=ADDRESS:PORT pins a service of your own.'),
   presets: z.array(z.string().min(1)).default([]).describe('Named groups of hosts: github, pypi, npm, apt, or an agent.'),
 })
 

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { writeJson } from '../files/atomic.ts'
 import { HashedCopier } from '../files/copy-hashed.ts'
 import { syncTree } from '../files/sync-tree.ts'
-import { reasonOf, walk, type WalkEntry, WalkTooLarge } from '../files/walk.ts'
+import { reasonOf, type WalkEntry, WalkTooLarge, walk } from '../files/walk.ts'
 import { escapeName, nameOf } from './names.ts'
 import { formatSize } from './quantities.ts'
 import type { Seal, SealedFile } from './seal-schema.ts'
@@ -33,7 +33,12 @@ class OverLimit extends Error {}
  * A submission over its bounds is not kept; its seal says so in one sentence. An earlier seal that was interrupted is
  * thrown away first. `seal.json` is written last.
  */
-export async function sealSubmission(source: string, target: SealTarget, bounds: SealBounds, about: { attempt: number; now: Date }): Promise<Seal> {
+export async function sealSubmission(
+  source: string,
+  target: SealTarget,
+  bounds: SealBounds,
+  about: { attempt: number; now: Date },
+): Promise<Seal> {
   await rm(target.directory, { recursive: true, force: true })
   await mkdir(target.out, { recursive: true })
   const sealing = new Sealing(target.out, bounds)
@@ -69,7 +74,8 @@ export function treeHash(files: readonly SealedFile[]): string {
 
 function overLimit(error: unknown, bounds: SealBounds): string {
   if (error instanceof OverLimit) return error.message
-  if (error instanceof WalkTooLarge) return `it has more than ${bounds.maxFiles} files and ${error.entries} names in all; outputs.maxFiles allows ${bounds.maxFiles}`
+  if (error instanceof WalkTooLarge)
+    return `it has more than ${bounds.maxFiles} files and ${error.entries} names in all; outputs.maxFiles allows ${bounds.maxFiles}`
   throw error
 }
 
@@ -105,7 +111,8 @@ class Sealing {
     }
     if (entry.kind === 'directory') return null
     if (entry.kind !== 'file') return kindWords[entry.kind]
-    if (this.files.length >= this.#bounds.maxFiles) throw new OverLimit(`it has more than ${this.#bounds.maxFiles} files, which is what outputs.maxFiles allows`)
+    if (this.files.length >= this.#bounds.maxFiles)
+      throw new OverLimit(`it has more than ${this.#bounds.maxFiles} files, which is what outputs.maxFiles allows`)
     let descriptor: number
     try {
       descriptor = entry.open()
@@ -148,7 +155,11 @@ class Sealing {
 
   #drop(entry: WalkEntry, why: string): void {
     this.droppedCount += 1
-    if (this.dropped.length < maxListed) this.dropped.push({ path: escapeName(Buffer.concat(entry.names.flatMap((each, index) => (index === 0 ? [each] : [slash, each])))), why })
+    if (this.dropped.length < maxListed)
+      this.dropped.push({
+        path: escapeName(Buffer.concat(entry.names.flatMap((each, index) => (index === 0 ? [each] : [slash, each])))),
+        why,
+      })
   }
 }
 

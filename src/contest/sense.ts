@@ -1,6 +1,6 @@
 import type { AgentAdapter, Family } from '../agents/adapter.ts'
 import { parseAllow } from '../egress/allow.ts'
-import { messageOf } from '../errors.ts'
+import { messageOf, PaddockError } from '../errors.ts'
 import { type KeyPath, keyText } from './problems.ts'
 import type { Contender, ContestConfig } from './schema.ts'
 
@@ -19,17 +19,29 @@ export function problemsBeyondShape(config: ContestConfig, findAdapter: FindAdap
     problems.push({ path, message })
   }
   for (const group of ['participants', 'judges'] as const) {
-    twice(config[group], (each) => each.name, (index, name) => say([group, index, 'name'], `is used twice: ${name}`))
+    twice(
+      config[group],
+      (each) => each.name,
+      (index, name) => say([group, index, 'name'], `is used twice: ${name}`),
+    )
     for (const [index, each] of config[group].entries()) contenderSense(each, [group, index], findAdapter, say)
   }
-  twice(config.checks, (each) => each.name, (index, name) => say(['checks', index, 'name'], `is used twice: ${name}`))
+  twice(
+    config.checks,
+    (each) => each.name,
+    (index, name) => say(['checks', index, 'name'], `is used twice: ${name}`),
+  )
   const { rubric } = config
   if (rubric === undefined) {
     if (config.judges.length > 0) say(['rubric'], 'is missing: judges need a scale and dimensions to score by')
     else if (config.checks.length === 0) say(['judges'], 'are missing, and so are checks: nothing would tell which submission is better')
   } else {
     if (rubric.scale.min >= rubric.scale.max) say(['rubric', 'scale', 'max'], `must be more than min (${rubric.scale.min})`)
-    twice(rubric.dimensions, (each) => each.id, (index, id) => say(['rubric', 'dimensions', index, 'id'], `is used twice: ${id}`))
+    twice(
+      rubric.dimensions,
+      (each) => each.id,
+      (index, id) => say(['rubric', 'dimensions', index, 'id'], `is used twice: ${id}`),
+    )
   }
   if (config.judging.policy === 'distinct-family') problems.push(...kinProblems(config, findAdapter))
   return problems
@@ -70,10 +82,12 @@ function contenderSense(each: Contender, at: KeyPath, findAdapter: FindAdapter, 
   try {
     findAdapter(each.agent)
   } catch (error) {
-    say([...at, 'agent'], messageOf(error))
+    say([...at, 'agent'], withHint(error))
   }
-  if (each.agent === 'command' && each.command === undefined) say([...at, 'command'], 'is missing: the agent command needs the program to run')
-  if (each.agent !== 'command' && each.command !== undefined) say([...at, 'command'], 'belongs to the agent command only; use args for further arguments')
+  if (each.agent === 'command' && each.command === undefined)
+    say([...at, 'command'], 'is missing: the agent command needs the program to run')
+  if (each.agent !== 'command' && each.command !== undefined)
+    say([...at, 'command'], 'belongs to the agent command only; use args for further arguments')
   if (each.egress?.policy === 'off' && (each.egress.allow.length > 0 || each.egress.presets.length > 0)) {
     say([...at, 'egress', 'policy'], 'is off, so nothing can be allowed; set it to allowlist')
   }
@@ -82,9 +96,14 @@ function contenderSense(each: Contender, at: KeyPath, findAdapter: FindAdapter, 
     try {
       parseAllow(entry, { place: keyText(path) })
     } catch (error) {
-      say(path, messageOf(error).replace(`${keyText(path)}: `, 'cannot be used: '))
+      say(path, withHint(error).replace(`${keyText(path)}: `, 'cannot be used: '))
     }
   }
+}
+
+function withHint(error: unknown): string {
+  const hint = error instanceof PaddockError ? error.hint : undefined
+  return hint === undefined ? messageOf(error) : `${messageOf(error)}; ${hint}`
 }
 
 function twice<T>(list: readonly T[], key: (each: T) => string, found: (index: number, key: string) => void): void {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { PaddockError } from '../errors.ts'
 import { type JsonLines, openJsonLines } from '../files/append.ts'
@@ -27,6 +27,8 @@ export const statusSchema = z.strictObject({
   schemaVersion: z.literal(1),
   contest: z.string(),
   round: z.int().min(1),
+  /** SHA-256 over contest.yaml and BRIEF.md as they were when the round began. */
+  fingerprint: z.string(),
   /** 0: nothing was judged yet. */
   judging: z.int().min(0),
   participants: z.record(z.string(), participantStatusSchema),
@@ -41,6 +43,11 @@ export type ParticipantStatus = z.output<typeof participantStatusSchema>
 export type JudgeStatus = z.output<typeof judgeStatusSchema>
 
 const fresh = { state: 'pending', attempt: 0, outcome: null, durationMs: null, usage: null, costUsd: null } as const
+
+/** `constructor` is a good name, too. */
+function own<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
+}
 
 /** The status on disk; null: the contest was never run. Throws FILES_FAILED where the file cannot be understood. */
 export async function readStatus(layout: Layout): Promise<ContestStatus | null> {
@@ -75,20 +82,30 @@ export interface Journal extends AsyncDisposable {
   record(event: RecordedEvent): Promise<void>
 }
 
-/** Opens the journal of a contest; participants and judges that the config no longer has are forgotten, new ones are pending. */
+/**
+ * Opens the journal of a contest; participants and judges that the config no longer has are forgotten, new ones are
+ * pending. `fresh` starts a new round, and leaves the rounds and judgings before it as they are.
+ */
 export async function openJournal(
   layout: Layout,
-  about: { readonly contest: string; readonly participants: readonly string[]; readonly judges: readonly string[] },
-  now: () => Date,
+  about: {
+    readonly contest: string
+    readonly fingerprint: string
+    readonly participants: readonly string[]
+    readonly judges: readonly string[]
+  },
+  options: { readonly now: () => Date; readonly fresh: boolean },
 ): Promise<Journal> {
-  const before = await readStatus(layout)
+  const { now } = options
+  const before = options.fresh ? null : await readStatus(layout)
   let status: ContestStatus = {
     schemaVersion: 1,
     contest: about.contest,
-    round: before?.round ?? 1,
-    judging: before?.judging ?? 0,
-    participants: Object.fromEntries(about.participants.map((name) => [name, before?.participants[name] ?? { ...fresh }])),
-    judges: Object.fromEntries(about.judges.map((name) => [name, before?.judges[name] ?? { ...fresh }])),
+    round: before?.round ?? (await highest(layout.rounds)) + 1,
+    judging: before?.judging ?? (await highest(layout.judgings)),
+    fingerprint: before?.fingerprint ?? about.fingerprint,
+    participants: Object.fromEntries(about.participants.map((name) => [name, own(before?.participants, name) ?? { ...fresh }])),
+    judges: Object.fromEntries(about.judges.map((name) => [name, own(before?.judges, name) ?? { ...fresh }])),
     updatedAt: now().toISOString(),
     reportedAt: before?.reportedAt ?? null,
   }
@@ -104,8 +121,8 @@ export async function openJournal(
     get status() {
       return status
     },
-    participant: (name) => status.participants[name] ?? { ...fresh },
-    judge: (name) => status.judges[name] ?? { ...fresh },
+    participant: (name) => own(status.participants, name) ?? { ...fresh },
+    judge: (name) => own(status.judges, name) ?? { ...fresh },
     setParticipant: (name, change) =>
       save({ participants: { ...status.participants, [name]: { ...journal.participant(name), ...change } }, reportedAt: null }),
     setJudge: (name, change) => save({ judges: { ...status.judges, [name]: { ...journal.judge(name), ...change } }, reportedAt: null }),
@@ -123,4 +140,10 @@ export async function openJournal(
   }
   await save({})
   return journal
+}
+
+/** The highest number that a directory in here has for a name; 0: none. */
+async function highest(directory: string): Promise<number> {
+  const names = await readdir(directory).catch(() => [])
+  return Math.max(0, ...names.filter((each) => /^[1-9]\d{0,8}$/.test(each)).map(Number))
 }

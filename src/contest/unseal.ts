@@ -14,7 +14,12 @@ const noTime = new Date('2000-01-01T00:00:00Z')
  * `rename` gives the path that a file appears under. Throws FILES_FAILED where the sealed files are no longer what the
  * seal says.
  */
-export async function unseal(sealedOut: string, seal: Seal, target: string, rename: (file: string) => string = (file) => file): Promise<void> {
+export async function unseal(
+  sealedOut: string,
+  seal: Seal,
+  target: string,
+  rename: (file: string) => string = (file) => file,
+): Promise<void> {
   const copier = new HashedCopier()
   const pause = new Pause()
   const directories = new Set<string>()
@@ -33,7 +38,13 @@ export async function unseal(sealedOut: string, seal: Seal, target: string, rena
   utimesSync(target, noTime, noTime)
 }
 
-async function copyOne(copier: HashedCopier, from: string, to: string, mode: number, size: number): Promise<{ size: number; sha256: string } | null> {
+async function copyOne(
+  copier: HashedCopier,
+  from: string,
+  to: string,
+  mode: number,
+  size: number,
+): Promise<{ size: number; sha256: string } | null> {
   let source: number
   try {
     source = openSync(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)

@@ -99,14 +99,10 @@ export function classifyAddress(address: string | Uint8Array, own: ReadonlySet<s
   const bytes = typeof address === 'string' ? addressBytes(address) : address
   if (bytes === null || (bytes.length !== 4 && bytes.length !== 16)) return { internal: true, kind: 'unreadable' }
   const plain = uncarried(bytes)
-  if (own.has(keyOf(plain))) return { internal: true, kind: 'own' }
-  if (plain.length === 4) {
-    const found = kindIn(ranges4, plain)
-    return found === null ? { internal: false, kind: 'public' } : { internal: true, kind: found }
-  }
-  const found = kindIn(ranges6, plain)
+  const found =
+    plain.length === 4 ? kindIn(ranges4, plain) : (kindIn(ranges6, plain) ?? (kindIn(globalUnicast, plain) === null ? 'reserved' : null))
   if (found !== null) return { internal: true, kind: found }
-  return kindIn(globalUnicast, plain) === null ? { internal: true, kind: 'reserved' } : { internal: false, kind: 'public' }
+  return own.has(keyOf(plain)) ? { internal: true, kind: 'own' } : { internal: false, kind: 'public' }
 }
 
 /** The addresses of this host right now, for `classifyAddress`. Read it anew at each dial: interfaces come and go. */

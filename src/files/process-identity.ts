@@ -31,7 +31,9 @@ export async function isRunning(who: ProcessIdentity): Promise<boolean> {
 
 async function identifyByPs(pid: number): Promise<ProcessIdentity | null> {
   try {
-    const { stdout } = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)], { env: { LC_ALL: 'C', PATH: '/bin:/usr/bin' } })
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)], {
+      env: { LC_ALL: 'C', PATH: '/bin:/usr/bin' },
+    })
     return stdout.trim() === '' ? null : { pid, started: stdout.trim() }
   } catch {
     return null

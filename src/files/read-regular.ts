@@ -1,7 +1,9 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 
-export type ReadResult = { readonly ok: true; readonly bytes: Buffer } | { readonly ok: false; readonly why: 'missing' | 'not-a-file' | 'too-large' | 'unreadable' }
+export type ReadResult =
+  | { readonly ok: true; readonly bytes: Buffer }
+  | { readonly ok: false; readonly why: 'missing' | 'not-a-file' | 'too-large' | 'unreadable' }
 
 /** Reads a file that somebody hostile may have put there: no link is followed, nothing but a regular file is read, never more than `maxBytes`. */
 export async function readRegular(file: string, maxBytes: number): Promise<ReadResult> {

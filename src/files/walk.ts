@@ -1,4 +1,4 @@
-import { closeSync, constants, type Dir, type Dirent, openSync, opendirSync, realpathSync } from 'node:fs'
+import { closeSync, constants, type Dir, type Dirent, opendirSync, openSync, realpathSync } from 'node:fs'
 import { Pause } from './pause.ts'
 
 export type EntryKind = 'file' | 'directory' | 'symlink' | 'fifo' | 'socket' | 'device' | 'unknown'

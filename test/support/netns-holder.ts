@@ -18,8 +18,11 @@ const [resolvConf = ''] = process.argv.slice(2)
 execFileSync('ip', ['-batch', '-'], { input: 'link set lo up\nroute add local 198.18.0.0/15 dev lo\n' })
 execFileSync('mount', ['--bind', resolvConf, '/etc/resolv.conf'])
 
+/** A listener that was handed out is closed in here, so that only one process accepts from it. */
 function reply(message: Record<string, unknown>, handle?: SendHandle): void {
-  process.send?.(message, handle)
+  process.send?.(message, handle, {}, () => {
+    if (handle !== undefined && 'close' in handle) handle.close()
+  })
 }
 
 process.on('message', (request: HolderRequest) => {

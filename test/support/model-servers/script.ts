@@ -30,11 +30,6 @@ export function commandsThenText(commands: readonly string[], text: string): Scr
   }
 }
 
-/** Everything that a user or a tool said to the model, as one text to search in. */
-export function heard(conversation: Conversation): string {
-  return [conversation.system, ...conversation.userTexts, ...conversation.toolResults].join('\n')
-}
-
 export interface Usage {
   /** Tokens of the request, those from the cache included. */
   readonly input: number

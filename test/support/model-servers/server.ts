@@ -11,7 +11,7 @@ import { shellCall } from './shell-tool.ts'
 import { readBody, sendJson } from './wire.ts'
 
 /** One request as it came, for assertions. */
-export interface RecordedRequest {
+interface RecordedRequest {
   readonly method: string
   readonly path: string
   readonly model: string | null

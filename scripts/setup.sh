@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Installs what a checkout needs: npm packages, and system packages through apt where that may be done. Where it may
+# not, it prints the exact command and stops with 125. --real: the agents' real CLIs too. --bench: the peers too.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+need=()
+want() { command -v "$1" >/dev/null 2>&1 || [ -x "/usr/sbin/$1" ] || [ -x "/sbin/$1" ] || need+=("$2"); }
+want bwrap bubblewrap
+want ip iproute2
+want unshare util-linux
+want perl perl-base
+want git git
+if [ "${#need[@]}" -gt 0 ]; then
+  install=(apt-get install -y --no-install-recommends "${need[@]}")
+  if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+    echo "setup: installing ${need[*]}" >&2
+    { apt-get update -qq && DEBIAN_FRONTEND=noninteractive "${install[@]}" -qq; } >/tmp/paddock-setup-apt.$$ 2>&1 ||
+      { cat /tmp/paddock-setup-apt.$$ >&2; echo "setup: apt-get failed; install these and run again: ${need[*]}" >&2; exit 125; }
+    rm -f /tmp/paddock-setup-apt.$$
+  else
+    echo "setup: ${need[*]} missing. Install with:" >&2
+    echo "  sudo ${install[*]}" >&2
+    exit 125
+  fi
+fi
+
+# npm's own record of what is installed is as new as the lock file when nothing has to be done.
+install_packages() {
+  local directory=$1
+  if [ ! -e "$directory/node_modules/.package-lock.json" ] || [ "$directory/package-lock.json" -nt "$directory/node_modules/.package-lock.json" ]; then
+    echo "setup: npm packages of $directory" >&2
+    (cd "$directory" && npm ci --no-audit --no-fund --loglevel=error >&2) || { echo "setup: npm ci failed in $directory" >&2; exit 125; }
+    touch "$directory/node_modules/.package-lock.json"
+  fi
+}
+install_packages .
+export PATH="$PWD/node_modules/.bin:$PATH"
+case "${1:-}" in
+  --real) install_packages test/real-clis ;;
+  --bench) install_packages bench/peers ;;
+esac

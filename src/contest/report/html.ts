@@ -1,0 +1,156 @@
+import { hash } from 'node:crypto'
+import { formatDuration, formatSize } from '../quantities.ts'
+import { html, type Markup, trusted } from './markup.ts'
+import { style } from './style.ts'
+import type { NotRanked, Ranked, Summary } from './summary.ts'
+import { againWords, endedWords, formatChecks, formatCost, formatNumber, formatScore, formatSpread, formatTokens } from './words.ts'
+
+/**
+ * report/report.html: one file that needs nothing else. Its policy lets nothing in but its own style sheet, by hash:
+ * no script runs and nothing is fetched, whatever a submission or a judge managed to be called or to say.
+ */
+export function reportPage(summary: Summary): string {
+  const policy = `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; base-uri 'none'; form-action 'none'`
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${summary.contest} – contest report</title>
+<style>${trusted(style)}</style>
+</head>
+<body>
+<main>
+<header>
+<h1>${summary.contest}</h1>
+${summary.description === null ? null : html`<p class="lede">${summary.description}</p>`}
+<p class="meta">${headline(summary)}</p>
+</header>
+${ranking(summary)}
+${failures(summary)}
+${judgements(summary)}
+${checks(summary)}
+${judges(summary)}
+${submissions(summary)}
+<footer>Made by Paddock on ${summary.generatedAt}. Round ${summary.round}, judging ${summary.judging}. Judges saw labels only; names were put back afterwards.</footer>
+</main>
+</body>
+</html>
+`
+  return page.markup
+}
+
+function headline({ ranking: rows, notRanked, judges: list }: Summary): string {
+  const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`
+  return [count(rows.length + notRanked.length, 'participant'), count(rows.length, 'submission'), count(list.length, 'judge')].join(' · ')
+}
+
+function ranking({ ranking: rows, rankedBy, notes }: Summary): Markup {
+  const by = rankedBy === 'checks' ? 'Checks passed, %' : 'Score'
+  const table = html`<div class="scroll"><table>
+<thead><tr><th>#</th><th>Participant</th><th>${by}</th><th class="n">Range</th><th class="n">Checks</th><th class="n">Time</th><th class="n">Tokens</th><th class="n">Cost</th><th>How it ended</th></tr></thead>
+<tbody>${rows.map(rankingRow)}</tbody></table></div>`
+  return html`<section><h2>Leaderboard</h2>
+${rows.length === 0 ? html`<p>No submission was delivered.</p>` : table}
+<ul class="notes">${notes.map((each) => html`<li>${each}</li>`)}</ul></section>`
+}
+
+function rankingRow(row: Ranked): Markup {
+  return html`<tr class="${row.rank === 1 ? 'first' : ''}"><td class="rank">${row.rank ?? '–'}</td>
+<th scope="row">${row.name}<br><span class="soft meta">${agentWords(row)}</span></th>
+<td class="score"><span class="big">${formatScore(row.score)}</span>${bar(row.score)}</td>
+<td class="n">${formatSpread(row.spread)}</td><td class="n">${formatChecks(row.checks)}</td>
+<td class="n">${row.durationMs === null ? '–' : formatDuration(row.durationMs)}</td><td class="n">${formatTokens(row.tokens)}</td><td class="n">${formatCost(row.costUsd)}</td>
+<td>${endedWords(row.outcome)}</td></tr>
+`
+}
+
+/** Drawn by SVG attributes: a style attribute would need a hole in the policy. */
+function bar(score: number | null): Markup | null {
+  if (score === null) return null
+  const width = Math.max(0, Math.min(100, score)).toFixed(1)
+  return html`<svg width="100%" height="8" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label="${formatScore(score)} of 100"><rect class="track" width="100" height="8" rx="1"/><rect class="fill" width="${width}" height="8" rx="1"/></svg>`
+}
+
+function failures({ notRanked }: Summary): Markup {
+  const section = (title: string, note: string, list: readonly NotRanked[]): Markup | null =>
+    list.length === 0
+      ? null
+      : html`<section><h2>${title}</h2><p class="soft">${note}</p>
+${list.map((each) => html`<div class="aside"><h3>${each.name} <span class="soft meta">${agentWords(each)}</span></h3><p>${endedWords(each.outcome)}</p>${again(each)}</div>`)}</section>`
+  return html`${section(
+    'Could not be run',
+    'These did not come to their end. That says nothing about their work, and none of them has a score.',
+    notRanked.filter((each) => each.failedToRun),
+  )}
+${section(
+  'Ran, but delivered nothing that counts',
+  'These ended by themselves, and what they left is not what was asked for.',
+  notRanked.filter((each) => !each.failedToRun),
+)}`
+}
+
+function again(each: NotRanked): Markup | null {
+  const words = againWords(each)
+  return words === null ? null : html`<p class="soft">${words}</p>`
+}
+
+function judgements({ ranking: rows, dimensions, scale }: Summary): Markup | null {
+  if (scale === null || rows.every((each) => each.judgements.length === 0)) return null
+  return html`<section><h2>By judge and dimension</h2><p class="soft">From ${scale.min} to ${scale.max} in each dimension; the score is their weighted mean, from 0 to 100.</p>
+<div class="scroll"><table><thead><tr><th>Participant</th><th>Judge</th>${dimensions.map((each) => html`<th class="n" title="${each.description}">${each.id} ×${each.weight}</th>`)}<th class="n">Score</th></tr></thead>
+<tbody>${rows.flatMap((row) =>
+    row.judgements.map(
+      (one, index) =>
+        html`<tr>${index === 0 ? html`<th scope="rowgroup" rowspan="${row.judgements.length}">${row.name} <span class="soft meta">${one.label}</span></th>` : null}<td>${one.judge}</td>${dimensions.map(({ id }) => html`<td class="n">${formatNumber(one.dimensions[id] ?? Number.NaN)}</td>`)}<td class="n">${formatScore(one.score)}</td></tr>`,
+    ),
+  )}</tbody></table></div>
+${rows.flatMap((row) => row.judgements.filter((one) => one.review !== null).map((one) => html`<details class="card"><summary>${one.judge} on ${row.name}</summary><div><blockquote>${one.review}</blockquote></div></details>`))}</section>`
+}
+
+function checks({ ranking: rows }: Summary): Markup | null {
+  const names = [...new Set(rows.flatMap((each) => each.checks.results.map((one) => one.name)))]
+  if (names.length === 0) return null
+  const mark = {
+    passed: html`<span class="pass">passed</span>`,
+    failed: html`<span class="fail">failed</span>`,
+    'could-not-run': html`<span class="none">could not run</span>`,
+  }
+  const at = (row: Ranked, name: string): Markup => {
+    const one = row.checks.results.find((each) => each.name === name)
+    return one === undefined
+      ? html`<td>–</td>`
+      : html`<td>${mark[one.result]}${one.why === null ? null : html`<br><span class="soft meta">${one.why}</span>`}</td>`
+  }
+  return html`<section><h2>Checks</h2><div class="scroll"><table><thead><tr><th>Participant</th>${names.map((each) => html`<th>${each}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr><th scope="row">${row.name}</th>${names.map((name) => at(row, name))}</tr>`)}</tbody></table></div>
+${rows.flatMap((row) => row.checks.results.filter((one) => one.result !== 'passed' && one.output !== '').map((one) => html`<details class="card"><summary>What ${one.name} printed about ${row.name}</summary><div><pre>${one.output}</pre></div></details>`))}</section>`
+}
+
+function judges({ judges: list }: Summary): Markup | null {
+  if (list.length === 0) return null
+  return html`<section><h2>Judges</h2><div class="scroll"><table><thead><tr><th>Judge</th><th>State</th><th class="n">Time</th><th class="n">Tokens</th><th class="n">Cost</th><th>Comment</th></tr></thead>
+<tbody>${list.map(
+    (
+      each,
+    ) => html`<tr><th scope="row">${each.name}<br><span class="soft meta">${agentWords(each)}</span></th><td>${each.state}${each.why === null ? null : html`<br><span class="soft meta">${each.why}</span>`}</td>
+<td class="n">${each.durationMs === null ? '–' : formatDuration(each.durationMs)}</td><td class="n">${formatTokens(each.tokens)}</td><td class="n">${formatCost(each.costUsd)}</td><td>${each.comment ?? ''}</td></tr>`,
+  )}</tbody></table></div></section>`
+}
+
+function submissions({ ranking: rows }: Summary): Markup | null {
+  if (rows.length === 0) return null
+  const dropped = (row: Ranked): Markup | null =>
+    row.droppedCount === 0
+      ? null
+      : html`<details class="card"><summary>${row.droppedCount} left out of ${row.name}</summary><div><pre>${row.dropped.map((each) => `${each.path}: ${each.why}\n`)}</pre></div></details>`
+  return html`<section><h2>Submissions</h2><div class="scroll"><table><thead><tr><th>Participant</th><th class="n">Files</th><th class="n">Size</th><th>SHA-256 of the tree</th></tr></thead>
+<tbody>${rows.map((row) => html`<tr><th scope="row">${row.name}</th><td class="n">${row.files}</td><td class="n">${formatSize(row.bytes)}</td><td><code>${row.tree.slice(0, 16)}…</code></td></tr>`)}</tbody></table></div>
+${rows.map(dropped)}</section>`
+}
+
+function agentWords({ agent, model }: { readonly agent: string; readonly model: string | null }): string {
+  return model === null ? agent : `${agent} · ${model}`
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { checkResultSchema } from '../checks.ts'
+import { outcomeSchema } from '../outcome.ts'
+
+const tokens = z.object({ input: z.number(), output: z.number(), cachedInput: z.number(), model: z.string().nullable() }).nullable()
+const spread = z.strictObject({ min: z.number(), max: z.number() }).nullable()
+
+const contender = {
+  name: z.string(),
+  agent: z.string(),
+  model: z.string().nullable(),
+  durationMs: z.number().nullable(),
+  tokens,
+  costUsd: z.number().nullable(),
+}
+
+/** How one judge scored one submission. */
+const judgementSchema = z.strictObject({
+  judge: z.string(),
+  label: z.string(),
+  /** As the judge wrote them, in the scale of the rubric. */
+  dimensions: z.record(z.string(), z.number()),
+  /** Weighted mean, 0…100. */
+  score: z.number(),
+  review: z.string().nullable(),
+})
+
+const rankedSchema = z.strictObject({
+  ...contender,
+  /** 1 is best; equal scores share a rank; null where there is nothing to rank by. */
+  rank: z.int().nullable(),
+  /** 0…100: the mean over judges; without judges the share of checks that passed. */
+  score: z.number().nullable(),
+  /** Lowest and highest of the judges. */
+  spread,
+  judgements: z.array(judgementSchema),
+  checks: z.strictObject({ passed: z.int(), counted: z.int(), share: z.number().nullable(), results: z.array(checkResultSchema) }),
+  outcome: outcomeSchema,
+  files: z.int(),
+  bytes: z.int(),
+  tree: z.string(),
+  dropped: z.array(z.strictObject({ path: z.string(), why: z.string() })),
+  droppedCount: z.int(),
+})
+
+const unrankedSchema = z.strictObject({
+  ...contender,
+  /** True: it never came to its end, so that nothing is said of its work. */
+  failedToRun: z.boolean(),
+  outcome: outcomeSchema.nullable(),
+  dropped: z.array(z.strictObject({ path: z.string(), why: z.string() })),
+})
+
+const judgeSummarySchema = z.strictObject({
+  ...contender,
+  state: z.enum(['pending', 'running', 'scored', 'failed']),
+  why: z.string().nullable(),
+  comment: z.string().nullable(),
+})
+
+/** report/summary.json */
+export const summarySchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  contest: z.string(),
+  description: z.string().nullable(),
+  round: z.int(),
+  judging: z.int(),
+  generatedAt: z.string(),
+  scale: z.strictObject({ min: z.number(), max: z.number() }).nullable(),
+  dimensions: z.array(z.strictObject({ id: z.string(), weight: z.number(), description: z.string() })),
+  rankedBy: z.enum(['judges', 'checks', 'nothing']),
+  ranking: z.array(rankedSchema),
+  notRanked: z.array(unrankedSchema),
+  judges: z.array(judgeSummarySchema),
+  notes: z.array(z.string()),
+})
+
+export type Summary = z.output<typeof summarySchema>
+export type Ranked = Summary['ranking'][number]
+export type NotRanked = Summary['notRanked'][number]
+export type Judgement = Ranked['judgements'][number]

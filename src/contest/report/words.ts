@@ -1,0 +1,47 @@
+import type { Outcome } from '../outcome.ts'
+import type { NotRanked, Ranked, Summary } from './summary.ts'
+
+/** Words that the leaderboard and the page share. */
+
+export function formatScore(score: number | null): string {
+  return score === null ? '–' : score.toFixed(1)
+}
+
+export function formatSpread(spread: Ranked['spread']): string {
+  return spread === null ? '–' : `${spread.min.toFixed(1)}–${spread.max.toFixed(1)}`
+}
+
+export function formatNumber(value: number): string {
+  return Number.isInteger(value) ? String(value) : value.toFixed(1)
+}
+
+export function formatTokens(tokens: Summary['ranking'][number]['tokens']): string {
+  if (tokens === null) return '–'
+  return `${compact(tokens.input + tokens.cachedInput)} in, ${compact(tokens.output)} out`
+}
+
+export function formatCost(usd: number | null): string {
+  return usd === null ? '–' : `$${usd.toFixed(usd < 0.1 ? 4 : 2)}`
+}
+
+export function formatChecks(checks: Ranked['checks']): string {
+  return checks.results.length === 0 ? '–' : `${checks.passed}/${checks.counted}`
+}
+
+export function endedWords(outcome: Outcome | null): string {
+  if (outcome === null) return 'was never run'
+  const { exitCode, message } = outcome
+  if (outcome.kind === 'delivered') return message === null ? 'delivered' : `delivered, but ${message}`
+  return `${outcome.kind.replaceAll('-', ' ')}${message === null ? (exitCode ? ` (exit code ${exitCode})` : '') : `: ${message}`}`
+}
+
+export function againWords({ outcome }: NotRanked): string | null {
+  if (outcome === null) return null
+  const reset = outcome.resetsAt === null ? null : `free again at ${new Date(outcome.resetsAt).toISOString()}`
+  return [outcome.hint, reset].filter((each) => each !== null).join('; ') || null
+}
+
+function compact(count: number): string {
+  if (count < 10_000) return String(count)
+  return count < 1_000_000 ? `${(count / 1000).toFixed(0)}k` : `${(count / 1_000_000).toFixed(1)}M`
+}

@@ -1,0 +1,157 @@
+import { hash } from 'node:crypto'
+import { findAdapter } from '../agents/registry.ts'
+import { PaddockError } from '../errors.ts'
+import { takeLock } from '../files/lock.ts'
+import { removeTree } from '../files/remove-tree.ts'
+import { type Contest, readContest } from './brief.ts'
+import { runChecks } from './checks.ts'
+import type { ContestDeps } from './deps.ts'
+import { mustJudge, readyJudges, runJudging } from './judge.ts'
+import { parallelByMachine } from './pool.ts'
+import type { Summary } from './report/summary.ts'
+import { writeReport } from './report/write-report.ts'
+import { mustRun, readyParticipants, runRound } from './round.ts'
+import { type Scene, scratchOf, tell } from './scene.ts'
+import { deliveredSubmissions } from './seals.ts'
+import { kinOf } from './sense.ts'
+import { type ContestStatus, openJournal, readStatus } from './status.ts'
+
+export interface ContestOptions {
+  /** Starts a new round; the earlier ones stay on the disk. */
+  readonly fresh?: boolean
+  /** Runs those again that failed to run: participants and judges. */
+  readonly retry?: boolean
+  /** Cells at the same time, over what contest.yaml says. */
+  readonly parallel?: number
+}
+
+export interface ContestResult {
+  readonly summary: Summary
+  readonly files: { readonly leaderboard: string; readonly html: string; readonly summary: string }
+  /** 0: there is a ranking. 1: it ran, and there is none. */
+  readonly exitCode: 0 | 1
+}
+
+/**
+ * `contest run`: from wherever the contest stands to its report. Throws BAD_INPUT, AGENT_NOT_INSTALLED, LOGIN_NEEDED
+ * before anything runs; CONTEST_BUSY while another process works on it; CANCELLED after `deps.signal`, with everything
+ * kept that was done.
+ */
+export async function runContest(directory: string, deps: ContestDeps, options: ContestOptions = {}): Promise<ContestResult> {
+  return await onStage(directory, deps, options, async (scene) => {
+    const participants = await readyParticipants(scene)
+    const judges = await readyJudges(scene)
+    await runRound(scene, participants)
+    stopIfCancelled(scene)
+    await runChecks(scene)
+    stopIfCancelled(scene)
+    const submissions = await deliveredSubmissions(scene)
+    if (judges.length > 0 && submissions.length > 0) await runJudging(scene, judges, submissions, false)
+    stopIfCancelled(scene)
+    return await report(scene)
+  })
+}
+
+/** `contest judge`: one step. Goes on with an unfinished judging; where all judges are done, has them judge anew under new labels. */
+export async function judgeContest(
+  directory: string,
+  deps: ContestDeps,
+  options: Omit<ContestOptions, 'fresh'> = {},
+): Promise<ContestStatus> {
+  return await onStage(directory, deps, options, async (scene) => {
+    const { contest, journal } = scene
+    if (contest.config.judges.length === 0)
+      throw new PaddockError('BAD_INPUT', 'contest.yaml, judges: there are none', { hint: 'add one under judges:' })
+    const judges = await readyJudges(scene)
+    const submissions = await deliveredSubmissions(scene)
+    if (submissions.length === 0) {
+      throw new PaddockError('BAD_INPUT', `there is no sealed submission in ${contest.layout.root} yet`, {
+        hint: `run it first: paddock contest run ${directory}`,
+      })
+    }
+    const done = contest.config.judges.every((each) => !mustJudge(journal.judge(each.name), scene.retry))
+    await runJudging(scene, judges, submissions, done)
+    stopIfCancelled(scene)
+    return journal.status
+  })
+}
+
+/** `contest report`: one step. Writes the report of what there is. */
+export async function reportContest(directory: string, deps: ContestDeps): Promise<ContestResult> {
+  const before = await readStatus((await readContest(directory)).layout)
+  if (before === null)
+    throw new PaddockError('BAD_INPUT', `the contest in ${directory} was never run`, {
+      hint: `run it first: paddock contest run ${directory}`,
+    })
+  return await onStage(directory, deps, {}, report)
+}
+
+/** `contest status`: what status.json says, with how each stands; null: never run. Takes no lock and writes nothing. */
+export async function contestStatus(directory: string): Promise<{ readonly contest: Contest; readonly status: ContestStatus | null }> {
+  const contest = await readContest(directory)
+  return { contest, status: await readStatus(contest.layout) }
+}
+
+async function onStage<T>(directory: string, deps: ContestDeps, options: ContestOptions, act: (scene: Scene) => Promise<T>): Promise<T> {
+  const contest = await readContest(directory)
+  const { layout, config } = contest
+  await using _lock = await takeLock(layout.lock, `the contest in ${layout.root}`)
+  const fingerprint = hash('sha256', JSON.stringify(config) + contest.brief)
+  await using journal = await openJournal(
+    layout,
+    {
+      contest: config.name,
+      fingerprint,
+      participants: config.participants.map((each) => each.name),
+      judges: config.judges.map((each) => each.name),
+    },
+    { now: deps.now, fresh: options.fresh ?? false },
+  )
+  const scratch = scratchOf(deps, layout.root)
+  await removeTree(scratch)
+  const parallel = options.parallel ?? config.parallel ?? parallelByMachine(deps.machine)
+  const scene: Scene = { contest, journal, deps, parallel, scratch, retry: options.retry ?? false }
+  try {
+    await warn(scene, fingerprint)
+    return await act(scene)
+  } finally {
+    await removeTree(scratch).catch(() => {})
+  }
+}
+
+async function warn(scene: Scene, fingerprint: string): Promise<void> {
+  const { contest, journal, deps } = scene
+  const { config } = contest
+  if (journal.status.fingerprint !== fingerprint && config.participants.some((each) => !mustRun(journal.participant(each.name), false))) {
+    await tell(scene, {
+      type: 'warning',
+      message:
+        'contest.yaml or BRIEF.md changed since this round began; what was done before stays as it is, and --fresh starts a new round',
+    })
+  }
+  if (config.judging.policy === 'warn') {
+    for (const { judge, participant, family } of kinOf(config, findAdapter)) {
+      await tell(scene, {
+        type: 'warning',
+        message: `judge ${config.judges[judge]?.name} and participant ${participant} are both of the family ${family}`,
+      })
+    }
+  }
+  deps.audit({ kind: 'contest', data: { root: contest.layout.root, round: journal.status.round, fingerprint } })
+}
+
+async function report(scene: Scene): Promise<ContestResult> {
+  const { contest, journal, deps } = scene
+  const summary = await writeReport(contest, journal.status, deps.now())
+  const { leaderboard, html, summary: json } = contest.layout
+  await journal.setReported(deps.now().toISOString())
+  await tell(scene, { type: 'reported', leaderboard, html, summary: json })
+  return { summary, files: { leaderboard, html, summary: json }, exitCode: summary.rankedBy === 'nothing' ? 1 : 0 }
+}
+
+function stopIfCancelled({ deps, contest }: Scene): void {
+  if (!deps.signal.aborted) return
+  throw new PaddockError('CANCELLED', 'the contest was stopped; everything that was done is kept', {
+    hint: `go on with: paddock contest run ${contest.layout.root}`,
+  })
+}

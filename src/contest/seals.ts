@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises'
+import { PaddockError } from '../errors.ts'
+import type { Submission } from './inbox.ts'
+import type { Scene } from './scene.ts'
+import { sealSchema } from './seal-schema.ts'
+
+/** The submissions that were delivered and sealed, in the order of contest.yaml. Throws FILES_FAILED where a seal cannot be read. */
+export async function deliveredSubmissions({ contest, journal }: Pick<Scene, 'contest' | 'journal'>): Promise<Submission[]> {
+  const found: Submission[] = []
+  for (const { name } of contest.config.participants) {
+    const { state, outcome } = journal.participant(name)
+    if ((state !== 'sealed' && state !== 'checked') || outcome?.kind !== 'delivered') continue
+    const sealed = contest.layout.sealed(journal.status.round, name)
+    try {
+      found.push({ participant: name, sealedOut: sealed.out, seal: sealSchema.parse(JSON.parse(await readFile(sealed.seal, 'utf8'))) })
+    } catch (error) {
+      throw new PaddockError('FILES_FAILED', `${sealed.seal} cannot be read as a seal`, {
+        hint: 'put it back as it was, or start over with --fresh',
+        cause: error,
+      })
+    }
+  }
+  return found
+}

@@ -1,0 +1,64 @@
+/** contest.yaml as `contest new` writes it. */
+export function contestTemplate(name: string): string {
+  return `# A contest: BRIEF.md goes to every participant, each in a cell of its own; judges score what they hand in,
+# without knowing whose it is. Run it with: paddock contest run .
+# All keys: docs/guide/contests.md
+schemaVersion: 1
+name: ${name}
+# description: One line for the report.
+
+participants:
+  - name: claude
+    agent: claude            # claude, codex, gemini, opencode, grok, or command
+    # model: the agent's own word for a model
+    # limits: { wall: 30m, memory: 4GiB }
+    # egress: { policy: allowlist, presets: [npm, github], allow: ["example.com:443"] }
+    # env: [ANTHROPIC_API_KEY]
+  - name: codex
+    agent: codex
+
+judges:
+  - name: gemini
+    agent: gemini
+
+judging:
+  policy: distinct-family    # no judge of a participant's family; or warn, or allow-self
+
+rubric:
+  scale: { min: 0, max: 10 }
+  dimensions:
+    - id: correctness
+      weight: 3
+      description: Does it do what the brief asks for, also at the edges?
+    - id: clarity
+      weight: 1
+      description: Can a stranger read it and change it?
+
+# Programs that run against each submission, in a cell without network; exit code 0 passes.
+# What is in files/ is seen as /check, and by nobody else: a place for hidden tests.
+checks: []
+#  - name: tests
+#    command: sh /check/run.sh
+#    files: checks
+#    timeout: 60s
+
+outputs:
+  required: []               # paths or globs that a submission must have, such as "src/*.ts"
+
+timeouts:
+  participant: 30m
+  judge: 15m
+`
+}
+
+export const briefTemplate = `# The task
+
+Say what is to be made, what it gets as input, and how one can tell that it is right.
+
+Material that is needed goes into raw/; the participants find it in /contest/raw.
+`
+
+export const judgeBriefTemplate = `# For the judges
+
+Say what matters most, what to try out, and what a bad answer looks like. Participants never see this.
+`

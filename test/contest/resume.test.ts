@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect, test } from 'vitest'
+import { Layout } from '../../src/contest/layout.ts'
+import type { ContestEvent } from '../../src/contest/progress.ts'
+import { judgeContest, runContest } from '../../src/contest/run-contest.ts'
+import { readStatus } from '../../src/contest/status.ts'
+import { type Bench, evenJudge, openBench, writeContest } from '../support/contest-bench.ts'
+
+/** Runs the contest in another process and kills that with SIGKILL when it says an event that fits. */
+async function killAt(bench: Bench, when: (event: ContestEvent) => boolean): Promise<void> {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, '../fixtures/run-contest.ts'), bench.contest, bench.root], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const gone = once(child, 'exit')
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (when(JSON.parse(line) as ContestEvent)) {
+      child.kill('SIGKILL')
+      break
+    }
+  }
+  expect(await gone).toEqual([null, 'SIGKILL'])
+}
+
+const started = (bench: Bench): string[] => bench.events.flatMap((each) => (each.type === 'started' ? [each.name] : []))
+
+test('after kill -9 among participants, what was sealed is kept and who was running is run again', async () => {
+  await using bench = await openBench()
+  // The slow one waits only as long as the file that the test writes after the kill is not there.
+  await writeContest(
+    bench,
+    { quick: 'echo one > answer.txt', slow: 'echo begun; while [ ! -e /contest/raw/go ]; do sleep 0.05; done; echo two > answer.txt' },
+    { judge: evenJudge(4) },
+  )
+  await bench.write('raw/README', 'x')
+  await killAt(bench, (event) => event.type === 'sealed' && event.name === 'quick')
+  const layout = new Layout(bench.contest)
+  const before = readFileSync(layout.sealed(1, 'quick').seal, 'utf8')
+  expect(await readStatus(layout)).toMatchObject({
+    participants: { quick: { state: 'sealed', attempt: 1 }, slow: { state: 'running', attempt: 1 } },
+  })
+
+  await bench.write('raw/go', '')
+  const { summary, exitCode } = await runContest(bench.contest, bench.deps)
+  expect(exitCode).toBe(0)
+  expect(started(bench)).toEqual(['slow', 'judge'])
+  expect(readFileSync(layout.sealed(1, 'quick').seal, 'utf8')).toBe(before)
+  expect(summary.ranking.map((each) => each.name).toSorted()).toEqual(['quick', 'slow'])
+  expect(readFileSync(path.join(layout.attempt(1, 'slow', 2).out, 'answer.txt'), 'utf8')).toBe('two\n')
+  expect(existsSync(path.join(layout.attempt(1, 'slow', 1).out, 'answer.txt'))).toBe(false)
+  const kinds = readFileSync(layout.events, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as ContestEvent).type)
+  expect(kinds.at(-1)).toBe('reported')
+})
+
+test('after kill -9 among judges, scores are kept, labels stay, and only who had not scored is asked', async () => {
+  await using bench = await openBench()
+  const slow = `while [ ! -e /contest/raw/go ]; do sleep 0.05; done; ${evenJudge(2)}`
+  await writeContest(bench, { one: 'echo 1 > a', two: 'echo 2 > a' }, { quick: evenJudge(5), slow })
+  await bench.write('raw/README', 'x')
+  await killAt(bench, (event) => event.type === 'scored' && event.name === 'quick')
+  const layout = new Layout(bench.contest)
+  const mapping = readFileSync(layout.mapping(1), 'utf8')
+  const scores = readFileSync(layout.judge(1, 'quick').scores, 'utf8')
+
+  await bench.write('raw/go', '')
+  const { summary } = await runContest(bench.contest, bench.deps)
+  expect(started(bench)).toEqual(['slow'])
+  expect(summary.judging).toBe(1)
+  expect(readFileSync(layout.mapping(1), 'utf8')).toBe(mapping)
+  expect(readFileSync(layout.judge(1, 'quick').scores, 'utf8')).toBe(scores)
+  expect(summary.ranking.map((each) => each.spread)).toEqual([
+    { min: 25, max: 100 },
+    { min: 25, max: 100 },
+  ])
+})
+
+test('a contest that is done runs nothing again; --fresh starts a new round and keeps the old one', async () => {
+  await using bench = await openBench()
+  await writeContest(bench, { one: 'echo 1 > a' }, { judge: evenJudge(3) })
+  await runContest(bench.contest, bench.deps)
+  bench.events.length = 0
+  await runContest(bench.contest, bench.deps)
+  expect(started(bench)).toEqual([])
+  const { summary } = await runContest(bench.contest, bench.deps, { fresh: true })
+  expect(started(bench)).toEqual(['one', 'judge'])
+  expect(summary).toMatchObject({ round: 2, judging: 2 })
+  expect(existsSync(new Layout(bench.contest).sealed(1, 'one').seal)).toBe(true)
+})
+
+test('judging anew deals anew, and a judge that now writes nothing has no scores', async () => {
+  await using bench = await openBench()
+  await writeContest(bench, { one: 'echo 1 > a', two: 'echo 2 > a' }, { judge: `[ -e /contest/raw/no ] || { ${evenJudge(5)}; }` })
+  await bench.write('raw/README', 'x')
+  expect((await runContest(bench.contest, bench.deps)).summary.ranking.map((each) => each.score)).toEqual([100, 100])
+  await bench.write('raw/no', '')
+  const status = await judgeContest(bench.contest, bench.deps)
+  expect(status).toMatchObject({ judging: 2, judges: { judge: { state: 'failed', attempt: 2 } } })
+  const { summary, exitCode } = await runContest(bench.contest, bench.deps)
+  expect(exitCode).toBe(1)
+  expect(summary.rankedBy).toBe('nothing')
+  expect(summary.ranking.map((each) => each.score)).toEqual([null, null])
+})
+
+test('two runs of one contest at once: the second is told who holds it', async () => {
+  await using bench = await openBench()
+  await writeContest(bench, { one: 'sleep 0.3; echo 1 > a' }, { judge: evenJudge(3) })
+  const first = runContest(bench.contest, bench.deps)
+  await expect.poll(() => existsSync(new Layout(bench.contest).lock)).toBe(true)
+  await expect(runContest(bench.contest, bench.deps)).rejects.toMatchObject({ code: 'CONTEST_BUSY', exitCode: 125 })
+  await first
+})
+
+test('a stop ends all cells, keeps what is done, and the next run goes on', async () => {
+  const stop = new AbortController()
+  await using bench = await openBench({ signal: stop.signal })
+  await writeContest(
+    bench,
+    { quick: 'echo 1 > a', slow: 'while [ ! -e /contest/raw/go ]; do sleep 0.05; done; echo 2 > a' },
+    { judge: evenJudge(3) },
+  )
+  await bench.write('raw/README', 'x')
+  const progress: Bench['deps']['progress'] = (event) => {
+    if (event.type === 'sealed') stop.abort()
+  }
+  await expect(runContest(bench.contest, { ...bench.deps, progress })).rejects.toMatchObject({ code: 'CANCELLED', exitCode: 130 })
+  expect(await readStatus(new Layout(bench.contest))).toMatchObject({
+    participants: { quick: { state: 'sealed' }, slow: { state: 'ended', outcome: { kind: 'cancelled' } } },
+  })
+  await bench.write('raw/go', '')
+  const { summary } = await runContest(bench.contest, { ...bench.deps, signal: new AbortController().signal })
+  expect(started(bench)).toEqual(['slow', 'judge'])
+  expect(summary.ranking).toHaveLength(2)
+})

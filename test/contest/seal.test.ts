@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, linkSync, mkdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { escapeName } from '../../src/contest/names.ts'
+import { sealSubmission, treeHash } from '../../src/contest/seal.ts'
+import { sealSchema } from '../../src/contest/seal-schema.ts'
+import { unseal } from '../../src/contest/unseal.ts'
+import { temporary } from '../support/temporary.ts'
+
+const bounds = { maxFiles: 1000, maxBytes: 64 * 1024 * 1024 }
+const about = { attempt: 1, now: new Date(0) }
+
+async function stage() {
+  const at = await temporary()
+  const source = at.at('out')
+  mkdirSync(source)
+  const directory = at.at('sealed')
+  const target = { directory, out: path.join(directory, 'out'), seal: path.join(directory, 'seal.json') }
+  return { source, target, at, [Symbol.asyncDispose]: () => at[Symbol.asyncDispose]() }
+}
+
+test('takes regular files and nothing else, and says what it left out', async () => {
+  await using s = await stage()
+  const put = (name: string, content = name): void => writeFileSync(path.join(s.source, name), content)
+  put('plain.txt')
+  put('run.sh', '#!/bin/sh\n')
+  execFileSync('chmod', ['6755', path.join(s.source, 'run.sh')])
+  mkdirSync(path.join(s.source, 'deep/er'), { recursive: true })
+  put('deep/er/file')
+  linkSync(path.join(s.source, 'plain.txt'), path.join(s.source, 'hard.txt'))
+  symlinkSync('/etc/passwd', path.join(s.source, 'passwd'))
+  symlinkSync('/etc', path.join(s.source, 'etc'))
+  symlinkSync('plain.txt', path.join(s.source, 'inside'))
+  execFileSync('mkfifo', [path.join(s.source, 'pipe')])
+  const server = createServer().listen(path.join(s.source, 'socket'))
+  await new Promise((resolve) => server.once('listening', resolve))
+  const seal = await sealSubmission(s.source, s.target, bounds, about)
+  server.close()
+
+  expect(seal.files.map((each) => `${each.path} ${each.mode}`)).toEqual([
+    'deep/er/file 0644',
+    'hard.txt 0644',
+    'plain.txt 0644',
+    'run.sh 0755',
+  ])
+  expect(seal.dropped.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
+    { path: 'etc', why: 'it is a symbolic link' },
+    { path: 'inside', why: 'it is a symbolic link' },
+    { path: 'passwd', why: 'it is a symbolic link' },
+    { path: 'pipe', why: 'it is a FIFO' },
+    { path: 'socket', why: 'it is a socket' },
+  ])
+  expect(statSync(path.join(s.target.out, 'run.sh')).mode & 0o7777).toBe(0o755)
+  expect(statSync(path.join(s.target.out, 'hard.txt')).nlink).toBe(1)
+  expect(sealSchema.parse(JSON.parse(readFileSync(s.target.seal, 'utf8')))).toEqual(seal)
+  expect(seal.tree).toBe(treeHash(seal.files))
+})
+
+test('a sparse file of ten gigabytes is over the limit before a byte of it is copied', async () => {
+  await using s = await stage()
+  writeFileSync(path.join(s.source, 'huge'), '')
+  truncateSync(path.join(s.source, 'huge'), 10 * 1024 ** 3)
+  const seal = await sealSubmission(s.source, s.target, bounds, about)
+  expect(seal).toMatchObject({ state: 'over-limit', files: [], bytes: 0 })
+  expect(seal.message).toBe('it has more than 64 MiB (with huge, 10 GiB), which is what outputs.maxBytes allows')
+  expect(existsSync(path.join(s.target.out, 'huge'))).toBe(false)
+})
+
+test('too many files, and too many names that are no files, are over the limit', async () => {
+  await using s = await stage()
+  for (let index = 0; index < 30; index += 1) writeFileSync(path.join(s.source, `f${index}`), '')
+  expect(await sealSubmission(s.source, s.target, { ...bounds, maxFiles: 29 }, about)).toMatchObject({ state: 'over-limit', files: [] })
+  for (let index = 0; index < 1100; index += 1) symlinkSync('/x', path.join(s.source, `l${index}`))
+  expect((await sealSubmission(s.source, s.target, { ...bounds, maxFiles: 30 }, about)).message).toContain('names in all')
+})
+
+test('memory does not grow with the size of a file', async () => {
+  await using s = await stage()
+  const size = 256 * 1024 * 1024
+  writeFileSync(path.join(s.source, 'large'), '')
+  truncateSync(path.join(s.source, 'large'), size)
+  const before = process.memoryUsage().rss
+  let peak = before
+  const watch = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().rss)
+  }, 5)
+  const seal = await sealSubmission(s.source, s.target, { ...bounds, maxBytes: 2 * size }, about)
+  clearInterval(watch)
+  expect(seal.bytes).toBe(size)
+  expect(peak - before).toBeLessThan(64 * 1024 * 1024)
+})
+
+test('names that are not UTF-8 are left out and named by their bytes; control characters are kept, and escaped where they are shown', async () => {
+  await using s = await stage()
+  writeFileSync(Buffer.concat([Buffer.from(`${s.source}/`), Buffer.from([0x61, 0xff])]), 'x')
+  writeFileSync(path.join(s.source, 'two\nlines\u202e'), 'x')
+  writeFileSync(path.join(s.source, '\ufeffbom'), 'x')
+  const seal = await sealSubmission(s.source, s.target, bounds, about)
+  expect(seal.dropped).toEqual([{ path: 'a\\xff', why: 'its name is not UTF-8' }])
+  expect(seal.files.map((each) => each.path)).toEqual(['two\nlines\u202e', '\ufeffbom'])
+  expect(escapeName('two\nlines\u202e')).toBe('two\\u{a}lines\\u{202e}')
+})
+
+test('directories too deep are not entered', async () => {
+  await using s = await stage()
+  mkdirSync(path.join(s.source, ...Array.from({ length: 80 }, () => 'd')), { recursive: true })
+  const seal = await sealSubmission(s.source, s.target, bounds, about)
+  expect(seal.dropped.map((each) => each.why)).toEqual(['deeper than 64 directories'])
+})
+
+test('an interrupted seal is thrown away and made anew', async () => {
+  await using s = await stage()
+  mkdirSync(s.target.out, { recursive: true })
+  writeFileSync(path.join(s.target.out, 'left-over'), 'half')
+  writeFileSync(path.join(s.source, 'file'), 'whole')
+  const seal = await sealSubmission(s.source, s.target, bounds, about)
+  expect(seal.files.map((each) => each.path)).toEqual(['file'])
+  expect(existsSync(path.join(s.target.out, 'left-over'))).toBe(false)
+})
+
+test('what comes out of a seal is what went in; a changed seal is refused', async () => {
+  await using s = await stage()
+  writeFileSync(path.join(s.source, 'file'), 'content')
+  const seal = await sealSubmission(s.source, s.target, bounds, about)
+  await unseal(s.target.out, seal, s.at.at('copy'))
+  expect(readFileSync(s.at.at('copy/file'), 'utf8')).toBe('content')
+  expect(statSync(s.at.at('copy/file')).mtime.toISOString()).toBe('2000-01-01T00:00:00.000Z')
+  writeFileSync(path.join(s.target.out, 'file'), 'CONTENT')
+  await expect(unseal(s.target.out, seal, s.at.at('again'))).rejects.toMatchObject({ code: 'FILES_FAILED' })
+})
+
+test('an escaped name is one line without control characters, whatever the bytes', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
+      const shown = escapeName(Buffer.from(bytes))
+      expect(shown).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+      expect(shown.length).toBeLessThanOrEqual(300)
+    }),
+  )
+})

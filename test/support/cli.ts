@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, chownSync, copyFileSync, cpSync, existsSync, linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const checkout = fileURLToPath(new URL('../..', import.meta.url))
+const isRoot = process.getuid?.() === 0
+
+/** Who runs Paddock in a test. `root` needs the tests to run as root; `user` is an unprivileged uid then, else whoever runs them. */
+export type Who = 'root' | 'user'
+export const everyone: readonly Who[] = isRoot ? ['root', 'user'] : ['user']
+
+/** An unprivileged uid that owns nothing on the machine. */
+const userId = 61_234
+
+/** A place of its own for one test: home, Paddock's state, a project; removed at the end. */
+export interface Stage extends Disposable {
+  readonly who: Who
+  readonly root: string
+  readonly home: string
+  readonly project: string
+  /** The same environment for every command of the stage. */
+  readonly env: Record<string, string>
+  /** Gives what the test itself made in the stage to the one who runs Paddock. */
+  own(): void
+}
+
+export function makeStage(who: Who): Stage {
+  const root = realpathSync(mkdtempSync('/tmp/paddock-test-'))
+  chmodSync(root, 0o755)
+  const [home, project] = [path.join(root, 'home'), path.join(root, 'project')]
+  mkdirSync(home, { mode: 0o700 })
+  mkdirSync(project)
+  const env = { HOME: home, PADDOCK_HOME: path.join(root, 'paddock'), PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', TERM: 'xterm' }
+  mkdirSync(env.PADDOCK_HOME, { mode: 0o700 })
+  const own = (): void => {
+    if (who === 'user' && isRoot) for (const each of [root, home, project, env.PADDOCK_HOME]) ownAll(each)
+  }
+  own()
+  return { who, root, home, project, env, own, [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true, maxRetries: 3 }) }
+}
+
+function ownAll(file: string): void {
+  chownSync(file, userId, userId)
+  // Tests put few files in a stage.
+  cpSync(file, file, { recursive: true, filter: (each) => (chownSync(each, userId, userId), false) })
+}
+
+export interface Ran {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  readonly cwd?: string
+  readonly env?: Record<string, string>
+  readonly input?: string
+}
+
+/** Starts the built command as its user would. */
+export function startPaddock(stage: Stage, args: readonly string[], options: RunOptions & { readonly stdio?: 'pipe' } = {}): ChildProcess {
+  const { node, bin } = program(stage.who)
+  const as = stage.who === 'user' && isRoot ? { uid: userId, gid: userId } : {}
+  return spawn(node, [bin, ...args], { cwd: options.cwd ?? stage.project, env: { ...stage.env, ...options.env }, stdio: 'pipe', ...as })
+}
+
+export async function paddock(stage: Stage, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const child = startPaddock(stage, args, options)
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.end(options.input ?? '')
+  const [stdout, stderr, ended] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('close', (code, signal) => resolve({ code, signal }))
+    }),
+  ])
+  return { ...ended, stdout, stderr }
+}
+
+/** Runs a shell script in a cell. */
+export function inCell(stage: Stage, script: string, options: RunOptions & { readonly args?: readonly string[] } = {}): Promise<Ran> {
+  return paddock(stage, ['run', '--quiet', ...(options.args ?? []), '--', 'sh', '-c', script], options)
+}
+
+async function text(stream: NodeJS.ReadableStream | null): Promise<string> {
+  let all = ''
+  for await (const chunk of stream ?? []) all += String(chunk)
+  return all
+}
+
+let copied: { node: string; bin: string } | null = null
+
+/** The command itself; for another user a copy in a place that user can read, whatever the checkout's permissions. */
+function program(who: Who): { node: string; bin: string } {
+  if (!existsSync(path.join(checkout, 'dist/main.js'))) throw new Error('not built: npm run build')
+  if (who === 'root' || !isRoot) return { node: process.execPath, bin: path.join(checkout, 'bin/paddock.mjs') }
+  if (copied !== null) return copied
+  const place = mkdtempSync('/tmp/paddock-copy-')
+  process.once('exit', () => rmSync(place, { recursive: true, force: true }))
+  chmodSync(place, 0o755)
+  for (const each of ['bin', 'dist', 'package.json', 'node_modules/@lydell']) cpSync(path.join(checkout, each), path.join(place, each), { recursive: true })
+  const node = path.join(place, 'node')
+  try {
+    linkSync(realpathSync(process.execPath), node)
+  } catch {
+    copyFileSync(process.execPath, node)
+  }
+  copied = { node, bin: path.join(place, 'bin/paddock.mjs') }
+  return copied
+}

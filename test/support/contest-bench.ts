@@ -1,0 +1,84 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { ContestDeps } from '../../src/contest/deps.ts'
+import type { ContestEvent } from '../../src/contest/progress.ts'
+import { plainCell } from './plain-cell.ts'
+
+/** A directory of a test's own, with what a contest needs of the world around it. */
+export interface Bench extends AsyncDisposable {
+  readonly root: string
+  readonly contest: string
+  readonly deps: ContestDeps
+  readonly events: ContestEvent[]
+  /** Writes a file below the contest, with its directories. */
+  write(file: string, content: string, mode?: number): Promise<void>
+}
+
+export async function openBench(change: Partial<ContestDeps> = {}): Promise<Bench> {
+  const root = await mkdtemp(path.join(tmpdir(), 'paddock-contest-'))
+  const contest = path.join(root, 'contest')
+  await mkdir(contest)
+  const events: ContestEvent[] = []
+  const paths = {
+    config: path.join(root, 'config'),
+    state: path.join(root, 'state'),
+    cache: path.join(root, 'cache'),
+    userHome: path.join(root, 'home'),
+    userName: 'tester',
+  }
+  const deps: ContestDeps = {
+    startCell: plainCell,
+    audit: () => {},
+    env: {},
+    paths,
+    findInstallation: (adapter) => adapter.locate([]),
+    presetFacts: async () => ({ pypi: [], npm: [], apt: [] }),
+    now: () => new Date(),
+    signal: new AbortController().signal,
+    progress: (event) => events.push(event),
+    machine: { memoryBytes: 8 * 1024 ** 3, cpus: 2 },
+    ...change,
+  }
+  return {
+    root,
+    contest,
+    deps,
+    events,
+    async write(file, content, mode = 0o644) {
+      const at = path.join(contest, file)
+      await mkdir(path.dirname(at), { recursive: true })
+      await writeFile(at, content, { mode })
+    },
+    [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
+  }
+}
+
+/** A contest whose contenders are shell lines: participants work in /contest/out, judges write /contest/outbox/scores.json. */
+export async function writeContest(
+  bench: Bench,
+  participants: Readonly<Record<string, string>>,
+  judges: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const contender = ([name, line]: [string, string]) => ({ name, agent: 'command', command: ['sh', '-c', line] })
+  const config = {
+    schemaVersion: 1,
+    name: 'trial',
+    participants: Object.entries(participants).map(contender),
+    judges: Object.entries(judges).map(contender),
+    rubric: { scale: { min: 1, max: 5 }, dimensions: [{ id: 'quality', description: 'How good it is.' }] },
+    ...more,
+  }
+  await bench.write('contest.yaml', JSON.stringify(config, null, 2))
+  await bench.write('BRIEF.md', 'Write answer.txt.\n')
+}
+
+/** A judge that gives every label the same score. */
+export function evenJudge(score: number): string {
+  return `cd /contest/submissions; s=; for l in *; do s="$s\${s:+,}\\"$l\\":{\\"quality\\":${score}}"; done; printf '{"scores":{%s}}' "$s" > /contest/outbox/scores.json`
+}
+
+export async function copyExample(name: string, to: string): Promise<void> {
+  await cp(path.join(import.meta.dirname, '../../examples', name), to, { recursive: true })
+}

@@ -1,0 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+/** A directory that is gone when its scope ends. */
+export async function temporary(): Promise<AsyncDisposable & { readonly path: string; at(...names: string[]): string }> {
+  const root = await mkdtemp(path.join(tmpdir(), 'paddock-test-'))
+  return {
+    path: root,
+    at: (...names) => path.join(root, ...names),
+    [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
+  }
+}
