@@ -13,7 +13,9 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
   // In a checkout the right Node is among the development dependencies.
   const own = path.join(here, '../node_modules/node/bin/node')
   if (!existsSync(own) || process.env.PADDOCK_REEXEC) {
-    process.stderr.write(`paddock: Node 24 or newer is needed, this is ${process.versions.node}.\n  hint: install Node 24, or run "npm install" in the checkout.\n`)
+    process.stderr.write(
+      `paddock: Node 24 or newer is needed, this is ${process.versions.node}.\n  hint: install Node 24, or run "npm install" in the checkout.\n`,
+    )
     process.exit(125)
   }
   const { status, signal } = spawnSync(own, process.argv.slice(1), { stdio: 'inherit', env: { ...process.env, PADDOCK_REEXEC: '1' } })
@@ -26,6 +28,8 @@ if (!existsSync(bundle)) {
   process.exit(125)
 }
 // The user's own cache directory: the default one lies in the temporary directory that all users share.
-const cache = process.env.PADDOCK_HOME ? path.join(process.env.PADDOCK_HOME, 'cache') : path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'paddock')
+const cache = process.env.PADDOCK_HOME
+  ? path.join(process.env.PADDOCK_HOME, 'cache')
+  : path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'paddock')
 module.enableCompileCache?.(path.join(cache, 'compile'))
 await import(bundle)

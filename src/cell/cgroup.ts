@@ -62,7 +62,8 @@ function createV2(id: string, limits: LimitPlan, roots: CgroupRoots): CellCgroup
 }
 
 function v2(directory: string): CellCgroup {
-  const field = (file: string, name: string): number => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(readOr(path.join(directory, file), ''))?.[1] ?? 0)
+  const field = (file: string, name: string): number =>
+    Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(readOr(path.join(directory, file), ''))?.[1] ?? 0)
   return {
     mechanism: 'cgroup v2',
     directories: [directory],
@@ -88,7 +89,9 @@ function createV1(id: string, limits: LimitPlan, roots: CgroupRoots): CellCgroup
   const pids = made.get('pids')
   const holds = {
     memory: memory !== undefined && attempt(() => limitV1Memory(memory, limits.memory.value)),
-    processes: pids !== undefined && attempt(() => limits.processes.value === null || writeFileSync(path.join(pids, 'pids.max'), String(limits.processes.value))),
+    processes:
+      pids !== undefined &&
+      attempt(() => limits.processes.value === null || writeFileSync(path.join(pids, 'pids.max'), String(limits.processes.value))),
   }
   if (made.size === 0) return null
   const directories = [...made.values()]
@@ -99,7 +102,8 @@ function createV1(id: string, limits: LimitPlan, roots: CgroupRoots): CellCgroup
     add: (pid) => {
       for (const each of directories) writeFileSync(path.join(each, 'cgroup.procs'), String(pid))
     },
-    oomKills: () => (memory === undefined ? 0 : Number(/^oom_kill (\d+)$/m.exec(readOr(path.join(memory, 'memory.oom_control'), ''))?.[1] ?? 0)),
+    oomKills: () =>
+      memory === undefined ? 0 : Number(/^oom_kill (\d+)$/m.exec(readOr(path.join(memory, 'memory.oom_control'), ''))?.[1] ?? 0),
     peakMemoryBytes: () => (memory === undefined ? null : numberOr(readOr(path.join(memory, 'memory.max_usage_in_bytes'), ''))),
     cpuMs: () => {
       const accounting = made.get('cpuacct')

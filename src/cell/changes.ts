@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, realpathSync, renameSync } from 'node:fs'
 import path from 'node:path'
-import { walk, WalkTooLarge } from '../files/walk.ts'
+import { WalkTooLarge, walk } from '../files/walk.ts'
 import type { ChangeSummary } from './report.ts'
 import { runLater, whyRunsLater } from './run-later.ts'
 

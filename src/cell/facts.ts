@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync, readlinkSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import path from 'node:path'
 import type { Paths } from '../paths.ts'

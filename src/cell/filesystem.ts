@@ -41,14 +41,21 @@ export function planFilesystem(
     entries.push(each.link === null ? { kind: 'system', path: each.path } : { kind: 'symlink', path: each.path, to: each.link })
   }
   entries.push({ kind: 'proc', path: '/proc' }, { kind: 'dev', path: '/dev', shmBytes: scratch })
-  for (const each of ['/tmp', '/var/tmp', '/run']) entries.push({ kind: 'tmpfs', path: each, sizeBytes: scratch, mode: each === '/run' ? 0o755 : 0o1777 })
+  for (const each of ['/tmp', '/var/tmp', '/run'])
+    entries.push({ kind: 'tmpfs', path: each, sizeBytes: scratch, mode: each === '/run' ? 0o755 : 0o1777 })
   for (const each of syntheticFiles(identity, spec.egress, machine, project !== null)) entries.push({ kind: 'file', ...each })
   for (const each of machine.toolchains) entries.push({ kind: 'bind', source: each, target: each, access: 'ro', reason: 'toolchain' })
   if (spec.home.kind === 'temporary') entries.push({ kind: 'tmpfs', path: identity.home, sizeBytes: scratch, mode: 0o700 })
   else entries.push({ kind: 'bind', source: spec.home.path, target: identity.home, access: 'rw', reason: 'home' })
   for (const wish of spec.mounts) {
     refuseUnsafe(spec, wish, machine)
-    entries.push({ kind: 'bind', source: wish.source, target: wish.target ?? wish.source, access: wish.access, reason: wish.reason ?? 'user' })
+    entries.push({
+      kind: 'bind',
+      source: wish.source,
+      target: wish.target ?? wish.source,
+      access: wish.access,
+      reason: wish.reason ?? 'user',
+    })
   }
   for (const each of spec.files) entries.push({ kind: 'file', target: each.target, content: each.content })
   for (const [index, each] of (spec.homeFiles ?? []).entries()) {
@@ -71,7 +78,8 @@ function projectEntries(spec: CellSpec, project: ProjectFacts, machine: MachineF
     })
   }
   // A directory that is a mount point of its own cannot be renamed away together with what it protects.
-  if (project.outerGit !== null) entries.push({ kind: 'bind', source: project.outerGit, target: project.outerGit, access: 'rw', reason: 'project' })
+  if (project.outerGit !== null)
+    entries.push({ kind: 'bind', source: project.outerGit, target: project.outerGit, access: 'rw', reason: 'project' })
   for (const each of project.guards) entries.push({ kind: 'bind', source: each, target: each, access: 'rw', reason: 'guard' })
   for (const each of project.present) entries.push({ kind: 'bind', source: each, target: each, access: 'ro', reason: 'run-later' })
   for (const each of project.sockets) entries.push({ kind: 'file', target: each, content: '' })
@@ -88,7 +96,8 @@ function refuseUnsafe(spec: CellSpec, wish: MountWish, machine: MachineFacts): v
   if (reserved.includes(path.normalize(target))) say(`${target} belongs to the cell itself`, 'Mount a directory below it instead.')
   if (['/proc', '/sys', '/dev', '/run'].some((each) => wish.source === each || wish.source.startsWith(each + '/')))
     say('it is an interface of the host, not data', 'Copy what the cell needs into a directory of its own.')
-  if (contains(wish.source, machine.user.home)) say('it is or contains your whole home directory', 'Work in a directory of its own, for example ~/projects/name.')
+  if (contains(wish.source, machine.user.home))
+    say('it is or contains your whole home directory', 'Work in a directory of its own, for example ~/projects/name.')
   for (const own of machine.ownDirectories) {
     if (contains(wish.source, own)) say(`it contains Paddock's own state (${own})`, 'Move Paddock with PADDOCK_HOME, or mount less.')
     if (contains(own, wish.source) && !machine.ownMountable.some((each) => contains(each, wish.source)))

@@ -17,7 +17,7 @@ import { inspectProject } from './project-facts.ts'
 import { type CellRecord, type CellRegistry, openRegistry } from './registry.ts'
 import type { CellEnding, CellReport } from './report.ts'
 import type { CellSpec } from './spec.ts'
-import { forget, removeGhosts } from './sweep.ts'
+import { forget, ghostsIn, removeGhosts, sweep } from './sweep.ts'
 import { type StopReason, watch } from './watch.ts'
 
 /** What starting cells needs, made once per process. */
@@ -40,8 +40,19 @@ export function planHash(planned: CellPlan): string {
 }
 
 /** The plan that a spec comes to on this machine, and what was found in its project. */
-export function planFor(spec: CellSpec, machine: MachineFacts): { readonly planned: CellPlan; readonly project: ProjectFacts | null } {
-  const project = spec.project === undefined ? null : inspectProject(spec.project)
+export function planFor(
+  spec: CellSpec,
+  machine: MachineFacts,
+  ghosts: () => ReadonlySet<string>,
+): { readonly planned: CellPlan; readonly project: ProjectFacts | null } {
+  let project: ProjectFacts | null = null
+  // Another cell of the project may start or end during the look; then look again.
+  for (let before = ghosts(), tries = 0; spec.project !== undefined && tries < 5; tries++) {
+    project = inspectProject(spec.project, before)
+    const after = ghosts()
+    if (after.size === before.size && [...after].every((each) => before.has(each))) break
+    before = after
+  }
   return { planned: plan(spec, machine, project), project }
 }
 
@@ -50,7 +61,8 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
   const registry = openRegistry(path.join(deps.stateDirectory, 'cells'))
   return async (spec, io, signal) => {
     signal?.throwIfAborted()
-    const { planned, project } = planFor(spec, deps.machine)
+    await sweep(registry)
+    const { planned, project } = planFor(spec, deps.machine, () => ghostsIn(registry))
     deps.onPlan?.(planned)
     const launch = new Launch(deps, registry, planned, project)
     return launch.start(io, signal)
@@ -90,7 +102,18 @@ class Launch {
   async start(io: CellIo, signal: AbortSignal | undefined): Promise<Cell> {
     const { audit, backend } = this.#deps
     const hash = planHash(this.#plan)
-    audit({ kind: 'cell.launch', cell: this.#id, data: { name: this.#plan.name, posture: this.#plan.posture, backend: backend.name, egress: this.#plan.egress.mode, plan: hash, degraded: this.#plan.degraded } })
+    audit({
+      kind: 'cell.launch',
+      cell: this.#id,
+      data: {
+        name: this.#plan.name,
+        posture: this.#plan.posture,
+        backend: backend.name,
+        egress: this.#plan.egress.mode,
+        plan: hash,
+        degraded: this.#plan.degraded,
+      },
+    })
     try {
       this.#remember({ host: await identify(process.pid) })
       mkdirSync(this.#record.runDirectory, { recursive: true, mode: 0o700 })
@@ -177,7 +200,11 @@ class Launch {
       changes,
       degraded: this.#plan.degraded,
     }
-    this.#deps.audit({ kind: 'cell.end', cell: this.#id, data: { ending: report.ending.kind, durationMs: report.durationMs, killLadder: this.#killLadder } })
+    this.#deps.audit({
+      kind: 'cell.end',
+      cell: this.#id,
+      data: { ending: report.ending.kind, durationMs: report.durationMs, killLadder: this.#killLadder },
+    })
     return report
   }
 }

@@ -23,6 +23,7 @@ export interface CellPlan {
   readonly prepare: readonly { readonly from: string; readonly to: string; readonly overwrite: boolean }[]
   readonly egress: EgressPolicy
   readonly limits: LimitPlan
+  readonly publish: readonly number[]
   readonly terminal: boolean
   readonly project: string | null
   readonly degraded: readonly string[]
@@ -34,7 +35,8 @@ export interface CellPlan {
  */
 export function plan(spec: CellSpec, machine: MachineFacts, project: ProjectFacts | null): CellPlan {
   if (spec.command.length === 0) throw new PaddockError('BAD_INPUT', `${spec.name}: there is no command to run.`)
-  if (!path.isAbsolute(spec.cwd)) throw new PaddockError('BAD_INPUT', `${spec.name}: the working directory ${spec.cwd} is not an absolute path.`)
+  if (!path.isAbsolute(spec.cwd))
+    throw new PaddockError('BAD_INPUT', `${spec.name}: the working directory ${spec.cwd} is not an absolute path.`)
   const identity = {
     user: machine.user.uid === 0 || !/^[a-z_][a-z0-9_-]{0,31}$/.test(machine.user.name) ? 'agent' : machine.user.name,
     uid: machine.user.uid === 0 ? 1000 : machine.user.uid,
@@ -53,9 +55,14 @@ export function plan(spec: CellSpec, machine: MachineFacts, project: ProjectFact
     identity,
     env: planEnvironment(spec, machine, identity, filesystem),
     filesystem,
-    prepare: (spec.homeFiles ?? []).map((each, index) => ({ from: `${homeFilesDirectory}/${index}`, to: path.join(identity.home, each.path), overwrite: each.overwrite })),
+    prepare: (spec.homeFiles ?? []).map((each, index) => ({
+      from: `${homeFilesDirectory}/${index}`,
+      to: path.join(identity.home, each.path),
+      overwrite: each.overwrite,
+    })),
     egress: spec.egress,
     limits,
+    publish: spec.publish ?? [],
     terminal: spec.terminal,
     project: spec.project ?? null,
     degraded: spec.degraded,

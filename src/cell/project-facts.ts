@@ -9,6 +9,7 @@ const skipped = new Set(['node_modules', '.venv', '__pycache__', '.git'])
 const mostDirectories = 50_000
 
 interface Found {
+  readonly ghosts: ReadonlySet<string>
   present: string[]
   absent: { path: string; kind: 'file' | 'directory'; inert: string }[]
   guards: Set<string>
@@ -18,13 +19,14 @@ interface Found {
 
 /**
  * Finds what runs later on the host in a project: at its root, in every git directory of it, and at any depth.
+ * `ghosts` are entries that only stand there for another running cell: they count as absent.
  * @throws PaddockError `UNENFORCEABLE` when the tree is too large to be searched.
  */
-export function inspectProject(root: string): ProjectFacts {
-  const found: Found = { present: [], absent: [], guards: new Set(), links: [], sockets: [] }
+export function inspectProject(root: string, ghosts: ReadonlySet<string> = new Set()): ProjectFacts {
+  const found: Found = { ghosts, present: [], absent: [], guards: new Set(), links: [], sockets: [] }
   for (const each of runLater) look(found, root, root, each, true)
   const git = path.join(root, '.git')
-  const kind = kindOf(git)
+  const kind = ghosts.has(git) ? null : kindOf(git)
   let outerGit: string | null = null
   if (kind === null) found.absent.push({ path: git, kind: 'directory', inert: '' })
   else lookAtGit(found, root, git, kind)
@@ -37,9 +39,13 @@ export function inspectProject(root: string): ProjectFacts {
   let searched = 0
   for (let directory = queue.pop(); directory !== undefined; directory = queue.pop()) {
     if (++searched > mostDirectories) {
-      throw new PaddockError('UNENFORCEABLE', `${root} has more than ${mostDirectories} directories, too many to protect the files in it that run later.`, {
-        hint: 'Work in a smaller directory of it.',
-      })
+      throw new PaddockError(
+        'UNENFORCEABLE',
+        `${root} has more than ${mostDirectories} directories, too many to protect the files in it that run later.`,
+        {
+          hint: 'Work in a smaller directory of it.',
+        },
+      )
     }
     for (const entry of entriesOf(directory)) {
       const rule = names.get(entry.name)
@@ -62,7 +68,7 @@ function subdirectories(directory: string): string[] {
 
 function look(found: Found, root: string, directory: string, rule: RunLater, absentToo: boolean): void {
   const file = path.join(directory, rule.path)
-  const kind = kindOf(file)
+  const kind = found.ghosts.has(file) ? null : kindOf(file)
   if (kind === 'link') found.links.push(file)
   else if (kind !== null) {
     found.present.push(file)
@@ -93,7 +99,8 @@ function lookInGitDirectory(found: Found, root: string, git: string): void {
     }
     const below = each === git ? 'modules' : ''
     for (const entry of entriesOf(path.join(each, below))) {
-      if (entry.isDirectory() && !['objects', 'refs', 'logs', 'hooks', 'info'].includes(entry.name)) queue.push(path.join(each, below, entry.name))
+      if (entry.isDirectory() && !['objects', 'refs', 'logs', 'hooks', 'info'].includes(entry.name))
+        queue.push(path.join(each, below, entry.name))
     }
   }
 }

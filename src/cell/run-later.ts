@@ -53,7 +53,10 @@ const reportOnly: readonly { readonly pattern: RegExp; readonly why: string }[] 
   { pattern: /^\.(github|gitlab|circleci|buildkite|woodpecker|forgejo|gitea)\//, why: 'CI runs it' },
   { pattern: /(^|\/)(\.gitlab-ci\.yml|\.travis\.yml|Jenkinsfile|azure-pipelines\.yml|\.ci\/.*)$/, why: 'CI runs it' },
   { pattern: /(^|\/)(\.npmrc|\.yarnrc(\.yml)?|\.pnpmfile\.[cm]?js|\.pypirc|pip\.conf)$/, why: 'a package manager obeys it' },
-  { pattern: /(^|\/)(setup|conftest|sitecustomize)\.py$|(^|\/)(build\.rs|binding\.gyp|configure|CMakeLists\.txt)$/, why: 'a build runs it' },
+  {
+    pattern: /(^|\/)(setup|conftest|sitecustomize)\.py$|(^|\/)(build\.rs|binding\.gyp|configure|CMakeLists\.txt)$/,
+    why: 'a build runs it',
+  },
   { pattern: /(^|\/)(\.pre-commit-config\.yaml|lefthook\.ya?ml)$/, why: 'a git hook runs it' },
   { pattern: /(^|\/)([a-z-]+\.)?config\.[cm]?[jt]s$/, why: 'a build or test tool runs it' },
   { pattern: /(^|\/)(CLAUDE|AGENTS|GEMINI)\.md$/, why: 'agents obey it' },

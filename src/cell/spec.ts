@@ -43,6 +43,8 @@ export interface CellSpec {
   readonly pathEntries: readonly string[]
   readonly egress: EgressPolicy
   readonly limits: LimitWishes
+  /** TCP ports of the cell's loopback that the host will connect to. */
+  readonly publish?: readonly number[]
   /** True gives the cell a terminal of its own. */
   readonly terminal: boolean
   /** Guarantees that the user gave up by name for this one cell. */

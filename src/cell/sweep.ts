@@ -24,6 +24,11 @@ export async function sweep(registry: CellRegistry): Promise<number> {
   return swept
 }
 
+/** The inert entries of all cells that are recorded. */
+export function ghostsIn(registry: CellRegistry): ReadonlySet<string> {
+  return new Set(registry.all().flatMap((each) => each.ghosts))
+}
+
 /** Removes the inert entries of a cell that has ended, but for those that another running cell stands on. */
 export function removeGhosts(registry: CellRegistry, record: CellRecord): void {
   const others = new Set(registry.all().flatMap((each) => (each.id === record.id ? [] : each.ghosts)))
@@ -43,7 +48,8 @@ const inert = new Map([...runLater, ...runLaterOfGit].map((each) => [path.basena
 function removeGhost(file: string): void {
   const stat = lstatSync(file, { throwIfNoEntry: false })
   if (stat?.isDirectory()) attempt(() => rmdirSync(file))
-  else if (stat?.isFile() && stat.size <= 16 && readFileSync(file, 'utf8') === (inert.get(path.basename(file)) ?? '')) attempt(() => rmSync(file))
+  else if (stat?.isFile() && stat.size <= 16 && readFileSync(file, 'utf8') === (inert.get(path.basename(file)) ?? ''))
+    attempt(() => rmSync(file))
 }
 
 function attempt(act: () => void): void {

@@ -21,12 +21,30 @@ export function syntheticFiles(
     { target: '/etc/group', content: lines(['root:x:0:', 'nogroup:x:65534:', ...(gid === 0 ? [] : [`${user}:x:${gid}:`])]) },
     { target: '/etc/hosts', content: lines([`127.0.0.1 localhost ${hostname}`, `::1 localhost ip6-localhost`]) },
     { target: '/etc/hostname', content: lines([hostname]) },
-    { target: '/etc/nsswitch.conf', content: lines(['passwd: files', 'group: files', 'shadow: files', 'hosts: files dns', 'networks: files', 'protocols: files', 'services: files']) },
-    { target: '/etc/resolv.conf', content: egress.mode === 'off' ? '' : lines([`nameserver ${dnsAddress}`, 'options edns0 timeout:10 attempts:2']) },
+    {
+      target: '/etc/nsswitch.conf',
+      content: lines([
+        'passwd: files',
+        'group: files',
+        'shadow: files',
+        'hosts: files dns',
+        'networks: files',
+        'protocols: files',
+        'services: files',
+      ]),
+    },
+    {
+      target: '/etc/resolv.conf',
+      content: egress.mode === 'off' ? '' : lines([`nameserver ${dnsAddress}`, 'options edns0 timeout:10 attempts:2']),
+    },
     { target: '/etc/machine-id', content: lines(['0'.repeat(32)]) },
     { target: '/etc/gitconfig', content: gitConfig(machine.gitIdentity, hasProject) },
   ]
-  if (hasProject) files.push({ target: '/etc/paddock/gitignore', content: lines(runLater.filter((each) => each.kind === 'file').map((each) => `/${each.path}`)) })
+  if (hasProject)
+    files.push({
+      target: '/etc/paddock/gitignore',
+      content: lines(runLater.filter((each) => each.kind === 'file').map((each) => `/${each.path}`)),
+    })
   return files
 }
 

@@ -29,7 +29,9 @@ export function findTool(name: string, searchPath: string): string | null {
 export function requireTool(name: string, searchPath: string, purpose: string): string {
   const file = findTool(name, searchPath)
   if (file !== null) return file
-  throw new PaddockError('UNENFORCEABLE', `${name} is not installed; it is needed ${purpose}.`, { hint: `apt-get install ${packages[name] ?? name}` })
+  throw new PaddockError('UNENFORCEABLE', `${name} is not installed; it is needed ${purpose}.`, {
+    hint: `apt-get install ${packages[name] ?? name}`,
+  })
 }
 
 export function isProgram(file: string): boolean {

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import path from 'node:path'
-import { walk, WalkTooLarge } from '../files/walk.ts'
+import { WalkTooLarge, walk } from '../files/walk.ts'
 import type { BackendCell } from './backends/backend.ts'
 import type { CellPlan } from './plan.ts'
 

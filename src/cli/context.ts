@@ -5,8 +5,6 @@ import type { StartCell } from '../cell/cell.ts'
 import { inspectMachine, type MachineFacts } from '../cell/facts.ts'
 import { cellLauncher } from '../cell/launch.ts'
 import type { CellPlan } from '../cell/plan.ts'
-import { openRegistry } from '../cell/registry.ts'
-import { sweep } from '../cell/sweep.ts'
 import { hostResolver } from '../egress/resolver.ts'
 import { type Paths, resolvePaths } from '../paths.ts'
 
@@ -33,12 +31,6 @@ export function openContext(options: { readonly onPlan?: (plan: CellPlan) => voi
     ...(options.onPlan === undefined ? {} : { onPlan: options.onPlan }),
   })
   return { env, paths, machine, audit, startCell }
-}
-
-/** Ends and removes what cells of a killed Paddock left behind. */
-export async function sweepLeftovers(context: Context): Promise<void> {
-  const swept = await sweep(openRegistry(path.join(context.paths.state, 'cells')))
-  if (swept > 0) context.audit.write({ kind: 'cell.sweep', data: { cells: swept } })
 }
 
 function sessionEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {

@@ -25,7 +25,13 @@ interface Diagnosis {
   readonly checks: readonly Check[]
   /** How limits are held here, as the probe's report has it. */
   readonly limits: CellReport['limits']
-  readonly agents: readonly { readonly name: string; readonly installed: boolean; readonly version: string | null; readonly tried: boolean; readonly hint: string }[]
+  readonly agents: readonly {
+    readonly name: string
+    readonly installed: boolean
+    readonly version: string | null
+    readonly tried: boolean
+    readonly hint: string
+  }[]
 }
 
 /** What this machine can enforce. The last word has a real cell, started with the real flags. */
@@ -65,7 +71,9 @@ function toolChecks(context: Context): Check[] {
     .filter((each) => each.rootOnly !== true || context.machine.user.uid === 0)
     .map(({ name, purpose, hint }) => {
       const file = findTool(name, context.env['PATH'] ?? '')
-      return file === null ? { name, ok: false, detail: `not installed; it ${purpose}`, hint } : { name, ok: true, detail: `${file}: ${purpose}` }
+      return file === null
+        ? { name, ok: false, detail: `not installed; it ${purpose}`, hint }
+        : { name, ok: true, detail: `${file}: ${purpose}` }
     })
 }
 
@@ -79,10 +87,20 @@ function kernelChecks(): Check[] {
     }
   }
   if (setting('/proc/sys/user/max_user_namespaces') === '0') {
-    closed.push({ name: 'user namespaces', ok: false, detail: 'closed by user.max_user_namespaces=0', hint: 'sudo sysctl -w user.max_user_namespaces=15000' })
+    closed.push({
+      name: 'user namespaces',
+      ok: false,
+      detail: 'closed by user.max_user_namespaces=0',
+      hint: 'sudo sysctl -w user.max_user_namespaces=15000',
+    })
   }
   if (setting('/proc/sys/kernel/unprivileged_userns_clone') === '0') {
-    closed.push({ name: 'user namespaces', ok: false, detail: 'closed by kernel.unprivileged_userns_clone=0', hint: 'sudo sysctl -w kernel.unprivileged_userns_clone=1' })
+    closed.push({
+      name: 'user namespaces',
+      ok: false,
+      detail: 'closed by kernel.unprivileged_userns_clone=0',
+      hint: 'sudo sysctl -w kernel.unprivileged_userns_clone=1',
+    })
   }
   if (setting('/proc/sys/kernel/apparmor_restrict_unprivileged_userns') === '1') {
     closed.push({
@@ -98,13 +116,23 @@ function kernelChecks(): Check[] {
 function egressChecks(cellWorks: boolean): Check[] {
   return [
     { name: 'egress off, allowlist', ok: cellWorks, detail: cellWorks ? 'enforced by the gateway' : 'needs working cells' },
-    { name: 'egress public, open', ok: false, detail: 'not enforced by this version; a cell that asks for them does not start', hint: 'Use --egress allowlist with --allow HOST.' },
+    {
+      name: 'egress public, open',
+      ok: false,
+      detail: 'not enforced by this version; a cell that asks for them does not start',
+      hint: 'Use --egress allowlist with --allow HOST.',
+    },
   ]
 }
 
 /** A real cell with an allowlist, so that every part takes part: listeners, gateway, mounts, limits. */
 async function probe(context: Context): Promise<{ readonly check: Check; readonly limits: CellReport['limits'] }> {
-  const script = ['test "$(id -u)" != 0', '! test -e /proc/1/root/etc/shadow', 'grep -q "^CapEff:.0*$" /proc/self/status', 'getent hosts probe.paddock.test'].join(' && ')
+  const script = [
+    'test "$(id -u)" != 0',
+    '! test -e /proc/1/root/etc/shadow',
+    'grep -q "^CapEff:.0*$" /proc/self/status',
+    'getent hosts probe.paddock.test',
+  ].join(' && ')
   try {
     const cell = await context.startCell(
       {
@@ -128,7 +156,9 @@ async function probe(context: Context): Promise<{ readonly check: Check; readonl
     for await (const chunk of cell.stderr) said += String(chunk)
     const report = await cell.done
     const ok = report.ending.kind === 'exited' && report.ending.code === 0
-    const detail = ok ? `a real cell started and ended in ${report.durationMs} ms` : `a real cell ended with ${JSON.stringify(report.ending)} ${said.trim()}`
+    const detail = ok
+      ? `a real cell started and ended in ${report.durationMs} ms`
+      : `a real cell ended with ${JSON.stringify(report.ending)} ${said.trim()}`
     return { check: { name: 'cell', ok, detail }, limits: report.limits }
   } catch (error) {
     const hint = error instanceof PaddockError ? error.hint : undefined
@@ -138,10 +168,18 @@ async function probe(context: Context): Promise<{ readonly check: Check; readonl
 
 async function agentList(context: Context): Promise<Diagnosis['agents']> {
   const search = searchDirectories(context.env['PATH'] ?? '', context.paths.userHome)
-  const found = adapters.filter((each) => each.name !== 'command').map(async (each) => {
-    const installation = await each.locate(search)
-    return { name: each.name, installed: installation !== null, version: installation?.version ?? null, tried: each.tried, hint: each.installHint }
-  })
+  const found = adapters
+    .filter((each) => each.name !== 'command')
+    .map(async (each) => {
+      const installation = await each.locate(search)
+      return {
+        name: each.name,
+        installed: installation !== null,
+        version: installation?.version ?? null,
+        tried: each.tried,
+        hint: each.installHint,
+      }
+    })
   return Promise.all(found)
 }
 
@@ -154,12 +192,15 @@ function print(diagnosis: Diagnosis): void {
   }
   if (diagnosis.limits.length > 0) {
     out('\nlimits, as this machine holds them')
-    for (const each of diagnosis.limits) out(`   ${each.limit.padEnd(22)} ${each.mechanism}${each.gap === undefined ? '' : ` (${each.gap})`}`)
+    for (const each of diagnosis.limits)
+      out(`   ${each.limit.padEnd(22)} ${each.mechanism}${each.gap === undefined ? '' : ` (${each.gap})`}`)
   }
   out('\nagents')
   for (const each of diagnosis.agents) {
     const untried = each.tried ? '' : ' (its adapter has not been run with the real CLI)'
-    out(`   ${each.name.padEnd(22)} ${each.installed ? `installed${each.version === null ? '' : `, ${each.version}`}${untried}` : `not installed → ${each.hint}`}`)
+    out(
+      `   ${each.name.padEnd(22)} ${each.installed ? `installed${each.version === null ? '' : `, ${each.version}`}${untried}` : `not installed → ${each.hint}`}`,
+    )
   }
   out(`\n${diagnosis.ok ? 'Cells work here.' : 'Cells do not work here; the lines marked "no" say why.'}`)
 }

@@ -75,13 +75,18 @@ const steps = [
   ['status', 'say how far it is'],
 ] as const
 for (const [name, summary] of steps) {
-  const command = contest.command(name).summary(summary).argument('[directory]', 'the contest', '.').option('--json', 'the result as JSON on standard output').option('--quiet', 'no progress')
+  const command = contest
+    .command(name)
+    .summary(summary)
+    .argument('[directory]', 'the contest', '.')
+    .option('--json', 'the result as JSON on standard output')
+    .option('--quiet', 'no progress')
   if (name === 'run') {
     command
       .option('--parallel <number>', 'cells at once')
       .option('--retry', 'give participants that could not run another attempt')
       .option('--to <directory>', 'copy the contest’s own files there first and run it there')
-      .option('--fresh', 'with --to: empty that directory first if a contest of Paddock is in it')
+      .option('--fresh', 'start a new round; the earlier ones are kept')
   }
   command.action(async (directory: string, options) => {
     const { contestStep } = await import('./contest.ts')

@@ -3,11 +3,15 @@ import { promisify } from 'node:util'
 import type { AgentAdapter } from '../agents/adapter.ts'
 import type { AllowEntry } from '../egress/policy.ts'
 import { readPresetFacts } from '../egress/preset-facts.ts'
-import { isRegistryTool, presetEntries, type PresetFacts } from '../egress/presets.ts'
+import { isRegistryTool, type PresetFacts, presetEntries } from '../egress/presets.ts'
 import type { Context } from './context.ts'
 
 /** The entries of presets named by the user; what they need of the tools' own configuration is read now. */
-export async function presetEntriesOf(names: readonly string[], adapters: readonly AgentAdapter[], context: Context): Promise<readonly AllowEntry[]> {
+export async function presetEntriesOf(
+  names: readonly string[],
+  adapters: readonly AgentAdapter[],
+  context: Context,
+): Promise<readonly AllowEntry[]> {
   const facts = await presetFacts(names.filter(isRegistryTool), context)
   const agents = Object.fromEntries(adapters.map((each) => [each.name, each.hosts]))
   return names.flatMap((each) => presetEntries(each, facts, agents))

@@ -8,7 +8,9 @@ function parse(text: string): { readonly inside: number; readonly outside: numbe
   const inside = Number(match?.[1] ?? 0)
   const outside = Number(match?.[2] ?? match?.[1] ?? 0)
   if (inside < 1 || inside > 65_535 || outside < 1 || outside > 65_535) {
-    throw new PaddockError('BAD_INPUT', `--publish ${text} is not a port.`, { hint: 'For example --publish 3000, or --publish 3000:8080 for another port of this machine.' })
+    throw new PaddockError('BAD_INPUT', `--publish ${text} is not a port.`, {
+      hint: 'For example --publish 3000, or --publish 3000:8080 for another port of this machine.',
+    })
   }
   return { inside, outside }
 }
@@ -33,7 +35,12 @@ async function open(ports: readonly string[], cell: Cell, shown: (line: string) 
     await new Promise<void>((resolve, reject) => {
       server.once('error', (cause: NodeJS.ErrnoException) => {
         cell.stop('cancelled')
-        reject(new PaddockError('CELL_FAILED', `Port ${outside} of this machine cannot be opened (${cause.code}).`, { hint: `Choose another: --publish ${inside}:PORT`, cause }))
+        reject(
+          new PaddockError('CELL_FAILED', `Port ${outside} of this machine cannot be opened (${cause.code}).`, {
+            hint: `Choose another: --publish ${inside}:PORT`,
+            cause,
+          }),
+        )
       })
       server.listen(outside, '127.0.0.1', resolve)
     })

@@ -2,6 +2,7 @@ import type { CellPlan } from '../cell/plan.ts'
 import type { CellReport } from '../cell/report.ts'
 import { trifecta } from '../cell/trifecta.ts'
 import { formatDuration, formatSize } from '../contest/quantities.ts'
+import { printable } from './printable.ts'
 
 const few = (items: readonly string[], most: number): string =>
   items.length <= most ? items.join(', ') : `${items.slice(0, most).join(', ')} and ${items.length - most} more`
@@ -10,7 +11,7 @@ const few = (items: readonly string[], most: number): string =>
 export function startLine(plan: CellPlan, backend: string): string {
   const { privateData, wayOut } = trifecta(plan)
   const egress = plan.egress.mode === 'allowlist' ? `allowlist (${wayOut.length === 0 ? 'nothing' : few(wayOut, 4)})` : plan.egress.mode
-  return `${plan.posture} · ${backend} · egress ${egress} · sees ${few(privateData, 6) || 'no private data'}`
+  return printable(`${plan.posture} · ${backend} · egress ${egress} · sees ${few(privateData, 6) || 'no private data'}`)
 }
 
 /** What it did, in a few lines: how it ended, what changed, what was denied, and what will run later on this machine. */
@@ -18,13 +19,21 @@ export function endLines(report: CellReport): readonly string[] {
   const lines: string[] = [`${endingText(report)} after ${formatDuration(report.durationMs)}${changesText(report)}${egressText(report)}`]
   if (report.changes !== null) {
     const later = report.changes.runsLater
-    if (later.length > 0) lines.push(`look at these before you go on, they will run on your machine: ${few(later.map((each) => `${each.path} (${each.why})`), 6)}`)
-    for (const each of report.changes.quarantined.slice(0, 10)) lines.push(`moved aside, because a tool of yours would obey it: ${each.path} → ${each.movedTo}`)
+    if (later.length > 0)
+      lines.push(
+        `look at these before you go on, they will run on your machine: ${few(
+          later.map((each) => `${each.path} (${each.why})`),
+          6,
+        )}`,
+      )
+    for (const each of report.changes.quarantined.slice(0, 10))
+      lines.push(`moved aside, because a tool of yours would obey it: ${each.path} → ${each.movedTo}`)
     if (report.changes.quarantined.length > 10) lines.push(`and ${report.changes.quarantined.length - 10} more moved aside`)
   }
-  for (const each of report.limits) if (each.asked && each.gap !== undefined) lines.push(`limit ${each.limit}: ${each.mechanism}; ${each.gap}`)
+  for (const each of report.limits)
+    if (each.asked && each.gap !== undefined) lines.push(`limit ${each.limit}: ${each.mechanism}; ${each.gap}`)
   if (report.degraded.length > 0) lines.push(`given up for this run: ${report.degraded.join(', ')}`)
-  return lines
+  return lines.map(printable)
 }
 
 function endingText(report: CellReport): string {
@@ -64,7 +73,19 @@ function changesText({ changes }: CellReport): string {
 
 function egressText({ egress }: CellReport): string {
   const parts: string[] = []
-  if (egress.reached.length > 0) parts.push(`reached ${few(egress.reached.map((each) => `${each.host}:${each.port}`), 4)}`)
-  if (egress.denied.length > 0) parts.push(`denied ${few(egress.denied.map((each) => `${each.host}${each.port === null ? '' : `:${each.port}`} (${each.reason})`), 4)}`)
+  if (egress.reached.length > 0)
+    parts.push(
+      `reached ${few(
+        egress.reached.map((each) => `${each.host}:${each.port}`),
+        4,
+      )}`,
+    )
+  if (egress.denied.length > 0)
+    parts.push(
+      `denied ${few(
+        egress.denied.map((each) => `${each.host}${each.port === null ? '' : `:${each.port}`} (${each.reason})`),
+        4,
+      )}`,
+    )
   return parts.length === 0 ? '' : ` · ${parts.join(' · ')}`
 }

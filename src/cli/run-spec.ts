@@ -9,6 +9,7 @@ import { parseAllow } from '../egress/allow.ts'
 import type { EgressPolicy } from '../egress/policy.ts'
 import { PaddockError } from '../errors.ts'
 import type { Context } from './context.ts'
+import { publishPorts } from './publish.ts'
 import { count, duration, size } from './quantities.ts'
 
 /** The options of `paddock run`, as commander gives them. */
@@ -49,7 +50,10 @@ export async function runSpec(
   context: Context,
 ): Promise<{ readonly spec: CellSpec; readonly agent: AgentAdapter | null; readonly notes: readonly string[] }> {
   for (const each of options.allowDegraded) {
-    if (!degradable.includes(each)) throw new PaddockError('BAD_INPUT', `--allow-degraded ${each}: there is no such guarantee.`, { hint: `The names are ${degradable.join(', ')}.` })
+    if (!degradable.includes(each))
+      throw new PaddockError('BAD_INPUT', `--allow-degraded ${each}: there is no such guarantee.`, {
+        hint: `The names are ${degradable.join(', ')}.`,
+      })
   }
   const cwd = realpathSync(process.cwd())
   const project = projectOf(cwd, context)
@@ -64,13 +68,15 @@ export async function runSpec(
   let pathEntries: readonly string[] = []
   if (agent !== null) {
     const installation = await agent.locate(searchDirectories(context.env['PATH'] ?? '', home))
-    if (installation === null) throw new PaddockError('AGENT_NOT_INSTALLED', `${agent.name} is not installed on this machine.`, { hint: agent.installHint })
+    if (installation === null)
+      throw new PaddockError('AGENT_NOT_INSTALLED', `${agent.name} is not installed on this machine.`, { hint: agent.installHint })
     const credential = credentialOf(agent, env, options, home)
     if (credential === null && agent.credentials(home).length > 0 && options.baseUrl === undefined) {
       const variable = agent.credentials(home).find((each) => each.kind === 'env')?.name
       notes.push(`${agent.name} has no credential in this cell; name one with --env ${variable ?? 'NAME'}, or log in inside.`)
     }
-    if (credential?.kind === 'snapshot') mounts.push({ source: credential.hostPath, target: path.join(home, credential.homePath), access: 'ro' })
+    if (credential?.kind === 'snapshot')
+      mounts.push({ source: credential.hostPath, target: path.join(home, credential.homePath), access: 'ro' })
     const wishes = { model: options.model ?? null, args: words.slice(1), baseUrl: options.baseUrl ?? null, credential, home, cwd }
     const made = terminal ? agent.interactive(wishes, installation) : agent.headless(wishes, installation)
     command = made.argv
@@ -95,12 +101,17 @@ export async function runSpec(
     egress: await egressOf(options, agent, context),
     limits: {
       ...(options.timeout === undefined ? {} : { wallMs: duration('--timeout', options.timeout) }),
-      ...(options.silence === undefined ? (agent !== null && !terminal ? { silenceMs: 30 * 60_000 } : {}) : { silenceMs: duration('--silence', options.silence) }),
+      ...(options.silence === undefined
+        ? agent !== null && !terminal
+          ? { silenceMs: 30 * 60_000 }
+          : {}
+        : { silenceMs: duration('--silence', options.silence) }),
       ...(options.memory === undefined ? {} : { memoryBytes: size('--memory', options.memory) }),
       ...(options.pids === undefined ? {} : { processes: count('--pids', options.pids) }),
       ...(options.fileSize === undefined ? {} : { fileBytes: size('--file-size', options.fileSize) }),
       ...(options.disk === undefined ? {} : { diskBytes: size('--disk', options.disk) }),
     },
+    publish: options.publish.map((each) => publishPorts.parse(each).inside),
     terminal,
     degraded: options.allowDegraded,
   }
@@ -110,12 +121,16 @@ export async function runSpec(
 
 /** The prompt of a run without a terminal; null where none was given. */
 export function promptOf(options: RunOptions): string | null {
-  if (options.prompt !== undefined && options.promptFile !== undefined) throw new PaddockError('BAD_INPUT', '--prompt and --prompt-file cannot both be given.', { hint: 'Leave one out.' })
+  if (options.prompt !== undefined && options.promptFile !== undefined)
+    throw new PaddockError('BAD_INPUT', '--prompt and --prompt-file cannot both be given.', { hint: 'Leave one out.' })
   if (options.promptFile === undefined) return options.prompt ?? null
   try {
     return readFileSync(options.promptFile, 'utf8')
   } catch (cause) {
-    throw new PaddockError('BAD_INPUT', `--prompt-file ${options.promptFile} cannot be read (${(cause as NodeJS.ErrnoException).code}).`, { hint: 'Give the path of a text file.', cause })
+    throw new PaddockError('BAD_INPUT', `--prompt-file ${options.promptFile} cannot be read (${(cause as NodeJS.ErrnoException).code}).`, {
+      hint: 'Give the path of a text file.',
+      cause,
+    })
   }
 }
 
@@ -127,7 +142,9 @@ function findRunnable(name: string): AgentAdapter {
       findAdapter(name)
     } catch (error) {
       const hint = error instanceof PaddockError && error.hint?.startsWith('did you mean') ? `${error.hint.split('?')[0]}? ` : ''
-      throw new PaddockError('BAD_INPUT', `There is no agent "${name}".`, { hint: `${hint}The agents are ${known.join(', ')}. To run a command: paddock run -- ${name}` })
+      throw new PaddockError('BAD_INPUT', `There is no agent "${name}".`, {
+        hint: `${hint}The agents are ${known.join(', ')}. To run a command: paddock run -- ${name}`,
+      })
     }
   }
   return findAdapter(name)
@@ -150,7 +167,10 @@ function mount(file: string, access: 'ro' | 'rw'): MountWish {
   try {
     return { source: realpathSync(path.resolve(file)), target: path.resolve(file), access }
   } catch (cause) {
-    throw new PaddockError('BAD_INPUT', `--${access} ${file}: there is nothing at that path.`, { hint: 'Give an existing file or directory.', cause })
+    throw new PaddockError('BAD_INPUT', `--${access} ${file}: there is nothing at that path.`, {
+      hint: 'Give an existing file or directory.',
+      cause,
+    })
   }
 }
 
@@ -160,14 +180,24 @@ function namedVariables(named: readonly string[], context: Context): Record<stri
     const equals = each.indexOf('=')
     const name = equals < 0 ? each : each.slice(0, equals)
     const value = equals < 0 ? context.env[name] : each.slice(equals + 1)
-    if (value === undefined) throw new PaddockError('BAD_INPUT', `--env ${name}: it is not set in your environment.`, { hint: `export ${name}=… first, or give --env ${name}=VALUE.` })
+    if (value === undefined)
+      throw new PaddockError('BAD_INPUT', `--env ${name}: it is not set in your environment.`, {
+        hint: `export ${name}=… first, or give --env ${name}=VALUE.`,
+      })
     env[name] = value
   }
   return env
 }
 
-function credentialOf(agent: AgentAdapter, env: Readonly<Record<string, string>>, options: RunOptions, home: string): CredentialSource | null {
-  const found = agent.credentials(home).find((each) => (each.kind === 'env' ? Object.hasOwn(env, each.name) : options.login && existsSync(each.hostPath)))
+function credentialOf(
+  agent: AgentAdapter,
+  env: Readonly<Record<string, string>>,
+  options: RunOptions,
+  home: string,
+): CredentialSource | null {
+  const found = agent
+    .credentials(home)
+    .find((each) => (each.kind === 'env' ? Object.hasOwn(env, each.name) : options.login && existsSync(each.hostPath)))
   return found ?? null
 }
 
@@ -177,14 +207,22 @@ async function egressOf(options: RunOptions, agent: AgentAdapter | null, context
     case 'off':
     case 'public':
     case 'open':
-      if (extra) throw new PaddockError('BAD_INPUT', `--allow and --preset mean nothing with --egress ${options.egress}.`, { hint: 'Leave --egress out, or use --egress allowlist.' })
+      if (extra)
+        throw new PaddockError('BAD_INPUT', `--allow and --preset mean nothing with --egress ${options.egress}.`, {
+          hint: 'Leave --egress out, or use --egress allowlist.',
+        })
       return { mode: options.egress }
     case 'allowlist':
       break
     default:
-      throw new PaddockError('BAD_INPUT', `--egress ${options.egress}: there is no such policy.`, { hint: 'The policies are off, allowlist, public, open.' })
+      throw new PaddockError('BAD_INPUT', `--egress ${options.egress}: there is no such policy.`, {
+        hint: 'The policies are off, allowlist, public, open.',
+      })
   }
-  const entries = [...(agent !== null && options.baseUrl === undefined ? agent.hosts : []), ...options.allow.map((each) => parseAllow(each, { place: '--allow' }))]
+  const entries = [
+    ...(agent !== null && options.baseUrl === undefined ? agent.hosts : []),
+    ...options.allow.map((each) => parseAllow(each, { place: '--allow' })),
+  ]
   if (options.baseUrl !== undefined) entries.push(...baseUrlEntry(options.baseUrl, entries))
   if (options.preset.length > 0) {
     const { presetEntriesOf } = await import('./presets.ts')
@@ -195,7 +233,12 @@ async function egressOf(options: RunOptions, agent: AgentAdapter | null, context
 
 function baseUrlEntry(text: string, named: readonly { readonly host: string; readonly ports: readonly number[] }[]) {
   const url = URL.parse(text)
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new PaddockError('BAD_INPUT', `--base-url ${text} is not an http or https address.`, { hint: 'For example --base-url https://models.example' })
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new PaddockError('BAD_INPUT', `--base-url ${text} is not an http or https address.`, {
+      hint: 'For example --base-url https://models.example',
+    })
   const port = url.port === '' ? (url.protocol === 'http:' ? 80 : 443) : Number(url.port)
-  return named.some((each) => each.host === url.hostname && each.ports.includes(port)) ? [] : [parseAllow(`${url.hostname}:${port}`, { place: '--base-url' })]
+  return named.some((each) => each.host === url.hostname && each.ports.includes(port))
+    ? []
+    : [parseAllow(`${url.hostname}:${port}`, { place: '--base-url' })]
 }

@@ -1,12 +1,12 @@
-import { writeFileSync } from 'node:fs'
+import { fstatSync, type Stats, writeFileSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import type { Cell } from '../cell/cell.ts'
+import type { Cell, CellIo } from '../cell/cell.ts'
 import { planFor } from '../cell/launch.ts'
 import type { CellPlan } from '../cell/plan.ts'
 import type { CellReport } from '../cell/report.ts'
 import { exitCodes, PaddockError } from '../errors.ts'
-import { openContext, sweepLeftovers } from './context.ts'
+import { openContext } from './context.ts'
 import { printJson, say } from './output.ts'
 import { publishPorts } from './publish.ts'
 import { endLines, startLine } from './run-lines.ts'
@@ -14,32 +14,34 @@ import { promptOf, type RunOptions, runSpec } from './run-spec.ts'
 
 /** `paddock run`: returns the exit code of the agent. */
 export async function runCommand(words: readonly string[], options: RunOptions): Promise<number> {
-  if (words.length === 0) throw new PaddockError('BAD_INPUT', 'paddock run needs an agent, or -- and a command.', { hint: 'paddock run claude    or    paddock run -- make test' })
+  if (words.length === 0)
+    throw new PaddockError('BAD_INPUT', 'paddock run needs an agent, or -- and a command.', {
+      hint: 'paddock run claude    or    paddock run -- make test',
+    })
   const isCommand = process.argv.at(-words.length - 1) === '--'
   const prompt = promptOf(options)
-  if (options.publish.length > 0) for (const each of options.publish) publishPorts.parse(each)
   const terminal = prompt === null && process.stdin.isTTY === true && process.stdout.isTTY === true
   const shown = options.quiet === true ? () => undefined : say
   const context = openContext({ onPlan: (plan) => announce(plan, shown) })
   try {
     const { spec, agent, notes } = await runSpec(words, isCommand, options, terminal, context)
-    if (options.dryRun === true) return dryRun(planFor(spec, context.machine).planned, options)
+    if (options.dryRun === true) return dryRun(planFor(spec, context.machine, () => new Set()).planned, options)
     for (const each of notes) shown(each)
     // An agent takes its task from standard input, given or piped; a bare command has the caller's own.
-    const stdin = prompt !== null ? Buffer.from(prompt) : 'pipe'
+    const stdin = prompt !== null ? Buffer.from(prompt) : terminal ? 'pipe' : await callersInput()
     if (agent !== null && !terminal && prompt === null && process.stdin.isTTY === true) {
-      throw new PaddockError('BAD_INPUT', `${agent.name} has no terminal to talk in and no task.`, { hint: 'Give it one with --prompt TEXT or --prompt-file FILE.' })
+      throw new PaddockError('BAD_INPUT', `${agent.name} has no terminal to talk in and no task.`, {
+        hint: 'Give it one with --prompt TEXT or --prompt-file FILE.',
+      })
     }
     const ended = new AbortController()
     const size = { columns: process.stdout.columns ?? 80, rows: process.stdout.rows ?? 24 }
     const cell = await context.startCell(spec, { stdin, size }, ended.signal)
-    const swept = sweepLeftovers(context)
     const unpublish = await publishPorts.open(options.publish, cell, shown)
-    const signals = terminal ? attachTerminal(cell) : attachPipes(cell, prompt === null)
+    const signals = terminal ? attachTerminal(cell) : attachPipes(cell)
     const report = await cell.done
     await signals()
     unpublish()
-    await swept
     if (options.report !== undefined) writeFileSync(options.report, `${JSON.stringify(report, null, 2)}\n`)
     for (const each of endLines(report)) shown(each)
     return exitCodeOf(report)
@@ -63,7 +65,8 @@ function dryRun(plan: CellPlan, options: RunOptions): number {
     process.stdout.write('\nfiles (nothing else exists in the cell)\n')
     for (const each of plan.filesystem) process.stdout.write(`  ${describeEntry(each)}\n`)
     process.stdout.write('\nlimits\n')
-    for (const [name, limit] of Object.entries(plan.limits)) process.stdout.write(`  ${name.padEnd(10)} ${limit.value ?? 'none'}${limit.asked ? ' (asked for)' : ''}\n`)
+    for (const [name, limit] of Object.entries(plan.limits))
+      process.stdout.write(`  ${name.padEnd(10)} ${limit.value ?? 'none'}${limit.asked ? ' (asked for)' : ''}\n`)
   }
   return exitCodes.done
 }
@@ -85,20 +88,39 @@ function describeEntry(entry: CellPlan['filesystem'][number]): string {
   }
 }
 
+/**
+ * The caller's own standard input, as the cell may have it: pipes and sockets as they are; a file as a copy, because
+ * an open file can be opened anew for writing (/proc/self/fd, proc(5)); a terminal or another device through a relay.
+ */
+async function callersInput(): Promise<CellIo['stdin']> {
+  let stat: Stats
+  try {
+    stat = fstatSync(0)
+  } catch {
+    return 'none'
+  }
+  if (stat.isFIFO() || stat.isSocket()) return { descriptor: 0 }
+  if (!stat.isFile()) return process.stdin.isTTY === true ? 'pipe' : 'none'
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
 /** Passes everything through untouched; returns what to wait for when the cell is gone. */
-function attachPipes(cell: Cell, pipeInput: boolean): () => Promise<void> {
+function attachPipes(cell: Cell): () => Promise<void> {
   const outputs = [pass(cell.stdout, process.stdout), pass(cell.stderr, process.stderr)]
-  if (pipeInput && cell.stdin !== null) {
-    const input = cell.stdin
+  if (cell.stdin !== null) {
     process.stdin.on('error', () => undefined)
-    process.stdin.pipe(input)
+    process.stdin.pipe(cell.stdin)
   }
   const onSignal = (): void => cell.stop('cancelled')
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', onSignal)
   return async () => {
     await Promise.all(outputs)
-    process.stdin.unpipe()
-    process.stdin.destroy()
+    if (cell.stdin !== null) {
+      process.stdin.unpipe()
+      process.stdin.destroy()
+    }
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal).off('SIGHUP', onSignal)
   }
 }

@@ -3,7 +3,7 @@ import { mkdir, open } from 'node:fs/promises'
 import path from 'node:path'
 
 /** Bytes of one log that are kept; what comes after is counted, read and dropped. */
-export const maxLogBytes = 64 * 1024 * 1024
+const maxLogBytes = 64 * 1024 * 1024
 const tailBytes = 64 * 1024
 
 /** Where the output of a program goes, bounded. */

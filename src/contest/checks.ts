@@ -28,7 +28,7 @@ export const checkResultSchema = z.strictObject({
   /** The newest 4,000 characters of what it printed. */
   output: z.string(),
 })
-export const checksSchema = z.strictObject({ schemaVersion: z.literal(1), tree: z.string(), checks: z.array(checkResultSchema) })
+const checksSchema = z.strictObject({ schemaVersion: z.literal(1), tree: z.string(), checks: z.array(checkResultSchema) })
 export type CheckResult = z.output<typeof checkResultSchema>
 
 const defaultTimeoutMs = 60_000

@@ -1,5 +1,12 @@
 import { isInstructionFile } from '../agents/instruction-files.ts'
 
+/** What was renamed for one judge, by label, old path and new. */
+export interface Renamed {
+  readonly label: string
+  readonly from: string
+  readonly to: string
+}
+
 /**
  * New names for the files of a submission that some agent CLI would load by itself when a judge reads there:
  * `CLAUDE.md` becomes `CLAUDE.md.submitted.txt`, `.claude/x` becomes `.claude.submitted/x`. Old path → new path, only

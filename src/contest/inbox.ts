@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Contest } from './brief.ts'
-import { disarm } from './disarm.ts'
+import { disarm, type Renamed } from './disarm.ts'
 import type { Mapping } from './labels.ts'
 import { escapeName } from './names.ts'
 import { rubricText } from './prompts.ts'
@@ -12,13 +12,6 @@ export interface Submission {
   readonly participant: string
   readonly sealedOut: string
   readonly seal: Seal
-}
-
-/** What was renamed for one judge, by label, old path and new. */
-export interface Renamed {
-  readonly label: string
-  readonly from: string
-  readonly to: string
 }
 
 /**

@@ -66,7 +66,7 @@ async function currentMapping({ contest, journal }: Scene, submissions: readonly
   return mapping
 }
 
-export function isAbout(mapping: Mapping, submissions: readonly Submission[]): boolean {
+function isAbout(mapping: Mapping, submissions: readonly Submission[]): boolean {
   const key = (participant: string, tree: string): string => `${participant} ${tree}`
   const dealt = new Set(mapping.submissions.map((each) => key(each.participant, each.tree)))
   return dealt.size === submissions.length && submissions.every((each) => dealt.has(key(each.participant, each.seal.tree)))

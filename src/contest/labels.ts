@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { writeJson } from '../files/atomic.ts'
 
 /** mapping.json: who stands behind which label in one judging. Host-only, 0600, in no cell and in no output before the report. */
-export const mappingSchema = z.strictObject({
+const mappingSchema = z.strictObject({
   schemaVersion: z.literal(1),
   judging: z.int(),
   round: z.int(),

@@ -1,9 +1,12 @@
+import path from 'node:path'
 import { z } from 'zod'
 import type { RunSummary } from '../agents/run-summary.ts'
 import type { CellReport } from '../cell/report.ts'
+import { escapeName } from './names.ts'
+import type { Seal } from './seal-schema.ts'
 
 /** Ways in which a run did not come to its end: never the fault of the work, never shown as a bad score. */
-export const failureKinds = [
+const failureKinds = [
   'rate-limited',
   'login-needed',
   'out-of-memory',
@@ -109,4 +112,20 @@ function seconds(report: CellReport): string {
 
 export function cancelled(): Outcome {
   return outcome('cancelled', { message: 'it was stopped on request' })
+}
+
+/** What the seal says of a run: delivered, or which part is missing. A run that ended with an error stays one that delivered, and says so. */
+export function outcomeOfSeal(ran: Outcome, seal: Seal, required: readonly string[]): Outcome {
+  if (seal.state === 'over-limit') return { ...ran, kind: 'over-limit', message: `its submission was not taken over: ${seal.message}` }
+  const missing = required.filter(
+    (pattern) => !seal.files.some((file) => file.path === pattern || path.posix.matchesGlob(file.path, pattern)),
+  )
+  const why =
+    seal.files.length === 0
+      ? 'it left no file in /contest/out'
+      : missing.length > 0
+        ? `required outputs are missing: ${missing.map(escapeName).join(', ')}`
+        : null
+  if (why === null) return { ...ran, kind: 'delivered' }
+  return { ...ran, kind: 'incomplete', message: ran.message === null ? why : `${why}; ${ran.message}` }
 }

@@ -2,15 +2,13 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { MountWish } from '../cell/spec.ts'
 import { type Ready, readyContender } from './contender.ts'
-import { escapeName } from './names.ts'
-import { isFailureToRun, type Outcome } from './outcome.ts'
+import { isFailureToRun, outcomeOfSeal } from './outcome.ts'
 import { pool } from './pool.ts'
 import { participantPrompt } from './prompts.ts'
 import { runAgent } from './run-agent.ts'
 import { type Scene, tell } from './scene.ts'
 import type { Contender } from './schema.ts'
 import { sealSubmission } from './seal.ts'
-import type { Seal } from './seal-schema.ts'
 import type { ParticipantStatus } from './status.ts'
 
 const defaultWallMs = 30 * 60_000
@@ -99,20 +97,4 @@ async function sealOne(scene: Scene, participant: Contender): Promise<void> {
     bytes: seal.bytes,
     dropped: seal.droppedCount,
   })
-}
-
-/** What the seal says of a run: delivered, or which part is missing. A run that ended with an error stays one that delivered, and says so. */
-export function outcomeOfSeal(ran: Outcome, seal: Seal, required: readonly string[]): Outcome {
-  if (seal.state === 'over-limit') return { ...ran, kind: 'over-limit', message: `its submission was not taken over: ${seal.message}` }
-  const missing = required.filter(
-    (pattern) => !seal.files.some((file) => file.path === pattern || path.posix.matchesGlob(file.path, pattern)),
-  )
-  const why =
-    seal.files.length === 0
-      ? 'it left no file in /contest/out'
-      : missing.length > 0
-        ? `required outputs are missing: ${missing.map(escapeName).join(', ')}`
-        : null
-  if (why === null) return { ...ran, kind: 'delivered' }
-  return { ...ran, kind: 'incomplete', message: ran.message === null ? why : `${why}; ${ran.message}` }
 }

@@ -22,7 +22,7 @@ const relativePath = z
   .regex(/^(?!\/)[^\0]+$/, { error: 'must be a path relative to the contest directory' })
   .refine((value) => !value.split('/').includes('..'), { error: 'must stay inside the contest directory' })
 
-export const limitsSchema = z
+const limitsSchema = z
   .strictObject({
     wall: duration.describe('Wall time; the agent is ended after it.'),
     silence: duration.describe('Longest time without any output.'),
@@ -33,7 +33,7 @@ export const limitsSchema = z
   })
   .partial()
 
-export const egressSchema = z.strictObject({
+const egressSchema = z.strictObject({
   policy: z.enum(['off', 'allowlist']).describe('`off`: no network. `allowlist`: the hosts named here and those the agent itself needs.'),
   allow: z
     .array(z.string().min(1))
@@ -67,16 +67,16 @@ const contender = {
   limits: limitsSchema.default({}),
   egress: egressSchema.optional().describe('Default: what the agent itself needs; nothing for `command`.'),
 }
-export const participantSchema = z.strictObject(contender)
-export const judgeSchema = z.strictObject(contender)
+const participantSchema = z.strictObject(contender)
+const judgeSchema = z.strictObject(contender)
 
-export const dimensionSchema = z.strictObject({
+const dimensionSchema = z.strictObject({
   id: name.describe('The key that judges use.'),
   weight: z.number().positive().max(1e6).default(1),
   description: z.string().min(1).describe('What judges are told to look at.'),
 })
 
-export const checkSchema = z.strictObject({
+const checkSchema = z.strictObject({
   name,
   command: z
     .union([z.string().min(1), z.array(argument).min(1)], { error: 'must be a shell line, or a list: the program, then its arguments' })
@@ -120,13 +120,7 @@ export const contestSchema = z.strictObject({
 export type ContestConfig = z.output<typeof contestSchema>
 export type Contender = z.output<typeof participantSchema>
 export type CheckConfig = z.output<typeof checkSchema>
-export type Dimension = z.output<typeof dimensionSchema>
 export type LimitsConfig = z.output<typeof limitsSchema>
-export type EgressConfig = z.output<typeof egressSchema>
-export interface Scale {
-  readonly min: number
-  readonly max: number
-}
 
 /** JSON Schema (draft 2020-12) of contest.yaml, as editors and `docs/reference/` use it. */
 export function contestJsonSchema(): unknown {

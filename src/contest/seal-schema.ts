@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
-export const sealedFileSchema = z.strictObject({
+const sealedFileSchema = z.strictObject({
   /** Relative to the submission, `/` between names. */
   path: z.string(),
   size: z.int().min(0),

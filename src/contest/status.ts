@@ -19,11 +19,11 @@ const runFacts = {
 }
 
 /** `pending → running → ended → sealed → checked`; a failure to run stays `ended`. `running` with nobody holding the lock: it was killed. */
-export const participantStatusSchema = z.strictObject({ state: z.enum(['pending', 'running', 'ended', 'sealed', 'checked']), ...runFacts })
+const participantStatusSchema = z.strictObject({ state: z.enum(['pending', 'running', 'ended', 'sealed', 'checked']), ...runFacts })
 /** `pending → running → scored | failed`. */
-export const judgeStatusSchema = z.strictObject({ state: z.enum(['pending', 'running', 'scored', 'failed']), ...runFacts })
+const judgeStatusSchema = z.strictObject({ state: z.enum(['pending', 'running', 'scored', 'failed']), ...runFacts })
 
-export const statusSchema = z.strictObject({
+const statusSchema = z.strictObject({
   schemaVersion: z.literal(1),
   contest: z.string(),
   round: z.int().min(1),

@@ -8,6 +8,7 @@ import type { EgressLedger } from './ledger.ts'
 import { firstToSpeak, OpeningJudge, type OpeningResult, readOpening } from './opening.ts'
 import type { AllowEntry } from './policy.ts'
 import { relay } from './relay.ts'
+import { reset } from './reset.ts'
 import { dialable, type Resolver } from './resolver.ts'
 import type { SyntheticAddresses } from './synthetic.ts'
 
@@ -64,7 +65,7 @@ export async function serveConnection(client: Socket, id: number, context: Conne
     const { reason, detail } = refusalOf(error)
     context.ledger.denied({ connection: id, host: host ?? address, port, reason, detail })
   } finally {
-    if (!client.destroyed) client.resetAndDestroy()
+    reset(client)
   }
 }
 
@@ -112,7 +113,7 @@ async function carry(client: Socket, meant: Meant, context: ConnectionContext, s
     end = await relay(client, upstream, { first: opening.bytes, halfOpenMs: limits.halfOpenMs, signal, ...guard })
     if (end.error instanceof RefusedError) throw end.error
   } finally {
-    if (!upstream.destroyed) upstream.resetAndDestroy()
+    reset(upstream)
     ledger.ended({
       connection: id,
       host,

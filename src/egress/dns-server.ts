@@ -1,6 +1,7 @@
 import type { Socket as UdpSocket } from 'node:dgram'
 import type { Server, Socket } from 'node:net'
 import { answer, type DnsDecide } from './dns.ts'
+import { reset } from './reset.ts'
 
 /** Answers that may wait in one UDP socket; further ones are dropped, as UDP may. */
 const maxUnsent = 1_000
@@ -35,7 +36,7 @@ export function serveDnsTcp(server: Server, decide: DnsDecide, options: { readon
   server.on('connection', (socket) => {
     socket.on('error', () => {})
     if (open.size >= maxTcpConnections) {
-      socket.resetAndDestroy()
+      reset(socket)
       return
     }
     open.add(socket)
@@ -43,13 +44,13 @@ export function serveDnsTcp(server: Server, decide: DnsDecide, options: { readon
     serveTcpConnection(socket, decide, options.queryMs ?? tcpQueryMs)
   })
   return () => {
-    for (const socket of open) socket.resetAndDestroy()
+    for (const socket of open) reset(socket)
   }
 }
 
 function serveTcpConnection(socket: Socket, decide: DnsDecide, queryMs: number): void {
   let held: Buffer = Buffer.alloc(0)
-  const giveUp = () => socket.resetAndDestroy()
+  const giveUp = () => reset(socket)
   let deadline = setTimeout(giveUp, queryMs)
   socket.once('close', () => clearTimeout(deadline))
   socket.on('drain', () => socket.resume())

@@ -1,5 +1,5 @@
 /** The one question of a query, with its bytes as they came: the answer must repeat them exactly. */
-export interface DnsQuestion {
+interface DnsQuestion {
   readonly id: number
   readonly recursionDesired: boolean
   /** Text of the name in its own case; null where a label holds bytes other than letters, digits, `-` and `_`. */

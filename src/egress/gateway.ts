@@ -9,13 +9,14 @@ import type { DnsDecide } from './dns.ts'
 import { serveDnsTcp, serveDnsUdp } from './dns-server.ts'
 import { EgressLedger } from './ledger.ts'
 import type { EgressPolicy } from './policy.ts'
+import { reset } from './reset.ts'
 import type { Resolver } from './resolver.ts'
 import type { EgressSummary } from './summary.ts'
 import { isSyntheticReverse, SyntheticAddresses } from './synthetic.ts'
 
 export type { ListenerWish }
 
-export interface GatewayLimits extends ConnectionLimits {
+interface GatewayLimits extends ConnectionLimits {
   /** Connections open at once; further ones are reset. */
   readonly connections: number
   /** Names that wildcards may bring forth. */
@@ -82,7 +83,7 @@ export function openGateway(options: GatewayOptions): EgressGateway {
     if (closing !== undefined || connections.size >= limits.connections) {
       client.on('error', () => {})
       ledger.denied({ connection: id, host: client.localAddress ?? '', port: client.localPort ?? 0, reason: 'too-many' })
-      client.resetAndDestroy()
+      reset(client)
       return
     }
     client.setNoDelay(true)

@@ -12,7 +12,7 @@ export interface RequestHead {
   readonly websocket: boolean
 }
 
-export interface Authority {
+interface Authority {
   readonly host: string
   readonly port: number | null
 }

@@ -4,7 +4,7 @@ import { type Destination, type Refusal, refuseHead } from './http-stream.ts'
 import { HelloReader } from './sni.ts'
 
 /** What a client's first bytes turned out to be, once they have passed. */
-export type Opening = 'tls' | 'http' | 'opaque'
+type Opening = 'tls' | 'http' | 'opaque'
 
 export type OpeningResult =
   | { readonly kind: 'open'; readonly opening: Opening; readonly bytes: Buffer }

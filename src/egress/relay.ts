@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Transform } from 'node:stream'
+import { reset } from './reset.ts'
 
 export interface RelayOptions {
   /** Bytes that the client has said already; they go first. */
@@ -38,7 +39,7 @@ export function relay(client: Socket, upstream: Socket, options: RelayOptions = 
     if (how !== 'closed' || open === 0) return
     how = why
     failure = error
-    for (const socket of sockets) if (!socket.destroyed) socket.resetAndDestroy()
+    for (const socket of sockets) reset(socket)
     through?.destroy()
   }
   const onAbort = () => cut('aborted')

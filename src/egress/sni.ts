@@ -1,6 +1,6 @@
 import { wireName } from './host-pattern.ts'
 
-export interface ClientHello {
+interface ClientHello {
   /** Lower-case host name, or null where the extension is absent. */
   readonly serverName: string | null
   readonly alpn: readonly string[]

@@ -1,5 +1,5 @@
 /** Names that one gateway knows at most: beyond it a wildcard yields no new ones. */
-export const maxNames = 100_000
+const maxNames = 100_000
 
 const first = (198 << 24) | (18 << 16)
 const size = 1 << 17

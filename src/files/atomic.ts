@@ -36,7 +36,7 @@ export async function writeJson(file: string, value: unknown, options: { readonl
 }
 
 /** Makes the names in a directory durable. File systems that cannot do it for directories are left as they are. */
-export async function syncDirectory(directory: string): Promise<void> {
+async function syncDirectory(directory: string): Promise<void> {
   let handle: FileHandle | undefined
   try {
     handle = await open(directory, constants.O_RDONLY | constants.O_DIRECTORY)

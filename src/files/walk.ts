@@ -1,7 +1,7 @@
 import { closeSync, constants, type Dir, type Dirent, opendirSync, openSync, realpathSync } from 'node:fs'
 import { Pause } from './pause.ts'
 
-export type EntryKind = 'file' | 'directory' | 'symlink' | 'fifo' | 'socket' | 'device' | 'unknown'
+type EntryKind = 'file' | 'directory' | 'symlink' | 'fifo' | 'socket' | 'device' | 'unknown'
 
 /** One name below the root of a walk. */
 export interface WalkEntry {

@@ -39,20 +39,34 @@ describe.each(everyone)('inside a cell that %s started', (who) => {
       writeFileSync(file, 'canary-in-home')
     }
     stage.own()
-    const ran = await inCell(stage, `find "$HOME" ${stage.home} -type f 2>/dev/null; ls -A ${stage.root}; cat ${stage.home}/.ssh/id_canary; grep -rl canary-in-home / --include=* -s --exclude-dir=proc --exclude-dir=usr --exclude-dir=opt`)
+    const ran = await inCell(
+      stage,
+      `find "$HOME" ${stage.home} -type f 2>/dev/null; ls -A ${stage.root}; cat ${stage.home}/.ssh/id_canary; grep -rl canary-in-home / --include=* -s --exclude-dir=proc --exclude-dir=usr --exclude-dir=opt`,
+    )
     expect(ran.stdout).toBe('home\nproject\n')
     expect(ran.stderr).toContain('id_canary: No such file or directory')
   })
 
   it('the environment of the host is not there', async () => {
-    const secrets = { AWS_SECRET_ACCESS_KEY: 'canary-1', GITHUB_TOKEN: 'canary-2', DB_PASSWORD: 'canary-3', MY_CREDENTIALS: 'canary-4', SSH_AUTH_SOCK: '/tmp/canary-5', ORDINARY: 'canary-6', LC_SECRET: 'canary-7' }
+    const secrets = {
+      AWS_SECRET_ACCESS_KEY: 'canary-1',
+      GITHUB_TOKEN: 'canary-2',
+      DB_PASSWORD: 'canary-3',
+      MY_CREDENTIALS: 'canary-4',
+      SSH_AUTH_SOCK: '/tmp/canary-5',
+      ORDINARY: 'canary-6',
+      LC_SECRET: 'canary-7',
+    }
     const ran = await inCell(stage, 'env; cat /proc/*/environ | tr "\\0" "\\n"', { env: { ...secrets, LC_TIME: 'C' } })
     expect(ran.stdout).toContain('LC_TIME=C')
     expect(ran.stdout).not.toContain('canary')
   })
 
   it('a variable that is named passes, also one that looks secret', async () => {
-    const ran = await inCell(stage, 'echo $API_TOKEN $GIVEN', { args: ['--env', 'API_TOKEN', '--env', 'GIVEN=value'], env: { API_TOKEN: 'named' } })
+    const ran = await inCell(stage, 'echo $API_TOKEN $GIVEN', {
+      args: ['--env', 'API_TOKEN', '--env', 'GIVEN=value'],
+      env: { API_TOKEN: 'named' },
+    })
     expect(ran.stdout).toBe('named value\n')
   })
 
@@ -60,7 +74,10 @@ describe.each(everyone)('inside a cell that %s started', (who) => {
     const server = createServer((socket) => socket.end('host'))
     servers.push(server)
     const port = await listen(server, 0, '0.0.0.0')
-    const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []).filter((each) => each.family === 'IPv4').map((each) => each.address)
+    const own = Object.values(networkInterfaces())
+      .flatMap((each) => each ?? [])
+      .filter((each) => each.family === 'IPv4')
+      .map((each) => each.address)
     expect(own).toContain('127.0.0.1')
     // The server does answer from outside of a cell.
     expect(await greeting(port)).toBe('host')
@@ -87,7 +104,10 @@ describe.each(everyone)('inside a cell that %s started', (who) => {
   it('processes of the host are not there', async () => {
     const sentinel = spawn('sleep', ['4242.5'])
     try {
-      const ran = await inCell(stage, `cat /proc/[0-9]*/cmdline | tr "\\0" " "; kill -0 ${sentinel.pid} 2>&1; kill -0 ${process.pid} 2>&1; ls /proc | grep -c '^[0-9]'`)
+      const ran = await inCell(
+        stage,
+        `cat /proc/[0-9]*/cmdline | tr "\\0" " "; kill -0 ${sentinel.pid} 2>&1; kill -0 ${process.pid} 2>&1; ls /proc | grep -c '^[0-9]'`,
+      )
       expect(ran.stdout).not.toContain('4242.5')
       expect(ran.stdout.match(/No such process/g)).toHaveLength(2)
       expect(Number(ran.stdout.trim().split('\n').at(-1))).toBeLessThan(10)
@@ -97,12 +117,16 @@ describe.each(everyone)('inside a cell that %s started', (who) => {
   })
 
   it('another cell is not there: not its servers, its files, its processes', async () => {
-    const script = 'echo canary > /tmp/shared; echo canary > $HOME/shared; perl -MIO::Socket::INET -e \'my $s = IO::Socket::INET->new(Listen => 5, LocalAddr => "0.0.0.0", LocalPort => 8000) or die; $| = 1; print "ready\\n"; sleep 60\''
+    const script =
+      'echo canary > /tmp/shared; echo canary > $HOME/shared; perl -MIO::Socket::INET -e \'my $s = IO::Socket::INET->new(Listen => 5, LocalAddr => "0.0.0.0", LocalPort => 8000) or die; $| = 1; print "ready\\n"; sleep 60\''
     const other = makeStage(who)
     const first = startPaddock(other, ['run', '--quiet', '--', 'sh', '-c', script])
     try {
       await new Promise<void>((resolve) => first.stdout?.once('data', () => resolve()))
-      const ran = await inCell(stage, `${dial('127.0.0.1', 8000)}; ${dial('198.18.0.1', 8000)}; cat /tmp/shared; cat ${other.project}/x; ls ${other.root}; cat /proc/[0-9]*/cmdline | grep -c 8000`)
+      const ran = await inCell(
+        stage,
+        `${dial('127.0.0.1', 8000)}; ${dial('198.18.0.1', 8000)}; cat /tmp/shared; cat ${other.project}/x; ls ${other.root}; cat /proc/[0-9]*/cmdline | grep -c 8000`,
+      )
       expect(ran.stdout).not.toContain('CONNECTED')
       expect(ran.stdout).not.toContain('canary')
       expect(ran.stderr.match(/No such file or directory/g)).toHaveLength(3)
@@ -149,15 +173,20 @@ describe.each(everyone)('inside a cell that %s started', (who) => {
   })
 
   it('there is no privilege: an own uid, no capability, no new ones, no namespaces, nothing inherited', async () => {
-    const script = 'id -u; grep -E "^(CapEff|CapPrm|CapBnd|NoNewPrivs):" /proc/self/status; unshare -U true; unshare -m true; mount -t tmpfs none /tmp; find / -maxdepth 1 -writable; echo x > /etc/passwd; echo x > /proc/sys/kernel/core_pattern; ls -l /proc/$$/fd'
-    const ran = await inCell(stage, script)
+    const script =
+      'id -u; grep -E "^(CapEff|CapPrm|CapBnd|NoNewPrivs):" /proc/self/status; unshare -U true; unshare -m true; mount -t tmpfs none /tmp; find / -maxdepth 1 -writable; echo x > /etc/passwd; echo x > /proc/sys/kernel/core_pattern; ls -l /proc/$$/fd'
+    writeFileSync(path.join(stage.root, 'input'), 'x')
+    stage.own()
+    const ran = await inCell(stage, script, { shell: '< ../input' })
     expect(ran.stdout.split('\n')[0]).not.toBe('0')
     for (const each of ['CapEff', 'CapPrm', 'CapBnd']) expect(ran.stdout).toMatch(new RegExp(`${each}:\\s+0000000000000000`))
     expect(ran.stdout).toMatch(/NoNewPrivs:\s+1/)
     expect(ran.stderr.match(/unshare failed/g)).toHaveLength(2)
     expect(ran.stdout).not.toMatch(/socket:/)
     expect(ran.stderr).toMatch(/\/etc\/passwd: (Read-only file system|Permission denied)/)
-    const descriptors = [...ran.stdout.matchAll(/ (\d+) -> (.*)/g)].filter(([, , to]) => !/pipe-\d \(deleted\)$|^\/dev\/null$|^\/proc\//.test(to ?? ''))
+    const descriptors = [...ran.stdout.matchAll(/ (\d+) -> (.*)/g)].filter(
+      ([, , to]) => !/(pipe-\d|stdin) \(deleted\)$|^\/dev\/null$|^\/proc\//.test(to ?? ''),
+    )
     expect(descriptors).toEqual([])
   })
 })

@@ -1,5 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, chownSync, copyFileSync, cpSync, existsSync, linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  lchownSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -34,16 +47,16 @@ export function makeStage(who: Who): Stage {
   const env = { HOME: home, PADDOCK_HOME: path.join(root, 'paddock'), PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', TERM: 'xterm' }
   mkdirSync(env.PADDOCK_HOME, { mode: 0o700 })
   const own = (): void => {
-    if (who === 'user' && isRoot) for (const each of [root, home, project, env.PADDOCK_HOME]) ownAll(each)
+    if (who === 'user' && isRoot) ownAll(root)
   }
   own()
   return { who, root, home, project, env, own, [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true, maxRetries: 3 }) }
 }
 
 function ownAll(file: string): void {
-  chownSync(file, userId, userId)
-  // Tests put few files in a stage.
-  cpSync(file, file, { recursive: true, filter: (each) => (chownSync(each, userId, userId), false) })
+  lchownSync(file, userId, userId)
+  if (!lstatSync(file).isDirectory()) return
+  for (const each of readdirSync(file)) ownAll(path.join(file, each))
 }
 
 export interface Ran {
@@ -57,13 +70,17 @@ export interface RunOptions {
   readonly cwd?: string
   readonly env?: Record<string, string>
   readonly input?: string
+  /** What stands before the command in a shell line, for example `printf text |`. */
+  readonly shell?: string
 }
 
 /** Starts the built command as its user would. */
 export function startPaddock(stage: Stage, args: readonly string[], options: RunOptions & { readonly stdio?: 'pipe' } = {}): ChildProcess {
   const { node, bin } = program(stage.who)
   const as = stage.who === 'user' && isRoot ? { uid: userId, gid: userId } : {}
-  return spawn(node, [bin, ...args], { cwd: options.cwd ?? stage.project, env: { ...stage.env, ...options.env }, stdio: 'pipe', ...as })
+  const [program_, ...rest] =
+    options.shell === undefined ? [node, bin, ...args] : ['sh', '-c', `${options.shell} "$@"`, 'sh', node, bin, ...args]
+  return spawn(program_ ?? node, rest, { cwd: options.cwd ?? stage.project, env: { ...stage.env, ...options.env }, stdio: 'pipe', ...as })
 }
 
 export async function paddock(stage: Stage, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
@@ -102,7 +119,8 @@ function program(who: Who): { node: string; bin: string } {
   const place = mkdtempSync('/tmp/paddock-copy-')
   process.once('exit', () => rmSync(place, { recursive: true, force: true }))
   chmodSync(place, 0o755)
-  for (const each of ['bin', 'dist', 'package.json', 'node_modules/@lydell']) cpSync(path.join(checkout, each), path.join(place, each), { recursive: true })
+  for (const each of ['bin', 'dist', 'package.json', 'node_modules/@lydell'])
+    cpSync(path.join(checkout, each), path.join(place, each), { recursive: true })
   const node = path.join(place, 'node')
   try {
     linkSync(realpathSync(process.execPath), node)

@@ -1,6 +1,7 @@
 // Runs ./summarise of a submission on one hidden case and compares what it prints with what is right.
-import { spawnSync } from 'node:child_process'
+
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { cases } from './cases.mjs'
 
 const name = process.argv[2]

@@ -28,7 +28,8 @@ for (const label of labels) {
   console.log(`${label}: ${right} of ${trials.length} trials right`)
   judgements[label] = {
     scores: {
-      correctness: Math.round((right / trials.length) * (sums?.total === '200.00' ? 100 : 80)) / 10,
+      // Squared: a program that is right now and then is not half as good as one that is right.
+      correctness: Math.round((right / trials.length) ** 2 * (sums?.total === '200.00' ? 100 : 80)) / 10,
       clarity: longest <= 120 ? 8 : longest <= 200 ? 5 : 2,
       speed: speedScore(seconds),
     },

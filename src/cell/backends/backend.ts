@@ -1,5 +1,5 @@
-import type { Server } from 'node:net'
 import type { Socket as DatagramSocket } from 'node:dgram'
+import type { Server } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import type { ListenerWish } from '../../egress/gateway.ts'
 import type { ProcessIdentity } from '../../files/process-identity.ts'

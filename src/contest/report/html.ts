@@ -100,7 +100,8 @@ function again(each: NotRanked): Markup | null {
 function judgements({ ranking: rows, dimensions, scale }: Summary): Markup | null {
   if (scale === null || rows.every((each) => each.judgements.length === 0)) return null
   return html`<section><h2>By judge and dimension</h2><p class="soft">From ${scale.min} to ${scale.max} in each dimension; the score is their weighted mean, from 0 to 100.</p>
-<div class="scroll"><table><thead><tr><th>Participant</th><th>Judge</th>${dimensions.map((each) => html`<th class="n" title="${each.description}">${each.id} ×${each.weight}</th>`)}<th class="n">Score</th></tr></thead>
+<dl>${dimensions.map((each) => html`<dt>${each.id}</dt><dd>${each.description}</dd>`)}</dl>
+<div class="scroll"><table><thead><tr><th>Participant</th><th>Judge</th>${dimensions.map((each) => html`<th class="n">${each.id} ×${each.weight}</th>`)}<th class="n">Score</th></tr></thead>
 <tbody>${rows.flatMap((row) =>
     row.judgements.map(
       (one, index) =>

@@ -34,7 +34,9 @@ blockquote,pre{margin:.4rem 0;white-space:pre-wrap;overflow-wrap:anywhere;font-s
 blockquote{border-left:3px solid var(--line);padding-left:.9rem}
 pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.82rem;color:var(--soft)}
 code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.85em}
-.odd{font:.75em ui-monospace,monospace;border:1px solid var(--line);border-radius:.2rem;padding:0 .2rem;color:var(--soft)}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem;margin:.6rem 0 1rem;font-size:.94rem}
+dt{font-weight:600}
+dd{margin:0;color:var(--soft)}
 footer{margin-top:4rem;color:var(--soft);font-size:.85rem}
 @media print{body{background:#fff}.scroll,.card{break-inside:avoid}}
 `

@@ -4,15 +4,15 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, writeFileSync } 
 import path from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { PaddockError } from '../../../errors.ts'
-import { type CellCgroup, createCgroup, machineCgroups } from '../../cgroup.ts'
 import { identify } from '../../../files/process-identity.ts'
+import { type CellCgroup, createCgroup, machineCgroups } from '../../cgroup.ts'
 import { descendants, signal } from '../../process-tree.ts'
 import { findTool, requireTool } from '../../tools.ts'
 import type { Backend, BackendCell, BackendRequest } from '../backend.ts'
 import { bubblewrapArguments } from './arguments.ts'
 import { makeConnector } from './connector.ts'
 import { type Enforcement, enforce } from './enforcement.ts'
-import { ghostsOf, makeGhosts } from './ghosts.ts'
+import { assertGhosts, ghostsOf, makeGhosts } from './ghosts.ts'
 import { launcher } from './launcher.ts'
 import { enterNetwork, openListeners } from './network.ts'
 import { leakingDescriptors } from './pipes.ts'
@@ -45,7 +45,8 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     })
   }
   const asRoot = process.getuid?.() === 0
-  const networked = request.listeners.length > 0
+  // Where the host must get into the cell's network, it is made before bwrap, in a user namespace that stays reachable.
+  const networked = request.listeners.length > 0 || plan.publish.length > 0
   // An own uid for every cell of root: nobody else on the host has it, and rlimits count it alone.
   const uid = asRoot ? randomInt(1_600_000_000, 1_700_000_000) : null
 
@@ -78,14 +79,24 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   const chain = [
     ...scope,
     ...(plan.terminal ? [tool('setsid', 'to give the cell a terminal of its own'), '--ctty', '--'] : []),
-    ...(uid === null ? [] : [tool('perl', 'to run cells safely as root'), '-e', stageProgram, ...stageArguments(uid, staged.stagings), '--']),
+    ...(uid === null
+      ? []
+      : [tool('perl', 'to run cells safely as root'), '-e', stageProgram, ...stageArguments(uid, staged.stagings), '--']),
     ...(networked ? [tool('unshare', 'for the cell’s network namespace'), '--user', '--map-root-user', '--net', '--'] : []),
-    ...[tool('bwrap', 'to build cells'), '--args', String(fds.args), '--json-status-fd', String(fds.status), '--block-fd', String(fds.gate)],
+    ...[
+      tool('bwrap', 'to build cells'),
+      '--args',
+      String(fds.args),
+      '--json-status-fd',
+      String(fds.status),
+      '--block-fd',
+      String(fds.gate),
+    ],
     ...['--', '/bin/sh', '-c', launcher(plan, enforcement.prlimit, fds.agentStderr), 'sh', ...plan.command],
   ]
   const [program = '', ...args] = chain
   const child = spawnChain(program, args, streams, options.sessionEnv)
-  for (const each of new Set(streams.stdio)) closeSync(each)
+  for (const each of streams.closeAfterSpawn) closeSync(each)
   const status = readStatus(child.stdio[fds.status] as Readable)
   const setup = collect(child.stderr as Readable)
   const exited = ending(child, status, setup)
@@ -108,6 +119,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
       const enter = enterNetwork(tool('nsenter', 'to open the gateway’s listeners'), child.pid ?? 0, asRoot)
       await openListeners(enter, tool('ip', 'to bring the cell’s network up'), request.listeners, request.serve)
     }
+    assertGhosts(plan)
     feed(child, fds.gate, 'go')
   } catch (error) {
     return fail(error)
@@ -117,7 +129,12 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   )
 }
 
-function spawnChain(program: string, args: readonly string[], streams: Streams, sessionEnv: Readonly<Record<string, string>>): ChildProcess {
+function spawnChain(
+  program: string,
+  args: readonly string[],
+  streams: Streams,
+  sessionEnv: Readonly<Record<string, string>>,
+): ChildProcess {
   const [stdin, stdout, stderr] = streams.stdio
   const stdio: ('ignore' | 'pipe' | number)[] = [stdin, stdout, 'pipe', 'pipe', 'pipe', 'pipe', stderr]
   const leaks = leakingDescriptors()
@@ -164,9 +181,14 @@ function running(
     },
     close: async () => {
       connections?.close()
-      const told = { oomKilled: (cgroup?.oomKills() ?? 0) > 0, cpuMs: cgroup?.cpuMs() ?? null, peakMemoryBytes: cgroup?.peakMemoryBytes() ?? null }
+      const told = {
+        oomKilled: (cgroup?.oomKills() ?? 0) > 0,
+        cpuMs: cgroup?.cpuMs() ?? null,
+        peakMemoryBytes: cgroup?.peakMemoryBytes() ?? null,
+      }
       // A group can be removed a moment after its last process is gone.
-      for (let tries = 0; cgroup !== null && !cgroup.remove() && tries < 50; tries++) await new Promise((resolve) => setTimeout(resolve, 10))
+      for (let tries = 0; cgroup !== null && !cgroup.remove() && tries < 50; tries++)
+        await new Promise((resolve) => setTimeout(resolve, 10))
       return told
     },
   }

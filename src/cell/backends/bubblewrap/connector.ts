@@ -22,7 +22,8 @@ export function makeConnector(enter: readonly string[]): Connector {
         if (message.ready) resolve()
         const caller = waiting.get(message.id ?? -1)
         waiting.delete(message.id ?? -1)
-        if (message.error !== undefined) caller?.reject(new PaddockError('CELL_FAILED', `Nothing answers on that port in the cell (${message.error}).`))
+        if (message.error !== undefined)
+          caller?.reject(new PaddockError('CELL_FAILED', `Nothing answers on that port in the cell (${message.error}).`))
         else if (handle !== undefined) {
           if (caller) caller.resolve(handle as Socket)
           else (handle as Socket).destroy()

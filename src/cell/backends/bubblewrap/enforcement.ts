@@ -12,7 +12,12 @@ export interface Enforcement {
  * Chooses a mechanism for each limit. `scope`: the cell runs in a transient scope of systemd that holds memory and tasks.
  * @throws PaddockError `UNENFORCEABLE` for a limit that was asked for by name and can only be held in part, unless it is in `degraded`.
  */
-export function enforce(plan: LimitPlan, cgroup: Pick<CellCgroup, 'mechanism' | 'holds'> | null, scope: boolean, degraded: readonly string[]): Enforcement {
+export function enforce(
+  plan: LimitPlan,
+  cgroup: Pick<CellCgroup, 'mechanism' | 'holds'> | null,
+  scope: boolean,
+  degraded: readonly string[],
+): Enforcement {
   const prlimit = ['--core=0']
   const limits: LimitInForce[] = []
   const hold = (limit: LimitName, mechanism: string, gap?: string): void => {
@@ -37,12 +42,22 @@ export function enforce(plan: LimitPlan, cgroup: Pick<CellCgroup, 'mechanism' | 
   }
   hold('file-size', 'rlimit')
   if (plan['file-size'].value !== null) prlimit.push(`--fsize=${plan['file-size'].value}`)
-  hold('disk', 'size watch', 'writable directories of the host are measured every few seconds; what lives in memory is bounded by its mount')
-  const missing = limits.find((each) => each.asked && each.limit === 'memory' && each.mechanism === 'rlimit' && !degraded.includes('memory'))
+  hold(
+    'disk',
+    'size watch',
+    'writable directories of the host are measured every few seconds; what lives in memory is bounded by its mount',
+  )
+  const missing = limits.find(
+    (each) => each.asked && each.limit === 'memory' && each.mechanism === 'rlimit' && !degraded.includes('memory'),
+  )
   if (missing !== undefined) {
-    throw new PaddockError('UNENFORCEABLE', 'The memory limit cannot be held for the cell as a whole: no control group may be made here, and systemd-run does not answer.', {
-      hint: 'Run as root, under a systemd user session, or give it up for this run with --allow-degraded memory.',
-    })
+    throw new PaddockError(
+      'UNENFORCEABLE',
+      'The memory limit cannot be held for the cell as a whole: no control group may be made here, and systemd-run does not answer.',
+      {
+        hint: 'Run as root, under a systemd user session, or give it up for this run with --allow-degraded memory.',
+      },
+    )
   }
   return { limits, prlimit }
 }

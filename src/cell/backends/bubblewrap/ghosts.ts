@@ -1,5 +1,6 @@
 import { chownSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { PaddockError } from '../../../errors.ts'
 import { targetOf } from '../../filesystem.ts'
 import type { CellPlan } from '../../plan.ts'
 
@@ -25,6 +26,20 @@ export function makeGhosts(plan: CellPlan): void {
     if (process.getuid?.() === 0) {
       const parent = lstatSync(path.dirname(each.target))
       chownSync(each.target, parent.uid, parent.gid)
+    }
+  }
+}
+
+/**
+ * Just before the agent starts: a cell of the same project that ended at this very moment may have removed one of
+ * them, and the mount with it.
+ */
+export function assertGhosts(plan: CellPlan): void {
+  for (const each of ghostsOf(plan)) {
+    if (lstatSync(each, { throwIfNoEntry: false }) === undefined) {
+      throw new PaddockError('CELL_FAILED', `${each} was removed while the cell was being built.`, {
+        hint: 'Another cell of this project ended at the same moment; run it again.',
+      })
     }
   }
 }

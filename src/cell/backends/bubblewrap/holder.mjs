@@ -18,7 +18,9 @@ async function open(wish) {
     return socket
   }
   const server = net.createServer()
-  await new Promise((resolve, reject) => server.once('error', reject).listen({ host: wish.address, port: wish.port, backlog: 511 }, resolve))
+  await new Promise((resolve, reject) =>
+    server.once('error', reject).listen({ host: wish.address, port: wish.port, backlog: 511 }, resolve),
+  )
   return server
 }
 

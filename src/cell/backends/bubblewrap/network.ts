@@ -40,7 +40,8 @@ export function openListeners(
       resolve()
     })
     const fail = (cause: unknown): void => {
-      if (!finished) reject(new PaddockError('CELL_FAILED', `The cell's network could not be set up: ${said.trim() || String(cause)}`, { cause }))
+      if (!finished)
+        reject(new PaddockError('CELL_FAILED', `The cell's network could not be set up: ${said.trim() || String(cause)}`, { cause }))
     }
     child.once('error', fail)
     child.once('exit', (code, name) => fail(`the holder ended with ${name ?? code}`))

@@ -43,5 +43,9 @@ function ownerOf(source: string): { uid: number; gid: number } {
 
 /** The arguments of the stage program for these mounts. */
 export function stageArguments(uid: number, stagings: readonly Staged[]): readonly string[] {
-  return [String(uid), String(uid), ...stagings.flatMap((each) => ['map', each.source, each.staged, String(each.owner.uid), String(each.owner.gid)])]
+  return [
+    String(uid),
+    String(uid),
+    ...stagings.flatMap((each) => ['map', each.source, each.staged, String(each.owner.uid), String(each.owner.gid)]),
+  ]
 }

@@ -1,3 +1,5 @@
+import { openSync, unlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { PassThrough, type Readable, type Writable } from 'node:stream'
 import type { CellIo } from '../../cell.ts'
 import { makePipes } from './pipes.ts'
@@ -6,6 +8,7 @@ import { openTerminal } from './terminal.ts'
 /** The standard streams of a cell: what the host holds, and the descriptors that the cell gets. */
 export interface Streams {
   readonly stdio: readonly [number, number, number]
+  readonly closeAfterSpawn: readonly number[]
   readonly stdin: Writable | null
   readonly stdout: Readable
   readonly stderr: Readable
@@ -14,21 +17,35 @@ export interface Streams {
 }
 
 export async function pipeStreams(mkfifo: string, directory: string, stdin: CellIo['stdin']): Promise<Streams> {
-  const [input, output, errors] = await makePipes(mkfifo, directory, ['to-cell', 'from-cell', 'from-cell'])
-  if (input === undefined || output === undefined || errors === undefined) throw new Error('makePipes made too few pipes')
-  const writer = input.stream
+  const [output, errors, input] = await makePipes(mkfifo, directory, [
+    'from-cell',
+    'from-cell',
+    ...(stdin === 'pipe' ? ['to-cell' as const] : []),
+  ])
+  if (output === undefined || errors === undefined) throw new Error('makePipes made too few pipes')
   // The agent may end without reading its input.
-  writer.on('error', () => undefined)
-  if (stdin === 'none') writer.end()
-  else if (stdin !== 'pipe') writer.end(stdin)
+  input?.stream.on('error', () => undefined)
+  const read = input?.cellEnd ?? inputDescriptor(stdin, directory)
   return {
-    stdio: [input.cellEnd, output.cellEnd, errors.cellEnd],
-    stdin: stdin === 'pipe' ? writer : null,
+    stdio: [read, output.cellEnd, errors.cellEnd],
+    closeAfterSpawn: [...(typeof stdin === 'object' && 'descriptor' in stdin ? [] : [read]), output.cellEnd, errors.cellEnd],
+    stdin: input?.stream ?? null,
     stdout: output.stream,
     stderr: errors.stream,
     outputBytes: () => output.stream.bytesRead + errors.stream.bytesRead,
     resize: () => undefined,
   }
+}
+
+/** What is known beforehand is a file without a name, so that opening /dev/stdin works and never waits for a writer. */
+function inputDescriptor(stdin: CellIo['stdin'], directory: string): number {
+  if (stdin === 'pipe' || stdin === 'none') return openSync('/dev/null', 'r')
+  if ('descriptor' in stdin) return stdin.descriptor
+  const file = path.join(directory, 'stdin')
+  writeFileSync(file, stdin, { mode: 0o444 })
+  const descriptor = openSync(file, 'r')
+  unlinkSync(file)
+  return descriptor
 }
 
 export function terminalStreams(size: { readonly columns: number; readonly rows: number }): Streams {
@@ -41,6 +58,7 @@ export function terminalStreams(size: { readonly columns: number; readonly rows:
   input.pipe(terminal.stream, { end: false })
   return {
     stdio: [terminal.cellEnd, terminal.cellEnd, terminal.cellEnd],
+    closeAfterSpawn: [terminal.cellEnd],
     stdin: input,
     stdout: shown,
     stderr: new PassThrough().end(),

@@ -1,0 +1,143 @@
+import { hash } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseContest } from '../../src/contest/brief.ts'
+import { reportPage } from '../../src/contest/report/html.ts'
+import { leaderboard } from '../../src/contest/report/leaderboard.ts'
+import { escapeHtml } from '../../src/contest/report/markup.ts'
+import { type Findings, scoreOf, summarise } from '../../src/contest/report/summarise.ts'
+import { summarySchema } from '../../src/contest/report/summary.ts'
+import type { Scores } from '../../src/contest/scores.ts'
+import type { Seal } from '../../src/contest/seal-schema.ts'
+
+const attack = `</title></style></script><script>alert(1)</script><img src=x onerror=alert(2)>" onmouseover='x' [link](https://evil.example) | \u202e`
+
+function findings(scores: Readonly<Record<string, Readonly<Record<string, number>>>>, text = 'fine', scale = { min: 1, max: 5 }): Findings {
+  const names = ['one', 'two', 'three']
+  const config = parseContest(
+    JSON.stringify({
+      schemaVersion: 1,
+      name: 'trial',
+      description: text,
+      participants: names.map((name) => ({ name, agent: 'command', command: ['x'], model: text })),
+      judges: Object.keys(scores).map((name) => ({ name, agent: 'command', command: ['x'] })),
+      rubric: { scale, dimensions: [{ id: 'quality', description: text }] },
+    }),
+  )
+  const outcome = { kind: 'delivered' as const, exitCode: 0, message: text, hint: text, resetsAt: null }
+  const run = { attempt: 1, outcome, durationMs: 10, usage: null, costUsd: 0.5 }
+  const seal: Seal = {
+    schemaVersion: 1,
+    state: 'sealed',
+    message: null,
+    sealedAt: '',
+    attempt: 1,
+    files: [],
+    bytes: 0,
+    tree: '0'.repeat(64),
+    dropped: [{ path: text, why: text }],
+    droppedCount: 1,
+  }
+  const labels = new Map([
+    ['A', 'two'],
+    ['B', 'one'],
+    ['C', 'three'],
+  ])
+  const given = (byName: Readonly<Record<string, number>>): Scores => ({
+    scores: Object.fromEntries([...labels].map(([label, name]) => [label, { quality: byName[name] ?? 1 }])),
+    reviews: { A: text },
+    comment: text,
+  })
+  return {
+    config,
+    status: {
+      schemaVersion: 1,
+      contest: 'trial',
+      round: 1,
+      fingerprint: '',
+      judging: 1,
+      participants: Object.fromEntries(names.map((name) => [name, { state: 'checked' as const, ...run }])),
+      judges: Object.fromEntries(Object.keys(scores).map((name) => [name, { state: 'scored' as const, ...run }])),
+      updatedAt: '',
+      reportedAt: null,
+    },
+    seals: new Map(names.map((name) => [name, seal])),
+    checks: new Map([['one', [{ name: 'c', weight: 1, result: 'failed' as const, why: text, exitCode: 1, durationMs: 1, output: text }]]]),
+    scores: new Map(Object.entries(scores).map(([judge, byName]) => [judge, given(byName)])),
+    labels,
+  }
+}
+
+const now = new Date(0)
+
+test('the mean over judges ranks, equal scores share a rank, and the spread is shown', () => {
+  const summary = summarise(findings({ j: { one: 3, two: 5, three: 1 }, k: { one: 3, two: 1, three: 1 } }), now)
+  expect(summary.ranking.map((each) => [each.name, each.rank, each.score, each.spread])).toEqual([
+    ['one', 1, 50, { min: 50, max: 50 }],
+    ['two', 1, 50, { min: 0, max: 100 }],
+    ['three', 3, 0, { min: 0, max: 0 }],
+  ])
+  expect(summary.notes).toContain('one and two share the first rank.')
+  expect(summarySchema.parse(JSON.parse(JSON.stringify(summary)))).toEqual(summary)
+})
+
+test('a scale that starts at 1 starts at 0 points', () => {
+  const rubric = {
+    scale: { min: 1, max: 5 },
+    dimensions: [
+      { id: 'a', weight: 3, description: 'x' },
+      { id: 'b', weight: 1, description: 'x' },
+    ],
+  }
+  expect(scoreOf({ a: 1, b: 1 }, rubric)).toBe(0)
+  expect(scoreOf({ a: 5, b: 5 }, rubric)).toBe(100)
+  expect(scoreOf({ a: 5, b: 1 }, rubric)).toBe(75)
+})
+
+test('a score is between 0 and 100 and grows with every dimension', () => {
+  const weight = fc.double({ min: 0.1, max: 100, noNaN: true })
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(weight, fc.double({ min: 0, max: 1, noNaN: true })), { minLength: 1, maxLength: 8 }),
+      fc.integer({ min: -5, max: 5 }),
+      fc.integer({ min: 1, max: 20 }),
+      (list, min, width) => {
+        const rubric = {
+          scale: { min, max: min + width },
+          dimensions: list.map(([each], index) => ({ id: `d${index}`, weight: each, description: 'x' })),
+        }
+        const given = Object.fromEntries(list.map(([, share], index) => [`d${index}`, min + share * width]))
+        const score = scoreOf(given, rubric)
+        expect(score).toBeGreaterThanOrEqual(0)
+        expect(score).toBeLessThanOrEqual(100)
+        expect(scoreOf({ ...given, d0: min + width }, rubric)).toBeGreaterThanOrEqual(score)
+      },
+    ),
+  )
+})
+
+test('nothing that a participant or a judge is called or says becomes markup', () => {
+  const page = reportPage(summarise(findings({ j: { one: 5 } }, attack), now))
+  expect(page).not.toMatch(/<script|<img|<[a-z]+[^>]*\son\w+=/i)
+  expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+  expect(page).not.toContain('\u202e')
+  expect(page.match(/<\/title>/g)).toHaveLength(1)
+  expect(page.match(/<\/style>/g)).toHaveLength(1)
+  const board = leaderboard(summarise(findings({ j: { one: 5 } }, attack), now))
+  expect(board).not.toMatch(/(?<!\\)<script|(?<!\\)<img|(?<!\\)\[link|https:\/\//)
+})
+
+test('the page needs nothing from anywhere, and its policy allows its own style sheet only', () => {
+  const page = reportPage(summarise(findings({ j: { one: 5 } }), now))
+  expect(page).not.toMatch(/https?:|\ssrc=|\shref=|url\(|@import|\sstyle=/)
+  const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? ''
+  expect(page).toContain(`default-src &#39;none&#39;; style-src &#39;sha256-${hash('sha256', style, 'base64')}&#39;`)
+})
+
+test('escaped text has no character that starts or ends markup', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(escapeHtml(text)).not.toMatch(/[<>"'`\u0000-\u0008\u200b-\u200f\u202a-\u202e]/)
+    }),
+  )
+})

@@ -1,0 +1,251 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { everyone, inCell, makeStage, paddock, type Stage, startPaddock } from '../support/cli.ts'
+
+describe.each(everyone)('paddock run, as %s', (who) => {
+  let stage: Stage
+  beforeEach(() => {
+    stage = makeStage(who)
+  })
+  afterEach(() => stage[Symbol.dispose]())
+
+  const put = (file: string, content: string): void => {
+    mkdirSync(path.dirname(path.join(stage.project, file)), { recursive: true })
+    writeFileSync(path.join(stage.project, file), content)
+  }
+  const git = (...args: string[]): string => execFileSync('git', ['-c', 'safe.directory=*', '-C', stage.project, ...args]).toString()
+
+  it('passes output and input through untouched, and says its own on standard error', async () => {
+    const binary = '\u0000\u001b[31mred\u001b[0m\r\n'
+    const ran = await paddock(stage, ['run', '--', 'sh', '-c', 'cat; echo error >&2'], { input: binary })
+    expect(ran.stdout).toBe(binary)
+    const lines = ran.stderr.trimEnd().split('\n')
+    expect(lines[0]).toMatch(/^paddock: L2 · bubblewrap · egress allowlist \(nothing\) · sees .*project \(rw\)$/)
+    expect(lines[1]).toBe('error')
+    expect(lines[2]).toMatch(/^paddock: done after .* · no file changed$/)
+    expect((await inCell(stage, 'echo hello')).stderr).toBe('')
+  })
+
+  it('standard streams can be opened by name', async () => {
+    put('input', 'text')
+    stage.own()
+    for (const shell of ['printf text |', 'cat input |', '< input']) {
+      const ran = await inCell(stage, 'sleep 0.1; cat /dev/stdin > /dev/stdout; echo e > /dev/stderr', { shell })
+      expect([shell, ran.stdout, ran.stderr]).toEqual([shell, 'text', 'e\n'])
+    }
+  })
+
+  it('a megabyte each way is whole', async () => {
+    const input = 'x'.repeat(1_000_000)
+    const ran = await inCell(stage, 'cat', { input })
+    expect(ran.stdout.length).toBe(1_000_000)
+  })
+
+  it('a prompt goes to standard input and is in no argument', async () => {
+    put('task.txt', 'from a file')
+    stage.own()
+    const ran = await paddock(stage, [
+      'run',
+      '--quiet',
+      '--prompt-file',
+      'task.txt',
+      '--',
+      'sh',
+      '-c',
+      'cat; tr "\\0" " " < /proc/1/cmdline',
+    ])
+    expect(ran.stdout).toContain('from a file')
+    expect(ran.stdout.split('from a file')).toHaveLength(2)
+  })
+
+  it('git works, and files keep the owner they had', async () => {
+    put('a.txt', 'one\n')
+    stage.own()
+    git('init', '-q')
+    git('config', 'user.name', 'Test')
+    git('config', 'user.email', 'test@example.org')
+    stage.own()
+    const ran = await inCell(
+      stage,
+      'git add -A && git commit -qm first && echo two >> a.txt && git commit -qam second && git checkout -q -b other && git gc -q && git status --short',
+    )
+    expect([ran.stderr, ran.stdout]).toEqual(['', ''])
+    expect(git('log', '--format=%s', 'other')).toBe('second\nfirst\n')
+    expect(git('ls-files')).toBe('a.txt\n')
+    const owner = lstatSync(stage.project)
+    for (const each of ['a.txt', '.git/HEAD', '.git/packed-refs']) {
+      const { uid, gid } = lstatSync(path.join(stage.project, each))
+      expect([uid, gid]).toEqual([owner.uid, owner.gid])
+    }
+  })
+
+  it('what runs later on the host cannot be written, existing or not, by any way', async () => {
+    put('sub/deep/.envrc', 'old')
+    put('.vscode/tasks.json', 'old')
+    stage.own()
+    git('init', '-q')
+    stage.own()
+    const before = readFileSync(path.join(stage.project, '.git/config'), 'utf8')
+    const attempts = [
+      'echo bad > .git/config',
+      'git config core.fsmonitor bad',
+      'echo bad > .git/hooks/pre-commit',
+      'echo bad > .git/commondir',
+      'mv .git .git-away',
+      'rm -rf .git',
+      'echo bad > .envrc',
+      'rm -f .envrc',
+      'echo bad > new && mv -f new .envrc',
+      'ln -f task .mcp.json',
+      'mkdir -p .claude/hooks',
+      'echo bad > .vscode/tasks.json',
+      'mv .vscode away',
+      'echo bad > sub/deep/.envrc',
+      'mv sub/deep sub/away',
+      'mv sub away',
+      'rm -rf sub/deep',
+      'mount --bind /tmp .git/hooks',
+    ]
+    const ran = await inCell(
+      stage,
+      `touch task; ${attempts.map((each) => `(${each}) 2>/dev/null && echo "WORKED: ${each.replaceAll('"', '')}"`).join('; ')}; true`,
+    )
+    expect(ran.stdout).toBe('')
+    expect(readFileSync(path.join(stage.project, '.git/config'), 'utf8')).toBe(before)
+    expect(readFileSync(path.join(stage.project, 'sub/deep/.envrc'), 'utf8')).toBe('old')
+    expect(readFileSync(path.join(stage.project, '.vscode/tasks.json'), 'utf8')).toBe('old')
+    // Nothing that only stood there for the time of the cell is left.
+    for (const each of ['.envrc', '.mcp.json', '.claude', '.idea', '.git/commondir', '.git/config.worktree'])
+      expect(existsSync(path.join(stage.project, each))).toBe(false)
+  })
+
+  it('what is newly made deep in the project is moved aside, and the last line says so', async () => {
+    const ran = await paddock(stage, [
+      'run',
+      '--',
+      'sh',
+      '-c',
+      'mkdir -p x/y && echo run > x/y/.envrc && git init -q x/repo && echo "{}" > package.json && echo all: > Makefile',
+    ])
+    expect(ran.stderr).toContain('x/y/.envrc → x/y/.envrc.quarantined')
+    expect(ran.stderr).toContain('x/repo/.git → x/repo/.git.quarantined')
+    expect(ran.stderr).toMatch(/will run on your machine:.*Makefile \(make runs it\).*package\.json \(npm runs its scripts\)/)
+    expect(existsSync(path.join(stage.project, 'x/y/.envrc'))).toBe(false)
+  })
+
+  it('a link where a protected file would be is refused, and can be given up by name', async () => {
+    symlinkSync('/tmp', path.join(stage.project, '.vscode'))
+    const refused = await inCell(stage, 'true')
+    expect(refused.code).toBe(125)
+    expect(refused.stderr).toMatch(/\.vscode is a symbolic link.*\n {2}hint: .*--allow-degraded run-later/)
+    expect((await inCell(stage, 'true', { args: ['--allow-degraded', 'run-later'] })).code).toBe(0)
+  })
+
+  it('mounts are what they were asked for', async () => {
+    for (const each of ['ro', 'rw']) {
+      mkdirSync(path.join(stage.root, each))
+      writeFileSync(path.join(stage.root, each, 'file'), each, { mode: 0o600 })
+    }
+    if (who === 'user')
+      execFileSync('chown', ['-R', '--reference', stage.project, path.join(stage.root, 'ro'), path.join(stage.root, 'rw')])
+    const { root } = stage
+    const ran = await inCell(stage, `cat ${root}/ro/file ${root}/rw/file; echo bad > ${root}/ro/file; echo good > ${root}/rw/new`, {
+      args: ['--ro', `${root}/ro`, '--rw', `${root}/rw`],
+    })
+    expect(ran.stdout).toBe('rorw')
+    expect(ran.stderr).toContain('Read-only file system')
+    expect(readFileSync(path.join(root, 'rw/new'), 'utf8')).toBe('good\n')
+    expect(lstatSync(path.join(root, 'rw/new')).uid).toBe(lstatSync(path.join(root, 'rw')).uid)
+  })
+
+  it('a published port is reachable on the loopback of the host, and gone afterwards', async () => {
+    const port = 20_000 + (process.pid % 20_000)
+    const serve = `perl -MIO::Socket::INET -e 'my $s = IO::Socket::INET->new(Listen => 5, LocalAddr => "127.0.0.1", LocalPort => 3000) or die; $| = 1; print "ready\\n"; while (my $c = $s->accept) { my $l = <$c>; print $c "you said $l"; close $c }'`
+    for (const egress of ['off', 'allowlist']) {
+      const child = startPaddock(stage, ['run', '--quiet', '--egress', egress, '--publish', `3000:${port}`, '--', 'sh', '-c', serve])
+      await new Promise<void>((resolve) => child.stdout?.once('data', () => resolve()))
+      const answers = await Promise.all([1, 2, 3].map((each) => ask(port, `hello ${each}\n`)))
+      expect(answers).toEqual(['you said hello 1\n', 'you said hello 2\n', 'you said hello 3\n'])
+      child.kill('SIGTERM')
+      expect(await new Promise((resolve) => child.once('close', resolve))).toBe(130)
+      await expect(ask(port, 'again\n')).rejects.toThrow('ECONNREFUSED')
+    }
+  })
+
+  it('--dry-run says everything and starts nothing', async () => {
+    const ran = await paddock(stage, ['run', '--dry-run', '--json', '--memory', '1GiB', '--', 'touch', 'made'])
+    const plan = JSON.parse(ran.stdout)
+    expect(plan).toMatchObject({
+      schemaVersion: 1,
+      posture: 'L2',
+      command: ['touch', 'made'],
+      cwd: stage.project,
+      limits: { memory: { value: 1024 ** 3, asked: true } },
+    })
+    expect(existsSync(path.join(stage.project, 'made'))).toBe(false)
+    expect((await paddock(stage, ['run', '--dry-run', '--', 'true'])).stdout).toContain('nothing else exists in the cell')
+  })
+
+  it('bad input gets one sentence, a hint and exit code 2', async () => {
+    const cases: [string[], RegExp][] = [
+      [['run'], /needs an agent/],
+      [['run', 'clod'], /There is no agent "clod"/],
+      [['run', '--egress', 'some', '--', 'true'], /there is no such policy/],
+      [['run', '--allow', '*.com', '--', 'true'], /\*\.com/],
+      [['run', '--allow', 'exa mple', '--', 'true'], /--allow/],
+      [['run', '--memory', 'lots', '--', 'true'], /--memory lots cannot be read/],
+      [['run', '--ro', '/nowhere/at/all', '--', 'true'], /there is nothing at that path/],
+      [['run', '--env', 'NOT_SET_ANYWHERE', '--', 'true'], /not set in your environment/],
+      [['run', '--publish', '99999', '--', 'true'], /not a port/],
+      [['run', '--allow-degraded', 'everything', '--', 'true'], /no such guarantee/],
+      [['run', '--ro', '/', '--', 'true'], /cannot be mounted/],
+      [['run', '--ro', '/proc', '--', 'true'], /cannot be mounted/],
+      [['run', '--rw', stage.home, '--', 'true'], /your whole home directory/],
+      [['run', '--ro', stage.env['PADDOCK_HOME'] ?? '', '--', 'true'], /Paddock's own state/],
+    ]
+    for (const [args, message] of cases) {
+      const ran = await paddock(stage, args)
+      expect([args, ran.code]).toEqual([args, 2])
+      expect(ran.stderr).toMatch(message)
+      expect(ran.stderr).toMatch(/\n {2}hint: /)
+      expect(ran.stdout).toBe('')
+    }
+    const outside = await paddock(stage, ['run', '--', 'true'], { cwd: stage.home })
+    expect([outside.code, outside.stderr]).toEqual([2, expect.stringContaining('your whole home directory')])
+  })
+
+  it('what cannot be enforced is refused, not weakened', async () => {
+    for (const each of ['public', 'open']) {
+      const ran = await inCell(stage, 'true', { args: ['--egress', each] })
+      expect([ran.code, ran.stderr]).toEqual([125, expect.stringContaining('cannot enforce')])
+    }
+  })
+
+  it('an agent that is not installed is 127 with how to get it', async () => {
+    const ran = await paddock(stage, ['run', 'claude', '--prompt', 'x'])
+    expect([ran.code, ran.stderr]).toEqual([127, expect.stringContaining('npm install -g')])
+  })
+
+  it('doctor starts a real cell and says what it saw', async () => {
+    const ran = await paddock(stage, ['doctor', '--json'])
+    const diagnosis = JSON.parse(ran.stdout)
+    expect([ran.code, diagnosis.ok]).toEqual([0, true])
+    expect(diagnosis.checks.find((each: { name: string }) => each.name === 'cell').detail).toMatch(/a real cell started/)
+    expect(diagnosis.limits).toHaveLength(6)
+  })
+})
+
+function ask(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.end(text))
+    let answer = ''
+    socket.on('data', (chunk) => {
+      answer += String(chunk)
+    })
+    socket.once('error', reject)
+    socket.once('close', () => resolve(answer))
+  })
+}
