@@ -54,5 +54,10 @@ function provider({ baseUrl, credential }: AgentWishes): readonly string[] {
 }
 
 function command({ home }: AgentWishes, argv: readonly string[]): AgentCommand {
-  return { argv, env: { CODEX_HOME: path.join(home, '.codex') }, homeFiles: [] }
+  return {
+    argv,
+    env: { CODEX_HOME: path.join(home, '.codex') },
+    // The CLI does not start where the directory of its state does not exist.
+    homeFiles: [{ path: '.codex/config.toml', content: '', overwrite: false }],
+  }
 }

@@ -35,12 +35,16 @@ export function contestProgress(out: WriteStream, quiet: boolean): ProgressView 
     for (const line of lines) out.write(`${line}\n`)
     drawn = lines.length
   }
+  const redraw = (): void => {
+    erase()
+    draw()
+  }
   const line = (text: string): void => {
     erase()
     out.write(`paddock: ${printable(redact(text))}\n`)
     draw()
   }
-  const timer = live ? setInterval(() => (erase(), draw()), 500).unref() : null
+  const timer = live ? setInterval(redraw, 500).unref() : null
 
   const event = (each: ContestEvent): void => {
     if (each.type === 'warning') return line(`warning: ${each.message}`)

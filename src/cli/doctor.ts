@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { release } from 'node:os'
 import { searchDirectories } from '../agents/locate.ts'
 import { adapters } from '../agents/registry.ts'
+import { postureMeaning } from '../cell/posture.ts'
 import type { CellReport } from '../cell/report.ts'
 import { findTool } from '../cell/tools.ts'
 import { exitCodes, messageOf, PaddockError } from '../errors.ts'
@@ -202,5 +203,8 @@ function print(diagnosis: Diagnosis): void {
       `   ${each.name.padEnd(22)} ${each.installed ? `installed${each.version === null ? '' : `, ${each.version}`}${untried}` : `not installed → ${each.hint}`}`,
     )
   }
+  out('\npostures')
+  for (const [posture, meaning] of Object.entries(postureMeaning))
+    out(`   ${posture}  ${meaning}${posture === 'L2' ? '  ← cells of this version' : ''}`)
   out(`\n${diagnosis.ok ? 'Cells work here.' : 'Cells do not work here; the lines marked "no" say why.'}`)
 }

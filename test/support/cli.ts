@@ -109,6 +109,13 @@ async function text(stream: NodeJS.ReadableStream | null): Promise<string> {
   return all
 }
 
+/** The words that start the built command as that user, for tests that start it themselves. */
+export function command(who: Who, args: readonly string[]): readonly string[] {
+  const { node, bin } = program(who)
+  const as = who === 'user' && isRoot ? ['/usr/bin/setpriv', '--reuid', String(userId), '--regid', String(userId), '--clear-groups', '--'] : []
+  return [...as, node, bin, ...args]
+}
+
 let copied: { node: string; bin: string } | null = null
 
 /** The command itself; for another user a copy in a place that user can read, whatever the checkout's permissions. */

@@ -1,7 +1,7 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
 /** Prints the plain closing line, and every skipped test with its reason, so that nothing is skipped in silence. */
-export class CountReporter implements Reporter {
+class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     let passed = 0
     let failed = 0
@@ -19,5 +19,4 @@ export class CountReporter implements Reporter {
   }
 }
 
-// biome-ignore lint/style/noDefaultExport: vitest loads a reporter by its default export
 export default CountReporter
