@@ -17,7 +17,9 @@ await build({
   platform: 'node',
   target: 'node24',
   chunkNames: '[name]-[hash]',
-  external: ['@lydell/node-pty'],
+  external: ['@lydell/node-pty', 'tldts'],
+  minifyWhitespace: true,
+  minifySyntax: true,
   legalComments: 'linked',
   logLevel: 'warning',
   // CommonJS dependencies ask for Node's own modules by require.

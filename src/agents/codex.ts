@@ -20,8 +20,9 @@ export const codex: AgentAdapter = {
     { kind: 'snapshot', hostPath: path.join(home, '.codex/auth.json'), homePath: '.codex/auth.json' },
   ],
   headless(wishes, { program }) {
-    const run = [program, 'exec', '--json', '--skip-git-repo-check', ...common(wishes), ...wishes.args, '-']
-    return command(wishes, run)
+    // It would fetch a catalogue of plugins that nobody can choose from without a terminal.
+    const run = [program, 'exec', '--json', '--skip-git-repo-check', ...common(wishes), '-c', 'features.plugins=false']
+    return command(wishes, [...run, ...wishes.args, '-'])
   },
   interactive: (wishes, { program }) => command(wishes, [program, ...common(wishes), ...wishes.args]),
   locate: (search) => locateProgram('codex', search),

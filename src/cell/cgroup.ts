@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { LimitPlan } from './limits.ts'
 
@@ -9,7 +10,7 @@ export interface CellCgroup {
   readonly directories: readonly string[]
   readonly holds: { readonly memory: boolean; readonly processes: boolean }
   /** Moves a process into the group; its later children are born there. */
-  add(pid: number): void
+  add(pid: number): Promise<void>
   oomKills(): number
   peakMemoryBytes(): number | null
   cpuMs(): number | null
@@ -68,7 +69,7 @@ function v2(directory: string): CellCgroup {
     mechanism: 'cgroup v2',
     directories: [directory],
     holds: { memory: true, processes: true },
-    add: (pid) => writeFileSync(path.join(directory, 'cgroup.procs'), String(pid)),
+    add: (pid) => writeFile(path.join(directory, 'cgroup.procs'), String(pid)),
     oomKills: () => field('memory.events', 'oom_kill'),
     peakMemoryBytes: () => numberOr(readOr(path.join(directory, 'memory.peak'), '')),
     cpuMs: () => field('cpu.stat', 'usage_usec') / 1000,
@@ -99,8 +100,8 @@ function createV1(id: string, limits: LimitPlan, roots: CgroupRoots): CellCgroup
     mechanism: 'cgroup v1',
     directories,
     holds,
-    add: (pid) => {
-      for (const each of directories) writeFileSync(path.join(each, 'cgroup.procs'), String(pid))
+    add: async (pid) => {
+      await Promise.all(directories.map((each) => writeFile(path.join(each, 'cgroup.procs'), String(pid))))
     },
     oomKills: () =>
       memory === undefined ? 0 : Number(/^oom_kill (\d+)$/m.exec(readOr(path.join(memory, 'memory.oom_control'), ''))?.[1] ?? 0),

@@ -115,7 +115,7 @@ class Launch {
       },
     })
     try {
-      this.#remember({ host: await identify(process.pid) })
+      this.#remember({ ...this.#record, host: await identify(process.pid) })
       mkdirSync(this.#record.runDirectory, { recursive: true, mode: 0o700 })
       this.#cell = await backend.start({
         id: this.#id,
@@ -155,7 +155,7 @@ class Launch {
 
   #remember(more: Partial<CellRecord>): void {
     this.#record = { ...this.#record, ...more }
-    this.#registry.write(this.#record)
+    this.#registry.write(this.#id, more)
   }
 
   /** TERM, a pause, KILL; and the report says which of them it took. */

@@ -1,11 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import type { ProcessIdentity } from '../files/process-identity.ts'
 import type { CellTraces } from './backends/backend.ts'
 
 /** What is known of a running cell outside of the process that runs it. */
 export interface CellRecord extends CellTraces {
   readonly id: string
-  readonly host: import('../files/process-identity.ts').ProcessIdentity | null
+  /** The Paddock that runs it. */
+  readonly host: ProcessIdentity | null
   readonly startedAt: number
   readonly project: string | null
   /** Files of the project that run later and were there before. */
@@ -13,35 +15,48 @@ export interface CellRecord extends CellTraces {
   readonly runDirectory: string
 }
 
-/** One JSON file for each running cell, so that what a crash leaves behind is found (see `sweep.ts`). */
+/** A file for each running cell, so that what a crash leaves behind is found (see `sweep.ts`). */
 export interface CellRegistry {
-  write(record: CellRecord): void
+  /** Adds to what is known of a cell; the first time all of it. */
+  write(id: string, more: Partial<CellRecord>): void
   remove(id: string): void
   all(): readonly CellRecord[]
 }
 
+/**
+ * Records are JSON lines that only grow, each a part of the record: appending costs no wait for the disk, and what is
+ * written is there after the process was killed.
+ */
 export function openRegistry(directory: string): CellRegistry {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const file = (id: string): string => path.join(directory, `${id}.json`)
+  const file = (id: string): string => path.join(directory, `${id}.jsonl`)
   return {
-    write(record) {
-      const temporary = `${file(record.id)}.new`
-      writeFileSync(temporary, JSON.stringify(record), { mode: 0o600 })
-      renameSync(temporary, file(record.id))
-    },
+    write: (id, more) => appendFileSync(file(id), `${JSON.stringify(more)}\n`, { mode: 0o600 }),
     remove: (id) => rmSync(file(id), { force: true }),
     all: () =>
       readdirSync(directory)
-        .filter((name) => /^[0-9a-f]+\.json$/.test(name))
+        .filter((name) => /^[0-9a-f]+\.jsonl$/.test(name))
         .flatMap((name) => parse(path.join(directory, name))),
   }
 }
 
 function parse(file: string): CellRecord[] {
   try {
-    return [JSON.parse(readFileSync(file, 'utf8')) as CellRecord]
+    const parts = readFileSync(file, 'utf8')
+      .split('\n')
+      .flatMap((line) => partOf(line))
+    return parts[0]?.id === undefined ? [] : [Object.assign({}, ...parts) as CellRecord]
   } catch {
-    // Removed meanwhile; a torn file is impossible, because it is renamed into place.
+    // Removed meanwhile.
+    return []
+  }
+}
+
+/** The last line may be torn. */
+function partOf(line: string): Partial<CellRecord>[] {
+  try {
+    return [JSON.parse(line) as Partial<CellRecord>]
+  } catch {
     return []
   }
 }

@@ -10,7 +10,7 @@ import { isRegistryTool, presetEntries } from '../egress/presets.ts'
 import { PaddockError } from '../errors.ts'
 import type { ContestDeps } from './deps.ts'
 import type { Contender, LimitsConfig } from './schema.ts'
-import { familyOf } from './sense.ts'
+import { familyBehind } from './sense.ts'
 
 /** A participant or judge with everything found that its cell needs: it can start. */
 export interface Ready {
@@ -73,7 +73,7 @@ export async function readyContender(
     name: contender.name,
     agent: contender.agent,
     model: contender.model ?? null,
-    family: familyOf(contender, adapter),
+    family: familyBehind(contender, adapter),
     adapter,
     command,
     mounts,

@@ -1,4 +1,5 @@
 import type { AgentAdapter, Family } from '../agents/adapter.ts'
+import { familyOf } from '../agents/family.ts'
 import { parseAllow } from '../egress/allow.ts'
 import { messageOf, PaddockError } from '../errors.ts'
 import { type KeyPath, keyText } from './problems.ts'
@@ -47,16 +48,16 @@ export function problemsBeyondShape(config: ContestConfig, findAdapter: FindAdap
   return problems
 }
 
-/** The family behind a participant or judge: as told, else as its adapter says. */
-export function familyOf(contender: Contender, adapter: AgentAdapter): Family {
-  return contender.family ?? adapter.family
+/** The family behind a participant or judge: as told, else as its adapter and model say. */
+export function familyBehind(contender: Contender, adapter: AgentAdapter): Family {
+  return contender.family ?? familyOf(adapter, contender.model ?? null)
 }
 
 /** Judges who would judge their own family. Families `none` and `various` say nothing and never clash. */
 export function kinOf(config: ContestConfig, findAdapter: FindAdapter): { judge: number; participant: string; family: Family }[] {
   const family = (each: Contender): Family => {
     try {
-      return familyOf(each, findAdapter(each.agent))
+      return familyBehind(each, findAdapter(each.agent))
     } catch {
       return 'none'
     }

@@ -1,7 +1,13 @@
+import { createRequire } from 'node:module'
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
-import { getPublicSuffix } from 'tldts'
 import { PaddockError } from '../errors.ts'
+
+/** Loaded with the first wildcard only: the list of public suffixes is large. */
+function publicSuffix(name: string): string | null {
+  const { getPublicSuffix } = createRequire(import.meta.url)('tldts') as typeof import('tldts')
+  return getPublicSuffix(name, { allowPrivateDomains: true })
+}
 
 const label = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
 
@@ -32,7 +38,7 @@ export function parseHostPattern(text: string, place: string): string {
     })
   }
   if (!wildcard) return refuseLocalhost(name, place)
-  if (getPublicSuffix(name, { allowPrivateDomains: true }) === name) {
+  if (publicSuffix(name) === name) {
     throw new PaddockError('BAD_INPUT', `${place}: *.${name} would allow names that anybody can register`, {
       hint: `name a domain below it, for example *.your-domain.${name}, or exact names`,
     })

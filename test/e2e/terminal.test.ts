@@ -71,7 +71,11 @@ describe.each(everyone)('a terminal in a cell, as %s', (who) => {
     await new Promise((resolve) => setTimeout(resolve, 300))
     screen.type('\u001a')
     await screen.shows(/Stopped/)
-    screen.type('kill -9 %1; wait; exit 0\r')
+    screen.type('fg\r')
+    await screen.shows(/fg\s+sleep 60/)
+    screen.type('\u0003')
+    await screen.shows(/caught-int[^]*caught-int/)
+    screen.type('exit 0\r')
     expect(await screen.exit).toBe(0)
   })
 

@@ -126,7 +126,7 @@ function program(who: Who): { node: string; bin: string } {
   const place = mkdtempSync('/tmp/paddock-copy-')
   process.once('exit', () => rmSync(place, { recursive: true, force: true }))
   chmodSync(place, 0o755)
-  for (const each of ['bin', 'dist', 'package.json', 'node_modules/@lydell'])
+  for (const each of ['bin', 'dist', 'package.json', 'node_modules/@lydell', 'node_modules/tldts', 'node_modules/tldts-core'])
     cpSync(path.join(checkout, each), path.join(place, each), { recursive: true })
   const node = path.join(place, 'node')
   try {

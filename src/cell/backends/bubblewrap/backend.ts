@@ -114,11 +114,13 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     init = await Promise.race([status.init, exited.then(({ setupError }) => Promise.reject(setupFailed(setupError)))])
     const pids = [child.pid ?? 0, init]
     request.remember({ processes: (await Promise.all(pids.map(identify))).filter((each) => each !== null) })
-    for (const each of pids) cgroup?.add(each)
+    // Everything of the agent is a child of the init; bwrap itself outside of it holds next to nothing.
+    const grouped = cgroup?.add(init)
     if (networked) {
       const enter = enterNetwork(tool('nsenter', 'to open the gateway’s listeners'), child.pid ?? 0, asRoot)
       await openListeners(enter, tool('ip', 'to bring the cell’s network up'), request.listeners, request.serve)
     }
+    await grouped
     assertGhosts(plan)
     feed(child, fds.gate, 'go')
   } catch (error) {
@@ -187,8 +189,7 @@ function running(
         peakMemoryBytes: cgroup?.peakMemoryBytes() ?? null,
       }
       // A group can be removed a moment after its last process is gone.
-      for (let tries = 0; cgroup !== null && !cgroup.remove() && tries < 50; tries++)
-        await new Promise((resolve) => setTimeout(resolve, 10))
+      for (let wait = 1; cgroup !== null && !cgroup.remove() && wait < 500; wait *= 2) await new Promise((resolve) => setTimeout(resolve, wait))
       return told
     },
   }
