@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, realpathSync, renameSync } from 'node:fs'
 import path from 'node:path'
 import { WalkTooLarge, walk } from '../files/walk.ts'
+import { skipped } from './project-facts.ts'
 import type { ChangeSummary } from './report.ts'
 import { runLater, whyRunsLater } from './run-later.ts'
 
@@ -47,6 +48,7 @@ const byItself = new Set(['.git', ...runLater.filter((each) => each.anyDepth).ma
 
 async function findChanges(project: string, since: number, known: readonly string[]): Promise<Found> {
   const before = new Set(known)
+  const repositories = new Map<string, Set<string>>()
   const found: Found = { created: [], modified: [], suspicious: [], truncated: false }
   try {
     for await (const entry of walk(project, { maxEntries: mostEntries, maxDepth: 150 })) {
@@ -59,12 +61,17 @@ async function findChanges(project: string, since: number, known: readonly strin
       const stat = lstatSync(path.join(project, relative), { throwIfNoEntry: false })
       if (stat === undefined) continue
       const isNew = stat.birthtimeMs >= since
-      // What was moved here from elsewhere is old, but its change time is new.
+      // Whatever its times say: what was moved here from where nobody looked is old.
       if (entry.names.length > 1 && byItself.has(name)) {
-        if (stat.ctimeMs >= since && !before.has(path.join(project, relative))) found.suspicious.push(relative)
+        if (!before.has(path.join(project, relative))) found.suspicious.push(relative)
         entry.skip()
         continue
       }
+      if (entry.kind === 'directory' && skipped.has(name) && name !== '.git') {
+        entry.skip()
+        continue
+      }
+      if (gitParts.has(name)) addPart(repositories, path.posix.dirname(relative), name)
       if (entry.kind === 'directory') {
         if (relative === '.git') {
           if (changedSequence(project, since)) found.modified.push('.git/rebase-merge/git-rebase-todo')
@@ -80,7 +87,20 @@ async function findChanges(project: string, since: number, known: readonly strin
     if (!(error instanceof WalkTooLarge)) throw error
     found.truncated = true
   }
+  // A directory that git takes for a repository, by its HEAD: without it, it is none.
+  for (const [directory, parts] of repositories) {
+    const isNew = !before.has(path.join(project, directory))
+    if (directory !== '.' && parts.size === gitParts.size && isNew) found.suspicious.push(path.posix.join(directory, 'HEAD'))
+  }
   return found
+}
+
+const gitParts = new Set(['HEAD', 'objects', 'refs'])
+
+function addPart(repositories: Map<string, Set<string>>, directory: string, name: string): void {
+  const parts = repositories.get(directory)
+  if (parts === undefined) repositories.set(directory, new Set([name]))
+  else parts.add(name)
 }
 
 /** A rebase left half done holds commands that git runs at the next `--continue`. */

@@ -5,7 +5,7 @@ import { entriesOf, type ProjectFacts } from './facts.ts'
 import { type RunLater, runLater, runLaterOfGit } from './run-later.ts'
 
 /** Directories that are not searched for nested files that run later: what is in them is run by other means anyway. */
-const skipped = new Set(['node_modules', '.venv', '__pycache__', '.git'])
+export const skipped: ReadonlySet<string> = new Set(['node_modules', '.venv', '__pycache__', '.git'])
 const mostDirectories = 50_000
 
 interface Found {
@@ -32,6 +32,10 @@ export function inspectProject(root: string, ghosts: ReadonlySet<string> = new S
   else lookAtGit(found, root, git, kind)
   if (kind === 'file') outerGit = worktreeRepository(git)
   if (outerGit !== null) lookInGitDirectory(found, outerGit, outerGit)
+  if (looksLikeGitDirectory(entriesOf(root).map((each) => each.name))) lookInGitDirectory(found, root, root)
+  const hooks = hooksPath(path.join(outerGit ?? git, 'config'))
+  if (hooks !== null)
+    look(found, root, root, { path: hooks, kind: 'directory', anyDepth: false, why: 'git runs the hooks in it', inert: '' }, true)
 
   const names = new Map(runLater.filter((each) => each.anyDepth).map((each) => [each.path, each]))
   const queue = subdirectories(root)
@@ -47,7 +51,12 @@ export function inspectProject(root: string, ghosts: ReadonlySet<string> = new S
         },
       )
     }
-    for (const entry of entriesOf(directory)) {
+    const entries = entriesOf(directory)
+    if (looksLikeGitDirectory(entries.map((each) => each.name))) {
+      lookInGitDirectory(found, root, directory)
+      continue
+    }
+    for (const entry of entries) {
       const rule = names.get(entry.name)
       const here = path.join(directory, entry.name)
       if (entry.name === '.git') lookAtGit(found, root, here, entry.isSymbolicLink() ? 'link' : entry.isDirectory() ? 'directory' : 'file')
@@ -58,6 +67,25 @@ export function inspectProject(root: string, ghosts: ReadonlySet<string> = new S
   }
   const guards = [...found.guards].sort((a, b) => a.length - b.length)
   return { path: root, present: found.present, absent: found.absent, guards, links: found.links, sockets: found.sockets, outerGit }
+}
+
+/** A directory that git takes for a bare repository, whatever its name (gitrepository-layout(5)), and whose config it obeys. */
+export function looksLikeGitDirectory(names: readonly string[]): boolean {
+  return ['HEAD', 'objects', 'refs'].every((each) => names.includes(each))
+}
+
+/** `core.hooksPath` of a repository where it lies in the project (git-config(1)); null otherwise. */
+function hooksPath(config: string): string | null {
+  let text = ''
+  try {
+    text = readFileSync(config, 'utf8')
+  } catch {
+    return null
+  }
+  const value = /^\s*hookspath\s*=\s*"?([^"\n]*?)"?\s*$/im.exec(text)?.[1]
+  if (value === undefined || value === '' || path.isAbsolute(value) || value.startsWith('~')) return null
+  const relative = path.normalize(value)
+  return relative.startsWith('..') || relative === '.' || relative.startsWith('.git/') ? null : relative.replace(/\/$/, '')
 }
 
 function subdirectories(directory: string): string[] {
@@ -72,7 +100,7 @@ function look(found: Found, root: string, directory: string, rule: RunLater, abs
   if (kind === 'link') found.links.push(file)
   else if (kind !== null) {
     found.present.push(file)
-    guard(found, root, directory)
+    guard(found, root, path.dirname(file))
   } else if (absentToo) found.absent.push({ path: file, kind: rule.kind, inert: rule.inert })
 }
 

@@ -60,6 +60,8 @@ const reportOnly: readonly { readonly pattern: RegExp; readonly why: string }[] 
   { pattern: /(^|\/)(\.pre-commit-config\.yaml|lefthook\.ya?ml)$/, why: 'a git hook runs it' },
   { pattern: /(^|\/)([a-z-]+\.)?config\.[cm]?[jt]s$/, why: 'a build or test tool runs it' },
   { pattern: /(^|\/)(CLAUDE|AGENTS|GEMINI)\.md$/, why: 'agents obey it' },
+  { pattern: /(^|\/)\.cargo\/config(\.toml)?$/, why: 'cargo obeys it' },
+  { pattern: /\.code-workspace$/, why: 'VS Code obeys it' },
   { pattern: /(^|\/)node_modules\/\.bin\//, why: 'npm scripts run it' },
   { pattern: /\.(sh|bash|zsh|fish)$/, why: 'a shell script' },
   { pattern: /^\.git\/(rebase-merge|rebase-apply|sequencer)\//, why: 'git carries it out at the next --continue' },

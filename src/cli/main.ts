@@ -4,7 +4,7 @@ import { printError } from './output.ts'
 import { version } from './version.ts'
 
 const program = new Command('paddock')
-  .description('Runs coding agents where they cannot hurt you, lets others judge their sealed work blind, and says who won.')
+  .description('Runs coding agents in cells, lets others judge their sealed work blind, and says who won.')
   .version(version)
   .enablePositionalOptions()
   .showHelpAfterError('(paddock --help shows the commands)')
@@ -93,6 +93,11 @@ for (const [name, summary] of steps) {
     process.exitCode = await contestStep(name, directory, options)
   })
 }
+
+// A reader that goes away (`| head`) ends the output, not with a stack.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
 
 try {
   await program.parseAsync()

@@ -63,12 +63,9 @@ function endingText(report: CellReport): string {
 
 function changesText({ changes }: CellReport): string {
   if (changes === null) return ''
-  const parts = [
-    ...(changes.created.length > 0 ? [`${changes.created.length} new`] : []),
-    ...(changes.modified.length > 0 ? [`${changes.modified.length} changed`] : []),
-  ]
-  const text = parts.length === 0 ? 'no file changed' : `${parts.join(', ')}${changes.truncated ? ' at least' : ''}`
-  return ` · ${text}`
+  const count = changes.created.length + changes.modified.length
+  const text = count === 0 ? 'no file changed' : count === 1 ? '1 file new or changed' : `${count} files new or changed`
+  return ` · ${text}${changes.truncated ? ', in what could be looked at (the tree is too large or too deep)' : ''}`
 }
 
 function egressText({ egress }: CellReport): string {

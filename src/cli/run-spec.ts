@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import type { AgentAdapter, CredentialSource } from '../agents/adapter.ts'
 import { searchDirectories } from '../agents/locate.ts'
@@ -115,7 +115,6 @@ export async function runSpec(
     terminal,
     degraded: options.allowDegraded,
   }
-  if (options.dryRun !== true) mkdirSync(homePath, { recursive: true, mode: 0o700 })
   return { spec, agent, notes }
 }
 

@@ -1,4 +1,4 @@
-import { fstatSync, type Stats, writeFileSync } from 'node:fs'
+import { fstatSync, mkdirSync, type Stats } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { Cell, CellIo } from '../cell/cell.ts'
@@ -9,6 +9,7 @@ import { exitCodes, PaddockError } from '../errors.ts'
 import { openContext } from './context.ts'
 import { printJson, say } from './output.ts'
 import { publishPorts } from './publish.ts'
+import { openReportFile } from './report-file.ts'
 import { endLines, startLine } from './run-lines.ts'
 import { promptOf, type RunOptions, runSpec } from './run-spec.ts'
 
@@ -22,7 +23,7 @@ export async function runCommand(words: readonly string[], options: RunOptions):
   const prompt = promptOf(options)
   const terminal = prompt === null && process.stdin.isTTY === true && process.stdout.isTTY === true
   const shown = options.quiet === true ? () => undefined : say
-  const context = openContext({ onPlan: (plan) => announce(plan, shown) })
+  const context = openContext({ onPlan: (plan) => prepare(plan, shown) })
   try {
     const { spec, agent, notes } = await runSpec(words, isCommand, options, terminal, context)
     if (options.dryRun === true) return dryRun(planFor(spec, context.machine, () => new Set()).planned, options)
@@ -34,6 +35,7 @@ export async function runCommand(words: readonly string[], options: RunOptions):
         hint: 'Give it one with --prompt TEXT or --prompt-file FILE.',
       })
     }
+    const reportFile = options.report === undefined ? null : openReportFile(options.report)
     const ended = new AbortController()
     const size = { columns: process.stdout.columns ?? 80, rows: process.stdout.rows ?? 24 }
     const cell = await context.startCell(spec, { stdin, size }, ended.signal)
@@ -42,7 +44,7 @@ export async function runCommand(words: readonly string[], options: RunOptions):
     const report = await cell.done
     await signals()
     unpublish()
-    if (options.report !== undefined) writeFileSync(options.report, `${JSON.stringify(report, null, 2)}\n`)
+    reportFile?.write(report)
     for (const each of endLines(report)) shown(each)
     return exitCodeOf(report)
   } finally {
@@ -50,7 +52,9 @@ export async function runCommand(words: readonly string[], options: RunOptions):
   }
 }
 
-function announce(plan: CellPlan, shown: (line: string) => void): void {
+function prepare(plan: CellPlan, shown: (line: string) => void): void {
+  for (const each of plan.filesystem)
+    if (each.kind === 'bind' && each.reason === 'home') mkdirSync(each.source, { recursive: true, mode: 0o700 })
   shown(startLine(plan, 'bubblewrap'))
 }
 

@@ -4,7 +4,7 @@ import { connect, createServer, type Server } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { everyone, inCell, makeStage, type Stage, startPaddock } from '../support/cli.ts'
+import { everyone, inCell, makeStage, paddock, type Stage, startPaddock } from '../support/cli.ts'
 
 /** Tries a TCP connection from a cell and prints what came of it. Bash has /dev/tcp; the error's text says which way it failed. */
 const dial = (host: string, port: number): string => `bash -c 'exec 3<>/dev/tcp/${host}/${port} && echo CONNECTED' 2>&1 || true`
@@ -170,6 +170,38 @@ describe.each(everyone)('inside a cell that %s started', (who) => {
     const report = JSON.parse(readFileSync(path.join(stage.root, 'report.json'), 'utf8'))
     expect(report.egress.reached).toEqual([expect.objectContaining({ host: 'service.test', port: 7777, connections: 1 })])
     expect(report.egress.denied).toContainEqual(expect.objectContaining({ host: 'denied.test', reason: 'not-allowed' }))
+  })
+
+  it('parts of the kernel that a cell has no use for are closed', async () => {
+    const calls = {
+      keyctl: [250, 219],
+      add_key: [248, 217],
+      bpf: [321, 280],
+      perf_event_open: [298, 241],
+      userfaultfd: [323, 282],
+      io_uring_setup: [425, 425],
+      mount: [165, 40],
+      setns: [308, 268],
+    }
+    const number = (each: readonly number[]): number => each[process.arch === 'arm64' ? 1 : 0] ?? 0
+    const script = Object.entries(calls).map(
+      ([name, each]) =>
+        `print "${name} ", (syscall(${number(each)}, 0, 0, 0, 0, 0) == -1 and ($!{EPERM} or $!{ENOSYS})) ? "closed" : "OPEN $!", "\\n";`,
+    )
+    const families = [40, 38, 17, 15, 31, 44].map(
+      (each) => `print "family ${each} ", socket(my $s, ${each}, 1, 0) ? "OPEN" : $!{EAFNOSUPPORT} ? "closed" : "OPEN $!", "\\n";`,
+    )
+    const ran = await paddock(stage, [
+      'run',
+      '--quiet',
+      '--',
+      'perl',
+      '-MErrno',
+      '-e',
+      [...script, ...families].join('').replaceAll('\\\\n', '\\n'),
+    ])
+    expect(ran.stdout.trim().split('\n')).toHaveLength(14)
+    expect(ran.stdout).not.toContain('OPEN')
   })
 
   it('there is no privilege: an own uid, no capability, no new ones, no namespaces, nothing inherited', async () => {

@@ -136,6 +136,53 @@ describe.each(everyone)('paddock run, as %s', (who) => {
     expect(existsSync(path.join(stage.project, 'x/y/.envrc'))).toBe(false)
   })
 
+  it('a repository in disguise, and what was moved in from where nobody looks, are moved aside too', async () => {
+    const ran = await inCell(
+      stage,
+      'mkdir -p lib/objects lib/refs node_modules/x/.vscode; echo "ref: refs/heads/x" > lib/HEAD; echo "[core]" > lib/config; echo bad > node_modules/x/.vscode/tasks.json; mv node_modules/x tools',
+    )
+    expect(ran.code).toBe(0)
+    expect(existsSync(path.join(stage.project, 'lib/HEAD'))).toBe(false)
+    expect(existsSync(path.join(stage.project, 'tools/.vscode'))).toBe(false)
+  })
+
+  it('hooks of the project’s own directory and nested repositories cannot be written', async () => {
+    put('.githooks/pre-commit', 'old')
+    put('bare/HEAD', 'ref: refs/heads/main')
+    put('bare/refs/x', '')
+    put('bare/objects/x', '')
+    put('bare/config', 'old')
+    stage.own()
+    git('init', '-q')
+    git('config', 'core.hooksPath', '.githooks')
+    stage.own()
+    const attempts = [
+      'echo bad > .githooks/pre-commit',
+      'mv .githooks away',
+      'echo bad > bare/config',
+      'echo bad > bare/hooks/post-update',
+      'mv bare away',
+    ]
+    const ran = await inCell(stage, `${attempts.map((each) => `(${each}) 2>/dev/null && echo "WORKED: ${each}"`).join('; ')}; true`)
+    expect(ran.stdout).toBe('')
+    expect(readFileSync(path.join(stage.project, 'bare/config'), 'utf8')).toBe('old')
+  })
+
+  it('a report is not led elsewhere by a link', async () => {
+    const precious = path.join(stage.root, 'precious')
+    writeFileSync(precious, 'precious')
+    mkdirSync(path.join(stage.project, 'sub'))
+    stage.own()
+    await inCell(stage, `ln -s ${precious} report.json; mv sub away; ln -s ${stage.root} sub`, { args: ['--report', 'report.json'] })
+    expect(readFileSync(precious, 'utf8')).toBe('precious')
+    expect(JSON.parse(readFileSync(path.join(stage.project, 'report.json'), 'utf8')).schemaVersion).toBe(1)
+    mkdirSync(path.join(stage.project, 'sub2'))
+    stage.own()
+    await inCell(stage, `mv sub2 away2; ln -s ${stage.root} sub2`, { args: ['--report', 'sub2/report.json'] })
+    expect(existsSync(path.join(stage.root, 'report.json'))).toBe(false)
+    expect(existsSync(path.join(stage.project, 'away2/report.json'))).toBe(true)
+  })
+
   it('a link where a protected file would be is refused, and can be given up by name', async () => {
     symlinkSync('/tmp', path.join(stage.project, '.vscode'))
     const refused = await inCell(stage, 'true')

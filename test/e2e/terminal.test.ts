@@ -82,7 +82,15 @@ describe.each(everyone)('a terminal in a cell, as %s', (who) => {
   it('keys cannot be put into the terminal outside (TIOCSTI)', async () => {
     const report = path.join(stage.root, 'report.json')
     // TIOCSTI is 0x5412 (tty_ioctl(4)); what lands in the cell's own terminal is its own affair.
-    using screen = new Screen(stage, ['run', '--report', report, '--', 'perl', '-e', 'for my $c (split //, "echo injected\\n") { ioctl(STDIN, 0x5412, my $b = $c) or print "refused\\n" } open my $t, "+<", "/dev/tty"; print "done\\n"'])
+    using screen = new Screen(stage, [
+      'run',
+      '--report',
+      report,
+      '--',
+      'perl',
+      '-e',
+      'for my $c (split //, "echo injected\\n") { ioctl(STDIN, 0x5412, my $b = $c) or print "refused\\n" } open my $t, "+<", "/dev/tty"; print "done\\n"',
+    ])
     expect(await screen.exit).toBe(0)
     await screen.shows(/done/)
     await new Promise((resolve) => setTimeout(resolve, 200))

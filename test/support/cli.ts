@@ -17,7 +17,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url))
-const isRoot = process.getuid?.() === 0
+export const isRoot = process.getuid?.() === 0
 
 /** Who runs Paddock in a test. `root` needs the tests to run as root; `user` is an unprivileged uid then, else whoever runs them. */
 export type Who = 'root' | 'user'
@@ -112,7 +112,8 @@ async function text(stream: NodeJS.ReadableStream | null): Promise<string> {
 /** The words that start the built command as that user, for tests that start it themselves. */
 export function command(who: Who, args: readonly string[]): readonly string[] {
   const { node, bin } = program(who)
-  const as = who === 'user' && isRoot ? ['/usr/bin/setpriv', '--reuid', String(userId), '--regid', String(userId), '--clear-groups', '--'] : []
+  const as =
+    who === 'user' && isRoot ? ['/usr/bin/setpriv', '--reuid', String(userId), '--regid', String(userId), '--clear-groups', '--'] : []
   return [...as, node, bin, ...args]
 }
 

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, fchownSync, mkdirSync, openSync, readlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { PaddockError } from '../../../errors.ts'
 import { identify } from '../../../files/process-identity.ts'
 import { type CellCgroup, createCgroup, machineCgroups } from '../../cgroup.ts'
 import { descendants, signal } from '../../process-tree.ts'
+import { machineFilter } from '../../seccomp/compile.ts'
 import { findTool, requireTool } from '../../tools.ts'
 import type { Backend, BackendCell, BackendRequest } from '../backend.ts'
 import { bubblewrapArguments } from './arguments.ts'
@@ -22,7 +23,7 @@ import { readStatus } from './status.ts'
 import { pipeStreams, type Streams, terminalStreams } from './streams.ts'
 
 /** Descriptors of the chain of programs: bwrap reads its gate, tells its status and reads its options on these. */
-const fds = { gate: 3, status: 4, args: 5, agentStderr: 6 }
+const fds = { gate: 3, status: 4, args: 5, agentStderr: 6, seccomp: 7 }
 
 export interface BubblewrapOptions {
   /** The host's PATH, where system programs are looked for after the usual places. */
@@ -50,6 +51,13 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   // An own uid for every cell of root: nobody else on the host has it, and rlimits count it alone.
   const uid = asRoot ? randomInt(1_600_000_000, 1_700_000_000) : null
 
+  const filter = machineFilter(process.arch)
+  if (filter === null)
+    throw new PaddockError('UNENFORCEABLE', `There is no system call filter for ${process.arch}.`, { hint: 'Cells run on x64 and arm64.' })
+  // Made by another program, so the rest is prepared meanwhile.
+  const pipes = plan.terminal ? null : pipeStreams(tool('mkfifo', 'for the pipes of a cell'), request.runDirectory, io.stdin)
+  pipes?.catch(() => undefined)
+
   const filesDirectory = path.join(request.runDirectory, 'files')
   mkdirSync(filesDirectory, { mode: 0o755 })
   plan.filesystem
@@ -73,9 +81,9 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     throw error
   }
 
-  const streams = plan.terminal
-    ? terminalStreams(io.size ?? { columns: 80, rows: 24 })
-    : await pipeStreams(tool('mkfifo', 'for the pipes of a cell'), request.runDirectory, io.stdin)
+  const leaks = leakingDescriptors()
+  const streams = pipes === null ? terminalStreams(io.size ?? { columns: 80, rows: 24 }) : await pipes
+  if (uid !== null && typeof io.stdin === 'object' && 'descriptor' in io.stdin) givePipe(io.stdin.descriptor, uid)
   const chain = [
     ...scope,
     ...(plan.terminal ? [tool('setsid', 'to give the cell a terminal of its own'), '--ctty', '--'] : []),
@@ -83,23 +91,17 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
       ? []
       : [tool('perl', 'to run cells safely as root'), '-e', stageProgram, ...stageArguments(uid, staged.stagings), '--']),
     ...(networked ? [tool('unshare', 'for the cell’s network namespace'), '--user', '--map-root-user', '--net', '--'] : []),
-    ...[
-      tool('bwrap', 'to build cells'),
-      '--args',
-      String(fds.args),
-      '--json-status-fd',
-      String(fds.status),
-      '--block-fd',
-      String(fds.gate),
-    ],
+    ...[tool('bwrap', 'to build cells'), '--args', `${fds.args}`, '--json-status-fd', `${fds.status}`],
+    ...['--block-fd', `${fds.gate}`, '--seccomp', `${fds.seccomp}`],
     ...['--', '/bin/sh', '-c', launcher(plan, enforcement.prlimit, fds.agentStderr), 'sh', ...plan.command],
   ]
   const [program = '', ...args] = chain
-  const child = spawnChain(program, args, streams, options.sessionEnv)
+  const child = spawnChain(program, args, streams, leaks, options.sessionEnv)
   for (const each of streams.closeAfterSpawn) closeSync(each)
   const status = readStatus(child.stdio[fds.status] as Readable)
   const setup = collect(child.stderr as Readable)
   const exited = ending(child, status, setup)
+  feed(child, fds.seccomp, filter)
   feed(child, fds.args, bubblewrapArguments(plan, staged.sources, { ownNetwork: !networked }).join('\0'))
 
   const fail = async (error: unknown): Promise<never> => {
@@ -131,19 +133,24 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   )
 }
 
+/** Opening /dev/stdin anew asks for permission on the pipe (proc(5)), which is root's; a pipe without a name can be given away. */
+function givePipe(descriptor: number, uid: number): void {
+  if (readlinkSync(`/proc/self/fd/${descriptor}`).startsWith('pipe:')) fchownSync(descriptor, uid, uid)
+}
+
 function spawnChain(
   program: string,
   args: readonly string[],
   streams: Streams,
+  leaks: readonly number[],
   sessionEnv: Readonly<Record<string, string>>,
 ): ChildProcess {
   const [stdin, stdout, stderr] = streams.stdio
-  const stdio: ('ignore' | 'pipe' | number)[] = [stdin, stdout, 'pipe', 'pipe', 'pipe', 'pipe', stderr]
-  const leaks = leakingDescriptors()
+  const stdio: ('ignore' | 'pipe' | number)[] = [stdin, stdout, 'pipe', 'pipe', 'pipe', 'pipe', stderr, 'pipe']
   const nothing = leaks.length > 0 ? openSync('/dev/null', 'r') : -1
   for (const leak of leaks) {
     while (stdio.length <= leak) stdio.push('ignore')
-    if (leak > fds.agentStderr) stdio[leak] = nothing
+    if (leak > fds.seccomp) stdio[leak] = nothing
   }
   try {
     return spawn(program, args, { stdio, cwd: '/', env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ...sessionEnv } })
@@ -189,7 +196,8 @@ function running(
         peakMemoryBytes: cgroup?.peakMemoryBytes() ?? null,
       }
       // A group can be removed a moment after its last process is gone.
-      for (let wait = 1; cgroup !== null && !cgroup.remove() && wait < 500; wait *= 2) await new Promise((resolve) => setTimeout(resolve, wait))
+      for (let wait = 1; cgroup !== null && !cgroup.remove() && wait < 500; wait *= 2)
+        await new Promise((resolve) => setTimeout(resolve, wait))
       return told
     },
   }
@@ -212,7 +220,7 @@ function setupFailed(said: string): PaddockError {
   return new PaddockError('CELL_FAILED', `The cell could not be built: ${text || 'bwrap ended without a word'}`, { hint })
 }
 
-function feed(child: ChildProcess, fd: number, text: string): void {
+function feed(child: ChildProcess, fd: number, text: string | Uint8Array): void {
   const pipe = child.stdio[fd] as Writable
   // The reader may be gone already; what it said is in its status.
   pipe.on('error', () => undefined)

@@ -1,0 +1,53 @@
+import { allowedFamilies, type DeniedCall, deniedCalls } from './filter.ts'
+
+/** Architectures that the filter is written for, with their AUDIT_ARCH and number of socket(2). */
+const architectures = {
+  x64: { audit: 0xc000_003e, socket: 41 },
+  arm64: { audit: 0xc000_00b7, socket: 198 },
+} as const
+
+export type FilteredArchitecture = keyof typeof architectures
+
+/** Classic BPF (seccomp(2), bpf(4)): load a word, compare, return. */
+const load = (offset: number): Instruction => [0x20, 0, 0, offset]
+const ifEqual = (value: number, then: number, otherwise: number): Instruction => [0x15, then, otherwise, value]
+const ifAtLeast = (value: number, then: number, otherwise: number): Instruction => [0x35, then, otherwise, value]
+const answer = (value: number): Instruction => [0x06, 0, 0, value]
+
+type Instruction = readonly [code: number, then: number, otherwise: number, value: number]
+
+const allow = 0x7fff_0000
+const killProcess = 0x8000_0000
+const refuse = (errno: number): number => 0x0005_0000 | errno
+const errnos = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 }
+
+/** Offsets into struct seccomp_data: the call's number, the architecture, the low half of the first argument. */
+const offsets = { number: 0, architecture: 4, argument: 16 }
+
+/** The filter as the bytes of an array of struct sock_filter, little-endian as both architectures are. */
+export function compileFilter(architecture: FilteredArchitecture, calls: readonly DeniedCall[] = deniedCalls): Uint8Array {
+  const { audit, socket } = architectures[architecture]
+  const program: Instruction[] = [load(offsets.architecture), ifEqual(audit, 1, 0), answer(killProcess), load(offsets.number)]
+  // x32 has its own numbers for the same calls (bit 30).
+  if (architecture === 'x64') program.push(ifAtLeast(0x4000_0000, 0, 1), answer(killProcess))
+  for (const call of calls) {
+    const number = call[architecture]
+    if (number !== null) program.push(ifEqual(number, 0, 1), answer(refuse(errnos[call.error])))
+  }
+  program.push(ifEqual(socket, 1, 0), answer(allow), load(offsets.argument))
+  for (const family of allowedFamilies) program.push(ifEqual(family, 0, 1), answer(allow))
+  program.push(answer(refuse(errnos.EAFNOSUPPORT)))
+  const bytes = new DataView(new ArrayBuffer(program.length * 8))
+  for (const [index, [code, then, otherwise, value]] of program.entries()) {
+    bytes.setUint16(index * 8, code, true)
+    bytes.setUint8(index * 8 + 2, then)
+    bytes.setUint8(index * 8 + 3, otherwise)
+    bytes.setUint32(index * 8 + 4, value, true)
+  }
+  return new Uint8Array(bytes.buffer)
+}
+
+/** The filter for this machine; null where there is none for its architecture. */
+export function machineFilter(architecture: string): Uint8Array | null {
+  return architecture === 'x64' || architecture === 'arm64' ? compileFilter(architecture) : null
+}

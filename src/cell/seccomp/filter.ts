@@ -1,0 +1,66 @@
+/** Kernel interfaces that a cell has no use for. The first number is x86-64's, the second arm64's; null: not there. */
+export interface DeniedCall {
+  readonly name: string
+  readonly x64: number | null
+  readonly arm64: number | null
+  /** The error that a caller sees: `ENOSYS` where programs have a way around, as on an older kernel. */
+  readonly error: 'EPERM' | 'ENOSYS'
+}
+
+const denied = (name: string, x64: number | null, arm64: number | null, error: DeniedCall['error'] = 'EPERM'): DeniedCall => ({
+  name,
+  x64,
+  arm64,
+  error,
+})
+
+/** System calls that are refused (syscalls(2); numbers from the kernel's syscall tables). */
+export const deniedCalls: readonly DeniedCall[] = [
+  // Key rings are shared by everything that a login started: a store of secrets, and a channel between cells.
+  denied('add_key', 248, 217, 'ENOSYS'),
+  denied('request_key', 249, 218, 'ENOSYS'),
+  denied('keyctl', 250, 219, 'ENOSYS'),
+  // Large parts of the kernel with a history of holes.
+  denied('bpf', 321, 280),
+  denied('perf_event_open', 298, 241),
+  denied('userfaultfd', 323, 282),
+  denied('io_uring_setup', 425, 425, 'ENOSYS'),
+  denied('io_uring_enter', 426, 426, 'ENOSYS'),
+  denied('io_uring_register', 427, 427, 'ENOSYS'),
+  // The machine itself.
+  denied('init_module', 175, 105),
+  denied('finit_module', 313, 273),
+  denied('delete_module', 176, 106),
+  denied('kexec_load', 246, 104),
+  denied('kexec_file_load', 320, 294),
+  denied('reboot', 169, 142),
+  denied('swapon', 167, 224),
+  denied('swapoff', 168, 225),
+  denied('acct', 163, 89),
+  denied('quotactl', 179, 60),
+  denied('settimeofday', 164, 170),
+  denied('clock_settime', 227, 112),
+  denied('clock_adjtime', 305, 266),
+  denied('adjtimex', 159, 171),
+  denied('iopl', 172, null),
+  denied('ioperm', 173, null),
+  denied('syslog', 103, 116),
+  // Files by handle pass by the mounts.
+  denied('open_by_handle_at', 304, 265),
+  denied('name_to_handle_at', 303, 264),
+  // A cell's view of the file system and its namespaces are made before it starts.
+  denied('mount', 165, 40),
+  denied('umount2', 166, 39),
+  denied('pivot_root', 155, 41),
+  denied('move_mount', 429, 429),
+  denied('open_tree', 428, 428),
+  denied('fsopen', 430, 430),
+  denied('fsconfig', 431, 431),
+  denied('fsmount', 432, 432),
+  denied('fspick', 433, 433),
+  denied('mount_setattr', 442, 442),
+  denied('setns', 308, 268),
+]
+
+/** The address families that socket(2) may be asked for: Unix, IPv4, IPv6, and netlink, which libc lists interfaces by. */
+export const allowedFamilies: readonly number[] = [1, 2, 10, 16]

@@ -1,0 +1,120 @@
+import { existsSync, lstatSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findAdapter } from '../../src/agents/registry.ts'
+import { noSummary, type RunSummary, withEvent } from '../../src/agents/run-summary.ts'
+import { transcript } from '../../src/agents/transcript.ts'
+import type { CellReport } from '../../src/cell/report.ts'
+import { everyone, makeStage, paddock, type Ran, type Stage, type Who } from '../support/cli.ts'
+import { commandsThenText, type Script } from '../support/model-servers/script.ts'
+import { type ModelServer, startModelServer } from '../support/model-servers/server.ts'
+import { modelHost, pin, type RealAgent, realAgents } from './agents.ts'
+import { realCliDirectory } from './place.ts'
+
+interface AgentRan extends Ran {
+  readonly report: CellReport
+  readonly summary: RunSummary
+}
+
+describe.each(everyone)('paddock run with a local model, as %s', (who) => {
+  let stage: Stage
+  let server: ModelServer
+  beforeEach(() => {
+    stage = makeStage(who)
+  })
+  afterEach(async () => {
+    await server.close()
+    stage[Symbol.dispose]()
+  })
+
+  const run = async (agent: RealAgent, script: Script): Promise<AgentRan> => {
+    server = await startModelServer({ script })
+    return await runAgent(agent, who, stage, server.port)
+  }
+  const result = (): string => path.join(stage.project, 'RESULT.md')
+
+  it.each(realAgents)('$name does its tool call in the cell, and reaches its model only through the gateway', async (agent) => {
+    const ran = await run(agent, commandsThenText(['echo made-in-the-cell > RESULT.md; id -u'], 'It is written.'))
+
+    expect([ran.code, ran.signal], ran.stderr).toEqual([0, null])
+    expect(readFileSync(result(), 'utf8')).toBe('made-in-the-cell\n')
+    const [owner, made] = [lstatSync(stage.project), lstatSync(result())]
+    expect([made.uid, made.gid]).toEqual([owner.uid, owner.gid])
+
+    // Its own JSON and nothing else, line by line, and the adapter knows every line of it.
+    const lines = ran.stdout.trimEnd().split('\n')
+    expect(lines[0]).toMatch(agent.opens)
+    for (const line of lines) expect(() => JSON.parse(line), line).not.toThrow()
+    expect(ran.summary).toMatchObject({ ok: true, toolCalls: 1, unknownLines: 0, errors: [], rateLimit: null, loginNeeded: null })
+    expect(ran.summary.resultText).toBe('It is written.')
+    expect(ran.summary.usage?.input).toBeGreaterThan(1_000)
+    expect(ran.summary.usage?.output).toBeGreaterThan(5)
+
+    const { egress, ending } = ran.report
+    expect(ending).toEqual({ kind: 'exited', code: 0 })
+    expect(egress.reached.map((each) => [each.host, each.port])).toEqual([[modelHost, server.port]])
+    expect(egress.reached[0]?.bytesOut).toBeGreaterThan(1_000)
+    const asked = server.requests.filter((each) => each.conversation !== null)
+    expect(asked.length).toBeGreaterThanOrEqual(2)
+    expect(asked.map((each) => [each.authenticated, each.model])).toEqual(asked.map(() => [true, agent.asked]))
+    expectDeniedInPassing(agent, who, ran.report)
+  })
+
+  it.each(realAgents)('$name whose key is refused ends with a failure that is a login, and has changed nothing', async (agent) => {
+    const ran = await run(agent, () => ({ fail: 'auth' }))
+
+    expect(ran.code, ran.stderr).not.toBe(0)
+    expect(ran.report.ending).toEqual({ kind: 'exited', code: ran.code })
+    expect(existsSync(result())).toBe(false)
+    expect(ran.summary.ok).toBe(false)
+    expect(ran.summary.loginNeeded).toMatch(/key/i)
+    expect(ran.summary.rateLimit).toBeNull()
+    expect(ran.report.egress.reached.map((each) => each.host)).toEqual([modelHost])
+  })
+})
+
+async function runAgent(agent: RealAgent, who: Who, stage: Stage, port: number): Promise<AgentRan> {
+  const file = path.join(stage.root, 'home', 'report.json')
+  const endpoint = ['--base-url', `http://${modelHost}:${port}`, '--allow', pin(port), '--model', agent.model]
+  const args = [
+    'run',
+    ...endpoint,
+    '--env',
+    `${agent.key}=placeholder`,
+    '--report',
+    file,
+    '--prompt',
+    'Please write RESULT.md.',
+    agent.name,
+  ]
+  const ran = await paddock(stage, args, { env: { PATH: `${await realCliDirectory(who)}:${stage.env['PATH']}` } })
+  if (!existsSync(file)) throw new Error(`no report, exit code ${ran.code}: ${ran.stderr}`)
+  const report = JSON.parse(readFileSync(file, 'utf8')) as CellReport
+  return { ...ran, report, summary: await summaryOf(agent.name, ran) }
+}
+
+/** What a contest would make of this output. */
+async function summaryOf(agent: string, ran: Ran): Promise<RunSummary> {
+  const output = (async function* () {
+    yield ran.stdout
+  })()
+  let summary = noSummary
+  for await (const event of transcript(output, findAdapter(agent).parser(), Promise.resolve({ code: ran.code, stderr: ran.stderr }))) {
+    summary = withEvent(summary, event)
+  }
+  return summary
+}
+
+/**
+ * Only names that are known to be tried in vain, each refused where it was asked for (an answer of DNS at once, no
+ * connection that hangs), and not over and over.
+ */
+function expectDeniedInPassing(agent: RealAgent, who: Who, { egress, durationMs }: CellReport): void {
+  const names = egress.denied.map((each) => `${each.host} ×${each.count} (${each.reason})`)
+  console.log(`${agent.name} as ${who}: ${durationMs} ms; denied: ${names.join(', ') || 'nothing'}`)
+  for (const each of egress.denied) {
+    expect(agent.triesInVain?.test(each.host), `${agent.name} tried ${each.host}`).toBe(true)
+    expect([each.port, each.reason]).toEqual([null, 'not-allowed'])
+    expect(each.count).toBeLessThanOrEqual(10)
+  }
+}

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+
+/** The real agent CLIs against local model endpoints: `npm run test:real`. One file after the other; each starts many processes of its own. */
+export default defineConfig({
+  test: {
+    include: ['test/real-clis/*.test.ts'],
+    testTimeout: 180_000,
+    hookTimeout: 60_000,
+    pool: 'forks',
+    fileParallelism: false,
+    reporters: ['default', './test/support/count-reporter.ts'],
+  },
+})
