@@ -5,7 +5,20 @@ import { readFileSync, writeFileSync } from 'node:fs'
 
 const file = process.argv[2] ?? 'package-lock.json'
 const lock = JSON.parse(readFileSync(file, 'utf8'))
-const systems = { android: 'android', darwin: 'darwin', freebsd: 'freebsd', linux: 'linux', openbsd: 'openbsd', netbsd: 'netbsd', sunos: 'sunos', aix: 'aix', win32: 'win32', windows: 'win32', openharmony: 'openharmony', wasm32: null }
+const systems = {
+  android: 'android',
+  darwin: 'darwin',
+  freebsd: 'freebsd',
+  linux: 'linux',
+  openbsd: 'openbsd',
+  netbsd: 'netbsd',
+  sunos: 'sunos',
+  aix: 'aix',
+  win32: 'win32',
+  windows: 'win32',
+  openharmony: 'openharmony',
+  wasm32: null,
+}
 const processors = ['arm64', 'x64', 'ia32', 'arm', 'ppc64', 'riscv64', 's390x', 'loong64', 'mips64el', 'wasm32']
 
 let added = 0

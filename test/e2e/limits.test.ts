@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { CellReport } from '../../src/cell/report.ts'
 import { everyone, inCell, makeStage, paddock, type Stage, startPaddock } from '../support/cli.ts'
+import { processesRunning, until } from '../support/processes.ts'
 
 describe.each(everyone)('limits and endings, as %s', (who) => {
   let stage: Stage
@@ -27,7 +28,7 @@ describe.each(everyone)('limits and endings, as %s', (who) => {
     expect(code).toBe(124)
     expect(report.ending).toEqual({ kind: 'out-of-time' })
     expect(report.killLadder).toEqual(['SIGTERM', 'SIGKILL'])
-    expect(processesWith(`77${mark}`)).toEqual([])
+    expect(processesRunning('sleep', `77${mark}`)).toEqual([])
   })
 
   it('out of time lets a program clean up first', async () => {
@@ -106,9 +107,9 @@ describe.each(everyone)('limits and endings, as %s', (who) => {
       `setsid sleep 88${mark} & sleep 88${mark} & echo up; sleep 88${mark}`,
     ])
     await new Promise<void>((resolve) => child.stdout?.once('data', () => resolve()))
-    expect(processesWith(`88${mark}`).length).toBeGreaterThanOrEqual(3)
+    expect(processesRunning('sleep', `88${mark}`).length).toBeGreaterThanOrEqual(3)
     child.kill('SIGKILL')
-    await until(() => processesWith(`88${mark}`).length === 0)
+    await until(() => processesRunning('sleep', `88${mark}`).length === 0)
     expect(execFileSync('ls', ['-A', stage.project]).toString()).toContain('.envrc')
     await inCell(stage, 'true')
     expect(execFileSync('ls', ['-A', stage.project]).toString()).toBe('')
@@ -117,28 +118,3 @@ describe.each(everyone)('limits and endings, as %s', (who) => {
     ).not.toMatch(/[0-9a-f]{12}/)
   })
 })
-
-function processesWith(text: string): number[] {
-  const found = execFileSync('sh', ['-c', `grep -alF -- '${text}' /proc/[0-9]*/cmdline 2>/dev/null || true`]).toString()
-  return found
-    .split('\n')
-    .map((each) => Number(/^\/proc\/(\d+)\//.exec(each)?.[1] ?? 0))
-    .filter((pid) => pid !== 0 && pid !== process.pid && !isGrep(pid))
-}
-
-/** The look itself names the text too. */
-function isGrep(pid: number): boolean {
-  try {
-    return /^(grep|sh)\0-(alF|c\0grep)/.test(readFileSync(`/proc/${pid}/cmdline`, 'latin1'))
-  } catch {
-    return true
-  }
-}
-
-async function until(true_: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
-    if (true_()) return
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-  throw new Error('it never came true')
-}

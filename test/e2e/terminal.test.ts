@@ -74,7 +74,7 @@ describe.each(everyone)('a terminal in a cell, as %s', (who) => {
     screen.type('fg\r')
     await screen.shows(/fg\s+sleep 60/)
     screen.type('\u0003')
-    await screen.shows(/caught-int[^]*caught-int/)
+    await screen.shows(/caught-int[\s\S]*caught-int/)
     screen.type('exit 0\r')
     expect(await screen.exit).toBe(0)
   })

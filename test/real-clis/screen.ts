@@ -1,0 +1,75 @@
+import { type IPty, spawn } from '@lydell/node-pty'
+import { command, type Stage } from '../support/cli.ts'
+
+const patienceMs = 60_000
+
+/** The built command in a terminal, as a person has it. Ends with `using`. */
+export class Screen implements Disposable {
+  readonly exit: Promise<number>
+  readonly #pty: IPty
+  #raw = ''
+  #ended = false
+
+  constructor(stage: Stage, args: readonly string[], env: Readonly<Record<string, string>>) {
+    const [program = '', ...rest] = command(stage.who, args)
+    this.#pty = spawn(program, rest, { cols: 90, rows: 30, cwd: stage.project, env: { ...stage.env, TERM: 'xterm-256color', ...env } })
+    this.#pty.onData((data) => {
+      this.#raw += data
+    })
+    this.exit = new Promise((resolve) => {
+      this.#pty.onExit(({ exitCode }) => {
+        this.#ended = true
+        resolve(exitCode)
+      })
+    })
+  }
+
+  get ended(): boolean {
+    return this.#ended
+  }
+
+  /** What was written since the last `forget`, without the sequences that place and colour it (ECMA-48); words may touch. */
+  get text(): string {
+    return this.#raw
+      .replace(/\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g, '')
+      .replace(/\u001b\[[0-?]*[ -/]*[@-~]/g, '')
+      .replace(/\u001b./g, '')
+  }
+
+  forget(): void {
+    this.#raw = ''
+  }
+
+  type(keys: string): void {
+    this.#pty.write(keys)
+  }
+
+  resize(columns: number, rows: number): void {
+    this.#pty.resize(columns, rows)
+  }
+
+  async shows(pattern: RegExp): Promise<void> {
+    await this.#until(() => pattern.test(this.text), String(pattern))
+  }
+
+  /** Presses the key now and then until the program has ended. */
+  async pressUntilEnded(key: string): Promise<number> {
+    await this.#until(() => {
+      if (!this.#ended) this.type(key)
+      return this.#ended
+    }, 'the end')
+    return await this.exit
+  }
+
+  async #until(met: () => boolean, what: string): Promise<void> {
+    for (const since = Date.now(); Date.now() - since < patienceMs; await new Promise((resolve) => setTimeout(resolve, 250))) {
+      if (met()) return
+      if (this.#ended) break
+    }
+    if (!met()) throw new Error(`${what} never came; ${this.#ended ? 'it ended' : 'it runs'}, and the screen has: ${this.text}`)
+  }
+
+  [Symbol.dispose](): void {
+    if (!this.#ended) this.#pty.kill('SIGKILL')
+  }
+}

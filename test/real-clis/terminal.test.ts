@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { everyone, makeStage } from '../support/cli.ts'
+import { commandsThenText } from '../support/model-servers/script.ts'
+import { startModelServer } from '../support/model-servers/server.ts'
+import { modelHost, pin } from './agents.ts'
+import { realCliDirectory } from './place.ts'
+import { Screen } from './screen.ts'
+
+const controlC = '\u0003'
+
+describe.each(everyone)('claude in a terminal, as %s', (who) => {
+  it('shows its screen, follows the size, works when it is told to, and leaves nothing behind', async () => {
+    using stage = makeStage(who)
+    const server = await startModelServer({ script: commandsThenText(['echo typed > RESULT.md'], 'It-is-written.') })
+    try {
+      // With an API key it would ask first whether it may use it.
+      const endpoint = [
+        '--base-url',
+        `http://${modelHost}:${server.port}`,
+        '--allow',
+        pin(server.port),
+        '--env',
+        'ANTHROPIC_AUTH_TOKEN=placeholder',
+      ]
+      const env = { PATH: `${await realCliDirectory(who)}:${stage.env['PATH']}` }
+      using screen = new Screen(stage, ['run', ...endpoint, '--model', 'claude-sonnet-5-5', 'claude'], env)
+      await screen.shows(/paddock: L2 · bubblewrap/)
+      await screen.shows(/Claude Code/)
+      await screen.shows(/(?<!─)─{90}(?!─)/)
+      await screen.shows(/bypass permissions/)
+
+      screen.forget()
+      screen.resize(70, 20)
+      await screen.shows(/(?<!─)─{70}(?!─)/)
+
+      screen.type('hello')
+      await screen.shows(/hello/)
+      screen.type('\r')
+      await screen.shows(/It-is-written\./)
+      expect(readFileSync(path.join(stage.project, 'RESULT.md'), 'utf8')).toBe('typed\n')
+
+      expect(await screen.pressUntilEnded(controlC)).toBe(0)
+      expect(screen.text).toMatch(/paddock: done after .* · 1 new · reached models\.test/)
+      expect(processesThatKnow(stage.root)).toEqual([])
+    } finally {
+      await server.close()
+    }
+  })
+})
+
+/** Processes with this directory in their environment or arguments: all of a cell's have it, by their home. */
+function processesThatKnow(directory: string): string[] {
+  const read = (pid: string, file: string): string => {
+    try {
+      return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+    } catch {
+      return ''
+    }
+  }
+  return readdirSync('/proc')
+    .filter((pid) => /^\d+$/.test(pid) && (read(pid, 'environ') + read(pid, 'cmdline')).includes(directory))
+    .map((pid) => `${pid} ${read(pid, 'cmdline').replaceAll('\0', ' ')}`)
+}
