@@ -1,0 +1,59 @@
+// What is fast, in ratios of one run: npm run bench
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import path from 'node:path'
+import { bubblewrap } from '../src/cell/backends/bubblewrap/backend.ts'
+import { inspectMachine } from '../src/cell/facts.ts'
+import { cellLauncher } from '../src/cell/launch.ts'
+import type { CellSpec } from '../src/cell/spec.ts'
+import { hostResolver } from '../src/egress/resolver.ts'
+import { resolvePaths } from '../src/paths.ts'
+import { throughput } from './bytes.ts'
+import { show } from './measure.ts'
+import { idleCells } from './memory.ts'
+import { sealing } from './sealing.ts'
+import { insideProcess, wholeProcess } from './start.ts'
+
+const directory = mkdtempSync('/tmp/paddock-bench-')
+const env: Record<string, string> = {
+  PATH: process.env['PATH'] ?? '',
+  HOME: path.join(directory, 'home'),
+  PADDOCK_HOME: path.join(directory, 'paddock'),
+}
+const project = path.join(directory, 'project')
+for (const each of [project, env['HOME'] ?? '', path.join(directory, 'seal')]) mkdirSync(each)
+const paths = resolvePaths(env)
+const start = cellLauncher({
+  machine: inspectMachine(env, paths),
+  backend: bubblewrap({ searchPath: env['PATH'] ?? '', sessionEnv: {} }),
+  resolver: hostResolver(),
+  audit: () => undefined,
+  stateDirectory: paths.state,
+})
+const spec: CellSpec = {
+  name: 'bench',
+  command: ['true'],
+  cwd: '/tmp',
+  mounts: [],
+  files: [],
+  home: { kind: 'temporary' },
+  env: {},
+  pathEntries: [],
+  egress: { mode: 'allowlist', entries: [{ host: 'bench.test', ports: [443], internal: false, source: 'bench' }] },
+  limits: {},
+  terminal: false,
+  degraded: [],
+}
+
+console.log(
+  `${cpus().length} CPUs, ${(totalmem() / 1024 ** 3).toFixed(0)} GB, Node ${process.versions.node}, ${process.getuid?.() === 0 ? 'root' : 'user'}\n`,
+)
+try {
+  show(await wholeProcess(project, env))
+  show(await insideProcess(start, spec))
+  show(await idleCells(start, spec))
+  show(await throughput(start, spec, project, env))
+  show(await sealing(path.join(directory, 'seal')))
+} finally {
+  rmSync(directory, { recursive: true, force: true })
+}

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { StartCell } from '../src/cell/cell.ts'
+import type { CellSpec } from '../src/cell/spec.ts'
+import { type Figure, inTurn, median, time } from './measure.ts'
+
+const bin = fileURLToPath(new URL('../bin/paddock.mjs', import.meta.url))
+export const peer = fileURLToPath(new URL('./peers/node_modules/.bin/srt', import.meta.url))
+
+/** Whole processes: from the shell's point of view. */
+export async function wholeProcess(directory: string, env: Record<string, string>): Promise<Figure[]> {
+  const run = (...args: string[]) => time(() => finished(process.execPath, args, directory, env))
+  const contenders = { paddock: () => run(bin, 'run', '--quiet', '--egress', 'off', '--', 'true'), node: () => run('-e', '0') }
+  const name = 'paddock run --egress off -- true, whole process'
+  if (!existsSync(peer))
+    return [
+      {
+        name,
+        value: `${median((await inTurn(15, contenders)).paddock).toFixed(0)} ms`,
+        bar: 'at most half of srt -c true (srt is not installed)',
+        met: null,
+      },
+    ]
+  const found = await inTurn(15, { ...contenders, srt: () => run(peer, '-c', 'true') })
+  const [paddock, srt, node] = [median(found.paddock), median(found.srt), median(found.node)]
+  const value = `${paddock.toFixed(0)} ms, srt ${srt.toFixed(0)} ms, node -e 0 ${node.toFixed(0)} ms: ${(paddock / srt).toFixed(2)}`
+  return [{ name, value, bar: 'at most 0.50 of srt', met: paddock / srt <= 0.5 }]
+}
+
+/** Cells of a process that already runs. */
+export async function insideProcess(start: StartCell, spec: CellSpec): Promise<Figure[]> {
+  const one = async (): Promise<void> => {
+    const cell = await start(spec, { stdin: 'none' })
+    cell.stdout.resume()
+    cell.stderr.resume()
+    await cell.done
+  }
+  await one()
+  const single = median((await inTurn(30, { one: () => time(one) })).one)
+  const crowd = await time(() => Promise.all(Array.from({ length: 20 }, one)))
+  return [
+    {
+      name: 'a cell inside a running process, allowlist, start to end',
+      value: `${single.toFixed(0)} ms p50`,
+      bar: 'at most 45 ms',
+      met: single <= 45,
+    },
+    { name: '20 cells at once, start to end of all', value: `${crowd.toFixed(0)} ms`, bar: 'under 1,500 ms', met: crowd < 1500 },
+  ]
+}
+
+function finished(program: string, args: readonly string[], cwd: string, env: Record<string, string>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd, env, stdio: 'ignore' })
+    child.once('error', reject)
+    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${args.join(' ')} ended with ${code}`))))
+  })
+}
