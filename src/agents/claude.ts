@@ -42,6 +42,7 @@ function command({ home, cwd, baseUrl }: AgentWishes, argv: readonly string[]): 
       IS_SANDBOX: '1',
       DISABLE_AUTOUPDATER: '1',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: '1',
       ...(baseUrl === null ? {} : { ANTHROPIC_BASE_URL: rootOf(baseUrl) }),
     },
     homeFiles: [

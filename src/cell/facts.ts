@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import path from 'node:path'
 import type { Paths } from '../paths.ts'
@@ -11,7 +11,9 @@ export interface MachineFacts {
   /** System directories and files a program needs, parents first; `link` where the path is a symbolic link. */
   readonly system: readonly { readonly path: string; readonly link: string | null }[]
   /** The user's toolchains: directories that hold programs and no secrets. */
-  readonly toolchains: readonly string[]
+  readonly toolchains: readonly { readonly source: string; readonly target: string }[]
+  /** The user's home without links in its path, to compare with. */
+  readonly realHome: string
   /** Directories of Paddock's own that no cell may see, and the ones below them that it may. */
   readonly ownDirectories: readonly string[]
   readonly ownMountable: readonly string[]
@@ -29,6 +31,8 @@ export interface ProjectFacts {
   readonly guards: readonly string[]
   /** Symbolic links where a file that runs later would be. */
   readonly links: readonly string[]
+  /** True where the root itself is a git directory (a bare repository). */
+  readonly isRepository: boolean
   /** Unix sockets in the project: doors to programs of the host, covered in the cell. */
   readonly sockets: readonly string[]
   /** The git directory of the repository that this worktree belongs to, where it lies outside. */
@@ -109,15 +113,18 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths): MachineFac
     const link = linkOf(each)
     if (link !== undefined) system.push({ path: each, link: /^\/(bin|sbin|lib\w*)$/.test(each) ? link : null })
   }
-  const toolchains = [...toolchainPaths.map((each) => path.join(paths.userHome, each)), '/home/linuxbrew/.linuxbrew'].filter(isDirectory)
+  const toolchains = [...toolchainPaths.map((each) => path.join(paths.userHome, each)), '/home/linuxbrew/.linuxbrew']
+    .filter(isDirectory)
+    .map((target) => ({ source: realpathSync(target), target }))
   return {
     user: { name: paths.userName, uid, gid: process.getgid?.() ?? 0, home: paths.userHome },
     env: Object.fromEntries(Object.entries(env).filter((each): each is [string, string] => each[1] !== undefined)),
     memoryBytes: totalmem(),
     system,
     toolchains,
-    ownDirectories: [paths.config, paths.state],
-    ownMountable: [path.join(paths.state, 'homes'), path.join(paths.state, 'scratch')],
+    realHome: real(paths.userHome),
+    ownDirectories: [paths.config, paths.state, paths.cache].map(real),
+    ownMountable: ['homes', 'scratch'].map((each) => path.join(real(paths.state), each)),
     gitIdentity: gitIdentity(paths.userHome),
   }
 }
@@ -129,6 +136,13 @@ function linkOf(file: string): string | null | undefined {
   if (!stat.isSymbolicLink()) return null
   // A dangling link (NixOS has some) is as good as nothing.
   return existsSync(file) ? readlinkSync(file) : undefined
+}
+
+/** A path without links; what does not exist yet below its nearest existing ancestor. */
+function real(file: string): string {
+  if (existsSync(file)) return realpathSync(file)
+  const parent = path.dirname(file)
+  return parent === file ? file : path.join(real(parent), path.basename(file))
 }
 
 function isDirectory(file: string): boolean {

@@ -31,11 +31,13 @@ const reserved = ['/', '/proc', '/dev', '/sys', '/etc', '/run', '/usr', '/bin', 
 export function planFilesystem(
   spec: CellSpec,
   machine: MachineFacts,
-  project: ProjectFacts | null,
+  trees: readonly ProjectFacts[],
   identity: { readonly user: string; readonly uid: number; readonly gid: number; readonly home: string; readonly hostname: string },
   limits: LimitPlan,
 ): readonly FsEntry[] {
-  const scratch = Math.min(limits.disk.value ?? 32 * 1024 * MiB, Math.max(64 * MiB, Math.floor(machine.memoryBytes / 4)))
+  // Five places share the memory, where no control group holds them together.
+  const memory = Math.min(machine.memoryBytes, limits.memory.value ?? machine.memoryBytes)
+  const scratch = Math.min(limits.disk.value ?? 32 * 1024 * MiB, Math.max(64 * MiB, Math.floor(memory / 8)))
   const entries: FsEntry[] = []
   for (const each of machine.system) {
     entries.push(each.link === null ? { kind: 'system', path: each.path } : { kind: 'symlink', path: each.path, to: each.link })
@@ -43,12 +45,13 @@ export function planFilesystem(
   entries.push({ kind: 'proc', path: '/proc' }, { kind: 'dev', path: '/dev', shmBytes: scratch })
   for (const each of ['/tmp', '/var/tmp', '/run'])
     entries.push({ kind: 'tmpfs', path: each, sizeBytes: scratch, mode: each === '/run' ? 0o755 : 0o1777 })
-  for (const each of syntheticFiles(identity, spec.egress, machine, project !== null)) entries.push({ kind: 'file', ...each })
-  for (const each of machine.toolchains) entries.push({ kind: 'bind', source: each, target: each, access: 'ro', reason: 'toolchain' })
+  for (const each of syntheticFiles(identity, spec.egress, machine, spec.project !== undefined)) entries.push({ kind: 'file', ...each })
+  for (const each of machine.toolchains) entries.push({ kind: 'bind', ...each, access: 'ro', reason: 'toolchain' })
   if (spec.home.kind === 'temporary') entries.push({ kind: 'tmpfs', path: identity.home, sizeBytes: scratch, mode: 0o700 })
   else entries.push({ kind: 'bind', source: spec.home.path, target: identity.home, access: 'rw', reason: 'home' })
   for (const wish of spec.mounts) {
     refuseUnsafe(spec, wish, machine)
+    if (trees.some((each) => each.path === wish.source && wish.access === 'rw')) continue
     entries.push({
       kind: 'bind',
       source: wish.source,
@@ -64,13 +67,21 @@ export function planFilesystem(
     }
     entries.push({ kind: 'file', target: `${homeFilesDirectory}/${index}`, content: each.content })
   }
-  if (project !== null) entries.push(...projectEntries(spec, project, machine))
+  for (const each of trees) entries.push(...treeEntries(spec, each, machine))
+  if (entries.length > 2500) {
+    throw new PaddockError('UNENFORCEABLE', `${spec.name}: the cell would have ${entries.length} mounts, more than can be made.`, {
+      hint: 'Give it less to see, or a smaller project.',
+    })
+  }
   return parentsFirst(entries)
 }
 
-function projectEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFacts): FsEntry[] {
+/** The project, or another tree that the cell may write to: what runs later on the host is read-only in it. */
+function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFacts): FsEntry[] {
   refuseUnsafe(spec, { source: project.path, access: 'rw' }, machine)
-  const entries: FsEntry[] = [{ kind: 'bind', source: project.path, target: project.path, access: 'rw', reason: 'project' }]
+  const entries: FsEntry[] = [
+    { kind: 'bind', source: project.path, target: project.path, access: 'rw', reason: project.path === spec.project ? 'project' : 'user' },
+  ]
   const link = project.links[0]
   if (link !== undefined && !spec.degraded.includes('run-later')) {
     throw new PaddockError('UNENFORCEABLE', `${link} is a symbolic link, so it cannot be kept read-only in the cell.`, {
@@ -82,7 +93,7 @@ function projectEntries(spec: CellSpec, project: ProjectFacts, machine: MachineF
     entries.push({ kind: 'bind', source: project.outerGit, target: project.outerGit, access: 'rw', reason: 'project' })
   for (const each of project.guards) entries.push({ kind: 'bind', source: each, target: each, access: 'rw', reason: 'guard' })
   for (const each of project.present) entries.push({ kind: 'bind', source: each, target: each, access: 'ro', reason: 'run-later' })
-  for (const each of project.sockets) entries.push({ kind: 'file', target: each, content: '' })
+  for (const each of project.sockets.slice(0, 200)) entries.push({ kind: 'file', target: each, content: '' })
   for (const each of project.absent) entries.push({ kind: 'ghost', target: each.path, type: each.kind, inert: each.inert })
   return entries
 }
@@ -96,7 +107,7 @@ function refuseUnsafe(spec: CellSpec, wish: MountWish, machine: MachineFacts): v
   if (reserved.includes(path.normalize(target))) say(`${target} belongs to the cell itself`, 'Mount a directory below it instead.')
   if (['/proc', '/sys', '/dev', '/run'].some((each) => wish.source === each || wish.source.startsWith(each + '/')))
     say('it is an interface of the host, not data', 'Copy what the cell needs into a directory of its own.')
-  if (contains(wish.source, machine.user.home))
+  if (contains(wish.source, machine.realHome) || contains(wish.source, machine.user.home))
     say('it is or contains your whole home directory', 'Work in a directory of its own, for example ~/projects/name.')
   for (const own of machine.ownDirectories) {
     if (contains(wish.source, own)) say(`it contains Paddock's own state (${own})`, 'Move Paddock with PADDOCK_HOME, or mount less.')

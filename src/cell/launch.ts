@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Socket as DatagramSocket } from 'node:dgram'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import type { Server } from 'node:net'
 import path from 'node:path'
 import type { AuditSink } from '../audit/event.ts'
@@ -10,9 +10,10 @@ import { messageOf, PaddockError } from '../errors.ts'
 import { identify } from '../files/process-identity.ts'
 import type { Backend, BackendCell } from './backends/backend.ts'
 import type { Cell, CellIo, StartCell } from './cell.ts'
-import { changesSince } from './changes.ts'
+import { changesIn } from './changes.ts'
 import type { MachineFacts, ProjectFacts } from './facts.ts'
 import { type CellPlan, plan } from './plan.ts'
+import { refuseLinkedHome } from './private-home.ts'
 import { inspectProject } from './project-facts.ts'
 import { type CellRecord, type CellRegistry, openRegistry } from './registry.ts'
 import type { CellEnding, CellReport } from './report.ts'
@@ -39,21 +40,28 @@ export function planHash(planned: CellPlan): string {
   return createHash('sha256').update(JSON.stringify(planned)).digest('hex')
 }
 
-/** The plan that a spec comes to on this machine, and what was found in its project. */
+/** The plan that a spec comes to on this machine, and what was found in the trees that it may write to. */
 export function planFor(
   spec: CellSpec,
   machine: MachineFacts,
   ghosts: () => ReadonlySet<string>,
-): { readonly planned: CellPlan; readonly project: ProjectFacts | null } {
-  let project: ProjectFacts | null = null
-  // Another cell of the project may start or end during the look; then look again.
-  for (let before = ghosts(), tries = 0; spec.project !== undefined && tries < 5; tries++) {
-    project = inspectProject(spec.project, before)
+): { readonly planned: CellPlan; readonly trees: readonly ProjectFacts[] } {
+  const own = spec.mounts.filter((each) => each.access === 'rw' && (each.reason ?? 'user') === 'user' && isDirectory(each.source))
+  const roots = [...new Set([...(spec.project === undefined ? [] : [spec.project]), ...own.map((each) => each.source)])]
+  let trees: readonly ProjectFacts[] = []
+  // Another cell of the same tree may start or end during the look; then look again.
+  for (let before = ghosts(), tries = 0; tries < 5; tries++) {
+    const known = before
+    trees = roots.map((each) => inspectProject(each, known))
     const after = ghosts()
-    if (after.size === before.size && [...after].every((each) => before.has(each))) break
+    if (after.size === before.size && [...after].every((each) => known.has(each))) break
     before = after
   }
-  return { planned: plan(spec, machine, project), project }
+  return { planned: plan(spec, machine, trees), trees }
+}
+
+function isDirectory(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
 /** Makes the function that starts cells; the only place where plan, gateway, backend, limits and report meet. */
@@ -62,9 +70,10 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
   return async (spec, io, signal) => {
     signal?.throwIfAborted()
     await sweep(registry)
-    const { planned, project } = planFor(spec, deps.machine, () => ghostsIn(registry))
+    const { planned, trees } = planFor(spec, deps.machine, () => ghostsIn(registry))
+    refuseLinkedHome(planned)
     deps.onPlan?.(planned)
-    const launch = new Launch(deps, registry, planned, project)
+    const launch = new Launch(deps, registry, planned, trees)
     return launch.start(io, signal)
   }
 }
@@ -81,7 +90,7 @@ class Launch {
   #stopped: StopReason | null = null
   #cell: BackendCell | null = null
 
-  constructor(deps: LaunchDeps, registry: CellRegistry, planned: CellPlan, project: ProjectFacts | null) {
+  constructor(deps: LaunchDeps, registry: CellRegistry, planned: CellPlan, trees: readonly ProjectFacts[]) {
     this.#deps = deps
     this.#registry = registry
     this.#plan = planned
@@ -90,8 +99,8 @@ class Launch {
       id: this.#id,
       host: null,
       startedAt: this.#startedAt,
-      project: planned.project,
-      known: project === null ? [] : [...project.present, ...project.guards],
+      trees: planned.trees,
+      known: trees.flatMap((each) => [...each.present, ...each.guards, ...(each.isRepository ? [each.path] : [])]),
       runDirectory: path.join(deps.stateDirectory, 'run', this.#id),
       processes: [],
       cgroups: [],
@@ -178,9 +187,8 @@ class Launch {
     const endedAt = Date.now()
     const { oomKilled, cpuMs, peakMemoryBytes } = await cell.close()
     await this.#gateway.close()
-    const project = this.#plan.project
     removeGhosts(this.#registry, this.#record)
-    const changes = project === null ? null : await changesSince(project, this.#startedAt, this.#record.known)
+    const changes = await changesIn(this.#plan.trees, this.#startedAt, this.#record.known)
     forget(this.#registry, this.#record)
     const report: CellReport = {
       schemaVersion: 1,

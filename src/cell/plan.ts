@@ -25,7 +25,8 @@ export interface CellPlan {
   readonly limits: LimitPlan
   readonly publish: readonly number[]
   readonly terminal: boolean
-  readonly project: string | null
+  /** The project and other trees that the cell may write to, whose files that run later are protected. */
+  readonly trees: readonly string[]
   readonly degraded: readonly string[]
 }
 
@@ -33,7 +34,7 @@ export interface CellPlan {
  * Decides everything about a cell from wishes and facts. Pure: reads nothing but its arguments.
  * @throws PaddockError `BAD_INPUT` or `NOT_ALLOWED` for wishes that no cell may have.
  */
-export function plan(spec: CellSpec, machine: MachineFacts, project: ProjectFacts | null): CellPlan {
+export function plan(spec: CellSpec, machine: MachineFacts, trees: readonly ProjectFacts[]): CellPlan {
   if (spec.command.length === 0) throw new PaddockError('BAD_INPUT', `${spec.name}: there is no command to run.`)
   if (!path.isAbsolute(spec.cwd))
     throw new PaddockError('BAD_INPUT', `${spec.name}: the working directory ${spec.cwd} is not an absolute path.`)
@@ -45,7 +46,7 @@ export function plan(spec: CellSpec, machine: MachineFacts, project: ProjectFact
     hostname: 'paddock',
   }
   const limits = planLimits(spec.limits, machine)
-  const filesystem = planFilesystem(spec, machine, project, identity, limits)
+  const filesystem = planFilesystem(spec, machine, trees, identity, limits)
   return {
     schemaVersion: 1,
     name: spec.name,
@@ -64,7 +65,7 @@ export function plan(spec: CellSpec, machine: MachineFacts, project: ProjectFact
     limits,
     publish: spec.publish ?? [],
     terminal: spec.terminal,
-    project: spec.project ?? null,
+    trees: trees.map((each) => each.path),
     degraded: spec.degraded,
   }
 }

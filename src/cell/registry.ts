@@ -9,8 +9,8 @@ export interface CellRecord extends CellTraces {
   /** The Paddock that runs it. */
   readonly host: ProcessIdentity | null
   readonly startedAt: number
-  readonly project: string | null
-  /** Files of the project that run later and were there before. */
+  readonly trees: readonly string[]
+  /** Files of these trees that run later and were there before. */
   readonly known: readonly string[]
   readonly runDirectory: string
 }

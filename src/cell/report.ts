@@ -23,6 +23,8 @@ export interface ChangeSummary {
   readonly runsLater: readonly { readonly path: string; readonly why: string }[]
   /** Files that run later and were newly made deep in the project: moved aside, with where to find them. */
   readonly quarantined: readonly { readonly path: string; readonly movedTo: string }[]
+  /** What could not be looked into: unreadable, too deep, or not to be moved aside. Look before you enter. */
+  readonly unsearched: readonly string[]
   /** True where the tree was too large to list all. */
   readonly truncated: boolean
 }

@@ -1,7 +1,8 @@
 import { lstatSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { inDirectory } from '../files/in-directory.ts'
 import { isRunning } from '../files/process-identity.ts'
-import { quarantineNew } from './changes.ts'
+import { changesSince } from './changes.ts'
 import { signal } from './process-tree.ts'
 import type { CellRecord, CellRegistry } from './registry.ts'
 import { runLater, runLaterOfGit } from './run-later.ts'
@@ -15,11 +16,15 @@ export async function sweep(registry: CellRegistry): Promise<number> {
   for (const record of registry.all()) {
     if (record.host !== null && (await isRunning(record.host))) continue
     swept++
-    for (const each of record.processes) if (await isRunning(each)) signal(each.pid, 'SIGKILL')
-    for (const each of record.processes) for (let tries = 0; tries < 100 && (await isRunning(each)); tries++) await pause(20)
-    for (const each of record.cgroups) attempt(() => rmdirSync(each))
-    if (record.project !== null) await quarantineNew(record.project, record.startedAt, record.known)
-    forget(registry, record)
+    try {
+      for (const each of record.processes) if (await isRunning(each)) signal(each.pid, 'SIGKILL')
+      for (const each of record.processes) for (let tries = 0; tries < 100 && (await isRunning(each)); tries++) await pause(20)
+      for (const each of record.cgroups) attempt(() => rmdirSync(each))
+      for (const each of record.trees) await changesSince(each, record.startedAt, record.known)
+    } finally {
+      // Whatever is in a tree, one cell's leftovers must not keep others from starting.
+      forget(registry, record)
+    }
   }
   return swept
 }
@@ -46,10 +51,13 @@ const inert = new Map([...runLater, ...runLaterOfGit].map((each) => [path.basena
 
 /** Only what is still as it was made: an empty directory, or a file with nothing but the inert content. */
 function removeGhost(file: string): void {
-  const stat = lstatSync(file, { throwIfNoEntry: false })
-  if (stat?.isDirectory()) attempt(() => rmdirSync(file))
-  else if (stat?.isFile() && stat.size <= 16 && readFileSync(file, 'utf8') === (inert.get(path.basename(file)) ?? ''))
-    attempt(() => rmSync(file))
+  attempt(() =>
+    inDirectory(file, (safe) => {
+      const stat = lstatSync(safe, { throwIfNoEntry: false })
+      if (stat?.isDirectory()) rmdirSync(safe)
+      else if (stat?.isFile() && stat.size <= 16 && readFileSync(safe, 'utf8') === (inert.get(path.basename(file)) ?? '')) rmSync(safe)
+    }),
+  )
 }
 
 function attempt(act: () => void): void {
@@ -57,7 +65,7 @@ function attempt(act: () => void): void {
     act()
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? ''
-    if (!['ENOENT', 'ENOTEMPTY', 'EBUSY', 'EEXIST', 'EACCES', 'EPERM'].includes(code)) throw error
+    if (!['ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EBUSY', 'EEXIST', 'EACCES', 'EPERM', 'ELOOP'].includes(code)) throw error
   }
 }
 

@@ -1,15 +1,16 @@
 import { messageOf, PaddockError, redact } from '../errors.ts'
+import { printable } from './printable.ts'
 
 /** Paddock's own lines go to standard error, so that an agent's output and `--json` stay alone on standard output. */
 export function say(line: string): void {
-  process.stderr.write(`paddock: ${line}\n`)
+  process.stderr.write(`paddock: ${printable(line)}\n`)
 }
 
 /** One sentence, and how to go on. Programmer errors come with their stack, because they are ours. */
 export function printError(error: unknown): void {
   if (error instanceof PaddockError) {
-    process.stderr.write(`paddock: ${error.message}\n`)
-    if (error.hint !== undefined) process.stderr.write(`  hint: ${error.hint}\n`)
+    process.stderr.write(`paddock: ${error.message.split('\n').map(printable).join('\n')}\n`)
+    if (error.hint !== undefined) process.stderr.write(`  hint: ${printable(error.hint)}\n`)
     return
   }
   process.stderr.write(`paddock: this is a fault of Paddock: ${messageOf(error)}\n`)

@@ -28,6 +28,8 @@ export function endLines(report: CellReport): readonly string[] {
       )
     for (const each of report.changes.quarantined.slice(0, 10))
       lines.push(`moved aside, because a tool of yours would obey it: ${each.path} → ${each.movedTo}`)
+    if (report.changes.unsearched.length > 0)
+      lines.push(`could not be looked into, so look before you enter: ${few(report.changes.unsearched, 6)}`)
     if (report.changes.quarantined.length > 10) lines.push(`and ${report.changes.quarantined.length - 10} more moved aside`)
   }
   for (const each of report.limits)

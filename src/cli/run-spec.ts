@@ -164,7 +164,9 @@ function privateHome(project: string, agent: string, context: Context): string {
 
 function mount(file: string, access: 'ro' | 'rw'): MountWish {
   try {
-    return { source: realpathSync(path.resolve(file)), target: path.resolve(file), access }
+    const source = realpathSync(path.resolve(file))
+    // What the cell may write to is protected like the project, so it stands at its own path.
+    return { source, target: access === 'rw' ? source : path.resolve(file), access }
   } catch (cause) {
     throw new PaddockError('BAD_INPUT', `--${access} ${file}: there is nothing at that path.`, {
       hint: 'Give an existing file or directory.',

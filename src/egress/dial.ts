@@ -1,5 +1,6 @@
-import { connect as netConnect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { ResolvedAddress } from './resolver.ts'
+import { connectRoomy } from './roomy-read.ts'
 
 export interface Target extends ResolvedAddress {
   readonly port: number
@@ -14,7 +15,7 @@ const maxTried = 8
 export const connectTcp: Connect = (target, signal) => {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>()
   if (signal.aborted) return Promise.reject(signal.reason)
-  const socket = netConnect({
+  const socket = connectRoomy({
     host: target.address,
     port: target.port,
     family: target.family,

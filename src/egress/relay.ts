@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Transform } from 'node:stream'
 import { reset } from './reset.ts'
+import { deliversOnlyTo } from './roomy-read.ts'
 
 export interface RelayOptions {
   /** Bytes that the client has said already; they go first. */
@@ -70,6 +71,7 @@ export function relay(client: Socket, upstream: Socket, options: RelayOptions = 
   const sink = through ?? upstream
   if (first !== undefined && first.length > 0) sink.write(first)
   client.pipe(sink)
+  deliversOnlyTo(upstream, client)
   upstream.pipe(client)
   if (signal?.aborted) onAbort()
   else if (sockets.some((socket) => socket.destroyed)) cut('reset')

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 
 export type ReadResult =
@@ -30,5 +30,25 @@ export async function readRegular(file: string, maxBytes: number): Promise<ReadR
     return { ok: false, why: 'unreadable' }
   } finally {
     await handle.close()
+  }
+}
+
+/** The same at once, as text; null where it cannot be read so. */
+export function readRegularSync(file: string, maxBytes: number): string | null {
+  let descriptor: number
+  try {
+    descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  } catch {
+    return null
+  }
+  try {
+    const facts = fstatSync(descriptor)
+    if (!facts.isFile() || facts.size > maxBytes) return null
+    const buffer = Buffer.alloc(facts.size)
+    return buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, buffer.length, 0))
+  } catch {
+    return null
+  } finally {
+    closeSync(descriptor)
   }
 }

@@ -1,4 +1,15 @@
-import { closeSync, constants, type Dir, type Dirent, opendirSync, openSync, realpathSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  type Dir,
+  type Dirent,
+  lstatSync,
+  opendirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  type Stats,
+} from 'node:fs'
 import { Pause } from './pause.ts'
 
 type EntryKind = 'file' | 'directory' | 'symlink' | 'fifo' | 'socket' | 'device' | 'unknown'
@@ -16,6 +27,10 @@ export interface WalkEntry {
    * descriptor, and must use it before it asks for the next entry. Throws the system's error.
    */
   open(): number
+  /** lstat of this very name, through the directory's descriptor; null where it is gone. */
+  lstat(): Stats | null
+  /** Renames within the directory that this name is in, through its descriptor. Throws the system's error. */
+  rename(from: Buffer, to: Buffer): void
   /** Called on a directory before the next entry is asked for: do not enter it. */
   skip(): void
 }
@@ -67,10 +82,14 @@ export async function* walk(root: string, bounds: WalkBounds): AsyncGenerator<Wa
       const names = [...frame.names, found.name]
       const at = childPath(frame, found.name)
       const kind = kindOf(found)
+      const parent = frame
+      const inFrame = (name: Buffer): Buffer => childPath(parent, name)
       let skipped = false
       const entry: WalkEntry = {
         names,
         kind,
+        lstat: () => lstatSync(at, { throwIfNoEntry: false }) ?? null,
+        rename: (from, to) => renameNew(inFrame(from), inFrame(to)),
         open: () => openSync(at, constants.O_RDONLY | constants.O_NONBLOCK | noFollow),
         skip: () => {
           skipped = true
@@ -94,6 +113,12 @@ export async function* walk(root: string, bounds: WalkBounds): AsyncGenerator<Wa
   } finally {
     for (const frame of frames) leave(frame)
   }
+}
+
+/** A name that is there already is never replaced. */
+function renameNew(from: Buffer, to: Buffer): void {
+  if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) throw Object.assign(new Error('EEXIST'), { code: 'EEXIST' })
+  renameSync(from, to)
 }
 
 const linux = process.platform === 'linux'

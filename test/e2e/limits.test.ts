@@ -107,7 +107,7 @@ describe.each(everyone)('limits and endings, as %s', (who) => {
       `setsid sleep 88${mark} & sleep 88${mark} & echo up; sleep 88${mark}`,
     ])
     await new Promise<void>((resolve) => child.stdout?.once('data', () => resolve()))
-    expect(processesRunning('sleep', `88${mark}`).length).toBeGreaterThanOrEqual(3)
+    await until(() => processesRunning('sleep', `88${mark}`).length === 3)
     child.kill('SIGKILL')
     await until(() => processesRunning('sleep', `88${mark}`).length === 0)
     expect(execFileSync('ls', ['-A', stage.project]).toString()).toContain('.envrc')

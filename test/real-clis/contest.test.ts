@@ -9,7 +9,8 @@ import type { Script } from '../support/model-servers/script.ts'
 import { type ModelServer, startModelServer } from '../support/model-servers/server.ts'
 import { modelHost, pin, type RealAgent, realAgents } from './agents.ts'
 import { contestModel } from './contest-script.ts'
-import { realCliDirectory } from './place.ts'
+import { storeLogin } from './logins.ts'
+import { withRealClis } from './place.ts'
 import { example, handIn, solutions } from './solutions.ts'
 
 const opencodeOf = (model: string): RealAgent => ({ ...agentOf('opencode'), model })
@@ -20,10 +21,13 @@ function agentOf(name: string): RealAgent {
   return found
 }
 
+/** With a key, or with the login that is stored in the home. */
+type Contestant = RealAgent & { readonly stored?: boolean }
+
 /** Participants or judges of contest.yaml behind the local model. */
-function contenders(agents: Readonly<Record<string, RealAgent>>, port: number): object[] {
-  return Object.entries(agents).map(([name, { name: agent, model, key }]) => ({
-    ...{ name, agent, model, env: [`${key}=placeholder`] },
+function contenders(agents: Readonly<Record<string, Contestant>>, port: number): object[] {
+  return Object.entries(agents).map(([name, { name: agent, model, key, stored }]) => ({
+    ...{ name, agent, model, env: stored === true ? [] : [`${key}=placeholder`] },
     ...{ baseUrl: `http://${modelHost}:${port}`, egress: { policy: 'allowlist', allow: [pin(port)] } },
   }))
 }
@@ -42,8 +46,8 @@ describe.each(everyone)('the example with four CLIs, as %s', (who) => {
   const contest = (): string => path.join(stage.project, 'contest')
   const lay = async (
     script: Script,
-    participants: Record<string, RealAgent>,
-    judges: Record<string, RealAgent>,
+    participants: Record<string, Contestant>,
+    judges: Record<string, Contestant>,
     more: object,
   ): Promise<void> => {
     server = await startModelServer({ script })
@@ -51,12 +55,11 @@ describe.each(everyone)('the example with four CLIs, as %s', (who) => {
     const config = parse(readFileSync(path.join(example, 'contest.yaml'), 'utf8'))
     const changed = { ...config, ...more, participants: contenders(participants, server.port), judges: contenders(judges, server.port) }
     writeFileSync(path.join(contest(), 'contest.yaml'), stringify(changed))
+    for (const each of Object.values({ ...participants, ...judges })) if (each.stored === true) storeLogin(stage.home, each.name)
     stage.own()
   }
   const run = async (...options: string[]): Promise<Ran> =>
-    await paddock(stage, ['contest', 'run', ...options, contest()], {
-      env: { PATH: `${await realCliDirectory(who)}:${stage.env['PATH']}` },
-    })
+    await paddock(stage, ['contest', 'run', ...options, contest()], { env: withRealClis(stage.env, who) })
   const summary = (): Summary => summarySchema.parse(JSON.parse(readFileSync(path.join(contest(), 'report/summary.json'), 'utf8')))
   const four = Object.fromEntries(realAgents.map((each) => [each.name, each]))
 
@@ -123,7 +126,7 @@ describe.each(everyone)('the example with four CLIs, as %s', (who) => {
       limited && conversation.model === agentOf('codex').asked ? { fail: 'rate-limit' } : model.script(conversation)
     await lay(
       script,
-      { claude: agentOf('claude'), codex: agentOf('codex') },
+      { claude: { ...agentOf('claude'), stored: true }, codex: { ...agentOf('codex'), stored: true } },
       {},
       { judging: { policy: 'distinct-family' }, rubric: undefined },
     )
@@ -140,6 +143,8 @@ describe.each(everyone)('the example with four CLIs, as %s', (who) => {
     expect(again.code, again.stderr).toBe(0)
     expect(summary().notRanked).toEqual([])
     expect(summary().ranking.map((each) => each.name)).toEqual(['claude', 'codex'])
+    // Both had the stored login for their credential, also in the private home that is new for every attempt.
+    expect(server.requests.every((each) => each.conversation === null || each.authenticated)).toBe(true)
     expect(server.requests.filter((each) => each.model === agentOf('claude').asked && each.conversation?.tools.length !== 0)).toHaveLength(
       2,
     )

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs'
+import { cpSync, existsSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { readContest } from '../../src/contest/brief.ts'
 import { makeStage, paddock } from '../support/cli.ts'
 import { realAgents } from './agents.ts'
-import { realCliDirectory } from './place.ts'
+import { withRealClis } from './place.ts'
 import { example } from './solutions.ts'
 
 it('the example with four CLIs is a contest as it stands', async () => {
@@ -19,19 +19,15 @@ it('the example with four CLIs is a contest as it stands', async () => {
   expect(existsSync(path.join(raw ?? '', 'precedence.md'))).toBe(true)
 })
 
-it('without the CLIs, and without a login, it says what is missing before anything runs', async () => {
+it('without a login it says what is missing before anything runs', async () => {
   using stage = makeStage('user')
-  const run = async (PATH: string) =>
-    await paddock(stage, ['contest', 'run', example, '--to', path.join(stage.project, 'here')], { env: { PATH } })
-  const nowhere = await run('/usr/bin:/bin')
-  expect([nowhere.code, nowhere.stderr]).toEqual([
-    127,
-    expect.stringMatching(/participants\[0\]: claude is not installed.*\n {2}hint: npm install -g/),
-  ])
-  const strange = await run(`${await realCliDirectory('user')}:/usr/bin:/bin`)
-  expect([strange.code, strange.stderr]).toEqual([
-    125,
-    expect.stringMatching(/participants\[0\]: claude is not logged in.*\n {2}hint: log in with: claude/),
-  ])
-  expect(existsSync(path.join(stage.project, 'here/rounds'))).toBe(false)
+  const contest = path.join(stage.project, 'contest')
+  cpSync(example, contest, { recursive: true })
+  stage.own()
+  const ran = await paddock(stage, ['contest', 'run', contest], { env: withRealClis(stage.env, 'user') })
+  const sentence =
+    /paddock: participants\[0\]: claude is not logged in.*\n {2}hint: log in with: claude; or name ANTHROPIC_API_KEY in participants\[0\]\.env\n/
+  expect([ran.code, ran.stderr]).toEqual([125, expect.stringMatching(sentence)])
+  for (const judge of ['claude', 'codex', 'gemini']) expect(ran.stderr).toContain(`warning: judge judge-${judge} and participant ${judge}`)
+  expect(existsSync(path.join(contest, 'rounds'))).toBe(false)
 })

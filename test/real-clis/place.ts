@@ -1,5 +1,4 @@
 import {
-  accessSync,
   chmodSync,
   constants,
   copyFileSync,
@@ -13,36 +12,48 @@ import {
   symlinkSync,
 } from 'node:fs'
 import path from 'node:path'
+import { inject } from 'vitest'
+import type { TestProject } from 'vitest/node'
 import type { Who } from '../support/cli.ts'
 import { realCliDirectories } from './locate.ts'
 
-let linked: string | null = null
-
-/**
- * The PATH directory with the real CLIs, as that user can read it. Where the checkout is closed to others it is a tree
- * of hard links (a gigabyte is not copied for a test), removed when the tests end.
- */
-export async function realCliDirectory(who: Who): Promise<string> {
-  const [own] = await realCliDirectories()
-  if (own === undefined) throw new Error('the real CLIs are not installed: npm ci in test/real-clis')
-  if (who === 'root' || process.getuid?.() !== 0 || readableByAll(own)) return own
-  if (linked === null) {
-    const place = mkdtempSync('/tmp/paddock-clis-')
-    process.once('exit', () => rmSync(place, { recursive: true, force: true }))
-    chmodSync(place, 0o755)
-    linked = path.join(place, 'node_modules')
-    linkTree(path.dirname(own), linked)
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** PATH directory with the real CLIs for each of those who run Paddock. */
+    readonly realClis: Readonly<Record<Who, string>>
   }
-  return path.join(linked, '.bin')
 }
 
-function readableByAll(directory: string): boolean {
+/**
+ * Once before all tests: finds the real CLIs. Where the checkout is closed to other users, they get a tree of hard links
+ * (a gigabyte is not copied for a test). Returns what removes it.
+ */
+export async function setup(project: TestProject): Promise<() => void> {
+  const [own] = await realCliDirectories()
+  if (own === undefined) throw new Error('the real CLIs are not installed: npm ci in test/real-clis')
+  if (process.getuid?.() !== 0 || openToAll(own)) {
+    project.provide('realClis', { root: own, user: own })
+    return () => undefined
+  }
+  const place = mkdtempSync('/tmp/paddock-clis-')
+  chmodSync(place, 0o755)
+  linkTree(path.dirname(own), path.join(place, 'node_modules'))
+  project.provide('realClis', { root: own, user: path.join(place, 'node_modules/.bin') })
+  return () => rmSync(place, { recursive: true, force: true })
+}
+
+/** The environment of a stage with the real CLIs in front of its PATH. */
+export function withRealClis(env: Readonly<Record<string, string>>, who: Who): Record<string, string> {
+  return { ...env, PATH: `${inject('realClis')[who]}:${env['PATH']}` }
+}
+
+function openToAll(directory: string): boolean {
   for (let each = directory; each !== '/'; each = path.dirname(each)) if ((lstatSync(each).mode & 0o001) === 0) return false
   return true
 }
 
 function linkTree(from: string, to: string): void {
-  mkdirSync(to, { mode: 0o755 })
+  mkdirSync(to)
   chmodSync(to, 0o755)
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)]
@@ -58,10 +69,10 @@ function linkOrCopy(source: string, target: string): void {
   if ((mode & 0o004) !== 0) {
     try {
       return linkSync(source, target)
-    } catch {
-      accessSync(source, constants.R_OK)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
     }
   }
   copyFileSync(source, target, constants.COPYFILE_FICLONE)
-  chmodSync(target, (mode & 0o777) | 0o044 | ((mode & 0o100) === 0 ? 0 : 0o011))
+  chmodSync(target, (mode & 0o100) === 0 ? 0o644 : 0o755)
 }

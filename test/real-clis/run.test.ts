@@ -9,7 +9,8 @@ import { everyone, makeStage, paddock, type Ran, type Stage, type Who } from '..
 import { commandsThenText, type Script } from '../support/model-servers/script.ts'
 import { type ModelServer, startModelServer } from '../support/model-servers/server.ts'
 import { modelHost, pin, type RealAgent, realAgents } from './agents.ts'
-import { realCliDirectory } from './place.ts'
+import { storedLogins, storeLogin } from './logins.ts'
+import { withRealClis } from './place.ts'
 
 interface AgentRan extends Ran {
   readonly report: CellReport
@@ -29,7 +30,7 @@ describe.each(everyone)('paddock run with a local model, as %s', (who) => {
 
   const run = async (agent: RealAgent, script: Script): Promise<AgentRan> => {
     server = await startModelServer({ script })
-    return await runAgent(agent, who, stage, server.port)
+    return await runAgent(agent, who, stage, server.port, ['--env', `${agent.key}=placeholder`])
   }
   const result = (): string => path.join(stage.project, 'RESULT.md')
 
@@ -71,23 +72,29 @@ describe.each(everyone)('paddock run with a local model, as %s', (who) => {
     expect(ran.summary.rateLimit).toBeNull()
     expect(ran.report.egress.reached.map((each) => each.host)).toEqual([modelHost])
   })
+
+  it.each(realAgents.filter((each) => storedLogins[each.name] !== undefined))(
+    '$name works with the login of the host, and cannot change it',
+    async (agent) => {
+      const file = storeLogin(stage.home, agent.name)
+      stage.own()
+      server = await startModelServer({ script: commandsThenText([`echo taken > ${file}; echo $? > RESULT.md`], 'Done.') })
+      const ran = await runAgent(agent, who, stage, server.port, [])
+
+      expect(ran.code, ran.stderr).toBe(0)
+      expect(ran.summary).toMatchObject({ ok: true, toolCalls: 1, loginNeeded: null })
+      expect(readFileSync(result(), 'utf8')).not.toBe('0\n')
+      expect(readFileSync(file, 'utf8')).toBe(storedLogins[agent.name]?.content)
+      expect(server.requests.filter((each) => each.conversation !== null).every((each) => each.authenticated)).toBe(true)
+    },
+  )
 })
 
-async function runAgent(agent: RealAgent, who: Who, stage: Stage, port: number): Promise<AgentRan> {
+async function runAgent(agent: RealAgent, who: Who, stage: Stage, port: number, login: readonly string[]): Promise<AgentRan> {
   const file = path.join(stage.root, 'home', 'report.json')
   const endpoint = ['--base-url', `http://${modelHost}:${port}`, '--allow', pin(port), '--model', agent.model]
-  const args = [
-    'run',
-    ...endpoint,
-    '--env',
-    `${agent.key}=placeholder`,
-    '--report',
-    file,
-    '--prompt',
-    'Please write RESULT.md.',
-    agent.name,
-  ]
-  const ran = await paddock(stage, args, { env: { PATH: `${await realCliDirectory(who)}:${stage.env['PATH']}` } })
+  const args = ['run', ...endpoint, ...login, '--report', file, '--prompt', 'Please write RESULT.md.', agent.name]
+  const ran = await paddock(stage, args, { env: withRealClis(stage.env, who) })
   if (!existsSync(file)) throw new Error(`no report, exit code ${ran.code}: ${ran.stderr}`)
   const report = JSON.parse(readFileSync(file, 'utf8')) as CellReport
   return { ...ran, report, summary: await summaryOf(agent.name, ran) }

@@ -12,7 +12,7 @@ export class Screen implements Disposable {
 
   constructor(stage: Stage, args: readonly string[], env: Readonly<Record<string, string>>) {
     const [program = '', ...rest] = command(stage.who, args)
-    this.#pty = spawn(program, rest, { cols: 90, rows: 30, cwd: stage.project, env: { ...stage.env, TERM: 'xterm-256color', ...env } })
+    this.#pty = spawn(program, rest, { cols: 90, rows: 30, cwd: stage.project, env: { ...env, TERM: 'xterm-256color' } })
     this.#pty.onData((data) => {
       this.#raw += data
     })

@@ -5,7 +5,7 @@ import { everyone, makeStage } from '../support/cli.ts'
 import { commandsThenText } from '../support/model-servers/script.ts'
 import { startModelServer } from '../support/model-servers/server.ts'
 import { modelHost, pin } from './agents.ts'
-import { realCliDirectory } from './place.ts'
+import { withRealClis } from './place.ts'
 import { Screen } from './screen.ts'
 
 const controlC = '\u0003'
@@ -24,8 +24,7 @@ describe.each(everyone)('claude in a terminal, as %s', (who) => {
         '--env',
         'ANTHROPIC_AUTH_TOKEN=placeholder',
       ]
-      const env = { PATH: `${await realCliDirectory(who)}:${stage.env['PATH']}` }
-      using screen = new Screen(stage, ['run', ...endpoint, '--model', 'claude-sonnet-5-5', 'claude'], env)
+      using screen = new Screen(stage, ['run', ...endpoint, '--model', 'claude-sonnet-5-5', 'claude'], withRealClis(stage.env, who))
       await screen.shows(/paddock: L2 · bubblewrap/)
       await screen.shows(/Claude Code/)
       await screen.shows(/(?<!─)─{90}(?!─)/)
@@ -42,7 +41,7 @@ describe.each(everyone)('claude in a terminal, as %s', (who) => {
       expect(readFileSync(path.join(stage.project, 'RESULT.md'), 'utf8')).toBe('typed\n')
 
       expect(await screen.pressUntilEnded(controlC)).toBe(0)
-      expect(screen.text).toMatch(/paddock: done after .* · reached models\.test/)
+      expect(screen.text).toMatch(/paddock: done after .* · reached models\.test:\d+\r/)
       expect(processesThatKnow(stage.root)).toEqual([])
     } finally {
       await server.close()

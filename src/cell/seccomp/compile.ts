@@ -1,4 +1,4 @@
-import { allowedFamilies, type DeniedCall, deniedCalls } from './filter.ts'
+import { allowedFamilies, type DeniedCall, deniedCalls, modeCalls } from './filter.ts'
 
 /** Architectures that the filter is written for, with their AUDIT_ARCH and number of socket(2). */
 const architectures = {
@@ -12,6 +12,7 @@ export type FilteredArchitecture = keyof typeof architectures
 const load = (offset: number): Instruction => [0x20, 0, 0, offset]
 const ifEqual = (value: number, then: number, otherwise: number): Instruction => [0x15, then, otherwise, value]
 const ifAtLeast = (value: number, then: number, otherwise: number): Instruction => [0x35, then, otherwise, value]
+const ifAnyBit = (bits: number, then: number, otherwise: number): Instruction => [0x45, then, otherwise, bits]
 const answer = (value: number): Instruction => [0x06, 0, 0, value]
 
 type Instruction = readonly [code: number, then: number, otherwise: number, value: number]
@@ -23,6 +24,9 @@ const errnos = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 }
 
 /** Offsets into struct seccomp_data: the call's number, the architecture, the low half of the first argument. */
 const offsets = { number: 0, architecture: 4, argument: 16 }
+const argument = (index: number): number => offsets.argument + index * 8
+/** S_ISUID and S_ISGID; O_CREAT and O_TMPFILE without O_DIRECTORY. */
+const bits = { setId: 0o6000, creates: 0o20000100 }
 
 /** The filter as the bytes of an array of struct sock_filter, little-endian as both architectures are. */
 export function compileFilter(architecture: FilteredArchitecture, calls: readonly DeniedCall[] = deniedCalls): Uint8Array {
@@ -34,7 +38,14 @@ export function compileFilter(architecture: FilteredArchitecture, calls: readonl
     const number = call[architecture]
     if (number !== null) program.push(ifEqual(number, 0, 1), answer(refuse(errnos[call.error])))
   }
-  program.push(ifEqual(socket, 1, 0), answer(allow), load(offsets.argument))
+  for (const call of modeCalls) {
+    const number = call[architecture]
+    if (number === null) continue
+    const check = [load(argument(call.mode)), ifAnyBit(bits.setId, 0, 1), answer(refuse(errnos.EPERM)), answer(allow)]
+    if (call.flags !== undefined) check.unshift(load(argument(call.flags)), ifAnyBit(bits.creates, 1, 0), answer(allow))
+    program.push(ifEqual(number, 0, check.length), ...check)
+  }
+  program.push(ifEqual(socket, 1, 0), answer(allow), load(argument(0)))
   for (const family of allowedFamilies) program.push(ifEqual(family, 0, 1), answer(allow))
   program.push(answer(refuse(errnos.EAFNOSUPPORT)))
   const bytes = new DataView(new ArrayBuffer(program.length * 8))

@@ -45,6 +45,14 @@ export const deniedCalls: readonly DeniedCall[] = [
   denied('iopl', 172, null),
   denied('ioperm', 173, null),
   denied('syslog', 103, 116),
+  // Processes of a cell are its own affair, but its init is what ends them all.
+  denied('ptrace', 101, 117),
+  denied('process_vm_readv', 310, 270),
+  denied('process_vm_writev', 311, 271),
+  denied('pidfd_getfd', 438, 438),
+  denied('kcmp', 312, 272),
+  // Its arguments are in memory, where a filter cannot read the mode.
+  denied('openat2', 437, 437, 'ENOSYS'),
   // Files by handle pass by the mounts.
   denied('open_by_handle_at', 304, 265),
   denied('name_to_handle_at', 303, 264),
@@ -64,3 +72,28 @@ export const deniedCalls: readonly DeniedCall[] = [
 
 /** The address families that socket(2) may be asked for: Unix, IPv4, IPv6, and netlink, which libc lists interfaces by. */
 export const allowedFamilies: readonly number[] = [1, 2, 10, 16]
+
+/**
+ * Calls that can make a file set-user-ID or set-group-ID, with the argument that the mode is in. On the host such a
+ * file would run with the rights of its owner, for anybody. `flags`: the argument without whose O_CREAT or O_TMPFILE
+ * (open(2)) the mode means nothing.
+ */
+export const modeCalls: readonly {
+  readonly name: string
+  readonly x64: number | null
+  readonly arm64: number | null
+  readonly mode: number
+  readonly flags?: number
+}[] = [
+  { name: 'chmod', x64: 90, arm64: null, mode: 1 },
+  { name: 'fchmod', x64: 91, arm64: 52, mode: 1 },
+  { name: 'fchmodat', x64: 268, arm64: 53, mode: 2 },
+  { name: 'fchmodat2', x64: 452, arm64: 452, mode: 2 },
+  { name: 'creat', x64: 85, arm64: null, mode: 1 },
+  { name: 'mkdir', x64: 83, arm64: null, mode: 1 },
+  { name: 'mkdirat', x64: 258, arm64: 34, mode: 2 },
+  { name: 'mknod', x64: 133, arm64: null, mode: 1 },
+  { name: 'mknodat', x64: 259, arm64: 33, mode: 2 },
+  { name: 'open', x64: 2, arm64: null, mode: 2, flags: 1 },
+  { name: 'openat', x64: 257, arm64: 56, mode: 3, flags: 2 },
+]

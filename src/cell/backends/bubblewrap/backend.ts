@@ -4,7 +4,7 @@ import { chmodSync, closeSync, existsSync, fchownSync, mkdirSync, openSync, read
 import path from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { PaddockError } from '../../../errors.ts'
-import { identify } from '../../../files/process-identity.ts'
+import { identify, isRunning } from '../../../files/process-identity.ts'
 import { type CellCgroup, createCgroup, machineCgroups } from '../../cgroup.ts'
 import { descendants, signal } from '../../process-tree.ts'
 import { machineFilter } from '../../seccomp/compile.ts'
@@ -21,9 +21,10 @@ import { stageProgram } from './stage.ts'
 import { stage, stageArguments, unstaged } from './staging.ts'
 import { readStatus } from './status.ts'
 import { pipeStreams, type Streams, terminalStreams } from './streams.ts'
+import { verifyMounts } from './verify-mounts.ts'
 
 /** Descriptors of the chain of programs: bwrap reads its gate, tells its status and reads its options on these. */
-const fds = { gate: 3, status: 4, args: 5, agentStderr: 6, seccomp: 7 }
+const fds = { gate: 3, status: 4, args: 5, agentStderr: 6, seccomp: 7, start: 8 }
 
 export interface BubblewrapOptions {
   /** The host's PATH, where system programs are looked for after the usual places. */
@@ -93,14 +94,14 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     ...(networked ? [tool('unshare', 'for the cell’s network namespace'), '--user', '--map-root-user', '--net', '--'] : []),
     ...[tool('bwrap', 'to build cells'), '--args', `${fds.args}`, '--json-status-fd', `${fds.status}`],
     ...['--block-fd', `${fds.gate}`, '--seccomp', `${fds.seccomp}`],
-    ...['--', '/bin/sh', '-c', launcher(plan, enforcement.prlimit, fds.agentStderr), 'sh', ...plan.command],
+    ...['--', '/bin/sh', '-c', launcher(plan, enforcement.prlimit, fds), 'sh', ...plan.command],
   ]
   const [program = '', ...args] = chain
   const child = spawnChain(program, args, streams, leaks, options.sessionEnv)
   for (const each of streams.closeAfterSpawn) closeSync(each)
   const status = readStatus(child.stdio[fds.status] as Readable)
-  const setup = collect(child.stderr as Readable)
-  const exited = ending(child, status, setup)
+  const setup = readSetup(child.stderr as Readable)
+  const exited = ending(child, status, setup.text)
   feed(child, fds.seccomp, filter)
   feed(child, fds.args, bubblewrapArguments(plan, staged.sources, { ownNetwork: !networked }).join('\0'))
 
@@ -113,18 +114,22 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   }
   let init: number
   try {
-    init = await Promise.race([status.init, exited.then(({ setupError }) => Promise.reject(setupFailed(setupError)))])
+    const failed = exited.then(({ setupError }) => Promise.reject(setupFailed(setupError)))
+    failed.catch(() => undefined)
+    init = await Promise.race([status.init, failed])
     const pids = [child.pid ?? 0, init]
     request.remember({ processes: (await Promise.all(pids.map(identify))).filter((each) => each !== null) })
     // Everything of the agent is a child of the init; bwrap itself outside of it holds next to nothing.
-    const grouped = cgroup?.add(init)
+    await cgroup?.add(init)
+    feed(child, fds.gate, 'go')
     if (networked) {
       const enter = enterNetwork(tool('nsenter', 'to open the gateway’s listeners'), child.pid ?? 0, asRoot)
       await openListeners(enter, tool('ip', 'to bring the cell’s network up'), request.listeners, request.serve)
     }
-    await grouped
+    await Promise.race([setup.built, failed])
     assertGhosts(plan)
-    feed(child, fds.gate, 'go')
+    verifyMounts(plan, init)
+    feed(child, fds.start, 'go\n')
   } catch (error) {
     return fail(error)
   }
@@ -146,11 +151,11 @@ function spawnChain(
   sessionEnv: Readonly<Record<string, string>>,
 ): ChildProcess {
   const [stdin, stdout, stderr] = streams.stdio
-  const stdio: ('ignore' | 'pipe' | number)[] = [stdin, stdout, 'pipe', 'pipe', 'pipe', 'pipe', stderr, 'pipe']
+  const stdio: ('ignore' | 'pipe' | number)[] = [stdin, stdout, 'pipe', 'pipe', 'pipe', 'pipe', stderr, 'pipe', 'pipe']
   const nothing = leaks.length > 0 ? openSync('/dev/null', 'r') : -1
   for (const leak of leaks) {
     while (stdio.length <= leak) stdio.push('ignore')
-    if (leak > fds.seccomp) stdio[leak] = nothing
+    if (leak > fds.start) stdio[leak] = nothing
   }
   try {
     return spawn(program, args, { stdio, cwd: '/', env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ...sessionEnv } })
@@ -204,10 +209,18 @@ function running(
 }
 
 async function ending(child: ChildProcess, status: ReturnType<typeof readStatus>, setup: Promise<string>): BackendCell['exited'] {
+  const init = status.init.then(identify)
   await new Promise<void>((resolve) => {
     child.once('error', () => resolve())
     child.once('exit', () => resolve())
   })
+  // What bwrap says is no proof: an agent may have tampered with the init. Its end is the end of every process of the
+  // cell (pid_namespaces(7)), so it is made sure of here.
+  const last = await Promise.race([init, Promise.resolve(null)])
+  if (last !== null) {
+    signal(last.pid, 'SIGKILL')
+    for (let wait = 1; await isRunning(last); wait = Math.min(wait * 2, 50)) await new Promise((resolve) => setTimeout(resolve, wait))
+  }
   const [code, setupError] = await Promise.all([status.exitCode, setup])
   return { code, setupError }
 }
@@ -227,11 +240,20 @@ function feed(child: ChildProcess, fd: number, text: string | Uint8Array): void 
   pipe.end(text)
 }
 
-async function collect(stream: Readable): Promise<string> {
-  let text = ''
-  stream.on('error', () => undefined)
-  for await (const chunk of stream) if (text.length < 8192) text += String(chunk)
-  return text
+/** What is said while the cell is being built, and when it is built (the launcher's ACK). */
+function readSetup(stream: Readable): { readonly built: Promise<void>; readonly text: Promise<string> } {
+  const { promise: built, resolve } = Promise.withResolvers<void>()
+  const text = new Promise<string>((done) => {
+    let all = ''
+    stream.setEncoding('utf8')
+    stream.on('data', (chunk: string) => {
+      if (all.length < 8192) all += chunk
+      if (all.includes('\u0006')) resolve()
+    })
+    stream.once('error', () => done(all))
+    stream.once('close', () => done(all.replaceAll('\u0006', '')))
+  })
+  return { built, text }
 }
 
 /** A transient scope of the user's systemd that holds memory and tasks (systemd-run(1)); empty where there is none. */

@@ -1,6 +1,7 @@
-import { chownSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs'
+import { lchownSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { PaddockError } from '../../../errors.ts'
+import { inDirectory } from '../../../files/in-directory.ts'
 import { targetOf } from '../../filesystem.ts'
 import type { CellPlan } from '../../plan.ts'
 
@@ -16,17 +17,19 @@ export function ghostsOf(plan: CellPlan): readonly string[] {
 export function makeGhosts(plan: CellPlan): void {
   for (const each of plan.filesystem) {
     if (each.kind !== 'ghost') continue
-    try {
-      if (each.type === 'directory') mkdirSync(each.target)
-      else writeFileSync(each.target, each.inert, { flag: 'wx', mode: 0o644 })
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue
-      throw error
-    }
-    if (process.getuid?.() === 0) {
-      const parent = lstatSync(path.dirname(each.target))
-      chownSync(each.target, parent.uid, parent.gid)
-    }
+    inDirectory(each.target, (safe) => {
+      try {
+        if (each.type === 'directory') mkdirSync(safe)
+        else writeFileSync(safe, each.inert, { flag: 'wx', mode: 0o644 })
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'EEXIST') return
+        throw error
+      }
+      if (process.getuid?.() === 0) {
+        const parent = lstatSync(`${path.dirname(safe)}/.`)
+        lchownSync(safe, parent.uid, parent.gid)
+      }
+    })
   }
 }
 

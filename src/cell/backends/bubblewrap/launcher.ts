@@ -6,8 +6,15 @@ import type { CellPlan } from '../../plan.ts'
  * then it is the host's, for what goes wrong in building the cell), copies what the private home needs, says clearly
  * that a program is missing, and sets the rlimits.
  */
-export function launcher(plan: Pick<CellPlan, 'prepare'>, prlimit: readonly string[], agentStderr: number): string {
+export function launcher(
+  plan: Pick<CellPlan, 'prepare'>,
+  prlimit: readonly string[],
+  fds: { readonly agentStderr: number; readonly start: number },
+): string {
+  const { agentStderr, start } = fds
   return [
+    // All mounts are made; the host looks at them, and only then lets the agent start.
+    `printf '\\006' >&2; read -r _ <&${start} || exit 125; exec ${start}<&-`,
     `exec 2>&${agentStderr} ${agentStderr}>&-`,
     ...plan.prepare.map(({ from, to, overwrite }) => {
       const put = `mkdir -p ${quote(path.dirname(to))} && rm -f ${quote(to)} && (umask 077 && cp ${quote(from)} ${quote(to)})`

@@ -1,0 +1,89 @@
+import path from 'node:path'
+import { readRegularSync } from '../files/read-regular.ts'
+import { entriesOf } from './facts.ts'
+import type { Search } from './project-facts.ts'
+import { type RunLater, runLaterOfGit } from './run-later.ts'
+
+const mostConfigBytes = 1024 ** 2
+
+/** A directory that git takes for a repository, whatever its name (gitrepository-layout(5)), and whose config it obeys. */
+export function looksLikeGitDirectory(names: readonly string[]): boolean {
+  return ['HEAD', 'objects', 'refs'].every((each) => names.includes(each))
+}
+
+/** Adds what git obeys in a git directory: its own, the ones of its submodules (`modules/…`), and of its worktrees. */
+export function gitEntries(found: Search, git: string, kind: 'file' | 'directory' | 'link'): void {
+  if (kind === 'link') {
+    found.links.push(git)
+    return
+  }
+  if (kind === 'file') {
+    found.present.push(git)
+    found.guard(path.dirname(git))
+    return
+  }
+  found.guard(git)
+  for (const rule of runLaterOfGit) found.look(git, rule, true)
+  for (const own of directoriesOf(found, path.join(git, 'worktrees'))) {
+    found.guard(own)
+    for (const rule of runLaterOfGit) if (rule.kind === 'file' && rule.path !== 'config') found.look(own, rule, true)
+  }
+  // New ones would be obeyed by `git submodule update`: the directory is read-only, the ones in it are not.
+  const modules = path.join(git, 'modules')
+  found.look(git, { path: 'modules', kind: 'directory', inert: '' }, true)
+  const queue = [...directoriesOf(found, modules)]
+  for (let each = queue.pop(), seen = 0; each !== undefined && seen < 2000; each = queue.pop(), seen++) {
+    if (looksLikeGitDirectory(entriesOf(each).map((entry) => entry.name))) gitEntries(found, each, 'directory')
+    else queue.push(...directoriesOf(found, each))
+  }
+}
+
+/** The real directories in a directory; whatever else stands for one is a link that is refused. */
+function directoriesOf(found: Search, directory: string): readonly string[] {
+  const kind = found.kind(directory)
+  if (kind === 'link') found.links.push(directory)
+  if (kind !== 'directory') return []
+  const entries = entriesOf(directory)
+  for (const each of entries) if (each.isSymbolicLink()) found.links.push(path.join(directory, each.name))
+  return entries.filter((each) => each.isDirectory()).map((each) => path.join(directory, each.name))
+}
+
+/**
+ * What a repository's config sends git to inside of the project (git-config(1)): `core.hooksPath`, and files of `include` and
+ * `includeIf`, which are relative to the config.
+ */
+export function configuredPaths(config: string, root: string, git: string): readonly Pick<RunLater, 'path' | 'kind' | 'inert'>[] {
+  const found: Pick<RunLater, 'path' | 'kind' | 'inert'>[] = []
+  let section = ''
+  for (const line of (readRegularSync(config, mostConfigBytes) ?? '').split('\n')) {
+    section = /^\s*\[\s*([^\s\]"]+)/.exec(line)?.[1]?.toLowerCase() ?? section
+    const [, name = '', raw = ''] = /(?:^|\])\s*([A-Za-z]+)\s*=\s*(.*?)\s*$/.exec(line) ?? []
+    const value = raw.replace(/^"(.*)"$/, '$1')
+    if (value === '' || value.startsWith('~')) continue
+    if (section === 'core' && name.toLowerCase() === 'hookspath') add(found, root, path.resolve(root, value), 'directory')
+    if ((section === 'include' || section === 'includeif') && name.toLowerCase() === 'path')
+      add(found, root, path.resolve(git, value), 'file')
+  }
+  return found
+}
+
+function add(found: Pick<RunLater, 'path' | 'kind' | 'inert'>[], root: string, file: string, kind: RunLater['kind']): void {
+  const relative = path.relative(root, file)
+  if (relative !== '' && !relative.startsWith('..') && !relative.startsWith('.git/')) found.push({ path: relative, kind, inert: '' })
+}
+
+/**
+ * The common git directory of a linked worktree (gitrepository-layout(5)), where both sides say that they belong
+ * together: a `.git` file alone could name any repository of the user's.
+ */
+export function worktreeRepository(gitFile: string): string | null {
+  const read = (file: string): string | null => readRegularSync(file, 4096)?.trim() ?? null
+  const gitdir = /^gitdir: (.+)$/m.exec(read(gitFile) ?? '')?.[1]?.trim()
+  if (gitdir === undefined) return null
+  const own = path.resolve(path.dirname(gitFile), gitdir)
+  if (path.basename(path.dirname(own)) !== 'worktrees') return null
+  const [back, common] = [read(path.join(own, 'gitdir')), read(path.join(own, 'commondir'))]
+  if (back === null || common === null) return null
+  const repository = path.resolve(own, common)
+  return path.resolve(own, back) === gitFile && repository === path.dirname(path.dirname(own)) ? repository : null
+}

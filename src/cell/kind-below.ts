@@ -1,0 +1,17 @@
+import { lstatSync } from 'node:fs'
+import path from 'node:path'
+
+/** What stands at a path below a root: `link` also where any part between the two is a symbolic link. Null: nothing. */
+export function kindBelow(root: string, file: string): 'file' | 'directory' | 'link' | null {
+  let at = root
+  let kind: 'file' | 'directory' = 'directory'
+  for (const name of path.relative(root, file).split('/').filter(Boolean)) {
+    if (kind === 'file') return null
+    at = path.join(at, name)
+    const stat = lstatSync(at, { throwIfNoEntry: false })
+    if (stat === undefined) return null
+    if (stat.isSymbolicLink()) return 'link'
+    kind = stat.isDirectory() ? 'directory' : 'file'
+  }
+  return kind
+}

@@ -1,0 +1,83 @@
+import { connect, type Socket, type TcpNetConnectOpts } from 'node:net'
+
+const smallest = 16 * 1_024
+/** What any connection may grow to. */
+const common = 64 * 1_024
+const largest = 512 * 1_024
+/** Connections of this process that may hold more than the common size at once. */
+const maxRoomy = 64
+let roomy = 0
+
+const readers = new WeakMap<Socket, ReusedBuffer>()
+
+/**
+ * Opens a TCP connection that is an ordinary stream, but is read with few and large reads: its buffer grows while reads fill it, from
+ * 16 to 64 KiB, and to 512 KiB for at most 64 connections at once. Nothing is reused before `deliversOnlyTo` has been called.
+ */
+export function connectRoomy(options: TcpNetConnectOpts): Socket {
+  const reader: ReusedBuffer = new ReusedBuffer(() => socket)
+  const socket: Socket = connect({
+    ...options,
+    onread: { buffer: () => reader.next(), callback: (length, bytes) => reader.take(bytes.subarray(0, length)) },
+  })
+  readers.set(socket, reader)
+  return socket.once('close', () => reader.close())
+}
+
+/**
+ * Promises that from now on every chunk of `source` is written to `sink` as soon as it is read, and kept nowhere else: whoever else
+ * listens copies. Then the memory of a chunk that the kernel has taken is read into again. Does nothing to sockets opened otherwise.
+ */
+export function deliversOnlyTo(source: Socket, sink: Socket): void {
+  readers.get(source)?.deliverTo(sink)
+}
+
+class ReusedBuffer {
+  readonly #socket: () => Socket
+  #buffer: Uint8Array = Buffer.allocUnsafeSlow(smallest)
+  #sink: Socket | null = null
+  /** Bytes that were read into the buffer and handed on without a copy. */
+  #lent = 0
+  #roomy = false
+
+  constructor(socket: () => Socket) {
+    this.#socket = socket
+  }
+
+  deliverTo(sink: Socket): void {
+    this.#sink = sink
+  }
+
+  /** The memory for the next read. */
+  next(): Uint8Array {
+    if (this.#lent === this.#buffer.length && this.#mayGrow()) this.#buffer = Buffer.allocUnsafeSlow(this.#buffer.length * 2)
+    else if (this.#lent > 0 && this.#inFlight()) this.#buffer = Buffer.allocUnsafeSlow(this.#buffer.length)
+    this.#lent = 0
+    return this.#buffer
+  }
+
+  /** Hands on what was read; false stops reading. What has to wait is copied if it is small, so that it does not pin a large buffer. */
+  take(bytes: Uint8Array): boolean {
+    if (bytes.length < this.#buffer.length / 4 && this.#inFlight()) return this.#socket().push(Buffer.from(bytes))
+    this.#lent = bytes.length
+    return this.#socket().push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
+  }
+
+  close(): void {
+    if (this.#roomy) roomy--
+    this.#roomy = false
+  }
+
+  #inFlight(): boolean {
+    return this.#sink === null || this.#socket().readableLength + this.#sink.writableLength > 0
+  }
+
+  #mayGrow(): boolean {
+    const { length } = this.#buffer
+    if (length < common || this.#roomy) return length < largest
+    if (roomy >= maxRoomy) return false
+    roomy++
+    this.#roomy = true
+    return true
+  }
+}
