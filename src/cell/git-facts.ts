@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { readRegularSync } from '../files/read-regular.ts'
 import { entriesOf } from './facts.ts'
-import type { Search } from './project-facts.ts'
 import { type RunLater, runLaterOfGit } from './run-later.ts'
+import type { TreeSearch } from './tree-search.ts'
 
 const mostConfigBytes = 1024 ** 2
 
@@ -12,7 +12,7 @@ export function looksLikeGitDirectory(names: readonly string[]): boolean {
 }
 
 /** Adds what git obeys in a git directory: its own, the ones of its submodules (`modules/…`), and of its worktrees. */
-export function gitEntries(found: Search, git: string, kind: 'file' | 'directory' | 'link'): void {
+export function gitEntries(found: TreeSearch, git: string, kind: 'file' | 'directory' | 'link'): void {
   if (kind === 'link') {
     found.links.push(git)
     return
@@ -39,7 +39,7 @@ export function gitEntries(found: Search, git: string, kind: 'file' | 'directory
 }
 
 /** The real directories in a directory; whatever else stands for one is a link that is refused. */
-function directoriesOf(found: Search, directory: string): readonly string[] {
+function directoriesOf(found: TreeSearch, directory: string): readonly string[] {
   const kind = found.kind(directory)
   if (kind === 'link') found.links.push(directory)
   if (kind !== 'directory') return []

@@ -2,8 +2,8 @@ import path from 'node:path'
 import { PaddockError } from '../errors.ts'
 import { entriesOf, type ProjectFacts } from './facts.ts'
 import { configuredPaths, gitEntries, looksLikeGitDirectory, worktreeRepository } from './git-facts.ts'
-import { kindBelow } from './kind-below.ts'
-import { type RunLater, runLater } from './run-later.ts'
+import { runLater } from './run-later.ts'
+import { TreeSearch } from './tree-search.ts'
 
 /** Directories that are not searched for nested files that run later: what is in them is run by other means anyway. */
 export const skipped: ReadonlySet<string> = new Set(['node_modules', '.venv', '__pycache__', '.git'])
@@ -11,57 +11,13 @@ const mostDirectories = 50_000
 /** Each is a mount, and bwrap(1) takes 9,000 words. */
 const mostProtected = 1500
 
-/** What was found so far, while a tree is searched. */
-export class Search {
-  readonly root: string
-  readonly present: string[] = []
-  readonly absent: { path: string; kind: 'file' | 'directory'; inert: string }[] = []
-  readonly guards = new Set<string>()
-  readonly links: string[] = []
-  readonly sockets: string[] = []
-  readonly #ghosts: ReadonlySet<string>
-
-  constructor(root: string, ghosts: ReadonlySet<string>) {
-    this.root = root
-    this.#ghosts = ghosts
-  }
-
-  /** What stands at a path below the root, without following a link in any part of it; ghosts count as nothing. */
-  kind(file: string): ReturnType<typeof kindBelow> {
-    return this.#ghosts.has(file) ? null : kindBelow(this.root, file)
-  }
-
-  look(directory: string, rule: Pick<RunLater, 'path' | 'kind' | 'inert'>, absentToo: boolean): void {
-    const file = path.join(directory, rule.path)
-    const kind = this.kind(file)
-    if (kind === 'link') this.links.push(file)
-    else if (kind !== null) {
-      this.present.push(file)
-      this.guard(path.dirname(file))
-    } else if (absentToo && this.kind(path.dirname(file)) === 'directory')
-      this.absent.push({ path: file, kind: rule.kind, inert: rule.inert })
-  }
-
-  /** A directory and its ancestors below the root become mount points of their own, so that none can be renamed. */
-  guard(directory: string): void {
-    for (let each = directory; each !== this.root && each.startsWith(`${this.root}/`); each = path.dirname(each)) this.guards.add(each)
-  }
-
-  facts(outerGit: string | null): ProjectFacts {
-    const guards = [...this.guards].sort((a, b) => a.length - b.length)
-    const { root, present, absent, links, sockets } = this
-    const isRepository = looksLikeGitDirectory(entriesOf(root).map((each) => each.name))
-    return { path: root, isRepository, present, absent, guards, links, sockets, outerGit }
-  }
-}
-
 /**
  * Finds what runs later on the host in a tree that a cell may write to: at its root, in every git directory of it, and
  * at any depth. `ghosts` are entries that only stand there for another running cell: they count as absent.
  * @throws PaddockError `UNENFORCEABLE` when the tree is too large to be searched or has too much to protect.
  */
 export function inspectProject(root: string, ghosts: ReadonlySet<string> = new Set()): ProjectFacts {
-  const found = new Search(root, ghosts)
+  const found = new TreeSearch(root, ghosts)
   for (const each of runLater) found.look(root, each, true)
   const git = path.join(root, '.git')
   const kind = found.kind(git)
@@ -69,14 +25,15 @@ export function inspectProject(root: string, ghosts: ReadonlySet<string> = new S
   else gitEntries(found, git, kind)
   const outerGit = kind === 'file' ? worktreeRepository(git) : null
   if (outerGit !== null) {
-    const outside = new Search(outerGit, ghosts)
+    const outside = new TreeSearch(outerGit, ghosts)
     gitEntries(outside, outerGit, 'directory')
     found.present.push(...outside.present)
     found.absent.push(...outside.absent)
     found.links.push(...outside.links)
     for (const each of outside.guards) found.guards.add(each)
   }
-  if (looksLikeGitDirectory(entriesOf(root).map((each) => each.name))) gitEntries(found, root, 'directory')
+  const isRepository = looksLikeGitDirectory(entriesOf(root).map((each) => each.name))
+  if (isRepository) gitEntries(found, root, 'directory')
   for (const each of configuredPaths(path.join(outerGit ?? git, 'config'), root, outerGit ?? git)) found.look(root, each, true)
   search(found)
   if (found.guards.size + found.present.length + found.absent.length > mostProtected) {
@@ -88,11 +45,11 @@ export function inspectProject(root: string, ghosts: ReadonlySet<string> = new S
       },
     )
   }
-  return found.facts(outerGit)
+  return found.facts(outerGit, isRepository)
 }
 
 /** Every directory below the root: nested files that run later, repositories, and sockets of programs of the host. */
-function search(found: Search): void {
+function search(found: TreeSearch): void {
   const names = new Map(runLater.filter((each) => each.anyDepth).map((each) => [each.path, each]))
   const queue = [found.root]
   let searched = 0
@@ -118,10 +75,10 @@ function search(found: Search): void {
       if (entry.isSocket()) found.sockets.push(here)
       else if (entry.name === '.git') {
         if (!isRoot) gitEntries(found, here, entry.isSymbolicLink() ? 'link' : entry.isDirectory() ? 'directory' : 'file')
-        for (const each of entriesOf(here)) if (each.isSocket()) found.sockets.push(path.join(here, each.name))
+        for (const each of entry.isDirectory() ? entriesOf(here) : []) if (each.isSocket()) found.sockets.push(path.join(here, each.name))
       } else if (rule !== undefined) {
         if (!isRoot) found.look(directory, rule, false)
-        for (const each of entriesOf(here)) if (each.isSocket()) found.sockets.push(path.join(here, each.name))
+        for (const each of entry.isDirectory() ? entriesOf(here) : []) if (each.isSocket()) found.sockets.push(path.join(here, each.name))
       } else if (entry.isDirectory() && !skipped.has(entry.name)) queue.push(here)
     }
   }

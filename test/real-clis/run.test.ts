@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findAdapter } from '../../src/agents/registry.ts'
@@ -39,6 +39,7 @@ describe.each(everyone)('paddock run with a local model, as %s', (who) => {
 
     expect([ran.code, ran.signal], ran.stderr).toEqual([0, null])
     expect(readFileSync(result(), 'utf8')).toBe('made-in-the-cell\n')
+    expect(readdirSync(stage.project)).toEqual(['RESULT.md'])
     const [owner, made] = [lstatSync(stage.project), lstatSync(result())]
     expect([made.uid, made.gid]).toEqual([owner.uid, owner.gid])
 
