@@ -1,0 +1,85 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { enforce } from '../../src/cell/backends/bubblewrap/enforcement.ts'
+import { launcher, quote } from '../../src/cell/backends/bubblewrap/launcher.ts'
+import { createCgroup } from '../../src/cell/cgroup.ts'
+import { planLimits } from '../../src/cell/limits.ts'
+import { machine } from './machine.ts'
+
+const limits = planLimits({ memoryBytes: 100 * 1024 ** 2, processes: 50 }, machine())
+
+/** The layout of cgroup v2 with a delegated ancestor, as files; this is not a kernel. */
+describe('control groups of version 2', () => {
+  let mount: string
+  beforeEach(() => {
+    mount = mkdtempSync('/tmp/paddock-cgroup-')
+    writeFileSync(path.join(mount, 'cgroup.controllers'), 'cpu memory pids')
+    for (const [directory, handed] of [
+      ['user', 'memory pids'],
+      ['user/app', ''],
+      ['user/app/shell', ''],
+    ] as const) {
+      mkdirSync(path.join(mount, directory))
+      writeFileSync(path.join(mount, directory, 'cgroup.subtree_control'), handed)
+      writeFileSync(path.join(mount, directory, 'cgroup.procs'), '')
+    }
+  })
+  afterEach(() => rmSync(mount, { recursive: true }))
+
+  it('are made below the nearest ancestor that hands the controllers down', async () => {
+    const group = createCgroup('abc', limits, { mount, self: '0::/user/app/shell\n' })
+    const directory = path.join(mount, 'user/paddock-abc')
+    expect(group).toMatchObject({ mechanism: 'cgroup v2', directories: [directory], holds: { memory: true, processes: true } })
+    expect(readFileSync(path.join(directory, 'memory.max'), 'utf8')).toBe(String(100 * 1024 ** 2))
+    expect(readFileSync(path.join(directory, 'pids.max'), 'utf8')).toBe('50')
+    await group?.add(4242)
+    expect(readFileSync(path.join(directory, 'cgroup.procs'), 'utf8')).toBe('4242')
+    writeFileSync(path.join(directory, 'memory.events'), 'low 0\noom 3\noom_kill 2\n')
+    writeFileSync(path.join(directory, 'memory.peak'), '12345\n')
+    writeFileSync(path.join(directory, 'cpu.stat'), 'usage_usec 1500000\nuser_usec 1\n')
+    expect([group?.oomKills(), group?.peakMemoryBytes(), group?.cpuMs()]).toEqual([2, 12345, 1500])
+    expect(group?.remove()).toBe(false)
+  })
+
+  it('are not made where nobody hands the controllers down', () => {
+    writeFileSync(path.join(mount, 'user/cgroup.subtree_control'), 'cpu')
+    expect(createCgroup('abc', limits, { mount, self: '0::/user/app/shell\n' })).toBeNull()
+    expect(existsSync(path.join(mount, 'user/paddock-abc'))).toBe(false)
+  })
+})
+
+describe('enforcement', () => {
+  const held = { mechanism: 'cgroup v2' as const, holds: { memory: true, processes: true } }
+
+  it('names the mechanism of every limit', () => {
+    expect(enforce(limits, held, false, []).limits.map((each) => `${each.limit}: ${each.mechanism}`)).toEqual([
+      'wall: none',
+      'silence: none',
+      'memory: cgroup v2',
+      'processes: cgroup v2',
+      'file-size: rlimit',
+      'disk: size watch',
+    ])
+    expect(enforce(limits, null, true, []).limits.find((each) => each.limit === 'memory')?.mechanism).toBe('systemd-run')
+  })
+
+  it('refuses an asked-for memory limit that would only be held in part, unless it is given up by name', () => {
+    expect(() => enforce(limits, null, false, [])).toThrow(expect.objectContaining({ code: 'UNENFORCEABLE' }))
+    const degraded = enforce(limits, null, false, ['memory'])
+    expect(degraded.prlimit).toEqual(['--core=0', '--data=104857600', '--nproc=50', '--fsize=17179869184'])
+    expect(degraded.limits.find((each) => each.limit === 'memory')?.gap).toMatch(/each process alone/)
+    expect(() => enforce(planLimits({}, machine()), null, false, [])).not.toThrow()
+  })
+})
+
+describe('the launcher', () => {
+  it('quotes whatever it is given', () => {
+    expect(quote(`a'b"$(x)`)).toBe(`'a'\\''b"$(x)'`)
+    const script = launcher({ prepare: [{ from: '/etc/paddock/home/0', to: "/home/a'b/.x/y", overwrite: false }] }, ['--core=0'], {
+      agentStderr: 6,
+      start: 8,
+    })
+    expect(script).toContain(`'/home/a'\\''b/.x/y'`)
+  })
+})

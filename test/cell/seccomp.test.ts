@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { compileFilter, type FilteredArchitecture, machineFilter } from '../../src/cell/seccomp/compile.ts'
+import { allowedFamilies, deniedCalls, modeCalls } from '../../src/cell/seccomp/filter.ts'
+
+const audit = { x64: 0xc000_003e, arm64: 0xc000_00b7 }
+const socket = { x64: 41, arm64: 198 }
+
+/** Classic BPF as the kernel runs it on struct seccomp_data, for the instructions that the filter uses. */
+function run(program: Uint8Array, call: { number: number; audit: number; args?: readonly number[] }): number {
+  const data = new DataView(new ArrayBuffer(64))
+  data.setUint32(0, call.number, true)
+  data.setUint32(4, call.audit, true)
+  for (const [index, value] of (call.args ?? []).entries()) data.setUint32(16 + index * 8, value, true)
+  const view = new DataView(program.buffer)
+  let accumulator = 0
+  for (let at = 0; at < program.length / 8; at++) {
+    const [code, then, otherwise, k] = [
+      view.getUint16(at * 8, true),
+      view.getUint8(at * 8 + 2),
+      view.getUint8(at * 8 + 3),
+      view.getUint32(at * 8 + 4, true),
+    ]
+    if (code === 0x20) accumulator = data.getUint32(k, true)
+    else if (code === 0x06) return k
+    else if (code === 0x15) at += accumulator === k ? then : otherwise
+    else if (code === 0x35) at += accumulator >= k ? then : otherwise
+    else if (code === 0x45) at += (accumulator & k) !== 0 ? then : otherwise
+    else throw new Error(`unknown instruction ${code}`)
+  }
+  throw new Error('the program ran out')
+}
+
+const allow = 0x7fff_0000
+const kill = 0x8000_0000
+const errno = (value: number): number => ((value & 0xffff_0000) >>> 0 === 0x0005_0000 ? value & 0xffff : -1)
+
+describe.each(['x64', 'arm64'] as const)('the filter for %s', (architecture: FilteredArchitecture) => {
+  const program = compileFilter(architecture)
+  const call = (number: number, args: readonly number[] = []): number => run(program, { number, audit: audit[architecture], args })
+
+  it('kills what speaks for another architecture, and x32', () => {
+    expect(run(program, { number: 1, audit: 0x4000_0003 })).toBe(kill)
+    if (architecture === 'x64') expect(call(0x4000_0000 + 1)).toBe(kill)
+  })
+
+  it('refuses every call on the list, and no other', () => {
+    const numbers = new Set(deniedCalls.map((each) => each[architecture]))
+    const modes = new Set(modeCalls.map((each) => each[architecture]))
+    for (const each of deniedCalls) {
+      const number = each[architecture]
+      if (number !== null) expect([each.name, errno(call(number))]).toEqual([each.name, each.error === 'ENOSYS' ? 38 : 1])
+    }
+    for (let number = 0; number < 470; number++)
+      if (!numbers.has(number) && !modes.has(number) && number !== socket[architecture])
+        expect([number, call(number)]).toEqual([number, allow])
+  })
+
+  it('opens sockets of few families', () => {
+    for (let family = 0; family < 50; family++)
+      expect([family, call(socket[architecture], [family]) === allow]).toEqual([family, allowedFamilies.includes(family)])
+  })
+
+  it('refuses modes with set-user-ID and set-group-ID, where a mode means something', () => {
+    for (const each of modeCalls) {
+      const number = each[architecture]
+      if (number === null) continue
+      const args = (mode: number, flags: number): number[] =>
+        [0, 1, 2, 3].map((index) => (index === each.mode ? mode : index === each.flags ? flags : 0))
+      for (const mode of [0o4755, 0o2755, 0o6000]) expect([each.name, errno(call(number, args(mode, 0o101)))]).toEqual([each.name, 1])
+      expect(call(number, args(0o1777, 0o101))).toBe(allow)
+      if (each.flags !== undefined) expect(call(number, args(0o4755, 0o2))).toBe(allow)
+      if (each.flags !== undefined) expect(errno(call(number, args(0o4755, 0o20200002)))).toBe(1)
+    }
+  })
+
+  it('stays in reach of its jumps', () => {
+    expect(program.length / 8).toBeLessThan(4096)
+  })
+})
+
+it('there is none for other architectures', () => {
+  expect(machineFilter('riscv64')).toBeNull()
+})
