@@ -11,7 +11,7 @@ export const exitCodes = {
 } as const
 
 /** The stable codes of errors that a user can reach, and the exit code each one leads to. */
-const codes = {
+export const errorExitCodes = {
   BAD_INPUT: exitCodes.badInput,
   NOT_ALLOWED: exitCodes.badInput,
   CONTEST_BUSY: exitCodes.cannot,
@@ -27,7 +27,7 @@ const codes = {
   CANCELLED: exitCodes.cancelled,
 } as const
 
-export type ErrorCode = keyof typeof codes
+export type ErrorCode = keyof typeof errorExitCodes
 
 /**
  * An error that a user can reach: a stable code, one sentence that names the place, and a hint that can be
@@ -45,7 +45,7 @@ export class PaddockError extends Error {
   }
 
   get exitCode(): number {
-    return codes[this.code]
+    return errorExitCodes[this.code]
   }
 }
 

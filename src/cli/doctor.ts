@@ -58,24 +58,26 @@ export async function doctorCommand(options: { readonly json?: boolean }): Promi
   }
 }
 
-const tools: readonly { readonly name: string; readonly purpose: string; readonly hint: string; readonly rootOnly?: boolean }[] = [
+const tools: readonly { readonly name: string; readonly purpose: string; readonly hint: string }[] = [
   { name: 'bwrap', purpose: 'builds the cell', hint: 'apt-get install bubblewrap' },
   { name: 'unshare', purpose: 'makes its network namespace', hint: 'apt-get install util-linux' },
   { name: 'nsenter', purpose: 'opens the gateway’s listeners in it', hint: 'apt-get install util-linux' },
   { name: 'prlimit', purpose: 'sets limits in it', hint: 'apt-get install util-linux' },
   { name: 'ip', purpose: 'brings its network up', hint: 'apt-get install iproute2' },
-  { name: 'perl', purpose: 'makes idmapped mounts when Paddock runs as root', hint: 'apt-get install perl-base', rootOnly: true },
+  {
+    name: 'perl',
+    purpose: 'opens the gateway’s listeners quickly, and makes idmapped mounts when Paddock runs as root',
+    hint: 'apt-get install perl-base',
+  },
 ]
 
 function toolChecks(context: Context): Check[] {
-  return tools
-    .filter((each) => each.rootOnly !== true || context.machine.user.uid === 0)
-    .map(({ name, purpose, hint }) => {
-      const file = findTool(name, context.env['PATH'] ?? '')
-      return file === null
-        ? { name, ok: false, detail: `not installed; it ${purpose}`, hint }
-        : { name, ok: true, detail: `${file}: ${purpose}` }
-    })
+  return tools.map(({ name, purpose, hint }) => {
+    const file = findTool(name, context.env['PATH'] ?? '')
+    return file === null
+      ? { name, ok: false, detail: `not installed; it ${purpose}`, hint }
+      : { name, ok: true, detail: `${file}: ${purpose}` }
+  })
 }
 
 function kernelChecks(): Check[] {

@@ -7,16 +7,22 @@ const text = (what: string) => z.string({ error: `must be ${what}` }).min(1, { e
 const noNul = /^[^\0]*$/
 const argument = z.string().regex(noNul, { error: 'must not hold a NUL character' })
 
-const duration = z.string({ error: `must be ${durationRule}` }).transform((value, context) => {
-  const ms = parseDuration(value)
-  if (ms === null) context.addIssue({ code: 'custom', message: `must be ${durationRule}` })
-  return ms ?? 0
-})
-const size = z.string({ error: `must be ${sizeRule}` }).transform((value, context) => {
-  const bytes = parseSize(value)
-  if (bytes === null) context.addIssue({ code: 'custom', message: `must be ${sizeRule}` })
-  return bytes ?? 0
-})
+const duration = z
+  .string({ error: `must be ${durationRule}` })
+  .meta({ title: 'duration' })
+  .transform((value, context) => {
+    const ms = parseDuration(value)
+    if (ms === null) context.addIssue({ code: 'custom', message: `must be ${durationRule}` })
+    return ms ?? 0
+  })
+const size = z
+  .string({ error: `must be ${sizeRule}` })
+  .meta({ title: 'size' })
+  .transform((value, context) => {
+    const bytes = parseSize(value)
+    if (bytes === null) context.addIssue({ code: 'custom', message: `must be ${sizeRule}` })
+    return bytes ?? 0
+  })
 const relativePath = z
   .string()
   .regex(/^(?!\/)[^\0]+$/, { error: 'must be a path relative to the contest directory' })
@@ -44,7 +50,9 @@ const egressSchema = z.strictObject({
 
 const contender = {
   name: name.describe('Becomes a directory; judges never see it.'),
-  agent: text('the name of an agent, such as claude, codex, gemini, opencode or command'),
+  agent: text('the name of an agent, such as claude, codex, gemini, opencode or command').describe(
+    'claude, codex, gemini, opencode, grok, or command.',
+  ),
   family: z
     .enum(['anthropic', 'openai', 'google', 'xai', 'various', 'none'])
     .optional()
@@ -64,7 +72,7 @@ const contender = {
     )
     .default([])
     .describe('NAME passes a variable of your environment on, NAME=VALUE sets one.'),
-  limits: limitsSchema.default({}),
+  limits: limitsSchema.default({}).describe('A limit that is written here is held, or the cell does not start.'),
   egress: egressSchema.optional().describe('Default: what the agent itself needs; nothing for `command`.'),
 }
 const participantSchema = z.strictObject(contender)
@@ -72,48 +80,67 @@ const judgeSchema = z.strictObject(contender)
 
 const dimensionSchema = z.strictObject({
   id: name.describe('The key that judges use.'),
-  weight: z.number().positive().max(1e6).default(1),
+  weight: z.number().positive().max(1e6).default(1).describe('What it counts beside the other dimensions.'),
   description: z.string().min(1).describe('What judges are told to look at.'),
 })
 
 const checkSchema = z.strictObject({
-  name,
+  name: name.describe('What the report calls it.'),
   command: z
     .union([z.string().min(1), z.array(argument).min(1)], { error: 'must be a shell line, or a list: the program, then its arguments' })
     .describe('Runs in /submission, in a fresh cell without network; exit code 0 passes.'),
-  timeout: duration.optional(),
-  weight: z.number().positive().max(1e6).default(1),
+  timeout: duration.optional().describe('Wall time; `timeouts.check` unless told.'),
+  weight: z.number().positive().max(1e6).default(1).describe('What it counts beside the other checks.'),
   files: relativePath.optional().describe('A directory beside contest.yaml, read-only at /check: tests that participants never see.'),
 })
 
 export const contestSchema = z.strictObject({
-  schemaVersion: z.literal(1, { error: 'must be 1' }),
-  name,
-  description: z.string().max(2000).optional(),
-  participants: z.array(participantSchema).min(1, { error: 'needs at least one participant' }).max(1000),
-  judges: z.array(judgeSchema).max(1000).default([]),
+  schemaVersion: z.literal(1, { error: 'must be 1' }).describe('The version of this format.'),
+  name: name.describe('What the report calls the contest.'),
+  description: z.string().max(2000).optional().describe('One line for the report.'),
+  participants: z
+    .array(participantSchema)
+    .min(1, { error: 'needs at least one participant' })
+    .max(1000)
+    .describe('Who works on the brief.'),
+  judges: z.array(judgeSchema).max(1000).default([]).describe('Who scores the sealed work; without them the checks rank.'),
   rubric: z
     .strictObject({
-      scale: z.strictObject({ min: z.number(), max: z.number() }).default({ min: 0, max: 10 }),
-      dimensions: z.array(dimensionSchema).min(1, { error: 'needs at least one dimension' }).max(50),
+      scale: z
+        .strictObject({ min: z.number().describe('The worst.'), max: z.number().describe('The best.') })
+        .default({ min: 0, max: 10 })
+        .describe('What judges score each dimension in.'),
+      dimensions: z.array(dimensionSchema).min(1, { error: 'needs at least one dimension' }).max(50).describe('What judges score.'),
     })
-    .optional(),
-  checks: z.array(checkSchema).max(200).default([]),
+    .optional()
+    .describe('By what judges score; needed where there are judges.'),
+  checks: z.array(checkSchema).max(200).default([]).describe('Programs that try each sealed submission.'),
   outputs: z
     .strictObject({
       required: z.array(relativePath).default([]).describe('Paths or globs below out/ that a submission must have.'),
       maxBytes: size.optional().describe('Largest submission; 1GiB unless told.'),
-      maxFiles: z.int().min(1).max(1_000_000).default(20_000),
+      maxFiles: z.int().min(1).max(1_000_000).default(20_000).describe('Most files of a submission.'),
     })
-    .default({ required: [], maxFiles: 20_000 }),
+    .default({ required: [], maxFiles: 20_000 })
+    .describe('What a submission must have, and how large it may be.'),
   timeouts: z
-    .strictObject({ participant: duration, judge: duration, check: duration })
+    .strictObject({
+      participant: duration.describe('30m unless told.'),
+      judge: duration.describe('15m unless told.'),
+      check: duration.describe('60s unless told.'),
+    })
     .partial()
     .default({})
-    .describe('Wall times for those who name none: 30m, 15m and 60s unless told.'),
+    .describe('Wall times for those who name none.'),
   judging: z
-    .strictObject({ policy: z.enum(['distinct-family', 'warn', 'allow-self']).default('distinct-family') })
-    .default({ policy: 'distinct-family' }),
+    .strictObject({
+      policy: z
+        .enum(['distinct-family', 'warn', 'allow-self'])
+        .default('distinct-family')
+        .describe("Whether a judge's model may come from the vendor of a participant: no; yes, and the report says so; yes."),
+    })
+    .default({ policy: 'distinct-family' })
+    .describe('Who may judge whom.'),
   parallel: z.int().min(1).max(1000).optional().describe('Cells at the same time; by memory unless told.'),
 })
 

@@ -15,7 +15,7 @@ import { makeConnector } from './connector.ts'
 import { type Enforcement, enforce } from './enforcement.ts'
 import { assertGhosts, ghostsOf, makeGhosts } from './ghosts.ts'
 import { launcher } from './launcher.ts'
-import { enterNetwork, openListeners } from './network.ts'
+import { type CellNetwork, enterNetwork, openListeners } from './network.ts'
 import { leakingDescriptors } from './pipes.ts'
 import { stageProgram } from './stage.ts'
 import { stage, stageArguments, unstaged } from './staging.ts'
@@ -31,6 +31,8 @@ export interface BubblewrapOptions {
   readonly searchPath: string
   /** `XDG_RUNTIME_DIR` and `DBUS_SESSION_BUS_ADDRESS` of the user, for systemd-run. */
   readonly sessionEnv: Readonly<Record<string, string>>
+  /** True: as where there is no Perl. */
+  readonly slowHolder?: boolean
 }
 
 /** Cells by bubblewrap(1) in namespaces of their own; DESIGN §4. */
@@ -48,6 +50,12 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   }
   const asRoot = process.getuid?.() === 0
   // Where the host must get into the cell's network, it is made before bwrap, in a user namespace that stays reachable.
+  const network = (pid: number): CellNetwork => ({
+    pid,
+    asRoot,
+    searchPath: options.searchPath,
+    perl: options.slowHolder === true ? null : findTool('perl', options.searchPath),
+  })
   const networked = request.listeners.length > 0 || plan.publish.length > 0
   // An own uid for every cell of root: nobody else on the host has it, and rlimits count it alone.
   const uid = asRoot ? randomInt(1_600_000_000, 1_700_000_000) : null
@@ -122,10 +130,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     // Everything of the agent is a child of the init; bwrap itself outside of it holds next to nothing.
     await cgroup?.add(init)
     feed(child, fds.gate, 'go')
-    if (networked) {
-      const enter = enterNetwork(tool('nsenter', 'to open the gateway’s listeners'), child.pid ?? 0, asRoot)
-      await openListeners(enter, tool('ip', 'to bring the cell’s network up'), request.listeners, request.serve)
-    }
+    if (networked) await openListeners(network(child.pid ?? 0), request.listeners, request.serve)
     await Promise.race([setup.built, failed])
     assertGhosts(plan)
     verifyMounts(plan, init)
@@ -134,7 +139,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     return fail(error)
   }
   return running(init, streams, enforcement, cgroup, exited, () =>
-    makeConnector(enterNetwork(tool('nsenter', 'to publish ports'), networked ? (child.pid ?? 0) : init, asRoot)),
+    makeConnector(enterNetwork(network(networked ? (child.pid ?? 0) : init))),
   )
 }
 

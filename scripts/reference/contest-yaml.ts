@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util'
+import { code, heading, table } from './markdown.ts'
+
+/** What is read of a JSON Schema (draft 2020-12) as zod writes it. */
+interface Schema {
+  readonly type?: string
+  readonly title?: string
+  readonly description?: string
+  readonly default?: unknown
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly Schema[]
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly minimum?: number
+  readonly maximum?: number
+}
+
+interface Section {
+  readonly place: string
+  readonly schema: Schema
+}
+
+/** Every key of contest.yaml: one table for the file itself and for each kind of map in it. */
+export function contestYamlPage(root: unknown): string {
+  const sections: Section[] = []
+  collect({ place: 'contest.yaml', schema: root as Schema }, sections)
+  return [
+    heading('contest.yaml', 'src/contest/schema.ts'),
+    'Keys in bold have to be there; a key that is not listed is refused. For editors: [contest.schema.json](contest.schema.json). An example with most of them: [contests](../guide/contests.md#contestyaml).\n',
+    'A _duration_ is a number and a unit (`500ms`, `90s`, `30m`, `2h`), a _size_ likewise (`200MB`, `512MiB`, `2GiB`).\n',
+    ...sections.map((each) => sectionText(each, sections)),
+  ].join('\n')
+}
+
+function collect(section: Section, all: Section[]): void {
+  all.push(section)
+  for (const [key, schema] of Object.entries(section.schema.properties ?? {})) {
+    const inner = mapIn(schema)
+    const at = section.place === 'contest.yaml' ? key : `${section.place}.${key}`
+    if (inner !== null && !all.some((each) => isDeepStrictEqual(each.schema, inner)))
+      collect({ place: schema.type === 'array' ? `${at}[]` : at, schema: inner }, all)
+  }
+}
+
+/** The map that a key holds, or a list of which it holds. */
+function mapIn(schema: Schema): Schema | null {
+  const inner = schema.type === 'array' ? schema.items : schema
+  if (inner?.properties === undefined) return null
+  const { type, properties, required } = inner
+  return { ...(type === undefined ? {} : { type }), properties, ...(required === undefined ? {} : { required }) }
+}
+
+function sectionText({ place, schema }: Section, all: readonly Section[]): string {
+  const rows = Object.entries(schema.properties ?? {}).map(([key, each]) => {
+    const needed = schema.required?.includes(key) === true && each.default === undefined
+    return [
+      needed ? `**${code(key)}**` : code(key),
+      typeOf(each, all),
+      each.default === undefined ? '' : code(JSON.stringify(each.default)),
+      each.description ?? '',
+    ]
+  })
+  return `## ${place}\n\n${table(['key', 'value', 'default', 'meaning'], rows)}`
+}
+
+function typeOf(schema: Schema, all: readonly Section[]): string {
+  const map = mapIn(schema)
+  const place = map === null ? undefined : all.find((each) => isDeepStrictEqual(each.schema, map))?.place
+  if (place !== undefined) return `${schema.type === 'array' ? 'list of maps' : 'map'}: [${place}](#${anchor(place)})`
+  if (schema.const !== undefined) return code(JSON.stringify(schema.const))
+  if (schema.enum !== undefined) return schema.enum.map((each) => code(String(each))).join(', ')
+  if (schema.anyOf !== undefined) return schema.anyOf.map((each) => typeOf(each, all)).join(' or ')
+  if (schema.type === 'array') return `list of ${typeOf(schema.items ?? {}, all).replace(/^text$/, 'texts')}`
+  const { minimum, maximum } = schema
+  const range = maximum === undefined || maximum > 1e9 ? '' : minimum === undefined ? `, at most ${maximum}` : `, ${minimum} to ${maximum}`
+  return `${schema.title ?? (schema.type === 'string' ? 'text' : (schema.type ?? 'anything'))}${range}`
+}
+
+/** The anchor that a heading gets on the usual sites: lower case, without punctuation. */
+function anchor(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^a-z0-9 _-]/g, '')
+    .replaceAll(' ', '-')
+}

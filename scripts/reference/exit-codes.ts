@@ -1,0 +1,47 @@
+import { type ErrorCode, errorExitCodes, exitCodes } from '../../src/errors.ts'
+import { code, heading, table } from './markdown.ts'
+
+const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
+  done: 'done',
+  no: 'it ran, and the answer is no: a contest without a ranking, a judging without a score, a machine where no cell can start',
+  badInput: 'bad input: an option, a name, a path or a file that Paddock cannot take as it is',
+  timedOut: '`paddock run`: out of time, or silent for too long',
+  cannot: 'Paddock could not do it',
+  notRunnable: '`paddock run`: the command is there and cannot be run',
+  notFound: 'the agent is not installed, or the command is not in the cell',
+  cancelled: 'cancelled by SIGINT, SIGTERM or SIGHUP',
+}
+
+const errors: Readonly<Record<ErrorCode, string>> = {
+  BAD_INPUT: 'something that you wrote cannot be taken: the message names the place',
+  NOT_ALLOWED: 'a wish that no cell may have, such as your home directory as a mount',
+  CONTEST_BUSY: 'another process works on this contest',
+  UNENFORCEABLE: 'a line of the plan cannot be enforced here; nothing is weakened in silence',
+  CELL_FAILED: 'a cell could not be built',
+  EGRESS_FAILED: 'the gateway of a cell could not be opened',
+  FILES_FAILED: 'a file could not be read or written',
+  AGENT_NOT_INSTALLED: "an agent's program was not found on this machine",
+  COMMAND_NOT_FOUND: 'a command was not found',
+  COMMAND_NOT_RUNNABLE: 'a command cannot be run',
+  LOGIN_NEEDED: 'an agent is not logged in, and no credential was named',
+  TIMED_OUT: 'it took longer than it may',
+  CANCELLED: 'you stopped it',
+}
+
+/** The exit codes of every command, and the error codes with the exit code that each leads to. */
+export function exitCodesPage(): string {
+  return [
+    heading('Exit codes', 'src/errors.ts'),
+    table(
+      ['exit code', 'meaning'],
+      Object.entries(exitCodes).map(([name, number]) => [code(String(number)), meanings[name as keyof typeof exitCodes]]),
+    ),
+    '`paddock run` otherwise ends as its agent did: with its exit code, with 128 + n where signal n ended it, and with 137 where the cell ran out of memory.\n',
+    '## Errors\n',
+    'Each error that you can reach has one of these codes, one sentence that names the place, and mostly a hint.\n',
+    table(
+      ['error', 'exit code', 'meaning'],
+      Object.entries(errorExitCodes).map(([name, number]) => [code(name), code(String(number)), errors[name as ErrorCode]]),
+    ),
+  ].join('\n')
+}
