@@ -31,7 +31,7 @@ function section(command: Command, name: string): string {
     parts.push(
       table(
         ['argument', 'meaning', 'default'],
-        words.map((each) => [code(each.name()), each.description, valueOf(each.defaultValue)]),
+        words.map((each) => [code(each.name()), each.description, shownDefault(each.defaultValue)]),
       ),
     )
   if (command.options.length > 0)
@@ -45,9 +45,9 @@ function section(command: Command, name: string): string {
 }
 
 function defaultOf(option: Option): string {
-  return option.negate ? '' : valueOf(option.defaultValue)
+  return option.negate ? '' : shownDefault(option.defaultValue)
 }
 
-function valueOf(value: unknown): string {
+function shownDefault(value: unknown): string {
   return value === undefined || (Array.isArray(value) && value.length === 0) ? '' : code(String(value))
 }

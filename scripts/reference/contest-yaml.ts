@@ -19,13 +19,15 @@ interface Schema {
 
 interface Section {
   readonly place: string
+  /** Other keys that hold maps of the same kind. */
+  readonly also: string[]
   readonly schema: Schema
 }
 
 /** Every key of contest.yaml: one table for the file itself and for each kind of map in it. */
 export function contestYamlPage(root: unknown): string {
   const sections: Section[] = []
-  collect({ place: 'contest.yaml', schema: root as Schema }, sections)
+  collect({ place: 'contest.yaml', also: [], schema: root as Schema }, sections)
   return [
     heading('contest.yaml', 'src/contest/schema.ts'),
     'Keys in bold have to be there; a key that is not listed is refused. For editors: [contest.schema.json](contest.schema.json). An example with most of them: [contests](../guide/contests.md#contestyaml).\n',
@@ -39,8 +41,11 @@ function collect(section: Section, all: Section[]): void {
   for (const [key, schema] of Object.entries(section.schema.properties ?? {})) {
     const inner = mapIn(schema)
     const at = section.place === 'contest.yaml' ? key : `${section.place}.${key}`
-    if (inner !== null && !all.some((each) => isDeepStrictEqual(each.schema, inner)))
-      collect({ place: schema.type === 'array' ? `${at}[]` : at, schema: inner }, all)
+    if (inner === null) continue
+    const place = schema.type === 'array' ? `${at}[]` : at
+    const same = all.find((each) => isDeepStrictEqual(each.schema, inner))
+    if (same === undefined) collect({ place, also: [], schema: inner }, all)
+    else same.also.push(place)
   }
 }
 
@@ -52,7 +57,7 @@ function mapIn(schema: Schema): Schema | null {
   return { ...(type === undefined ? {} : { type }), properties, ...(required === undefined ? {} : { required }) }
 }
 
-function sectionText({ place, schema }: Section, all: readonly Section[]): string {
+function sectionText({ place, also, schema }: Section, all: readonly Section[]): string {
   const rows = Object.entries(schema.properties ?? {}).map(([key, each]) => {
     const needed = schema.required?.includes(key) === true && each.default === undefined
     return [
@@ -62,7 +67,8 @@ function sectionText({ place, schema }: Section, all: readonly Section[]): strin
       each.description ?? '',
     ]
   })
-  return `## ${place}\n\n${table(['key', 'value', 'default', 'meaning'], rows)}`
+  const others = also.length === 0 ? '' : `And ${also.map(code).join(', ')}.\n\n`
+  return `## ${place}\n\n${others}${table(['key', 'value', 'default', 'meaning'], rows)}`
 }
 
 function typeOf(schema: Schema, all: readonly Section[]): string {

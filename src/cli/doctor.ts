@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { release } from 'node:os'
+import { promisify } from 'node:util'
 import { searchDirectories } from '../agents/locate.ts'
 import { adapters } from '../agents/registry.ts'
 import { postureMeaning } from '../cell/posture.ts'
@@ -40,7 +42,7 @@ export async function doctorCommand(options: { readonly json?: boolean }): Promi
   const context = openContext()
   try {
     const { check: cell, limits } = await probe(context)
-    const checks = [...toolChecks(context), ...kernelChecks(), cell, ...egressChecks(cell.ok)]
+    const checks = [...toolChecks(context), ...(await bubblewrapVersion(context)), ...kernelChecks(), cell, ...egressChecks(cell.ok)]
     const diagnosis: Diagnosis = {
       schemaVersion: 1,
       version,
@@ -61,9 +63,9 @@ export async function doctorCommand(options: { readonly json?: boolean }): Promi
 const tools: readonly { readonly name: string; readonly purpose: string; readonly hint: string }[] = [
   { name: 'bwrap', purpose: 'builds the cell', hint: 'apt-get install bubblewrap' },
   { name: 'unshare', purpose: 'makes its network namespace', hint: 'apt-get install util-linux' },
-  { name: 'nsenter', purpose: 'opens the gateway’s listeners in it', hint: 'apt-get install util-linux' },
+  { name: 'nsenter', purpose: 'publishes ports of it', hint: 'apt-get install util-linux' },
   { name: 'prlimit', purpose: 'sets limits in it', hint: 'apt-get install util-linux' },
-  { name: 'ip', purpose: 'brings its network up', hint: 'apt-get install iproute2' },
+  { name: 'ip', purpose: 'brings its network up where there is no Perl', hint: 'apt-get install iproute2' },
   {
     name: 'perl',
     purpose: 'opens the gateway’s listeners quickly, and makes idmapped mounts when Paddock runs as root',
@@ -78,6 +80,17 @@ function toolChecks(context: Context): Check[] {
       ? { name, ok: false, detail: `not installed; it ${purpose}`, hint }
       : { name, ok: true, detail: `${file}: ${purpose}` }
   })
+}
+
+/** `--disable-userns` came with 0.8 (bwrap(1)). */
+async function bubblewrapVersion(context: Context): Promise<Check[]> {
+  const file = findTool('bwrap', context.env['PATH'] ?? '')
+  if (file === null) return []
+  const said = await promisify(execFile)(file, ['--version'], { timeout: 5000 }).then(({ stdout }) => stdout, messageOf)
+  const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(said) ?? []
+  const ok = Number(major) > 0 || Number(minor) >= 8
+  const hint = ok ? {} : { hint: 'Install bubblewrap 0.8 or newer.' }
+  return [{ name: 'bwrap version', ok, detail: `${said.trim()}; 0.8 is needed to close further user namespaces`, ...hint }]
 }
 
 function kernelChecks(): Check[] {

@@ -97,6 +97,15 @@ describe.each(everyone)('a terminal in a cell, as %s', (who) => {
     expect(JSON.parse(readFileSync(report, 'utf8')).ending).toEqual({ kind: 'exited', code: 0 })
   })
 
+  it('nothing of the host is open in it', async () => {
+    using screen = new Screen(stage, ['run', '--', 'sh', '-c', 'ls -l /proc/self/fd; echo end'])
+    await screen.shows(/end\r/)
+    const open = [...screen.text.matchAll(/ (\d+) -> (.*?)\r/g)].map((each) => each[2] ?? '')
+    expect(open.length).toBeGreaterThanOrEqual(4)
+    expect(open.filter((each) => !/^(\/dev\/pts\/\d+|\/dev\/console|\/dev\/null|\/proc\/\d+\/fd)$/.test(each))).toEqual([])
+    expect(await screen.exit).toBe(0)
+  })
+
   it('closing the outer terminal ends the cell', async () => {
     const report = path.join(stage.root, 'report.json')
     const screen = new Screen(stage, ['run', '--report', report, '--', 'sh', '-c', 'echo up; sleep 100'])

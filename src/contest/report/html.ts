@@ -49,7 +49,7 @@ function headline({ ranking: rows, notRanked, judges: list }: Summary): string {
 
 function ranking({ ranking: rows, rankedBy, notes }: Summary): Markup {
   const by = rankedBy === 'checks' ? 'Checks passed, %' : 'Score'
-  const table = html`<div class="scroll"><table>
+  const table = html`${scroll('Leaderboard')}<table>
 <thead><tr><th>#</th><th>Participant</th><th>${by}</th><th class="n">Range</th><th class="n">Checks</th><th class="n">Time</th><th class="n">Tokens</th><th class="n">Cost</th><th>How it ended</th></tr></thead>
 <tbody>${rows.map(rankingRow)}</tbody></table></div>`
   return html`<section><h2>Leaderboard</h2>
@@ -99,13 +99,15 @@ function again(each: NotRanked): Markup | null {
 
 function judgements({ ranking: rows, dimensions, scale }: Summary): Markup | null {
   if (scale === null || rows.every((each) => each.judgements.length === 0)) return null
+  const given = rows.flatMap((row) => row.judgements.flatMap((one) => Object.values(one.dimensions)))
+  const digits = given.every(Number.isInteger) ? 0 : 1
   return html`<section><h2>By judge and dimension</h2><p class="soft">From ${scale.min} to ${scale.max} in each dimension; the score is their weighted mean, from 0 to 100.</p>
 <dl>${dimensions.map((each) => html`<dt>${each.id}</dt><dd>${each.description}</dd>`)}</dl>
-<div class="scroll"><table><thead><tr><th>Participant</th><th>Judge</th>${dimensions.map((each) => html`<th class="n">${each.id} ×${each.weight}</th>`)}<th class="n">Score</th></tr></thead>
+${scroll('By judge and dimension')}<table><thead><tr><th>Participant</th><th>Judge</th>${dimensions.map((each) => html`<th class="n">${each.id} ×${each.weight}</th>`)}<th class="n">Score</th></tr></thead>
 <tbody>${rows.flatMap((row) =>
     row.judgements.map(
       (one, index) =>
-        html`<tr>${index === 0 ? html`<th scope="rowgroup" rowspan="${row.judgements.length}">${row.name} <span class="soft meta">${one.label}</span></th>` : null}<td>${one.judge}</td>${dimensions.map(({ id }) => html`<td class="n">${formatNumber(one.dimensions[id] ?? Number.NaN)}</td>`)}<td class="n">${formatScore(one.score)}</td></tr>`,
+        html`<tr>${index === 0 ? html`<th scope="rowgroup" rowspan="${row.judgements.length}">${row.name} <span class="soft meta">judged as ${one.label}</span></th>` : null}<td>${one.judge}</td>${dimensions.map(({ id }) => html`<td class="n">${(one.dimensions[id] ?? Number.NaN).toFixed(digits)}</td>`)}<td class="n">${formatScore(one.score)}</td></tr>`,
     ),
   )}</tbody></table></div>
 ${rows.flatMap((row) => row.judgements.filter((one) => one.review !== null).map((one) => html`<details class="card"><summary>${one.judge} on ${row.name}</summary><div><blockquote>${one.review}</blockquote></div></details>`))}</section>`
@@ -125,14 +127,14 @@ function checks({ ranking: rows }: Summary): Markup | null {
       ? html`<td>–</td>`
       : html`<td>${mark[one.result]}${one.why === null ? null : html`<br><span class="soft meta">${one.why}</span>`}</td>`
   }
-  return html`<section><h2>Checks</h2><div class="scroll"><table><thead><tr><th>Participant</th>${names.map((each) => html`<th>${each}</th>`)}</tr></thead>
+  return html`<section><h2>Checks</h2>${scroll('Checks')}<table><thead><tr><th>Participant</th>${names.map((each) => html`<th>${each}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr><th scope="row">${row.name}</th>${names.map((name) => at(row, name))}</tr>`)}</tbody></table></div>
 ${rows.flatMap((row) => row.checks.results.filter((one) => one.result !== 'passed' && one.output !== '').map((one) => html`<details class="card"><summary>What ${one.name} printed about ${row.name}</summary><div><pre>${one.output}</pre></div></details>`))}</section>`
 }
 
 function judges({ judges: list }: Summary): Markup | null {
   if (list.length === 0) return null
-  return html`<section><h2>Judges</h2><div class="scroll"><table><thead><tr><th>Judge</th><th>State</th><th class="n">Time</th><th class="n">Tokens</th><th class="n">Cost</th><th>Comment</th></tr></thead>
+  return html`<section><h2>Judges</h2>${scroll('Judges')}<table><thead><tr><th>Judge</th><th>State</th><th class="n">Time</th><th class="n">Tokens</th><th class="n">Cost</th><th>Comment</th></tr></thead>
 <tbody>${list.map(
     (
       each,
@@ -147,9 +149,14 @@ function submissions({ ranking: rows }: Summary): Markup | null {
     row.droppedCount === 0
       ? null
       : html`<details class="card"><summary>${row.droppedCount} left out of ${row.name}</summary><div><pre>${row.dropped.map((each) => `${each.path}: ${each.why}\n`)}</pre></div></details>`
-  return html`<section><h2>Submissions</h2><div class="scroll"><table><thead><tr><th>Participant</th><th class="n">Files</th><th class="n">Size</th><th>SHA-256 of the tree</th></tr></thead>
+  return html`<section><h2>Submissions</h2>${scroll('Submissions')}<table><thead><tr><th>Participant</th><th class="n">Files</th><th class="n">Size</th><th>SHA-256 of the tree</th></tr></thead>
 <tbody>${rows.map((row) => html`<tr><th scope="row">${row.name}</th><td class="n">${row.files}</td><td class="n">${formatSize(row.bytes)}</td><td><code>${row.tree.slice(0, 16)}…</code></td></tr>`)}</tbody></table></div>
 ${rows.map(dropped)}</section>`
+}
+
+/** The start of what a narrow screen scrolls; a keyboard reaches it. */
+function scroll(label: string): Markup {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">`
 }
 
 function agentWords({ agent, model }: { readonly agent: string; readonly model: string | null }): string {

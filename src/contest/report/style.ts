@@ -10,11 +10,13 @@ h2{font-size:1.2rem;margin:3rem 0 .75rem;letter-spacing:-.01em}
 h3{font-size:1rem;margin:0}
 p{margin:.4rem 0}
 .lede,.meta,.soft{color:var(--soft)}
-.meta{font-size:.875rem}
+.meta{font-size:.875rem;font-weight:400}
 .scroll{overflow-x:auto;border:1px solid var(--line);border-radius:.6rem;background:var(--card)}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th,td{text-align:left;padding:.6rem .85rem;border-bottom:1px solid var(--line);vertical-align:top;font-size:.94rem}
 tbody tr:last-child>*{border-bottom:0}
+tbody+tbody tr:first-child>*{border-top:1px solid var(--line)}
+.scroll:focus-visible,summary:focus-visible{outline:2px solid var(--lead);outline-offset:2px}
 thead th{font-size:.78rem;text-transform:uppercase;letter-spacing:.05em;color:var(--soft);font-weight:600;white-space:nowrap}
 td.n,th.n{text-align:right;white-space:nowrap}
 tbody th{font-weight:600}
@@ -27,7 +29,8 @@ tbody th{font-weight:600}
 .pass{color:var(--good)}.fail{color:var(--bad)}.none{color:var(--soft)}
 .notes{margin:1.1rem 0 0;padding-left:1.1rem;color:var(--soft);font-size:.94rem}
 .aside{background:var(--warnbg);border:1px solid var(--line);border-left:4px solid var(--warn);border-radius:.6rem;padding:.9rem 1.1rem;margin:.6rem 0}
-.card{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:.35rem 1.1rem;margin:.6rem 0}
+.card{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:.1rem 1.1rem;margin:.4rem 0}
+.scroll+.card{margin-top:.8rem}
 details>summary{cursor:pointer;padding:.55rem 0;font-weight:600}
 details>div{padding:0 0 .8rem}
 blockquote,pre{margin:.4rem 0;white-space:pre-wrap;overflow-wrap:anywhere;font-size:.92rem}

@@ -90,7 +90,6 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     throw error
   }
 
-  const leaks = leakingDescriptors()
   const streams = pipes === null ? terminalStreams(io.size ?? { columns: 80, rows: 24 }) : await pipes
   if (uid !== null && typeof io.stdin === 'object' && 'descriptor' in io.stdin) givePipe(io.stdin.descriptor, uid)
   const chain = [
@@ -105,7 +104,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     ...['--', '/bin/sh', '-c', launcher(plan, enforcement.prlimit, fds), 'sh', ...plan.command],
   ]
   const [program = '', ...args] = chain
-  const child = spawnChain(program, args, streams, leaks, options.sessionEnv)
+  const child = spawnChain(program, args, streams, options.sessionEnv)
   for (const each of streams.closeAfterSpawn) closeSync(each)
   const status = readStatus(child.stdio[fds.status] as Readable)
   const setup = readSetup(child.stderr as Readable)
@@ -152,11 +151,12 @@ function spawnChain(
   program: string,
   args: readonly string[],
   streams: Streams,
-  leaks: readonly number[],
   sessionEnv: Readonly<Record<string, string>>,
 ): ChildProcess {
   const [stdin, stdout, stderr] = streams.stdio
   const stdio: ('ignore' | 'pipe' | number)[] = [stdin, stdout, 'pipe', 'pipe', 'pipe', 'pipe', stderr, 'pipe', 'pipe']
+  // Looked at just before the spawn, with nothing in between: a terminal of another cell may have come to be.
+  const leaks = leakingDescriptors()
   const nothing = leaks.length > 0 ? openSync('/dev/null', 'r') : -1
   for (const leak of leaks) {
     while (stdio.length <= leak) stdio.push('ignore')

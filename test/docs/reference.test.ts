@@ -1,0 +1,16 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { referenceDirectory, referenceFiles } from '../../scripts/reference.ts'
+
+describe('docs/reference', () => {
+  const files = referenceFiles()
+
+  it('has the files that npm run reference makes, and no other', () => {
+    expect(readdirSync(referenceDirectory).sort()).toEqual([...files.keys()].sort())
+  })
+
+  it.each([...files])('%s is what npm run reference makes', (name, text) => {
+    expect(readFileSync(path.join(referenceDirectory, name), 'utf8')).toBe(text)
+  })
+})
