@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { ContestDeps } from '../../src/contest/deps.ts'
 import type { ContestEvent } from '../../src/contest/progress.ts'
-import { plainCell } from './plain-cell.ts'
+import { realCells } from './real-cell.ts'
 
 /** A directory of a test's own, with what a contest needs of the world around it. */
 export interface Bench extends AsyncDisposable {
@@ -16,9 +16,10 @@ export interface Bench extends AsyncDisposable {
 }
 
 export async function openBench(change: Partial<ContestDeps> = {}): Promise<Bench> {
-  const root = await mkdtemp(path.join(tmpdir(), 'paddock-contest-'))
+  const root = await mkdtemp(path.join(tmpdir(), 'contest-bench-'))
   const contest = path.join(root, 'contest')
   await mkdir(contest)
+  await mkdir(path.join(root, 'home'))
   const events: ContestEvent[] = []
   const paths = {
     config: path.join(root, 'config'),
@@ -28,7 +29,7 @@ export async function openBench(change: Partial<ContestDeps> = {}): Promise<Benc
     userName: 'tester',
   }
   const deps: ContestDeps = {
-    startCell: plainCell,
+    startCell: realCells(paths),
     audit: () => {},
     env: {},
     paths,

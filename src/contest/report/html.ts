@@ -3,7 +3,7 @@ import { formatDuration, formatSize } from '../quantities.ts'
 import { html, type Markup, trusted } from './markup.ts'
 import { style } from './style.ts'
 import type { NotRanked, Ranked, Summary } from './summary.ts'
-import { againWords, endedWords, formatChecks, formatCost, formatNumber, formatScore, formatSpread, formatTokens } from './words.ts'
+import { againWords, endedWords, formatChecks, formatCost, formatScore, formatSpread, formatTokens } from './words.ts'
 
 /**
  * report/report.html: one file that needs nothing else. Its policy lets nothing in but its own style sheet, by hash:
@@ -104,12 +104,15 @@ function judgements({ ranking: rows, dimensions, scale }: Summary): Markup | nul
   return html`<section><h2>By judge and dimension</h2><p class="soft">From ${scale.min} to ${scale.max} in each dimension; the score is their weighted mean, from 0 to 100.</p>
 <dl>${dimensions.map((each) => html`<dt>${each.id}</dt><dd>${each.description}</dd>`)}</dl>
 ${scroll('By judge and dimension')}<table><thead><tr><th>Participant</th><th>Judge</th>${dimensions.map((each) => html`<th class="n">${each.id} ×${each.weight}</th>`)}<th class="n">Score</th></tr></thead>
-<tbody>${rows.flatMap((row) =>
-    row.judgements.map(
-      (one, index) =>
-        html`<tr>${index === 0 ? html`<th scope="rowgroup" rowspan="${row.judgements.length}">${row.name} <span class="soft meta">judged as ${one.label}</span></th>` : null}<td>${one.judge}</td>${dimensions.map(({ id }) => html`<td class="n">${(one.dimensions[id] ?? Number.NaN).toFixed(digits)}</td>`)}<td class="n">${formatScore(one.score)}</td></tr>`,
-    ),
-  )}</tbody></table></div>
+${rows
+  .filter((row) => row.judgements.length > 0)
+  .map(
+    (row) =>
+      html`<tbody>${row.judgements.map(
+        (one, index) =>
+          html`<tr>${index === 0 ? html`<th scope="rowgroup" rowspan="${row.judgements.length}">${row.name}<br><span class="soft meta">judged as ${one.label}</span></th>` : null}<td>${one.judge}</td>${dimensions.map(({ id }) => html`<td class="n">${(one.dimensions[id] ?? Number.NaN).toFixed(digits)}</td>`)}<td class="n">${formatScore(one.score)}</td></tr>`,
+      )}</tbody>`,
+  )}</table></div>
 ${rows.flatMap((row) => row.judgements.filter((one) => one.review !== null).map((one) => html`<details class="card"><summary>${one.judge} on ${row.name}</summary><div><blockquote>${one.review}</blockquote></div></details>`))}</section>`
 }
 

@@ -15,6 +15,7 @@ p{margin:.4rem 0}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th,td{text-align:left;padding:.6rem .85rem;border-bottom:1px solid var(--line);vertical-align:top;font-size:.94rem}
 tbody tr:last-child>*{border-bottom:0}
+th[rowspan]{border-bottom:0}
 tbody+tbody tr:first-child>*{border-top:1px solid var(--line)}
 .scroll:focus-visible,summary:focus-visible{outline:2px solid var(--lead);outline-offset:2px}
 thead th{font-size:.78rem;text-transform:uppercase;letter-spacing:.05em;color:var(--soft);font-weight:600;white-space:nowrap}
