@@ -17,13 +17,9 @@ export const errorExitCodes = {
   CONTEST_BUSY: exitCodes.cannot,
   UNENFORCEABLE: exitCodes.cannot,
   CELL_FAILED: exitCodes.cannot,
-  EGRESS_FAILED: exitCodes.cannot,
   FILES_FAILED: exitCodes.cannot,
   AGENT_NOT_INSTALLED: exitCodes.notFound,
-  COMMAND_NOT_FOUND: exitCodes.notFound,
-  COMMAND_NOT_RUNNABLE: exitCodes.notRunnable,
   LOGIN_NEEDED: exitCodes.cannot,
-  TIMED_OUT: exitCodes.timedOut,
   CANCELLED: exitCodes.cancelled,
 } as const
 

@@ -3,7 +3,7 @@ import { code, heading, table } from './markdown.ts'
 
 const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   done: 'done',
-  no: 'it ran, and the answer is no: a contest without a ranking, a judging without a score, a machine where no cell can start',
+  no: 'it ran, and the answer is no: a contest without a ranking, a judging without a score, a machine on which cells do not work',
   badInput: 'bad input: an option, a name, a path or a file that Paddock cannot take as it is',
   timedOut: '`paddock run`: out of time, or silent for too long',
   cannot: 'Paddock could not do it',
@@ -18,13 +18,9 @@ const errors: Readonly<Record<ErrorCode, string>> = {
   CONTEST_BUSY: 'another process works on this contest',
   UNENFORCEABLE: 'a line of the plan cannot be enforced here; nothing is weakened in silence',
   CELL_FAILED: 'a cell could not be built',
-  EGRESS_FAILED: 'the gateway of a cell could not be opened',
   FILES_FAILED: 'a file could not be read or written',
   AGENT_NOT_INSTALLED: "an agent's program was not found on this machine",
-  COMMAND_NOT_FOUND: 'a command was not found',
-  COMMAND_NOT_RUNNABLE: 'a command cannot be run',
   LOGIN_NEEDED: 'an agent is not logged in, and no credential was named',
-  TIMED_OUT: 'it took longer than it may',
   CANCELLED: 'you stopped it',
 }
 
@@ -38,9 +34,9 @@ export function exitCodesPage(): string {
     ),
     '`paddock run` otherwise ends as its agent did: with its exit code, with 128 + n where signal n ended it, and with 137 where the cell ran out of memory.\n',
     '## Errors\n',
-    'Each error that you can reach has one of these codes, one sentence that names the place, and mostly a hint.\n',
+    'An error is one sentence that names the place, and mostly a hint. Its kind decides the exit code.\n',
     table(
-      ['error', 'exit code', 'meaning'],
+      ['kind', 'exit code', 'meaning'],
       Object.entries(errorExitCodes).map(([name, number]) => [code(name), code(String(number)), errors[name as ErrorCode]]),
     ),
   ].join('\n')

@@ -66,8 +66,8 @@ function endingText(report: CellReport): string {
 function changesText({ changes }: CellReport): string {
   if (changes === null) return ''
   const count = changes.created.length + changes.modified.length
-  const text = count === 0 ? 'no file changed' : count === 1 ? '1 file new or changed' : `${count} files new or changed`
-  return ` · ${text}${changes.truncated ? ', in what could be looked at (the tree is too large or too deep)' : ''}`
+  if (changes.truncated) return count === 0 ? ' · no file changed in what could be looked at' : ` · at least ${count} files new or changed`
+  return ` · ${count === 0 ? 'no file changed' : count === 1 ? '1 file new or changed' : `${count} files new or changed`}`
 }
 
 function egressText({ egress }: CellReport): string {
