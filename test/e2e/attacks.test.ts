@@ -164,7 +164,6 @@ describe.each(everyone)('what an agent may plant or try, as %s', (who) => {
     }
     const loud = await paddock(stage, ['run', '--', 'sh', '-c', 'touch "$(printf "m\\nl\\033]0;x\\007.sh")"'])
     expect(loud.code).toBe(0)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come through
     expect(loud.stderr.replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u007f]/)
     expect(loud.stderr.split('\n').every((line) => line === '' || line.startsWith('paddock: '))).toBe(true)
     expect(readdirSync(path.join(stage.root, 'paddock/state/cells'))).toEqual([])

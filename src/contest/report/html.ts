@@ -34,7 +34,7 @@ ${judgements(summary)}
 ${checks(summary)}
 ${judges(summary)}
 ${submissions(summary)}
-<footer>Made by Paddock on ${summary.generatedAt}. Round ${summary.round}, judging ${summary.judging}. Judges saw labels only; names were put back afterwards.</footer>
+<footer>Made by Paddock on ${summary.generatedAt.slice(0, 16).replace('T', ' ')} UTC. Round ${summary.round}, judging ${summary.judging}. Judges saw labels only; names were put back afterwards.</footer>
 </main>
 </body>
 </html>

@@ -53,11 +53,13 @@ function locate(mounts: readonly Mount[], file: string): { readonly device: stri
 function parseMounts(text: string): readonly Mount[] {
   return text.split('\n').flatMap((line) => {
     const [, , device, root, at] = line.split(' ')
-    return device === undefined || root === undefined || at === undefined ? [] : [{ device, root: unescape(root), at: unescape(at) }]
+    return device === undefined || root === undefined || at === undefined
+      ? []
+      : [{ device, root: unescapeOctal(root), at: unescapeOctal(at) }]
   })
 }
 
 /** Space, tab, newline and backslash come as octal escapes; other bytes as they are. */
-function unescape(text: string): string {
+function unescapeOctal(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
 }
