@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/real-clis/**', '**/node_modules/**'],
+    globalSetup: './test/support/copy-for-users.ts',
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',

@@ -33,6 +33,8 @@ export const runLater: readonly RunLater[] = [
   directory('.codex', true, 'codex obeys its settings'),
   directory('.gemini', true, 'gemini obeys its settings'),
   directory('.opencode', true, 'opencode runs the plugins in it'),
+  // opencode makes it where it is missing, and does not start where it cannot.
+  file('.opencode/.gitignore', false, 'opencode makes it', '*\n'),
   directory('.grok', true, 'grok obeys its settings'),
 ]
 

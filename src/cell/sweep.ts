@@ -37,7 +37,8 @@ export function ghostsIn(registry: CellRegistry): ReadonlySet<string> {
 /** Removes the inert entries of a cell that has ended, but for those that another running cell stands on. */
 export function removeGhosts(registry: CellRegistry, record: CellRecord): void {
   const others = new Set(registry.all().flatMap((each) => (each.id === record.id ? [] : each.ghosts)))
-  for (const each of record.ghosts) if (!others.has(each)) removeGhost(each)
+  // What lies in another one first.
+  for (const each of record.ghosts.toReversed()) if (!others.has(each)) removeGhost(each)
 }
 
 /** Removes the traces of a cell that has ended, and its record last. */

@@ -30,7 +30,7 @@ export class TreeSearch {
     else if (kind !== null) {
       this.present.push(file)
       this.guard(path.dirname(file))
-    } else if (absentToo && this.kind(path.dirname(file)) === 'directory')
+    } else if (absentToo && (this.kind(path.dirname(file)) === 'directory' || this.absent.some((each) => each.path === path.dirname(file))))
       this.absent.push({ path: file, kind: rule.kind, inert: rule.inert })
   }
 

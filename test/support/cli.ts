@@ -1,20 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import {
-  chmodSync,
-  copyFileSync,
-  cpSync,
-  existsSync,
-  lchownSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-} from 'node:fs'
+import { chmodSync, existsSync, lchownSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { inject } from 'vitest'
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url))
 export const isRoot = process.getuid?.() === 0
@@ -117,24 +105,10 @@ export function command(who: Who, args: readonly string[]): readonly string[] {
   return [...as, node, bin, ...args]
 }
 
-let copied: { node: string; bin: string } | null = null
-
 /** The command itself; for another user a copy in a place that user can read, whatever the checkout's permissions. */
 function program(who: Who): { node: string; bin: string } {
   if (!existsSync(path.join(checkout, 'dist/main.js'))) throw new Error('not built: npm run build')
   if (who === 'root' || !isRoot) return { node: process.execPath, bin: path.join(checkout, 'bin/paddock.mjs') }
-  if (copied !== null) return copied
-  const place = mkdtempSync('/tmp/paddock-copy-')
-  process.once('exit', () => rmSync(place, { recursive: true, force: true }))
-  chmodSync(place, 0o755)
-  for (const each of ['bin', 'dist', 'package.json', 'node_modules/@lydell', 'node_modules/tldts', 'node_modules/tldts-core'])
-    cpSync(path.join(checkout, each), path.join(place, each), { recursive: true })
-  const node = path.join(place, 'node')
-  try {
-    linkSync(realpathSync(process.execPath), node)
-  } catch {
-    copyFileSync(process.execPath, node)
-  }
-  copied = { node, bin: path.join(place, 'bin/paddock.mjs') }
-  return copied
+  const place = inject('copyForUsers')
+  return { node: path.join(place, 'node'), bin: path.join(place, 'bin/paddock.mjs') }
 }

@@ -1,0 +1,33 @@
+import { chmodSync, copyFileSync, cpSync, existsSync, linkSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A place with the built command and its Node that every user can read, whatever the checkout's permissions; empty unless root. */
+    readonly copyForUsers: string
+  }
+}
+
+const checkout = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Once before all tests. Returns what removes it. */
+export function setup(project: TestProject): () => void {
+  if (process.getuid?.() !== 0 || !existsSync(path.join(checkout, 'dist/main.js'))) {
+    project.provide('copyForUsers', '')
+    return () => undefined
+  }
+  const place = mkdtempSync('/tmp/paddock-copy-')
+  chmodSync(place, 0o755)
+  const needed = ['bin', 'dist', 'package.json', 'node_modules/@lydell', 'node_modules/tldts', 'node_modules/tldts-core']
+  for (const each of needed) cpSync(path.join(checkout, each), path.join(place, each), { recursive: true })
+  const node = realpathSync(process.execPath)
+  try {
+    linkSync(node, path.join(place, 'node'))
+  } catch {
+    copyFileSync(node, path.join(place, 'node'))
+  }
+  project.provide('copyForUsers', place)
+  return () => rmSync(place, { recursive: true, force: true })
+}
