@@ -1,7 +1,8 @@
-import { existsSync, lstatSync } from 'node:fs'
+import { closeSync, constants, existsSync, fchmodSync, fstatSync, lstatSync, openSync, readlinkSync, type Stats } from 'node:fs'
 import path from 'node:path'
 import { type WalkEntry, WalkTooLarge, walk } from '../files/walk.ts'
 import { skipped } from './project-facts.ts'
+import type { KnownEntry } from './registry.ts'
 import type { ChangeSummary } from './report.ts'
 import { runLater, whyRunsLater } from './run-later.ts'
 
@@ -16,20 +17,37 @@ type Summary = { -readonly [K in keyof ChangeSummary]: ChangeSummary[K] extends 
  * What changed in a tree since `since` (milliseconds since the epoch), by the change times of the files, which a
  * program cannot set (inode(7), ctime). Deletions leave no trace of this kind. Files that run later and were newly
  * made below the root, where no mount can keep them from coming to be, are moved aside on the way, through the
- * descriptor of their directory, so that nobody leads the move elsewhere; `known` are the absolute paths that were there before.
+ * descriptor of their directory, so that nobody leads the move elsewhere; `known` is what was there before; `othersGhosts`, what stands there
+ * for other cells, is let be.
  * Never rejects for what is in the tree.
  */
-export async function changesSince(root: string, since: number, known: readonly string[]): Promise<ChangeSummary> {
+export async function changesSince(
+  root: string,
+  since: number,
+  known: readonly KnownEntry[],
+  othersGhosts: ReadonlySet<string>,
+): Promise<ChangeSummary> {
   const found: Summary = { created: [], modified: [], runsLater: [], quarantined: [], unsearched: [], truncated: false }
   if (!existsSync(root)) return found
-  const look = new Look(root, since, new Set(known), found)
+  let directory: number
   try {
-    for await (const entry of walk(root, { maxEntries: mostEntries, maxDepth: mostDepth })) look.at(entry)
-  } catch (error) {
-    found.truncated = true
-    if (!(error instanceof WalkTooLarge)) found.unsearched.push('.')
+    directory = openTree(root)
+  } catch {
+    return { ...found, unsearched: ['.'], truncated: true }
   }
-  if (look.rebase()) found.modified.push('.git/rebase-merge/git-rebase-todo')
+  try {
+    const base = process.platform === 'linux' ? `/proc/self/fd/${directory}/.` : root
+    const look = new Look(root, base, since, known, othersGhosts, found)
+    try {
+      for await (const entry of walk(base, { maxEntries: mostEntries, maxDepth: mostDepth })) look.at(entry)
+    } catch (error) {
+      found.truncated = true
+      if (!(error instanceof WalkTooLarge)) found.unsearched.push('.')
+    }
+    look.halfDoneRebases()
+  } finally {
+    closeSync(directory)
+  }
   for (const each of [...found.created, ...found.modified]) {
     const why = whyRunsLater(each)
     if (why !== null) found.runsLater.push({ path: each, why })
@@ -40,13 +58,26 @@ export async function changesSince(root: string, since: number, known: readonly 
   return found
 }
 
+/** The directory that was planned, not one that a link leads to now. */
+function openTree(root: string): number {
+  const directory = openSync(root, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  if (process.platform !== 'linux' || readlinkSync(`/proc/self/fd/${directory}`) === root) return directory
+  closeSync(directory)
+  throw new Error(`${root} is not where it was`)
+}
+
 /** The same for all trees of a cell: paths of the first, the project, as they are, of the others in full. Null: there is none. */
-export async function changesIn(trees: readonly string[], since: number, known: readonly string[]): Promise<ChangeSummary | null> {
+export async function changesIn(
+  trees: readonly string[],
+  since: number,
+  known: readonly KnownEntry[],
+  othersGhosts: ReadonlySet<string>,
+): Promise<ChangeSummary | null> {
   const [project, ...others] = trees
   if (project === undefined) return null
-  const all: Summary = { ...(await changesSince(project, since, known)) } as Summary
+  const all: Summary = { ...(await changesSince(project, since, known, othersGhosts)) } as Summary
   for (const tree of others) {
-    const more = await changesSince(tree, since, known)
+    const more = await changesSince(tree, since, known, othersGhosts)
     const full = (each: string): string => path.join(tree, each)
     all.created.push(...more.created.map(full))
     all.modified.push(...more.modified.map(full))
@@ -59,20 +90,26 @@ export async function changesIn(trees: readonly string[], since: number, known: 
 }
 
 const byItself = new Set(['.git', ...runLater.filter((each) => each.anyDepth).map((each) => each.path)])
+const atRoot = new Set(['.git', ...runLater.map((each) => each.path)])
 const gitParts = new Set(['HEAD', 'objects', 'refs'])
 
 class Look {
   readonly #root: string
+  /** The root as it was opened. */
+  readonly #base: string
   readonly #since: number
-  readonly #known: ReadonlySet<string>
+  readonly #known: ReadonlyMap<string, number>
+  readonly #othersGhosts: ReadonlySet<string>
   readonly #found: Summary
   /** The parts of a git directory that were seen in a directory. */
   readonly #parts = new Map<string, Set<string>>()
 
-  constructor(root: string, since: number, known: ReadonlySet<string>, found: Summary) {
+  constructor(root: string, base: string, since: number, known: readonly KnownEntry[], othersGhosts: ReadonlySet<string>, found: Summary) {
     this.#root = root
+    this.#base = base
     this.#since = since
-    this.#known = known
+    this.#known = new Map(known)
+    this.#othersGhosts = othersGhosts
     this.#found = found
   }
 
@@ -92,20 +129,28 @@ class Look {
     }
     if (stat === null) return
     const name = String(entry.names.at(-1) ?? '')
-    const inSkipped = entry.names.slice(0, -1).some((each) => skipped.has(String(each)))
-    if (entry.names.length > 1 && byItself.has(name)) {
+    const skippedAt = entry.names.slice(0, -1).findIndex((each) => skipped.has(String(each)))
+    const inSkipped = skippedAt >= 0
+    if ((entry.names.length > 1 ? byItself : atRoot).has(name)) {
       entry.skip()
-      if (this.#known.has(path.join(this.#root, relative))) return
+      const absolute = path.join(this.#root, relative)
+      if (this.#known.get(absolute) === stat.ino || this.#othersGhosts.has(absolute)) return
       // Whatever its times say: what was moved here from where nobody looked is old. Where nobody looks, times tell.
       if (!inSkipped || (name === '.git' && this.#newest(relative, stat.ctimeMs) >= this.#since)) this.#moveAside(entry, name)
       return
     }
     if (gitParts.has(name) && !inSkipped) this.#part(entry, path.posix.dirname(relative), name)
-    if (entry.kind === 'directory') {
-      if (relative === '.git') entry.skip()
+    if (entry.kind === 'directory' || stat.ctimeMs < this.#since) return
+    if ((stat.mode & 0o6000) !== 0 && entry.kind === 'file') this.#clearSetId(entry, relative)
+    if (inSkipped) {
+      this.#changedPackages(
+        entry.names
+          .slice(0, skippedAt + 1)
+          .map(String)
+          .join('/'),
+      )
       return
     }
-    if (stat.ctimeMs < this.#since || inSkipped) return
     if (stat.birthtimeMs >= this.#since) this.#found.created.push(relative)
     else this.#found.modified.push(relative)
   }
@@ -115,24 +160,50 @@ class Look {
     const parts = this.#parts.get(directory) ?? new Set()
     this.#parts.set(directory, parts.add(name))
     const absolute = directory === '.' ? this.#root : path.join(this.#root, directory)
-    if (parts.size === gitParts.size && !this.#known.has(absolute)) this.#moveAside(entry, 'HEAD')
+    if (parts.size === gitParts.size && !this.#isKnownRepository(absolute)) this.#moveAside(entry, 'HEAD')
   }
 
-  /** A rebase left half done holds commands that git runs at the next `--continue`. */
-  rebase(): boolean {
-    return this.#newest('.git/rebase-merge/git-rebase-todo', 0) >= this.#since && this.#since > 0
+  /** One that was protected in the cell: its config stands as it did. */
+  #isKnownRepository(absolute: string): boolean {
+    return this.#known.has(path.join(absolute, 'config')) && this.#known.has(absolute)
+  }
+
+  /** A rebase or the like left half done holds commands that git runs at the next `--continue`. */
+  halfDoneRebases(): void {
+    for (const [directory] of this.#known) {
+      for (const each of ['rebase-merge/git-rebase-todo', 'rebase-apply/git-rebase-todo', 'sequencer/todo']) {
+        const stat = lstatOrNull(path.join(directory, each))
+        if (stat !== null && stat.ctimeMs >= this.#since) this.#found.modified.push(path.relative(this.#root, path.join(directory, each)))
+      }
+    }
+  }
+
+  /** Written to through a mapping, a file keeps its set-user-ID bit (inode(7)), and would run with its owner's rights. */
+  #clearSetId(entry: WalkEntry, relative: string): void {
+    try {
+      const descriptor = entry.open()
+      try {
+        const { mode } = fstatSync(descriptor)
+        fchmodSync(descriptor, mode & 0o1777)
+      } finally {
+        closeSync(descriptor)
+      }
+      this.#found.runsLater.push({ path: relative, why: 'it was set-user-ID or set-group-ID and was changed; the bits were cleared' })
+    } catch {
+      this.#found.unsearched.push(relative)
+    }
+  }
+
+  /** One line for all packages of a directory. */
+  #changedPackages(directory: string): void {
+    if (this.#found.modified.includes(directory)) return
+    this.#found.modified.push(directory)
+    this.#found.runsLater.push({ path: directory, why: 'programs and packages in it are run by others' })
   }
 
   /** The later of a time and the change time of a repository's config, or of the file itself. */
   #newest(relative: string, time: number): number {
-    const times = [relative, `${relative}/config`].map((each) => {
-      try {
-        return lstatSync(path.join(this.#root, each), { throwIfNoEntry: false })?.ctimeMs ?? 0
-      } catch {
-        return 0
-      }
-    })
-    return Math.max(time, ...times)
+    return Math.max(time, lstatOrNull(`${this.#base}/${relative}/config`)?.ctimeMs ?? 0)
   }
 
   #moveAside(entry: WalkEntry, name: string): void {
@@ -151,5 +222,13 @@ class Look {
       }
     }
     this.#found.unsearched.push(at(name))
+  }
+}
+
+function lstatOrNull(file: string): Stats | null {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false }) ?? null
+  } catch {
+    return null
   }
 }

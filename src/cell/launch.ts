@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Socket as DatagramSocket } from 'node:dgram'
-import { mkdirSync, statSync } from 'node:fs'
+import { lstatSync, mkdirSync, statSync } from 'node:fs'
 import type { Server } from 'node:net'
 import path from 'node:path'
 import type { AuditSink } from '../audit/event.ts'
@@ -15,10 +15,10 @@ import type { MachineFacts, ProjectFacts } from './facts.ts'
 import { type CellPlan, plan } from './plan.ts'
 import { refuseLinkedHome } from './private-home.ts'
 import { inspectProject } from './project-facts.ts'
-import { type CellRecord, type CellRegistry, openRegistry } from './registry.ts'
+import { type CellRecord, type CellRegistry, type KnownEntry, openRegistry } from './registry.ts'
 import type { CellEnding, CellReport } from './report.ts'
 import type { CellSpec } from './spec.ts'
-import { forget, ghostsIn, removeGhosts, sweep } from './sweep.ts'
+import { forget, ghostsIn, othersGhosts, removeGhosts, sweep } from './sweep.ts'
 import { type StopReason, watch } from './watch.ts'
 
 /** What starting cells needs, made once per process. */
@@ -58,6 +58,14 @@ export function planFor(
     before = after
   }
   return { planned: plan(spec, machine, trees), trees }
+}
+
+/** What stands at these paths now. */
+function inodesOf(files: readonly string[]): KnownEntry[] {
+  return files.flatMap((each): KnownEntry[] => {
+    const stat = lstatSync(each, { throwIfNoEntry: false })
+    return stat === undefined ? [] : [[each, stat.ino]]
+  })
 }
 
 function isDirectory(file: string): boolean {
@@ -100,7 +108,7 @@ class Launch {
       host: null,
       startedAt: this.#startedAt,
       trees: planned.trees,
-      known: trees.flatMap((each) => [...each.present, ...each.guards, ...(each.isRepository ? [each.path] : [])]),
+      known: inodesOf(trees.flatMap((each) => [...each.present, ...each.guards, each.path])),
       runDirectory: path.join(deps.stateDirectory, 'run', this.#id),
       processes: [],
       cgroups: [],
@@ -134,6 +142,7 @@ class Launch {
         listeners: this.#gateway.wishes(),
         serve: (wish, handle) => serve(this.#gateway, wish, handle),
         remember: (traces) => this.#remember(traces),
+        standing: () => this.#remember({ known: [...this.#record.known, ...inodesOf(this.#record.ghosts)] }),
       })
     } catch (error) {
       await this.#gateway.close()
@@ -188,7 +197,7 @@ class Launch {
     const { oomKilled, cpuMs, peakMemoryBytes } = await cell.close()
     await this.#gateway.close()
     removeGhosts(this.#registry, this.#record)
-    const changes = await changesIn(this.#plan.trees, this.#startedAt, this.#record.known)
+    const changes = await changesIn(this.#plan.trees, this.#startedAt, this.#record.known, othersGhosts(this.#registry, this.#id))
     forget(this.#registry, this.#record)
     const report: CellReport = {
       schemaVersion: 1,

@@ -3,6 +3,9 @@ import path from 'node:path'
 import type { ProcessIdentity } from '../files/process-identity.ts'
 import type { CellTraces } from './backends/backend.ts'
 
+/** A path and the inode that stood there: another one in its place is not known. */
+export type KnownEntry = readonly [path: string, inode: number]
+
 /** What is known of a running cell outside of the process that runs it. */
 export interface CellRecord extends CellTraces {
   readonly id: string
@@ -10,8 +13,8 @@ export interface CellRecord extends CellTraces {
   readonly host: ProcessIdentity | null
   readonly startedAt: number
   readonly trees: readonly string[]
-  /** Files of these trees that run later and were there before. */
-  readonly known: readonly string[]
+  /** What runs later in these trees and was there before, or stands there for the cell. */
+  readonly known: readonly KnownEntry[]
   readonly runDirectory: string
 }
 

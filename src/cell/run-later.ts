@@ -23,6 +23,11 @@ export const runLater: readonly RunLater[] = [
   file('mise.toml', true, 'mise runs hooks from it'),
   file('.mise.toml', true, 'mise runs hooks from it'),
   file('opencode.json', true, 'opencode starts the servers and plugins that it names', '{}\n'),
+  file('opencode.jsonc', true, 'opencode starts the servers and plugins that it names', '{}\n'),
+  file('.devcontainer.json', true, 'editors build and run it', '{}\n'),
+  file('mise.local.toml', true, 'mise runs hooks from it'),
+  file('.mise.local.toml', true, 'mise runs hooks from it'),
+  directory('.mise', true, 'mise runs hooks from it'),
   directory('.vscode', true, 'VS Code runs tasks and settings from it'),
   directory('.idea', true, 'JetBrains editors run configurations from it'),
   directory('.zed', true, 'Zed runs tasks and settings from it'),
@@ -44,6 +49,8 @@ export const runLaterOfGit: readonly RunLater[] = [
   file('config.worktree', false, 'git runs commands that it names'),
   file('commondir', false, 'git would read its config from where it points', '.\n'),
   directory('hooks', false, 'git runs the hooks in it'),
+  directory('remotes', false, 'git takes remotes from it'),
+  directory('branches', false, 'git takes remotes from it'),
 ]
 
 const reportOnly: readonly { readonly pattern: RegExp; readonly why: string }[] = [
@@ -59,14 +66,17 @@ const reportOnly: readonly { readonly pattern: RegExp; readonly why: string }[] 
     pattern: /(^|\/)(setup|conftest|sitecustomize)\.py$|(^|\/)(build\.rs|binding\.gyp|configure|CMakeLists\.txt)$/,
     why: 'a build runs it',
   },
-  { pattern: /(^|\/)(\.pre-commit-config\.yaml|lefthook\.ya?ml)$/, why: 'a git hook runs it' },
+  { pattern: /(^|\/)(\.pre-commit-config\.yaml|\.?lefthook(-local)?\.ya?ml)$/, why: 'a git hook runs it' },
   { pattern: /(^|\/)([a-z-]+\.)?config\.[cm]?[jt]s$/, why: 'a build or test tool runs it' },
   { pattern: /(^|\/)(CLAUDE|AGENTS|GEMINI)\.md$/, why: 'agents obey it' },
   { pattern: /(^|\/)\.cargo\/config(\.toml)?$/, why: 'cargo obeys it' },
   { pattern: /\.code-workspace$/, why: 'VS Code obeys it' },
-  { pattern: /(^|\/)node_modules\/\.bin\//, why: 'npm scripts run it' },
+  {
+    pattern: /(^|\/)(rust-toolchain(\.toml)?|\.tool-versions|\.nvim\.lua|\.exrc|flake\.nix|gradlew|mvnw|bunfig\.toml)$/,
+    why: 'a tool obeys or runs it',
+  },
   { pattern: /\.(sh|bash|zsh|fish)$/, why: 'a shell script' },
-  { pattern: /^\.git\/(rebase-merge|rebase-apply|sequencer)\//, why: 'git carries it out at the next --continue' },
+  { pattern: /(^|\/)(rebase-merge|rebase-apply|sequencer)\/(git-rebase-)?todo$/, why: 'git carries it out at the next --continue' },
 ]
 
 /** Why a changed file (path relative to the project) would run on the host later; null: it would not, by its name. */

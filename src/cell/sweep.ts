@@ -1,7 +1,8 @@
-import { lstatSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { lstatSync, rmdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { inDirectory } from '../files/in-directory.ts'
 import { isRunning } from '../files/process-identity.ts'
+import { readRegularSync } from '../files/read-regular.ts'
 import { changesSince } from './changes.ts'
 import { signal } from './process-tree.ts'
 import type { CellRecord, CellRegistry } from './registry.ts'
@@ -20,7 +21,7 @@ export async function sweep(registry: CellRegistry): Promise<number> {
       for (const each of record.processes) if (await isRunning(each)) signal(each.pid, 'SIGKILL')
       for (const each of record.processes) for (let tries = 0; tries < 100 && (await isRunning(each)); tries++) await pause(20)
       for (const each of record.cgroups) attempt(() => rmdirSync(each))
-      for (const each of record.trees) await changesSince(each, record.startedAt, record.known)
+      for (const each of record.trees) await changesSince(each, record.startedAt, record.known, othersGhosts(registry, record.id))
     } finally {
       // Whatever is in a tree, one cell's leftovers must not keep others from starting.
       forget(registry, record)
@@ -34,9 +35,14 @@ export function ghostsIn(registry: CellRegistry): ReadonlySet<string> {
   return new Set(registry.all().flatMap((each) => each.ghosts))
 }
 
+/** The inert entries that other cells than this one stand on. */
+export function othersGhosts(registry: CellRegistry, id: string): ReadonlySet<string> {
+  return new Set(registry.all().flatMap((each) => (each.id === id ? [] : each.ghosts)))
+}
+
 /** Removes the inert entries of a cell that has ended, but for those that another running cell stands on. */
 export function removeGhosts(registry: CellRegistry, record: CellRecord): void {
-  const others = new Set(registry.all().flatMap((each) => (each.id === record.id ? [] : each.ghosts)))
+  const others = othersGhosts(registry, record.id)
   // What lies in another one first.
   for (const each of record.ghosts.toReversed()) if (!others.has(each)) removeGhost(each)
 }
@@ -56,7 +62,7 @@ function removeGhost(file: string): void {
     inDirectory(file, (safe) => {
       const stat = lstatSync(safe, { throwIfNoEntry: false })
       if (stat?.isDirectory()) rmdirSync(safe)
-      else if (stat?.isFile() && stat.size <= 16 && readFileSync(safe, 'utf8') === (inert.get(path.basename(file)) ?? '')) rmSync(safe)
+      else if (stat?.isFile() && readRegularSync(safe, 16) === (inert.get(path.basename(file)) ?? '')) rmSync(safe)
     }),
   )
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { AgentAdapter, CredentialSource } from '../agents/adapter.ts'
 import { searchDirectories } from '../agents/locate.ts'
@@ -152,8 +152,13 @@ function findRunnable(name: string): AgentAdapter {
 /** The git repository around the working directory, else the directory itself; never the home directory or above. */
 function projectOf(cwd: string, context: Context): string {
   const home = existsSync(context.paths.userHome) ? realpathSync(context.paths.userHome) : context.paths.userHome
-  for (let each = cwd; each !== '/' && each !== home; each = path.dirname(each)) if (existsSync(path.join(each, '.git'))) return each
+  for (let each = cwd; each !== '/' && each !== home; each = path.dirname(each)) if (isRepository(path.join(each, '.git'))) return each
   return cwd
+}
+
+/** An empty directory of that name may only stand there for a running cell. */
+function isRepository(git: string): boolean {
+  return existsSync(path.join(git, 'HEAD')) || statSync(git, { throwIfNoEntry: false })?.isFile() === true
 }
 
 /** One private home for each pair of project and agent, so that a poisoned conversation stays where it is. */

@@ -117,7 +117,7 @@ function attachPipes(cell: Cell): () => Promise<void> {
     process.stdin.on('error', () => undefined)
     process.stdin.pipe(cell.stdin)
   }
-  const onSignal = (): void => cell.stop('cancelled')
+  const onSignal = cancelOnce(cell)
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', onSignal)
   return async () => {
     await Promise.all(outputs)
@@ -126,6 +126,16 @@ function attachPipes(cell: Cell): () => Promise<void> {
       process.stdin.destroy()
     }
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal).off('SIGHUP', onSignal)
+  }
+}
+
+/** The first signal ends the cell; the second does not wait for it, and the next start cleans up. */
+function cancelOnce(cell: Cell): () => void {
+  let asked = false
+  return () => {
+    if (asked) process.exit(exitCodes.cancelled)
+    asked = true
+    cell.stop('cancelled')
   }
 }
 
@@ -143,7 +153,7 @@ function attachTerminal(cell: Cell): () => Promise<void> {
   const output = pass(cell.stdout, process.stdout)
   cell.stderr.resume()
   const onResize = (): void => cell.resize(process.stdout.columns, process.stdout.rows)
-  const onSignal = (): void => cell.stop('cancelled')
+  const onSignal = cancelOnce(cell)
   process.stdout.on('resize', onResize)
   process.on('SIGTERM', onSignal).on('SIGHUP', onSignal)
   return async () => {

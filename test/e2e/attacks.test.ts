@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everyone, inCell, makeStage, paddock, type Stage } from '../support/cli.ts'
+import { processesRunning, until } from '../support/processes.ts'
 
 /** Ways out that were found by trying. Each is one that worked once. */
 describe.each(everyone)('what an agent may plant or try, as %s', (who) => {
@@ -182,5 +183,75 @@ describe.each(everyone)('what an agent may plant or try, as %s', (who) => {
     } finally {
       server.close()
     }
+  })
+
+  const start = (script: string, args: readonly string[] = [], cwd = stage.project) => inCell(stage, script, { args, cwd })
+  const afterMs = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+  it('what one cell made is not known to another, once it was moved aside', async () => {
+    const first = start('mkdir -p sub/.git sub/.vscode; echo x > sub/.vscode/t; sleep 1.2')
+    await afterMs(500)
+    const second = start(
+      'sleep 2; rm -rf sub/.git sub/.vscode; git init -q sub; mkdir -p sub/.vscode; echo evil > sub/.vscode/tasks.json; true',
+    )
+    await Promise.all([first, second])
+    expect(readdirSync(path.join(stage.project, 'sub')).filter((each) => !each.includes('.quarantined'))).toEqual([])
+  })
+
+  it('the end of a cell in a parent directory leaves the protection of another one below it', async () => {
+    mkdirSync(path.join(stage.project, 'sub'))
+    stage.own()
+    const below = start(
+      'sleep 1.5; echo evil > .envrc; mkdir -p .vscode; echo evil > .vscode/tasks.json; true',
+      [],
+      path.join(stage.project, 'sub'),
+    )
+    await afterMs(400)
+    await start('true')
+    await below
+    expect(readdirSync(path.join(stage.project, 'sub'))).toEqual([])
+  })
+
+  it('nothing is renamed outside of the plan when a directory above was swapped for a link', async () => {
+    const victim = path.join(stage.root, 'victim')
+    mkdirSync(path.join(victim, 'sub/deep/.vscode'), { recursive: true })
+    mkdirSync(path.join(stage.project, 'x/sub'), { recursive: true })
+    stage.own()
+    await start(`mv x y; ln -s ${victim} x; true`, ['--rw', path.join(stage.project, 'x/sub')])
+    expect(readdirSync(path.join(victim, 'sub/deep'))).toEqual(['.vscode'])
+  })
+
+  it('a set-user-ID program that was written to through a mapping loses the bit', async () => {
+    const tool = path.join(stage.project, 'tool')
+    writeFileSync(tool, 'x'.repeat(4096))
+    stage.own()
+    execFileSync('chmod', ['4755', tool])
+    await start(
+      `perl -e 'open(F, "+<", "tool"); my $p = syscall(${process.arch === 'arm64' ? 222 : 9}, 0, 4096, 3, 1, fileno F, 0); syscall(${process.arch === 'arm64' ? 63 : 0}, do { open(G, "<", "/etc/hostname"); fileno G }, $p, 4)'`,
+    )
+    expect(lstatSync(tool).mode & 0o6000).toBe(0)
+  })
+
+  it('a pipe that somebody else holds keeps nobody waiting', async () => {
+    const mark = `31.${process.pid}`
+    const running = start(`sleep ${mark}`, ['--timeout', '2s'])
+    await until(() => processesRunning('sleep', mark).length === 1)
+    // As another cell could that was handed the descriptor through a socket in a shared project.
+    const held = openSync(`/proc/${processesRunning('sleep', mark)[0]}/fd/1`, 'w')
+    try {
+      expect((await running).code).toBe(124)
+    } finally {
+      closeSync(held)
+    }
+  })
+
+  it('an empty .git of another cell does not make its directory a project', async () => {
+    mkdirSync(path.join(stage.project, 'x'))
+    stage.own()
+    const above = start('sleep 1.5')
+    await afterMs(400)
+    await start('echo out > ../outside; true', [], path.join(stage.project, 'x'))
+    await above
+    expect(existsSync(path.join(stage.project, 'outside'))).toBe(false)
   })
 })

@@ -19,6 +19,8 @@ export interface BackendRequest {
   readonly serve: (wish: ListenerWish, handle: Server | DatagramSocket) => void
   /** Called with what must be cleaned up after a crash, before it is made. */
   readonly remember: (traces: Partial<CellTraces>) => void
+  /** Called when the inert entries stand on the host. */
+  readonly standing: () => void
 }
 
 /** What a cell leaves on the host while it runs; kept in the registry so that a crash of Paddock loses none of it. */

@@ -77,6 +77,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     })
   request.remember({ ghosts: ghostsOf(plan) })
   makeGhosts(plan)
+  request.standing()
   const staged = asRoot ? stage(plan, filesDirectory) : { stagings: [], sources: unstaged(filesDirectory) }
 
   const cgroup = createCgroup(request.id, plan.limits, machineCgroups())
@@ -109,6 +110,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   const status = readStatus(child.stdio[fds.status] as Readable)
   const setup = readSetup(child.stderr as Readable)
   const exited = ending(child, status, setup.text)
+  void exited.then(streams.finish)
   feed(child, fds.seccomp, filter)
   feed(child, fds.args, bubblewrapArguments(plan, staged.sources, { ownNetwork: !networked }).join('\0'))
 
@@ -226,7 +228,8 @@ async function ending(child: ChildProcess, status: ReturnType<typeof readStatus>
     signal(last.pid, 'SIGKILL')
     for (let wait = 1; await isRunning(last); wait = Math.min(wait * 2, 50)) await new Promise((resolve) => setTimeout(resolve, wait))
   }
-  const [code, setupError] = await Promise.all([status.exitCode, setup])
+  // Nobody of the cell is left; whoever else still holds a pipe, by whatever means, is not waited for.
+  const [code, setupError] = await Promise.all([within(1000, status.exitCode, null), within(1000, setup, '')])
   return { code, setupError }
 }
 
@@ -243,6 +246,16 @@ function feed(child: ChildProcess, fd: number, text: string | Uint8Array): void 
   // The reader may be gone already; what it said is in its status.
   pipe.on('error', () => undefined)
   pipe.end(text)
+}
+
+function within<T>(ms: number, promise: Promise<T>, otherwise: T): Promise<T> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(otherwise), ms)
+    void promise.then((value) => {
+      clearTimeout(timer)
+      resolve(value)
+    })
+  })
 }
 
 /** What is said while the cell is being built, and when it is built (the launcher's ACK). */

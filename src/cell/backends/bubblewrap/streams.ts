@@ -1,4 +1,5 @@
 import { openSync, unlinkSync, writeFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import path from 'node:path'
 import { PassThrough, type Readable, type Writable } from 'node:stream'
 import type { CellIo } from '../../cell.ts'
@@ -13,6 +14,8 @@ export interface Streams {
   readonly stdout: Readable
   readonly stderr: Readable
   outputBytes(): number
+  /** When all processes are gone: ends the output once what is in the pipes is read, whoever else holds them. */
+  finish(): void
   resize(columns: number, rows: number): void
 }
 
@@ -33,6 +36,9 @@ export async function pipeStreams(mkfifo: string, directory: string, stdin: Cell
     stdout: output.stream,
     stderr: errors.stream,
     outputBytes: () => output.stream.bytesRead + errors.stream.bytesRead,
+    finish: () => {
+      for (const each of [output.stream, errors.stream]) endWhenDrained(each)
+    },
     resize: () => undefined,
   }
 }
@@ -63,6 +69,24 @@ export function terminalStreams(size: { readonly columns: number; readonly rows:
     stdout: shown,
     stderr: new PassThrough().end(),
     outputBytes: () => terminal.stream.bytesRead,
+    // The terminal of a cell ends with its last process.
+    finish: () => undefined,
     resize: terminal.resize,
   }
+}
+
+/** Half a second in which the reader was ready and nothing came means that nothing will. */
+function endWhenDrained(stream: Socket): void {
+  let seen = stream.bytesRead
+  let quiet = 0
+  const timer = setInterval(() => {
+    if (stream.destroyed || stream.readableEnded) return clearInterval(timer)
+    const waiting = stream.readableFlowing !== true || stream.readableLength > 0
+    quiet = waiting || stream.bytesRead !== seen ? 0 : quiet + 1
+    seen = stream.bytesRead
+    if (quiet < 5) return
+    clearInterval(timer)
+    stream.push(null)
+  }, 100)
+  stream.once('close', () => clearInterval(timer))
 }
