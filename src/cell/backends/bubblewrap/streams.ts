@@ -77,6 +77,7 @@ export function terminalStreams(size: { readonly columns: number; readonly rows:
 
 /** Half a second in which the reader was ready and nothing came means that nothing will. */
 function endWhenDrained(stream: Socket): void {
+  if (stream.closed) return
   let seen = stream.bytesRead
   let quiet = 0
   const timer = setInterval(() => {
