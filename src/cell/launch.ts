@@ -35,6 +35,14 @@ export interface LaunchDeps {
   readonly onPlan?: (plan: CellPlan) => void
 }
 
+let ownIdentity: ReturnType<typeof identify> | null = null
+
+/** This very process; it does not change. */
+function hostIdentity(): ReturnType<typeof identify> {
+  ownIdentity ??= identify(process.pid)
+  return ownIdentity
+}
+
 /** SHA-256 of a plan's JSON: what the audit log and the report keep of it. */
 export function planHash(planned: CellPlan): string {
   return createHash('sha256').update(JSON.stringify(planned)).digest('hex')
@@ -132,7 +140,7 @@ class Launch {
       },
     })
     try {
-      this.#remember({ ...this.#record, host: await identify(process.pid) })
+      this.#remember({ ...this.#record, host: await hostIdentity() })
       mkdirSync(this.#record.runDirectory, { recursive: true, mode: 0o700 })
       this.#cell = await backend.start({
         id: this.#id,

@@ -127,12 +127,14 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     failed.catch(() => undefined)
     init = await Promise.race([status.init, failed])
     const pids = [child.pid ?? 0, init]
-    request.remember({ processes: (await Promise.all(pids.map(identify))).filter((each) => each !== null) })
+    const noted = Promise.all(pids.map(identify)).then((found) => request.remember({ processes: found.filter((each) => each !== null) }))
+    noted.catch(() => undefined)
     // Everything of the agent is a child of the init; bwrap itself outside of it holds next to nothing.
     await cgroup?.add(init)
     feed(child, fds.gate, 'go')
     if (networked) await openListeners(network(child.pid ?? 0), request.listeners, request.serve)
     await Promise.race([setup.built, failed])
+    await noted
     assertGhosts(plan)
     verifyMounts(plan, init)
     feed(child, fds.start, 'go\n')
