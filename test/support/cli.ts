@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, lchownSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -38,7 +38,13 @@ export function makeStage(who: Who): Stage {
     if (who === 'user' && isRoot) ownAll(root)
   }
   own()
-  return { who, root, home, project, env, own, [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true, maxRetries: 3 }) }
+  return { who, root, home, project, env, own, [Symbol.dispose]: () => removeAll(root) }
+}
+
+/** Also what a cell has made unreadable. */
+function removeAll(root: string): void {
+  spawnSync('chmod', ['-R', 'u+rwX', root])
+  rmSync(root, { recursive: true, force: true, maxRetries: 3 })
 }
 
 function ownAll(file: string): void {
