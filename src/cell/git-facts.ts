@@ -52,7 +52,7 @@ function directoriesOf(found: TreeSearch, directory: string): readonly string[] 
  * What a repository's config sends git to inside of the project (git-config(1)): `core.hooksPath`, and files of `include` and
  * `includeIf`, which are relative to the config.
  */
-export function configuredPaths(config: string, root: string, git: string): readonly Pick<RunLater, 'path' | 'kind' | 'inert'>[] {
+export function configuredPaths(config: string, root: string): readonly Pick<RunLater, 'path' | 'kind' | 'inert'>[] {
   const found: Pick<RunLater, 'path' | 'kind' | 'inert'>[] = []
   let section = ''
   for (const line of (readRegularSync(config, mostConfigBytes) ?? '').split('\n')) {
@@ -62,7 +62,7 @@ export function configuredPaths(config: string, root: string, git: string): read
     if (value === '' || value.startsWith('~')) continue
     if (section === 'core' && name.toLowerCase() === 'hookspath') add(found, root, path.resolve(root, value), 'directory')
     if ((section === 'include' || section === 'includeif') && name.toLowerCase() === 'path')
-      add(found, root, path.resolve(git, value), 'file')
+      add(found, root, path.resolve(path.dirname(config), value), 'file')
   }
   return found
 }

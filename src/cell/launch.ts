@@ -60,7 +60,13 @@ export function planFor(
   // Another cell of the same tree may start or end during the look; then look again.
   for (let before = ghosts(), tries = 0; tries < 5; tries++) {
     const known = before
-    trees = roots.map((each) => inspectProject(each, known))
+    trees = roots.map((each) =>
+      inspectProject(
+        each,
+        known,
+        ['.gitconfig', '.config/git/config'].map((file) => path.join(machine.user.home, file)),
+      ),
+    )
     const after = ghosts()
     if (after.size === before.size && [...after].every((each) => known.has(each))) break
     before = after

@@ -14,9 +14,14 @@ const mostProtected = 1500
 /**
  * Finds what runs later on the host in a tree that a cell may write to: at its root, in every git directory of it, and
  * at any depth. `ghosts` are entries that only stand there for another running cell: they count as absent.
+ * `userGitConfigs`: the user's own configuration of git, which may send it into the project, too.
  * @throws PaddockError `UNENFORCEABLE` when the tree is too large to be searched or has too much to protect.
  */
-export function inspectProject(root: string, ghosts: ReadonlySet<string> = new Set()): ProjectFacts {
+export function inspectProject(
+  root: string,
+  ghosts: ReadonlySet<string> = new Set(),
+  userGitConfigs: readonly string[] = [],
+): ProjectFacts {
   const found = new TreeSearch(root, ghosts)
   for (const each of runLater) found.look(root, each, true)
   const git = path.join(root, '.git')
@@ -34,7 +39,14 @@ export function inspectProject(root: string, ghosts: ReadonlySet<string> = new S
   }
   const isRepository = looksLikeGitDirectory(entriesOf(root).map((each) => each.name))
   if (isRepository) gitEntries(found, root, 'directory')
-  for (const each of configuredPaths(path.join(outerGit ?? git, 'config'), root, outerGit ?? git)) found.look(root, each, true)
+  const configs = [path.join(outerGit ?? git, 'config'), ...userGitConfigs]
+  for (let config = configs.shift(), read = 0; config !== undefined && read < 50; config = configs.shift(), read++) {
+    for (const each of configuredPaths(config, root)) {
+      found.look(root, each, true)
+      // What is included may include and set more.
+      if (each.kind === 'file') configs.push(path.join(root, each.path))
+    }
+  }
   search(found)
   if (found.guards.size + found.present.length + found.absent.length > mostProtected) {
     throw new PaddockError(

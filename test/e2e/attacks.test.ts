@@ -117,6 +117,17 @@ describe.each(everyone)('what an agent may plant or try, as %s', (who) => {
     expect(existsSync(path.join(stage.project, '.git/modules'))).toBe(false)
   })
 
+  it('hooks and includes that the user’s own configuration of git sends into the project cannot be written', async () => {
+    writeFileSync(path.join(stage.home, '.gitconfig'), '[core]\n\thooksPath = .team-hooks\n')
+    writeFileSync(path.join(stage.project, '.one'), '[include]\n\tpath = .two\n')
+    repository()
+    execFileSync('git', ['-c', 'safe.directory=*', '-C', stage.project, 'config', 'include.path', '../.one'])
+    stage.own()
+    await inCell(stage, 'mkdir -p .team-hooks; echo bad > .team-hooks/pre-commit; echo bad > .two; echo bad > .one; true')
+    expect(readdirSync(stage.project).sort()).toEqual(['.git', '.one'])
+    expect(readFileSync(path.join(stage.project, '.one'), 'utf8')).toContain('.two')
+  })
+
   it('another tree that the cell may write to is protected in the same way', async () => {
     const other = path.join(stage.root, 'other')
     mkdirSync(other)
