@@ -11,6 +11,8 @@ export interface CellCgroup {
   readonly holds: { readonly memory: boolean; readonly processes: boolean }
   /** Moves a process into the group; its later children are born there. */
   add(pid: number): Promise<void>
+  /** True where a process is in the group already, in every hierarchy. */
+  has(pid: number): boolean
   oomKills(): number
   peakMemoryBytes(): number | null
   cpuMs(): number | null
@@ -70,6 +72,7 @@ function v2(directory: string): CellCgroup {
     directories: [directory],
     holds: { memory: true, processes: true },
     add: (pid) => writeFile(path.join(directory, 'cgroup.procs'), String(pid)),
+    has: (pid) => isIn(pid, [directory]),
     oomKills: () => field('memory.events', 'oom_kill'),
     peakMemoryBytes: () => numberOr(readOr(path.join(directory, 'memory.peak'), '')),
     cpuMs: () => field('cpu.stat', 'usage_usec') / 1000,
@@ -103,6 +106,7 @@ function createV1(id: string, limits: LimitPlan, roots: CgroupRoots): CellCgroup
     add: async (pid) => {
       await Promise.all(directories.map((each) => writeFile(path.join(each, 'cgroup.procs'), String(pid))))
     },
+    has: (pid) => isIn(pid, directories),
     oomKills: () =>
       memory === undefined ? 0 : Number(/^oom_kill (\d+)$/m.exec(readOr(path.join(memory, 'memory.oom_control'), ''))?.[1] ?? 0),
     peakMemoryBytes: () => (memory === undefined ? null : numberOr(readOr(path.join(memory, 'memory.max_usage_in_bytes'), ''))),
@@ -113,6 +117,14 @@ function createV1(id: string, limits: LimitPlan, roots: CgroupRoots): CellCgroup
     },
     remove: () => directories.map((each) => !existsSync(each) || attempt(() => rmdirSync(each))).every(Boolean),
   }
+}
+
+/** By the names in /proc/PID/cgroup (cgroups(7)): one line for each hierarchy. */
+function isIn(pid: number, directories: readonly string[]): boolean {
+  const groups = readOr(`/proc/${pid}/cgroup`, '')
+    .split('\n')
+    .filter((line) => directories.some((each) => line.endsWith(`/${path.basename(each)}`)))
+  return groups.length >= directories.length
 }
 
 function limitV1Memory(directory: string, bytes: number | null): void {

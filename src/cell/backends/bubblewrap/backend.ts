@@ -107,6 +107,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   const [program = '', ...args] = chain
   const child = spawnChain(program, args, streams, options.sessionEnv)
   for (const each of streams.closeAfterSpawn) closeSync(each)
+  const grouped = cgroup?.add(child.pid ?? 0).catch(() => undefined)
   const status = readStatus(child.stdio[fds.status] as Readable)
   const setup = readSetup(child.stderr as Readable)
   const exited = ending(child, status, setup.text)
@@ -118,7 +119,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     child.kill('SIGKILL')
     await exited
     for (const each of [streams.stdin, streams.stdout, streams.stderr]) each?.destroy()
-    cgroup?.remove()
+    await removeGroup(cgroup)
     throw error
   }
   let init: number
@@ -129,10 +130,13 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     const pids = [child.pid ?? 0, init]
     const noted = Promise.all(pids.map(identify)).then((found) => request.remember({ processes: found.filter((each) => each !== null) }))
     noted.catch(() => undefined)
-    // Everything of the agent is a child of the init; bwrap itself outside of it holds next to nothing.
-    await cgroup?.add(init)
+    const listening = networked ? openListeners(network(child.pid ?? 0), request.listeners, request.serve) : Promise.resolve()
+    listening.catch(() => undefined)
+    // The chain was put into the group while it was at work; its init, the parent of all that is the agent's, must be in it.
+    await grouped
+    if (cgroup !== null && !cgroup.has(init)) await cgroup.add(init)
     feed(child, fds.gate, 'go')
-    if (networked) await openListeners(network(child.pid ?? 0), request.listeners, request.serve)
+    await listening
     await Promise.race([setup.built, failed])
     await noted
     assertGhosts(plan)
@@ -209,9 +213,7 @@ function running(
         cpuMs: cgroup?.cpuMs() ?? null,
         peakMemoryBytes: cgroup?.peakMemoryBytes() ?? null,
       }
-      // A group can be removed a moment after its last process is gone.
-      for (let wait = 1; cgroup !== null && !cgroup.remove() && wait < 500; wait *= 2)
-        await new Promise((resolve) => setTimeout(resolve, wait))
+      await removeGroup(cgroup)
       return told
     },
   }
@@ -248,6 +250,11 @@ function feed(child: ChildProcess, fd: number, text: string | Uint8Array): void 
   // The reader may be gone already; what it said is in its status.
   pipe.on('error', () => undefined)
   pipe.end(text)
+}
+
+/** A group can be removed a moment after its last process is gone. */
+async function removeGroup(cgroup: CellCgroup | null): Promise<void> {
+  for (let wait = 1; cgroup !== null && !cgroup.remove() && wait < 500; wait *= 2) await new Promise((resolve) => setTimeout(resolve, wait))
 }
 
 function within<T>(ms: number, promise: Promise<T>, otherwise: T): Promise<T> {
