@@ -105,7 +105,7 @@ function refuseUnsafe(spec: CellSpec, wish: MountWish, machine: MachineFacts): v
   }
   if (!path.isAbsolute(wish.source) || !path.isAbsolute(target)) say('the path is not absolute', 'Give an absolute path.')
   if (reserved.includes(path.normalize(target))) say(`${target} belongs to the cell itself`, 'Mount a directory below it instead.')
-  if (['/proc', '/sys', '/dev', '/run'].some((each) => wish.source === each || wish.source.startsWith(each + '/')))
+  if (isInterface(wish))
     say('it is an interface of the host, not data', 'Copy what the cell needs into a directory of its own.')
   if (contains(wish.source, machine.realHome) || contains(wish.source, machine.user.home))
     say('it is or contains your whole home directory', 'Work in a directory of its own, for example ~/projects/name.')
@@ -114,6 +114,14 @@ function refuseUnsafe(spec: CellSpec, wish: MountWish, machine: MachineFacts): v
     if (contains(own, wish.source) && !machine.ownMountable.some((each) => contains(each, wish.source)))
       say("it is part of Paddock's own state", 'A cell can never change what the next cell may do.')
   }
+}
+
+/** Paths that stand for the kernel, devices or services. A program may be installed on a file system that happens to be mounted there. */
+function isInterface({ source, reason }: MountWish): boolean {
+  const below = (directory: string): boolean => source !== directory && contains(directory, source)
+  if (below('/dev/shm') || below('/run/media')) return false
+  if (reason === 'agent') return ['/proc', '/sys'].some((each) => contains(each, source)) || ['/dev', '/run'].includes(source)
+  return ['/proc', '/sys', '/dev', '/run'].some((each) => contains(each, source))
 }
 
 /** True where `outer` is `inner` or one of its ancestors. */

@@ -31,6 +31,16 @@ describe('plan', () => {
     expect(visible.filter((each) => contains('/home', each))).toEqual(['/home/ada', '/home/ada/.nvm', '/home/ada/project'])
   })
 
+  it('takes no interface of the host for data, but an agent that is installed on a file system mounted there', () => {
+    const mounting = (source: string, reason: 'user' | 'agent') => () =>
+      plan(spec({ mounts: [{ source, access: 'ro', reason }] }), machine(), [tree()])
+    for (const source of ['/proc/1/root', '/sys/fs', '/dev/sda', '/dev', '/run', '/run/user/1000', '/run/docker.sock'])
+      expect(mounting(source, 'user')).toThrow(/interface of the host/)
+    for (const source of ['/proc/1/root', '/sys/fs', '/dev', '/run']) expect(mounting(source, 'agent')).toThrow(/interface of the host/)
+    for (const source of ['/dev/shm/checkout', '/run/media/disk/data']) expect(mounting(source, 'user')).not.toThrow()
+    for (const source of ['/dev/shm/checkout/node', '/run/build/checkout/node']) expect(mounting(source, 'agent')).not.toThrow()
+  })
+
   it('passes only allowed variables, and none that looks secret unless it was named', () => {
     const env = { TERM: 'x', LANG: 'x', LC_ALL: 'x', TZ: 'x', LC_TOKEN: 'x', AWS_SECRET_ACCESS_KEY: 'x', SSH_AUTH_SOCK: 'x', FOO: 'x' }
     const made = plan(spec({ env: { NAMED_TOKEN: 'mine' } }), machine({ env }), [tree()])

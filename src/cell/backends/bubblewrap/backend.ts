@@ -107,7 +107,8 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   const [program = '', ...args] = chain
   const child = spawnChain(program, args, streams, options.sessionEnv)
   for (const each of streams.closeAfterSpawn) closeSync(each)
-  const grouped = cgroup?.add(child.pid ?? 0).catch(() => undefined)
+  // Where the chain did not start there is no number; zero would stand for Paddock itself (cgroups(7)).
+  const grouped = child.pid === undefined ? undefined : cgroup?.add(child.pid).catch(() => undefined)
   const status = readStatus(child.stdio[fds.status] as Readable)
   const setup = readSetup(child.stderr as Readable)
   const exited = ending(child, status, setup.text)
