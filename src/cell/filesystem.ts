@@ -105,8 +105,7 @@ function refuseUnsafe(spec: CellSpec, wish: MountWish, machine: MachineFacts): v
   }
   if (!path.isAbsolute(wish.source) || !path.isAbsolute(target)) say('the path is not absolute', 'Give an absolute path.')
   if (reserved.includes(path.normalize(target))) say(`${target} belongs to the cell itself`, 'Mount a directory below it instead.')
-  if (isInterface(wish))
-    say('it is an interface of the host, not data', 'Copy what the cell needs into a directory of its own.')
+  if (isInterface(wish)) say('it is an interface of the host, not data', 'Copy what the cell needs into a directory of its own.')
   if (contains(wish.source, machine.realHome) || contains(wish.source, machine.user.home))
     say('it is or contains your whole home directory', 'Work in a directory of its own, for example ~/projects/name.')
   for (const own of machine.ownDirectories) {
@@ -117,10 +116,11 @@ function refuseUnsafe(spec: CellSpec, wish: MountWish, machine: MachineFacts): v
 }
 
 /** Paths that stand for the kernel, devices or services. A program may be installed on a file system that happens to be mounted there. */
-function isInterface({ source, reason }: MountWish): boolean {
+function isInterface(wish: MountWish): boolean {
+  const source = path.normalize(wish.source)
   const below = (directory: string): boolean => source !== directory && contains(directory, source)
   if (below('/dev/shm') || below('/run/media')) return false
-  if (reason === 'agent') return ['/proc', '/sys'].some((each) => contains(each, source)) || ['/dev', '/run'].includes(source)
+  if (wish.reason === 'agent') return ['/proc', '/sys'].some((each) => contains(each, source)) || ['/dev', '/run'].includes(source)
   return ['/proc', '/sys', '/dev', '/run'].some((each) => contains(each, source))
 }
 

@@ -34,9 +34,10 @@ describe('plan', () => {
   it('takes no interface of the host for data, but an agent that is installed on a file system mounted there', () => {
     const mounting = (source: string, reason: 'user' | 'agent') => () =>
       plan(spec({ mounts: [{ source, access: 'ro', reason }] }), machine(), [tree()])
-    for (const source of ['/proc/1/root', '/sys/fs', '/dev/sda', '/dev', '/run', '/run/user/1000', '/run/docker.sock'])
+    for (const source of ['/proc/1/root', '/sys/fs', '/dev/sda', '/dev/shm/../sda', '/run/user/1000', '/run/docker.sock'])
       expect(mounting(source, 'user')).toThrow(/interface of the host/)
-    for (const source of ['/proc/1/root', '/sys/fs', '/dev', '/run']) expect(mounting(source, 'agent')).toThrow(/interface of the host/)
+    for (const source of ['/proc/1/root', '/sys/fs']) expect(mounting(source, 'agent')).toThrow(/interface of the host/)
+    for (const source of ['/dev', '/run', '/dev/shm/..']) expect(mounting(source, 'agent')).toThrow(/cannot be mounted/)
     for (const source of ['/dev/shm/checkout', '/run/media/disk/data']) expect(mounting(source, 'user')).not.toThrow()
     for (const source of ['/dev/shm/checkout/node', '/run/build/checkout/node']) expect(mounting(source, 'agent')).not.toThrow()
   })
