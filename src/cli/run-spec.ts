@@ -217,7 +217,11 @@ async function egressOf(options: RunOptions, agent: AgentAdapter | null, context
         throw new PaddockError('BAD_INPUT', `--allow and --preset mean nothing with --egress ${options.egress}.`, {
           hint: 'Leave --egress out, or use --egress allowlist.',
         })
-      return { mode: options.egress }
+      return options.egress === 'off'
+        ? { mode: 'off' }
+        : options.egress === 'public'
+          ? { mode: 'public', entries: [], blocked: [] }
+          : { mode: 'open', entries: [] }
     case 'allowlist':
       break
     default:

@@ -157,8 +157,10 @@ describe('addresses that are nobody', () => {
   })
 
   test('off, public and open wish for nothing', () => {
-    for (const mode of ['off', 'public', 'open'] as const) {
-      const gateway = openGateway({ cell: 'c', policy: { mode }, audit: () => {}, resolver: { resolve: async () => [] } })
+    const policies = [{ mode: 'off' }, { mode: 'public', entries: [], blocked: [] }, { mode: 'open', entries: [] }] as const
+    for (const policy of policies) {
+      const { mode } = policy
+      const gateway = openGateway({ cell: 'c', policy, audit: () => {}, resolver: { resolve: async () => [] } })
       expect(gateway.wishes()).toEqual([])
       expect(gateway.summary()).toEqual({ mode, connections: 0, bytesOut: 0, bytesIn: 0, reached: [], denied: [] })
     }
