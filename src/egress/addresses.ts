@@ -91,6 +91,30 @@ const ranges6 = table([
 const globalUnicast = table([['2000::', 3, 'public']])
 
 /**
+ * Every internal range in CIDR notation, for a packet filter: what `classifyAddress` calls internal, and nothing else, is in one of
+ * these. IPv4 ranges stand among the IPv6 ones a second time as the NAT64 prefix carries them; what is neither in 2000::/3
+ * nor behind that prefix is internal as well.
+ */
+export function internalRanges(): { readonly v4: readonly string[]; readonly v6: readonly string[] } {
+  const cidr = ({ prefix, bits }: { prefix: Uint8Array; bits: number }): string => `${ipaddr.fromByteArray([...prefix])}/${bits}`
+  const nat64 = addressBytes('64:ff9b::') ?? new Uint8Array(16)
+  const carried = ranges4.map(({ prefix, bits }) => ({ prefix: Uint8Array.from([...nat64.subarray(0, 12), ...prefix]), bits: bits + 96 }))
+  return { v4: ranges4.map(cidr), v6: [...ranges6, ...carried].map(cidr) }
+}
+
+/** The subnets that the host's interfaces stand in, its own addresses in them included, in CIDR notation. */
+export function connectedSubnets(interfaces: ReturnType<typeof networkInterfaces> = networkInterfaces()): {
+  readonly v4: readonly string[]
+  readonly v6: readonly string[]
+} {
+  const all = Object.values(interfaces).flatMap((each) => each ?? [])
+  const cidrs = (family: 'IPv4' | 'IPv6') => [
+    ...new Set(all.flatMap((each) => (each.family === family && each.cidr !== null ? [each.cidr] : []))),
+  ]
+  return { v4: cidrs('IPv4'), v6: cidrs('IPv6') }
+}
+
+/**
  * Says what an address is, from its text or its 4 or 16 bytes. Only what inet_pton(3) accepts is an address: `127.1`,
  * `0x7f.1`, zone ids and anything else unreadable count as internal.
  * @param own addresses of this host in the spelling of `ownAddresses()`; they are internal, whatever their range.
@@ -115,7 +139,8 @@ export function ownAddresses(interfaces: ReturnType<typeof networkInterfaces> = 
   return own
 }
 
-function addressBytes(text: string): Uint8Array | null {
+/** The 4 or 16 bytes of what inet_pton(3) takes for an address; null for anything else. */
+export function addressBytes(text: string): Uint8Array | null {
   if (isIP(text) === 0 || text.includes('%')) return null
   // ipaddr.js takes ::a.b.c.d for ::ffff:a.b.c.d, so a dotted tail of an IPv6 address is written as groups first.
   const plain = text.includes(':') ? text.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...quad) => dottedAsGroups(quad.slice(0, 4))) : text

@@ -11,13 +11,13 @@ export interface ListenerWish {
 /** Where a cell's resolv.conf points. */
 export const dnsAddress = '127.0.0.53'
 
-/** The entries of a policy, looked up by name and port. Under any other mode than `allowlist` it is empty. */
+/** The entries of a policy, looked up by name and port. Under `public` and `open` these are the names that the gateway serves; all others are reached directly. */
 export class Allowlist {
   readonly #entries: readonly AllowEntry[]
   readonly #exact: ReadonlySet<string>
 
   constructor(policy: EgressPolicy) {
-    const entries = policy.mode === 'allowlist' ? policy.entries : []
+    const entries = policy.mode === 'off' ? [] : policy.entries
     // What a user says about a name goes before what a preset says, and an exact name before a wildcard.
     this.#entries = entries.toSorted((a, b) => rank(a) - rank(b))
     this.#exact = new Set(entries.map(({ host }) => host).filter((host) => !isWildcard(host)))

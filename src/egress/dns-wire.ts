@@ -17,7 +17,7 @@ export type DnsQuery =
   /** No query at all: no answer may be sent, or two servers could talk for ever. */
   | { readonly kind: 'ignore' }
 
-export const rcodes = { noError: 0, formErr: 1, nxDomain: 3, notImp: 4, refused: 5 } as const
+export const rcodes = { noError: 0, formErr: 1, servFail: 2, nxDomain: 3, notImp: 4, refused: 5 } as const
 
 const headerBytes = 12
 const maxQueryBytes = 4_096
@@ -89,11 +89,11 @@ export function responseHeader(id: number, recursionDesired: boolean, rcode: num
   return header
 }
 
-/** An A record for the name of the question, which stands at byte 12 of the message. */
-export function addressRecord(address: string, ttlSeconds: number): Buffer {
-  const record = Buffer.from([0xc0, headerBytes, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)])
-  record.writeUInt32BE(ttlSeconds, 6)
-  return record
+/** An A or AAAA record for the name of the question, which stands at byte 12 of the message; `address` has 4 or 16 bytes. */
+export function addressRecord(address: Uint8Array, ttlSeconds: number): Buffer {
+  const head = Buffer.from([0xc0, headerBytes, 0, address.length === 4 ? 1 : 28, 0, 1, 0, 0, 0, 0, 0, address.length])
+  head.writeUInt32BE(ttlSeconds, 6)
+  return Buffer.concat([head, address])
 }
 
 /** An OPT record (RFC 6891), with an extended error (RFC 8914) where one is given. */

@@ -3,6 +3,9 @@ import { addressRecord, optRecord, rcodes, readQuery, responseHeader } from './d
 /** What a name may have: the address that stands for it, or null where it is denied. The name is lower-case, or null if unreadable. */
 export type DnsDecide = (name: string | null) => string | null
 
+/** The response to one query as it came over this transport, now or later; null where none may be sent. Never throws or rejects. */
+export type DnsRespond = (query: Buffer, transport: 'udp' | 'tcp') => Buffer | null | Promise<Buffer | null>
+
 const ttlSeconds = 60
 const typeA = 1
 /** RFC 8914, section 4.16: "Blocked". */
@@ -24,7 +27,7 @@ export function answer(query: Uint8Array, decide: DnsDecide): Buffer | null {
     const opt = edns ? [optRecord(blocked)] : []
     return Buffer.concat([responseHeader(id, recursionDesired, rcodes.nxDomain, [1, 0, opt.length]), bytes, ...opt])
   }
-  const records = type === typeA ? [addressRecord(address, ttlSeconds)] : []
+  const records = type === typeA ? [addressRecord(Uint8Array.from(address.split('.').map(Number)), ttlSeconds)] : []
   const opt = edns ? [optRecord()] : []
   return Buffer.concat([responseHeader(id, recursionDesired, rcodes.noError, [1, records.length, opt.length]), bytes, ...records, ...opt])
 }

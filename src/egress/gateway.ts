@@ -5,7 +5,9 @@ import { ownAddresses } from './addresses.ts'
 import { Allowlist, dnsAddress, type ListenerWish } from './allowlist.ts'
 import { type ConnectionContext, type ConnectionLimits, serveConnection } from './connection.ts'
 import { type Connect, connectTcp } from './dial.ts'
-import type { DnsDecide } from './dns.ts'
+import { answer, type DnsDecide, type DnsRespond } from './dns.ts'
+import { type DnsForward, forwardDns } from './dns-forward.ts'
+import { respondWithRealNames } from './dns-real.ts'
 import { serveDnsTcp, serveDnsUdp } from './dns-server.ts'
 import { EgressLedger } from './ledger.ts'
 import type { EgressPolicy } from './policy.ts'
@@ -42,12 +44,14 @@ export interface GatewayOptions {
   /** Addresses of this host, asked for at each dial, in the spelling of `ownAddresses()`. */
   readonly hostAddresses?: () => ReadonlySet<string>
   readonly connect?: Connect
+  /** For questions other than those about addresses, under `public` and `open`. */
+  readonly forwardDns?: DnsForward
   readonly limits?: Partial<GatewayLimits>
 }
 
 /** The only way out of one cell. It owns the listeners that it is given and closes them with itself. */
 export interface EgressGateway {
-  /** What is to be opened in the cell's network namespace; nothing where the policy is not an allowlist. */
+  /** What is to be opened in the cell's network namespace; nothing where the policy is `off`. */
   wishes(): readonly ListenerWish[]
   serveTcp(server: Server): void
   serveDnsUdp(socket: UdpSocket): void
@@ -73,6 +77,19 @@ export function openGateway(options: GatewayOptions): EgressGateway {
     ownAddresses: options.hostAddresses ?? ownAddresses,
   }
   const decide = decideBy(allowlist, names, ledger)
+  const respond: DnsRespond =
+    options.policy.mode === 'public' || options.policy.mode === 'open'
+      ? respondWithRealNames({
+          served: decide,
+          serves: (name) => allowlist.knows(name),
+          resolver: options.resolver,
+          forward: options.forwardDns ?? forwardDns(),
+          hideInternal: options.policy.mode === 'public',
+          ownAddresses: context.ownAddresses,
+          ledger,
+          resolveMs: limits.resolveMs,
+        })
+      : (query) => answer(query, decide)
   const connections = new Map<Promise<void>, AbortController>()
   const closers: (() => Promise<void> | void)[] = []
   let lastId = 0
@@ -100,7 +117,7 @@ export function openGateway(options: GatewayOptions): EgressGateway {
 
   return {
     wishes: () => {
-      if (options.policy.mode !== 'allowlist') return []
+      if (options.policy.mode === 'off') return []
       const dns = (['dns-udp', 'dns-tcp'] as const).map((kind) => ({ kind, address: dnsAddress, port: 53 }))
       return [...dns, ...allowlist.listeners((name) => names.addressOf(name))]
     },
@@ -112,11 +129,11 @@ export function openGateway(options: GatewayOptions): EgressGateway {
       closers.push(() => closed(server))
     },
     serveDnsUdp(socket) {
-      serveDnsUdp(socket, decide)
+      serveDnsUdp(socket, respond)
       closers.push(() => new Promise((resolve) => socket.close(() => resolve())))
     },
     serveDnsTcp(server) {
-      const end = serveDnsTcp(server, decide)
+      const end = serveDnsTcp(server, respond)
       closers.push(() => {
         end()
         return closed(server)

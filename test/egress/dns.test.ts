@@ -135,7 +135,7 @@ describe('served', () => {
     const udp = createSocket('udp4')
     udp.bind(0, '127.0.0.1')
     await once(udp, 'listening')
-    serveDnsUdp(udp, decide)
+    serveDnsUdp(udp, (query) => answer(query, decide))
     const resolver = new Resolver({ tries: 1 })
     resolver.setServers([`127.0.0.1:${udp.address().port}`])
     expect(await resolver.resolve4('good.example', { ttl: true })).toEqual([{ address: '198.18.0.1', ttl: 60 }])
@@ -146,7 +146,7 @@ describe('served', () => {
 
   async function tcpServer(queryMs?: number) {
     const server = createServer()
-    const end = serveDnsTcp(server, decide, queryMs === undefined ? {} : { queryMs })
+    const end = serveDnsTcp(server, (query) => answer(query, decide), queryMs === undefined ? {} : { queryMs })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     return {

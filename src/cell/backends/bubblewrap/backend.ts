@@ -17,6 +17,7 @@ import { assertGhosts, ghostsOf, makeGhosts } from './ghosts.ts'
 import { launcher } from './launcher.ts'
 import { type CellNetwork, enterNetwork, openListeners } from './network.ts'
 import { leakingDescriptors } from './pipes.ts'
+import { openRealNetwork, type RealNetwork, requireRealNetwork } from './real-network.ts'
 import { stageProgram } from './stage.ts'
 import { stage, stageArguments, unstaged } from './staging.ts'
 import { readStatus } from './status.ts'
@@ -43,12 +44,9 @@ export function bubblewrap(options: BubblewrapOptions): Backend {
 async function start(request: BackendRequest, options: BubblewrapOptions): Promise<BackendCell> {
   const { plan, io } = request
   const tool = (name: string, purpose: string): string => requireTool(name, options.searchPath, purpose)
-  if (plan.egress.mode === 'public' || plan.egress.mode === 'open') {
-    throw new PaddockError('UNENFORCEABLE', `The bubblewrap backend cannot enforce the egress policy "${plan.egress.mode}" yet.`, {
-      hint: 'Use --egress allowlist with --allow HOST, or --egress off.',
-    })
-  }
   const asRoot = process.getuid?.() === 0
+  const realPolicy = plan.egress.mode === 'public' || plan.egress.mode === 'open' ? plan.egress : null
+  if (realPolicy !== null) requireRealNetwork(realPolicy.mode, options.searchPath, asRoot)
   // Where the host must get into the cell's network, it is made before bwrap, in a user namespace that stays reachable.
   const network = (pid: number): CellNetwork => ({
     pid,
@@ -116,8 +114,10 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   feed(child, fds.seccomp, filter)
   feed(child, fds.args, bubblewrapArguments(plan, staged.sources, { ownNetwork: !networked }).join('\0'))
 
+  let real: RealNetwork | null = null
   const fail = async (error: unknown): Promise<never> => {
     child.kill('SIGKILL')
+    real?.close()
     await exited
     for (const each of [streams.stdin, streams.stdout, streams.stderr]) each?.destroy()
     await removeGroup(cgroup)
@@ -128,7 +128,8 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     const failed = exited.then(({ setupError }) => Promise.reject(setupFailed(setupError)))
     failed.catch(() => undefined)
     init = await Promise.race([status.init, failed])
-    const pids = [child.pid ?? 0, init]
+    if (realPolicy !== null) real = openRealNetwork(network(child.pid ?? 0), realPolicy, uid)
+    const pids = [child.pid ?? 0, init, ...(real === null ? [] : [real.pid])]
     const noted = Promise.all(pids.map(identify)).then((found) => request.remember({ processes: found.filter((each) => each !== null) }))
     noted.catch(() => undefined)
     const listening = networked ? openListeners(network(child.pid ?? 0), request.listeners, request.serve) : Promise.resolve()
@@ -139,6 +140,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     feed(child, fds.gate, 'go')
     await listening
     await Promise.race([setup.built, failed])
+    await real?.ready
     await noted
     assertGhosts(plan)
     verifyMounts(plan, init)
@@ -146,6 +148,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   } catch (error) {
     return fail(error)
   }
+  void exited.then(() => real?.close())
   return running(init, streams, enforcement, cgroup, exited, () =>
     makeConnector(enterNetwork(network(networked ? (child.pid ?? 0) : init))),
   )

@@ -1,0 +1,94 @@
+import { randomInt } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { getServers } from 'node:dns'
+import { connect, isIP } from 'node:net'
+
+/** Sends a query to a resolver of the host and gives its response as it came; null where none came in time. Never rejects. */
+export type DnsForward = (query: Buffer, transport: 'udp' | 'tcp') => Promise<Buffer | null>
+
+const serverMs = 3_000
+const maxPending = 256
+const maxResponseBytes = 65_535
+
+/**
+ * Forwards to the resolvers of the host's resolv.conf(5), one after the other, each over a port and with an id of its own (RFC 5452);
+ * a response that is not to this very question is not taken.
+ */
+export function forwardDns(servers: () => readonly string[] = getServers): DnsForward {
+  let pending = 0
+  return async (query, transport) => {
+    if (pending >= maxPending) return null
+    pending++
+    try {
+      for (const server of servers()) {
+        const { address, port } = addressOf(server)
+        const id = randomInt(65_536)
+        const asked = Buffer.from(query)
+        asked.writeUInt16BE(id, 0)
+        const response = await (transport === 'udp' ? overUdp(asked, address, port) : overTcp(asked, address, port))
+        if (response === null) continue
+        response.writeUInt16BE(query.readUInt16BE(0), 0)
+        return response
+      }
+      return null
+    } finally {
+      pending--
+    }
+  }
+}
+
+/** As getServers() spells them: the port stands behind where it is not 53, an IPv6 address in brackets then. */
+function addressOf(server: string): { readonly address: string; readonly port: number } {
+  const found = /^\[(.*)\]:(\d+)$/.exec(server) ?? (isIP(server) === 0 ? /^(.*):(\d+)$/.exec(server) : null)
+  return { address: found?.[1] ?? server, port: Number(found?.[2] ?? 53) }
+}
+
+function answers(response: Buffer, query: Buffer): boolean {
+  return response.length >= 12 && response.readUInt16BE(0) === query.readUInt16BE(0) && (response.readUInt16BE(2) & 0x8000) !== 0
+}
+
+function overUdp(query: Buffer, address: string, port: number): Promise<Buffer | null> {
+  return new Promise((resolve) => {
+    const socket = createSocket(isIP(address) === 6 ? 'udp6' : 'udp4')
+    const settle = (response: Buffer | null): void => {
+      clearTimeout(timer)
+      socket.removeAllListeners('message')
+      socket.close()
+      resolve(response)
+    }
+    const timer = setTimeout(() => settle(null), serverMs)
+    socket.once('error', () => settle(null))
+    socket.on('message', (response) => {
+      if (answers(response, query)) settle(response)
+    })
+    // A connected socket takes datagrams from that server alone.
+    socket.connect(port, address, () => socket.send(query))
+  })
+}
+
+function overTcp(query: Buffer, address: string, port: number): Promise<Buffer | null> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: address, port })
+    let held: Buffer = Buffer.alloc(0)
+    const settle = (response: Buffer | null): void => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve(response)
+    }
+    const timer = setTimeout(() => settle(null), serverMs)
+    const length = Buffer.alloc(2)
+    length.writeUInt16BE(query.length)
+    socket.on('connect', () => socket.write(Buffer.concat([length, query])))
+    socket.on('data', (chunk) => {
+      held = Buffer.concat([held, chunk])
+      if (held.length < 2 || held.length < 2 + held.readUInt16BE(0)) {
+        if (held.length > maxResponseBytes + 2) settle(null)
+        return
+      }
+      const response = Buffer.from(held.subarray(2, 2 + held.readUInt16BE(0)))
+      settle(answers(response, query) ? response : null)
+    })
+    socket.on('error', () => settle(null))
+    socket.on('end', () => settle(null))
+  })
+}
