@@ -1,11 +1,13 @@
 // The floors of the house, lowest first. A folder imports only from floors below its own, and from itself.
 const floors = [
-  ['src/errors.ts', 'src/paths.ts', 'src/nearest.ts'],
+  ['src/errors.ts', 'src/paths.ts', 'src/nearest.ts', 'src/quantities.ts'],
   ['src/files'],
   ['src/audit'],
   ['src/egress'],
+  ['src/config'],
   ['src/credentials'],
   ['src/cell'],
+  ['src/copy'],
   ['src/agents'],
   ['src/guarantees'],
   ['src/contest'],

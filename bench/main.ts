@@ -8,7 +8,9 @@ import { cellLauncher } from '../src/cell/launch.ts'
 import type { CellSpec } from '../src/cell/spec.ts'
 import { hostResolver } from '../src/egress/resolver.ts'
 import { resolvePaths } from '../src/paths.ts'
+import { auditCost } from './audit.ts'
 import { throughput } from './bytes.ts'
+import { inspection } from './inspect.ts'
 import { show } from './measure.ts'
 import { idleCells } from './memory.ts'
 import { sealing } from './sealing.ts'
@@ -23,13 +25,14 @@ const env: Record<string, string> = {
 const project = path.join(directory, 'project')
 for (const each of [project, env['HOME'] ?? '', path.join(directory, 'seal')]) mkdirSync(each)
 const paths = resolvePaths(env)
-const start = cellLauncher({
+const deps = {
   machine: inspectMachine(env, paths),
   backend: bubblewrap({ searchPath: env['PATH'] ?? '', sessionEnv: {} }),
   resolver: hostResolver(),
   audit: () => undefined,
   stateDirectory: paths.state,
-})
+}
+const start = cellLauncher(deps)
 const spec: CellSpec = {
   name: 'bench',
   command: ['true'],
@@ -53,6 +56,8 @@ try {
   show(await insideProcess(start, spec))
   show(await idleCells(start, spec))
   show(await throughput(start, spec, project, env))
+  show(await auditCost(start, spec, directory))
+  show(await inspection((extraRoots) => cellLauncher({ ...deps, extraRoots }), spec))
   show(await sealing(path.join(directory, 'seal')))
 } finally {
   rmSync(directory, { recursive: true, force: true })

@@ -4,13 +4,18 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { buildProgram } from '../src/cli/program.ts'
+import { configJsonSchema } from '../src/config/schema.ts'
 import { summarySchema } from '../src/contest/report/summary.ts'
 import { contestJsonSchema } from '../src/contest/schema.ts'
+import { guaranteesDocument } from '../src/guarantees/document.ts'
 import { cliPage } from './reference/cli.ts'
+import { configurationPage } from './reference/configuration.ts'
 import { contestYamlPage } from './reference/contest-yaml.ts'
 import { exitCodesPage } from './reference/exit-codes.ts'
 
 export const referenceDirectory = fileURLToPath(new URL('../docs/reference', import.meta.url))
+
+export const guaranteesFile = path.join(referenceDirectory, '../GUARANTEES.md')
 
 /** Every file of the reference: its name and its whole text. */
 export function referenceFiles(): ReadonlyMap<string, string> {
@@ -18,9 +23,12 @@ export function referenceFiles(): ReadonlyMap<string, string> {
   const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
   return new Map([
     ['cli.md', cliPage(buildProgram())],
+    ['config.schema.json', json(configJsonSchema('user'))],
+    ['configuration.md', configurationPage(configJsonSchema('user'), configJsonSchema('project'))],
     ['contest-yaml.md', contestYamlPage(contest)],
     ['contest.schema.json', json(contest)],
     ['exit-codes.md', exitCodesPage()],
+    ['project.schema.json', json(configJsonSchema('project'))],
     ['summary.schema.json', json(z.toJSONSchema(summarySchema))],
   ])
 }
@@ -30,4 +38,5 @@ if (import.meta.main) {
   mkdirSync(referenceDirectory, { recursive: true })
   for (const each of readdirSync(referenceDirectory)) if (!files.has(each)) rmSync(path.join(referenceDirectory, each))
   for (const [name, text] of files) writeFileSync(path.join(referenceDirectory, name), text)
+  writeFileSync(guaranteesFile, guaranteesDocument())
 }

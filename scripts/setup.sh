@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what a checkout needs: npm packages, and system packages through apt where that may be done. Where it may
 # not, it prints the exact command and stops with 125. --real: the agents' real CLIs too. --bench: the peers too.
+# --test: what only the tests need.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -11,6 +12,12 @@ want ip iproute2
 want unshare util-linux
 want perl perl-base
 want git git
+# The product needs these two for --egress public alone; its tests need them all.
+case " $* " in *" --test "*)
+  want pasta passt
+  want nft nftables
+  ;;
+esac
 if [ "${#need[@]}" -gt 0 ]; then
   install=(apt-get install -y --no-install-recommends "${need[@]}")
   if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then

@@ -12,6 +12,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[]
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
+  readonly additionalProperties?: Schema | boolean
   readonly required?: readonly string[]
   readonly minimum?: number
   readonly maximum?: number
@@ -26,32 +27,38 @@ interface Section {
 
 /** Every key of contest.yaml: one table for the file itself and for each kind of map in it. */
 export function contestYamlPage(root: unknown): string {
-  const sections: Section[] = []
-  collect({ place: 'contest.yaml', also: [], schema: root as Schema }, sections)
   return [
     heading('contest.yaml', 'src/contest/schema.ts'),
     'Keys in bold have to be there; a key that is not listed is refused. For editors: [contest.schema.json](contest.schema.json). An example with most of them: [contests](../guide/contests.md#contestyaml).\n',
     'A _duration_ is a number and a unit (`500ms`, `90s`, `30m`, `2h`), a _size_ likewise (`200MB`, `512MiB`, `2GiB`).\n',
-    ...sections.map((each) => sectionText(each, sections)),
+    ...keyTables(root, 'contest.yaml'),
   ].join('\n')
 }
 
-function collect(section: Section, all: Section[]): void {
+/** A heading and a table of keys for the file itself and for each kind of map in it. */
+export function keyTables(root: unknown, file: string): readonly string[] {
+  const sections: Section[] = []
+  collect({ place: file, also: [], schema: root as Schema }, sections, file)
+  return sections.map((each) => sectionText(each, sections))
+}
+
+function collect(section: Section, all: Section[], file: string): void {
   all.push(section)
   for (const [key, schema] of Object.entries(section.schema.properties ?? {})) {
     const inner = mapIn(schema)
-    const at = section.place === 'contest.yaml' ? key : `${section.place}.${key}`
+    const at = section.place === file ? key : `${section.place}.${key}`
     if (inner === null) continue
-    const place = schema.type === 'array' ? `${at}[]` : at
+    const place = schema.type === 'array' ? `${at}[]` : typeof schema.additionalProperties === 'object' ? `${at}.NAME` : at
     const same = all.find((each) => isDeepStrictEqual(each.schema, inner))
-    if (same === undefined) collect({ place, also: [], schema: inner }, all)
+    if (same === undefined) collect({ place, also: [], schema: inner }, all, file)
     else same.also.push(place)
   }
 }
 
 /** The map that a key holds, or a list of which it holds. */
 function mapIn(schema: Schema): Schema | null {
-  const inner = schema.type === 'array' ? schema.items : schema
+  const named = typeof schema.additionalProperties === 'object' && schema.properties === undefined ? schema.additionalProperties : undefined
+  const inner = schema.type === 'array' ? schema.items : (named ?? schema)
   if (inner?.properties === undefined) return null
   const { type, properties, required } = inner
   return { ...(type === undefined ? {} : { type }), properties, ...(required === undefined ? {} : { required }) }

@@ -1,6 +1,8 @@
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
-import path from 'node:path'
+import { mkdirSync } from 'node:fs'
+import { messageOf } from '../errors.ts'
+import { ChainFile, type ChainLimits } from './chain-file.ts'
 import type { AuditEvent, AuditSink } from './event.ts'
+import { bodyOf } from './line.ts'
 
 /** A log that is written in batches and at the latest when it is closed. */
 export interface AuditLog {
@@ -8,38 +10,96 @@ export interface AuditLog {
   close(): void
 }
 
-const batchMs = 50
-const batchLines = 256
+export interface AuditLogOptions extends Partial<ChainLimits> {
+  /** Told in one sentence, once for each trouble, that events cannot be written or are lost. */
+  readonly onTrouble?: (sentence: string) => void
+}
+
+const batchMs = 25
+const batchLines = 1_024
+/** What waits at most, in events and in characters, while the disk is full or another process keeps the lock. */
+const maxWaiting = 65_536
+const maxWaitingSize = 16 * 1024 ** 2
+const busyMs = 5
+const troubleMs = 1_000
+/** How long an event that is to be on the disk first waits for other processes. */
+const urgentMs = 2_000
 
 /**
- * Appends events to `audit.jsonl` in a directory of the user's state, one JSON line each with its time. Outside of every
- * cell, written by the host process alone; lines of several processes do not mix (O_APPEND, write(2)).
+ * Appends events to the hash chain in a directory of the user's state (see chain-file.ts). Outside of every cell, written by host
+ * processes alone, any number of them at once. `write` never throws and waits for nothing, but for events of cells and approvals
+ * (`cell.…`, `approval.…`): these are written when it returns. What could not be kept is counted, and said by an `audit.lost` event as
+ * soon as there is room again.
  */
-export function openAuditLog(directory: string): AuditLog {
+export function openAuditLog(directory: string, options: AuditLogOptions = {}): AuditLog {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const fd = openSync(path.join(directory, 'audit.jsonl'), 'a', 0o600)
+  const chain = new ChainFile(directory, options)
   let waiting: string[] = []
+  let size = 0
+  let lost = 0
+  let troubled = false
+  let notBefore = 0
   let timer: NodeJS.Timeout | null = null
   let open = true
-  const flush = (): void => {
+
+  const trouble = (error: unknown): void => {
+    if (!troubled)
+      options.onTrouble?.(`the audit log cannot be written (${messageOf(error)}); events wait, and are counted when they are lost`)
+    troubled = true
+    notBefore = Date.now() + troubleMs
+  }
+  const later = (ms: number): void => {
+    timer ??= setTimeout(() => flush(0), ms).unref()
+  }
+  const flush = (waitMs: number): void => {
     if (timer !== null) clearTimeout(timer)
     timer = null
-    if (waiting.length === 0 || !open) return
-    const batch = waiting.join('')
-    waiting = []
-    writeSync(fd, batch)
+    while (open && waiting.length > 0) {
+      if (lost > 0 && waiting.length < maxWaiting) {
+        waiting.push(bodyOf({ kind: 'audit.lost', data: { events: lost } }))
+        size += 100
+        lost = 0
+      }
+      const batch = waiting.length > batchLines ? waiting.slice(0, batchLines) : waiting
+      const { written, error } = chain.append(batch, waitMs)
+      for (let each = 0; each < written; each++) size -= batch[each]?.length ?? 0
+      waiting = waiting.slice(written)
+      if (error !== undefined) trouble(error)
+      else if (written > 0) troubled = false
+      if (written === batch.length) continue
+      later(error === undefined ? busyMs : troubleMs)
+      return
+    }
+    size = 0
   }
+  const onExit = (): void => flush(urgentMs)
+  process.once('exit', onExit)
   return {
     write: (event: AuditEvent) => {
-      waiting.push(`${JSON.stringify({ time: new Date().toISOString(), ...event })}\n`)
-      // How a cell started and ended is on the disk before anything else happens.
-      if (waiting.length >= batchLines || event.kind.startsWith('cell.')) flush()
-      else timer ??= setTimeout(flush, batchMs).unref()
+      if (!open || waiting.length >= maxWaiting || size >= maxWaitingSize) {
+        lost++
+        return
+      }
+      const body = bodyOf(event)
+      waiting.push(body)
+      size += body.length
+      const urgent = event.kind.startsWith('cell.') || event.kind.startsWith('approval.')
+      if (Date.now() < notBefore && !urgent) later(troubleMs)
+      else if (urgent) {
+        flush(urgentMs)
+        chain.sync()
+      } else if (waiting.length >= batchLines && timer !== null) flush(0)
+      else later(batchMs)
     },
     close: () => {
-      flush()
-      if (open) closeSync(fd)
+      if (!open) return
+      process.off('exit', onExit)
+      flush(urgentMs)
+      if (timer !== null) clearTimeout(timer)
+      if (waiting.length + lost > 0)
+        options.onTrouble?.(`${waiting.length + lost} events of the audit log could not be written and are lost`)
       open = false
+      chain.close()
     },
   }
 }

@@ -3,6 +3,7 @@ import { PaddockError } from '../errors.ts'
 import type { MachineFacts } from './facts.ts'
 import type { FsEntry } from './filesystem.ts'
 import type { CellSpec } from './spec.ts'
+import { type CellTrust, trustVariables } from './trust.ts'
 
 /** What passes from the host without being named. Everything else has to be named. */
 const passing = new Set(['TERM', 'COLORTERM', 'LANG', 'LANGUAGE', 'TZ', 'NO_COLOR', 'FORCE_COLOR'])
@@ -22,6 +23,7 @@ export function planEnvironment(
   machine: Pick<MachineFacts, 'env'>,
   identity: { readonly home: string; readonly user: string },
   filesystem: readonly FsEntry[],
+  trust: CellTrust | null = null,
 ): Readonly<Record<string, string>> {
   const env: Record<string, string> = {}
   for (const [name, value] of Object.entries(machine.env)) {
@@ -33,6 +35,7 @@ export function planEnvironment(
   env['SHELL'] = '/bin/sh'
   env['TMPDIR'] = '/tmp'
   env['PATH'] = searchPath(spec.pathEntries, machine.env['PATH'] ?? '', filesystem).join(':')
+  Object.assign(env, trustVariables(trust))
   for (const [name, value] of Object.entries(spec.env)) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
       throw new PaddockError('BAD_INPUT', `${spec.name}: "${name}" is not the name of an environment variable.`)

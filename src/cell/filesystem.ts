@@ -4,6 +4,7 @@ import type { MachineFacts, ProjectFacts } from './facts.ts'
 import type { LimitPlan } from './limits.ts'
 import type { CellSpec, MountWish } from './spec.ts'
 import { syntheticFiles } from './synthetic-files.ts'
+import { type CellTrust, trustFiles } from './trust.ts'
 
 export type BindReason = 'project' | 'home' | 'user' | 'agent' | 'contest' | 'toolchain' | 'run-later' | 'guard'
 
@@ -19,7 +20,14 @@ export type FsEntry =
   /** A file that exists in the cell only, read-only. */
   | { readonly kind: 'file'; readonly target: string; readonly content: string }
   /** Read-only where nothing stands on the host: the backend puts an inert entry there for the time of the cell. */
-  | { readonly kind: 'ghost'; readonly target: string; readonly type: 'file' | 'directory'; readonly inert: string }
+  | {
+      readonly kind: 'ghost'
+      /** Where it stands on the host; the same path when absent. */
+      readonly source?: string
+      readonly target: string
+      readonly type: 'file' | 'directory'
+      readonly inert: string
+    }
 
 /** Where the files for the private home lie in the cell until it copies them. */
 export const homeFilesDirectory = '/etc/paddock/home'
@@ -34,6 +42,7 @@ export function planFilesystem(
   trees: readonly ProjectFacts[],
   identity: { readonly user: string; readonly uid: number; readonly gid: number; readonly home: string; readonly hostname: string },
   limits: LimitPlan,
+  trust: CellTrust | null = null,
 ): readonly FsEntry[] {
   // Five places share the memory, where no control group holds them together.
   const memory = Math.min(machine.memoryBytes, limits.memory.value ?? machine.memoryBytes)
@@ -46,6 +55,7 @@ export function planFilesystem(
   for (const each of ['/tmp', '/var/tmp', '/run'])
     entries.push({ kind: 'tmpfs', path: each, sizeBytes: scratch, mode: each === '/run' ? 0o755 : 0o1777 })
   for (const each of syntheticFiles(identity, spec.egress, machine, spec.project !== undefined)) entries.push({ kind: 'file', ...each })
+  for (const each of trustFiles(trust, machine.system)) entries.push({ kind: 'file', ...each })
   for (const each of machine.toolchains) entries.push({ kind: 'bind', ...each, access: 'ro', reason: 'toolchain' })
   if (spec.home.kind === 'temporary') entries.push({ kind: 'tmpfs', path: identity.home, sizeBytes: scratch, mode: 0o700 })
   else entries.push({ kind: 'bind', source: spec.home.path, target: identity.home, access: 'rw', reason: 'home' })
@@ -78,9 +88,12 @@ export function planFilesystem(
 
 /** The project, or another tree that the cell may write to: what runs later on the host is read-only in it. */
 function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFacts): FsEntry[] {
-  refuseUnsafe(spec, { source: project.path, access: 'rw' }, machine)
+  const isCopy = spec.project !== undefined && project.path === spec.projectCopy
+  const place = (file: string): string => (isCopy ? `${spec.project}${file.slice(project.path.length)}` : file)
+  refuseUnsafe(spec, { source: place(project.path), access: 'rw' }, machine)
+  const isProject = isCopy || project.path === spec.project
   const entries: FsEntry[] = [
-    { kind: 'bind', source: project.path, target: project.path, access: 'rw', reason: project.path === spec.project ? 'project' : 'user' },
+    { kind: 'bind', source: project.path, target: place(project.path), access: 'rw', reason: isProject ? 'project' : 'user' },
   ]
   const link = project.links[0]
   if (link !== undefined && !spec.degraded.includes('run-later')) {
@@ -91,10 +104,11 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
   // A directory that is a mount point of its own cannot be renamed away together with what it protects.
   if (project.outerGit !== null)
     entries.push({ kind: 'bind', source: project.outerGit, target: project.outerGit, access: 'rw', reason: 'project' })
-  for (const each of project.guards) entries.push({ kind: 'bind', source: each, target: each, access: 'rw', reason: 'guard' })
-  for (const each of project.present) entries.push({ kind: 'bind', source: each, target: each, access: 'ro', reason: 'run-later' })
-  for (const each of project.sockets.slice(0, 200)) entries.push({ kind: 'file', target: each, content: '' })
-  for (const each of project.absent) entries.push({ kind: 'ghost', target: each.path, type: each.kind, inert: each.inert })
+  for (const each of project.guards) entries.push({ kind: 'bind', source: each, target: place(each), access: 'rw', reason: 'guard' })
+  for (const each of project.present) entries.push({ kind: 'bind', source: each, target: place(each), access: 'ro', reason: 'run-later' })
+  for (const each of project.sockets.slice(0, 200)) entries.push({ kind: 'file', target: place(each), content: '' })
+  for (const { path: source, kind: type, inert } of project.absent)
+    entries.push({ kind: 'ghost', ...(isCopy ? { source } : {}), target: place(source), type, inert })
   return entries
 }
 
@@ -127,6 +141,11 @@ function isInterface(wish: MountWish): boolean {
 /** True where `outer` is `inner` or one of its ancestors. */
 export function contains(outer: string, inner: string): boolean {
   return outer === inner || inner.startsWith(outer === '/' ? '/' : outer + '/')
+}
+
+/** The path on the host that an inert entry stands at. */
+export function ghostSource(entry: Extract<FsEntry, { kind: 'ghost' }>): string {
+  return entry.source ?? entry.target
 }
 
 /** The path in the cell that an entry appears at. */

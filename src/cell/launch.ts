@@ -1,23 +1,26 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Socket as DatagramSocket } from 'node:dgram'
-import { lstatSync, mkdirSync, statSync } from 'node:fs'
+import { lstatSync, mkdirSync } from 'node:fs'
 import type { Server } from 'node:net'
 import path from 'node:path'
 import type { AuditSink } from '../audit/event.ts'
+import type { Approver } from '../egress/approval.ts'
+import type { Connect } from '../egress/dial.ts'
 import { type EgressGateway, type ListenerWish, openGateway } from '../egress/gateway.ts'
+import type { CellAuthority } from '../egress/inspect/authority.ts'
 import type { Resolver } from '../egress/resolver.ts'
 import { messageOf, PaddockError } from '../errors.ts'
 import { identify } from '../files/process-identity.ts'
 import type { Backend, BackendCell } from './backends/backend.ts'
 import type { Cell, CellIo, StartCell } from './cell.ts'
 import { changesIn } from './changes.ts'
+import { endingOf } from './ending.ts'
 import type { MachineFacts, ProjectFacts } from './facts.ts'
-import { type CellPlan, plan } from './plan.ts'
+import type { CellPlan } from './plan.ts'
+import { planFor } from './plan-for.ts'
 import { refuseLinkedHome } from './private-home.ts'
-import { inspectProject } from './project-facts.ts'
 import { type CellRecord, type CellRegistry, type KnownEntry, openRegistry } from './registry.ts'
-import type { CellEnding, CellReport } from './report.ts'
-import type { CellSpec } from './spec.ts'
+import type { CellReport } from './report.ts'
 import { forget, ghostsIn, othersGhosts, removeGhosts, sweep } from './sweep.ts'
 import { type StopReason, watch } from './watch.ts'
 
@@ -26,7 +29,13 @@ export interface LaunchDeps {
   readonly machine: MachineFacts
   readonly backend: Backend
   readonly resolver: Resolver
+  /** How the gateway reaches an address that it has judged; TCP unless told. */
+  readonly connect?: Connect
   readonly audit: AuditSink
+  /** Answers what cells ask; absent means no. */
+  readonly approve?: Approver
+  /** Roots (PEM) that inspected hosts may have their certificates from, besides the system's. */
+  readonly extraRoots?: readonly string[]
   /** Directory for records of running cells and their run directories. */
   readonly stateDirectory: string
   /** Milliseconds between asking a cell to end and ending it; 5,000 unless told. */
@@ -48,32 +57,6 @@ export function planHash(planned: CellPlan): string {
   return createHash('sha256').update(JSON.stringify(planned)).digest('hex')
 }
 
-/** The plan that a spec comes to on this machine, and what was found in the trees that it may write to. */
-export function planFor(
-  spec: CellSpec,
-  machine: MachineFacts,
-  ghosts: () => ReadonlySet<string>,
-): { readonly planned: CellPlan; readonly trees: readonly ProjectFacts[] } {
-  const own = spec.mounts.filter((each) => each.access === 'rw' && (each.reason ?? 'user') === 'user' && isDirectory(each.source))
-  const roots = [...new Set([...(spec.project === undefined ? [] : [spec.project]), ...own.map((each) => each.source)])]
-  let trees: readonly ProjectFacts[] = []
-  // Another cell of the same tree may start or end during the look; then look again.
-  for (let before = ghosts(), tries = 0; tries < 5; tries++) {
-    const known = before
-    trees = roots.map((each) =>
-      inspectProject(
-        each,
-        known,
-        ['.gitconfig', '.config/git/config'].map((file) => path.join(machine.user.home, file)),
-      ),
-    )
-    const after = ghosts()
-    if (after.size === before.size && [...after].every((each) => known.has(each))) break
-    before = after
-  }
-  return { planned: plan(spec, machine, trees), trees }
-}
-
 /** What stands at these paths now. */
 function inodesOf(files: readonly string[]): KnownEntry[] {
   return files.flatMap((each): KnownEntry[] => {
@@ -82,20 +65,16 @@ function inodesOf(files: readonly string[]): KnownEntry[] {
   })
 }
 
-function isDirectory(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
-}
-
 /** Makes the function that starts cells; the only place where plan, gateway, backend, limits and report meet. */
 export function cellLauncher(deps: LaunchDeps): StartCell {
   const registry = openRegistry(path.join(deps.stateDirectory, 'cells'))
   return async (spec, io, signal) => {
     signal?.throwIfAborted()
     await sweep(registry)
-    const { planned, trees } = planFor(spec, deps.machine, () => ghostsIn(registry))
+    const { planned, trees, authority } = planFor(spec, deps.machine, () => ghostsIn(registry))
     refuseLinkedHome(planned)
     deps.onPlan?.(planned)
-    const launch = new Launch(deps, registry, planned, trees)
+    const launch = new Launch(deps, registry, planned, trees, authority)
     return launch.start(io, signal)
   }
 }
@@ -112,11 +91,27 @@ class Launch {
   #stopped: StopReason | null = null
   #cell: BackendCell | null = null
 
-  constructor(deps: LaunchDeps, registry: CellRegistry, planned: CellPlan, trees: readonly ProjectFacts[]) {
+  constructor(
+    deps: LaunchDeps,
+    registry: CellRegistry,
+    planned: CellPlan,
+    trees: readonly ProjectFacts[],
+    authority: CellAuthority | null,
+  ) {
     this.#deps = deps
     this.#registry = registry
     this.#plan = planned
-    this.#gateway = openGateway({ cell: this.#id, policy: planned.egress, resolver: deps.resolver, audit: deps.audit })
+    this.#gateway = openGateway({
+      cell: this.#id,
+      policy: planned.egress,
+      resolver: deps.resolver,
+      audit: deps.audit,
+      cellName: planned.name,
+      ...(deps.approve === undefined ? {} : { approve: deps.approve }),
+      ...(deps.connect === undefined ? {} : { connect: deps.connect }),
+      ...(authority === null ? {} : { authority }),
+      ...(deps.extraRoots === undefined ? {} : { extraRoots: deps.extraRoots }),
+    })
     this.#record = {
       id: this.#id,
       host: null,
@@ -195,6 +190,7 @@ class Launch {
     const cell = this.#cell
     if (this.#stopped !== null || cell === null) return
     this.#stopped = reason
+    if (reason !== 'cancelled') this.#limitHit(reason)
     this.#killLadder.push('SIGTERM')
     cell.terminate()
     const kill = setTimeout(() => {
@@ -205,10 +201,15 @@ class Launch {
     cell.exited.then(clear, clear)
   }
 
+  #limitHit(limit: string): void {
+    this.#deps.audit({ kind: 'cell.limit', cell: this.#id, data: { limit } })
+  }
+
   async #finish(cell: BackendCell, hash: string): Promise<CellReport> {
     const { code, setupError } = await cell.exited
     const endedAt = Date.now()
     const { oomKilled, cpuMs, peakMemoryBytes } = await cell.close()
+    if (oomKilled) this.#limitHit('out-of-memory')
     await this.#gateway.close()
     removeGhosts(this.#registry, this.#record)
     const changes = await changesIn(this.#plan.trees, this.#startedAt, this.#record.known, othersGhosts(this.#registry, this.#id))
@@ -223,7 +224,7 @@ class Launch {
       startedAt: new Date(this.#startedAt).toISOString(),
       endedAt: new Date(endedAt).toISOString(),
       durationMs: endedAt - this.#startedAt,
-      ending: ending(this.#stopped, code, oomKilled, setupError),
+      ending: endingOf(this.#stopped, code, oomKilled, setupError),
       killLadder: this.#killLadder,
       resources: { cpuMs, peakMemoryBytes },
       limits: cell.limits,
@@ -234,7 +235,18 @@ class Launch {
     this.#deps.audit({
       kind: 'cell.end',
       cell: this.#id,
-      data: { ending: report.ending.kind, durationMs: report.durationMs, killLadder: this.#killLadder },
+      data: {
+        ending: report.ending.kind,
+        ...(code === null ? {} : { code }),
+        plan: hash,
+        durationMs: report.durationMs,
+        killLadder: this.#killLadder,
+        cpuMs,
+        peakMemoryBytes,
+        connections: report.egress.connections,
+        bytesOut: report.egress.bytesOut,
+        bytesIn: report.egress.bytesIn,
+      },
     })
     return report
   }
@@ -244,27 +256,4 @@ function serve(gateway: EgressGateway, wish: ListenerWish, handle: Server | Data
   if (wish.kind === 'dns-udp') gateway.serveDnsUdp(handle as DatagramSocket)
   else if (wish.kind === 'dns-tcp') gateway.serveDnsTcp(handle as Server)
   else gateway.serveTcp(handle as Server)
-}
-
-const signals = new Map([
-  [129, 'SIGHUP'],
-  [130, 'SIGINT'],
-  [131, 'SIGQUIT'],
-  [132, 'SIGILL'],
-  [134, 'SIGABRT'],
-  [135, 'SIGBUS'],
-  [136, 'SIGFPE'],
-  [137, 'SIGKILL'],
-  [139, 'SIGSEGV'],
-  [141, 'SIGPIPE'],
-  [143, 'SIGTERM'],
-  [153, 'SIGXFSZ'],
-])
-
-function ending(stopped: StopReason | null, code: number | null, oomKilled: boolean, setupError: string): CellEnding {
-  if (stopped !== null) return { kind: stopped }
-  if (oomKilled && code !== 0) return { kind: 'out-of-memory' }
-  if (code === null) return { kind: 'start-failed', message: setupError.trim() || 'the cell was ended from outside' }
-  const signal = signals.get(code)
-  return signal === undefined ? { kind: 'exited', code } : { kind: 'signalled', signal, code }
 }

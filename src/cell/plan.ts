@@ -7,6 +7,7 @@ import { type FsEntry, homeFilesDirectory, planFilesystem } from './filesystem.t
 import { type LimitPlan, planLimits } from './limits.ts'
 import { type Posture, postureOf } from './posture.ts'
 import type { CellSpec } from './spec.ts'
+import type { CellTrust } from './trust.ts'
 
 /** Every decision about one cell, as JSON. Knows no backend. `--dry-run` prints it; the audit log records its hash. */
 export interface CellPlan {
@@ -32,9 +33,10 @@ export interface CellPlan {
 
 /**
  * Decides everything about a cell from wishes and facts. Pure: reads nothing but its arguments.
+ * @param trust there where the policy has inspected hosts.
  * @throws PaddockError `BAD_INPUT` or `NOT_ALLOWED` for wishes that no cell may have.
  */
-export function plan(spec: CellSpec, machine: MachineFacts, trees: readonly ProjectFacts[]): CellPlan {
+export function plan(spec: CellSpec, machine: MachineFacts, trees: readonly ProjectFacts[], trust: CellTrust | null = null): CellPlan {
   if (spec.command.length === 0) throw new PaddockError('BAD_INPUT', `${spec.name}: there is no command to run.`)
   if (!path.isAbsolute(spec.cwd))
     throw new PaddockError('BAD_INPUT', `${spec.name}: the working directory ${spec.cwd} is not an absolute path.`)
@@ -46,7 +48,7 @@ export function plan(spec: CellSpec, machine: MachineFacts, trees: readonly Proj
     hostname: 'paddock',
   }
   const limits = planLimits(spec.limits, machine)
-  const filesystem = planFilesystem(spec, machine, trees, identity, limits)
+  const filesystem = planFilesystem(spec, machine, trees, identity, limits, trust)
   return {
     schemaVersion: 1,
     name: spec.name,
@@ -54,7 +56,7 @@ export function plan(spec: CellSpec, machine: MachineFacts, trees: readonly Proj
     command: spec.command,
     cwd: spec.cwd,
     identity,
-    env: planEnvironment(spec, machine, identity, filesystem),
+    env: planEnvironment(spec, machine, identity, filesystem, trust),
     filesystem,
     prepare: (spec.homeFiles ?? []).map((each, index) => ({
       from: `${homeFilesDirectory}/${index}`,

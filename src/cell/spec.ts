@@ -31,6 +31,8 @@ export interface CellSpec {
    * read-only. Absent: no project (contests mount what they need by `mounts`).
    */
   readonly project?: string
+  /** A copy of the project among Paddock's own: it stands at the project's path, and the project itself is not in the cell. */
+  readonly projectCopy?: string
   readonly mounts: readonly MountWish[]
   readonly files: readonly SyntheticFile[]
   /** The private home: a directory of the host that persists, or a tmpfs that does not. */

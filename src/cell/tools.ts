@@ -12,6 +12,9 @@ const packages: Readonly<Record<string, string>> = {
   setsid: 'util-linux',
   mkfifo: 'coreutils',
   perl: 'perl-base',
+  pasta: 'passt',
+  nft: 'nftables',
+  setpriv: 'util-linux',
 }
 
 const fixed = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin', '/run/current-system/sw/bin']

@@ -14,13 +14,14 @@ const credentialName = /(TOKEN|KEY|SECRET|PASSWORD|CREDENTIAL)/i
 export function trifecta(plan: CellPlan): Trifecta {
   const privateData: string[] = []
   for (const entry of plan.filesystem) {
-    if (entry.kind === 'bind' && entry.reason === 'project') privateData.push(`${entry.target} (${entry.access})`)
+    if (entry.kind === 'bind' && entry.reason === 'project')
+      privateData.push(`${entry.target} (${entry.source === entry.target ? '' : 'a copy, '}${entry.access})`)
     if (entry.kind === 'bind' && entry.reason === 'user') privateData.push(`${entry.target} (${entry.access})`)
   }
   for (const name of Object.keys(plan.env)) if (credentialName.test(name)) privateData.push(`$${name}`)
   const wayOut =
     plan.egress.mode === 'allowlist'
-      ? [...new Set(plan.egress.entries.map((each) => `${each.host}:${each.ports.join(',')}`))]
+      ? [...new Set(plan.egress.entries.map((each) => `${each.host}:${each.ports.join(',')}${each.ask === true ? ' (asked)' : ''}`))]
       : plan.egress.mode === 'off'
         ? []
         : [plan.egress.mode]

@@ -1,7 +1,7 @@
-import { formatDuration } from '../contest/quantities.ts'
 import type { Summary } from '../contest/report/summary.ts'
 import type { ContestConfig } from '../contest/schema.ts'
 import type { ContestStatus } from '../contest/status.ts'
+import { formatDuration } from '../quantities.ts'
 import { printable } from './printable.ts'
 
 /** The leaderboard for a terminal: ranked ones, then those of whose work nothing can be said. */

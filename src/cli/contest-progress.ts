@@ -1,7 +1,7 @@
 import type { WriteStream } from 'node:tty'
 import type { ContestEvent } from '../contest/progress.ts'
-import { formatDuration } from '../contest/quantities.ts'
 import { redact } from '../errors.ts'
+import { formatDuration } from '../quantities.ts'
 import { printable } from './printable.ts'
 
 /** Shows what happens while a contest goes on. */

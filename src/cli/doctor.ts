@@ -42,7 +42,13 @@ export async function doctorCommand(options: { readonly json?: boolean }): Promi
   const context = openContext()
   try {
     const { check: cell, limits } = await probe(context)
-    const checks = [...toolChecks(context), ...(await bubblewrapVersion(context)), ...kernelChecks(), cell, ...egressChecks(cell.ok)]
+    const checks = [
+      ...toolChecks(context),
+      ...(await bubblewrapVersion(context)),
+      ...kernelChecks(),
+      cell,
+      ...(await egressChecks(cell.ok, context)),
+    ]
     const diagnosis: Diagnosis = {
       schemaVersion: 1,
       version,
@@ -129,16 +135,43 @@ function kernelChecks(): Check[] {
   return closed.length > 0 ? closed : [{ name: 'user namespaces', ok: true, detail: 'not restricted' }]
 }
 
-function egressChecks(cellWorks: boolean): Check[] {
+async function egressChecks(cellWorks: boolean, context: Context): Promise<Check[]> {
   return [
     { name: 'egress off, allowlist', ok: cellWorks, detail: cellWorks ? 'enforced by the gateway' : 'needs working cells' },
-    {
-      name: 'egress public, open',
-      ok: false,
-      detail: 'not enforced by this version; a cell that asks for them does not start',
-      hint: 'Use --egress allowlist with --allow HOST.',
-    },
+    cellWorks ? await publicCheck(context) : { name: 'egress public, open', ok: false, detail: 'needs working cells' },
   ]
+}
+
+/** A real cell with a real network and its packet filter; nothing is sent. */
+async function publicCheck(context: Context): Promise<Check> {
+  const name = 'egress public, open'
+  try {
+    const cell = await context.startCell(
+      {
+        name: 'doctor',
+        command: ['true'],
+        cwd: '/tmp',
+        mounts: [],
+        files: [],
+        home: { kind: 'temporary' },
+        env: {},
+        pathEntries: [],
+        egress: { mode: 'public', entries: [], blocked: [] },
+        limits: { wallMs: 20_000 },
+        terminal: false,
+        degraded: [],
+      },
+      { stdin: 'none' },
+    )
+    cell.stdout.resume()
+    cell.stderr.resume()
+    const { ending } = await cell.done
+    const ok = ending.kind === 'exited' && ending.code === 0
+    return { name, ok, detail: ok ? 'enforced by pasta and a packet filter' : `a cell with a real network ended by ${ending.kind}` }
+  } catch (error) {
+    const hint = error instanceof PaddockError ? error.hint : undefined
+    return { name, ok: false, detail: messageOf(error), ...(hint === undefined ? {} : { hint }) }
+  }
 }
 
 /** A real cell with an allowlist, so that every part takes part: listeners, gateway, mounts, limits. */

@@ -32,10 +32,35 @@ export function buildProgram(): Command {
     .option('--model <name>', 'the model, as the agent names it')
     .option('--base-url <url>', 'a model endpoint in place of the vendor’s')
     .option('--egress <policy>', 'off, allowlist, public or open', 'allowlist')
+    .option(
+      '--block <range>',
+      'with --egress public: reject this address or range as well, for example 203.0.113.0/24 (repeatable)',
+      collect,
+      [],
+    )
     .option('--allow <host[:port][=address[:port]]>', 'let the cell reach this host; "=" pins it to an address (repeatable)', collect, [])
+    .option(
+      '--ask <host[:port]>',
+      'let the cell reach this host after you said yes to each connection; "*" is any name (repeatable)',
+      collect,
+      [],
+    )
     .option(
       '--preset <name>',
       'let the cell reach the hosts of a preset: an agent’s name, github, npm, pypi, apt (repeatable)',
+      collect,
+      [],
+    )
+    .option('--inspect <host[:port]>', 'let the cell reach this host, and read its requests (repeatable)', collect, [])
+    .option(
+      '--rule <rule>',
+      "what requests to an inspected host may do: 'deny POST,PUT api.example.com/repos/**' (repeatable, the first that matches decides)",
+      collect,
+      [],
+    )
+    .option(
+      '--rules <set[=ask|deny]>',
+      'a ready-made set for allowed forges and inspected hosts: git-push, publish, release, delete (repeatable)',
       collect,
       [],
     )
@@ -50,14 +75,103 @@ export function buildProgram(): Command {
     .option('--file-size <size>', 'size of one file')
     .option('--disk <size>', 'growth of what it may write to')
     .option('--publish <port[:host-port]>', 'make a server in the cell reachable on the loopback of this machine (repeatable)', collect, [])
+    .option('--copy', 'work on a copy of the project; take it over with paddock apply')
+    .option('--no-copy', 'work on the project itself, whatever the configuration says')
+    .option('--copy-ignored', 'with --copy: copy what git ignores, too')
+    .option('--no-project-file', 'leave the .paddock.yaml of the project alone')
     .option('--dry-run', 'print the plan and start nothing')
     .option('--report <file>', 'write the report of the cell as JSON')
-    .option('--allow-degraded <name>', 'give up one named guarantee for this run: memory, run-later (repeatable)', collect, [])
+    .option(
+      '--allow-degraded <name>',
+      'give up one named guarantee for this run: memory, run-later, nested-sandbox (repeatable)',
+      collect,
+      [],
+    )
+    .option(
+      '--nested-sandbox',
+      'let the agent build a sandbox of its own in the cell (namespaces and mounts); the same as --allow-degraded nested-sandbox',
+    )
     .option('--quiet', 'no lines of Paddock’s own')
     .option('--json', 'with --dry-run: the plan as JSON')
-    .action(async (words: string[], options) => {
+    .action(async (words: string[], options, command: Command) => {
       const { runCommand } = await import('./run.ts')
-      process.exitCode = await runCommand(words, options)
+      process.exitCode = await runCommand(words, options, (name) => command.getOptionValueSource(name) === 'cli')
+    })
+
+  program
+    .command('review')
+    .summary('what an agent made of a copy of the project (paddock run --copy)')
+    .argument('[words...]', 'the id of a copy (the newest of this project when left out), and paths to look at')
+    .option('--stat', 'only the names, and what is noteworthy of each')
+    .option('--list', 'the copies of all projects')
+    .option('--json', 'as JSON')
+    .action(async (words: string[], options) => {
+      const { reviewCommand } = await import('./review.ts')
+      process.exitCode = await reviewCommand(words, options)
+    })
+
+  program
+    .command('apply')
+    .summary('take the changes of a copy over into the project, all or some')
+    .argument('[words...]', 'the id of a copy (the newest of this project when left out), and paths to take')
+    .option('--run-later', 'also what runs, or is obeyed, on this machine later')
+    .option('--commit', 'commit just these paths with your own git')
+    .option('-m, --message <text>', 'the message of the commit')
+    .option('--keep', 'keep the copy also when all of it is in the project')
+    .option('--json', 'as JSON')
+    .action(async (words: string[], options) => {
+      const { applyCommand } = await import('./apply.ts')
+      process.exitCode = await applyCommand(words, options)
+    })
+
+  program
+    .command('discard')
+    .summary('delete a copy, and with it all that was done in it')
+    .argument('[id]', 'the copy; the newest of this project when left out')
+    .option('--json', 'as JSON')
+    .action(async (id: string | undefined, options) => {
+      const { discardCommand } = await import('./apply.ts')
+      process.exitCode = await discardCommand(id === undefined ? [] : [id], options)
+    })
+
+  program
+    .command('trust')
+    .summary('agree to what the .paddock.yaml of this project asks for, as it is now')
+    .option('--show', 'only say what it asks for')
+    .option('--json', 'as JSON')
+    .action(async (options) => {
+      const { trustCommand } = await import('./trust.ts')
+      process.exitCode = await trustCommand(options)
+    })
+
+  program
+    .command('untrust')
+    .summary('take that back')
+    .option('--json', 'as JSON')
+    .action(async (options) => {
+      const { untrustCommand } = await import('./trust.ts')
+      process.exitCode = await untrustCommand(options)
+    })
+
+  const config = program.command('config').summary('what is set for paddock run, and where')
+
+  config
+    .command('show')
+    .summary('every value that counts in this directory')
+    .option('--origin', 'where each comes from')
+    .option('--json', 'as JSON')
+    .action(async (options) => {
+      const { configShow } = await import('./config.ts')
+      process.exitCode = await configShow(options)
+    })
+
+  config
+    .command('schema')
+    .summary('the JSON Schema of config.yaml, or of a project’s .paddock.yaml')
+    .argument('[file]', 'user or project', 'user')
+    .action(async (which: string) => {
+      const { configSchema } = await import('./config.ts')
+      process.exitCode = configSchema(which)
     })
 
   program
@@ -67,6 +181,86 @@ export function buildProgram(): Command {
     .action(async (options) => {
       const { doctorCommand } = await import('./doctor.ts')
       process.exitCode = await doctorCommand(options)
+    })
+
+  const approvals = program
+    .command('approvals')
+    .summary('what cells wait for your answer to')
+    .option('--json', 'as JSON')
+    .action(async (options) => {
+      const { approvalsList } = await import('./approvals.ts')
+      process.exitCode = await approvalsList(options)
+    })
+  approvals
+    .command('list')
+    .summary('the open questions')
+    .option('--json', 'as JSON')
+    .action(async (options) => {
+      const { approvalsList } = await import('./approvals.ts')
+      process.exitCode = await approvalsList({ ...approvals.opts(), ...options })
+    })
+  for (const [name, allowed] of [
+    ['allow', true],
+    ['deny', false],
+  ] as const) {
+    approvals
+      .command(name)
+      .summary(allowed ? 'answer a question with yes' : 'answer a question with no')
+      .argument('<id>', 'the question')
+      .option('--for <scope>', 'once; cell: every same question of this cell; always: of every cell from now on', 'once')
+      .option('--json', 'as JSON')
+      .action(async (id: string, options) => {
+        const { approvalsAnswer } = await import('./approvals.ts')
+        process.exitCode = await approvalsAnswer(id, allowed, options)
+      })
+  }
+
+  const audit = program.command('audit').summary('what cells did, in a log that none of them can reach')
+
+  audit
+    .command('tail')
+    .summary('the newest lines')
+    .option('-n <number>', 'how many', '20')
+    .option('-f, --follow', 'go on with those that come')
+    .option('--cell <id>', 'of this cell only; the beginning of its id is enough')
+    .option('--kind <kind>', 'of this kind only: egress.deny, or all of egress')
+    .option('--json', 'one JSON object a line')
+    .action(async (options) => {
+      const { auditTail } = await import('./audit.ts')
+      process.exitCode = await auditTail(options)
+    })
+
+  audit
+    .command('show')
+    .summary('the story of one cell')
+    .argument('<cell>', 'its id, or the beginning of it')
+    .option('--json', 'as JSON')
+    .action(async (cell: string, options) => {
+      const { auditShow } = await import('./audit.ts')
+      process.exitCode = await auditShow(cell, options)
+    })
+
+  audit
+    .command('verify')
+    .summary('whether the log is as it was written; exits 1 where it is not')
+    .option('--head <hash>', 'it must hold the line of this hash, which you noted elsewhere')
+    .option('--json', 'as JSON')
+    .action(async (options) => {
+      const { auditVerify } = await import('./audit.ts')
+      process.exitCode = await auditVerify(options)
+    })
+
+  program
+    .command('verify')
+    .summary('try to break every guarantee in real cells on this machine')
+    .option('--posture <rung>', 'L2, or L1 for open egress')
+    .option('--backend <name>', 'what builds the cells', 'bubblewrap')
+    .option('--egress <policy>', 'off, allowlist, public or open (allowlist unless told)')
+    .option('--only <guarantee>', 'this one alone (repeatable)', collect, [])
+    .option('--json', 'as JSON')
+    .action(async (options) => {
+      const { verifyCommand } = await import('./verify.ts')
+      process.exitCode = await verifyCommand(options)
     })
 
   const contest = program.command('contest').summary('put several agents to one brief and have others judge their sealed work blind')

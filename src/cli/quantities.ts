@@ -1,5 +1,5 @@
-import { durationRule, parseDuration, parseSize, sizeRule } from '../contest/quantities.ts'
 import { PaddockError } from '../errors.ts'
+import { durationRule, parseDuration, parseSize, sizeRule } from '../quantities.ts'
 
 /** Milliseconds of an option's value. */
 export function duration(option: string, text: string): number {

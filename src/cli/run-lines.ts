@@ -1,7 +1,7 @@
 import type { CellPlan } from '../cell/plan.ts'
 import type { CellReport } from '../cell/report.ts'
 import { trifecta } from '../cell/trifecta.ts'
-import { formatDuration, formatSize } from '../contest/quantities.ts'
+import { formatDuration, formatSize } from '../quantities.ts'
 import { printable } from './printable.ts'
 
 const few = (items: readonly string[], most: number): string =>

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import type { AgentAdapter, CredentialSource } from '../agents/adapter.ts'
 import { searchDirectories } from '../agents/locate.ts'
 import { adapterNames, adapters, findAdapter } from '../agents/registry.ts'
 import type { CellSpec, MountWish } from '../cell/spec.ts'
-import { parseAllow } from '../egress/allow.ts'
+import { parseAllow, parseAsk } from '../egress/allow.ts'
+import { parseBlock } from '../egress/block.ts'
+import { withInspection } from '../egress/inspect/inspected-entries.ts'
 import type { EgressPolicy } from '../egress/policy.ts'
 import { PaddockError } from '../errors.ts'
 import type { Context } from './context.ts'
+import { projectAround } from './project.ts'
 import { publishPorts } from './publish.ts'
 import { count, duration, size } from './quantities.ts'
 
@@ -20,7 +23,12 @@ export interface RunOptions {
   readonly baseUrl?: string
   readonly egress: string
   readonly allow: readonly string[]
+  readonly ask: readonly string[]
+  readonly block: readonly string[]
   readonly preset: readonly string[]
+  readonly inspect: readonly string[]
+  readonly rule: readonly string[]
+  readonly rules: readonly string[]
   readonly ro: readonly string[]
   readonly rw: readonly string[]
   readonly env: readonly string[]
@@ -32,14 +40,18 @@ export interface RunOptions {
   readonly fileSize?: string
   readonly disk?: string
   readonly publish: readonly string[]
+  readonly copy?: boolean
+  readonly copyIgnored?: boolean
+  readonly projectFile: boolean
   readonly dryRun?: boolean
   readonly report?: string
   readonly allowDegraded: readonly string[]
+  readonly nestedSandbox?: boolean
   readonly quiet?: boolean
   readonly json?: boolean
 }
 
-const degradable = ['memory', 'run-later']
+const degradable = ['memory', 'run-later', 'nested-sandbox']
 
 /** What the words and options of `paddock run` come to. `agent` is null for a bare command. */
 export async function runSpec(
@@ -56,7 +68,7 @@ export async function runSpec(
       })
   }
   const cwd = realpathSync(process.cwd())
-  const project = projectOf(cwd, context)
+  const project = projectAround(cwd, context.paths.userHome)
   const env = namedVariables(options.env, context)
   const notes: string[] = []
   const agent = isCommand ? null : findRunnable(words[0] ?? '')
@@ -113,7 +125,7 @@ export async function runSpec(
     },
     publish: options.publish.map((each) => publishPorts.parse(each).inside),
     terminal,
-    degraded: options.allowDegraded,
+    degraded: [...new Set([...options.allowDegraded, ...(options.nestedSandbox === true ? ['nested-sandbox'] : [])])],
   }
   return { spec, agent, notes }
 }
@@ -147,18 +159,6 @@ function findRunnable(name: string): AgentAdapter {
     }
   }
   return findAdapter(name)
-}
-
-/** The git repository around the working directory, else the directory itself; never the home directory or above. */
-function projectOf(cwd: string, context: Context): string {
-  const home = existsSync(context.paths.userHome) ? realpathSync(context.paths.userHome) : context.paths.userHome
-  for (let each = cwd; each !== '/' && each !== home; each = path.dirname(each)) if (isRepository(path.join(each, '.git'))) return each
-  return cwd
-}
-
-/** An empty directory of that name may only stand there for a running cell. */
-function isRepository(git: string): boolean {
-  return existsSync(path.join(git, 'HEAD')) || statSync(git, { throwIfNoEntry: false })?.isFile() === true
 }
 
 /** One private home for each pair of project and agent, so that a poisoned conversation stays where it is. */
@@ -208,20 +208,27 @@ function credentialOf(
 }
 
 async function egressOf(options: RunOptions, agent: AgentAdapter | null, context: Context): Promise<EgressPolicy> {
-  const extra = options.allow.length + options.preset.length > 0
+  if (options.block.length > 0 && options.egress !== 'public')
+    throw new PaddockError('BAD_INPUT', `--block means nothing with --egress ${options.egress}.`, { hint: 'Use it with --egress public.' })
+  const extra = options.allow.length + options.ask.length + options.preset.length > 0
   switch (options.egress) {
     case 'off':
     case 'public':
     case 'open':
       if (extra)
-        throw new PaddockError('BAD_INPUT', `--allow and --preset mean nothing with --egress ${options.egress}.`, {
+        throw new PaddockError('BAD_INPUT', `--allow, --ask and --preset mean nothing with --egress ${options.egress}.`, {
           hint: 'Leave --egress out, or use --egress allowlist.',
         })
-      return options.egress === 'off'
-        ? { mode: 'off' }
-        : options.egress === 'public'
-          ? { mode: 'public', entries: [], blocked: [] }
-          : { mode: 'open', entries: [] }
+      if (options.egress === 'off') {
+        if (options.inspect.length + options.rule.length + options.rules.length > 0)
+          throw new PaddockError('BAD_INPUT', '--inspect, --rule and --rules mean nothing with --egress off.', {
+            hint: 'Leave --egress out.',
+          })
+        return { mode: 'off' }
+      }
+      return options.egress === 'public'
+        ? { mode: 'public', entries: withInspection([], options), blocked: options.block.map((each) => parseBlock(each)) }
+        : { mode: 'open', entries: withInspection([], options) }
     case 'allowlist':
       break
     default:
@@ -232,13 +239,14 @@ async function egressOf(options: RunOptions, agent: AgentAdapter | null, context
   const entries = [
     ...(agent !== null && options.baseUrl === undefined ? agent.hosts : []),
     ...options.allow.map((each) => parseAllow(each, { place: '--allow' })),
+    ...options.ask.map((each) => parseAsk(each)),
   ]
   if (options.baseUrl !== undefined) entries.push(...baseUrlEntry(options.baseUrl, entries))
   if (options.preset.length > 0) {
     const { presetEntriesOf } = await import('./presets.ts')
     entries.push(...(await presetEntriesOf(options.preset, adapters, context)))
   }
-  return { mode: 'allowlist', entries }
+  return { mode: 'allowlist', entries: withInspection(entries, options) }
 }
 
 function baseUrlEntry(text: string, named: readonly { readonly host: string; readonly ports: readonly number[] }[]) {

@@ -1,31 +1,42 @@
-import { fstatSync, mkdirSync, type Stats } from 'node:fs'
-import type { Readable, Writable } from 'node:stream'
-import { finished } from 'node:stream/promises'
+import { fstatSync, mkdirSync, realpathSync, type Stats } from 'node:fs'
 import type { Cell, CellIo } from '../cell/cell.ts'
-import { planFor } from '../cell/launch.ts'
 import type { CellPlan } from '../cell/plan.ts'
+import { planFor } from '../cell/plan-for.ts'
 import type { CellReport } from '../cell/report.ts'
+import type { ApprovalsOptions } from '../egress/approvals/approver.ts'
 import { exitCodes, PaddockError } from '../errors.ts'
+import { resolvePaths } from '../paths.ts'
+import { loadConfig, refuseUntrusted, withConfig } from './configured.ts'
 import { openContext } from './context.ts'
+import { copyForRun, type RunCopy } from './copy.ts'
 import { printJson, say } from './output.ts'
+import { OutputGate } from './output-gate.ts'
+import { projectAround } from './project.ts'
 import { publishPorts } from './publish.ts'
 import { openReportFile } from './report-file.ts'
 import { endLines, startLine } from './run-lines.ts'
 import { promptOf, type RunOptions, runSpec } from './run-spec.ts'
 
 /** `paddock run`: returns the exit code of the agent. */
-export async function runCommand(words: readonly string[], options: RunOptions): Promise<number> {
-  if (words.length === 0)
+export async function runCommand(asked: readonly string[], named: RunOptions, given: (option: string) => boolean): Promise<number> {
+  if (asked.length === 0)
     throw new PaddockError('BAD_INPUT', 'paddock run needs an agent, or -- and a command.', {
       hint: 'paddock run claude    or    paddock run -- make test',
     })
-  const isCommand = process.argv.at(-words.length - 1) === '--'
+  const isCommand = process.argv.at(-asked.length - 1) === '--'
+  const { words, options } = await configured(asked, named, given, isCommand)
   const prompt = promptOf(options)
   const terminal = prompt === null && process.stdin.isTTY === true && process.stdout.isTTY === true
   const shown = options.quiet === true ? () => undefined : say
-  const context = openContext({ onPlan: (plan) => prepare(plan, shown) })
+  const gate = new OutputGate()
+  const context = openContext({
+    onPlan: (plan) => prepare(plan, shown),
+    asking: () => askingOf(terminal, prompt !== null, options.quiet === true, gate),
+  })
   try {
     const { spec, agent, notes } = await runSpec(words, isCommand, options, terminal, context)
+    if (options.copyIgnored === true && options.copy !== true)
+      throw new PaddockError('BAD_INPUT', '--copy-ignored means nothing without --copy.', { hint: 'paddock run --copy --copy-ignored …' })
     if (options.dryRun === true) return dryRun(planFor(spec, context.machine, () => new Set()).planned, options)
     for (const each of notes) shown(each)
     // An agent takes its task from standard input, given or piped; a bare command has the caller's own.
@@ -38,17 +49,55 @@ export async function runCommand(words: readonly string[], options: RunOptions):
     const reportFile = options.report === undefined ? null : openReportFile(options.report)
     const ended = new AbortController()
     const size = { columns: process.stdout.columns ?? 80, rows: process.stdout.rows ?? 24 }
-    const cell = await context.startCell(spec, { stdin, size }, ended.signal)
+    const copy = options.copy === true ? await copyForRun(spec, { ignored: options.copyIgnored === true }, context) : null
+    for (const each of copy?.notes ?? []) shown(each)
+    const cell = await startOr(() => context.startCell(copy?.spec ?? spec, { stdin, size }, ended.signal), copy)
     const unpublish = await publishPorts.open(options.publish, cell, shown)
-    const signals = terminal ? attachTerminal(cell) : attachPipes(cell)
+    const signals = terminal ? attachTerminal(cell) : attachPipes(cell, gate)
     const report = await cell.done
     await signals()
     unpublish()
     reportFile?.write(report)
-    for (const each of endLines(report)) shown(each)
+    const last = copy === null ? { report, lines: [] } : await copy.end(report)
+    for (const each of [...endLines(last.report), ...last.lines]) shown(each)
     return exitCodeOf(report)
   } finally {
     context.audit.close()
+  }
+}
+
+/** Where what the cell asks is put to the user: at this terminal where it is free for that, else in one line that names the command. */
+async function askingOf(
+  terminal: boolean,
+  prompted: boolean,
+  quiet: boolean,
+  gate: OutputGate,
+): Promise<Pick<ApprovalsOptions, 'terminal' | 'notice'>> {
+  const { approvalNotice, terminalPrompt } = await import('./approval-prompt.ts')
+  if (prompted && process.stdin.isTTY === true && process.stderr.isTTY === true)
+    return { terminal: terminalPrompt(process.stdin, process.stderr, () => gate.hold()) }
+  return quiet ? {} : { notice: approvalNotice(terminal, (text) => process.stderr.write(text)) }
+}
+
+/** The words and options with what the user's configuration, and the project's where it is trusted, add to them. */
+async function configured(asked: readonly string[], named: RunOptions, given: (option: string) => boolean, isCommand: boolean) {
+  const { env } = process
+  const paths = resolvePaths(env)
+  const project = projectAround(realpathSync(process.cwd()), paths.userHome)
+  const loaded = await loadConfig(project, paths, { projectFile: named.projectFile })
+  refuseUntrusted(loaded)
+  const [agent = '', ...rest] = asked
+  const { options, args } = withConfig(named, given, loaded, isCommand ? null : agent, { env, paths })
+  return { words: isCommand ? asked : [agent, ...args, ...rest], options }
+}
+
+/** Starts a cell; where that fails, nothing is left of the copy that was made for it. */
+async function startOr(start: () => Promise<Cell>, copy: RunCopy | null): Promise<Cell> {
+  try {
+    return await start()
+  } catch (error) {
+    await copy?.discard()
+    throw error
   }
 }
 
@@ -64,6 +113,7 @@ function dryRun(plan: CellPlan, options: RunOptions): number {
     process.stdout.write(`${startLine(plan, 'bubblewrap')}\n\n`)
     process.stdout.write(`command   ${plan.command.join(' ')}\n`)
     process.stdout.write(`directory ${plan.cwd}\n`)
+    if (options.copy === true) process.stdout.write('copy      the project is copied first, and the copy stands at its path\n')
     process.stdout.write(`user      ${plan.identity.user} (${plan.identity.uid}), home ${plan.identity.home}\n\nenvironment\n`)
     for (const name of Object.keys(plan.env).sort()) process.stdout.write(`  ${name}\n`)
     process.stdout.write('\nfiles (nothing else exists in the cell)\n')
@@ -111,8 +161,8 @@ async function callersInput(): Promise<CellIo['stdin']> {
 }
 
 /** Passes everything through untouched; returns what to wait for when the cell is gone. */
-function attachPipes(cell: Cell): () => Promise<void> {
-  const outputs = [pass(cell.stdout, process.stdout), pass(cell.stderr, process.stderr)]
+function attachPipes(cell: Cell, gate: OutputGate): () => Promise<void> {
+  const outputs = [gate.pass(cell.stdout, process.stdout), gate.pass(cell.stderr, process.stderr)]
   if (cell.stdin !== null) {
     process.stdin.on('error', () => undefined)
     process.stdin.pipe(cell.stdin)
@@ -139,18 +189,11 @@ function cancelOnce(cell: Cell): () => void {
   }
 }
 
-/** A reader that goes away (`| head`) is the end of the output, not an error. */
-async function pass(from: Readable, to: Writable): Promise<void> {
-  to.on('error', () => from.destroy())
-  from.pipe(to, { end: false })
-  await finished(from, { writable: false }).catch(() => undefined)
-}
-
 /** The cell's own terminal behind the user's: raw input, output, size. */
 function attachTerminal(cell: Cell): () => Promise<void> {
   process.stdin.setRawMode(true)
   if (cell.stdin !== null) process.stdin.pipe(cell.stdin)
-  const output = pass(cell.stdout, process.stdout)
+  const output = new OutputGate().pass(cell.stdout, process.stdout)
   cell.stderr.resume()
   const onResize = (): void => cell.resize(process.stdout.columns, process.stdout.rows)
   const onSignal = cancelOnce(cell)

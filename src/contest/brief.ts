@@ -2,9 +2,9 @@ import { open, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
 import { findAdapter } from '../agents/registry.ts'
+import { type KeyPath, type Problem, problemAt, problemsOf, type Source } from '../config/problems.ts'
 import { PaddockError } from '../errors.ts'
 import { Layout } from './layout.ts'
-import { type KeyPath, type Problem, problemAt, problemsOf, type Source } from './problems.ts'
 import { type ContestConfig, contestSchema } from './schema.ts'
 import { problemsBeyondShape } from './sense.ts'
 
@@ -63,7 +63,7 @@ export function parseContest(text: string): ContestConfig {
     throw new PaddockError('BAD_INPUT', `contest.yaml cannot be read: ${(error as Error).message}`, { cause: error })
   }
   const parsed = contestSchema.safeParse(data)
-  if (!parsed.success) throw badContest(problemsOf(parsed.error, contestSchema, data, source))
+  if (!parsed.success) throw badContest(problemsOf(parsed.error, contestSchema, data, source, 'a contest'))
   const problems = problemsBeyondShape(parsed.data, findAdapter)
   if (problems.length > 0) throw badContest(problems.map((each) => problemAt(each.path, each.message, source)))
   return parsed.data

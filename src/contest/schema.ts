@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { safeNamePattern, safeNameRule } from '../files/safe-name.ts'
-import { durationRule, parseDuration, parseSize, sizeRule } from './quantities.ts'
+import { durationRule, parseDuration, parseSize, sizeRule } from '../quantities.ts'
 
 const name = z.string().regex(safeNamePattern, { error: `must be ${safeNameRule}` })
 const text = (what: string) => z.string({ error: `must be ${what}` }).min(1, { error: `must be ${what}` })

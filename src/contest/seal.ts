@@ -6,8 +6,8 @@ import { writeJson } from '../files/atomic.ts'
 import { HashedCopier } from '../files/copy-hashed.ts'
 import { syncTree } from '../files/sync-tree.ts'
 import { reasonOf, type WalkEntry, WalkTooLarge, walk } from '../files/walk.ts'
+import { formatSize } from '../quantities.ts'
 import { escapeName, nameOf } from './names.ts'
-import { formatSize } from './quantities.ts'
 import type { Seal, SealedFile } from './seal-schema.ts'
 
 export interface SealBounds {

@@ -1,8 +1,8 @@
 import type { AgentAdapter, Family } from '../agents/adapter.ts'
 import { familyOf } from '../agents/family.ts'
+import { type KeyPath, keyText } from '../config/problems.ts'
 import { parseAllow } from '../egress/allow.ts'
 import { messageOf, PaddockError } from '../errors.ts'
-import { type KeyPath, keyText } from './problems.ts'
 import type { Contender, ContestConfig } from './schema.ts'
 
 export interface SenseProblem {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { PaddockError } from '../errors.ts'
-import { isWildcard, parseHostPattern } from './host-pattern.ts'
+import { anyName, isWildcard, parseHostPattern } from './host-pattern.ts'
 import type { AllowEntry } from './policy.ts'
 
 const maxPorts = 64
@@ -23,6 +23,17 @@ export function parseAllow(text: string, options: { readonly source?: string; re
     throw bad(place, `${host} stands for many names and cannot be pinned to one address`, 'pin exact names, one by one')
   }
   return { host, ports, internal: true, pin: parsePin(text.slice(equals + 1), place), source }
+}
+
+/**
+ * Reads `HOST[:PORT[,PORT…]]` of hosts whose every connection waits for an answer. `*` stands for every name, on 443 and 80 unless told.
+ * @throws PaddockError BAD_INPUT
+ */
+export function parseAsk(text: string, place = '--ask'): AllowEntry {
+  if (text.includes('=')) throw bad(place, 'an address cannot be asked about', `write the name alone, or --allow ${text}`)
+  if (text !== anyName && !text.startsWith(`${anyName}:`)) return { ...parseAllow(text, { place }), ask: true }
+  const ports = text === anyName ? [443, 80] : parsePorts(text.slice(2), place)
+  return { host: anyName, ports, internal: false, ask: true, source: 'user' }
 }
 
 function parsePorts(text: string, place: string): number[] {

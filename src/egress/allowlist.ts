@@ -1,4 +1,4 @@
-import { isWildcard, matchesPattern } from './host-pattern.ts'
+import { anyName, isWildcard, matchesPattern } from './host-pattern.ts'
 import type { AllowEntry, EgressPolicy } from './policy.ts'
 
 /** A listener that must exist in the cell's network namespace for its gateway to serve. */
@@ -18,7 +18,7 @@ export class Allowlist {
 
   constructor(policy: EgressPolicy) {
     const entries = policy.mode === 'off' ? [] : policy.entries
-    // What a user says about a name goes before what a preset says, and an exact name before a wildcard.
+    // What a user says about a name goes before what a preset says, and an exact name before a wildcard, and that before `*`.
     this.#entries = entries.toSorted((a, b) => rank(a) - rank(b))
     this.#exact = new Set(entries.map(({ host }) => host).filter((host) => !isWildcard(host)))
   }
@@ -53,5 +53,5 @@ export class Allowlist {
 }
 
 function rank(entry: AllowEntry): number {
-  return (isWildcard(entry.host) ? 2 : 0) + (entry.source === 'user' ? 0 : 1)
+  return (entry.host === anyName ? 4 : isWildcard(entry.host) ? 2 : 0) + (entry.source === 'user' ? 0 : 1)
 }

@@ -1,12 +1,14 @@
 import { isIP, type Socket } from 'node:net'
 import { messageOf } from '../errors.ts'
 import type { Allowlist } from './allowlist.ts'
+import type { ApprovalAnswer, Approver } from './approval.ts'
 import { type Connect, dial, type Target } from './dial.ts'
 import { HttpGuard, RefusedError } from './http-guard.ts'
 import type { Refusal } from './http-stream.ts'
+import type { Inspector } from './inspect/inspector.ts'
 import type { EgressLedger } from './ledger.ts'
 import { firstToSpeak, OpeningJudge, type OpeningResult, readOpening } from './opening.ts'
-import type { AllowEntry } from './policy.ts'
+import type { AllowEntry, Inspection } from './policy.ts'
 import { relay } from './relay.ts'
 import { reset } from './reset.ts'
 import { dialable, type Resolver } from './resolver.ts'
@@ -24,6 +26,11 @@ export interface ConnectionLimits {
 
 /** What connections of one gateway share. */
 export interface ConnectionContext {
+  /** The cell's id and the name of its spec, for questions. */
+  readonly cell: string
+  readonly cellName: string
+  /** Answers what entries ask about; absent means no. */
+  readonly approve?: Approver | undefined
   readonly allowlist: Allowlist
   readonly names: SyntheticAddresses
   readonly resolver: Resolver
@@ -31,6 +38,8 @@ export interface ConnectionContext {
   readonly ownAddresses: () => ReadonlySet<string>
   readonly ledger: EgressLedger
   readonly limits: ConnectionLimits
+  /** Loaded with the first inspected connection. */
+  readonly inspector: () => Promise<Inspector>
 }
 
 class Refused extends Error {
@@ -92,6 +101,8 @@ async function carry(client: Socket, meant: Meant, context: ConnectionContext, s
   if (opening.kind === 'gone') return
   if (opening.kind === 'refused') throw new Refused(opening.refusal.reason, opening.refusal.detail)
 
+  if (entry.ask === true) await approved(client, meant, context, signal)
+  if (entry.inspect !== undefined) return inspected(client, opening, { ...meant, inspection: entry.inspect }, context, signal)
   const targets = await targetsOf(meant, context, signal)
   const { socket: upstream, target } = await reach(targets, context, signal)
   const startedAt = Date.now()
@@ -123,6 +134,65 @@ async function carry(client: Socket, meant: Meant, context: ConnectionContext, s
       durationMs: Date.now() - startedAt,
       how: end.how,
     })
+  }
+}
+
+/** Holds a connection until a human has said yes to it; nothing is looked up or dialled before. */
+async function approved(client: Socket, { host, port, entry }: Meant, context: ConnectionContext, signal: AbortSignal): Promise<void> {
+  if (context.approve === undefined) throw new Refused('not-approved', 'it is to be asked about, and nobody can be asked here')
+  const gone = new AbortController()
+  const onClose = (): void => gone.abort()
+  client.once('close', onClose)
+  try {
+    const question = { cell: context.cell, cellName: context.cellName, host, port, request: null, source: entry.source }
+    const { allowed, by } = await context.approve(question, AbortSignal.any([signal, gone.signal]))
+    if (!allowed) throw new Refused('not-approved', whyNot[by])
+  } finally {
+    client.off('close', onClose)
+  }
+}
+
+const whyNot: Readonly<Record<ApprovalAnswer['by'], string>> = {
+  terminal: 'the answer was no',
+  command: 'the answer was no',
+  remembered: 'the answer was no, and was to be remembered',
+  time: 'nobody answered in time',
+  room: 'too many questions were open',
+  end: 'the connection or the run ended before an answer',
+}
+
+/** Hands a connection to the inspector; what is neither TLS nor HTTP cannot be judged by request, so it does not pass. */
+async function inspected(
+  client: Socket,
+  opening: OpeningResult,
+  { inspection, ...meant }: Meant & { readonly inspection: Inspection },
+  context: ConnectionContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const { id, host, port, entry } = meant
+  if (opening.kind !== 'open' || opening.opening === 'opaque')
+    throw new Refused('not-http', 'what is said to an inspected host must be HTTP')
+  const startedAt = Date.now()
+  const tls = opening.opening === 'tls'
+  context.ledger.allowed({ connection: id, host, port, protocol: opening.opening, source: entry.source, inspected: true })
+  let how = 'closed'
+  try {
+    const inspector = await context.inspector()
+    const reachNow = async (stop: AbortSignal) => {
+      try {
+        return await reach(await targetsOf(meant, context, stop), context, stop)
+      } catch (error) {
+        throw new RefusedError(refusalOf(error))
+      }
+    }
+    await inspector.serve({ client, first: opening.bytes, tls, id, host, port, inspection, reach: reachNow, signal })
+  } catch (error) {
+    how = 'refused'
+    throw error
+  } finally {
+    const { bytesRead, bytesWritten } = client
+    const durationMs = Date.now() - startedAt
+    context.ledger.ended({ connection: id, host, port, bytesOut: bytesRead, bytesIn: bytesWritten, durationMs, how })
   }
 }
 

@@ -3,12 +3,15 @@ import type { Server, Socket } from 'node:net'
 import type { AuditSink } from '../audit/event.ts'
 import { ownAddresses } from './addresses.ts'
 import { Allowlist, dnsAddress, type ListenerWish } from './allowlist.ts'
+import type { Approver } from './approval.ts'
 import { type ConnectionContext, type ConnectionLimits, serveConnection } from './connection.ts'
 import { type Connect, connectTcp } from './dial.ts'
 import { answer, type DnsDecide, type DnsRespond } from './dns.ts'
 import { type DnsForward, forwardDns } from './dns-forward.ts'
 import { respondWithRealNames } from './dns-real.ts'
 import { serveDnsTcp, serveDnsUdp } from './dns-server.ts'
+import type { CellAuthority } from './inspect/authority.ts'
+import type { Inspector } from './inspect/inspector.ts'
 import { EgressLedger } from './ledger.ts'
 import type { EgressPolicy } from './policy.ts'
 import { reset } from './reset.ts'
@@ -47,6 +50,14 @@ export interface GatewayOptions {
   /** For questions other than those about addresses, under `public` and `open`. */
   readonly forwardDns?: DnsForward
   readonly limits?: Partial<GatewayLimits>
+  /** Answers what rules and entries ask about; absent means no. */
+  readonly approve?: Approver
+  /** The name of the cell's spec, for questions. */
+  readonly cellName?: string
+  /** Vouches for the inspected hosts in the cell; needed where the policy has any. */
+  readonly authority?: CellAuthority
+  /** Roots (PEM) that inspected hosts may have their certificates from, besides the system's. */
+  readonly extraRoots?: readonly string[]
 }
 
 /** The only way out of one cell. It owns the listeners that it is given and closes them with itself. */
@@ -67,7 +78,11 @@ export function openGateway(options: GatewayOptions): EgressGateway {
   const allowlist = new Allowlist(options.policy)
   const names = new SyntheticAddresses(allowlist.exactNames, limits.names)
   const ledger = new EgressLedger(options.cell, options.policy.mode, options.audit)
+  let inspector: Promise<Inspector> | undefined
   const context: ConnectionContext = {
+    cell: options.cell,
+    cellName: options.cellName ?? options.cell,
+    approve: options.approve,
     allowlist,
     names,
     ledger,
@@ -75,6 +90,7 @@ export function openGateway(options: GatewayOptions): EgressGateway {
     resolver: options.resolver,
     connect: options.connect ?? connectTcp,
     ownAddresses: options.hostAddresses ?? ownAddresses,
+    inspector: () => (inspector ??= openInspectorOf(options, ledger, limits)),
   }
   const decide = decideBy(allowlist, names, ledger)
   const respond: DnsRespond =
@@ -112,6 +128,10 @@ export function openGateway(options: GatewayOptions): EgressGateway {
   const shut = async () => {
     for (const controller of connections.values()) controller.abort()
     await Promise.all([...closers.map((close) => close()), ...connections.keys()])
+    await inspector?.then(
+      (each) => each.close(),
+      () => {},
+    )
     ledger.close()
   }
 
@@ -145,6 +165,21 @@ export function openGateway(options: GatewayOptions): EgressGateway {
       return closing
     },
   }
+}
+
+async function openInspectorOf(options: GatewayOptions, ledger: EgressLedger, limits: GatewayLimits): Promise<Inspector> {
+  const { authority, cell } = options
+  if (authority === undefined) throw new Error('a policy with inspected hosts needs an authority')
+  const { openInspector } = await import('./inspect/inspector.ts')
+  return openInspector({
+    cell,
+    cellName: options.cellName ?? cell,
+    authority,
+    approve: options.approve,
+    record: (request) => ledger.requested(request),
+    extraRoots: options.extraRoots ?? [],
+    handshakeMs: limits.firstBytesMs,
+  })
 }
 
 function closed(server: Server): Promise<void> {

@@ -9,6 +9,9 @@ function publicSuffix(name: string): string | null {
   return getPublicSuffix(name, { allowPrivateDomains: true })
 }
 
+/** The pattern of every name. `parseHostPattern` refuses it: only entries that ask may have it. */
+export const anyName = '*'
+
 const label = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
 
 /**
@@ -46,14 +49,15 @@ export function parseHostPattern(text: string, place: string): string {
   return `*.${name}`
 }
 
-/** True where a name in wire form is the pattern's exact name, or a subdomain of it for `*.` patterns; never the apex. */
+/** True where a name in wire form is the pattern's exact name, or a subdomain of it for `*.` patterns, never the apex; always for `*`. */
 export function matchesPattern(pattern: string, name: string): boolean {
+  if (pattern === anyName) return true
   if (!isWildcard(pattern)) return pattern === name
   return name.length > pattern.length - 1 && name.endsWith(pattern.slice(1))
 }
 
 export function isWildcard(pattern: string): boolean {
-  return pattern.startsWith('*.')
+  return pattern === anyName || pattern.startsWith('*.')
 }
 
 /**

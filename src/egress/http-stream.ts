@@ -37,6 +37,7 @@ export function refuseHead(head: RequestHead, destination: Destination): Refusal
  */
 export class HttpStream {
   readonly #destination: Destination
+  readonly #upgradesLater: boolean
   #state: 'head' | 'length' | 'chunk-size' | 'chunk-data' | 'chunk-end' | 'trailer' = 'head'
   #left = 0
   #held: Buffer = Buffer.alloc(0)
@@ -45,8 +46,10 @@ export class HttpStream {
   #upgrade = false
   #refusal: Refusal | null = null
 
-  constructor(destination: Destination) {
+  /** @param options `upgradesLater`: whoever feeds it follows the answers too, so that any request may ask for a websocket. */
+  constructor(destination: Destination, options: { readonly upgradesLater?: boolean } = {}) {
     this.#destination = destination
+    this.#upgradesLater = options.upgradesLater ?? false
   }
 
   /** Takes the next bytes of the client. Never throws; after a refusal nothing goes on. */
@@ -91,7 +94,7 @@ export class HttpStream {
     const refusal = refuseHead(result.head, this.#destination)
     if (refusal !== null) return { refusal }
     // Only the first answer of a connection can be told apart without following answers too.
-    if (result.head.websocket && this.#requests > 0) return refuse('malformed', 'an upgrade after other requests')
+    if (result.head.websocket && this.#requests > 0 && !this.#upgradesLater) return refuse('malformed', 'an upgrade after other requests')
     this.#upgrade = result.head.websocket
     this.#requests++
     this.#enter(result.head.framing)

@@ -15,6 +15,29 @@ export interface Refused {
   readonly detail?: string
 }
 
+/** One request to an inspected host. Its query and its fields are in no record: they hold secrets. */
+export interface InspectedRequest {
+  readonly connection: number
+  readonly host: string
+  readonly port: number
+  readonly method: string
+  /** Canonical, cut to 200 characters. */
+  readonly path: string
+  readonly decision: 'allow' | 'deny'
+  readonly reason?: DenyReason
+  readonly detail?: string
+  /** Where the rule that decided comes from; null where none did. */
+  readonly source: string | null
+  /** Of the answer; 0 where there was none. */
+  readonly status: number
+  /** What the request went to. */
+  readonly address: string | null
+  /** Of the bodies. */
+  readonly bytesOut: number
+  readonly bytesIn: number
+  readonly durationMs: number
+}
+
 export interface Traffic {
   readonly connection: number
   readonly host: string
@@ -35,6 +58,7 @@ export class EgressLedger {
   readonly #denied = new Map<string, Counted<EgressSummary['denied'][number]>>()
   readonly #asked = { allowed: new Set<string>(), denied: new Set<string>() }
   readonly #dnsQueries = { allowed: 0, denied: 0 }
+  readonly #requests = { allow: 0, deny: 0 }
   #deniedMore = 0
   #connections = 0
   #bytesOut = 0
@@ -72,6 +96,14 @@ export class EgressLedger {
     this.#write('egress.deny', { ...refused })
   }
 
+  /** A request to an inspected host was judged, and is over. */
+  requested(request: InspectedRequest): void {
+    this.#requests[request.decision]++
+    const { host, port, reason } = request
+    if (reason !== undefined) this.#countDenial({ host, port, reason })
+    this.#write('egress.request', { ...request })
+  }
+
   ended(traffic: Traffic): void {
     this.#bytesOut += traffic.bytesOut
     this.#bytesIn += traffic.bytesIn
@@ -92,6 +124,9 @@ export class EgressLedger {
       reached: [...this.#reached.values()].map((row) => ({ ...row })),
       denied: [...this.#denied.values()].map((row) => ({ ...row })),
       ...(this.#deniedMore > 0 ? { deniedMore: this.#deniedMore } : {}),
+      ...(this.#requests.allow + this.#requests.deny > 0
+        ? { requests: { allowed: this.#requests.allow, denied: this.#requests.deny } }
+        : {}),
     }
   }
 

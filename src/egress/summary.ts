@@ -11,6 +11,8 @@ export interface EgressSummary {
   readonly denied: readonly { readonly host: string; readonly port: number | null; readonly reason: string; readonly count: number }[]
   /** Refusals of further destinations, beyond those kept in `denied`; absent when there were none. */
   readonly deniedMore?: number
+  /** Requests to inspected hosts; absent where none were made. */
+  readonly requests?: { readonly allowed: number; readonly denied: number }
 }
 
 export interface ReachedDestination {
@@ -35,3 +37,7 @@ export type DenyReason =
   | 'internal-address'
   | 'unreachable'
   | 'too-many'
+  /** A request to an inspected host: forbidden by a rule, or asked about and not allowed. */
+  | 'rule'
+  | 'not-approved'
+  | 'bad-certificate'

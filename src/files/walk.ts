@@ -6,6 +6,7 @@ import {
   lstatSync,
   opendirSync,
   openSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   type Stats,
@@ -29,6 +30,8 @@ export interface WalkEntry {
   open(): number
   /** lstat of this very name, through the directory's descriptor; null where it is gone. */
   lstat(): Stats | null
+  /** The target of this very symbolic link, through the directory's descriptor. Throws the system's error. */
+  readlink(): Buffer
   /** Renames within the directory that this name is in, through its descriptor. Throws the system's error. */
   rename(from: Buffer, to: Buffer): void
   /** Called on a directory before the next entry is asked for: do not enter it. */
@@ -89,6 +92,7 @@ export async function* walk(root: string, bounds: WalkBounds): AsyncGenerator<Wa
         names,
         kind,
         lstat: () => lstatSync(at, { throwIfNoEntry: false }) ?? null,
+        readlink: () => readlinkSync(at, { encoding: 'buffer' }),
         rename: (from, to) => renameNew(inFrame(from), inFrame(to)),
         open: () => openSync(at, constants.O_RDONLY | constants.O_NONBLOCK | noFollow),
         skip: () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compileFilter, type FilteredArchitecture, machineFilter } from '../../src/cell/seccomp/compile.ts'
-import { allowedFamilies, deniedCalls, modeCalls } from '../../src/cell/seccomp/filter.ts'
+import { allowedFamilies, deniedCalls, modeCalls, namespaceCalls } from '../../src/cell/seccomp/filter.ts'
 
 const audit = { x64: 0xc000_003e, arm64: 0xc000_00b7 }
 const socket = { x64: 41, arm64: 198 }
@@ -45,7 +45,7 @@ describe.each(['x64', 'arm64'] as const)('the filter for %s', (architecture: Fil
 
   it('refuses every call on the list, and no other', () => {
     const numbers = new Set(deniedCalls.map((each) => each[architecture]))
-    const modes = new Set(modeCalls.map((each) => each[architecture]))
+    const modes = new Set([...modeCalls, ...namespaceCalls].map((each) => each[architecture]))
     for (const each of deniedCalls) {
       const number = each[architecture]
       if (number !== null) expect([each.name, errno(call(number))]).toEqual([each.name, each.error === 'ENOSYS' ? 38 : 1])
@@ -71,6 +71,33 @@ describe.each(['x64', 'arm64'] as const)('the filter for %s', (architecture: Fil
       if (each.flags !== undefined) expect(call(number, args(0o4755, 0o2))).toBe(allow)
       if (each.flags !== undefined) expect(errno(call(number, args(0o4755, 0o20200002)))).toBe(1)
     }
+  })
+
+  it('refuses namespaces by clone and unshare, and nothing else of them', () => {
+    for (const each of namespaceCalls) {
+      const number = each[architecture]
+      for (const flag of [0x0002_0000, 0x0200_0000, 0x0400_0000, 0x0800_0000, 0x1000_0000, 0x2000_0000, 0x4000_0000])
+        expect([each.name, flag, errno(call(number, [flag | 17]))]).toEqual([each.name, flag, 1])
+      // What threads and forks of libc ask for: CLONE_VM … CLONE_CHILD_CLEARTID, SIGCHLD.
+      for (const flags of [17, 0x003d_0f00, 0x0120_0011]) expect(call(number, [flags])).toBe(allow)
+    }
+    expect(errno(call(architecture === 'x64' ? 272 : 97, [0x80]))).toBe(1)
+  })
+
+  it('lets a nested sandbox make namespaces and mounts, and nothing more', () => {
+    const open = compileFilter(architecture, true)
+    const nested = (number: number, args: readonly number[] = []): number => run(open, { number, audit: audit[architecture], args })
+    for (const each of deniedCalls) {
+      const number = each[architecture]
+      if (number !== null) expect([each.name, nested(number) === allow]).toEqual([each.name, each.nesting === true])
+    }
+    for (const each of namespaceCalls) expect(nested(each[architecture], [0x7e02_0000])).toBe(allow)
+    expect(deniedCalls.filter((each) => each.nesting).map((each) => each.name)).not.toContain('ptrace')
+  })
+
+  it('opens netlink for routes alone', () => {
+    for (let protocol = 0; protocol < 24; protocol++)
+      expect([protocol, call(socket[architecture], [16, 3, protocol]) === allow]).toEqual([protocol, protocol === 0])
   })
 
   it('stays in reach of its jumps', () => {

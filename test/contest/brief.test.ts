@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseContest, readContest } from '../../src/contest/brief.ts'
 import { copyContest, newContest } from '../../src/contest/new-contest.ts'
-import { parseDuration, parseSize } from '../../src/contest/quantities.ts'
 import { contestJsonSchema } from '../../src/contest/schema.ts'
 import { contestTemplate } from '../../src/contest/templates.ts'
 import { PaddockError } from '../../src/errors.ts'
+import { parseDuration, parseSize } from '../../src/quantities.ts'
 import { temporary } from '../support/temporary.ts'
 
 const good = `schemaVersion: 1

@@ -1,4 +1,4 @@
-import { allowedFamilies, type DeniedCall, deniedCalls, modeCalls } from './filter.ts'
+import { allowedFamilies, type DeniedCall, deniedCalls, modeCalls, namespaceCalls, netlink } from './filter.ts'
 
 /** Architectures that the filter is written for, with their AUDIT_ARCH and number of socket(2). */
 const architectures = {
@@ -28,15 +28,22 @@ const argument = (index: number): number => offsets.argument + index * 8
 /** S_ISUID and S_ISGID; O_CREAT and O_TMPFILE without O_DIRECTORY. */
 const bits = { setId: 0o6000, creates: 0o20000100 }
 
-/** The filter as the bytes of an array of struct sock_filter, little-endian as both architectures are. */
-export function compileFilter(architecture: FilteredArchitecture, calls: readonly DeniedCall[] = deniedCalls): Uint8Array {
+/**
+ * The filter as the bytes of an array of struct sock_filter, little-endian as both architectures are. `nested`: a sandbox of the
+ * agent's own may make namespaces and mounts inside the cell.
+ */
+export function compileFilter(architecture: FilteredArchitecture, nested = false, calls: readonly DeniedCall[] = deniedCalls): Uint8Array {
   const { audit, socket } = architectures[architecture]
   const program: Instruction[] = [load(offsets.architecture), ifEqual(audit, 1, 0), answer(killProcess), load(offsets.number)]
   // x32 has its own numbers for the same calls (bit 30).
   if (architecture === 'x64') program.push(ifAtLeast(0x4000_0000, 0, 1), answer(killProcess))
   for (const call of calls) {
     const number = call[architecture]
-    if (number !== null) program.push(ifEqual(number, 0, 1), answer(refuse(errnos[call.error])))
+    if (number !== null && !(nested && call.nesting)) program.push(ifEqual(number, 0, 1), answer(refuse(errnos[call.error])))
+  }
+  for (const call of nested ? [] : namespaceCalls) {
+    const check = [load(argument(0)), ifAnyBit(call.bits, 0, 1), answer(refuse(errnos.EPERM)), answer(allow)]
+    program.push(ifEqual(call[architecture], 0, check.length), ...check)
   }
   for (const call of modeCalls) {
     const number = call[architecture]
@@ -46,7 +53,8 @@ export function compileFilter(architecture: FilteredArchitecture, calls: readonl
     program.push(ifEqual(number, 0, check.length), ...check)
   }
   program.push(ifEqual(socket, 1, 0), answer(allow), load(argument(0)))
-  for (const family of allowedFamilies) program.push(ifEqual(family, 0, 1), answer(allow))
+  for (const family of allowedFamilies.filter((each) => each !== netlink.family)) program.push(ifEqual(family, 0, 1), answer(allow))
+  program.push(ifEqual(netlink.family, 0, 3), load(argument(2)), ifEqual(netlink.protocol, 0, 1), answer(allow))
   program.push(answer(refuse(errnos.EAFNOSUPPORT)))
   const bytes = new DataView(new ArrayBuffer(program.length * 8))
   for (const [index, [code, then, otherwise, value]] of program.entries()) {
@@ -59,6 +67,6 @@ export function compileFilter(architecture: FilteredArchitecture, calls: readonl
 }
 
 /** The filter for this machine; null where there is none for its architecture. */
-export function machineFilter(architecture: string): Uint8Array | null {
-  return architecture === 'x64' || architecture === 'arm64' ? compileFilter(architecture) : null
+export function machineFilter(architecture: string, nested = false): Uint8Array | null {
+  return architecture === 'x64' || architecture === 'arm64' ? compileFilter(architecture, nested) : null
 }

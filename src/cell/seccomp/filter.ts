@@ -5,6 +5,8 @@ export interface DeniedCall {
   readonly arm64: number | null
   /** The error that a caller sees: `ENOSYS` where programs have a way around, as on an older kernel. */
   readonly error: 'EPERM' | 'ENOSYS'
+  /** True: a sandbox inside the cell needs it, so `--nested-sandbox` lets it through. */
+  readonly nesting?: true
 }
 
 const denied = (name: string, x64: number | null, arm64: number | null, error: DeniedCall['error'] = 'EPERM'): DeniedCall => ({
@@ -12,6 +14,11 @@ const denied = (name: string, x64: number | null, arm64: number | null, error: D
   x64,
   arm64,
   error,
+})
+
+const nesting = (name: string, x64: number | null, arm64: number | null, error: DeniedCall['error'] = 'EPERM'): DeniedCall => ({
+  ...denied(name, x64, arm64, error),
+  nesting: true,
 })
 
 /** System calls that are refused (syscalls(2); numbers from the kernel's syscall tables). */
@@ -57,21 +64,35 @@ export const deniedCalls: readonly DeniedCall[] = [
   denied('open_by_handle_at', 304, 265),
   denied('name_to_handle_at', 303, 264),
   // A cell's view of the file system and its namespaces are made before it starts.
-  denied('mount', 165, 40),
-  denied('umount2', 166, 39),
-  denied('pivot_root', 155, 41),
-  denied('move_mount', 429, 429),
-  denied('open_tree', 428, 428),
-  denied('fsopen', 430, 430),
-  denied('fsconfig', 431, 431),
-  denied('fsmount', 432, 432),
-  denied('fspick', 433, 433),
-  denied('mount_setattr', 442, 442),
+  nesting('mount', 165, 40),
+  nesting('umount2', 166, 39),
+  nesting('pivot_root', 155, 41),
+  nesting('move_mount', 429, 429),
+  nesting('open_tree', 428, 428),
+  nesting('fsopen', 430, 430),
+  nesting('fsconfig', 431, 431),
+  nesting('fsmount', 432, 432),
+  nesting('fspick', 433, 433),
+  nesting('mount_setattr', 442, 442),
   denied('setns', 308, 268),
+  // Its flags are in memory; libc goes on with clone, whose flags can be seen.
+  nesting('clone3', 435, 435, 'ENOSYS'),
+]
+
+/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET, and NEWTIME of unshare (namespaces(7)). */
+const newNamespaces = 0x7e02_0000
+
+/** Calls that are refused where their first argument has any of these bits: they would make namespaces. */
+export const namespaceCalls: readonly { readonly name: string; readonly x64: number; readonly arm64: number; readonly bits: number }[] = [
+  { name: 'clone', x64: 56, arm64: 220, bits: newNamespaces },
+  // The low byte of clone's flags is a signal; of unshare's, CLONE_NEWTIME.
+  { name: 'unshare', x64: 272, arm64: 97, bits: newNamespaces | 0x80 },
 ]
 
 /** The address families that socket(2) may be asked for: Unix, IPv4, IPv6, and netlink, which libc lists interfaces by. */
 export const allowedFamilies: readonly number[] = [1, 2, 10, 16]
+/** Of netlink (netlink(7)) only NETLINK_ROUTE: the packet filter, audit, uevents and the rest have protocols of their own. */
+export const netlink = { family: 16, protocol: 0 } as const
 
 /**
  * Calls that can make a file set-user-ID or set-group-ID, with the argument that the mode is in. On the host such a

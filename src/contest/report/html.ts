@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { formatDuration, formatSize } from '../quantities.ts'
+import { formatDuration, formatSize } from '../../quantities.ts'
 import { html, type Markup, trusted } from './markup.ts'
 import { style } from './style.ts'
 import type { NotRanked, Ranked, Summary } from './summary.ts'

@@ -1,5 +1,5 @@
+import { formatDuration } from '../../quantities.ts'
 import { escapeName } from '../names.ts'
-import { formatDuration } from '../quantities.ts'
 import type { NotRanked, Summary } from './summary.ts'
 import { againWords, endedWords, formatChecks, formatCost, formatNumber, formatScore, formatSpread, formatTokens } from './words.ts'
 

@@ -1,4 +1,4 @@
-import { type FsEntry, targetOf } from '../../filesystem.ts'
+import { type FsEntry, ghostSource } from '../../filesystem.ts'
 import type { CellPlan } from '../../plan.ts'
 
 /** Where bwrap finds on the host what an entry shows in the cell. */
@@ -14,7 +14,8 @@ export interface Sources {
  * `ownNetwork`: bwrap makes the network namespace; otherwise it is already in the cell's.
  */
 export function bubblewrapArguments(plan: CellPlan, sources: Sources, options: { readonly ownNetwork: boolean }): readonly string[] {
-  const args = ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup', '--disable-userns']
+  const args = ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup']
+  if (!plan.degraded.includes('nested-sandbox')) args.push('--disable-userns')
   if (options.ownNetwork) args.push('--unshare-net')
   args.push('--die-with-parent', '--cap-drop', 'ALL', '--hostname', plan.identity.hostname)
   args.push('--uid', String(plan.identity.uid), '--gid', String(plan.identity.gid))
@@ -47,6 +48,6 @@ function mount(entry: FsEntry, sources: Sources, fileIndex: number): readonly st
     case 'file':
       return ['--ro-bind', sources.file(fileIndex), entry.target]
     case 'ghost':
-      return ['--ro-bind', sources.of(targetOf(entry)), entry.target]
+      return ['--ro-bind', sources.of(ghostSource(entry)), entry.target]
   }
 }

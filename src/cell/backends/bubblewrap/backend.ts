@@ -58,7 +58,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   // An own uid for every cell of root: nobody else on the host has it, and rlimits count it alone.
   const uid = asRoot ? randomInt(1_600_000_000, 1_700_000_000) : null
 
-  const filter = machineFilter(process.arch)
+  const filter = machineFilter(process.arch, plan.degraded.includes('nested-sandbox'))
   if (filter === null)
     throw new PaddockError('UNENFORCEABLE', `There is no system call filter for ${process.arch}.`, { hint: 'Cells run on x64 and arm64.' })
   // Made by another program, so the rest is prepared meanwhile.

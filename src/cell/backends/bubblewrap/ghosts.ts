@@ -2,12 +2,12 @@ import { lchownSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { PaddockError } from '../../../errors.ts'
 import { inDirectory } from '../../../files/in-directory.ts'
-import { targetOf } from '../../filesystem.ts'
+import { ghostSource } from '../../filesystem.ts'
 import type { CellPlan } from '../../plan.ts'
 
 /** The paths where a plan needs an inert entry for a read-only mount to lie on. */
 export function ghostsOf(plan: CellPlan): readonly string[] {
-  return plan.filesystem.flatMap((each) => (each.kind === 'ghost' ? [targetOf(each)] : []))
+  return plan.filesystem.flatMap((each) => (each.kind === 'ghost' ? [ghostSource(each)] : []))
 }
 
 /**
@@ -17,7 +17,7 @@ export function ghostsOf(plan: CellPlan): readonly string[] {
 export function makeGhosts(plan: CellPlan): void {
   for (const each of plan.filesystem) {
     if (each.kind !== 'ghost') continue
-    inDirectory(each.target, (safe) => {
+    inDirectory(ghostSource(each), (safe) => {
       try {
         if (each.type === 'directory') mkdirSync(safe)
         else writeFileSync(safe, each.inert, { flag: 'wx', mode: 0o644 })

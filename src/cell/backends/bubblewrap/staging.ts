@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { PaddockError } from '../../../errors.ts'
-import { contains, targetOf } from '../../filesystem.ts'
+import { contains, ghostSource } from '../../filesystem.ts'
 import type { CellPlan } from '../../plan.ts'
 import type { Sources } from './arguments.ts'
 
@@ -22,7 +22,9 @@ export function unstaged(filesDirectory: string): Sources {
  * @throws PaddockError `BAD_INPUT` for a source that does not exist.
  */
 export function stage(plan: CellPlan, filesDirectory: string): { readonly stagings: readonly Staged[]; readonly sources: Sources } {
-  const wanted = plan.filesystem.flatMap((each) => (each.kind === 'bind' ? [each.source] : each.kind === 'ghost' ? [targetOf(each)] : []))
+  const wanted = plan.filesystem.flatMap((each) =>
+    each.kind === 'bind' ? [each.source] : each.kind === 'ghost' ? [ghostSource(each)] : [],
+  )
   const roots: string[] = []
   for (const source of [...new Set([filesDirectory, ...wanted])].sort((a, b) => a.length - b.length)) {
     if (!roots.some((each) => contains(each, source))) roots.push(source)

@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { PaddockError } from '../../../errors.ts'
-import type { FsEntry } from '../../filesystem.ts'
+import { type FsEntry, ghostSource } from '../../filesystem.ts'
 import type { CellPlan } from '../../plan.ts'
 
 /** One line of mountinfo (proc(5)). */
@@ -34,7 +34,7 @@ export function verifyMounts(plan: CellPlan, init: number): void {
 
 /** What a cell may have written to is taken by its very path; the rest is the user's own, links and all. */
 function sourceOf(entry: Extract<FsEntry, { kind: 'bind' | 'ghost' }>): string {
-  if (entry.kind === 'ghost') return entry.target
+  if (entry.kind === 'ghost') return ghostSource(entry)
   return ['project', 'guard', 'run-later', 'home'].includes(entry.reason) ? entry.source : realpathSync(entry.source)
 }
 

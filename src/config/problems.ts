@@ -19,8 +19,8 @@ export interface Source {
   readonly lines: LineCounter
 }
 
-/** What a schema found, as problems with places, an unknown key with the known one that is nearest. */
-export function problemsOf(error: z.ZodError, schema: z.ZodType, data: unknown, source: Source): Problem[] {
+/** What a schema found, as problems with places, an unknown key with the known one that is nearest. `of`: whose keys (`a contest`). */
+export function problemsOf(error: z.ZodError, schema: z.ZodType, data: unknown, source: Source, of: string): Problem[] {
   const problems = error.issues.flatMap((issue): Problem[] => {
     const path = issue.path.map((each) => (typeof each === 'symbol' ? String(each) : each))
     if (issue.code !== 'unrecognized_keys') return [problemAt(path, wordsOf(issue, valueAt(data, path)), source)]
@@ -28,7 +28,7 @@ export function problemsOf(error: z.ZodError, schema: z.ZodType, data: unknown, 
     return issue.keys.map((key) => {
       const near = nearest(key, known) ?? null
       const mend = near === null ? `known are ${known.join(', ')}` : `did you mean ${near}?`
-      return problemAt([...path, key], `is not a key of a contest; ${mend}`, source)
+      return problemAt([...path, key], `is not a key of ${of}; ${mend}`, source)
     })
   })
   return problems.sort((a, b) => a.line - b.line || a.column - b.column)
@@ -121,6 +121,7 @@ function keysAt(schema: z.ZodType, path: KeyPath): string[] {
   let here: unknown = unwrap(schema)
   for (const part of path) {
     if (here instanceof z.ZodArray) here = unwrap(here.element)
+    else if (here instanceof z.ZodRecord) here = unwrap(here.valueType)
     else if (here instanceof z.ZodObject) here = unwrap((here.shape as Record<string, unknown>)[String(part)])
     else return []
   }

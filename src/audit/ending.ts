@@ -1,0 +1,42 @@
+import { hash } from 'node:crypto'
+import { type AuditLine, readLine } from './line.ts'
+import { readRange } from './place.ts'
+
+const newline = 10
+
+/** How a file of the log ends. */
+export interface FileEnding {
+  /** The last line that is whole; null where there is none. */
+  readonly line: AuditLine | null
+  /** True where only the newline of that line is missing. */
+  readonly unended: boolean
+  /** What stands behind it: what a crash, or somebody else, left there. */
+  readonly torn: { readonly bytes: number; readonly sha256: string; readonly needsNewline: boolean } | null
+}
+
+/** Finds the last whole line of the first `size` bytes of a file, from the end backwards. */
+export function endingOf(fd: number, size: number): FileEnding {
+  for (let span = 64 * 1024; ; span *= 8) {
+    const from = Math.max(0, size - span)
+    const bytes = readRange(fd, from, size)
+    let end = bytes.lastIndexOf(newline)
+    const unended = end + 1 < bytes.length && (end >= 0 || from === 0) ? readLine(bytes.subarray(end + 1)) : null
+    if (unended !== null) return { line: unended, unended: true, torn: null }
+    while (end >= 0) {
+      const before = end === 0 ? -1 : bytes.lastIndexOf(newline, end - 1)
+      if (before < 0 && from > 0) break
+      const line = readLine(bytes.subarray(before + 1, end))
+      if (line !== null) return { line, unended: false, torn: tornOf(bytes.subarray(end + 1)) }
+      end = before
+    }
+    if (from === 0) return { line: null, unended: false, torn: tornOf(bytes) }
+  }
+}
+
+/** The hash leaves out the newline at the end, which sealing adds where there is none. */
+function tornOf(bytes: Buffer): FileEnding['torn'] {
+  if (bytes.length === 0) return null
+  const ended = bytes.at(-1) === newline
+  const inner = ended ? bytes.subarray(0, -1) : bytes
+  return { bytes: inner.length, sha256: hash('sha256', inner, 'hex'), needsNewline: !ended }
+}

@@ -1,0 +1,50 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/** A lock between processes that the kernel itself gives back when its holder is gone, however it went. */
+export interface KernelLock {
+  /** Runs `work` alone among all processes that use this file; null where the lock was not to be had in `waitMs`. */
+  alone<T>(waitMs: number, work: () => T): { readonly done: T } | null
+  close(): void
+}
+
+/**
+ * Node has no fcntl(2). SQLite has, and keeps to its rules (all descriptors of one file share a process's locks): the transaction of
+ * a writer on an empty database, which never writes anything and needs no journal, is the lock (sqlite.org/lockingv3.html, RESERVED).
+ * Waiting is blocking, for callers that cannot wait otherwise.
+ */
+export function openKernelLock(file: string): KernelLock {
+  const { DatabaseSync } = sqlite()
+  const database: DatabaseSync = new DatabaseSync(file)
+  let waits = 2_000
+  database.exec(`PRAGMA busy_timeout=${waits}; PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF`)
+  return {
+    alone(waitMs, work) {
+      if (waits !== waitMs) database.exec(`PRAGMA busy_timeout=${Math.floor(waitMs)}`)
+      waits = waitMs
+      try {
+        database.exec('BEGIN IMMEDIATE')
+      } catch (error) {
+        // SQLITE_BUSY, whatever its extended code.
+        if (((error as { errcode?: number }).errcode ?? 0) % 256 === 5) return null
+        throw error
+      }
+      try {
+        return { done: work() }
+      } finally {
+        database.exec('ROLLBACK')
+      }
+    },
+    close: () => database.close(),
+  }
+}
+
+/** Early releases of Node 24 announce on standard error that they think of SQLite as an experiment. */
+function sqlite(): typeof import('node:sqlite') {
+  const { emitWarning } = process
+  process.emitWarning = () => undefined
+  try {
+    return process.getBuiltinModule('node:sqlite')
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}

@@ -1,0 +1,80 @@
+import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type AuditLine, readLine } from './line.ts'
+import { currentName, rotatedNames } from './place.ts'
+import { rawLines } from './raw-lines.ts'
+import { snapshotOf } from './snapshot.ts'
+
+export interface AuditFilter {
+  /** The beginning of a cell's id. */
+  readonly cell?: string
+  /** A kind (`egress.deny`) or its first word (`egress`). */
+  readonly kind?: string
+}
+
+export interface AuditExcerpt {
+  readonly lines: readonly AuditLine[]
+  /** Lines that are not as they were written; `verifyAudit` says more. */
+  readonly unreadable: number
+}
+
+export function matches(line: AuditLine, { cell, kind }: AuditFilter): boolean {
+  return (
+    (cell === undefined || line.cell?.startsWith(cell) === true) &&
+    (kind === undefined || line.kind === kind || line.kind.startsWith(`${kind}.`))
+  )
+}
+
+/** The newest `count` lines that match, oldest first. The chain is not checked. */
+export function newestLines(directory: string, filter: AuditFilter, count: number): AuditExcerpt {
+  using snapshot = snapshotOf(directory)
+  let lines: AuditLine[] = []
+  let unreadable = 0
+  for (const { fd, size } of snapshot.files.toReversed()) {
+    const found: AuditLine[] = []
+    for (const raw of rawLines(fd, 0, size)) {
+      const line = readLine(raw.bytes)
+      if (line === null) unreadable++
+      else if (matches(line, filter)) {
+        found.push(line)
+        if (found.length > 2 * count) found.splice(0, found.length - count)
+      }
+    }
+    lines = [...found, ...lines].slice(-count)
+    if (lines.length >= count) break
+  }
+  return { lines: count === 0 ? [] : lines, unreadable }
+}
+
+/** Lines as they come from now on, also across rotations, until the signal. */
+export async function* followLines(directory: string, filter: AuditFilter, signal: AbortSignal, pollMs = 200): AsyncGenerator<AuditLine> {
+  const current = path.join(directory, currentName)
+  let at = statSync(current, { throwIfNoEntry: false })?.size ?? 0
+  let inode = statSync(current, { throwIfNoEntry: false })?.ino ?? null
+  while (!signal.aborted) {
+    const names = rotatedNames(directory).map(({ name }) => path.join(directory, name))
+    const files = [...names, current].flatMap((file) => {
+      const stat = statSync(file, { throwIfNoEntry: false })
+      return stat === undefined ? [] : [{ file, inode: stat.ino }]
+    })
+    // Nothing known yet: only what is written from now on. A file that went away: everything that is still there behind it.
+    const begin = inode === null ? files.length - 1 : files.findIndex((each) => each.inode === inode)
+    for (const each of files.slice(Math.max(0, begin))) {
+      if (each.inode !== inode) at = 0
+      inode = each.inode
+      const fd = openSync(each.file, constants.O_RDONLY | constants.O_NOFOLLOW)
+      try {
+        for (const raw of rawLines(fd, at, fstatSync(fd).size)) {
+          if (!raw.ended) break
+          at = raw.next
+          const line = raw.long ? null : readLine(raw.bytes)
+          if (line !== null && matches(line, filter)) yield line
+        }
+      } finally {
+        closeSync(fd)
+      }
+    }
+    await pause(pollMs, undefined, { signal }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,50 @@
+import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs'
+import path from 'node:path'
+import type { ChainTip } from './line.ts'
+import { openKernelLock } from './lock.ts'
+import { currentName, readHead, rotatedNames } from './place.ts'
+
+/** The log as it stood at one moment, also while others write to it and rotate it. */
+export interface Snapshot extends Disposable {
+  /** Oldest first; the sizes are those of that moment. */
+  readonly files: readonly { readonly name: string; readonly fd: number; readonly size: number }[]
+  readonly head: ChainTip | null
+}
+
+/** Opens all files of the log in a directory; none where there is no log. */
+export function snapshotOf(directory: string): Snapshot {
+  const files: { name: string; fd: number; size: number }[] = []
+  const close = (): void => {
+    for (const { fd } of files.splice(0)) closeSync(fd)
+  }
+  if (statSync(directory, { throwIfNoEntry: false }) === undefined) return { files, head: null, [Symbol.dispose]: close }
+  const take = (): ChainTip | null => {
+    for (const name of [...rotatedNames(directory).map((each) => each.name), currentName]) {
+      try {
+        const fd = openSync(path.join(directory, name), constants.O_RDONLY | constants.O_NOFOLLOW)
+        files.push({ name, fd, size: fstatSync(fd).size })
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      }
+    }
+    return readHead(directory)
+  }
+  const head = alone(directory, take)
+  return { files, head, [Symbol.dispose]: close }
+}
+
+/** Between two writes where that can be had; a log that may only be read, or whose writer was stopped, is read as it is. */
+function alone<T>(directory: string, take: () => T): T {
+  let lock: ReturnType<typeof openKernelLock>
+  try {
+    lock = openKernelLock(path.join(directory, 'lock.db'))
+  } catch {
+    return take()
+  }
+  try {
+    const taken = lock.alone(2_000, take)
+    return taken === null ? take() : taken.done
+  } finally {
+    lock.close()
+  }
+}

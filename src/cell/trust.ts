@@ -1,0 +1,74 @@
+import { readFileSync, realpathSync } from 'node:fs'
+import { getCACertificates } from 'node:tls'
+import type { MachineFacts } from './facts.ts'
+import type { SyntheticFile } from './spec.ts'
+
+/** What the programs of a cell with inspected hosts trust. Certificates only; the key that made them is not in it. */
+export interface CellTrust {
+  /** The certificate of the cell's own authority, PEM. */
+  readonly ca: string
+  /** The host's bundle and the authority, PEM. */
+  readonly bundle: string
+  /** Where the host keeps its bundle, without links. */
+  readonly places: readonly string[]
+}
+
+const caFile = '/etc/paddock/ca.pem'
+const bundleFile = '/etc/paddock/ca-bundle.pem'
+
+/** Where distributions keep the certificates that programs read without being told. */
+const usualPlaces = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/ssl/certs/ca-bundle.crt',
+  '/etc/ssl/cert.pem',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/pki/tls/cert.pem',
+  '/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem',
+  '/usr/lib/ssl/cert.pem',
+]
+
+/** Each program has a variable of its own. Some replace what it trusts, so they name the bundle; the others add to it. */
+const variables: Readonly<Record<string, string>> = {
+  NODE_EXTRA_CA_CERTS: caFile,
+  DENO_CERT: caFile,
+  SSL_CERT_FILE: bundleFile,
+  CURL_CA_BUNDLE: bundleFile,
+  REQUESTS_CA_BUNDLE: bundleFile,
+  GIT_SSL_CAINFO: bundleFile,
+  CODEX_CA_CERTIFICATE: bundleFile,
+  CARGO_HTTP_CAINFO: bundleFile,
+  PIP_CERT: bundleFile,
+  AWS_CA_BUNDLE: bundleFile,
+}
+
+/** Reads the host's bundle and adds the authority; where the host has none, Node's own list stands for it. */
+export function trustOf(ca: string): CellTrust {
+  const places = new Set<string>()
+  let own = ''
+  for (const each of usualPlaces) {
+    try {
+      const place = realpathSync(each)
+      const text = readFileSync(place, 'utf8')
+      if (!text.includes('-----BEGIN')) continue
+      if (own === '') own = text
+      places.add(place)
+    } catch {
+      // Not on this machine.
+    }
+  }
+  const roots = own === '' ? getCACertificates('bundled').join('\n') : own
+  return { ca, bundle: `${roots.trimEnd()}\n${ca}`, places: [...places] }
+}
+
+/** The files of a cell that hold what it trusts; laid over the usual places that it sees. */
+export function trustFiles(trust: CellTrust | null, system: MachineFacts['system']): readonly SyntheticFile[] {
+  if (trust === null) return []
+  const seen = trust.places.filter((place) => system.some((each) => each.link === null && place.startsWith(`${each.path}/`)))
+  return [{ target: caFile, content: trust.ca }, ...[bundleFile, ...seen].map((target) => ({ target, content: trust.bundle }))]
+}
+
+/** The variables of a cell that name what it trusts. */
+export function trustVariables(trust: CellTrust | null): Readonly<Record<string, string>> {
+  return trust === null ? {} : variables
+}

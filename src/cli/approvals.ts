@@ -1,0 +1,37 @@
+import { OpenQuestions } from '../egress/approvals/open-questions.ts'
+import { rememberedAnswers } from '../egress/approvals/remembered.ts'
+import { exitCodes, PaddockError } from '../errors.ts'
+import { resolvePaths } from '../paths.ts'
+import { wishText } from './approval-text.ts'
+import { printJson, say } from './output.ts'
+import { printable } from './printable.ts'
+
+/** `paddock approvals`: what waits for an answer, and with `--json` also what was answered for good. */
+export async function approvalsList(options: { readonly json?: boolean }): Promise<number> {
+  const paths = resolvePaths(process.env)
+  const open = await new OpenQuestions(paths.state).list()
+  if (options.json === true) printJson({ schemaVersion: 1, open, remembered: rememberedAnswers(paths.config) })
+  else if (open.length === 0) say('no question is open')
+  for (const each of options.json === true ? [] : open) {
+    const left = Math.max(0, Math.round((Date.parse(each.expiresAt) - Date.now()) / 1_000))
+    process.stdout.write(
+      `${each.id}  ${wishText(each)}  · cell ${printable(`${each.cell}, ${each.cellName} · ${each.source}`)} · ${left} s left\n`,
+    )
+  }
+  return exitCodes.done
+}
+
+/** `paddock approvals allow|deny <id>`. */
+export async function approvalsAnswer(
+  id: string,
+  allowed: boolean,
+  options: { readonly for: string; readonly json?: boolean },
+): Promise<number> {
+  const scope = (['once', 'cell', 'always'] as const).find((each) => each === options.for)
+  if (scope === undefined)
+    throw new PaddockError('BAD_INPUT', `--for ${options.for}: an answer cannot reach so far.`, { hint: 'Give once, cell or always.' })
+  const question = await new OpenQuestions(resolvePaths(process.env).state).answer(id, { allowed, scope })
+  if (options.json === true) printJson({ schemaVersion: 1, question, allowed, scope })
+  else say(`${allowed ? 'allowed' : 'denied'} (${scope}): ${wishText(question)}`)
+  return exitCodes.done
+}

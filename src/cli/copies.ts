@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { realpathSync } from 'node:fs'
+import path from 'node:path'
+import { contains } from '../cell/filesystem.ts'
+import { type CellRecord, openRegistry } from '../cell/registry.ts'
+import { ghostsIn } from '../cell/sweep.ts'
+import type { Change } from '../copy/change.ts'
+import type { Manifest } from '../copy/manifest.ts'
+import { marksOf } from '../copy/marks.ts'
+import { isAtOrBelow } from '../copy/names.ts'
+import { type CopyPlace, type CopyRecord, listCopies, readManifest } from '../copy/record.ts'
+import { type Scan, scanCopy } from '../copy/scan.ts'
+import { recover } from '../copy/undo.ts'
+import { userExcludes, userGitConfigs } from '../copy/user-excludes.ts'
+import { PaddockError } from '../errors.ts'
+import { type Lock, takeLock } from '../files/lock.ts'
+import { isRunning } from '../files/process-identity.ts'
+import type { Paths } from '../paths.ts'
+import { projectAround } from './project.ts'
+
+export interface Copy {
+  readonly place: CopyPlace
+  readonly record: CopyRecord
+}
+
+export interface OpenCopy extends Copy {
+  readonly base: Manifest
+  readonly scan: Scan
+  /** What an interrupted apply came to, where there was one. */
+  readonly recovered: 'finished' | 'undone' | null
+}
+
+export function copiesDirectory(paths: Paths): string {
+  return path.join(paths.state, 'copies')
+}
+
+/**
+ * The copy that a command line means: the first word where it is the id of one, else the newest of the project around
+ * the working directory. `words` are the others.
+ * @throws PaddockError `BAD_INPUT` where there is none
+ */
+export async function chooseCopy(words: readonly string[], paths: Paths): Promise<Copy & { readonly words: readonly string[] }> {
+  const all = await listCopies(copiesDirectory(paths))
+  const named = all.find((each) => each.record.id === words[0])
+  if (named !== undefined) return { ...named, words: words.slice(1) }
+  const project = projectAround(realpathSync(process.cwd()), paths.userHome)
+  const newest = all.find((each) => each.record.project === project)
+  if (newest !== undefined) return { ...newest, words }
+  throw new PaddockError('BAD_INPUT', `There is no copy of ${project}.`, {
+    hint: 'Make one with: paddock run --copy …; paddock review --list shows the copies of other projects.',
+  })
+}
+
+/** Takes the lock of a project's copies; brings an interrupted apply to its end; looks at what changed. */
+export async function openCopy(copy: Copy, context: { readonly paths: Paths; readonly env: NodeJS.ProcessEnv }): Promise<OpenCopy> {
+  const { place, record } = copy
+  const recovered = await recover(place)
+  const base = await readManifest(place)
+  const home = context.paths.userHome
+  const scan = await scanCopy(place, record, base, {
+    marks: marksOf(record.project, userGitConfigs(home)),
+    searchPath: context.env['PATH'] ?? '',
+    excludes: userExcludes(home),
+    ghosts: ghostsIn(openRegistry(path.join(context.paths.state, 'cells'))),
+  })
+  return { place, record, base, scan, recovered }
+}
+
+/** One at a time for each project. */
+export function lockProject(project: string, paths: Paths): Promise<Lock> {
+  const name = createHash('sha256').update(project).digest('hex').slice(0, 24)
+  return takeLock(path.join(copiesDirectory(paths), `${name}.lock`), `the copies of ${project}`)
+}
+
+/** @throws PaddockError `NOT_ALLOWED` while a cell runs that can write to one of these directories */
+export async function refuseWhileRunning(directories: readonly string[], paths: Paths): Promise<void> {
+  for (const each of openRegistry(path.join(paths.state, 'cells')).all()) {
+    const shared = each.trees.find((tree) => directories.some((directory) => contains(tree, directory) || contains(directory, tree)))
+    if (shared !== undefined && (await isAlive(each)))
+      throw new PaddockError('NOT_ALLOWED', `A cell is running that can write to ${shared}.`, {
+        hint: `Wait until it has ended${each.host === null ? '' : `, or end it with: kill ${each.host.pid}`}.`,
+      })
+  }
+}
+
+async function isAlive(record: CellRecord): Promise<boolean> {
+  return record.host !== null && (await isRunning(record.host))
+}
+
+/**
+ * The changes that paths of a command line (relative to the working directory) name: each a file or a directory. All
+ * without any. `named` are those that were named by their very path.
+ * @throws PaddockError `BAD_INPUT` for a path that names none
+ */
+export function selectChanges(
+  changes: readonly Change[],
+  words: readonly string[],
+  project: string,
+): { readonly changes: readonly Change[]; readonly named: ReadonlySet<string> } {
+  if (words.length === 0) return { changes, named: new Set() }
+  const cwd = realpathSync(process.cwd())
+  const from = contains(project, cwd) ? cwd : project
+  const wanted = new Set<string>()
+  for (const each of words) {
+    const relative = path.relative(project, path.resolve(from, each))
+    if (!changes.some((change) => isAtOrBelow(change.path, new Set([relative]))))
+      throw new PaddockError('BAD_INPUT', `${each}: nothing changed there.`, { hint: 'paddock review --stat lists what changed.' })
+    wanted.add(relative)
+  }
+  return { changes: changes.filter((each) => isAtOrBelow(each.path, wanted)), named: wanted }
+}

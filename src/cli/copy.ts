@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { contains } from '../cell/filesystem.ts'
+import type { CellReport } from '../cell/report.ts'
+import type { CellSpec } from '../cell/spec.ts'
+import { createCopy } from '../copy/create.ts'
+import { readRecord, writeRecord } from '../copy/record.ts'
+import { userExcludes } from '../copy/user-excludes.ts'
+import { messageOf, PaddockError } from '../errors.ts'
+import { removeTree } from '../files/remove-tree.ts'
+import type { Context } from './context.ts'
+import { copiesDirectory, openCopy } from './copies.ts'
+import { summary } from './review.ts'
+
+/** A copy that a cell works on in place of the project. */
+export interface RunCopy {
+  /** The wishes, with the copy at the project's path. */
+  readonly spec: CellSpec
+  readonly notes: readonly string[]
+  /** After the cell: its report as it concerns the copy, and lines that say what is in it and how to go on. */
+  end(report: CellReport): Promise<{ readonly report: CellReport; readonly lines: readonly string[] }>
+  /** Where the cell did not start. */
+  discard(): Promise<void>
+}
+
+/** @throws PaddockError `NOT_ALLOWED` for mounts that would let the cell reach the project itself */
+export async function copyForRun(spec: CellSpec, options: { readonly ignored: boolean }, context: Context): Promise<RunCopy> {
+  const { project } = spec
+  if (project === undefined) throw new Error('a run has a project')
+  const through = spec.mounts.find((each) => each.access === 'rw' && (contains(each.source, project) || contains(project, each.source)))
+  if (through !== undefined)
+    throw new PaddockError(
+      'NOT_ALLOWED',
+      `--rw ${through.source} would let the cell write to the project itself, of which it is to have a copy.`,
+      {
+        hint: 'Leave --rw out, or --copy.',
+      },
+    )
+  const { paths, machine, env } = context
+  const { place, record } = await createCopy({
+    project,
+    ignored: options.ignored,
+    copies: copiesDirectory(paths),
+    searchPath: env['PATH'] ?? '',
+    excludes: userExcludes(paths.userHome),
+    refused: [machine.realHome, machine.user.home, ...machine.ownDirectories],
+  })
+  const discard = (): Promise<void> => removeTree(place.directory)
+  // The agent starts where the user stands, also where that directory holds nothing that was taken.
+  const cwd = path.join(place.tree, path.relative(project, spec.cwd))
+  if (contains(project, spec.cwd) && !existsSync(cwd)) {
+    await discard()
+    throw new PaddockError('BAD_INPUT', `${spec.cwd} is not in the copy: git ignores it, or it is empty.`, {
+      hint: 'Start in a directory with files of the project, or take ignored files too: --copy-ignored',
+    })
+  }
+  const few = record.skipped.slice(0, 3).map((each) => `${each.path} (${each.why})`)
+  if (record.skippedCount > few.length) few.push(`${record.skippedCount - few.length} more`)
+  return {
+    spec: { ...spec, projectCopy: place.tree },
+    notes: [...record.notes, ...(few.length === 0 ? [] : [`not in the copy: ${few.join(', ')}`])],
+    discard,
+    async end(report) {
+      const own = { ...record, cells: [...((await readRecord(place)) ?? record).cells, report.cell] }
+      await writeRecord(place, own)
+      // What is in a copy does not run on this machine yet; `paddock review` marks what would.
+      const changes = report.changes === null ? null : { ...report.changes, runsLater: [] }
+      return { report: { ...report, changes }, lines: await endOf(own.id) }
+    },
+  }
+
+  async function endOf(id: string): Promise<readonly string[]> {
+    const commands = `paddock review ${id} · paddock apply ${id} · paddock discard ${id}`
+    try {
+      const { scan } = await openCopy({ place, record }, context)
+      if (scan.changes.length === 0 && scan.leftOutCount === 0 && scan.ignoredCount === 0) {
+        await discard()
+        return ['nothing changed in the copy, so it was deleted']
+      }
+      return [`copy ${id}: ${summary(scan.changes)}; the project is as it was`, commands]
+    } catch (error) {
+      return [`copy ${id} could not be compared: ${messageOf(error)}`, commands]
+    }
+  }
+}

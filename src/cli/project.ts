@@ -1,0 +1,14 @@
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import path from 'node:path'
+
+/** The git repository around a directory, else the directory itself; never the home directory or above. */
+export function projectAround(cwd: string, userHome: string): string {
+  const home = existsSync(userHome) ? realpathSync(userHome) : userHome
+  for (let each = cwd; each !== '/' && each !== home; each = path.dirname(each)) if (isRepository(path.join(each, '.git'))) return each
+  return cwd
+}
+
+/** An empty directory of that name may only stand there for a running cell. */
+function isRepository(git: string): boolean {
+  return existsSync(path.join(git, 'HEAD')) || statSync(git, { throwIfNoEntry: false })?.isFile() === true
+}

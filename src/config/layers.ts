@@ -1,0 +1,59 @@
+import type { KeyPath } from './problems.ts'
+import { keyText } from './problems.ts'
+import type { ConfigFile } from './read.ts'
+
+/** One value of the configuration and where it comes from. Each item of a list is a value of its own. */
+export interface Setting {
+  /** `run.egress`, `run.allow`, `agents.claude.model`. */
+  readonly key: string
+  readonly value: string | number | boolean
+  /** `default`, or FILE:LINE. */
+  readonly origin: string
+}
+
+/** Keys whose values add up over the files; of all others the last one counts. */
+const lists: ReadonlySet<string> = new Set(['run.allow', 'run.presets', 'run.ro', 'run.rw', 'run.env'])
+/** Hosts mean something under this policy alone. */
+const allowlistOnly: ReadonlySet<string> = new Set(['run.allow', 'run.presets'])
+
+const builtIn: readonly Setting[] = [
+  { key: 'run.egress', value: 'allowlist', origin: 'default' },
+  { key: 'run.login', value: true, origin: 'default' },
+  { key: 'run.copy', value: false, origin: 'default' },
+  { key: 'run.copyIgnored', value: false, origin: 'default' },
+]
+
+/**
+ * What the files come to: built-in values, then each file over those before it. Lists add up, but for the arguments of
+ * an agent, which are one value.
+ */
+export function layered(files: readonly ConfigFile[]): readonly Setting[] {
+  let settings: readonly Setting[] = builtIn
+  for (const each of files) {
+    const own = settingsOf(each)
+    const replaced = new Set(own.map((one) => one.key).filter((key) => !lists.has(key)))
+    settings = [...settings.filter((one) => !replaced.has(one.key)), ...own]
+  }
+  return [...settings].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+}
+
+/** The same without the hosts that a policy other than `allowlist` has no use for. */
+export function effective(settings: readonly Setting[], egress: string): readonly Setting[] {
+  return egress === 'allowlist' ? settings : settings.filter((each) => !allowlistOnly.has(each.key))
+}
+
+/** Every value of one file, in the order of the file. */
+export function settingsOf(file: ConfigFile): readonly Setting[] {
+  const found: Setting[] = []
+  const look = (value: unknown, path: KeyPath, key: string): void => {
+    if (Array.isArray(value)) {
+      for (const [index, each] of value.entries()) look(each, [...path, index], key)
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [name, each] of Object.entries(value)) look(each, [...path, name], keyText([...path, name]))
+    } else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+      found.push({ key, value, origin: `${file.file}:${file.lineOf(path)}` })
+  }
+  const { run, agents } = file.config
+  look({ ...(run === undefined ? {} : { run }), ...(agents === undefined ? {} : { agents }) }, [], '')
+  return found
+}

@@ -1,0 +1,77 @@
+import { isUtf8 } from 'node:buffer'
+import { LineCounter, parseDocument } from 'yaml'
+import { PaddockError } from '../errors.ts'
+import { nearest } from '../nearest.ts'
+import { type KeyPath, type Problem, problemAt, problemsOf, type Source } from './problems.ts'
+import { type Config, projectSchema, userSchema } from './schema.ts'
+
+export const mostConfigBytes = 256 * 1024
+
+/** Names that the schema does not know. */
+export interface Known {
+  readonly agents: readonly string[]
+  readonly presets: readonly string[]
+}
+
+/** A configuration file as it was read. */
+export interface ConfigFile {
+  readonly file: string
+  readonly config: Config
+  /** The line of a key, from 1. */
+  lineOf(key: KeyPath): number
+}
+
+/**
+ * Reads the text of a configuration file.
+ * @throws PaddockError `BAD_INPUT`: FILE:LINE, the key, what is wrong and what would be right, for each problem
+ */
+export function parseConfig(bytes: Buffer, file: string, which: 'user' | 'project', known: Known): ConfigFile {
+  if (!isUtf8(bytes)) throw new PaddockError('BAD_INPUT', `${file} is not UTF-8 text.`, { hint: 'Save it as UTF-8.' })
+  const lines = new LineCounter()
+  const document = parseDocument(bytes.toString('utf8'), {
+    lineCounter: lines,
+    prettyErrors: false,
+    strict: true,
+    uniqueKeys: true,
+    logLevel: 'error',
+  })
+  const source: Source = { document, lines }
+  const broken = [...document.errors, ...document.warnings]
+  if (broken.length > 0) {
+    const problems = broken.map((each) => ({ line: lines.linePos(each.pos[0]).line, column: 1, key: '', message: each.message }))
+    throw bad(file, problems)
+  }
+  let data: unknown
+  try {
+    data = document.toJS({ maxAliasCount: 100 })
+  } catch (cause) {
+    throw new PaddockError('BAD_INPUT', `${file} cannot be read: ${(cause as Error).message}`, { cause })
+  }
+  const schema = which === 'user' ? userSchema : projectSchema
+  const parsed = schema.safeParse(data)
+  if (!parsed.success) throw bad(file, problemsOf(parsed.error, schema, data, source, which === 'user' ? 'the configuration' : 'a project'))
+  const config: Config = parsed.data
+  const problems = unknownNames(config, known).map((each) => problemAt(each.path, each.message, source))
+  if (problems.length > 0) throw bad(file, problems)
+  return { file, config, lineOf: (key) => problemAt(key, '', source).line }
+}
+
+function unknownNames(config: Config, known: Known): { path: KeyPath; message: string }[] {
+  const mend = (word: string, names: readonly string[]): string => {
+    const near = nearest(word, names)
+    return near === null ? `known are ${names.join(', ')}` : `did you mean ${near}?`
+  }
+  const problems: { path: KeyPath; message: string }[] = []
+  for (const each of Object.keys(config.agents ?? {}))
+    if (!known.agents.includes(each)) problems.push({ path: ['agents', each], message: `is no agent; ${mend(each, known.agents)}` })
+  for (const [index, each] of (config.run?.presets ?? []).entries())
+    if (!known.presets.includes(each))
+      problems.push({ path: ['run', 'presets', index], message: `names no preset (${each}); ${mend(each, known.presets)}` })
+  return problems
+}
+
+function bad(file: string, problems: readonly Problem[]): PaddockError {
+  const shown = problems.slice(0, 20).map((each) => `${file}:${each.line}: ${each.key === '' ? '' : `${each.key} `}${each.message}`)
+  if (problems.length > shown.length) shown.push(`and ${problems.length - shown.length} more`)
+  return new PaddockError('BAD_INPUT', shown.join('\n'), { hint: 'paddock config schema prints what may stand there.' })
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { parseAllow } from '../egress/allow.ts'
+import { messageOf } from '../errors.ts'
+import { durationRule, parseDuration, parseSize, sizeRule } from '../quantities.ts'
+
+const duration = z
+  .string({ error: `must be ${durationRule}` })
+  .meta({ title: 'duration' })
+  .refine((value) => parseDuration(value) !== null, { error: `must be ${durationRule}` })
+const size = z
+  .string({ error: `must be ${sizeRule}` })
+  .meta({ title: 'size' })
+  .refine((value) => parseSize(value) !== null, { error: `must be ${sizeRule}` })
+
+const limits = z
+  .strictObject({
+    timeout: duration.describe('Wall time; the cell is ended after it.'),
+    silence: duration.describe('Longest time without any output.'),
+    memory: size.describe('Memory of the whole cell.'),
+    pids: z.int().min(1).max(1_000_000).describe('Processes of the whole cell.'),
+    fileSize: size.describe('Size of one file.'),
+    disk: size.describe('Growth of what the cell may write to.'),
+  })
+  .partial()
+
+const host = z.string().superRefine((value, context) => {
+  try {
+    parseAllow(value, { place: 'host' })
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: messageOf(error).replace(/^host: /, 'is no host: ') })
+  }
+})
+const place = z.string().regex(/^(\/|~\/)[^\0]*$/, { error: 'must be an absolute path, or one that starts with ~/' })
+const noNul = z.string().regex(/^[^\0]*$/, { error: 'must not hold a NUL character' })
+const variable = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+const agent = {
+  model: noNul.min(1).optional().describe("The model, in the agent's own words."),
+  args: z.array(noNul).optional().describe("Arguments for the agent's program, before those of the command line."),
+}
+
+/** What a project's file may say: nothing that sends a credential elsewhere, opens internal addresses, or makes more of the host writable. */
+const projectRun = {
+  egress: z.enum(['off', 'allowlist']).optional().describe('What the cell may reach.'),
+  allow: z
+    .array(
+      host.refine((value) => !value.includes('='), {
+        error: 'cannot be pinned to an address here: that is yours to decide, not the project’s',
+      }),
+    )
+    .optional()
+    .describe('Hosts that the cell may reach: HOST[:PORT], `*.` in front for subdomains.'),
+  presets: z.array(z.string().min(1)).optional().describe('Named groups of hosts: github, npm, pypi, apt, or an agent.'),
+  ro: z.array(place).optional().describe('Paths that the cell sees, read-only; absolute, or from ~/.'),
+  env: z
+    .array(z.string().regex(variable, { error: 'must be the name of a variable; values do not belong into a project' }))
+    .optional()
+    .describe('Variables of your environment that are passed on, where they are set.'),
+  copy: z.boolean().optional().describe('Work on a copy of the project.'),
+  copyIgnored: z.boolean().optional().describe('Copy what git ignores, too.'),
+  limits: limits.optional().describe('Limits of the cell; one that is written here is held, or the cell does not start.'),
+}
+
+const userRun = {
+  ...projectRun,
+  egress: z.enum(['off', 'allowlist', 'public', 'open']).optional().describe('What the cell may reach.'),
+  allow: z
+    .array(host)
+    .optional()
+    .describe('Hosts that the cell may reach: HOST[:PORT], `*.` in front for subdomains; HOST:PORT=ADDRESS:PORT pins one.'),
+  rw: z.array(place).optional().describe('Paths that the cell may write to; absolute, or from ~/.'),
+  env: z
+    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*(=[^\0]*)?$/, { error: 'must be NAME or NAME=VALUE' }))
+    .optional()
+    .describe('NAME passes a variable of your environment on, where it is set; NAME=VALUE sets one.'),
+  login: z.boolean().optional().describe('Whether the agent is shown its own login of this machine.'),
+}
+
+const version = z.literal(1, { error: 'must be 1' }).describe('The version of this format.')
+
+/** config.yaml in the user's configuration directory. */
+export const userSchema = z.strictObject({
+  schemaVersion: version,
+  run: z.strictObject(userRun).optional().describe('Defaults of `paddock run`.'),
+  agents: z
+    .record(
+      z.string(),
+      z.strictObject({
+        ...agent,
+        baseUrl: z.url({ error: 'must be a URL' }).optional().describe("In place of the vendor's model endpoint."),
+      }),
+    )
+    .optional()
+    .describe('Settings of single agents, by their names.'),
+})
+
+/** .paddock.yaml at the root of a project: fewer keys, because the user only agrees to it. */
+export const projectSchema = z.strictObject({
+  schemaVersion: version,
+  run: z.strictObject(projectRun).optional().describe('Defaults of `paddock run` in this project.'),
+  agents: z.record(z.string(), z.strictObject(agent)).optional().describe('Settings of single agents, by their names.'),
+})
+
+/** What either file comes to: a project's is one of the user's with keys left out. */
+export type Config = z.output<typeof userSchema>
+
+/** JSON Schemas (draft 2020-12) of both files. */
+export function configJsonSchema(which: 'user' | 'project'): unknown {
+  return z.toJSONSchema(which === 'user' ? userSchema : projectSchema, { io: 'input' })
+}

@@ -1,0 +1,83 @@
+import { hash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { z } from 'zod'
+import { PaddockError } from '../errors.ts'
+import { writeJson } from '../files/atomic.ts'
+import { takeLock } from '../files/lock.ts'
+import { readRegular } from '../files/read-regular.ts'
+import { mostConfigBytes } from './read.ts'
+
+export const projectFileName = '.paddock.yaml'
+
+const trustedSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  /** By the project's path. */
+  projects: z.record(z.string(), z.strictObject({ sha256: z.string(), trustedAt: z.string() })),
+})
+type Trusted = z.output<typeof trustedSchema>
+
+/** A project's file as it was read, once: what is hashed is what is used. */
+export interface ProjectFile {
+  readonly file: string
+  readonly bytes: Buffer
+  readonly sha256: string
+}
+
+/**
+ * The project's file. Null: there is none, or an empty one, as it stands there while a cell runs.
+ * @throws PaddockError `NOT_ALLOWED` for a link or whatever else is no plain file
+ */
+export async function readProjectFile(project: string): Promise<ProjectFile | null> {
+  const file = path.join(project, projectFileName)
+  const read = await readRegular(file, mostConfigBytes)
+  if (read.ok) return read.bytes.length === 0 ? null : { file, bytes: read.bytes, sha256: hash('sha256', read.bytes, 'hex') }
+  if (read.why === 'missing') return null
+  const why = { 'not-a-file': 'is no plain file', 'too-large': `is larger than ${mostConfigBytes} bytes`, unreadable: 'cannot be read' }
+  throw new PaddockError('NOT_ALLOWED', `${file} ${why[read.why]}, so it cannot be trusted.`, { hint: `Look at it: ls -l ${file}` })
+}
+
+/** Whether the user has agreed to this very content, to another one, or to none. */
+export async function trustOf(store: string, project: string, sha256: string): Promise<'trusted' | 'changed' | 'unknown'> {
+  const known = (await readTrusted(store)).projects[project]
+  return known === undefined ? 'unknown' : known.sha256 === sha256 ? 'trusted' : 'changed'
+}
+
+/** Remembers that the user agreed to this content, at this place. */
+export async function trust(store: string, project: string, sha256: string): Promise<void> {
+  await change(store, (all) => ({ ...all, [project]: { sha256, trustedAt: new Date().toISOString() } }))
+}
+
+/** False: it was not trusted. */
+export async function untrust(store: string, project: string): Promise<boolean> {
+  let known = false
+  await change(store, (all) => {
+    known = Object.hasOwn(all, project)
+    return Object.fromEntries(Object.entries(all).filter(([each]) => each !== project))
+  })
+  return known
+}
+
+async function change(store: string, act: (all: Trusted['projects']) => Trusted['projects']): Promise<void> {
+  await using _lock = await takeLock(`${store}.lock`, 'the list of trusted projects')
+  const all = await readTrusted(store)
+  await writeJson(store, { schemaVersion: 1, projects: act(all.projects) }, { mode: 0o600 })
+}
+
+async function readTrusted(store: string): Promise<Trusted> {
+  let text: string
+  try {
+    text = await readFile(store, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { schemaVersion: 1, projects: {} }
+    throw error
+  }
+  try {
+    return trustedSchema.parse(JSON.parse(text))
+  } catch (cause) {
+    throw new PaddockError('FILES_FAILED', `${store} cannot be read, so no project counts as trusted.`, {
+      hint: `Remove it (rm ${store}) and trust the projects again.`,
+      cause,
+    })
+  }
+}

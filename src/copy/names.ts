@@ -1,0 +1,34 @@
+import { isUtf8 } from 'node:buffer'
+
+/** Bytes as text; null where they are not UTF-8, so that no name is ever another file's by mistake. */
+export function textOf(bytes: Buffer): string | null {
+  return isUtf8(bytes) ? bytes.toString('utf8') : null
+}
+
+/** The names of a path as one string with `/` between them; null where one of them is not UTF-8. */
+export function pathOf(names: readonly Buffer[]): string | null {
+  const texts = names.map(textOf)
+  return texts.includes(null) ? null : texts.join('/')
+}
+
+/** The same for people, whatever the bytes. */
+export function shownName(names: readonly Buffer[]): string {
+  return names.map((each) => textOf(each) ?? each.toString('latin1')).join('/')
+}
+
+/** A part of a path that git takes for its own directory, also where case does not count. */
+export function isGitName(name: string): boolean {
+  return name.toLowerCase() === '.git'
+}
+
+/** The directories above a path, nearest first, without the root: `a/b/c` has `a/b` and `a`. */
+export function parentsOf(file: string): string[] {
+  const parents: string[] = []
+  for (let at = file.lastIndexOf('/'); at > 0; at = file.lastIndexOf('/', at - 1)) parents.push(file.slice(0, at))
+  return parents
+}
+
+/** True where a path is one of these, or below one of these. */
+export function isAtOrBelow(file: string, places: ReadonlySet<string>): boolean {
+  return places.has('') || places.has(file) || parentsOf(file).some((each) => places.has(each))
+}

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import { findTool } from '../cell/tools.ts'
+import { PaddockError } from '../errors.ts'
+
+/**
+ * Runs git on the host for Paddock's own questions. It reads a git directory that Paddock itself wrote and nobody else
+ * has touched, never the project's and never one that was in a cell: so no configuration, hook, filter, file-system
+ * monitor, pager or credential helper that somebody planted is known to it (git-config(1)). What is left are index and
+ * ignore files, which are data. `input` goes to its standard input. Resolves with its output; `ok` lists its exit codes
+ * that are no failure.
+ * @throws PaddockError `CELL_FAILED` where git is missing or fails.
+ */
+export function ownGit(
+  args: readonly string[],
+  places: { readonly gitDirectory: string; readonly workTree: string; readonly searchPath: string; readonly excludes?: string | null },
+  options: { readonly input?: Buffer; readonly ok?: readonly number[] } = {},
+): Promise<Buffer> {
+  const program = findTool('git', places.searchPath)
+  if (program === null)
+    throw new PaddockError('UNENFORCEABLE', 'git is not installed; it says which files of the project are ignored.', {
+      hint: 'apt-get install git, or copy ignored files too: --copy-ignored',
+    })
+  const settings = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'core.untrackedCache=false', 'core.preloadIndex=false']
+  if (places.excludes !== undefined && places.excludes !== null) settings.push(`core.excludesFile=${places.excludes}`)
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const child = execFile(
+    program,
+    [
+      ...settings.flatMap((each) => ['-c', each]),
+      `--git-dir=${places.gitDirectory}`,
+      `--work-tree=${places.workTree}`,
+      '--no-pager',
+      ...args,
+    ],
+    {
+      cwd: places.workTree,
+      encoding: 'buffer',
+      maxBuffer: 512 * 1024 * 1024,
+      timeout: 300_000,
+      env: {
+        PATH: '/usr/bin:/bin',
+        HOME: '/nonexistent',
+        LC_ALL: 'C',
+        GIT_CONFIG_NOSYSTEM: '1',
+        GIT_CONFIG_GLOBAL: '/dev/null',
+        GIT_ATTR_NOSYSTEM: '1',
+        GIT_OPTIONAL_LOCKS: '0',
+        GIT_NO_LAZY_FETCH: '1',
+        GIT_TERMINAL_PROMPT: '0',
+        GIT_CEILING_DIRECTORIES: '/',
+      },
+    },
+    (error, stdout, stderr) => {
+      if (error === null || (typeof error.code === 'number' && options.ok?.includes(error.code) === true)) return resolve(stdout)
+      const said = stderr.toString().trim().split('\n')[0] ?? ''
+      reject(new PaddockError('FILES_FAILED', `git could not say what is in ${places.workTree}: ${said}`, { cause: error }))
+    },
+  )
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.end(options.input ?? '')
+  return promise
+}
+
+/** NUL-separated paths; those that are not UTF-8 are left out. */
+export function pathsIn(output: Buffer): string[] {
+  return output
+    .toString('utf8')
+    .split('\0')
+    .filter((each) => each !== '' && !each.includes('\ufffd'))
+}

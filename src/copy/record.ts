@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { z } from 'zod'
+import { PaddockError } from '../errors.ts'
+import { writeJson } from '../files/atomic.ts'
+import { identify, isRunning } from '../files/process-identity.ts'
+import { removeTree } from '../files/remove-tree.ts'
+import { type Manifest, manifestSchema } from './manifest.ts'
+
+/** record.json: what is known of one copy. */
+const recordSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  id: z.string(),
+  /** The project it is a copy of: an absolute path without links. */
+  project: z.string(),
+  created: z.string(),
+  /** `making` until everything was taken. */
+  state: z.enum(['making', 'ready']),
+  /** The process that makes it. */
+  maker: z.strictObject({ pid: z.int(), started: z.string() }).nullable(),
+  options: z.strictObject({ ignored: z.boolean() }),
+  /** The commit that the project stood on; null: none yet. Absent: it was no git repository. */
+  head: z.string().nullable().optional(),
+  /** Repositories in it, relative to the project; `` is the project itself. */
+  repositories: z.array(z.string()),
+  /** The cells that worked on it. */
+  cells: z.array(z.string()),
+  /** What was not taken, and why; at most 1,000 are listed. */
+  skipped: z.array(z.strictObject({ path: z.string(), why: z.string() })),
+  skippedCount: z.int(),
+  /** What the one who made it was told. */
+  notes: z.array(z.string()),
+})
+export type CopyRecord = z.output<typeof recordSchema>
+
+/** Where the parts of one copy lie. Nothing but `tree` is ever in a cell. */
+export class CopyPlace {
+  readonly id: string
+  readonly directory: string
+
+  constructor(copies: string, id: string) {
+    this.id = id
+    this.directory = path.join(copies, id)
+  }
+
+  /** The copy of the project itself. */
+  get tree(): string {
+    return path.join(this.directory, 'tree')
+  }
+  get record(): string {
+    return path.join(this.directory, 'record.json')
+  }
+  get base(): string {
+    return path.join(this.directory, 'base.json')
+  }
+  /** What an apply in progress is doing. */
+  get journal(): string {
+    return path.join(this.directory, 'apply.json')
+  }
+  /** A git directory of Paddock's own, for the rules of what is ignored. */
+  get rules(): string {
+    return path.join(this.directory, 'rules.git')
+  }
+}
+
+const idPattern = /^[0-9a-f]{8}$/
+
+/** A directory for a new copy, which only this user can enter. */
+export function newPlace(copies: string): CopyPlace {
+  const place = new CopyPlace(copies, randomBytes(4).toString('hex'))
+  mkdirSync(copies, { recursive: true, mode: 0o700 })
+  mkdirSync(place.directory, { mode: 0o700 })
+  return place
+}
+
+export async function writeRecord(place: CopyPlace, record: CopyRecord): Promise<void> {
+  await writeJson(place.record, record, { mode: 0o600 })
+}
+
+/** The record of a copy; null where there is none, or none that can be read. */
+export async function readRecord(place: CopyPlace): Promise<CopyRecord | null> {
+  try {
+    return recordSchema.parse(JSON.parse(await readFile(place.record, 'utf8')))
+  } catch {
+    return null
+  }
+}
+
+export async function writeManifest(place: CopyPlace, manifest: Manifest): Promise<void> {
+  await writeJson(place.base, manifest, { mode: 0o600 })
+}
+
+/** @throws PaddockError `FILES_FAILED` */
+export async function readManifest(place: CopyPlace): Promise<Manifest> {
+  try {
+    return manifestSchema.parse(JSON.parse(await readFile(place.base, 'utf8')))
+  } catch (cause) {
+    throw new PaddockError('FILES_FAILED', `${place.base} cannot be read, so it is not known what the copy was made of.`, {
+      hint: `Take what you need out of ${place.tree} by hand, then: paddock discard ${place.id}`,
+      cause,
+    })
+  }
+}
+
+/** All copies that are whole, newest first. */
+export async function listCopies(copies: string): Promise<readonly { readonly place: CopyPlace; readonly record: CopyRecord }[]> {
+  const found: { place: CopyPlace; record: CopyRecord }[] = []
+  for (const id of namesIn(copies)) {
+    const place = new CopyPlace(copies, id)
+    const record = await readRecord(place)
+    if (record?.state === 'ready') found.push({ place, record })
+  }
+  return found.sort((a, b) => (a.record.created < b.record.created ? 1 : -1))
+}
+
+/** Deletes what a Paddock that was killed while it copied has left. */
+export async function removeHalfMade(copies: string): Promise<void> {
+  for (const id of namesIn(copies)) {
+    const place = new CopyPlace(copies, id)
+    const record = await readRecord(place)
+    if (record?.state === 'making' && (record.maker === null || !(await isRunning(record.maker)))) await removeTree(place.directory)
+  }
+}
+
+export async function ownIdentity(): Promise<CopyRecord['maker']> {
+  return identify(process.pid)
+}
+
+function namesIn(copies: string): readonly string[] {
+  try {
+    return readdirSync(copies).filter((each) => idPattern.test(each))
+  } catch {
+    return []
+  }
+}

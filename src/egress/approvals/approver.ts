@@ -1,0 +1,221 @@
+import { randomBytes } from 'node:crypto'
+import type { AuditSink } from '../../audit/event.ts'
+import { identify } from '../../files/process-identity.ts'
+import type { ApprovalAnswer, ApprovalQuestion, Approver } from '../approval.ts'
+import { askable, keyOf } from './asked.ts'
+import { type GivenAnswer, OpenQuestions } from './open-questions.ts'
+import { remember, rememberedAnswer } from './remembered.ts'
+import type { OpenQuestion } from './schema.ts'
+
+/** The terminal that started the run. Asks one question; null where it is not answered there before the signal. */
+export interface ApprovalTerminal {
+  ask(question: OpenQuestion, signal: AbortSignal): Promise<GivenAnswer | null>
+}
+
+export interface ApprovalsOptions {
+  readonly stateDirectory: string
+  readonly configDirectory: string
+  readonly audit: AuditSink
+  /** Milliseconds that a question waits for its answer; 120,000 unless told. */
+  readonly timeoutMs?: number
+  /** Questions of one cell that may be open at once; a further one is a no. 20 unless told. */
+  readonly maxPending?: number
+  readonly terminal?: ApprovalTerminal
+  /** Told of each new question, where no terminal asks it, with how many were open before. */
+  readonly notice?: (question: OpenQuestion, before: number) => void
+}
+
+export interface Approvals {
+  readonly approve: Approver
+  /** The question's source is the host process; this ends every open one with a no. */
+  close(): void
+}
+
+interface Asking {
+  readonly cell: string
+  readonly answer: Promise<ApprovalAnswer>
+  readonly withdrawn: AbortController
+  waiting: number
+}
+
+const no = (by: ApprovalAnswer['by']): ApprovalAnswer => ({ allowed: false, scope: 'once', by })
+/** Milliseconds that the one who has claimed a question gets to write the answer down. */
+const writingMs = 2_000
+/** Answers kept for one cell. */
+const maxKept = 1_000
+/** Audit events of one process about approvals: so many at once, then so many a second; the rest is counted. */
+const burst = 2_000
+const perSecond = 20
+
+/** Makes the one that answers what the cells of this process ask. */
+export function openApprovals(options: ApprovalsOptions): Approvals {
+  const desk = new Desk(options)
+  return { approve: (question, signal) => desk.approve(question, signal), close: () => desk.close() }
+}
+
+class Desk {
+  readonly #options: ApprovalsOptions
+  readonly #store: OpenQuestions
+  readonly #open = new Map<string, Asking>()
+  readonly #kept = new Map<string, Map<string, boolean>>()
+  readonly #self = identify(process.pid)
+  readonly #told = new Set<string>()
+  #closed = false
+  #tokens = burst
+  #refilled = Date.now()
+  #unwritten = 0
+
+  constructor(options: ApprovalsOptions) {
+    this.#options = options
+    this.#store = new OpenQuestions(options.stateDirectory)
+    // Files of processes that are gone are removed by looking.
+    void this.#store.list().catch(() => undefined)
+  }
+
+  async approve(asked: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalAnswer> {
+    const question = askable(asked)
+    if (question === null || this.#closed || signal.aborted) return no(question === null ? 'room' : 'end')
+    const key = keyOf(question)
+    const known = this.#kept.get(question.cell)?.get(key) ?? rememberedAnswer(this.#options.configDirectory, question)
+    if (known !== null) {
+      const answer: ApprovalAnswer = { allowed: known, scope: 'cell', by: 'remembered' }
+      const whole = `${question.cell} ${key}`
+      // Once for each cell: a remembered answer may be needed thousands of times a second.
+      if (!this.#told.has(whole) && this.#told.size < 10 * maxKept) {
+        this.#told.add(whole)
+        this.#record('approval.answered', question, { ...answer })
+      }
+      return answer
+    }
+    const asking = this.#open.get(`${question.cell} ${key}`) ?? this.#begin(question, key)
+    if (asking === null) {
+      this.#record('approval.answered', question, { ...no('room') })
+      return no('room')
+    }
+    return this.#wait(asking, signal)
+  }
+
+  close(): void {
+    this.#closed = true
+    for (const { withdrawn } of this.#open.values()) withdrawn.abort()
+  }
+
+  /** Whoever goes away leaves the question to the others; the last one withdraws it. */
+  async #wait(asking: Asking, signal: AbortSignal): Promise<ApprovalAnswer> {
+    asking.waiting++
+    const gone = Promise.withResolvers<ApprovalAnswer>()
+    const leave = (): void => gone.resolve(no('end'))
+    signal.addEventListener('abort', leave, { once: true })
+    try {
+      return await Promise.race([asking.answer, gone.promise])
+    } finally {
+      signal.removeEventListener('abort', leave)
+      if (--asking.waiting === 0) asking.withdrawn.abort()
+    }
+  }
+
+  #begin(question: ApprovalQuestion, key: string): Asking | null {
+    const before = [...this.#open.values()].filter(({ cell }) => cell === question.cell).length
+    const most = this.#options.maxPending ?? 20
+    if (before >= most || this.#open.size >= 10 * most) return null
+    const whole = `${question.cell} ${key}`
+    const withdrawn = new AbortController()
+    const answer = this.#ask(question, key, withdrawn.signal)
+      .catch(() => no('end'))
+      .finally(() => this.#open.delete(whole))
+    const asking: Asking = { cell: question.cell, answer, withdrawn, waiting: 0 }
+    this.#open.set(whole, asking)
+    return asking
+  }
+
+  async #ask(question: ApprovalQuestion, key: string, withdrawn: AbortSignal): Promise<ApprovalAnswer> {
+    const before = this.#open.size
+    const timeoutMs = this.#options.timeoutMs ?? 120_000
+    const id = randomBytes(4).toString('hex')
+    const now = Date.now()
+    const open: OpenQuestion = {
+      schemaVersion: 1,
+      id,
+      askedAt: new Date(now).toISOString(),
+      expiresAt: new Date(now + timeoutMs).toISOString(),
+      ...question,
+      asker: (await this.#self) ?? { pid: process.pid, started: 'unknown' },
+    }
+    this.#record('approval.asked', question, { id })
+    const over = new AbortController()
+    let answer = no('end')
+    try {
+      // Without its file a question can still be answered in the terminal.
+      const filed = await this.#store.put(open).then(
+        () => true,
+        () => false,
+      )
+      answer = await this.#decide(open, { filed, before, timeoutMs, over: over.signal, withdrawn })
+    } finally {
+      over.abort()
+      await this.#store.remove(id)
+    }
+    const kept = answer.scope === 'once' || (await this.#keep(question, key, answer))
+    this.#record('approval.answered', question, { id, ...answer, ...(kept ? {} : { kept }) })
+    return answer
+  }
+
+  /** The first of: the terminal, another terminal, the time, the end of all who wait. The file says who was first, where two were. */
+  async #decide(
+    open: OpenQuestion,
+    how: {
+      readonly filed: boolean
+      readonly before: number
+      readonly timeoutMs: number
+      readonly over: AbortSignal
+      readonly withdrawn: AbortSignal
+    },
+  ): Promise<ApprovalAnswer> {
+    const { terminal, notice } = this.#options
+    const stop = AbortSignal.any([how.over, how.withdrawn])
+    const first = Promise.withResolvers<ApprovalAnswer>()
+    const timer = setTimeout(() => first.resolve(no('time')), how.timeoutMs)
+    const withdraw = (): void => first.resolve(no('end'))
+    how.withdrawn.addEventListener('abort', withdraw, { once: true })
+    if (how.withdrawn.aborted) withdraw()
+    const take = (by: 'terminal' | 'command') => (given: GivenAnswer | null) => {
+      if (given !== null) first.resolve({ ...given, by })
+    }
+    const command = how.filed ? this.#store.answered(open.id, how.over) : Promise.resolve(null)
+    void command.then(take('command'))
+    if (terminal === undefined) notice?.(open, how.before)
+    else void terminal.ask(open, stop).then(take('terminal'), () => undefined)
+    const answer = await first.promise
+    clearTimeout(timer)
+    if (answer.by === 'command' || !how.filed || (await this.#store.claim(open.id))) return answer
+    const given = await Promise.race([command, new Promise<null>((resolve) => setTimeout(resolve, writingMs, null).unref())])
+    return given === null ? no(answer.by === 'terminal' ? 'end' : answer.by) : { ...given, by: 'command' }
+  }
+
+  /** False where an answer for good could not be written down; it holds for this cell all the same. */
+  async #keep(question: ApprovalQuestion, key: string, { allowed, scope }: ApprovalAnswer): Promise<boolean> {
+    const kept = this.#kept.get(question.cell) ?? new Map<string, boolean>()
+    this.#kept.set(question.cell, kept)
+    if (kept.size < maxKept) kept.set(key, allowed)
+    if (scope !== 'always') return true
+    return remember(this.#options.configDirectory, question, allowed).then(
+      () => true,
+      () => false,
+    )
+  }
+
+  #record(kind: string, question: ApprovalQuestion, more: Record<string, unknown>): void {
+    const now = Date.now()
+    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#refilled) / 1_000) * perSecond)
+    this.#refilled = now
+    if (this.#tokens < 1) {
+      this.#unwritten++
+      return
+    }
+    this.#tokens--
+    const { cell, host, port, request, source } = question
+    const unwritten = this.#unwritten === 0 ? {} : { unwritten: this.#unwritten }
+    this.#unwritten = 0
+    this.#options.audit({ kind, cell, data: { host, port, request, source, ...more, ...unwritten } })
+  }
+}

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { PaddockError } from '../../errors.ts'
+import { writeJson } from '../../files/atomic.ts'
+import { takeLock } from '../../files/lock.ts'
+import { readRegularSync } from '../../files/read-regular.ts'
+import { type Asked, keyOf } from './asked.ts'
+import { type Remembered, rememberedSchema } from './schema.ts'
+
+const maxBytes = 8 * 1024 ** 2
+const tries = 40
+
+/** The answers that the user gave for good, in the configuration directory; none where the file is missing or cannot be read so. */
+export function rememberedAnswers(configDirectory: string): readonly Remembered[] {
+  return read(path.join(configDirectory, 'approvals.json')) ?? []
+}
+
+export function rememberedAnswer(configDirectory: string, asked: Asked): boolean | null {
+  const key = keyOf(asked)
+  return rememberedAnswers(configDirectory).findLast((each) => keyOf(each) === key)?.allowed ?? null
+}
+
+/**
+ * Keeps an answer for good, in place of an earlier one to the same question.
+ * @throws PaddockError FILES_FAILED where the file is not one of ours, or too many are kept: nothing is overwritten then.
+ */
+export async function remember(configDirectory: string, { host, port, request }: Asked, allowed: boolean): Promise<void> {
+  const file = path.join(configDirectory, 'approvals.json')
+  await mkdir(configDirectory, { recursive: true, mode: 0o700 })
+  await using _lock = await locked(`${file}.lock`)
+  const kept = existsSync(file) ? read(file) : []
+  if (kept === null || kept.length >= 10_000)
+    throw new PaddockError('FILES_FAILED', `${file} cannot be added to.`, { hint: 'Look at it, or delete it.' })
+  const key = keyOf({ host, port, request })
+  const answers = [...kept.filter((each) => keyOf(each) !== key), { host, port, request, allowed, at: new Date().toISOString() }]
+  await writeJson(file, { schemaVersion: 1, answers }, { mode: 0o600 })
+}
+
+function read(file: string): readonly Remembered[] | null {
+  const text = readRegularSync(file, maxBytes)
+  if (text === null) return null
+  try {
+    const found = rememberedSchema.safeParse(JSON.parse(text))
+    return found.success ? found.data.answers : null
+  } catch {
+    return null
+  }
+}
+
+/** Several runs may keep an answer at the same moment; each is quick. */
+async function locked(file: string): ReturnType<typeof takeLock> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await takeLock(file, 'the list of remembered answers')
+    } catch (error) {
+      if (tried >= tries || !(error instanceof PaddockError)) throw error
+      await pause(50)
+    }
+  }
+}

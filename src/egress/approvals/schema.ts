@@ -1,0 +1,37 @@
+import { z } from 'zod'
+
+const request = z
+  .strictObject({ method: z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}$/), path: z.string().regex(/^[!-~]{1,4096}$/) })
+  .nullable()
+const asked = { host: z.string().regex(/^[a-z0-9._-]{1,253}$/), port: z.int().min(1).max(65_535), request }
+
+/** `<state>/approvals/pending/<id>.json`: one question that waits for an answer. */
+export const openQuestionSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  id: z.string().regex(/^[0-9a-f]{8}$/),
+  askedAt: z.iso.datetime(),
+  /** When it becomes a no. */
+  expiresAt: z.iso.datetime(),
+  cell: z.string().max(100),
+  cellName: z.string().max(200),
+  ...asked,
+  source: z.string().max(200),
+  /** The host process that asks, as itself: a number alone may be another's by now. */
+  asker: z.strictObject({ pid: z.int().positive(), started: z.string().max(200) }),
+})
+export type OpenQuestion = z.infer<typeof openQuestionSchema>
+
+/** `<state>/approvals/answers/<id>.json`: what was answered from another terminal. */
+export const answerSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  id: z.string(),
+  allowed: z.boolean(),
+  scope: z.enum(['once', 'cell', 'always']),
+})
+
+/** `<config>/approvals.json`: answers that hold for every cell from now on. The user may edit it. */
+export const rememberedSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  answers: z.array(z.strictObject({ ...asked, allowed: z.boolean(), at: z.iso.datetime() })).max(10_000),
+})
+export type Remembered = z.infer<typeof rememberedSchema>['answers'][number]

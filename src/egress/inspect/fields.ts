@@ -1,0 +1,74 @@
+/** Header or trailer fields in their order, names as they were spelt. */
+export type Fields = readonly (readonly [name: string, value: string])[]
+
+/** Bytes of one head, here and on the other side. */
+export const maxHeadBytes = 64 * 1_024
+
+const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade', 'http2-settings'])
+const proxyOwn = new Set(['proxy-authorization', 'proxy-authenticate'])
+
+/** Field pairs out of the flat list that Node keeps, without HTTP/2's pseudo fields. */
+export function fieldsOf(raw: readonly string[]): Fields {
+  const fields: [string, string][] = []
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = raw[at] ?? ''
+    if (!name.startsWith(':')) fields.push([name, raw[at + 1] ?? ''])
+  }
+  return fields
+}
+
+/** What goes on to the next hop (RFC 9110, section 7.6.1): all but the fields of this connection and those that Connection names. */
+export function endToEnd(fields: Fields): Fields {
+  const named = new Set(
+    fields.flatMap(([name, value]) =>
+      name.toLowerCase() === 'connection' ? value.split(',').map((each) => each.trim().toLowerCase()) : [],
+    ),
+  )
+  return fields.filter(([name]) => {
+    const lower = name.toLowerCase()
+    return !hopByHop.has(lower) && !proxyOwn.has(lower) && !named.has(lower)
+  })
+}
+
+/** All values of a field, in order. */
+export function valuesOf(fields: Fields, name: string): string[] {
+  return fields.filter(([each]) => each.toLowerCase() === name).map(([, value]) => value)
+}
+
+export function without(fields: Fields, ...names: readonly string[]): Fields {
+  return fields.filter(([name]) => !names.includes(name.toLowerCase()))
+}
+
+/** Fields as Node's HTTP/1.1 takes them: flat, and cookies that HTTP/2 had split put together (RFC 9113, section 8.2.3). */
+export function flat(fields: Fields): string[] {
+  const cookies = valuesOf(fields, 'cookie')
+  const joined = cookies.length < 2 ? fields : [...without(fields, 'cookie'), ['cookie', cookies.join('; ')] as const]
+  return joined.flat()
+}
+
+/** Fields as Node's HTTP/2 takes them: by lower-case name. */
+export function byName(fields: Fields): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = Object.create(null)
+  for (const [spelt, value] of fields) {
+    const name = spelt.toLowerCase()
+    const known = headers[name]
+    if (known === undefined) headers[name] = value
+    else if (Array.isArray(known)) known.push(value)
+    else headers[name] = [known, value]
+  }
+  return headers
+}
+
+/** Trailer fields that may go on: none that frames or routes (RFC 9110, section 6.5.1). */
+export function trailersOf(raw: readonly string[]): Fields {
+  return without(
+    endToEnd(fieldsOf(raw)),
+    'content-length',
+    'host',
+    'trailer',
+    'authorization',
+    'content-encoding',
+    'content-type',
+    'set-cookie',
+  )
+}

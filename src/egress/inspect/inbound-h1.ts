@@ -1,0 +1,50 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Fields, fieldsOf, flat, trailersOf, valuesOf } from './fields.ts'
+import type { InboundRequest } from './inbound.ts'
+
+/** A request of an HTTP/1.1 client, whose framing a strict reader has passed already. */
+export function inboundH1(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): InboundRequest {
+  const headers = fieldsOf(request.rawHeaders)
+  const chunked = valuesOf(headers, 'transfer-encoding').length > 0
+  const length = valuesOf(headers, 'content-length')[0]
+  const absolute = /^https?:\/\/([^/?#]*)(.*)$/i.exec(request.url ?? '')
+  const rest = absolute?.[2] ?? ''
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  response.sendDate = false
+  return {
+    version: '1.1',
+    method: request.method ?? '',
+    target: absolute === null ? (request.url ?? '') : rest.startsWith('/') ? rest : `/${rest}`,
+    authorities: [...valuesOf(headers, 'host'), ...(absolute === null ? [] : [absolute[1] ?? ''])],
+    headers,
+    framing: chunked ? 'stream' : length === undefined || Number(length) === 0 ? 'none' : 'length',
+    expectsContinue,
+    body: request,
+    trailers: () => trailersOf(request.rawTrailers),
+    inform: (status, fields) => inform(response, status, fields),
+    respond(status, message, fields) {
+      // Without the word to go on the client may never send its body, so nothing behind it can be told apart.
+      if (expectsContinue && !request.complete && status >= 300) response.shouldKeepAlive = false
+      response.writeHead(status, message, flat(fields))
+      response.flushHeaders()
+      return response
+    },
+    finish(trailers) {
+      if (trailers.length > 0 && !response.writableEnded)
+        response.addTrailers(trailers.map(([name, value]): [string, string] => [name, value]))
+      response.end()
+    },
+    abort: () => void request.socket.destroy(),
+    gone: gone.signal,
+  }
+}
+
+function inform(response: ServerResponse, status: number, fields: Fields): void {
+  if (response.headersSent) return
+  if (status === 100) response.writeContinue()
+  else if (status === 103) {
+    const links = valuesOf(fields, 'link')
+    if (links.length > 0) response.writeEarlyHints({ link: links })
+  }
+}

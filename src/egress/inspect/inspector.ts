@@ -1,0 +1,202 @@
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http'
+import { performServerHandshake, type ServerHttp2Session } from 'node:http2'
+import type { Socket } from 'node:net'
+import type { SecureContext, TLSSocket } from 'node:tls'
+import type { Approver } from '../approval.ts'
+import type { Target } from '../dial.ts'
+import { RefusedError } from '../http-guard.ts'
+import type { InspectedRequest } from '../ledger.ts'
+import type { Inspection } from '../policy.ts'
+import { reset } from '../reset.ts'
+import type { CellAuthority } from './authority.ts'
+import { CheckedClient } from './checked-client.ts'
+import { type ExchangeContext, exchange } from './exchange.ts'
+import { maxHeadBytes } from './fields.ts'
+import { inboundH1 } from './inbound-h1.ts'
+import { inboundH2 } from './inbound-h2.ts'
+import { trustedRoots } from './roots.ts'
+import { judgeOf } from './rules.ts'
+import { tlsEnd } from './tls-end.ts'
+import { upgrade } from './upgrade.ts'
+import { Upstream } from './upstream.ts'
+
+export interface InspectorOptions {
+  readonly cell: string
+  readonly cellName: string
+  readonly authority: CellAuthority
+  readonly approve: Approver | undefined
+  readonly record: (request: InspectedRequest) => void
+  /** Roots besides the system's, PEM. */
+  readonly extraRoots: readonly string[]
+  readonly handshakeMs: number
+}
+
+/** A connection out of the cell that is to be inspected: paused, its first bytes read and judged. */
+export interface InspectedConnection {
+  readonly client: Socket
+  readonly first: Buffer
+  readonly tls: boolean
+  readonly id: number
+  readonly host: string
+  readonly port: number
+  readonly inspection: Inspection
+  readonly reach: (signal: AbortSignal) => Promise<{ readonly socket: Socket; readonly target: Target }>
+  readonly signal: AbortSignal
+}
+
+export interface Inspector {
+  /** Serves a connection to its end. Rejects with `RefusedError` where what is said on it cannot be judged. */
+  serve(connection: InspectedConnection): Promise<void>
+  close(): void
+}
+
+/** Hosts that are kept at once; a wildcard brings forth new ones. */
+const maxHosts = 1_000
+/** Requests of one HTTP/1.1 connection that wait for their answers. */
+const maxPipelined = 64
+
+const h2Options = {
+  settings: { maxConcurrentStreams: 128, initialWindowSize: 1_048_576, maxHeaderListSize: maxHeadBytes, enableConnectProtocol: false },
+  maxHeaderListPairs: 256,
+  maxSessionInvalidFrames: 100,
+  maxSessionRejectedStreams: 100,
+  maxOutstandingPings: 4,
+  maxSettings: 16,
+  streamResetBurst: 200,
+  streamResetRate: 50,
+}
+
+interface Host {
+  readonly upstream: Upstream
+  readonly judge: ExchangeContext['judge']
+}
+
+/** Makes what ends TLS for the inspected hosts of one cell. Hosts are set up when they are first connected to. */
+export function openInspector(options: InspectorOptions): Inspector {
+  const hosts = new Map<string, Host>()
+  const clients = new WeakMap<object, { readonly context: ExchangeContext; waiting: number }>()
+  const h1 = http1Server(clients)
+  let trusted: SecureContext | null = null
+  const roots = () => (trusted ??= trustedRoots(options.extraRoots))
+  const endTls = tlsEnd(options.authority, options.handshakeMs)
+
+  const hostOf = ({ host, port, tls, inspection, reach }: InspectedConnection): Host => {
+    const key = `${tls ? 'https' : 'http'}://${host}:${port}`
+    const known = hosts.get(key)
+    if (known !== undefined) return known
+    if (hosts.size >= maxHosts) throw new RefusedError({ reason: 'too-many', detail: `more than ${maxHosts} inspected hosts` })
+    const made: Host = {
+      judge: judgeOf(inspection),
+      upstream: new Upstream({ host, tls, reach, roots, handshakeMs: options.handshakeMs }),
+    }
+    hosts.set(key, made)
+    return made
+  }
+
+  return {
+    async serve(connection) {
+      const { client, id, host, port, tls, first, signal } = connection
+      const { judge, upstream } = hostOf(connection)
+      const { cell, cellName, approve, record } = options
+      const context: ExchangeContext = { connection: id, cell, cellName, host, port, tls, judge, upstream, approve, record }
+      let outer: Socket = client
+      const stop = () => {
+        // In the midst of a handshake a reset would leave the handle open.
+        if (tls && outer === client) return void client.destroy()
+        reset(client)
+        if (outer !== client) outer.destroy()
+      }
+      signal.addEventListener('abort', stop, { once: true })
+      try {
+        if (!tls) return await speakH1(client, first, context, stop)
+        client.unshift(first)
+        const secured = await endTls(client)
+        outer = secured
+        if (signal.aborted) return stop()
+        if (secured.alpnProtocol === 'h2') await speakH2(secured, context)
+        else await speakH1(secured, Buffer.alloc(0), context, stop)
+      } finally {
+        signal.removeEventListener('abort', stop)
+      }
+    },
+    close() {
+      for (const { upstream } of hosts.values()) upstream.close()
+    },
+  }
+
+  async function speakH1(socket: Socket, first: Buffer, context: ExchangeContext, cut: () => void): Promise<void> {
+    const over = Promise.withResolvers<void>()
+    const checked = new CheckedClient(socket, context, cut, (refusal) => {
+      const status = refusal.reason === 'host-mismatch' ? '421 Misdirected Request' : '400 Bad Request'
+      if ((clients.get(checked)?.waiting ?? 0) === 0 && !checked.destroyed) {
+        const text = `paddock: refused: ${refusal.reason}: ${refusal.detail}\n`
+        checked.end(
+          `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+        )
+        // A moment to take it, before what the client still says resets the connection.
+        setTimeout(() => checked.destroy(), 100).unref()
+      } else checked.destroy()
+      over.reject(new RefusedError(refusal))
+    })
+    clients.set(checked, { context, waiting: 0 })
+    checked.once('close', () => over.resolve())
+    h1.emit('connection', checked)
+    checked.begin(first)
+    await over.promise.catch(async (error: unknown) => {
+      if (!checked.closed) await new Promise((resolve) => checked.once('close', resolve))
+      throw error
+    })
+  }
+}
+
+type Clients = WeakMap<object, { readonly context: ExchangeContext; waiting: number }>
+
+function http1Server(clients: Clients): Server {
+  const serve = (request: IncomingMessage, response: ServerResponse, expects: boolean) => {
+    const socket = request.socket as unknown as CheckedClient
+    const client = clients.get(socket)
+    if (client === undefined || client.waiting >= maxPipelined) return void socket.destroy()
+    client.waiting++
+    const inbound = inboundH1(request, response, expects)
+    inbound.gone.addEventListener('abort', () => {
+      client.waiting--
+      if (request.headers.upgrade !== undefined) socket.settleUpgrade(false)
+    })
+    void exchange(inbound, client.context)
+  }
+  const server = createServer({
+    insecureHTTPParser: false,
+    maxHeaderSize: maxHeadBytes,
+    keepAliveTimeout: 0,
+    shouldUpgradeCallback: (request) => request.method === 'GET' && request.headers.upgrade?.toLowerCase() === 'websocket',
+  })
+  server.on('request', (request, response) => serve(request, response, false))
+  server.on('checkContinue', (request, response) => serve(request, response, true))
+  server.on('checkExpectation', (request, response) => serve(request, response, false))
+  server.on('upgrade', (request, socket, head: Buffer) => {
+    const checked = socket as unknown as CheckedClient
+    const client = clients.get(checked)
+    if (client === undefined) return void checked.destroy()
+    const response = new ServerResponse(request)
+    response.shouldKeepAlive = false
+    void upgrade(request, response, { checked, head, context: client.context })
+  })
+  server.on('clientError', (_error, socket) => socket.destroy())
+  return server
+}
+
+function speakH2(socket: TLSSocket, context: ExchangeContext): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const session: ServerHttp2Session = performServerHandshake(socket, h2Options)
+  session.once('connect', () => session.setLocalWindowSize(4 * 1_048_576))
+  session.on('stream', (stream, headers, _flags, raw: readonly string[]) => void exchange(inboundH2(stream, headers, raw), context))
+  session.on('error', () => {})
+  session.once('close', () => {
+    socket.destroySoon()
+  })
+  socket.once('close', () => {
+    session.destroy()
+    resolve()
+  })
+  return promise
+}

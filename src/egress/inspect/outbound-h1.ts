@@ -1,0 +1,79 @@
+import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type Fields, fieldsOf, flat, maxHeadBytes, trailersOf, without } from './fields.ts'
+import { type OutboundExchange, type OutboundRequest, type OutboundResponse, StaleError } from './outbound.ts'
+
+/** Sends a request over HTTP/1.1, on a connection of the agent. */
+export function sendH1(agent: Agent, addressOf: () => string, request: OutboundRequest): OutboundExchange {
+  const answered = Promise.withResolvers<OutboundResponse>()
+  const outgoing = httpRequest({
+    agent,
+    host: request.authority,
+    setHost: false,
+    method: request.method,
+    path: request.target,
+    headers: flat(headOf(request)),
+    maxHeaderSize: maxHeadBytes,
+    insecureHTTPParser: false,
+    signal: request.signal,
+  })
+  outgoing.on('information', ({ statusCode, rawHeaders }) => request.inform(statusCode, fieldsOf(rawHeaders)))
+  outgoing.once('response', (response) => answered.resolve(responseOf(response)))
+  outgoing.on('error', (error: NodeJS.ErrnoException) => {
+    const stale = outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+    answered.reject(stale ? new StaleError(error.message, { cause: error }) : error)
+  })
+  return {
+    get address() {
+      return addressOf()
+    },
+    body: outgoing,
+    finish(trailers) {
+      if (trailers.length > 0) outgoing.addTrailers(trailers.map(([name, value]): [string, string] => [name, value]))
+      outgoing.end()
+    },
+    response: answered.promise,
+    abort: () => void outgoing.destroy(),
+  }
+}
+
+function headOf({ framing, headers, authority }: OutboundRequest): Fields {
+  const framed = framing === 'length' ? headers : without(headers, 'content-length')
+  return [['Host', authority], ...framed, ...(framing === 'stream' ? [['Transfer-Encoding', 'chunked'] as const] : [])]
+}
+
+export function responseOf(response: IncomingMessage): OutboundResponse {
+  return {
+    status: response.statusCode ?? 502,
+    message: response.statusMessage ?? '',
+    headers: fieldsOf(response.rawHeaders),
+    body: response,
+    trailers: () => trailersOf(response.rawTrailers),
+  }
+}
+
+/** What came of asking for another protocol: the connection itself, or an ordinary answer. */
+export type Upgraded =
+  | { readonly kind: 'switched'; readonly response: OutboundResponse; readonly stream: Duplex; readonly head: Buffer }
+  | { readonly kind: 'answered'; readonly response: OutboundResponse; readonly close: () => void }
+
+/** Asks for a websocket (RFC 6455, section 4.1) on a connection of its own. */
+export function upgradeH1(agent: Agent, request: OutboundRequest): Promise<Upgraded> {
+  const { promise, resolve, reject } = Promise.withResolvers<Upgraded>()
+  const outgoing = httpRequest({
+    agent,
+    host: request.authority,
+    setHost: false,
+    method: request.method,
+    path: request.target,
+    headers: flat([['Host', request.authority], ...request.headers, ['Connection', 'Upgrade'], ['Upgrade', 'websocket']]),
+    maxHeaderSize: maxHeadBytes,
+    insecureHTTPParser: false,
+    signal: request.signal,
+  })
+  outgoing.once('upgrade', (response, stream, head) => resolve({ kind: 'switched', response: responseOf(response), stream, head }))
+  outgoing.once('response', (response) => resolve({ kind: 'answered', response: responseOf(response), close: () => outgoing.destroy() }))
+  outgoing.on('error', reject)
+  outgoing.end()
+  return promise
+}

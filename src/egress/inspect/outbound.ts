@@ -1,0 +1,38 @@
+import type { Readable, Writable } from 'node:stream'
+import type { Fields } from './fields.ts'
+
+/** A judged request on its way to the host. */
+export interface OutboundRequest {
+  readonly method: string
+  /** Canonical path and the query. */
+  readonly target: string
+  /** Host, with the port where it is not the scheme's own. */
+  readonly authority: string
+  /** End-to-end fields without Host. */
+  readonly headers: Fields
+  readonly framing: 'none' | 'length' | 'stream'
+  readonly inform: (status: number, headers: Fields) => void
+  readonly signal: AbortSignal
+}
+
+export interface OutboundExchange {
+  /** The literal address that the request goes to. */
+  readonly address: string
+  readonly body: Writable
+  /** Ends the body. */
+  finish(trailers: Fields): void
+  /** Rejects where no answer comes; with `StaleError` where the request has not been looked at and may be sent again. */
+  readonly response: Promise<OutboundResponse>
+  abort(): void
+}
+
+export interface OutboundResponse {
+  readonly status: number
+  readonly message: string
+  readonly headers: Fields
+  readonly body: Readable
+  trailers(): Fields
+}
+
+/** A kept connection turned out to be closed already. */
+export class StaleError extends Error {}

@@ -1,0 +1,83 @@
+/** A request target in the one spelling that is judged and then forwarded. */
+export interface CanonicalTarget {
+  readonly path: string
+  /** With its `?`; empty where there is none. Forwarded as it came. */
+  readonly query: string
+}
+
+const maxTarget = 32 * 1_024
+const maxPath = 8 * 1_024
+const allowedPath = /^\/[\x21-\x7e\x80-\xff]*$/
+const allowedQuery = /^(?:\?[\x21-\x7e\x80-\xff]*)?$/
+/** NUL, control characters, and bytes that no UTF-8 text has: only overlong spellings of ASCII begin with them. */
+const neverMeant = /%(?:[01][0-9a-f]|7f|c[01])/i
+
+/**
+ * Brings the target of a request (origin form) into one spelling, after RFC 3986, section 6.2.2, and one step further: escapes of
+ * unreserved characters are decoded, others upper-case, bytes beyond ASCII are escaped, dot segments removed, repeated slashes made one.
+ * Null for what has no single meaning: broken escapes, control characters, backslashes, fragments, overlong UTF-8.
+ */
+export function canonicalTarget(target: string): CanonicalTarget | null {
+  if (target.length > maxTarget) return null
+  const mark = target.indexOf('?')
+  const path = mark < 0 ? target : target.slice(0, mark)
+  const query = mark < 0 ? '' : target.slice(mark)
+  if (path.length > maxPath) return null
+  if (!allowedPath.test(path) || !allowedQuery.test(query) || /[\\#]/.test(path) || query.includes('#')) return null
+  if (/%(?![0-9A-Fa-f]{2})/.test(path) || neverMeant.test(path)) return null
+  return { path: canonicalPath(path), query: query.replace(/[\x80-\xff]/g, escapeByte) }
+}
+
+/** The canonical spelling of a path that begins with a slash and whose escapes are whole. Idempotent. */
+export function canonicalPath(path: string): string {
+  const escapes = path
+    .replace(/%[0-9A-Fa-f]{2}/g, (coded) => {
+      const character = String.fromCharCode(Number.parseInt(coded.slice(1), 16))
+      return /[A-Za-z0-9._~-]/.test(character) ? character : coded.toUpperCase()
+    })
+    .replace(/[\x80-\xff]/g, escapeByte)
+  return withoutDots(escapes)
+}
+
+function escapeByte(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+}
+
+function withoutDots(path: string): string {
+  const parts = path.split('/').filter((part) => part !== '')
+  const last = path.endsWith('/') || parts.at(-1) === '.' || parts.at(-1) === '..'
+  const kept: string[] = []
+  for (const part of parts) {
+    if (part === '..') kept.pop()
+    else if (part !== '.') kept.push(part)
+  }
+  return kept.length === 0 ? '/' : `/${kept.join('/')}${last ? '/' : ''}`
+}
+
+/** More readings than this have no honest use. */
+const maxReadings = 32
+
+/**
+ * Everything that a server might take a canonical path for: escapes decoded once more, backslashes as slashes, `;parameters` cut from the
+ * segments, the final slash left out, and all of these after one another. The path itself comes first. Null where there are too many.
+ */
+export function readingsOf(path: string): readonly string[] | null {
+  const readings = new Set([path])
+  // A set yields what is added to it meanwhile.
+  for (const reading of readings) {
+    for (const read of looser) if (read.applies.test(reading)) readings.add(read.to(reading))
+    if (readings.size > maxReadings) return null
+  }
+  return [...readings]
+}
+
+const looser: readonly { readonly applies: RegExp; readonly to: (path: string) => string }[] = [
+  { applies: /%(?:2[1-9A-F]|[3-6][0-9A-F]|7[0-9A-E])/i, to: (path) => withoutDots(decodeOnce(path)) },
+  { applies: /\\/, to: (path) => withoutDots(path.replaceAll('\\', '/')) },
+  { applies: /;/, to: (path) => withoutDots(path.replace(/;[^/]*/g, '')) },
+  { applies: /.\/$/, to: (path) => path.slice(0, -1) },
+]
+
+function decodeOnce(path: string): string {
+  return path.replace(/%(?:2[1-9A-F]|[3-6][0-9A-F]|7[0-9A-E])/gi, (coded) => String.fromCharCode(Number.parseInt(coded.slice(1), 16)))
+}

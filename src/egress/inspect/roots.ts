@@ -1,0 +1,17 @@
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
+
+let own: SecureContext | null = null
+
+/**
+ * What the certificates of inspected hosts are held to: the system's roots and those of NODE_EXTRA_CA_CERTS; Node's own list only where
+ * the system has none. Read once a process; some 60 ms.
+ * @param extra further roots, PEM.
+ */
+export function trustedRoots(extra: readonly string[]): SecureContext {
+  if (extra.length === 0 && own !== null) return own
+  const system = getCACertificates('system')
+  const ca = [...new Set([...(system.length > 0 ? system : getCACertificates('bundled')), ...getCACertificates('extra'), ...extra])]
+  const context = createSecureContext({ ca, minVersion: 'TLSv1.2' })
+  if (extra.length === 0) own = context
+  return context
+}

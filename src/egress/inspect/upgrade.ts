@@ -1,0 +1,51 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { pipeline } from 'node:stream/promises'
+import type { CheckedClient } from './checked-client.ts'
+import { answer, type ExchangeContext, judged } from './exchange.ts'
+import { endToEnd, flat } from './fields.ts'
+import { inboundH1 } from './inbound-h1.ts'
+
+/** Serves a request for a websocket: judged like any other; once the host has switched, bytes pass unread both ways. Never rejects. */
+export async function upgrade(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { checked, head, context }: { readonly checked: CheckedClient; readonly head: Buffer; readonly context: ExchangeContext },
+): Promise<void> {
+  // Node has let go of the connection; an answer of ours is its last.
+  response.assignSocket(checked as unknown as Socket)
+  response.once('finish', () => checked.end())
+  const inbound = inboundH1(request, response, false)
+  const passed = await judged(inbound, context)
+  if (passed === null) return
+  try {
+    const gone = new AbortController()
+    checked.once('close', () => gone.abort())
+    const came = await context.upstream.upgrade({ ...passed.outbound, framing: 'none', signal: gone.signal })
+    const { status, message, headers } = came.response
+    if (came.kind === 'answered') {
+      const out = inbound.respond(status, message, endToEnd(headers))
+      came.response.body
+        .once('error', () => inbound.abort())
+        .once('end', () => inbound.finish([]))
+        .pipe(out, { end: false })
+      return passed.note({ status, address: context.upstream.address })
+    }
+    response.detachSocket(checked as unknown as Socket)
+    const fields = [...flat(endToEnd(headers)), 'Connection', 'Upgrade', 'Upgrade', 'websocket']
+    const lines = fields.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${fields[at + 1]}\r\n`] : []))
+    checked.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`, 'latin1')
+    if (came.head.length > 0) came.stream.unshift(came.head)
+    if (head.length > 0) came.stream.write(head)
+    checked.settleUpgrade(true)
+    passed.note({ status, address: context.upstream.address })
+    await Promise.allSettled([pipeline(checked, came.stream), pipeline(came.stream, checked)])
+    checked.destroy()
+    came.stream.destroy()
+  } catch (error) {
+    passed.note({ decision: 'deny', reason: 'unreachable', status: 502 })
+    if (checked.destroyed) return
+    if (response.headersSent) checked.destroy()
+    else answer(inbound, 502, `paddock: the host could not be asked: ${error instanceof Error ? error.message : ''}\n`)
+  }
+}

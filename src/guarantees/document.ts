@@ -1,0 +1,57 @@
+import { guarantees } from './all.ts'
+import type { Chapter, Guarantee } from './guarantee.ts'
+
+const titles: Readonly<Record<Chapter, string>> = {
+  files: 'Files',
+  later: 'Files that run later',
+  environment: 'Environment and credentials',
+  processes: 'Processes',
+  network: 'Network',
+  names: 'Names and plaintext',
+  requests: 'Inspected requests and questions',
+  kernel: 'Kernel',
+  limits: 'Limits',
+  endings: 'Endings',
+  terminal: 'Terminal',
+  audit: 'Audit',
+}
+
+/** docs/GUARANTEES.md, out of the objects that `paddock verify` tries. Each guarantee has its id as its anchor. */
+export function guaranteesDocument(): string {
+  const used = [...new Set(guarantees.map((each) => each.chapter))]
+  const structural = guarantees.filter((each) => each.kind === 'structural').length
+  return [
+    '# Guarantees',
+    '',
+    '<!-- Generated from src/guarantees by scripts/reference.ts. -->',
+    '',
+    `What Paddock promises about a cell, and nothing beyond it: ${guarantees.length} claims, each with a probe that tries to break it inside real`,
+    'cells on your own machine. `paddock verify` runs them; [the threat model](THREAT-MODEL.md) says what is left open.',
+    '',
+    `**Structural** (${structural}) means that what is attacked is not there. **Policy** (${guarantees.length - structural}) means that it is there and a rule says no:`,
+    'such a promise is as good as the rule. Where a claim holds under some egress policies only, they are named.',
+    '',
+    ...used.map((chapter) => `- ${titles[chapter]}: ${links(guarantees.filter((each) => each.chapter === chapter))}`),
+    '',
+    ...used.flatMap((chapter) => [`## ${titles[chapter]}`, '', ...guarantees.filter((each) => each.chapter === chapter).flatMap(section)]),
+  ].join('\n')
+}
+
+function links(some: readonly Guarantee[]): string {
+  return some.map(({ id }) => `[${id}](#${id})`).join(', ')
+}
+
+function section({ id, claim, mechanism, kind, why, fails, under }: Guarantee): string[] {
+  return [
+    `### ${id}`,
+    '',
+    `**${claim}**`,
+    '',
+    `- Mechanism (${kind}): ${mechanism}`,
+    `- Why that is enough: ${why}`,
+    `- How it can fail: ${fails.join(' ')}`,
+    ...(under === undefined ? [] : [`- Under egress ${under.map((each) => `\`${each}\``).join(', ')}.`]),
+    `- Probe: \`paddock verify --only ${id}\``,
+    '',
+  ]
+}

@@ -1,0 +1,35 @@
+import { broken, type Guarantee, held } from '../guarantee.ts'
+
+export const environmentScrubbed: Guarantee = {
+  id: 'environment-scrubbed',
+  chapter: 'environment',
+  claim: 'A cell sees none of your environment variables but a short list of harmless ones and those that you name.',
+  mechanism: 'bwrap --clearenv, then the allowlist PATH, HOME, TERM, LANG, LC_*, TZ and what the plan names, by value.',
+  kind: 'structural',
+  why: 'The environment is not filtered but built: what the plan does not hold is not handed to the program, and no process of the host is visible whose environment could be read.',
+  fails: ['A variable that you name with --env holds a secret.', 'A value of the short list holds one: a secret in LANG would pass.'],
+  probe: async (bench) => {
+    const { name, value } = bench.canary
+    const { result } = await bench.inside(({ fs, env }) => {
+      const all: string[] = []
+      for (const each of fs.readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+        try {
+          all.push(...fs.readFileSync(`/proc/${each}/environ`, 'latin1').split('\0'))
+        } catch {
+          // A process that is gone, or that may not be looked at.
+        }
+      }
+      return { own: Object.keys(env), all }
+    }, null)
+    const leaked = result.all.filter((each) => each.includes(value))
+    if (leaked.length > 0) return broken(`a variable of the host was found in the cell: ${name}`)
+    const allowed =
+      /^(PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|PWD|OLDPWD|SHLVL|_|TERM|COLORTERM|LANG|LANGUAGE|LC_[A-Z]+|TZ|NO_COLOR|FORCE_COLOR)$/
+    const extra = result.own.filter((each) => !allowed.test(each))
+    if (extra.length > 0) return broken(`variables that nobody named: ${extra.join(', ')}`)
+    if (!result.own.includes('PATH')) return broken('the probe saw no environment at all')
+    return held(
+      `a canary in Paddock's own environment was not found; the cell has ${result.own.length} variables: ${result.own.sort().join(', ')}`,
+    )
+  },
+}

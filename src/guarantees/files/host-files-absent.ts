@@ -1,0 +1,35 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { broken, type Guarantee, held } from '../guarantee.ts'
+
+export const hostFilesAbsent: Guarantee = {
+  id: 'host-files-absent',
+  chapter: 'files',
+  claim: 'A file of the host that is neither in the project nor mounted by name does not exist in a cell.',
+  mechanism: 'A mount namespace whose root is an empty tmpfs, with an allowlist of binds (bwrap, pivot_root(2)).',
+  kind: 'structural',
+  why: 'There is no rule to get around: the path leads nowhere, so opening it gives ENOENT and not EACCES.',
+  fails: ['You mount a directory that holds more than you think.', 'A hole in the kernel’s mount namespaces.'],
+  probe: async (bench) => {
+    const directory = await bench.directory()
+    const canary = path.join(directory, 'canary')
+    await writeFile(canary, bench.secret(), { mode: 0o666 })
+    const project = await bench.project()
+    const { result } = await bench.inside(
+      ({ fs, attempt }, given) => ({
+        canary: attempt(() => fs.readFileSync(given.canary)),
+        directory: attempt(() => fs.readdirSync(given.directory)),
+        relative: attempt(() => fs.readFileSync(`../${given.directory.split('/').pop()}/canary`)),
+        project: attempt(() => fs.readFileSync('README')),
+        shadow: attempt(() => fs.readFileSync('/etc/shadow')),
+      }),
+      { canary, directory },
+      { project },
+    )
+    if (result.project !== 'ok') return broken(`the probe could not read its own project: ${result.project}`)
+    const { project: _, ...tried } = result
+    const seen = Object.entries(tried).filter(([, outcome]) => outcome !== 'ENOENT')
+    if (seen.length > 0) return broken(`not absent: ${seen.map(([what, outcome]) => `${what} (${outcome})`).join(', ')}`)
+    return held('a readable canary beside the project, by its path, through .. and by listing, and /etc/shadow: ENOENT')
+  },
+}

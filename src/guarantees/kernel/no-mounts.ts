@@ -1,0 +1,25 @@
+import type { Guarantee } from '../guarantee.ts'
+import { tryCalls } from './try-calls.ts'
+
+export const noMounts: Guarantee = {
+  id: 'no-mounts',
+  chapter: 'kernel',
+  claim: 'A cell cannot change what it sees of the file system by mounting, unmounting or moving a mount.',
+  mechanism:
+    'No capability, mounts locked by a user namespace (mount_namespaces(7)), and a seccomp filter that refuses both families of mount calls.',
+  kind: 'policy',
+  why: 'What is read-only by a mount stays so as long as nobody can lay another over it or take it off.',
+  fails: ['--nested-sandbox lets mounts be made in a namespace below; those of the cell itself stay locked.'],
+  probe: (bench) =>
+    tryCalls(bench, [
+      { name: 'mount', x64: 165, arm64: 40 },
+      { name: 'umount2', x64: 166, arm64: 39 },
+      { name: 'pivot_root', x64: 155, arm64: 41 },
+      { name: 'open_tree', x64: 428, arm64: 428 },
+      { name: 'move_mount', x64: 429, arm64: 429 },
+      { name: 'fsopen', x64: 430, arm64: 430 },
+      { name: 'fsmount', x64: 432, arm64: 432 },
+      { name: 'fspick', x64: 433, arm64: 433 },
+      { name: 'mount_setattr', x64: 442, arm64: 442 },
+    ]),
+}

@@ -1,0 +1,30 @@
+import type { Guarantee } from '../guarantee.ts'
+import { tryCalls } from './try-calls.ts'
+
+export const noNewNamespaces: Guarantee = {
+  id: 'no-new-namespaces',
+  chapter: 'kernel',
+  claim: 'A cell cannot make a namespace of its own, nor enter another: in a fresh user namespace it would have every capability over it.',
+  mechanism:
+    'The seccomp filter refuses clone and unshare with namespace flags, clone3 and setns; bwrap --disable-userns sets the limit of user namespaces below the cell to none.',
+  kind: 'policy',
+  why: 'Most holes of the last years that lead from a program to the kernel begin with a user namespace. Two independent locks stand before it.',
+  fails: ['--nested-sandbox gives this up for one run, by name.'],
+  probe: (bench) =>
+    tryCalls(bench, [
+      ...(
+        [
+          ['user', 0x1000_0000],
+          ['mount', 0x0002_0000],
+          ['network', 0x4000_0000],
+          ['pid', 0x2000_0000],
+          ['ipc', 0x0800_0000],
+          ['uts', 0x0400_0000],
+          ['cgroup', 0x0200_0000],
+        ] as const
+      ).map(([name, flag]) => ({ name: `unshare-${name}`, x64: 272, arm64: 97, args: [flag] })),
+      { name: 'clone-user', x64: 56, arm64: 220, args: [0x1000_0000 | 17, 0, 0, 0, 0] },
+      { name: 'clone3', x64: 435, arm64: 435, args: [0, 0] },
+      { name: 'setns', x64: 308, arm64: 268, args: [0, 0] },
+    ]),
+}

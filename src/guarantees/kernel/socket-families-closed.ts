@@ -1,0 +1,52 @@
+import type { Guarantee } from '../guarantee.ts'
+import { tryCalls } from './try-calls.ts'
+
+const families = {
+  packet: 17,
+  vsock: 40,
+  algorithm: 38,
+  key: 15,
+  bluetooth: 31,
+  can: 29,
+  tipc: 30,
+  xdp: 44,
+  rds: 21,
+  llc: 26,
+  x25: 9,
+  nfc: 39,
+  kcm: 41,
+  smc: 43,
+  phonet: 35,
+}
+
+export const socketFamiliesClosed: Guarantee = {
+  id: 'socket-families-closed',
+  chapter: 'kernel',
+  claim:
+    'A cell can open Unix, IPv4 and IPv6 sockets and the netlink that libc needs, and no socket of any other family: no raw packets, no vsock to a hypervisor, no kernel crypto, no packet filter.',
+  mechanism:
+    'The seccomp filter looks at the family of socket(2), and at the protocol of netlink; raw IP needs a capability that no cell has.',
+  kind: 'policy',
+  why: 'An allowlist of four families: what the kernel learns tomorrow is closed as well.',
+  fails: ['A hole in one of the four.'],
+  probe: (bench) =>
+    tryCalls(bench, [
+      ...Object.entries(families).map(([name, family]) => ({
+        name,
+        x64: 41,
+        arm64: 198,
+        args: [family, name === 'packet' || name === 'key' ? 3 : 2, 0],
+      })),
+      { name: 'raw-ipv4', x64: 41, arm64: 198, args: [2, 3, 1] },
+      { name: 'raw-ipv6', x64: 41, arm64: 198, args: [10, 3, 58] },
+      ...(
+        [
+          ['netfilter', 12],
+          ['audit', 9],
+          ['uevent', 15],
+          ['generic', 16],
+          ['crypto', 21],
+        ] as const
+      ).map(([name, protocol]) => ({ name: `netlink-${name}`, x64: 41, arm64: 198, args: [16, 3, protocol] })),
+    ]),
+}

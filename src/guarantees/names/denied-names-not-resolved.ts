@@ -1,0 +1,67 @@
+import { broken, type Guarantee, held } from '../guarantee.ts'
+
+export const deniedNamesNotResolved: Guarantee = {
+  id: 'denied-names-not-resolved',
+  chapter: 'names',
+  claim: 'A name that is not allowed is never looked up anywhere, so nothing can be carried out in the labels of a name.',
+  mechanism:
+    'The gateway is the only DNS server that a cell can reach; it answers out of the allowlist and resolves a name only when an allowed connection is made to it.',
+  kind: 'structural',
+  why: 'Tunnels through DNS need a resolver that passes the question on. There is none: an allowed name is answered with an address that stands for it, a denied one with NXDOMAIN, both without asking anybody.',
+  fails: ['A wildcard allows names that the cell makes up: they are resolved when the cell connects to them.'],
+  under: ['off', 'allowlist'],
+  probe: async (bench) => {
+    const secret = bench.secret()
+    const allowed = `${bench.secret()}.example`
+    bench.names.set(allowed, ['93.184.216.34'])
+    const { result } = await bench.inside(
+      async ({ dns, dgram }, given) => {
+        const resolver = new dns.promises.Resolver({ timeout: 1000, tries: 1 })
+        const told: Record<string, string> = {}
+        const names = [
+          `${given.secret}.example`,
+          `${given.secret}.${given.allowed}`,
+          `${given.secret.toUpperCase()}.EXAMPLE`,
+          `_${given.secret}._tcp.example`,
+        ]
+        for (const name of names) {
+          for (const type of ['A', 'AAAA', 'TXT', 'MX', 'CNAME', 'SRV', 'NS', 'PTR'])
+            told[`${type} ${name}`] = await resolver.resolve(name, type).then(
+              () => 'answered',
+              (error: NodeJS.ErrnoException) => error.code ?? error.message,
+            )
+          told[`lookup ${name}`] = await dns.promises.lookup(name).then(
+            () => 'answered',
+            (error: NodeJS.ErrnoException) => error.code ?? error.message,
+          )
+        }
+        // A question straight to a server of the internet, and one with bytes that are no name.
+        const socket = dgram.createSocket('udp4')
+        socket.on('error', () => undefined)
+        const label = Buffer.from(given.secret.slice(0, 40))
+        const query = Buffer.concat([
+          Buffer.from([1, 2, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, label.length]),
+          label,
+          Buffer.from([3, 0xff, 0x2e, 0x00, 0, 0, 16, 0, 1]),
+        ])
+        for (const server of ['127.0.0.53', '93.184.216.34', '198.18.0.1'])
+          await new Promise<void>((resolve) => {
+            socket.send(query, 53, server, () => resolve())
+          })
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        socket.close()
+        return told
+      },
+      { secret, allowed },
+      { egress: bench.policy([{ host: allowed }]) },
+    )
+    const asked = bench.names.resolved.filter((each) => each.toLowerCase().includes(secret))
+    if (asked.length > 0) return broken(`${asked.length} names that are not allowed reached the resolver, ${asked[0]} among them`)
+    const answered = Object.entries(result).filter(([, outcome]) => outcome === 'answered')
+    if (answered.length > 0) return broken(`a name that is not allowed was answered: ${answered[0]?.[0]}`)
+    if (bench.names.resolved.includes(allowed)) return broken('an allowed name was resolved although nobody connected to it')
+    return held(
+      `${Object.keys(result).length} questions of nine kinds about names that are not allowed: none was answered, none reached the resolver`,
+    )
+  },
+}

@@ -1,0 +1,70 @@
+import { broken, type Guarantee, held } from '../guarantee.ts'
+
+export const internalAddressOf: Readonly<Record<string, string>> = {
+  loopback: '127.0.0.1',
+  'private 10/8': '10.1.2.3',
+  'private 172.16/12': '172.16.5.5',
+  'private 192.168/16': '192.168.7.7',
+  'shared 100.64/10': '100.64.0.5',
+  'link-local': '169.254.7.7',
+  'cloud metadata': '169.254.169.254',
+  'metadata of another cloud': '168.63.129.16',
+  'metadata of a third': '100.100.100.200',
+  'metadata of a fourth': '192.0.0.192',
+  unspecified: '0.0.0.0',
+  multicast: '224.0.0.251',
+  reserved: '240.0.0.1',
+  'IPv6 loopback': '::1',
+  'IPv6 unique-local': 'fd12:3456:789a::1',
+  'IPv6 of a private overlay': 'fd7a:115c:a1e0::1',
+  'IPv6 link-local': 'fe80::1',
+  'IPv6 metadata': 'fd00:ec2::254',
+  mapped: '::ffff:10.1.2.3',
+  NAT64: '64:ff9b::a01:203',
+  'local NAT64': '64:ff9b:1::a01:203',
+  '6to4': '2002:a01:203::1',
+  Teredo: '2001:0:a01:203::1',
+}
+
+export const internalNamesRefused: Guarantee = {
+  id: 'internal-names-refused',
+  chapter: 'names',
+  claim: 'An allowed name that means an internal address leads nowhere, however the address is spelt.',
+  mechanism:
+    'The gateway classifies every address after resolving, IPv4 inside IPv6 included, and dials only one that it has judged public.',
+  kind: 'policy',
+  why: 'The very address that was judged is dialled; nobody resolves a second time. The ranges are those of the IANA special-purpose registries (RFC 6890) and what the clouds document.',
+  fails: [
+    'You allow it on purpose, by pinning the name to an address.',
+    'Your network uses public addresses for internal machines: block them with your own list, or do not allow the name.',
+  ],
+  under: ['allowlist'],
+  probe: async (bench) => {
+    const stem = bench.secret()
+    const hosts = Object.entries(internalAddressOf).map(([what, address], index) => ({ what, address, host: `n${index}.${stem}.example` }))
+    for (const { host, address } of hosts) bench.names.set(host, [address])
+    const { result } = await bench.inside(
+      async ({ connect, tls }, given) => {
+        const tried: Record<string, string> = {}
+        for (const host of given) {
+          tried[host] = await new Promise<string>((resolve) => {
+            const socket = tls.connect({ host, port: 443, servername: host })
+            socket.setTimeout(4000, () => socket.destroy(new Error('timeout')))
+            socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+            socket.once('close', () => resolve('closed'))
+          })
+        }
+        return { tried, other: await connect({ host: 'localhost', port: 9 }, 500) }
+      },
+      hosts.map((each) => each.host),
+      { egress: bench.policy(hosts.map(({ host }) => ({ host }))) },
+    )
+    const dialled = bench.names.dialled.filter((each) => hosts.some(({ address }) => address === each.address))
+    if (dialled.length > 0) return broken(`dialled: ${dialled.map((each) => each.address).join(', ')}`)
+    const asked = hosts.filter(({ host }) => bench.names.resolved.includes(host)).length
+    if (asked !== hosts.length) return broken(`only ${asked} of ${hosts.length} names came to the resolver, so little was shown`)
+    return held(
+      `${hosts.length} names, each meaning another kind of internal address (${hosts.map(({ what }) => what).join(', ')}): none was dialled; the cell saw ${[...new Set(Object.values(result.tried))].join(', ')}`,
+    )
+  },
+}

@@ -1,0 +1,37 @@
+import { networkInterfaces } from 'node:os'
+import { broken, type Guarantee, held } from '../guarantee.ts'
+
+export const hostAddressesUnreachable: Guarantee = {
+  id: 'host-addresses-unreachable',
+  chapter: 'network',
+  claim: 'A cell cannot reach what listens on any other address of your machine either.',
+  mechanism:
+    'No route under off and allowlist; under public the filter rejects the host’s own addresses and the subnets that they stand in, and pasta gives the host’s main address to the cell itself.',
+  kind: 'policy',
+  why: 'The addresses are read when the cell starts, whatever range they are in, and looked at again every few seconds.',
+  fails: [
+    'An address that your machine gets while the cell runs is open for some seconds.',
+    'A router that reflects your public address back to you.',
+  ],
+  under: ['off', 'allowlist', 'public'],
+  probe: async (bench) => {
+    using server = await bench.serve({ address: '0.0.0.0' })
+    const own = Object.values(networkInterfaces())
+      .flatMap((each) => each ?? [])
+      .map((each) => each.address)
+      .filter((each) => !/^127\.|^::1$/.test(each))
+    const { result } = await bench.inside(
+      async ({ connect }, given) =>
+        Promise.all(given.hosts.map(async (host) => [host, await connect({ host, port: given.port }, 1500)] as const)),
+      { hosts: own, port: server.port },
+    )
+    const reached = result.filter(([, outcome]) => outcome === 'connected')
+    if (server.connections() > 0 || reached.length > 0)
+      return broken(`a server of the host was reached at ${reached.map(([host]) => host).join(', ')}`)
+    return held(
+      own.length === 0
+        ? 'this machine has no address but loopback'
+        : `a server on all addresses of the host saw nobody; tried ${result.map(([host, outcome]) => `${host} (${outcome})`).join(', ')}`,
+    )
+  },
+}

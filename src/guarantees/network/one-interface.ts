@@ -1,0 +1,18 @@
+import type { Inside } from '../inside.ts'
+
+/** Interfaces of the cell besides loopback, and routes that leave it; both must be empty where there is no real network. */
+export interface WaysOut {
+  readonly interfaces: readonly string[]
+  readonly routes: readonly string[]
+}
+
+/** Runs in the cell: what could carry a packet out at all (proc(5): net/dev, net/route, net/ipv6_route). */
+export const waysOut = ({ fs }: Inside): WaysOut => {
+  const lines = (file: string): string[] => fs.readFileSync(file, 'utf8').split('\n')
+  const named = lines('/proc/net/dev').flatMap((line) => /^\s*([^:\s]+):/.exec(line)?.[1] ?? [])
+  const four = lines('/proc/net/route')
+    .slice(1)
+    .filter((line) => line !== '' && !line.startsWith('lo\t'))
+  const six = lines('/proc/net/ipv6_route').filter((line) => line !== '' && !/\blo$/.test(line.trim()))
+  return { interfaces: named.filter((each) => each !== 'lo'), routes: [...four, ...six] }
+}

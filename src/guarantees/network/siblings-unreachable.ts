@@ -1,0 +1,79 @@
+import { collect } from '../bench.ts'
+import { broken, type Guarantee, held } from '../guarantee.ts'
+
+export const siblingsUnreachable: Guarantee = {
+  id: 'siblings-unreachable',
+  chapter: 'network',
+  claim: 'Cells that run at the same time cannot reach each other: not by address, not by name, not by an abstract Unix socket.',
+  mechanism:
+    'Each cell has a network namespace of its own; abstract sockets belong to it (unix(7)), and no cell’s ports are forwarded to where another could reach them.',
+  kind: 'structural',
+  why: 'There is nothing between two namespaces that a packet could take.',
+  fails: [
+    'A port that you publish is on your loopback, which no cell reaches.',
+    'Two cells that share a writable directory can meet at a socket file in it.',
+  ],
+  probe: async (bench) => {
+    const name = bench.secret()
+    const server = await bench.start(
+      bench.command(async ({ net, os }, given) => {
+        let seen = 0
+        const count = (): void => {
+          seen++
+        }
+        const tcp = net.createServer(count)
+        const abstract = net.createServer(count)
+        await new Promise<void>((resolve) => tcp.listen(47_471, '::', resolve))
+        await new Promise<void>((resolve) => abstract.listen(`\0${given}`, resolve))
+        const addresses = Object.values(os.networkInterfaces()).flatMap((each) => (each ?? []).map(({ address }) => address))
+        process.stdout.write(`ready ${JSON.stringify({ addresses, host: os.hostname() })}\n`)
+        // Its own loopback shows that it listens at all.
+        await new Promise<void>((resolve) => net.connect(47_471, '127.0.0.1', resolve))
+        await new Promise<void>((resolve) => process.stdin.once('end', resolve).resume())
+        return seen
+      }, name),
+      {},
+      { stdin: 'pipe' },
+    )
+    const ended = collectWith(server)
+    const { addresses, host } = JSON.parse((await ended.line).replace('ready ', '')) as { addresses: string[]; host: string }
+    const { result } = await bench.inside(
+      async ({ connect }, given) => {
+        const tried: Record<string, string> = {}
+        for (const to of ['127.0.0.1', '::1', given.host, `${given.host}.local`, ...given.addresses])
+          tried[to] = await connect({ host: to, port: 47_471 }, 1000)
+        tried['abstract socket'] = await connect({ path: `\0${given.name}` }, 1000)
+        return tried
+      },
+      { addresses, host, name },
+    )
+    server.stdin?.end()
+    const { stdout } = await ended.done
+    const seen = Number(/\u0001(\d+)\n?$/.exec(stdout)?.[1] ?? Number.NaN)
+    const reached = Object.entries(result).filter(([, outcome]) => outcome === 'connected')
+    if (reached.length > 0 || seen > 1) return broken(`one cell reached another by ${reached.map(([to]) => to).join(', ')}`)
+    if (seen !== 1) return broken('the server in the first cell did not hear itself, so nothing was shown')
+    return held(
+      `a server in another cell heard only itself; tried ${Object.entries(result)
+        .map(([to, outcome]) => `${to} (${outcome})`)
+        .join(', ')}`,
+    )
+  },
+}
+
+/** The first line of a cell's output as soon as it is there, and all of it at the end. */
+function collectWith(cell: Awaited<ReturnType<import('../bench.ts').ProbeBench['start']>>): {
+  readonly line: Promise<string>
+  readonly done: ReturnType<typeof collect>
+} {
+  const { promise: line, resolve, reject } = Promise.withResolvers<string>()
+  let text = ''
+  cell.stdout.on('data', (chunk: Buffer) => {
+    text += String(chunk)
+    const end = text.indexOf('\n')
+    if (end >= 0) resolve(text.slice(0, end))
+  })
+  const done = collect(cell)
+  done.then(({ stderr }) => reject(new Error(`the first cell ended too soon: ${stderr.slice(-300)}`)), reject)
+  return { line, done }
+}

@@ -1,0 +1,158 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { effective, layered, settingsOf } from '../../src/config/layers.ts'
+import { parseConfig } from '../../src/config/read.ts'
+import { readProjectFile, trust, trustOf, untrust } from '../../src/config/trust.ts'
+import { PaddockError } from '../../src/errors.ts'
+import { temporary } from '../support/temporary.ts'
+
+const known = { agents: ['claude', 'codex'], presets: ['github', 'npm'] }
+const user = (text: string) => parseConfig(Buffer.from(text), '/c/config.yaml', 'user', known)
+const project = (text: string) => parseConfig(Buffer.from(text), '/p/.paddock.yaml', 'project', known)
+const problemOf = (act: () => unknown): string => {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof PaddockError) return error.message
+    throw error
+  }
+  throw new Error('nothing was wrong')
+}
+
+describe('a configuration file', () => {
+  it('is refused with the file, the line and the nearest name', () => {
+    expect(problemOf(() => user('schemaVersion: 1\nrun:\n  egres: off\n'))).toBe(
+      '/c/config.yaml:3: run.egres is not a key of the configuration; did you mean egress?',
+    )
+    expect(problemOf(() => user('schemaVersion: 1\nagents:\n  claud:\n    model: x\n'))).toBe(
+      '/c/config.yaml:3: agents.claud is no agent; did you mean claude?',
+    )
+    expect(problemOf(() => user('schemaVersion: 1\nagents:\n  claude:\n    modle: x\n'))).toContain('did you mean model?')
+    expect(problemOf(() => project('schemaVersion: 1\nrun:\n  presets: [nmp]\n'))).toContain(
+      '/p/.paddock.yaml:3: run.presets[0] names no preset (nmp); did you mean npm?',
+    )
+    expect(problemOf(() => user('schemaVersion: 1\nrun:\n  limits: {timeout: soon}\n  allow: ["a b"]\n'))).toMatch(
+      /:3: .*timeout must be a number and a unit.*\n.*:4: run.allow\[0\] is no host/,
+    )
+    expect(problemOf(() => user('run: {}\n'))).toContain('config.yaml:1: schemaVersion is missing')
+    expect(problemOf(() => user('schemaVersion: 1\nrun: {egress: off, egress: open}\n'))).toContain('/c/config.yaml:2:')
+  })
+
+  it('of a project cannot pin, open, write, hold values, send elsewhere, or take the login away', () => {
+    for (const each of [
+      'run: {allow: ["a.example=10.0.0.1"]}',
+      'run: {egress: public}',
+      'run: {egress: open}',
+      'run: {rw: [/srv]}',
+      'run: {env: [TOKEN=x]}',
+      'run: {login: true}',
+      'run: {ro: [relative]}',
+      'run: {ro: [~/a, ../b]}',
+      'agents: {claude: {baseUrl: "https://a.example"}}',
+    ])
+      expect([each, problemOf(() => project(`schemaVersion: 1\n${each}\n`)).startsWith('/p/.paddock.yaml:2')]).toEqual([each, true])
+  })
+
+  it('never fails but with a sentence, whatever is in it', () => {
+    const word = fc.constantFrom(
+      'schemaVersion: 1',
+      'run:',
+      '  allow:',
+      ' - ',
+      '[',
+      '{',
+      '&a',
+      '*a',
+      '<<:',
+      '!!js',
+      '\n',
+      '\t',
+      '"',
+      "'",
+      '%',
+      '__proto__:',
+      'agents:',
+      '1',
+      '~',
+      '\u0000',
+    )
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.uint8Array({ maxLength: 200 }),
+          fc.array(word, { maxLength: 30 }).map((each) => Buffer.from(each.join(''))),
+        ),
+        (bytes) => {
+          try {
+            parseConfig(Buffer.from(bytes), 'f', 'project', known)
+          } catch (error) {
+            expect(error).toBeInstanceOf(PaddockError)
+          }
+        },
+      ),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+describe('layers', () => {
+  const files = [
+    user(
+      'schemaVersion: 1\nrun:\n  egress: off\n  allow: [a.example]\n  limits: {timeout: 10m}\nagents:\n  claude: {model: big, args: [-x, -y]}\n',
+    ),
+    project('schemaVersion: 1\nrun:\n  egress: allowlist\n  allow:\n    - b.example:8080\nagents:\n  claude: {args: [-z]}\n'),
+  ]
+
+  it('a later file counts over an earlier one, lists add up, and each value knows its line', () => {
+    const found = layered(files).map((each) => `${each.key}=${each.value} ${each.origin}`)
+    expect(found).toEqual([
+      'agents.claude.args=-z /p/.paddock.yaml:7',
+      'agents.claude.model=big /c/config.yaml:7',
+      'run.allow=a.example /c/config.yaml:4',
+      'run.allow=b.example:8080 /p/.paddock.yaml:5',
+      'run.copy=false default',
+      'run.copyIgnored=false default',
+      'run.egress=allowlist /p/.paddock.yaml:3',
+      'run.limits.timeout=10m /c/config.yaml:5',
+      'run.login=true default',
+    ])
+  })
+
+  it('hosts count for an allowlist alone', () => {
+    expect(effective(layered(files), 'off').filter((each) => each.key === 'run.allow')).toEqual([])
+  })
+
+  it('what a file asks for is all that it changes', () => {
+    const [, own] = files
+    if (own === undefined) throw new Error('no file')
+    expect(settingsOf(own).map((each) => each.key)).toEqual(['run.egress', 'run.allow', 'agents.claude.args'])
+  })
+})
+
+describe('trust', () => {
+  it('is for one content at one place', async () => {
+    await using place = await temporary()
+    const store = place.at('state/trusted.json')
+    mkdirSync(place.at('p'))
+    writeFileSync(place.at('p/.paddock.yaml'), 'schemaVersion: 1\n')
+    const file = await readProjectFile(place.at('p'))
+    if (file === null) throw new Error('no file')
+    expect(await trustOf(store, '/p', file.sha256)).toBe('unknown')
+    await trust(store, '/p', file.sha256)
+    expect([await trustOf(store, '/p', file.sha256), await trustOf(store, '/q', file.sha256)]).toEqual(['trusted', 'unknown'])
+    writeFileSync(place.at('p/.paddock.yaml'), 'schemaVersion: 1\nrun: {allow: [evil.example]}\n')
+    expect(await trustOf(store, '/p', (await readProjectFile(place.at('p')))?.sha256 ?? '')).toBe('changed')
+    expect([await untrust(store, '/p'), await untrust(store, '/p')]).toEqual([true, false])
+    expect(JSON.parse(readFileSync(store, 'utf8'))).toEqual({ schemaVersion: 1, projects: {} })
+  })
+
+  it('a link or an empty file is never read as settings', async () => {
+    await using place = await temporary()
+    mkdirSync(place.at('p'))
+    writeFileSync(place.at('elsewhere'), 'schemaVersion: 1\n')
+    expect(await readProjectFile(place.at('p'))).toBeNull()
+    symlinkSync(place.at('elsewhere'), place.at('p/.paddock.yaml'))
+    await expect(readProjectFile(place.at('p'))).rejects.toMatchObject({ code: 'NOT_ALLOWED' })
+  })
+})

@@ -1,0 +1,54 @@
+import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
+import path from 'node:path'
+import { createCopy } from '../../src/copy/create.ts'
+import { marksOf } from '../../src/copy/marks.ts'
+import { type CopyPlace, type CopyRecord, readManifest } from '../../src/copy/record.ts'
+import { scanCopy } from '../../src/copy/scan.ts'
+import { temporary } from '../support/temporary.ts'
+
+/** A project and a place for copies of it. */
+export async function lab() {
+  const root = await temporary()
+  const at = (...names: string[]): string => path.join(realpathSync(root.path), ...names)
+  mkdirSync(at('project'))
+  const project = at('project')
+  return {
+    at,
+    project,
+    copies: at('copies'),
+    copy: (options: { readonly ignored?: boolean } = {}) =>
+      createCopy({
+        project,
+        ignored: options.ignored === true,
+        copies: at('copies'),
+        searchPath: '/usr/bin',
+        excludes: null,
+        refused: [],
+      }),
+    [Symbol.asyncDispose]: () => root[Symbol.asyncDispose](),
+  }
+}
+
+export async function scanned({ place, record }: { readonly place: CopyPlace; readonly record: CopyRecord }) {
+  const base = await readManifest(place)
+  const marks = marksOf(record.project, [])
+  return { base, scan: await scanCopy(place, record, base, { marks, searchPath: '/usr/bin', excludes: null, ghosts: new Set() }) }
+}
+
+/** Every name below a directory with its kind, mode and content; `.git` left out. */
+export function snapshot(root: string): Record<string, string> {
+  const all: Record<string, string> = {}
+  const queue = readdirSync(root)
+  for (let each = queue.shift(); each !== undefined; each = queue.shift()) {
+    if (each.split('/').includes('.git')) continue
+    const file = path.join(root, each)
+    const stat = lstatSync(file)
+    if (stat.isSymbolicLink()) all[each] = `link ${readlinkSync(file)}`
+    else if (stat.isFile()) all[each] = `${(stat.mode & 0o777).toString(8)} ${readFileSync(file, 'utf8')}`
+    else if (stat.isDirectory()) {
+      all[each] = 'directory'
+      for (const name of readdirSync(file)) queue.push(`${each}/${name}`)
+    } else all[each] = 'special'
+  }
+  return all
+}

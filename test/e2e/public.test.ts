@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { command, everyone, isRoot, makeStage } from '../support/cli.ts'
+import { hosts, type Lab, near, openInternetLab } from '../support/lab/lab.ts'
+
+let lab: Lab
+beforeAll(async () => {
+  if (isRoot) lab = await openInternetLab()
+})
+afterAll(async () => {
+  if (isRoot) await lab[Symbol.asyncDispose]()
+})
+
+const internal = Object.entries(hosts).filter(([name]) => !/^(public|public6|shop|resolver)$/.test(name))
+/** Says for each address and port whether a TCP connection, and a datagram with its answer, came through. */
+const knock = `
+import { connect } from 'node:net'
+import { createSocket } from 'node:dgram'
+const tcp = (host, port) => new Promise((resolve) => {
+  const socket = connect({ host, port })
+  const end = (how) => { socket.destroy(); resolve(how) }
+  socket.once('connect', () => end('connected')); socket.once('error', (error) => end(error.code)); setTimeout(() => end('timeout'), 2500)
+})
+const udp = (host, port) => new Promise((resolve) => {
+  const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4')
+  const end = (how) => { try { socket.close() } catch {} resolve(how) }
+  socket.once('message', () => end('answered')); socket.on('error', (error) => end(error.code)); setTimeout(() => end('timeout'), 2500)
+  socket.once('connect', () => socket.send('x')); socket.connect(port, host)
+})
+const told = await Promise.all(process.argv.slice(1).map(async (host) => [host, await tcp(host, 80), await tcp(host, 8022), await udp(host, 8023)]))
+console.log(JSON.stringify(told))
+process.exit(0)
+`
+const node = (script: string, args: readonly string[]): readonly string[] => [
+  '--ro',
+  process.execPath,
+  '--',
+  process.execPath,
+  '--input-type=module',
+  '-e',
+  script,
+  ...args,
+]
+
+// The lab needs network namespaces and devices of its own.
+describe.runIf(isRoot).each(everyone)('egress public, as %s', (who) => {
+  test('any protocol reaches the internet, and no internal address', async () => {
+    using stage = makeStage(who)
+    const before = lab.arrivals.length
+    const ran = await lab.paddock(stage, [
+      'run',
+      '--quiet',
+      '--egress',
+      'public',
+      ...node(knock, [hosts.public, hosts.shop, hosts.public6, ...internal.map(([, each]) => each)]),
+    ])
+    expect(ran.stderr).toBe('')
+    const told = new Map((JSON.parse(ran.stdout) as [string, string, string, string][]).map(([host, ...how]) => [host, how]))
+    for (const host of [hosts.public, hosts.shop, hosts.public6])
+      expect([host, told.get(host)]).toEqual([host, ['connected', 'connected', 'answered']])
+    for (const [name, host] of internal) {
+      const how = told.get(host) ?? []
+      expect(how, `${name} ${host}`).toHaveLength(3)
+      for (const each of how) expect(each, `${name} ${host}`).toMatch(/^(EHOSTUNREACH|EACCES|ENETUNREACH|EPERM)$/)
+    }
+    const reached = new Set(lab.arrivals.slice(before).map((each) => each.at))
+    for (const [, host] of internal) expect(reached).not.toContain(host)
+  })
+
+  test('names that mean internal addresses are dead, and every name is in the audit log', async () => {
+    using stage = makeStage(who)
+    const names = ['public', 'private', 'shared', 'metadata', 'loopback', 'overlay', 'mapped', 'carried', 'mixed', 'nobody']
+    const script = `import dns from 'node:dns/promises'; const told = {}; for (const each of process.argv.slice(1)) told[each] = await dns.lookup(each + '.example', { all: true }).then((all) => all.map((one) => one.address).sort(), (error) => error.code); console.log(JSON.stringify(told))`
+    const ran = await lab.paddock(stage, ['run', '--quiet', '--egress', 'public', ...node(script, names)])
+    expect(ran.stderr).toBe('')
+    const told = JSON.parse(ran.stdout) as Record<string, unknown>
+    expect(told['public']).toEqual([hosts.public6, hosts.public].sort())
+    expect(told['mixed']).toEqual([hosts.public])
+    for (const each of ['private', 'shared', 'metadata', 'loopback', 'overlay', 'mapped', 'carried', 'nobody'])
+      expect([each, told[each]]).toEqual([each, 'ENOTFOUND'])
+    const log = await lab.run(['sh', '-c', `cat ${stage.env['PADDOCK_HOME']}/state/audit/*.jsonl`])
+    for (const each of names) expect(log.stdout).toContain(`"${each}.example"`)
+  })
+
+  test('a name that turns to an internal address leads nowhere, and neither does a redirect', async () => {
+    using stage = makeStage(who)
+    const script = `
+      const get = (url) => fetch(url, { signal: AbortSignal.timeout(5000) }).then((answer) => answer.text(), (error) => error.cause?.code ?? error.name)
+      const told = [await get('http://public.example/one')]
+      for (const each of ['http://10.1.2.3/', 'http://private.example/', 'http://169.254.169.254/latest/', 'http://[::ffff:10.1.2.3]/', 'http://100.64.0.5/']) told.push(await get('http://redirect.example/' + each))
+      for (let turn = 0; turn < 4; turn++) { told.push(await get('http://rebind.example/')); await new Promise((done) => setTimeout(done, 50)) }
+      console.log(JSON.stringify(told))`
+    const before = lab.arrivals.length
+    const ran = await lab.paddock(stage, ['run', '--quiet', '--egress', 'public', ...node(script, [])])
+    const told = JSON.parse(ran.stdout) as string[]
+    expect([`lab ${hosts.public} /one\n`, `lab ${hosts.public6} /one\n`]).toContain(told[0])
+    for (const each of told.slice(1, 6)) expect(each).toMatch(/^(EHOSTUNREACH|EACCES|ENETUNREACH|EPERM|ENOTFOUND|TimeoutError)$/)
+    expect(told.slice(6).join()).not.toContain(hosts.private)
+    expect(lab.arrivals.slice(before).filter((each) => each.at === hosts.private)).toEqual([])
+  })
+
+  test('DNS servers outside are out of reach, and other kinds of questions are answered by the host’s', async () => {
+    using stage = makeStage(who)
+    const script = `
+      import dns from 'node:dns/promises'
+      const outside = new dns.Resolver({ timeout: 800, tries: 1 }); outside.setServers(['${hosts.resolver}'])
+      const code = (error) => error.code
+      console.log(JSON.stringify([await outside.resolve4('shop.example').then(() => 'answered', code), await dns.resolveTxt('public.example').then(String, code), await dns.reverse('10.1.2.3').then(String, code)]))`
+    const ran = await lab.paddock(stage, ['run', '--quiet', '--egress', 'public', ...node(script, [])])
+    const [outside, txt, reverse] = JSON.parse(ran.stdout) as string[]
+    expect(outside).not.toBe('answered')
+    expect(txt).toBe('a text of the lab')
+    expect(reverse).toBe('ENOTFOUND')
+  })
+
+  test('the host’s own addresses and what the user blocks are out of reach; open reaches all but loopback', async () => {
+    using stage = makeStage(who)
+    const script = `
+      import { connect } from 'node:net'
+      const told = await Promise.all(process.argv.slice(1).map((each) => new Promise((resolve) => {
+        const [host, port] = each.split(' ')
+        const socket = connect({ host, port: Number(port) })
+        const end = (how) => { socket.destroy(); resolve(how) }
+        socket.once('connect', () => end('connected')); socket.once('error', (error) => end(error.code)); setTimeout(() => end('timeout'), 2500)
+      })))
+      console.log(told.join()); process.exit(0)`
+    // A service of the near side on all its addresses, and one on its loopback alone.
+    using _service = await lab.background([
+      process.execPath,
+      '-e',
+      `const net = require('net'); net.createServer((socket) => socket.end('x')).listen(7777, '0.0.0.0'); net.createServer((socket) => socket.end('x')).listen(7778, '127.0.0.1', () => console.log('up'))`,
+    ])
+    const own = [
+      `${near.second} 7777`,
+      `${near.address} 7777`,
+      `${near.gateway} 80`,
+      `127.0.0.1 7778`,
+      `${hosts.shop} 80`,
+      `${hosts.public} 80`,
+    ]
+    const closed = await lab.paddock(stage, ['run', '--quiet', '--egress', 'public', '--block', `${hosts.shop}/32`, ...node(script, own)])
+    expect(closed.stdout.trim().split(',')).toEqual([
+      'EHOSTUNREACH',
+      'ECONNREFUSED',
+      'EHOSTUNREACH',
+      'ECONNREFUSED',
+      'EHOSTUNREACH',
+      'connected',
+    ])
+    const open = await lab.paddock(stage, ['run', '--quiet', '--egress', 'open', ...node(script, [...own, `${hosts.private} 80`])])
+    expect(open.stdout.trim().split(',')).toEqual([
+      'connected',
+      'ECONNREFUSED',
+      'connected',
+      'ECONNREFUSED',
+      'connected',
+      'connected',
+      'connected',
+    ])
+  }, 60_000)
+
+  test.each([
+    ['pasta', '/usr/bin/pasta', /pasta is not installed[\s\S]*apt-get install passt/],
+    ['nft', '/usr/sbin/nft', /nft is not installed[\s\S]*apt-get install nftables/],
+    ['the tun device', '/dev/net/tun', /\/dev\/net\/tun, which is not there/],
+  ])('without %s the cell does not start, and says how to get it', async (_, file, message) => {
+    using stage = makeStage(who)
+    const hidden = `mount --bind ${file === '/dev/net/tun' ? '/etc/hostname' : '/dev/null'} ${file} && exec "$@"`
+    const words = command(who, ['run', '--egress', 'public', '--', 'true'])
+    const ran = await lab.run(['unshare', '--mount', '--propagation', 'private', '--', 'sh', '-c', hidden, 'sh', ...words], {
+      cwd: stage.project,
+      env: stage.env,
+    })
+    expect([ran.code, ran.stdout]).toEqual([125, ''])
+    expect(ran.stderr).toMatch(message)
+    expect(ran.stderr).toMatch(/hint: /)
+  })
+})

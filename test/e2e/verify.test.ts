@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { promisedUnder, type Verification } from '../../src/guarantees/verify.ts'
+import { everyone, makeStage, paddock } from '../support/cli.ts'
+
+describe.each(everyone)('paddock verify, as %s', (who) => {
+  // With a real network, probes may send packets when something is broken: test/guarantees/in-lab.test.ts runs those.
+  test.each(['allowlist', 'off'] as const)(
+    'finds every guarantee of egress %s held',
+    async (egress) => {
+      using stage = makeStage(who)
+      const ran = await paddock(stage, ['verify', '--egress', egress, '--json'])
+      expect(ran.stderr).toBe('')
+      const told = JSON.parse(ran.stdout) as Verification
+      expect(told.guarantees.filter((each) => each.status !== 'held')).toEqual([])
+      expect(told).toMatchObject({ schemaVersion: 1, posture: 'L2', backend: 'bubblewrap', egress })
+      expect(told.guarantees.map((each) => each.id)).toEqual(promisedUnder(egress).map((each) => each.id))
+      for (const each of told.guarantees) {
+        expect(Object.keys(each).sort()).toEqual(['claim', 'durationMs', 'evidence', 'id', 'status'])
+        expect(each.evidence.length, each.id).toBeGreaterThan(20)
+      }
+      expect(ran.code).toBe(0)
+    },
+    120_000,
+  )
+
+  test('says line by line what it tried, and one guarantee alone where asked', async () => {
+    using stage = makeStage(who)
+    const ran = await paddock(stage, ['verify', '--egress', 'off', '--only', 'environment-scrubbed'])
+    expect(ran.stdout).toMatch(/^✓ environment-scrubbed {2}.*canary/m)
+    expect(ran.stdout).toMatch(/L2 · bubblewrap · egress off: 1 held, 0 broken, 0 not enforceable here/)
+    expect(ran.code).toBe(0)
+  })
+
+  test('bad input is one sentence with the mend', async () => {
+    using stage = makeStage(who)
+    for (const [args, message] of [
+      [['--egress', 'some'], /--egress some: there is no such policy/],
+      [['--posture', 'L9'], /--posture L9/],
+      [['--posture', 'L1', '--egress', 'off'], /--posture L1 is not where --egress off stands/],
+      [['--backend', 'docker'], /--backend docker/],
+      [['--only', 'nothing'], /--only nothing: no guarantee of that name/],
+    ] as const) {
+      const ran = await paddock(stage, ['verify', ...args])
+      expect([args, ran.code]).toEqual([args, 2])
+      expect(ran.stderr).toMatch(message)
+    }
+    expect((await paddock(stage, ['verify', '--posture', 'L4'])).code).toBe(125)
+  })
+})

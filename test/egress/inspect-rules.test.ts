@@ -1,0 +1,251 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { canonicalTarget, readingsOf } from '../../src/egress/inspect/path.ts'
+import { rulesOfSet } from '../../src/egress/inspect/rule-sets.ts'
+import { judgeOf, pathPattern } from '../../src/egress/inspect/rules.ts'
+import type { HttpRule, RuleAction } from '../../src/egress/policy.ts'
+import { rule } from '../support/inspect-lab.ts'
+
+/** What a policy says to a request; null where the request has no single meaning. */
+function decide(rules: readonly HttpRule[], method: string, target: string, otherwise: RuleAction = 'allow'): RuleAction | null {
+  const canonical = canonicalTarget(target)
+  return canonical === null ? null : judgeOf({ rules, otherwise })({ methods: [method], target: canonical }).action
+}
+
+describe('a target in its one spelling', () => {
+  test.each([
+    ['/a/b', '/a/b'],
+    ['/a/./b/../c', '/a/c'],
+    ['/a/%2e%2E/b', '/b'],
+    ['//a///b//', '/a/b/'],
+    ['/../../x', '/x'],
+    ['/%7euser/%41', '/~user/A'],
+    ['/a%2fb%3b', '/a%2Fb%3B'],
+    ['/caf\xc3\xa9', '/caf%C3%A9'],
+    ['/a/..', '/'],
+    ['/a/b/..', '/a/'],
+    ['/?x=/../y', '/'],
+  ])('%s is %s', (target, path) => expect(canonicalTarget(target)?.path).toBe(path))
+
+  test.each([
+    '',
+    'a',
+    '*',
+    '/a b',
+    '/a\tb',
+    '/a\\b',
+    '/a#b',
+    '/a%',
+    '/a%2',
+    '/%zz',
+    '/%00',
+    '/%0d%0a',
+    '/%7f',
+    '/%c0%af',
+    `/${'a'.repeat(9_000)}`,
+    '/?a#b',
+    '/?a b',
+  ])('%j has none', (target) => expect(canonicalTarget(target)).toBeNull())
+
+  const segment = fc.array(
+    fc.constantFrom('a', 'B', '.', '..', '%2e', '%2E', '%41', '%2f', '%5c', '%25', ';x', '~', '-', '%c3%a9', '@', ':', '%40'),
+    { maxLength: 4 },
+  )
+  const target = fc.array(segment, { maxLength: 6 }).map((parts) => `/${parts.map((each) => each.join('')).join('/')}`)
+
+  test('is the same when it is brought into it again, and holds no dot segment and no empty one', () => {
+    fc.assert(
+      fc.property(target, (text) => {
+        const { path } = canonicalTarget(text) ?? { path: '' }
+        expect(canonicalTarget(path)?.path).toBe(path)
+        expect(path).toMatch(/^\/[\x21-\x7e]*$/)
+        expect(
+          path
+            .slice(1)
+            .split('/')
+            .slice(0, -1)
+            .every((part) => part !== '' && part !== '.' && part !== '..'),
+        ).toBe(true)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('is what the WHATWG URL parser makes of it, but for empty segments and escapes', () => {
+    fc.assert(
+      fc.property(
+        target.filter((text) => !/\/\//.test(text)),
+        (text) => {
+          expect(canonicalTarget(new URL(`https://a.example${text}`).pathname)?.path).toBe(canonicalTarget(text)?.path)
+        },
+      ),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+describe('patterns', () => {
+  test.each([
+    ['/a/*', '/a/b', true],
+    ['/a/*', '/a/b/c', false],
+    ['/a/*', '/a', false],
+    ['/a/**', '/a', true],
+    ['/a/**', '/a/b/c', true],
+    ['/a/**', '/ab', false],
+    ['/**/x', '/x', true],
+    ['/**/x', '/a/b/x', true],
+    ['/**/x', '/a/bx', false],
+    ['/**', '/', true],
+    ['/a*c', '/abbc', true],
+    ['/a*c', '/ab/c', false],
+    ['/a**c', '/ab/c', true],
+    ['/a.b', '/axb', false],
+    ['/%40x/y%2Fz', '/@x/y/z', true],
+    ['/%40x', '/@x', true],
+  ])('%s and %s: %s', (pattern, path, matches) => expect(pathPattern(pattern, '').test(path)).toBe(matches))
+})
+
+describe('no spelling of a denied path passes', () => {
+  /** Ways to write a character of a path, and to stand something between its segments that goes away again. */
+  const spelt = (character: string) => {
+    const escaped = `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`
+    return fc.constantFrom(character, escaped, escaped.toUpperCase(), `%25${escaped.slice(1)}`, character.toUpperCase())
+  }
+  const between = fc.constantFrom(
+    '/',
+    '//',
+    '/./',
+    '/%2e/',
+    '/x/../',
+    '/x/%2E%2e/',
+    '/x/y/../../',
+    '%2f',
+    '%2F',
+    '%252f',
+    '%5c',
+    ';v=1/',
+    '/;/',
+    '/x/..;/',
+    '/.;a/',
+  )
+  const spelling = (path: string) =>
+    fc
+      .tuple(
+        ...path
+          .slice(1)
+          .split('/')
+          .map((part) => fc.tuple(between, ...[...part].map(spelt)).map((pieces) => pieces.join(''))),
+        fc.constantFrom('', '/', '//', ';x', '/.', '?q=1'),
+      )
+      .map((pieces) => pieces.join(''))
+      .map((text) => (text.startsWith('/') ? text : `/${text}`))
+
+  test.each([
+    ['/repos/me/it', [rule('deny * /repos/me/it')]],
+    ['/repos/me/it', [rule('deny POST /repos/*/it')]],
+    ['/repos/me/it', [rule('deny POST /repos/**')]],
+    ['/me/it/git-receive-pack', rulesOfSet('git-push', 'deny')],
+    ['/@me/it', rulesOfSet('publish', 'deny').map((each) => ({ ...each, methods: [] }))],
+  ] as const)('%s', (path, rules) => {
+    fc.assert(
+      fc.property(spelling(path), (text) => {
+        expect(decide(rules, 'POST', text)).not.toBe('allow')
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  test('and none of another path is allowed by an exact rule', () => {
+    fc.assert(
+      fc.property(spelling('/repos/me/it'), (text) => {
+        const canonical = canonicalTarget(text)?.path
+        if (decide([rule('allow * /repos/me/it')], 'GET', text, 'deny') === 'allow') expect(canonical).toBe('/repos/me/it')
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+})
+
+describe('rules', () => {
+  test('the first that matches decides, otherwise what the host says', () => {
+    const rules = [rule('allow GET /a/**'), rule('ask * /a/b'), rule('deny * /a/**')]
+    expect(decide(rules, 'GET', '/a/b')).toBe('allow')
+    expect(decide(rules, 'POST', '/a/b')).toBe('ask')
+    expect(decide(rules, 'POST', '/a/c')).toBe('deny')
+    expect(decide(rules, 'POST', '/c', 'ask')).toBe('ask')
+  })
+
+  test('of several readings the strictest counts', () => {
+    expect(decide([rule('ask * /a'), rule('deny * /a/b')], 'GET', '/a/b;x')).toBe('deny')
+    expect(decide([rule('allow * /a*'), rule('deny * /a/b')], 'GET', '/a%2Fb')).toBe('deny')
+    expect(decide([rule('allow * /a')], 'GET', '/A', 'deny')).toBe('deny')
+    expect(decide([rule('deny * /a')], 'GET', '/A')).toBe('deny')
+    expect(decide([rule('deny * /x')], 'GET', `/${'%25'.repeat(40)}41`)).not.toBeNull()
+  })
+
+  test('a parameter counts wherever and however it stands', () => {
+    const push: HttpRule = { action: 'deny', methods: [], path: '/**/info/refs', query: { service: 'git-receive-pack' }, source: 'x' }
+    for (const query of [
+      'service=git-receive-pack',
+      'a=b&service=git%2Dreceive-pack',
+      'service=git-upload-pack&service=git-receive-pack',
+      'x;service=git-receive-pack',
+      'SERVICE=Git-Receive-Pack',
+    ])
+      expect(decide([push], 'GET', `/me/it/info/refs?${query}`)).toBe('deny')
+    expect(decide([push], 'GET', '/me/it/info/refs?service=git-upload-pack')).toBe('allow')
+    const pull: HttpRule = { ...push, action: 'allow', query: { service: 'git-upload-pack' } }
+    expect(decide([pull], 'GET', '/x/info/refs?service=git-upload-pack', 'deny')).toBe('allow')
+    expect(decide([pull], 'GET', '/x/info/refs?service=git-upload-pack&service=git-receive-pack', 'deny')).toBe('deny')
+  })
+
+  test('readings are bounded', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('%25', '25', '2f', '%2F', ';', 'a', '/', '%5C', '%3B'), { maxLength: 60 }), (parts) => {
+        const canonical = canonicalTarget(`/${parts.join('')}`)
+        if (canonical !== null) expect(readingsOf(canonical.path)?.length ?? 0).toBeLessThanOrEqual(33)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})
+
+describe('ready-made sets', () => {
+  const denied = (set: string, method: string, target: string) => decide(rulesOfSet(set, 'deny'), method, target)
+  test.each([
+    ['git-push', 'GET', '/me/it.git/info/refs?service=git-receive-pack'],
+    ['git-push', 'POST', '/me/it.git/git-receive-pack'],
+    ['git-push', 'POST', '/me/it.git/info/lfs/objects/batch'],
+    ['git-push', 'PUT', '/repos/me/it/contents/a/b.txt'],
+    ['git-push', 'PATCH', '/api/v3/repos/me/it/git/refs/heads/main'],
+    ['git-push', 'POST', '/api/v4/projects/7/repository/commits'],
+    ['git-push', 'POST', '/graphql'],
+    ['publish', 'PUT', '/left-pad'],
+    ['publish', 'PUT', '/@me%2fleft-pad'],
+    ['publish', 'POST', '/legacy/'],
+    ['publish', 'PUT', '/api/v1/crates/new'],
+    ['publish', 'POST', '/api/v1/gems'],
+    ['publish', 'PUT', '/v2/me/image/manifests/latest'],
+    ['release', 'POST', '/repos/me/it/releases'],
+    ['release', 'POST', '/repos/me/it/releases/1/assets?name=x'],
+    ['release', 'POST', '/repos/me/it/git/refs'],
+    ['release', 'POST', '/api/v4/projects/me%2Fit/releases'],
+    ['delete', 'DELETE', '/repos/me/it'],
+    ['delete', 'POST', '/repos/me/it/transfer'],
+    ['delete', 'POST', '/api/graphql'],
+  ])('%s denies %s %s', (set, method, target) => expect(denied(set, method, target)).toBe('deny'))
+
+  test.each([
+    ['git-push', 'GET', '/me/it.git/info/refs?service=git-upload-pack'],
+    ['git-push', 'POST', '/me/it.git/git-upload-pack'],
+    ['git-push', 'POST', '/repos/me/it/issues'],
+    ['git-push', 'POST', '/repos/me/it/pulls'],
+    ['publish', 'GET', '/left-pad'],
+    ['publish', 'POST', '/-/npm/v1/security/advisories/bulk'],
+    ['publish', 'GET', '/simple/requests/'],
+    ['publish', 'GET', '/v2/me/image/manifests/latest'],
+    ['release', 'GET', '/repos/me/it/releases/latest'],
+    ['delete', 'GET', '/repos/me/it'],
+    ['delete', 'POST', '/repos/me/it/issues'],
+  ])('%s lets %s %s pass', (set, method, target) => expect(denied(set, method, target)).toBe('allow'))
+})

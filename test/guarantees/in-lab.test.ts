@@ -1,0 +1,35 @@
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import type { Verification } from '../../src/guarantees/verify.ts'
+import { everyone, isRoot, makeStage } from '../support/cli.ts'
+import { openInternetLab } from '../support/lab/lab.ts'
+
+const checkout = fileURLToPath(new URL('../..', import.meta.url))
+
+// The lab needs network namespaces and devices of its own.
+describe.runIf(isRoot)('on a machine with an internet', () => {
+  test.each(everyone.flatMap((who) => (['public', 'open'] as const).map((egress) => [who, egress] as const)))(
+    'paddock verify as %s finds every guarantee of egress %s held',
+    async (who, egress) => {
+      await using lab = await openInternetLab()
+      using stage = makeStage(who)
+      const ran = await lab.paddock(stage, ['verify', '--egress', egress, '--json'])
+      expect(ran.stderr).toBe('')
+      const told = JSON.parse(ran.stdout) as Verification
+      expect(told.guarantees.filter((each) => each.status !== 'held')).toEqual([])
+      expect(told.guarantees.length).toBeGreaterThan(5)
+      expect(ran.code).toBe(0)
+    },
+  )
+
+  test('probes see the packet filter broken', async () => {
+    await using lab = await openInternetLab()
+    const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
+    const ran = await lab.run([process.execPath, vitest, 'run', '--config', 'vitest.lab.config.ts', '--reporter', 'json'], {
+      cwd: checkout,
+    })
+    const told = JSON.parse(ran.stdout) as { numPassedTests: number; numTotalTests: number; testResults: unknown }
+    expect(told.numPassedTests, JSON.stringify(told.testResults)).toBe(told.numTotalTests)
+    expect(told.numTotalTests).toBe(3)
+  })
+})

@@ -1,0 +1,4 @@
+import { publicSabotages } from './sabotages/public.ts'
+import { seesItBroken } from './sees-it-broken.ts'
+
+seesItBroken(publicSabotages)

@@ -1,0 +1,12 @@
+import type * as Firewall from '../../../src/cell/backends/bubblewrap/firewall.ts'
+import { replace, type Sabotage } from './sabotage.ts'
+
+const withoutFilter = (): void =>
+  replace<typeof Firewall>('cell/backends/bubblewrap/firewall.ts', () => ({ firewall: () => 'table inet paddock { }\n' }))
+
+/** These let packets out, so they run in the lab alone. */
+export const publicSabotages: readonly Sabotage[] = [
+  { id: 'internal-addresses-unreachable', without: 'the packet filter', egress: 'public', break: withoutFilter },
+  { id: 'host-addresses-unreachable', without: 'the packet filter', egress: 'public', break: withoutFilter },
+  { id: 'names-only-through-the-gateway', without: 'the packet filter', egress: 'public', break: withoutFilter },
+]
