@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import path from 'node:path'
+import { openAuditLog } from '../src/audit/log.ts'
 import { bubblewrap } from '../src/cell/backends/bubblewrap/backend.ts'
 import { inspectMachine } from '../src/cell/facts.ts'
 import { cellLauncher } from '../src/cell/launch.ts'
@@ -14,7 +15,7 @@ import { inspection } from './inspect.ts'
 import { show } from './measure.ts'
 import { idleCells } from './memory.ts'
 import { sealing } from './sealing.ts'
-import { insideProcess, wholeProcess } from './start.ts'
+import { insideProcess, realNetwork, wholeProcess } from './start.ts'
 
 const directory = mkdtempSync('/tmp/paddock-bench-')
 const env: Record<string, string> = {
@@ -25,11 +26,13 @@ const env: Record<string, string> = {
 const project = path.join(directory, 'project')
 for (const each of [project, env['HOME'] ?? '', path.join(directory, 'seal')]) mkdirSync(each)
 const paths = resolvePaths(env)
+const audit = openAuditLog(path.join(paths.state, 'audit'))
 const deps = {
   machine: inspectMachine(env, paths),
   backend: bubblewrap({ searchPath: env['PATH'] ?? '', sessionEnv: {} }),
   resolver: hostResolver(),
-  audit: () => undefined,
+  // On, as it is in use.
+  audit: audit.write,
   stateDirectory: paths.state,
 }
 const start = cellLauncher(deps)
@@ -54,11 +57,13 @@ console.log(
 try {
   show(await wholeProcess(project, env))
   show(await insideProcess(start, spec))
+  show(await realNetwork(start, spec))
   show(await idleCells(start, spec))
   show(await throughput(start, spec, project, env))
   show(await auditCost(start, spec, directory))
   show(await inspection((extraRoots) => cellLauncher({ ...deps, extraRoots }), spec))
   show(await sealing(path.join(directory, 'seal')))
 } finally {
+  audit.close()
   rmSync(directory, { recursive: true, force: true })
 }

@@ -50,6 +50,37 @@ export async function insideProcess(start: StartCell, spec: CellSpec): Promise<F
   ]
 }
 
+/** What a real network costs at the start: pasta and the packet filter, against the gateway alone. */
+export async function realNetwork(start: StartCell, spec: CellSpec): Promise<Figure[]> {
+  const one = async (egress: CellSpec['egress']): Promise<void> => {
+    const cell = await start({ ...spec, egress }, { stdin: 'none' })
+    cell.stdout.resume()
+    cell.stderr.resume()
+    await cell.done
+  }
+  const contenders = {
+    allowlist: () => time(() => one({ mode: 'allowlist', entries: [] })),
+    public: () => time(() => one({ mode: 'public', entries: [], blocked: [] })),
+  }
+  const name = 'egress public instead of allowlist, start to end'
+  const bar = 'at most 25 ms more'
+  try {
+    await contenders.public()
+  } catch (error) {
+    return [{ name, value: `not here: ${error instanceof Error ? error.message : String(error)}`, bar, met: null }]
+  }
+  const found = await inTurn(30, contenders)
+  const [allowlist, real] = [median(found.allowlist), median(found.public)]
+  return [
+    {
+      name,
+      value: `${real.toFixed(0)} ms, allowlist ${allowlist.toFixed(0)} ms: ${(real - allowlist).toFixed(0)} ms more`,
+      bar,
+      met: real - allowlist <= 25,
+    },
+  ]
+}
+
 function finished(program: string, args: readonly string[], cwd: string, env: Record<string, string>): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, env, stdio: 'ignore' })

@@ -7,7 +7,8 @@ export interface CanonicalTarget {
 
 const maxTarget = 32 * 1_024
 const maxPath = 8 * 1_024
-const allowedPath = /^\/[\x21-\x7e\x80-\xff]*$/
+/** Without the bytes C0 and C1, which stand in no UTF-8 text: an overlong spelling of a dot or a slash begins with them. */
+const allowedPath = /^\/[\x21-\x7e\x80-\xbf\xc2-\xff]*$/
 const allowedQuery = /^(?:\?[\x21-\x7e\x80-\xff]*)?$/
 /** NUL, control characters, and bytes that no UTF-8 text has: only overlong spellings of ASCII begin with them. */
 const neverMeant = /%(?:[01][0-9a-f]|7f|c[01])/i
