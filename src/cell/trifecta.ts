@@ -21,7 +21,14 @@ export function trifecta(plan: CellPlan): Trifecta {
   for (const name of Object.keys(plan.env)) if (credentialName.test(name)) privateData.push(`$${name}`)
   const wayOut =
     plan.egress.mode === 'allowlist'
-      ? [...new Set(plan.egress.entries.map((each) => `${each.host}:${each.ports.join(',')}${each.ask === true ? ' (asked)' : ''}`))]
+      ? [
+          ...new Set(
+            plan.egress.entries.map(
+              (each) =>
+                `${each.host}:${each.ports.join(',')}${each.ask === true ? ' (asked)' : each.inspect === undefined ? '' : ' (inspected)'}`,
+            ),
+          ),
+        ]
       : plan.egress.mode === 'off'
         ? []
         : [plan.egress.mode]

@@ -81,6 +81,12 @@ export function withConfig(
       ...options,
       egress,
       allow: [...texts('run.allow'), ...options.allow],
+      ask: [...texts('run.ask'), ...options.ask],
+      block: [...texts('run.block'), ...options.block],
+      inspect: [...texts('run.inspect'), ...options.inspect],
+      // The first rule that matches decides: what you say now goes before your file, and that before the project's.
+      rule: [...options.rule, ...texts('run.rules')],
+      rules: [...options.rules, ...texts('run.ruleSets')],
       preset: [...texts('run.presets'), ...options.preset],
       ro: [...places('run.ro'), ...options.ro],
       rw: [...places('run.rw'), ...options.rw],

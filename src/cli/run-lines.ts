@@ -86,5 +86,9 @@ function egressText({ egress }: CellReport): string {
         4,
       )}`,
     )
+  if (egress.requests !== undefined)
+    parts.push(
+      `${egress.requests.allowed} inspected requests passed${egress.requests.denied === 0 ? '' : `, ${egress.requests.denied} denied`}`,
+    )
   return parts.length === 0 ? '' : ` · ${parts.join(' · ')}`
 }

@@ -12,9 +12,15 @@ export interface Setting {
 }
 
 /** Keys whose values add up over the files; of all others the last one counts. */
-const lists: ReadonlySet<string> = new Set(['run.allow', 'run.presets', 'run.ro', 'run.rw', 'run.env'])
-/** Hosts mean something under this policy alone. */
-const allowlistOnly: ReadonlySet<string> = new Set(['run.allow', 'run.presets'])
+const lists: ReadonlySet<string> = new Set(
+  ['allow', 'ask', 'inspect', 'rules', 'ruleSets', 'block', 'presets', 'ro', 'rw', 'env'].map((each) => `run.${each}`),
+)
+/** The policies under which a key means something; absent: all. */
+const meantUnder: ReadonlyMap<string, readonly string[]> = new Map([
+  ...['allow', 'ask', 'presets'].map((each) => [`run.${each}`, ['allowlist']] as const),
+  ...['inspect', 'rules', 'ruleSets'].map((each) => [`run.${each}`, ['allowlist', 'public', 'open']] as const),
+  ['run.block', ['public']],
+])
 
 const builtIn: readonly Setting[] = [
   { key: 'run.egress', value: 'allowlist', origin: 'default' },
@@ -37,9 +43,9 @@ export function layered(files: readonly ConfigFile[]): readonly Setting[] {
   return [...settings].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
 }
 
-/** The same without the hosts that a policy other than `allowlist` has no use for. */
+/** The same without what this policy has no use for. */
 export function effective(settings: readonly Setting[], egress: string): readonly Setting[] {
-  return egress === 'allowlist' ? settings : settings.filter((each) => !allowlistOnly.has(each.key))
+  return settings.filter((each) => meantUnder.get(each.key)?.includes(egress) ?? true)
 }
 
 /** Every value of one file, in the order of the file. */

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { parseAllow } from '../egress/allow.ts'
+import { parseAllow, parseAsk } from '../egress/allow.ts'
+import { parseBlock } from '../egress/block.ts'
+import { parseRule, parseRuleSet } from '../egress/inspect/rule-text.ts'
 import { messageOf } from '../errors.ts'
 import { durationRule, parseDuration, parseSize, sizeRule } from '../quantities.ts'
 
@@ -23,13 +25,16 @@ const limits = z
   })
   .partial()
 
-const host = z.string().superRefine((value, context) => {
-  try {
-    parseAllow(value, { place: 'host' })
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: messageOf(error).replace(/^host: /, 'is no host: ') })
-  }
-})
+/** Text in the form that an option of the command line takes; `what` says what it is not where that cannot be read. */
+const readBy = (what: string, read: (value: string, place: string) => unknown) =>
+  z.string().superRefine((value, context) => {
+    try {
+      read(value, 'here')
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: messageOf(error).replace(/^here:? /, `is no ${what}: `) })
+    }
+  })
+const host = readBy('host', (value, place) => parseAllow(value, { place }))
 const place = z.string().regex(/^(\/|~\/)[^\0]*$/, { error: 'must be an absolute path, or one that starts with ~/' })
 const noNul = z.string().regex(/^[^\0]*$/, { error: 'must not hold a NUL character' })
 const variable = /^[A-Za-z_][A-Za-z0-9_]*$/
@@ -50,6 +55,19 @@ const projectRun = {
     )
     .optional()
     .describe('Hosts that the cell may reach: HOST[:PORT], `*.` in front for subdomains.'),
+  ask: z
+    .array(readBy('host', parseAsk))
+    .optional()
+    .describe('Hosts whose connections wait for your answer: HOST[:PORT], or `*` for every other name.'),
+  inspect: z
+    .array(readBy('host', (value, place) => parseAllow(value, { place })))
+    .optional()
+    .describe('Hosts that the cell may reach and whose requests are judged: HOST[:PORT].'),
+  rules: z.array(readBy('rule', parseRule)).optional().describe('Rules for requests: ACTION METHODS HOST/PATH.'),
+  ruleSets: z
+    .array(readBy('set of rules', parseRuleSet))
+    .optional()
+    .describe('Ready-made rules: git-push, publish, release, delete; `=ask` behind one asks instead of denying.'),
   presets: z.array(z.string().min(1)).optional().describe('Named groups of hosts: github, npm, pypi, apt, or an agent.'),
   ro: z.array(place).optional().describe('Paths that the cell sees, read-only; absolute, or from ~/.'),
   env: z
@@ -68,6 +86,7 @@ const userRun = {
     .array(host)
     .optional()
     .describe('Hosts that the cell may reach: HOST[:PORT], `*.` in front for subdomains; HOST:PORT=ADDRESS:PORT pins one.'),
+  block: z.array(readBy('range', parseBlock)).optional().describe('With egress public: addresses and ranges that are rejected as well.'),
   rw: z.array(place).optional().describe('Paths that the cell may write to; absolute, or from ~/.'),
   env: z
     .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*(=[^\0]*)?$/, { error: 'must be NAME or NAME=VALUE' }))

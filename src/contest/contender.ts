@@ -136,6 +136,8 @@ function credentialOf(
 async function egressOf(contender: Contender, adapter: AgentAdapter, place: string, deps: ContestDeps): Promise<EgressPolicy> {
   const { egress } = contender
   if (egress?.policy === 'off') return { mode: 'off' }
+  if (egress?.policy === 'public') return { mode: 'public', entries: [], blocked: [] }
+  if (egress?.policy === 'open') return { mode: 'open', entries: [] }
   const own = contender.baseUrl === undefined ? adapter.hosts : []
   const entries: AllowEntry[] = [...own]
   for (const [index, each] of (egress?.allow ?? []).entries())

@@ -40,7 +40,11 @@ const limitsSchema = z
   .partial()
 
 const egressSchema = z.strictObject({
-  policy: z.enum(['off', 'allowlist']).describe('`off`: no network. `allowlist`: the hosts named here and those the agent itself needs.'),
+  policy: z
+    .enum(['off', 'allowlist', 'public', 'open'])
+    .describe(
+      '`off`: no network. `allowlist`: the hosts named here and those the agent itself needs. `public`: the internet without any internal address. `open`: everything but loopback.',
+    ),
   allow: z
     .array(z.string().min(1))
     .default([])

@@ -89,8 +89,10 @@ function contenderSense(each: Contender, at: KeyPath, findAdapter: FindAdapter, 
     say([...at, 'command'], 'is missing: the agent command needs the program to run')
   if (each.agent !== 'command' && each.command !== undefined)
     say([...at, 'command'], 'belongs to the agent command only; use args for further arguments')
-  if (each.egress?.policy === 'off' && (each.egress.allow.length > 0 || each.egress.presets.length > 0)) {
-    say([...at, 'egress', 'policy'], 'is off, so nothing can be allowed; set it to allowlist')
+  const policy = each.egress?.policy
+  if (policy !== undefined && policy !== 'allowlist' && (each.egress?.allow.length ?? 0) + (each.egress?.presets.length ?? 0) > 0) {
+    const why = policy === 'off' ? 'nothing can be allowed' : 'single hosts mean nothing'
+    say([...at, 'egress', 'policy'], `is ${policy}, so ${why}; set it to allowlist`)
   }
   for (const [index, entry] of (each.egress?.allow ?? []).entries()) {
     const path = [...at, 'egress', 'allow', index]

@@ -1,0 +1,127 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { everyone, isRoot, makeStage, type Ran, type Stage } from '../support/cli.ts'
+import { hosts, type Lab, openInternetLab } from '../support/lab/lab.ts'
+
+let lab: Lab
+beforeAll(async () => {
+  if (isRoot) lab = await openInternetLab()
+})
+afterAll(async () => {
+  if (isRoot) await lab[Symbol.asyncDispose]()
+})
+
+/** Fetches each address in turn, as `[METHOD ]URL`, and prints what came: the text, the status or the error. */
+const script = `
+  const told = []
+  for (const each of process.argv.slice(1)) {
+    const [url, method = 'GET'] = each.split(' ').reverse()
+    told.push(await fetch(url, { method, redirect: 'manual', signal: AbortSignal.timeout(5000) }).then(
+      async (answer) => answer.status + ' ' + (await answer.text()).trim(), (error) => String(error.cause?.code ?? error.name)))
+  }
+  console.log(JSON.stringify(told)); process.exit(0)`
+
+/** Runs in a cell with a host that trusts the lab's root, as a machine with a private authority does. */
+async function fetched(
+  stage: Stage,
+  args: readonly string[],
+  urls: readonly string[],
+): Promise<{ told: string[]; ran: Ran; arrived: string[] }> {
+  const root = path.join(stage.root, 'root.pem')
+  writeFileSync(root, lab.certificate)
+  stage.own()
+  stage.env['NODE_EXTRA_CA_CERTS'] = root
+  const before = lab.arrivals.length
+  const extra = args.some((each) => each.startsWith('--rule') || each === '--inspect')
+    ? []
+    : ['--ro', root, '--env', `NODE_EXTRA_CA_CERTS=${root}`]
+  const ran = await lab.paddock(stage, [
+    'run',
+    ...args,
+    ...extra,
+    '--ro',
+    process.execPath,
+    '--',
+    process.execPath,
+    '--input-type=module',
+    '-e',
+    script,
+    ...urls,
+  ])
+  const told = ran.stdout === '' ? [] : (JSON.parse(ran.stdout) as string[])
+  return { told, ran, arrived: lab.arrivals.slice(before).map((each) => `${each.kind} ${each.name ?? each.at}`) }
+}
+
+// The lab needs network namespaces of its own.
+describe.runIf(isRoot).each(everyone)('on the internet of the lab, as %s', (who) => {
+  test('an allowlist reaches its names and nobody else, and no denied name is asked for', async () => {
+    using stage = makeStage(who)
+    const { told, arrived } = await fetched(
+      stage,
+      ['--quiet', '--allow', 'public.example:443,80', '--allow', 'redirect.example:80'],
+      [
+        'https://public.example/one',
+        'http://public.example/two',
+        'https://shop.example/',
+        'http://redirect.example/http://10.1.2.3/',
+        'http://10.1.2.3/',
+        `http://${hosts.shop}/`,
+        'https://public.example:8443/',
+      ],
+    )
+    expect(told[0]).toMatch(/^200 lab \S+ \/one$/)
+    expect(told[1]).toMatch(/^200 lab \S+ \/two$/)
+    expect(told[2]).toBe('ENOTFOUND')
+    expect(told[3]).toMatch(/^302/)
+    expect(told.slice(4).join()).toMatch(/^(ENETUNREACH|ECONNREFUSED),(ENETUNREACH|ECONNREFUSED),ECONNREFUSED$/)
+    expect(arrived.filter((each) => /shop|10\.1/.test(each))).toEqual([])
+  })
+
+  test('names that mean internal addresses, or turn to them, are refused', async () => {
+    using stage = makeStage(who)
+    const names = ['private', 'shared', 'metadata', 'loopback', 'overlay', 'mapped', 'carried']
+    const { told, ran } = await fetched(
+      stage,
+      [...[...names, 'rebind', 'mixed'].flatMap((each) => ['--allow', `${each}.example:80`])],
+      [
+        ...names.map((each) => `http://${each}.example/`),
+        'http://mixed.example/',
+        ...[1, 2, 3].map((each) => `http://rebind.example/${each}`),
+      ],
+    )
+    for (const [index, name] of names.entries()) expect([name, told[index]]).toEqual([name, 'ECONNRESET'])
+    expect(told[names.length]).toBe(`200 lab ${hosts.public} /`)
+    expect(told.slice(names.length + 1).join()).not.toContain(hosts.private)
+    expect(ran.stderr).toMatch(/metadata\.example:80 \(internal-address\)|internal-address/)
+  })
+
+  test.each(['allowlist', 'public'])('under %s, an inspected host is judged by request, and its certificate is checked', async (egress) => {
+    using stage = makeStage(who)
+    const { told, ran, arrived } = await fetched(
+      stage,
+      [
+        ...['--egress', egress],
+        '--rule',
+        'deny POST,DELETE public.example/api/**',
+        '--inspect',
+        'wrong.example',
+        '--inspect',
+        'private.example',
+      ],
+      [
+        'https://public.example/api/x',
+        'POST https://public.example/api/x',
+        'DELETE https://public.example//api/%78',
+        'https://wrong.example/',
+        'https://private.example/',
+      ],
+    )
+    expect(told[0], ran.stderr).toMatch(/^200 lab \S+ \/api\/x$/)
+    expect(told[1]).toMatch(/^403 .*denied by rule/)
+    expect(told[2]).toMatch(/^403 /)
+    expect(told[3]).toMatch(/^502 /)
+    expect(told[4]).toMatch(/^502 |^ECONN/)
+    expect(arrived.filter((each) => each.startsWith('http'))).toEqual(['https public.example'])
+  })
+})
