@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { command, everyone, isRoot, makeStage } from '../support/cli.ts'
 import { hosts, type Lab, near, openInternetLab } from '../support/lab/lab.ts'
@@ -158,6 +159,18 @@ describe.runIf(isRoot).each(everyone)('egress public, as %s', (who) => {
     ])
   }, 60_000)
 
+  test('kill -9 of Paddock leaves no pasta', async () => {
+    using stage = makeStage(who)
+    const words = command(who, ['run', '--quiet', '--egress', 'public', '--', 'sh', '-c', 'echo up; exec sleep 60'])
+    using running = await lab.background(words, { cwd: stage.project, env: stage.env })
+    const own = descendantsOf(running.pid).filter((pid) => /pas/.test(commandOf(pid)))
+    expect(own).toHaveLength(1)
+    process.kill(running.pid, 'SIGKILL')
+    for (let tries = 0; tries < 200 && own.some((pid) => commandOf(pid) !== ''); tries++)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(own.map(commandOf)).toEqual([''])
+  })
+
   test.each([
     ['pasta', '/usr/bin/pasta', /pasta is not installed[\s\S]*apt-get install passt/],
     ['nft', '/usr/sbin/nft', /nft is not installed[\s\S]*apt-get install nftables/],
@@ -175,3 +188,17 @@ describe.runIf(isRoot).each(everyone)('egress public, as %s', (who) => {
     expect(ran.stderr).toMatch(/hint: /)
   })
 })
+
+function descendantsOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+  return children.flatMap((each) => [each, ...descendantsOf(each)])
+}
+
+/** Empty where the process is gone, or a zombie. */
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}

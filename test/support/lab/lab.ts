@@ -43,7 +43,10 @@ export const near = {
  */
 export interface Lab extends AsyncDisposable {
   /** Starts a program on the near side that runs until it is disposed of; resolves once it has said something. */
-  background(argv: readonly string[]): Promise<Disposable>
+  background(
+    argv: readonly string[],
+    options?: { readonly cwd?: string; readonly env?: Record<string, string> },
+  ): Promise<Disposable & { readonly pid: number }>
   /** What has arrived at the internet so far. */
   readonly arrivals: Arrival[]
   /** The root that the internet's TLS servers are signed by. */
@@ -53,6 +56,8 @@ export interface Lab extends AsyncDisposable {
   /** Runs a program on the near side, as root unless told. */
   run(argv: readonly string[], options?: { readonly cwd?: string; readonly env?: Record<string, string> }): Promise<Ran>
 }
+
+const searchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 export async function openInternetLab(): Promise<Lab> {
   const directory = await mkdtemp('/tmp/paddock-lab-')
@@ -117,10 +122,7 @@ export async function openInternetLab(): Promise<Lab> {
     options: { readonly cwd?: string; readonly env?: Record<string, string>; readonly input?: string } = {},
   ): Promise<Ran> => {
     const [first = '', ...rest] = inNear(['sh', '-c', 'cd "$0" && exec "$@"', options.cwd ?? '/', ...argv])
-    return toEnd(
-      spawn(first, rest, { env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', ...options.env } }),
-      options.input,
-    )
+    return toEnd(spawn(first, rest, { env: { PATH: searchPath, ...options.env } }), options.input)
   }
   return {
     arrivals,
@@ -128,11 +130,11 @@ export async function openInternetLab(): Promise<Lab> {
     paddock: (stage, words, input) =>
       start(command(stage.who, words), { cwd: stage.project, env: stage.env, ...(input === undefined ? {} : { input }) }),
     run: (argv, options) => start(argv, options),
-    async background(argv) {
-      const [first = '', ...rest] = inNear(argv)
-      const child = spawn(first, rest, { stdio: ['ignore', 'pipe', 'inherit'] })
+    async background(argv, options = {}) {
+      const [first = '', ...rest] = inNear(['sh', '-c', 'cd "$0" && exec "$@"', options.cwd ?? '/', ...argv])
+      const child = spawn(first, rest, { stdio: ['ignore', 'pipe', 'inherit'], env: { PATH: searchPath, ...options.env } })
       await once(child.stdout, 'data')
-      return { [Symbol.dispose]: () => void child.kill('SIGKILL') }
+      return { pid: child.pid ?? 0, [Symbol.dispose]: () => void child.kill('SIGKILL') }
     },
     async [Symbol.asyncDispose]() {
       const ends = [internet, ...held].map(async (each) => {
