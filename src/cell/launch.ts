@@ -29,6 +29,8 @@ export interface LaunchDeps {
   readonly machine: MachineFacts
   readonly backend: Backend
   readonly resolver: Resolver
+  /** For the names that cells make up under `public` and `open`; `resolver` unless told. */
+  readonly realResolver?: Resolver
   /** How the gateway reaches an address that it has judged; TCP unless told. */
   readonly connect?: Connect
   readonly audit: AuditSink
@@ -109,6 +111,7 @@ class Launch {
       cellName: planned.name,
       ...(deps.approve === undefined ? {} : { approve: deps.approve }),
       ...(deps.connect === undefined ? {} : { connect: deps.connect }),
+      ...(deps.realResolver === undefined ? {} : { realResolver: deps.realResolver }),
       ...(authority === null ? {} : { authority }),
       ...(deps.extraRoots === undefined ? {} : { extraRoots: deps.extraRoots }),
     })

@@ -65,14 +65,28 @@ export async function serveConnection(client: Socket, id: number, context: Conne
     return
   }
   const host = context.names.nameOf(address)
+  if (host === null) {
+    context.ledger.denied({ connection: id, host: address, port, reason: 'literal-address', detail: 'the address stands for no name' })
+    reset(client)
+    return
+  }
+  return serveNamed(client, { id, host, port }, context, signal)
+}
+
+/** The same for a socket whose name and port are known: what a proxy was asked for. */
+export async function serveNamed(
+  client: Socket,
+  { id, host, port }: { readonly id: number; readonly host: string; readonly port: number },
+  context: ConnectionContext,
+  signal: AbortSignal,
+): Promise<void> {
   try {
-    if (host === null) throw new Refused('literal-address', 'the address stands for no name')
     const entry = context.allowlist.find(host, port)
     if (entry === null) throw new Refused('not-allowed', 'no entry allows this port of the name')
     await carry(client, { id, host, port, entry }, context, signal)
   } catch (error) {
     const { reason, detail } = refusalOf(error)
-    context.ledger.denied({ connection: id, host: host ?? address, port, reason, detail })
+    context.ledger.denied({ connection: id, host, port, reason, detail })
   } finally {
     reset(client)
   }

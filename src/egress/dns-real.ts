@@ -20,6 +20,8 @@ export interface RealNames {
 }
 
 const ttlSeconds = 30
+/** Questions of one cell that wait for an answer at once. */
+const maxPending = 64
 const families = new Map([
   [1, 4],
   [28, 6],
@@ -32,6 +34,15 @@ const internal = { code: 15, text: 'the name means internal addresses only' }
  * (the packet filter stops them in any case), and every name is counted and written to the audit log.
  */
 export function respondWithRealNames(names: RealNames): DnsRespond {
+  let pending = 0
+  const counted = async <T>(work: Promise<T>): Promise<T> => {
+    pending++
+    try {
+      return await work
+    } finally {
+      pending--
+    }
+  }
   return (query, transport) => {
     const read = readQuery(query)
     if (read.kind !== 'question') return answer(query, () => null)
@@ -46,6 +57,10 @@ export function respondWithRealNames(names: RealNames): DnsRespond {
       names.ledger.asked('(unreadable)', 'malformed')
       return say(rcodes.nxDomain)
     }
+    if (pending >= maxPending) {
+      names.ledger.asked(name, 'too-many')
+      return say(rcodes.servFail)
+    }
     const family = families.get(type)
     if (family === undefined) {
       // What the host's network calls its own addresses is not the cell's business.
@@ -55,9 +70,9 @@ export function respondWithRealNames(names: RealNames): DnsRespond {
         return say(rcodes.nxDomain)
       }
       names.ledger.asked(name, null)
-      return names.forward(query, transport).then((response) => response ?? say(rcodes.servFail))
+      return counted(names.forward(query, transport)).then((response) => response ?? say(rcodes.servFail))
     }
-    return lookUp(name, family, names).then((found) => {
+    return counted(lookUp(name, family, names)).then((found) => {
       if (found === 'internal') return say(rcodes.nxDomain, [], internal)
       if (found === 'unknown') return say(rcodes.nxDomain)
       if (found === 'failed') return say(rcodes.servFail)

@@ -4,7 +4,8 @@ import type { AuditSink } from '../audit/event.ts'
 import { ownAddresses } from './addresses.ts'
 import { Allowlist, dnsAddress, type ListenerWish } from './allowlist.ts'
 import type { Approver } from './approval.ts'
-import { type ConnectionContext, type ConnectionLimits, serveConnection } from './connection.ts'
+import { readProxied, refuseProxied } from './connect-proxy.ts'
+import { type ConnectionContext, type ConnectionLimits, serveConnection, serveNamed } from './connection.ts'
 import { type Connect, connectTcp } from './dial.ts'
 import { answer, type DnsDecide, type DnsRespond } from './dns.ts'
 import { type DnsForward, forwardDns } from './dns-forward.ts'
@@ -47,6 +48,8 @@ export interface GatewayOptions {
   /** Addresses of this host, asked for at each dial, in the spelling of `ownAddresses()`. */
   readonly hostAddresses?: () => ReadonlySet<string>
   readonly connect?: Connect
+  /** For the names that `public` and `open` resolve for the cell; `resolver` unless told. */
+  readonly realResolver?: Resolver
   /** For questions other than those about addresses, under `public` and `open`. */
   readonly forwardDns?: DnsForward
   readonly limits?: Partial<GatewayLimits>
@@ -65,6 +68,8 @@ export interface EgressGateway {
   /** What is to be opened in the cell's network namespace; nothing where the policy is `off`. */
   wishes(): readonly ListenerWish[]
   serveTcp(server: Server): void
+  /** Serves a forward proxy for the names of the policy, for those who have the token. Where a cell has no network of its own (macOS). */
+  serveProxy(server: Server, token: string): void
   serveDnsUdp(socket: UdpSocket): void
   serveDnsTcp(server: Server): void
   summary(): EgressSummary
@@ -98,7 +103,7 @@ export function openGateway(options: GatewayOptions): EgressGateway {
       ? respondWithRealNames({
           served: decide,
           serves: (name) => allowlist.knows(name),
-          resolver: options.resolver,
+          resolver: options.realResolver ?? options.resolver,
           forward: options.forwardDns ?? forwardDns(),
           hideInternal: options.policy.mode === 'public',
           ownAddresses: context.ownAddresses,
@@ -111,7 +116,7 @@ export function openGateway(options: GatewayOptions): EgressGateway {
   let lastId = 0
   let closing: Promise<void> | undefined
 
-  const accept = (client: Socket) => {
+  const accept = (client: Socket, serve: typeof serveConnection = serveConnection) => {
     const id = ++lastId
     if (closing !== undefined || connections.size >= limits.connections) {
       client.on('error', () => {})
@@ -121,8 +126,15 @@ export function openGateway(options: GatewayOptions): EgressGateway {
     }
     client.setNoDelay(true)
     const controller = new AbortController()
-    const served = serveConnection(client, id, context, controller.signal).finally(() => connections.delete(served))
+    const served = serve(client, id, context, controller.signal).finally(() => connections.delete(served))
     connections.set(served, controller)
+  }
+  const listen = (server: Server, serve?: typeof serveConnection) => {
+    // A server that came over IPC was made without options; it reads these at each connection.
+    Object.assign(server, { allowHalfOpen: true, pauseOnConnect: true })
+    server.on('connection', (client: Socket) => accept(client, serve))
+    server.on('error', (error) => ledger.denied({ connection: 0, host: '', port: null, reason: 'too-many', detail: error.message }))
+    closers.push(() => closed(server))
   }
 
   const shut = async () => {
@@ -141,13 +153,8 @@ export function openGateway(options: GatewayOptions): EgressGateway {
       const dns = (['dns-udp', 'dns-tcp'] as const).map((kind) => ({ kind, address: dnsAddress, port: 53 }))
       return [...dns, ...allowlist.listeners((name) => names.addressOf(name))]
     },
-    serveTcp(server) {
-      // A server that came over IPC was made without options; it reads these at each connection.
-      Object.assign(server, { allowHalfOpen: true, pauseOnConnect: true })
-      server.on('connection', accept)
-      server.on('error', (error) => ledger.denied({ connection: 0, host: '', port: null, reason: 'too-many', detail: error.message }))
-      closers.push(() => closed(server))
-    },
+    serveTcp: (server) => listen(server),
+    serveProxy: (server, token) => listen(server, (...given) => serveProxied(token, ...given)),
     serveDnsUdp(socket) {
       serveDnsUdp(socket, respond)
       closers.push(() => new Promise((resolve) => socket.close(() => resolve())))
@@ -165,6 +172,27 @@ export function openGateway(options: GatewayOptions): EgressGateway {
       return closing
     },
   }
+}
+
+/** A connection to the proxy of a cell: the name comes from the request, and all that is judged elsewhere is judged here. Never rejects. */
+async function serveProxied(token: string, client: Socket, id: number, context: ConnectionContext, signal: AbortSignal): Promise<void> {
+  client.on('error', () => {})
+  const onRefused = (why: string): void =>
+    context.ledger.denied({ connection: id, host: '', port: null, reason: 'malformed', detail: `a request to the proxy: ${why}` })
+  const asked = await readProxied(client, token, { ms: context.limits.firstBytesMs, signal, onRefused })
+  if (asked === null) {
+    // Whoever was refused has an answer on the way.
+    if (!client.writableEnded) reset(client)
+    return
+  }
+  const { host, port, kind } = asked
+  if (context.allowlist.find(host, port) === null) {
+    context.ledger.denied({ connection: id, host, port, reason: 'not-allowed', detail: 'no entry allows this port of the name' })
+    refuseProxied(client, 403)
+    return
+  }
+  if (kind === 'connect') client.write('HTTP/1.1 200 Connection established\r\n\r\n')
+  await serveNamed(client, { id, host, port }, context, signal)
 }
 
 async function openInspectorOf(options: GatewayOptions, ledger: EgressLedger, limits: GatewayLimits): Promise<Inspector> {

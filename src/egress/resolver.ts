@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns/promises'
+import { Resolver as DnsResolver, lookup } from 'node:dns/promises'
 import { type AddressKind, classifyAddress } from './addresses.ts'
 import type { AllowEntry } from './policy.ts'
 
@@ -55,6 +55,38 @@ export function hostResolver(options: HostResolverOptions = {}): Resolver {
       return within(asked, timeoutMs, signal)
     },
   }
+}
+
+/**
+ * The host's DNS servers (resolv.conf(5)) asked directly, for names that a cell makes up: unlike getaddrinfo(3) it takes no thread of
+ * the process, so a cell that asks for many slow names holds up nobody but itself. Knows no /etc/hosts.
+ */
+export function dnsResolver(options: { readonly timeoutMs?: number; readonly tries?: number } = {}): Resolver {
+  const { timeoutMs = 3_000, tries = 2 } = options
+  return {
+    async resolve(name, signal) {
+      signal.throwIfAborted()
+      // Its servers are those of this moment: a laptop changes networks.
+      const resolver = new DnsResolver({ timeout: timeoutMs, tries })
+      const stop = (): void => resolver.cancel()
+      signal.addEventListener('abort', stop, { once: true })
+      try {
+        const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+        if (four.status === 'rejected' && six.status === 'rejected') throw worse(four.reason, six.reason)
+        return [
+          ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 as const })) : []),
+          ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 as const })) : []),
+        ]
+      } finally {
+        signal.removeEventListener('abort', stop)
+      }
+    },
+  }
+}
+
+/** Of two failures the one that is not merely about a missing record. */
+function worse(one: NodeJS.ErrnoException, other: NodeJS.ErrnoException): NodeJS.ErrnoException {
+  return one.code === 'ENODATA' ? other : one
 }
 
 /** The addresses that an entry lets a cell reach, in order, and what the others were. */
