@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { LimitPlan } from './limits.ts'
@@ -8,7 +8,7 @@ export interface CellCgroup {
   readonly mechanism: 'cgroup v1' | 'cgroup v2'
   /** Directories, for the registry that cleans up after a crash. */
   readonly directories: readonly string[]
-  readonly holds: { readonly memory: boolean; readonly processes: boolean }
+  readonly holds: { readonly memory: boolean; readonly processes: boolean; readonly cpus: boolean }
   /** Moves a process into the group; its later children are born there. */
   add(pid: number): Promise<void>
   /** True where a process is in the group already, in every hierarchy. */
@@ -57,20 +57,22 @@ function createV2(id: string, limits: LimitPlan, roots: CgroupRoots): CellCgroup
         }
         if (limits.processes.value !== null) writeFileSync(path.join(directory, 'pids.max'), String(limits.processes.value))
       })
-      if (made) return v2(directory)
+      const { value } = limits.cpus
+      const share = (): void => writeFileSync(path.join(directory, 'cpu.max'), `${quotaOf(value ?? 0)} ${periodUs}`)
+      if (made) return v2(directory, value === null || (handed.includes('cpu') && attempt(share)))
       attempt(() => rmdirSync(directory))
     }
     if (each === '/' || each === '.') return null
   }
 }
 
-function v2(directory: string): CellCgroup {
+function v2(directory: string, cpus: boolean): CellCgroup {
   const field = (file: string, name: string): number =>
     Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(readOr(path.join(directory, file), ''))?.[1] ?? 0)
   return {
     mechanism: 'cgroup v2',
     directories: [directory],
-    holds: { memory: true, processes: true },
+    holds: { memory: true, processes: true, cpus },
     add: (pid) => writeFile(path.join(directory, 'cgroup.procs'), String(pid)),
     has: (pid) => isIn(pid, [directory]),
     oomKills: () => field('memory.events', 'oom_kill'),
@@ -82,23 +84,27 @@ function v2(directory: string): CellCgroup {
 
 function createV1(id: string, limits: LimitPlan, roots: CgroupRoots): CellCgroup | null {
   const made = new Map<string, string>()
-  for (const controller of ['memory', 'pids', 'cpuacct']) {
+  for (const controller of ['memory', 'pids', 'cpuacct', ...(limits.cpus.value === null ? [] : ['cpu'])]) {
     const own = new RegExp(`^\\d+:(?:[^:]*,)?${controller}(?:,[^:]*)?:(.*)$`, 'm').exec(roots.self)?.[1]
     if (own === undefined) continue
     const parent = path.join(roots.mount, controller, own)
     const directory = path.join(parent, `paddock-${id}`)
-    if (writable(parent) && attempt(() => mkdirSync(directory))) made.set(controller, directory)
+    // One directory may stand for two controllers (`cpu,cpuacct`); the second finds what was made for the first.
+    const isMade = writable(parent) && (attempt(() => mkdirSync(directory)) || [...made.values()].some((each) => isSame(each, directory)))
+    if (isMade) made.set(controller, directory)
   }
   const memory = made.get('memory')
   const pids = made.get('pids')
+  const cpu = made.get('cpu')
   const holds = {
     memory: memory !== undefined && attempt(() => limitV1Memory(memory, limits.memory.value)),
     processes:
       pids !== undefined &&
       attempt(() => limits.processes.value === null || writeFileSync(path.join(pids, 'pids.max'), String(limits.processes.value))),
+    cpus: limits.cpus.value === null || (cpu !== undefined && attempt(() => limitV1Cpu(cpu, limits.cpus.value ?? 0))),
   }
   if (made.size === 0) return null
-  const directories = [...made.values()]
+  const directories = [...made.values()].filter((each, index, all) => all.findIndex((other) => isSame(each, other)) === index)
   return {
     mechanism: 'cgroup v1',
     directories,
@@ -133,6 +139,38 @@ function limitV1Memory(directory: string, bytes: number | null): void {
   // Memory and swap together; absent where the kernel does not account for swap.
   const both = path.join(directory, 'memory.memsw.limit_in_bytes')
   if (existsSync(both)) writeFileSync(both, String(bytes))
+}
+
+/** Microseconds in which a group may use its share (cpu.cfs_period_us, cpu.max), the kernel's own default. */
+const periodUs = 100_000
+
+/** The kernel takes no quota below a millisecond. */
+function quotaOf(cpus: number): number {
+  return Math.max(1_000, Math.round(cpus * periodUs))
+}
+
+function limitV1Cpu(directory: string, cpus: number): void {
+  writeFileSync(path.join(directory, 'cpu.cfs_period_us'), String(periodUs))
+  writeFileSync(path.join(directory, 'cpu.cfs_quota_us'), String(quotaOf(cpus)))
+}
+
+/**
+ * Whether the systemd of this user may divide processor time among its units: a scope with a share is made also where it may not, and
+ * holds nothing.
+ */
+export function userManagerHoldsCpus(roots: CgroupRoots): boolean {
+  const manager = /^0::(.*\/user@\d+\.service)(?:\/|$)/m.exec(roots.self)?.[1]
+  return (
+    manager !== undefined &&
+    readOr(path.join(roots.mount, manager, 'cgroup.controllers'), '')
+      .split(/\s+/)
+      .includes('cpu')
+  )
+}
+
+function isSame(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((each) => statSync(each, { throwIfNoEntry: false }))
+  return first !== undefined && second !== undefined && first.ino === second.ino && first.dev === second.dev
 }
 
 function writable(file: string): boolean {

@@ -18,6 +18,8 @@ export interface MachineFacts {
   readonly ownDirectories: readonly string[]
   readonly ownMountable: readonly string[]
   readonly gitIdentity: { readonly name: string; readonly email: string } | null
+  /** Files of /proc that show what belongs to the user and not to the cell, as far as the kernel has them. */
+  readonly userProc?: readonly string[]
 }
 
 /** What was found in the project: see `project-facts.ts`. All paths absolute. */
@@ -126,6 +128,8 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths): MachineFac
     ownDirectories: [paths.config, paths.state, paths.cache].map(real),
     ownMountable: ['homes', 'scratch'].map((each) => path.join(real(paths.state), each)),
     gitIdentity: gitIdentity(paths.userHome),
+    // Names of keys are listed by user (keyrings(7)), through every namespace.
+    userProc: ['/proc/keys', '/proc/key-users'].filter((each) => existsSync(each)),
   }
 }
 

@@ -56,6 +56,9 @@ export function planFilesystem(
     entries.push({ kind: 'tmpfs', path: each, sizeBytes: scratch, mode: each === '/run' ? 0o755 : 0o1777 })
   for (const each of syntheticFiles(identity, spec.egress, machine, spec.project !== undefined)) entries.push({ kind: 'file', ...each })
   for (const each of trustFiles(trust, machine.system)) entries.push({ kind: 'file', ...each })
+  // A /proc that is covered in part cannot be mounted anew by a sandbox inside (mount_namespaces(7)).
+  if (!spec.degraded.includes('nested-sandbox'))
+    for (const target of machine.userProc ?? []) entries.push({ kind: 'file', target, content: '' })
   for (const each of machine.toolchains) entries.push({ kind: 'bind', ...each, access: 'ro', reason: 'toolchain' })
   if (spec.home.kind === 'temporary') entries.push({ kind: 'tmpfs', path: identity.home, sizeBytes: scratch, mode: 0o700 })
   else entries.push({ kind: 'bind', source: spec.home.path, target: identity.home, access: 'rw', reason: 'home' })

@@ -153,6 +153,7 @@ class Launch {
         runDirectory: this.#record.runDirectory,
         listeners: this.#gateway.wishes(),
         serve: (wish, handle) => serve(this.#gateway, wish, handle),
+        serveProxy: (server, token) => this.#gateway.serveProxy(server, token),
         remember: (traces) => this.#remember(traces),
         standing: () => this.#remember({ known: [...this.#record.known, ...inodesOf(this.#record.ghosts)] }),
       })

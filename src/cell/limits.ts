@@ -10,16 +10,18 @@ export interface LimitWishes {
   readonly memoryBytes?: number | null
   /** Processes and threads of the whole cell. */
   readonly processes?: number | null
+  /** Processors that the whole cell may keep busy, parts of one included (0.5). */
+  readonly cpus?: number | null
   /** Bytes of one file. */
   readonly fileBytes?: number | null
   /** Bytes that its writable places may grow by. */
   readonly diskBytes?: number | null
 }
 
-export type LimitName = 'wall' | 'silence' | 'memory' | 'processes' | 'file-size' | 'disk'
+export type LimitName = 'wall' | 'silence' | 'memory' | 'processes' | 'file-size' | 'disk' | 'cpus'
 
 export interface PlannedLimit {
-  /** Milliseconds, bytes or a count; null: not limited. */
+  /** Milliseconds, bytes, a count or processors; null: not limited. */
   readonly value: number | null
   /** True where the user named it: then it is enforced or the cell does not start. */
   readonly asked: boolean
@@ -51,5 +53,6 @@ export function planLimits(wishes: LimitWishes, machine: Pick<MachineFacts, 'mem
     processes: planned(wishes.processes, 4096),
     'file-size': planned(wishes.fileBytes, 16 * GiB),
     disk: planned(wishes.diskBytes, 32 * GiB),
+    cpus: planned(wishes.cpus, null),
   }
 }

@@ -1,13 +1,16 @@
 import path from 'node:path'
+import type { AuditSink } from '../audit/event.ts'
 import { type AuditLog, openAuditLog } from '../audit/log.ts'
 import { bubblewrap } from '../cell/backends/bubblewrap/backend.ts'
+import { seatbelt } from '../cell/backends/seatbelt/backend.ts'
 import type { StartCell } from '../cell/cell.ts'
 import { inspectMachine, type MachineFacts } from '../cell/facts.ts'
 import { cellLauncher, type LaunchDeps } from '../cell/launch.ts'
 import type { CellPlan } from '../cell/plan.ts'
 import type { Approver } from '../egress/approval.ts'
 import type { ApprovalsOptions } from '../egress/approvals/approver.ts'
-import { hostResolver } from '../egress/resolver.ts'
+import { dnsResolver, hostResolver } from '../egress/resolver.ts'
+import type { ProbeMeans } from '../guarantees/verify.ts'
 import { type Paths, resolvePaths } from '../paths.ts'
 import { say } from './output.ts'
 
@@ -18,8 +21,10 @@ export interface Context {
   readonly machine: MachineFacts
   readonly audit: AuditLog
   readonly startCell: StartCell
-  /** The same with other names and another way to them, for probes. */
-  readonly launcher: (names: Required<Pick<LaunchDeps, 'resolver' | 'connect'>>) => StartCell
+  /** The same with the means of probes; what happens is in their log and in the user's. */
+  readonly launcher: (means: ProbeMeans) => StartCell
+  /** The same with other names, another way to them, for another user. */
+  readonly cellsWith: (other: Required<Pick<LaunchDeps, 'resolver' | 'connect' | 'machine'>>) => StartCell
 }
 
 export interface ContextOptions {
@@ -28,6 +33,9 @@ export interface ContextOptions {
   readonly asking?: () => Promise<Pick<ApprovalsOptions, 'terminal' | 'notice'>>
 }
 
+/** What builds the cells on this system. */
+export const backendName = process.platform === 'darwin' ? 'seatbelt' : 'bubblewrap'
+
 export function openContext(options: ContextOptions = {}): Context {
   const env = process.env
   const paths = resolvePaths(env)
@@ -35,15 +43,32 @@ export function openContext(options: ContextOptions = {}): Context {
   const audit = openAuditLog(path.join(paths.state, 'audit'), { onTrouble: say })
   const deps: LaunchDeps = {
     machine,
-    backend: bubblewrap({ searchPath: env['PATH'] ?? '', sessionEnv: sessionEnvironment(env) }),
+    // The macOS backend has not been run on macOS; see its doc comment.
+    backend: backendName === 'seatbelt' ? seatbelt() : bubblewrap({ searchPath: env['PATH'] ?? '', sessionEnv: sessionEnvironment(env) }),
     resolver: hostResolver(),
+    realResolver: dnsResolver(),
     audit: audit.write,
     approve: approverOf(paths, audit, options.asking),
     stateDirectory: paths.state,
     ...(options.onPlan === undefined ? {} : { onPlan: options.onPlan }),
   }
-  return { env, paths, machine, audit, startCell: cellLauncher(deps), launcher: (names) => cellLauncher({ ...deps, ...names }) }
+  return {
+    env,
+    paths,
+    machine,
+    audit,
+    startCell: cellLauncher(deps),
+    launcher: (means) => cellLauncher({ ...deps, realResolver: means.resolver, ...means, audit: both(audit.write, means.audit) }),
+    cellsWith: (other) => cellLauncher({ ...deps, realResolver: other.resolver, ...other }),
+  }
 }
+
+const both =
+  (one: AuditSink, other: AuditSink): AuditSink =>
+  (event) => {
+    one(event)
+    other(event)
+  }
 
 /** Made with the first question: most cells ask none. */
 function approverOf(paths: Paths, audit: AuditLog, asking: ContextOptions['asking']): Approver {

@@ -4,6 +4,7 @@ import { release } from 'node:os'
 import { promisify } from 'node:util'
 import { searchDirectories } from '../agents/locate.ts'
 import { adapters } from '../agents/registry.ts'
+import { notRun, weaker } from '../cell/backends/seatbelt/arguments.ts'
 import { postureMeaning } from '../cell/posture.ts'
 import type { CellReport } from '../cell/report.ts'
 import { findTool } from '../cell/tools.ts'
@@ -42,13 +43,16 @@ export async function doctorCommand(options: { readonly json?: boolean }): Promi
   const context = openContext()
   try {
     const { check: cell, limits } = await probe(context)
-    const checks = [
-      ...toolChecks(context),
-      ...(await bubblewrapVersion(context)),
-      ...kernelChecks(),
-      cell,
-      ...(await egressChecks(cell.ok, context)),
-    ]
+    const checks =
+      process.platform === 'darwin'
+        ? [...seatbeltChecks(), cell]
+        : [
+            ...toolChecks(context),
+            ...(await bubblewrapVersion(context)),
+            ...kernelChecks(),
+            cell,
+            ...(await egressChecks(cell.ok, context)),
+          ]
     const diagnosis: Diagnosis = {
       schemaVersion: 1,
       version,
@@ -86,6 +90,14 @@ function toolChecks(context: Context): Check[] {
       ? { name, ok: false, detail: `not installed; it ${purpose}`, hint }
       : { name, ok: true, detail: `${file}: ${purpose}` }
   })
+}
+
+/** What a cell on macOS would be, said before anything else: none has been seen to work. */
+function seatbeltChecks(): Check[] {
+  return [
+    { name: 'seatbelt', ok: false, detail: notRun, hint: 'Use Paddock on Linux, or in a Linux virtual machine, where it matters.' },
+    ...weaker.map((detail) => ({ name: 'weaker on macOS', ok: false, detail })),
+  ]
 }
 
 /** `--disable-userns` came with 0.8 (bwrap(1)). */

@@ -13,7 +13,7 @@ import { PaddockError } from '../errors.ts'
 import type { Context } from './context.ts'
 import { projectAround } from './project.ts'
 import { publishPorts } from './publish.ts'
-import { count, duration, size } from './quantities.ts'
+import { count, duration, processors, size } from './quantities.ts'
 
 /** The options of `paddock run`, as commander gives them. */
 export interface RunOptions {
@@ -37,6 +37,7 @@ export interface RunOptions {
   readonly silence?: string
   readonly memory?: string
   readonly pids?: string
+  readonly cpus?: string
   readonly fileSize?: string
   readonly disk?: string
   readonly publish: readonly string[]
@@ -51,7 +52,7 @@ export interface RunOptions {
   readonly json?: boolean
 }
 
-const degradable = ['memory', 'run-later', 'nested-sandbox']
+const degradable = ['memory', 'cpus', 'run-later', 'nested-sandbox']
 
 /** What the words and options of `paddock run` come to. `agent` is null for a bare command. */
 export async function runSpec(
@@ -120,6 +121,7 @@ export async function runSpec(
         : { silenceMs: duration('--silence', options.silence) }),
       ...(options.memory === undefined ? {} : { memoryBytes: size('--memory', options.memory) }),
       ...(options.pids === undefined ? {} : { processes: count('--pids', options.pids) }),
+      ...(options.cpus === undefined ? {} : { cpus: processors('--cpus', options.cpus) }),
       ...(options.fileSize === undefined ? {} : { fileBytes: size('--file-size', options.fileSize) }),
       ...(options.disk === undefined ? {} : { diskBytes: size('--disk', options.disk) }),
     },

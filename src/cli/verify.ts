@@ -2,17 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
+import { notRun } from '../cell/backends/seatbelt/arguments.ts'
 import type { EgressPolicy } from '../egress/policy.ts'
 import { exitCodes, PaddockError } from '../errors.ts'
 import { promisedUnder, type Verified, verify } from '../guarantees/verify.ts'
-import { openContext } from './context.ts'
-import { printJson } from './output.ts'
+import { backendName, openContext } from './context.ts'
+import { printJson, say } from './output.ts'
 import { printable } from './printable.ts'
 import { endLines } from './run-lines.ts'
 
 export interface VerifyCommandOptions {
   readonly posture?: string
-  readonly backend: string
+  /** Absent: the one of this machine. */
+  readonly backend?: string
   readonly egress?: string
   readonly only: readonly string[]
   readonly json?: boolean
@@ -23,10 +25,12 @@ const modes: readonly EgressPolicy['mode'][] = ['off', 'allowlist', 'public', 'o
 /** `paddock verify`: every guarantee tried in real cells on this machine. Exit code 1 where one is broken. */
 export async function verifyCommand(options: VerifyCommandOptions): Promise<number> {
   const egress = egressOf(options)
-  if (options.backend !== 'bubblewrap')
+  const backend = backendName
+  if ((options.backend ?? backend) !== backend)
     throw new PaddockError('BAD_INPUT', `--backend ${options.backend}: no cell can be started with it on this machine.`, {
-      hint: 'The backend here is bubblewrap.',
+      hint: `The backend here is ${backend}.`,
     })
+  if (backend === 'seatbelt') say(notRun)
   const promised = promisedUnder(egress)
   for (const each of options.only)
     if (!promised.some((guarantee) => guarantee.id === each))
@@ -44,8 +48,9 @@ export async function verifyCommand(options: VerifyCommandOptions): Promise<numb
     const began = performance.now()
     const done = await verify(
       {
-        launcher: (names) => context.launcher(names),
-        backend: 'bubblewrap',
+        launcher: context.launcher,
+        ...(process.argv[1] === undefined ? {} : { paddock: [process.execPath, ...process.execArgv, process.argv[1]] }),
+        backend,
         machine: context.machine,
         state: context.paths.state,
         config: context.paths.config,

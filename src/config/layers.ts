@@ -16,7 +16,7 @@ const lists: ReadonlySet<string> = new Set(
   ['allow', 'ask', 'inspect', 'rules', 'ruleSets', 'block', 'presets', 'ro', 'rw', 'env'].map((each) => `run.${each}`),
 )
 /** The policies under which a key means something; absent: all. */
-const meantUnder: ReadonlyMap<string, readonly string[]> = new Map([
+const meantUnder: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ...['allow', 'ask', 'presets'].map((each) => [`run.${each}`, ['allowlist']] as const),
   ...['inspect', 'rules', 'ruleSets'].map((each) => [`run.${each}`, ['allowlist', 'public', 'open']] as const),
   ['run.block', ['public']],

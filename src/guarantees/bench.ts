@@ -1,3 +1,4 @@
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
@@ -7,11 +8,13 @@ import type { Cell, StartCell } from '../cell/cell.ts'
 import type { MachineFacts } from '../cell/facts.ts'
 import type { CellReport } from '../cell/report.ts'
 import type { CellSpec } from '../cell/spec.ts'
+import type { makeIssuer } from '../egress/inspect/authority.ts'
 import type { AllowEntry, EgressPolicy } from '../egress/policy.ts'
 import { type InsideResult, type InsideScript, program, resultMark } from './inside.ts'
 import type { ProbeNames } from './names.ts'
+import type { ProbeQuestions } from './questions.ts'
 
-export interface CellWishes extends Partial<Omit<CellSpec, 'command' | 'name' | 'egress'>> {
+export interface CellWishes extends Partial<Omit<CellSpec, 'command' | 'egress'>> {
   /** Absent: the policy that is being verified, without any entry. */
   readonly egress?: EgressPolicy
 }
@@ -22,6 +25,14 @@ export interface BenchDeps {
   readonly machine: MachineFacts
   readonly egress: EgressPolicy['mode']
   readonly names: ProbeNames
+  /** Who answers what cells ask. */
+  readonly questions: ProbeQuestions
+  /** Vouches for the TLS servers of probes: the gateway takes it for a root of the internet. */
+  readonly internet: ReturnType<typeof makeIssuer>
+  /** The log that records the cells of the probes. */
+  readonly auditDirectory: string
+  /** The words that start a Paddock of its own, as `paddock`; absent: none can be started. */
+  readonly paddock?: readonly string[]
   /** An existing directory of the host for what probes make; the caller removes it. */
   readonly directory: string
   readonly state: string
@@ -58,6 +69,18 @@ export class ProbeBench {
 
   get names(): ProbeNames {
     return this.#deps.names
+  }
+
+  get questions(): ProbeQuestions {
+    return this.#deps.questions
+  }
+
+  get internet(): BenchDeps['internet'] {
+    return this.#deps.internet
+  }
+
+  get auditDirectory(): string {
+    return this.#deps.auditDirectory
   }
 
   /** A variable of Paddock's own environment that no cell may see. */
@@ -123,6 +146,20 @@ export class ProbeBench {
       },
       io,
     )
+  }
+
+  /**
+   * Starts a Paddock of its own, with state, configuration and home below `root`; null where that cannot be done. Its streams are pipes
+   * unless told, and whoever starts it ends it.
+   */
+  startPaddock(
+    args: readonly string[],
+    where: { readonly root: string; readonly cwd: string; readonly stdin?: 'pipe' | 'ignore' | number },
+  ): ChildProcess | null {
+    const [program, ...words] = this.#deps.paddock ?? []
+    if (program === undefined) return null
+    const env = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', HOME: path.join(where.root, 'home'), PADDOCK_HOME: where.root }
+    return spawn(program, [...words, ...args], { cwd: where.cwd, env, stdio: [where.stdin ?? 'ignore', 'pipe', 'pipe'] })
   }
 
   /** Runs a command in a cell to its end. */

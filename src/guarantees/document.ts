@@ -14,6 +14,7 @@ const titles: Readonly<Record<Chapter, string>> = {
   endings: 'Endings',
   terminal: 'Terminal',
   audit: 'Audit',
+  trust: 'Settings and copies',
 }
 
 /** docs/GUARANTEES.md, out of the objects that `paddock verify` tries. Each guarantee has its id as its anchor. */
@@ -41,15 +42,20 @@ function links(some: readonly Guarantee[]): string {
   return some.map(({ id }) => `[${id}](#${id})`).join(', ')
 }
 
+/** Text as Markdown shows it. */
+function plain(text: string): string {
+  return text.replace(/[\\*_<>[\]]/g, '\\$&')
+}
+
 function section({ id, claim, mechanism, kind, why, fails, under }: Guarantee): string[] {
   return [
     `### ${id}`,
     '',
-    `**${claim}**`,
+    `**${plain(claim)}**`,
     '',
-    `- Mechanism (${kind}): ${mechanism}`,
-    `- Why that is enough: ${why}`,
-    `- How it can fail: ${fails.join(' ')}`,
+    `- Mechanism (${kind}): ${plain(mechanism)}`,
+    `- Why that is enough: ${plain(why)}`,
+    `- How it can fail: ${plain(fails.join(' '))}`,
     ...(under === undefined ? [] : [`- Under egress ${under.map((each) => `\`${each}\``).join(', ')}.`]),
     `- Probe: \`paddock verify --only ${id}\``,
     '',

@@ -21,6 +21,7 @@ export type Chapter =
   | 'endings'
   | 'terminal'
   | 'audit'
+  | 'trust'
 
 /** One promise of Paddock, with what tries to break it. No other claim about security is made anywhere. */
 export interface Guarantee {

@@ -1,8 +1,11 @@
 import { mkdtemp, realpath } from 'node:fs/promises'
 import path from 'node:path'
+import { openAuditLog } from '../audit/log.ts'
 import type { StartCell } from '../cell/cell.ts'
 import type { LaunchDeps } from '../cell/launch.ts'
 import { type Posture, postureOf } from '../cell/posture.ts'
+import { openApprovals } from '../egress/approvals/approver.ts'
+import { makeIssuer } from '../egress/inspect/authority.ts'
 import type { EgressPolicy } from '../egress/policy.ts'
 import { messageOf } from '../errors.ts'
 import { removeTree } from '../files/remove-tree.ts'
@@ -10,6 +13,7 @@ import { guarantees } from './all.ts'
 import { type BenchDeps, ProbeBench } from './bench.ts'
 import type { Finding, Guarantee } from './guarantee.ts'
 import { ProbeNames } from './names.ts'
+import { ProbeQuestions } from './questions.ts'
 
 /** One line of a verification. */
 export interface Verified {
@@ -29,9 +33,12 @@ export interface Verification {
   readonly guarantees: readonly Verified[]
 }
 
-export interface VerifyDeps extends Pick<BenchDeps, 'machine' | 'state' | 'config' | 'endLines' | 'canary'> {
-  /** Makes the function that starts the cells of the probes: the real one, but with the probes' own names. */
-  readonly launcher: (names: Required<Pick<LaunchDeps, 'resolver' | 'connect'>>) => StartCell
+/** What cells of probes are started with in place of the real thing: names, internet, its roots, who answers, and a log besides the user's. */
+export type ProbeMeans = Required<Pick<LaunchDeps, 'resolver' | 'connect' | 'extraRoots' | 'approve' | 'audit'>>
+
+export interface VerifyDeps extends Pick<BenchDeps, 'machine' | 'state' | 'config' | 'endLines' | 'canary' | 'paddock'> {
+  /** Makes the function that starts the cells of the probes: the real one, but with the probes' own means. */
+  readonly launcher: (means: ProbeMeans) => StartCell
   readonly backend: string
   /** A directory in which one for the probes is made. */
   readonly temporary: string
@@ -46,6 +53,9 @@ export interface VerifyOptions {
   readonly onResult?: (result: Verified) => void
 }
 
+/** How long a question of a probe waits for its answer. */
+const unansweredMs = 1_500
+
 /** The guarantees that hold under an egress policy, in the order of the document. */
 export function promisedUnder(mode: EgressPolicy['mode']): readonly Guarantee[] {
   return guarantees.filter((each) => each.under === undefined || each.under.includes(mode))
@@ -55,9 +65,31 @@ export function promisedUnder(mode: EgressPolicy['mode']): readonly Guarantee[] 
 export async function verify(deps: VerifyDeps, options: VerifyOptions): Promise<Verification> {
   const names = new ProbeNames()
   const directory = await realpath(await mkdtemp(path.join(deps.temporary, 'verify-')))
+  const auditDirectory = path.join(directory, 'audit')
+  const log = openAuditLog(auditDirectory)
+  const questions = new ProbeQuestions()
+  const internet = makeIssuer(['*'])
+  const asked = path.join(directory, 'asked')
+  const approvals = openApprovals({
+    stateDirectory: asked,
+    configDirectory: asked,
+    audit: log.write,
+    timeoutMs: unansweredMs,
+    terminal: questions,
+  })
   try {
     const bench = new ProbeBench({
-      startCell: deps.launcher({ resolver: names, connect: names.connect }),
+      startCell: deps.launcher({
+        resolver: names,
+        connect: names.connect,
+        extraRoots: [internet.certificate],
+        approve: approvals.approve,
+        audit: log.write,
+      }),
+      questions,
+      internet,
+      auditDirectory,
+      ...(deps.paddock === undefined ? {} : { paddock: deps.paddock }),
       machine: deps.machine,
       egress: options.egress,
       names,
@@ -86,6 +118,8 @@ export async function verify(deps: VerifyDeps, options: VerifyOptions): Promise<
       guarantees: wanted.flatMap((each) => results.get(each.id) ?? []),
     }
   } finally {
+    approvals.close()
+    log.close()
     await removeTree(directory)
   }
 }

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { enforce } from '../../src/cell/backends/bubblewrap/enforcement.ts'
 import { launcher, quote } from '../../src/cell/backends/bubblewrap/launcher.ts'
-import { createCgroup } from '../../src/cell/cgroup.ts'
+import { createCgroup, userManagerHoldsCpus } from '../../src/cell/cgroup.ts'
 import { planLimits } from '../../src/cell/limits.ts'
 import { machine } from './machine.ts'
 
@@ -30,7 +30,7 @@ describe('control groups of version 2', () => {
   it('are made below the nearest ancestor that hands the controllers down', async () => {
     const group = createCgroup('abc', limits, { mount, self: '0::/user/app/shell\n' })
     const directory = path.join(mount, 'user/paddock-abc')
-    expect(group).toMatchObject({ mechanism: 'cgroup v2', directories: [directory], holds: { memory: true, processes: true } })
+    expect(group).toMatchObject({ mechanism: 'cgroup v2', directories: [directory], holds: { memory: true, processes: true, cpus: true } })
     expect(readFileSync(path.join(directory, 'memory.max'), 'utf8')).toBe(String(100 * 1024 ** 2))
     expect(readFileSync(path.join(directory, 'pids.max'), 'utf8')).toBe('50')
     await group?.add(4242)
@@ -42,6 +42,29 @@ describe('control groups of version 2', () => {
     expect(group?.remove()).toBe(false)
   })
 
+  it('hold a share of the processors only where that controller is handed down too', () => {
+    const shared = planLimits({ cpus: 1.5 }, machine())
+    const group = createCgroup('abc', shared, { mount, self: '0::/user/app/shell\n' })
+    expect(group?.holds).toEqual({ memory: true, processes: true, cpus: false })
+    writeFileSync(path.join(mount, 'user/cgroup.subtree_control'), 'memory pids cpu')
+    expect(createCgroup('def', shared, { mount, self: '0::/user/app/shell\n' })?.holds.cpus).toBe(true)
+    expect(readFileSync(path.join(mount, 'user/paddock-def/cpu.max'), 'utf8')).toBe('150000 100000')
+    const tiny = planLimits({ cpus: 0.001 }, machine())
+    createCgroup('ghi', tiny, { mount, self: '0::/user/app/shell\n' })
+    expect(readFileSync(path.join(mount, 'user/paddock-ghi/cpu.max'), 'utf8')).toBe('1000 100000')
+  })
+
+  it('ask the user’s systemd whether it divides processor time', () => {
+    const manager = path.join(mount, 'user.slice/user@1000.service')
+    mkdirSync(manager, { recursive: true })
+    writeFileSync(path.join(manager, 'cgroup.controllers'), 'cpu memory pids\n')
+    const self = '0::/user.slice/user@1000.service/app.slice/shell.scope\n'
+    expect(userManagerHoldsCpus({ mount, self })).toBe(true)
+    writeFileSync(path.join(manager, 'cgroup.controllers'), 'memory pids\n')
+    expect(userManagerHoldsCpus({ mount, self })).toBe(false)
+    expect(userManagerHoldsCpus({ mount, self: '0::/user/app\n' })).toBe(false)
+  })
+
   it('are not made where nobody hands the controllers down', () => {
     writeFileSync(path.join(mount, 'user/cgroup.subtree_control'), 'cpu')
     expect(createCgroup('abc', limits, { mount, self: '0::/user/app/shell\n' })).toBeNull()
@@ -50,7 +73,7 @@ describe('control groups of version 2', () => {
 })
 
 describe('enforcement', () => {
-  const held = { mechanism: 'cgroup v2' as const, holds: { memory: true, processes: true } }
+  const held = { mechanism: 'cgroup v2' as const, holds: { memory: true, processes: true, cpus: true } }
 
   it('names the mechanism of every limit', () => {
     expect(enforce(limits, held, false, []).limits.map((each) => `${each.limit}: ${each.mechanism}`)).toEqual([
@@ -60,8 +83,24 @@ describe('enforcement', () => {
       'processes: cgroup v2',
       'file-size: rlimit',
       'disk: size watch',
+      'cpus: none',
     ])
     expect(enforce(limits, null, true, []).limits.find((each) => each.limit === 'memory')?.mechanism).toBe('systemd-run')
+  })
+
+  it('refuses a share of the processors that nothing holds, unless it is given up by name', () => {
+    const shared = planLimits({ cpus: 1 }, machine())
+    const without = { ...held, holds: { ...held.holds, cpus: false } }
+    for (const [group, scope] of [
+      [null, false],
+      [null, true],
+      [without, false],
+    ] as const)
+      expect(() => enforce(shared, group, scope, [])).toThrow(expect.objectContaining({ code: 'UNENFORCEABLE' }))
+    const mechanism = (...given: Parameters<typeof enforce>) => enforce(...given).limits.find((each) => each.limit === 'cpus')?.mechanism
+    expect(mechanism(shared, held, false, [])).toBe('cgroup v2')
+    expect(mechanism(shared, null, 'with cpus', [])).toBe('systemd-run')
+    expect(mechanism(shared, null, false, ['cpus'])).toBe('none')
   })
 
   it('refuses an asked-for memory limit that would only be held in part, unless it is given up by name', () => {
@@ -70,6 +109,22 @@ describe('enforcement', () => {
     expect(degraded.prlimit).toEqual(['--core=0', '--data=104857600', '--nproc=50', '--fsize=17179869184'])
     expect(degraded.limits.find((each) => each.limit === 'memory')?.gap).toMatch(/each process alone/)
     expect(() => enforce(planLimits({}, machine()), null, false, [])).not.toThrow()
+  })
+})
+
+describe('control groups of version 1', () => {
+  it('share one directory where two controllers share a hierarchy', () => {
+    const mount = mkdtempSync('/tmp/paddock-cgroup-')
+    try {
+      mkdirSync(path.join(mount, 'cpu,cpuacct/own'), { recursive: true })
+      for (const each of ['cpu', 'cpuacct']) symlinkSync('cpu,cpuacct', path.join(mount, each))
+      const group = createCgroup('abc', planLimits({ cpus: 0.5 }, machine()), { mount, self: '4:cpu,cpuacct:/own\n' })
+      expect(group).toMatchObject({ mechanism: 'cgroup v1', holds: { memory: false, processes: false, cpus: true } })
+      expect(group?.directories).toHaveLength(1)
+      expect(readFileSync(path.join(mount, 'cpu,cpuacct/own/paddock-abc/cpu.cfs_quota_us'), 'utf8')).toBe('50000')
+    } finally {
+      rmSync(mount, { recursive: true })
+    }
   })
 })
 

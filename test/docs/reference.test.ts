@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { referenceDirectory, referenceFiles } from '../../scripts/reference.ts'
+import { guaranteesFile, referenceDirectory, referenceFiles } from '../../scripts/reference.ts'
+import { guaranteesDocument } from '../../src/guarantees/document.ts'
 
 describe('docs/reference', () => {
   const files = referenceFiles()
@@ -12,5 +13,9 @@ describe('docs/reference', () => {
 
   it.each([...files])('%s is what npm run reference makes', (name, text) => {
     expect(readFileSync(path.join(referenceDirectory, name), 'utf8')).toBe(text)
+  })
+
+  it('and docs/GUARANTEES.md are made from the code', () => {
+    expect(readFileSync(guaranteesFile, 'utf8')).toBe(guaranteesDocument())
   })
 })

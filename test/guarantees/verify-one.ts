@@ -1,11 +1,15 @@
-import { mkdir, mkdtemp } from 'node:fs/promises'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { EgressPolicy } from '../../src/egress/policy.ts'
 import { removeTree } from '../../src/files/remove-tree.ts'
 import type { Verified } from '../../src/guarantees/verify.ts'
 
 /** Runs the probe of one guarantee, with whatever modules are mocked at the moment of the call. */
-export async function verifyOne(id: string, egress: EgressPolicy['mode']): Promise<Verified | undefined> {
+export async function verifyOne(
+  id: string,
+  egress: EgressPolicy['mode'],
+  nodeOptions: readonly string[] = [],
+): Promise<Verified | undefined> {
   // Loaded here and not above: a mock must be there before what it breaks.
   const [{ verify }, { cellLauncher }, { bubblewrap }, { inspectMachine }, { endLines }] = await Promise.all([
     import('../../src/guarantees/verify.ts'),
@@ -25,20 +29,23 @@ export async function verifyOne(id: string, egress: EgressPolicy['mode']): Promi
     }
     const temporary = path.join(paths.state, 'scratch')
     for (const each of [temporary, paths.config, paths.userHome]) await mkdir(each, { recursive: true, mode: 0o700 })
+    // What the home of a user has, for probes that look for it.
+    await mkdir(path.join(paths.userHome, '.ssh'), { mode: 0o700 })
+    await writeFile(path.join(paths.userHome, '.ssh/id_ed25519'), 'canary-of-the-test')
     const canary = { name: 'PADDOCK_VERIFY_TOKEN', value: 'canary-of-the-test' }
     const env = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', HOME: paths.userHome, [canary.name]: canary.value }
     const machine = inspectMachine(env, paths)
     const result = await verify(
       {
-        launcher: (names) =>
+        launcher: (means) =>
           cellLauncher({
             machine,
             backend: bubblewrap({ searchPath: env.PATH, sessionEnv: {} }),
-            audit: () => undefined,
             stateDirectory: paths.state,
             graceMs: 500,
-            ...names,
+            ...means,
           }),
+        paddock: [process.execPath, ...nodeOptions, path.join(import.meta.dirname, '../../src/cli/main.ts')],
         backend: 'bubblewrap',
         machine,
         state: paths.state,

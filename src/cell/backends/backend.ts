@@ -17,6 +17,8 @@ export interface BackendRequest {
   /** What the gateway wants to listen on inside the cell, and who serves it. Empty: no network at all. */
   readonly listeners: readonly ListenerWish[]
   readonly serve: (wish: ListenerWish, handle: Server | DatagramSocket) => void
+  /** Serves the gateway as a forward proxy for who has the token: for backends without a network of the cell's own. */
+  readonly serveProxy?: (server: Server, token: string) => void
   /** Called with what must be cleaned up after a crash, before it is made. */
   readonly remember: (traces: Partial<CellTraces>) => void
   /** Called when the inert entries stand on the host. */

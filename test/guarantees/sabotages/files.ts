@@ -1,20 +1,157 @@
+import { chmodSync, lstatSync, readdirSync, renameSync, statSync } from 'node:fs'
 import path from 'node:path'
+import type * as Pipes from '../../../src/cell/backends/bubblewrap/pipes.ts'
+import type * as Staging from '../../../src/cell/backends/bubblewrap/staging.ts'
+import type * as VerifyMounts from '../../../src/cell/backends/bubblewrap/verify-mounts.ts'
+import type * as Changes from '../../../src/cell/changes.ts'
 import type * as Filesystem from '../../../src/cell/filesystem.ts'
+import type * as PrivateHome from '../../../src/cell/private-home.ts'
+import type * as Walk from '../../../src/files/walk.ts'
 import { replace, type Sabotage } from './sabotage.ts'
+import { withArguments, withFilesystem, withOwnState, withoutFilter, withSurroundings } from './ways.ts'
+
+const withRealHome = (): void =>
+  withFilesystem((entries, _, machine) =>
+    entries.map((each) =>
+      each.kind === 'tmpfs' && each.path === machine.user.home
+        ? { kind: 'bind', source: machine.realHome, target: each.path, access: 'ro', reason: 'user' }
+        : each,
+    ),
+  )
+
+/** A walk as one writes it who does not think of links. */
+async function* trustingWalk(root: string, names: readonly Buffer[] = []): AsyncGenerator<Walk.WalkEntry, void, void> {
+  for (const name of readdirSync(path.join(root, ...names.map(String)))) {
+    const at = path.join(root, ...names.map(String), name)
+    const kind = statSync(at, { throwIfNoEntry: false })?.isDirectory() === true ? 'directory' : 'file'
+    let skipped = false
+    yield {
+      names: [...names, Buffer.from(name)],
+      kind,
+      lstat: () => lstatSync(at),
+      open: () => -1,
+      readlink: () => Buffer.from(''),
+      rename: (from, to) => renameSync(path.join(path.dirname(at), String(from)), path.join(path.dirname(at), String(to))),
+      skip: () => {
+        skipped = true
+      },
+    }
+    if (kind === 'directory' && !skipped) yield* trustingWalk(root, [...names, Buffer.from(name)])
+  }
+}
+
+/** So that another uid than the owner's comes to the directories of a test. */
+function openTheWayTo(file: string): void {
+  for (let each = file; each.startsWith('/tmp/paddock-sabotage-'); each = path.dirname(each)) chmodSync(each, statSync(each).mode | 0o055)
+}
 
 export const filesSabotages: readonly Sabotage[] = [
+  { id: 'host-files-absent', without: 'the allowlist of mounts', break: withSurroundings },
+  { id: 'home-absent', without: 'a home of the cell’s own', evidence: /entries of your home/, break: withRealHome },
+  { id: 'credentials-absent', without: 'a home of the cell’s own', evidence: /\.ssh/, break: withRealHome },
+  { id: 'own-files-absent', without: 'a state that is never mounted', evidence: /cells/, break: withOwnState },
   {
-    id: 'host-files-absent',
-    without: 'the allowlist of mounts',
+    id: 'own-files-not-mountable',
+    without: 'the refusal of Paddock’s own directories',
+    evidence: /started/,
     break: () =>
       replace<typeof Filesystem>('cell/filesystem.ts', ({ planFilesystem }) => ({
-        planFilesystem: (spec, ...rest) =>
-          planFilesystem(spec, ...rest).flatMap((each) => {
-            const around = path.dirname(spec.project ?? '/')
-            return each.kind === 'bind' && each.target === spec.project
-              ? [{ kind: 'bind', source: around, target: around, access: 'ro', reason: 'user' } as const, each]
-              : [each]
-          }),
+        planFilesystem: (spec, machine, ...rest) => planFilesystem(spec, { ...machine, ownDirectories: [] }, ...rest),
       })),
+  },
+  { id: 'projects-apart', without: 'the allowlist of mounts', break: withSurroundings },
+  {
+    id: 'private-homes-apart',
+    without: 'a home for each',
+    break: () =>
+      withFilesystem((entries) =>
+        entries.map((each) =>
+          each.kind === 'bind' && each.reason === 'home' ? { ...each, source: path.dirname(path.dirname(each.source)) } : each,
+        ),
+      ),
+  },
+  {
+    id: 'temporary-files-own',
+    without: 'a /tmp of the cell’s own',
+    break: () =>
+      withFilesystem((entries) =>
+        entries.map((each) =>
+          each.kind === 'tmpfs' && each.path === '/tmp'
+            ? { kind: 'bind', source: '/tmp', target: '/tmp', access: 'rw', reason: 'user' }
+            : each,
+        ),
+      ),
+  },
+  { id: 'links-lead-nowhere', without: 'the allowlist of mounts', break: withSurroundings },
+  { id: 'proc-leads-nowhere', without: 'the allowlist of mounts', evidence: /was read by \/proc/, break: withSurroundings },
+  { id: 'loader-gains-nothing', without: 'the allowlist of mounts', evidence: /by the loader/, break: withSurroundings },
+  {
+    id: 'nothing-inherited',
+    without: 'the search for descriptors that leak',
+    evidence: /inherited/,
+    break: () => replace<typeof Pipes>('cell/backends/bubblewrap/pipes.ts', () => ({ leakingDescriptors: () => [] })),
+  },
+  {
+    id: 'system-read-only',
+    without: 'read-only mounts of the system',
+    break: () => withArguments((args) => args.map((each, at) => (each === '--ro-bind' && args[at + 1] === args[at + 2] ? '--bind' : each))),
+  },
+  {
+    id: 'read-only-mounts-stay-so',
+    without: 'read-only mounts',
+    evidence: /changed on the host/,
+    break: () =>
+      withFilesystem((entries) =>
+        entries.map((each) => (each.kind === 'bind' && each.reason === 'user' ? { ...each, access: 'rw' } : each)),
+      ),
+  },
+  {
+    id: 'host-files-not-linked',
+    without: 'a mount for each',
+    evidence: /second name/,
+    break: () =>
+      withFilesystem((entries, spec) => {
+        const around = path.dirname(spec.project ?? '/')
+        return entries.flatMap((each) =>
+          each.kind === 'bind' && each.target === spec.project
+            ? [{ kind: 'bind', source: around, target: around, access: 'rw', reason: 'project' } as const]
+            : each.kind === 'bind' && each.reason === 'user'
+              ? []
+              : [each],
+        )
+      }),
+  },
+  {
+    id: 'owner-kept',
+    without: 'idmapped mounts',
+    evidence: /belongs to/,
+    break: () =>
+      replace<typeof Staging>('cell/backends/bubblewrap/staging.ts', ({ unstaged }) => ({
+        stage: (plan, filesDirectory) => {
+          for (const each of plan.filesystem) if (each.kind === 'bind') openTheWayTo(each.source)
+          openTheWayTo(filesDirectory)
+          return { stagings: [], sources: unstaged(filesDirectory) }
+        },
+      })),
+  },
+  { id: 'set-id-files-not-made', without: 'the system call filter', evidence: /on the host now/, break: withoutFilter },
+  {
+    id: 'set-id-bits-cleared',
+    without: 'the look at the end',
+    break: () => replace<typeof Changes>('cell/changes.ts', () => ({ changesIn: () => Promise.resolve(null) })),
+  },
+  {
+    id: 'start-follows-no-link',
+    without: 'the looks before the start',
+    break: () => {
+      replace<typeof PrivateHome>('cell/private-home.ts', () => ({ refuseLinkedHome: () => undefined }))
+      replace<typeof VerifyMounts>('cell/backends/bubblewrap/verify-mounts.ts', () => ({ verifyMounts: () => undefined }))
+    },
+  },
+  {
+    id: 'end-follows-no-link',
+    without: 'a walk that follows no link',
+    evidence: /outside of the project/,
+    break: () => replace<typeof Walk>('files/walk.ts', () => ({ walk: (root) => trustingWalk(root) })),
   },
 ]

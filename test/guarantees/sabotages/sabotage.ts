@@ -11,6 +11,8 @@ export interface Sabotage {
   readonly egress?: EgressPolicy['mode']
   /** Mocks modules; called just before everything is loaded anew. */
   readonly break: () => void
+  /** Options of Node for a Paddock that the probe starts on its own: mocks do not reach it. */
+  readonly nodeOptions?: readonly string[]
   /** What the evidence must say; absent: anything. */
   readonly evidence?: RegExp
 }

@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { PaddockError } from '../../../errors.ts'
 import { identify, isRunning } from '../../../files/process-identity.ts'
-import { type CellCgroup, createCgroup, machineCgroups } from '../../cgroup.ts'
+import { type CellCgroup, createCgroup, machineCgroups, userManagerHoldsCpus } from '../../cgroup.ts'
 import { descendants, signal } from '../../process-tree.ts'
 import { machineFilter } from '../../seccomp/compile.ts'
 import { findTool, requireTool } from '../../tools.ts'
@@ -83,7 +83,12 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   const scope = cgroup === null && !asRoot ? systemdScope(plan.limits, options) : []
   let enforcement: Enforcement
   try {
-    enforcement = enforce(plan.limits, cgroup, scope.length > 0, plan.degraded)
+    enforcement = enforce(
+      plan.limits,
+      cgroup,
+      scope.length === 0 ? false : userManagerHoldsCpus(machineCgroups()) ? 'with cpus' : true,
+      plan.degraded,
+    )
   } catch (error) {
     cgroup?.remove()
     throw error
@@ -295,6 +300,7 @@ function systemdScope(limits: BackendRequest['plan']['limits'], options: Bubblew
   const properties = [
     ...(limits.memory.value === null ? [] : [`MemoryMax=${limits.memory.value}`, 'MemorySwapMax=0']),
     ...(limits.processes.value === null ? [] : [`TasksMax=${limits.processes.value}`]),
+    ...(limits.cpus.value === null ? [] : [`CPUQuota=${Math.max(1, Math.round(limits.cpus.value * 100))}%`]),
   ]
   return [run, '--user', '--scope', '--quiet', '--collect', ...properties.flatMap((each) => ['-p', each]), '--']
 }

@@ -9,13 +9,14 @@ export interface Enforcement {
 }
 
 /**
- * Chooses a mechanism for each limit. `scope`: the cell runs in a transient scope of systemd that holds memory and tasks.
+ * Chooses a mechanism for each limit. `scope`: the cell runs in a transient scope of systemd that holds memory and tasks; `with cpus`:
+ * processor time too.
  * @throws PaddockError `UNENFORCEABLE` for a limit that was asked for by name and can only be held in part, unless it is in `degraded`.
  */
 export function enforce(
   plan: LimitPlan,
   cgroup: Pick<CellCgroup, 'mechanism' | 'holds'> | null,
-  scope: boolean,
+  scope: boolean | 'with cpus',
   degraded: readonly string[],
 ): Enforcement {
   const prlimit = ['--core=0']
@@ -47,6 +48,10 @@ export function enforce(
     'size watch',
     'writable directories of the host are measured every few seconds; what lives in memory is bounded by its mount',
   )
+  if (cgroup?.holds.cpus) hold('cpus', cgroup.mechanism)
+  else if (scope === 'with cpus') hold('cpus', 'systemd-run')
+  else hold('cpus', 'none', 'nothing here divides processor time')
+  refuseUnheldCpus(limits, degraded)
   const missing = limits.find(
     (each) => each.asked && each.limit === 'memory' && each.mechanism === 'rlimit' && !degraded.includes('memory'),
   )
@@ -60,4 +65,17 @@ export function enforce(
     )
   }
   return { limits, prlimit }
+}
+
+/** A share of the processors is always asked for by name: it is held, or the cell does not start. */
+function refuseUnheldCpus(limits: readonly LimitInForce[], degraded: readonly string[]): void {
+  const cpus = limits.find((each) => each.limit === 'cpus')
+  if (cpus?.value == null || cpus.mechanism !== 'none' || degraded.includes('cpus')) return
+  throw new PaddockError(
+    'UNENFORCEABLE',
+    'The limit of processors cannot be held: no control group with the cpu controller may be made here, and systemd-run has none.',
+    {
+      hint: 'Run as root, under a systemd user session that has the cpu controller, or give it up for this run with --allow-degraded cpus.',
+    },
+  )
 }

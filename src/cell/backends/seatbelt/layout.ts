@@ -1,0 +1,115 @@
+import path from 'node:path'
+import { PaddockError } from '../../../errors.ts'
+import { contains, type FsEntry, ghostSource } from '../../filesystem.ts'
+import type { CellPlan } from '../../plan.ts'
+
+/** What a tree of the host is to a cell: of all areas that hold a path, the last decides. */
+export interface Area {
+  /** Without links. */
+  readonly path: string
+  readonly access: 'none' | 'ro' | 'rw'
+}
+
+/** Where the entries of a plan are on a host on which nothing can be mounted. NOT RUN ON MACOS. */
+export interface Layout {
+  /** In the order of decision. */
+  readonly areas: readonly Area[]
+  /** Paths of the plan that are elsewhere: the cell's words are changed to name the place. */
+  readonly moved: readonly { readonly cell: string; readonly host: string }[]
+  /** Directories of the cell's own, to be made empty. */
+  readonly directories: readonly string[]
+  /** Files of the cell's own, which it may read. */
+  readonly files: readonly { readonly path: string; readonly content: string }[]
+  /** Directories that must not be renamed or removed. */
+  readonly fixed: readonly string[]
+}
+
+/** Answers with a path without links; of what does not exist, below its nearest ancestor. */
+export type RealPath = (file: string) => string
+
+/**
+ * Lays a plan out below `run`, a directory of this cell alone. Pure but for `real`.
+ * @throws PaddockError `UNENFORCEABLE` for entries that only a mount could give.
+ */
+export function layOut(plan: CellPlan, run: string, real: RealPath): Layout {
+  const areas: Area[] = []
+  const own: Area[] = []
+  const moved: { cell: string; host: string }[] = []
+  const directories: string[] = []
+  const files: { path: string; content: string }[] = []
+  const fixed: string[] = []
+  const ownDirectory = (cell: string): void => {
+    const host = path.join(run, 'own', String(directories.length))
+    areas.push({ path: real(cell), access: 'none' })
+    own.push({ path: real(host), access: 'rw' })
+    moved.push({ cell, host })
+    directories.push(host)
+    fixed.push(real(host))
+  }
+  for (const entry of plan.filesystem) {
+    switch (entry.kind) {
+      case 'system':
+        areas.push({ path: real(entry.path), access: 'ro' })
+        break
+      case 'symlink':
+      case 'proc':
+      case 'dev':
+        break
+      case 'tmpfs':
+        ownDirectory(entry.path)
+        break
+      case 'bind':
+        if (entry.reason === 'home') {
+          areas.push({ path: real(entry.target), access: 'none' })
+          own.push({ path: real(entry.source), access: 'rw' })
+          moved.push({ cell: entry.target, host: real(entry.source) })
+          fixed.push(real(entry.source))
+          break
+        }
+        if (real(entry.source) !== real(entry.target)) throw notHere(plan, entry, `${entry.source} cannot stand at ${entry.target}`)
+        areas.push({ path: real(entry.source), access: entry.access })
+        if (entry.access === 'rw') fixed.push(real(entry.source))
+        break
+      case 'ghost':
+        if (real(ghostSource(entry)) !== real(entry.target))
+          throw notHere(plan, entry, `${ghostSource(entry)} cannot stand at ${entry.target}`)
+        areas.push({ path: real(entry.target), access: 'ro' })
+        break
+      case 'file':
+        if (contains('/etc', entry.target)) {
+          const host = path.join(run, 'files', entry.target)
+          moved.push({ cell: entry.target, host })
+          files.push({ path: host, content: entry.content })
+        } else if (entry.content === '') areas.push({ path: real(entry.target), access: 'none' })
+        else throw notHere(plan, entry, `a file of the cell's own cannot stand at ${entry.target}`)
+        break
+    }
+  }
+  const depth = ({ path: each }: Area): number => each.split('/').filter(Boolean).length
+  // Parents first, as mounts lie; two at one path keep the order of the plan. What is the cell's own is in no tree of the plan.
+  const sorted = areas.map((area, index) => ({ area, index })).sort((a, b) => depth(a.area) - depth(b.area) || a.index - b.index)
+  return {
+    areas: [
+      ...sorted.map(({ area }) => area),
+      ...own,
+      ...(files.length === 0 ? [] : [{ path: real(path.join(run, 'files')), access: 'ro' as const }]),
+    ],
+    moved,
+    directories,
+    files: files.map((each) => ({ ...each, content: inPlace(each.content, moved) })),
+    fixed: [...new Set(fixed)],
+  }
+}
+
+/** Files of the cell's own refer to one another by the paths that they have in a plan. */
+function inPlace(content: string, moved: Layout['moved']): string {
+  return moved
+    .filter((each) => each.cell.startsWith('/etc/paddock/'))
+    .reduce((text, { cell, host }) => text.replaceAll(cell, host), content)
+}
+
+function notHere(plan: CellPlan, entry: FsEntry, what: string): PaddockError {
+  return new PaddockError('UNENFORCEABLE', `${plan.name}: ${what}: there are no mounts on macOS (${entry.kind}).`, {
+    hint: 'Give the cell things at their own paths, without --copy.',
+  })
+}

@@ -1,0 +1,103 @@
+import path from 'node:path'
+import type { Layout } from './layout.ts'
+import { type Filter, profileText, type Rule } from './sbpl.ts'
+
+/** Besides what the plan shows: libraries, frameworks and tables without which no program starts on macOS. Read-only. */
+export const systemTrees = [
+  '/System/Library',
+  '/System/Volumes/Preboot/Cryptexes',
+  '/System/Cryptexes',
+  '/Library/Apple',
+  '/Library/Frameworks',
+  '/Library/Developer/CommandLineTools',
+  '/Applications/Xcode.app/Contents/Developer',
+  '/private/var/db/dyld',
+  '/private/var/db/timezone',
+  '/private/var/select',
+  '/private/etc/ssl',
+  '/private/etc/localtime',
+  '/private/etc/protocols',
+  '/private/etc/services',
+] as const
+
+/** Services that a cell may talk to: the names of users and groups, as getpwuid(3) asks for them. No key chain, no trust daemon (it fetches addresses), no pasteboard, no window server. */
+export const services = ['com.apple.system.opendirectoryd.libinfo', 'com.apple.system.opendirectoryd.membership'] as const
+
+/** What programs ask of the kernel at their start (sysctl(3)); nothing about other processes. */
+export const settings = [
+  ...['activecpu', 'byteorder', 'cacheconfig', 'cachelinesize', 'cpufamily', 'cputype', 'cpusubtype', 'l1dcachesize', 'l2cachesize'],
+  ...[
+    'logicalcpu',
+    'logicalcpu_max',
+    'machine',
+    'memsize',
+    'ncpu',
+    'nperflevels',
+    'pagesize',
+    'physicalcpu',
+    'physicalcpu_max',
+    'tbfrequency',
+  ],
+]
+  .map((each) => `hw.${each}`)
+  .concat(
+    ['argmax', 'hostname', 'maxfilesperproc', 'maxproc', 'osproductversion', 'osrelease', 'ostype', 'osversion', 'version'].map(
+      (each) => `kern.${each}`,
+    ),
+  )
+  .concat(['sysctl.proc_translated', 'vm.loadavg'])
+
+const readable = ['file-read*', 'file-map-executable', 'process-exec*']
+
+/**
+ * The rules of a cell. NOT RUN ON MACOS: written from what is published of the language, and tested as text alone.
+ * `port`: of the gateway on the loopback; null: no network at all.
+ */
+export function profileRules(layout: Layout, port: number | null): readonly Rule[] {
+  const subpath = (text: string): Filter => ({ kind: 'subpath', text })
+  const literal = (text: string): Filter => ({ kind: 'literal', text })
+  const visible = [...systemTrees, ...layout.areas.filter((each) => each.access !== 'none').map((each) => each.path)]
+  return [
+    { action: 'allow', operations: ['process-fork'], filters: [] },
+    { action: 'allow', operations: ['signal', 'process-info*'], filters: [{ kind: 'same-sandbox' }] },
+    { action: 'allow', operations: ['sysctl-read'], filters: settings.map((text) => ({ kind: 'sysctl-name', text })) },
+    { action: 'allow', operations: ['mach-lookup'], filters: services.map((text) => ({ kind: 'global-name', text })) },
+    // The loader of programs lists the root.
+    { action: 'allow', operations: ['file-read*'], filters: [literal('/')] },
+    { action: 'allow', operations: ['file-read*'], filters: ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom'].map(literal) },
+    { action: 'allow', operations: ['file-write-data'], filters: [literal('/dev/null')] },
+    { action: 'allow', operations: readable, filters: systemTrees.map(subpath) },
+    ...layout.areas.flatMap(areaRules),
+    // To walk a path, the directories above it are looked at, not listed.
+    { action: 'allow', operations: ['file-read-metadata'], filters: ancestors(visible).map(literal) },
+    ...(layout.fixed.length === 0
+      ? []
+      : [{ action: 'deny' as const, operations: ['file-write-unlink'], filters: layout.fixed.map(literal) }]),
+    // A file with such a mode would run on the host with the rights of its owner; a hard link would lead around the rules on paths.
+    { action: 'deny', operations: ['file-write-setugid', 'file-link'], filters: [] },
+    { action: 'deny', operations: ['network*'], filters: [] },
+    ...(port === null
+      ? []
+      : [{ action: 'allow' as const, operations: ['network-outbound'], filters: [{ kind: 'localhost-tcp' as const, port }] }]),
+  ]
+}
+
+function areaRules({ path: at, access }: Layout['areas'][number]): readonly Rule[] {
+  const filters: readonly Filter[] = [{ kind: 'subpath', text: at }]
+  const rule = (action: Rule['action'], ...operations: readonly string[]): Rule => ({ action, operations, filters })
+  if (access === 'rw') return [rule('allow', ...readable, 'file-write*')]
+  if (access === 'ro') return [rule('allow', ...readable), rule('deny', 'file-write*')]
+  return [rule('deny', ...readable, 'file-write*')]
+}
+
+/** The profile of a cell, for `sandbox-exec -p`. */
+export function seatbeltProfile(layout: Layout, port: number | null): string {
+  return profileText(profileRules(layout, port))
+}
+
+/** Every directory above these paths, each once. */
+function ancestors(paths: readonly string[]): readonly string[] {
+  const found = new Set<string>()
+  for (const each of paths) for (let at = path.dirname(each); !found.has(at); at = path.dirname(at)) found.add(at)
+  return [...found].sort()
+}

@@ -1,0 +1,43 @@
+import { PaddockError } from '../../errors.ts'
+import { broken, type Guarantee, held } from '../guarantee.ts'
+
+export const logOutOfReach: Guarantee = {
+  id: 'log-out-of-reach',
+  chapter: 'audit',
+  claim: 'A cell can neither read nor write the audit log, nor anything else of Paddock’s own state and configuration.',
+  mechanism: 'They are not mounted, and a mount of them, or of what contains them, is refused.',
+  kind: 'structural',
+  why: 'A path that no mount shows does not exist in the cell; there is no other way to a file.',
+  fails: ['Whoever has your account on the host, outside of cells, can write all of it.'],
+  probe: async (bench) => {
+    const { state, config } = bench.own
+    const places = [bench.auditDirectory, `${bench.auditDirectory}/audit.jsonl`, `${state}/audit`, `${state}/cells`, config]
+    const project = await bench.project()
+    const { result } = await bench.inside(
+      ({ fs, attempt }, given) => ({
+        project: attempt(() => fs.readdirSync(given.project)),
+        tried: given.places.map((each) => [
+          each,
+          attempt(() => fs.statSync(each)),
+          attempt(() => fs.appendFileSync(`${each}${each.endsWith('.jsonl') ? '' : '/planted'}`, 'planted\n')),
+        ]),
+      }),
+      { places, project },
+      { project },
+    )
+    const found = result.tried.find(([, seen, written]) => seen === 'ok' || written === 'ok')
+    if (found !== undefined) return broken(`${found[0]} is in the cell (looked at: ${found[1]}, written: ${found[2]})`)
+    if (result.project !== 'ok') return broken(`not even the project could be read (${result.project}), so nothing was shown`)
+    for (const source of [state, `${state}/audit`, `${state}/cells`, config])
+      for (const access of ['ro', 'rw'] as const) {
+        const how = await bench.run(['true'], { mounts: [{ source, access }] }).then(
+          () => 'it was mounted',
+          (error: unknown) => (error instanceof PaddockError ? error.code : String(error)),
+        )
+        if (how !== 'NOT_ALLOWED') return broken(`a wish to mount ${source} (${access}) was not refused: ${how}`)
+      }
+    return held(
+      `${places.length} places of the log, state and configuration do not exist in the cell (${result.tried[0]?.[1]}); eight wishes to mount them were refused`,
+    )
+  },
+}

@@ -1,0 +1,52 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { broken, type Guarantee, held } from '../guarantee.ts'
+
+export const nothingLeftOnTheHost: Guarantee = {
+  id: 'nothing-left-on-the-host',
+  chapter: 'endings',
+  claim:
+    'What Paddock makes on the host for a cell is gone with it: inert entries in the project, the run directory, the record, control groups, mounts, listeners.',
+  mechanism:
+    'Each is written to the cell’s record before it is made, and removed at its end; the namespaces of the cell end with its last process.',
+  kind: 'policy',
+  why: 'The record is removed last, so what could not be removed is found by the next start.',
+  fails: [
+    'What the agent itself wrote into the project, its private home, and lines of the audit log stay: they are what the cell was for.',
+  ],
+  probe: async (bench) => {
+    const project = await bench.project()
+    const before = readdirSync(project).sort().join(' ')
+    const cell = await bench.start(['/bin/sh', '-c', 'read -r _; true'], { project }, { stdin: 'pipe' })
+    cell.stdout.resume()
+    cell.stderr.resume()
+    const { state } = bench.own
+    const traces = [path.join(state, 'cells', `${cell.id}.jsonl`), path.join(state, 'run', cell.id)]
+    const during = { traces: traces.filter(existsSync).length, entries: readdirSync(project).length, groups: groupsOf(traces[0] ?? '') }
+    cell.stdin?.end('\n')
+    await cell.done
+    const left = [...traces, ...during.groups].filter(existsSync)
+    if (left.length > 0) return broken(`left on the host after the end: ${left.join(', ')}`)
+    const after = readdirSync(project).sort().join(' ')
+    if (after !== before) return broken(`the project has ${after} after the cell, and had ${before} before`)
+    const mounts = readFileSync('/proc/self/mounts', 'utf8')
+      .split('\n')
+      .filter((each) => each.includes(cell.id) || each.includes(project))
+    if (mounts.length > 0) return broken(`mounts are left on the host: ${mounts[0]}`)
+    if (during.traces < 2 || during.entries < 5)
+      return broken('what is to be removed was not there while the cell ran, so nothing was shown')
+    return held(
+      `while it ran: a record, a run directory, ${during.entries - 1} inert entries in the project, ${during.groups.length} control groups; after it: none of them, and no mount`,
+    )
+  },
+}
+
+/** The control groups that a record names. */
+function groupsOf(record: string): readonly string[] {
+  return existsSync(record)
+    ? readFileSync(record, 'utf8')
+        .split('\n')
+        .filter((each) => each !== '')
+        .flatMap((each) => (JSON.parse(each) as { cgroups?: readonly string[] }).cgroups ?? [])
+    : []
+}

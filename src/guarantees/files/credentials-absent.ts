@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { broken, type Guarantee, held } from '../guarantee.ts'
+import { unlessAll } from '../outcomes.ts'
+
+/** Where programs keep what logs them in, or what was said and done, below the home directory. */
+const places = [
+  ...['.ssh', '.aws', '.azure', '.gnupg', '.netrc', '.docker', '.kube', '.npmrc', '.yarnrc.yml', '.pypirc', '.git-credentials', '.pgpass'],
+  ...['.my.cnf', '.s3cfg', '.boto', '.vault-token', '.terraform.d', '.fly', '.password-store', '.age', '.config/sops', '.config/rclone'],
+  ...['.config/gcloud', '.config/gh', '.config/hub', '.config/glab-cli', '.config/doctl', '.config/op', '.config/git/credentials'],
+  ...['.cargo/credentials', '.cargo/credentials.toml', '.gem/credentials', '.m2/settings.xml', '.gradle/gradle.properties'],
+  ...['.composer/auth.json', '.config/composer/auth.json', '.local/share/keyrings', '.local/share/kwalletd', '.mozilla', '.thunderbird'],
+  ...['.config/google-chrome', '.config/chromium', '.config/BraveSoftware', '.config/microsoft-edge', '.config/Code', '.config/Cursor'],
+  ...['.claude', '.claude.json', '.codex', '.gemini', '.grok', '.config/opencode', '.local/share/opencode', '.config/github-copilot'],
+  ...['.bash_history', '.zsh_history', '.python_history', '.node_repl_history', '.psql_history', '.Xauthority', '.gitconfig'],
+]
+
+export const credentialsAbsent: Guarantee = {
+  id: 'credentials-absent',
+  chapter: 'files',
+  claim:
+    'What other programs keep in your home to log in with (SSH, clouds, registries, browsers, keyrings, other agents) does not exist in a cell.',
+  mechanism: 'The home directory in a cell is an empty one of its own; of yours, only directories that hold programs alone are mounted.',
+  kind: 'structural',
+  why: 'Nothing has to be known to be secret: what no mount names is not there (ENOENT), whatever it is called.',
+  fails: [
+    'You mount such a place by name.',
+    'A cell of an agent holds that agent’s own login, read-only.',
+    'A program directory of yours (a toolchain) in which you keep a secret all the same.',
+  ],
+  probe: async (bench) => {
+    const homes = [...new Set([bench.machine.user.home, bench.machine.realHome])]
+    const files = homes.flatMap((home) => places.map((each) => path.join(home, each)))
+    const standing = files.filter((each) => existsSync(each))
+    const { result } = await bench.inside(({ fs, env, attempt }, given) => {
+      const tried = given.map((file) => [file, attempt(() => fs.lstatSync(file))] as const)
+      return { tried: Object.fromEntries(tried), home: attempt(() => fs.readdirSync(env['HOME'] ?? '')) }
+    }, files)
+    if (result.home !== 'ok') return broken(`the probe could not read its own home: ${result.home}`)
+    const finding = unlessAll(result.tried, ['ENOENT'])
+    return finding ?? held(`${files.length} places looked at, of which ${standing.length} exist on this host: ENOENT`)
+  },
+}

@@ -1,0 +1,56 @@
+import path from 'node:path'
+import { PaddockError } from '../../errors.ts'
+import { type CellWishes, collect } from '../bench.ts'
+import { broken, type Guarantee, held } from '../guarantee.ts'
+import { unlessAll } from '../outcomes.ts'
+
+export const ownFilesNotMountable: Guarantee = {
+  id: 'own-files-not-mountable',
+  chapter: 'files',
+  claim:
+    'No wish puts Paddock’s own state, your whole home, or an interface of the host (/proc, /sys, /dev, /run) into a cell, not even read-only.',
+  mechanism: 'The planner refuses such a mount (NOT_ALLOWED), also of a directory above it, and as the project itself.',
+  kind: 'policy',
+  why: 'Mounts are judged after links are resolved and before anything starts, by the same function for every job.',
+  fails: ['A copy of these files elsewhere, or a path to them by a mount of the host that we do not know of (a bind mount of yours).'],
+  probe: async (bench) => {
+    const { state, config } = bench.own
+    const sources = [
+      ...[state, config, path.join(state, 'cells'), path.dirname(state), path.dirname(config), '/', bench.machine.realHome],
+      ...['/proc', '/sys', '/dev', '/run', '/run/user', '/proc/1'],
+    ]
+    const project = await bench.project()
+    const tries: [string, CellWishes][] = [...new Set(sources)].flatMap((source): [string, CellWishes][] => [
+      [`--ro ${source}`, { project, mounts: [{ source, target: '/mnt/it', access: 'ro' }] }],
+      [`--rw ${source}`, { project, mounts: [{ source, access: 'rw' }] }],
+      [`as project ${source}`, { project: source }],
+    ])
+    const tried: Record<string, string> = {}
+    for (const [what, wishes] of tries) {
+      // Searching a whole machine for files that run later is not what is tried here.
+      if (what !== `--ro ${wishes.mounts?.[0]?.source}` && !what.includes(state) && !what.includes(config)) continue
+      tried[what] = await startOf(async () => {
+        await collect(await bench.start(['/bin/true'], wishes))
+      })
+    }
+    const fine = await bench.directory()
+    const control = await startOf(async () => {
+      await collect(await bench.start(['/bin/true'], { project, mounts: [{ source: fine, access: 'ro' }] }))
+    })
+    if (control !== 'started') return broken(`a harmless mount was refused as well: ${control}`)
+    const finding = unlessAll(tried, ['NOT_ALLOWED'])
+    return (
+      finding ??
+      held(`${Object.keys(tried).length} mounts of Paddock’s own directories, the home, and interfaces of the host: each NOT_ALLOWED`)
+    )
+  },
+}
+
+async function startOf(start: () => Promise<void>): Promise<string> {
+  try {
+    await start()
+    return 'started'
+  } catch (error) {
+    return error instanceof PaddockError ? error.code : String(error)
+  }
+}

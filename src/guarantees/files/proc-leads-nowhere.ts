@@ -1,0 +1,56 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { broken, type Guarantee, held } from '../guarantee.ts'
+
+export const procLeadsNowhere: Guarantee = {
+  id: 'proc-leads-nowhere',
+  chapter: 'files',
+  claim:
+    'No root, working directory or open file of any process in /proc, that of the cell’s init included, leads a cell to a file of the host.',
+  mechanism:
+    'The old root is unmounted before the agent starts (pivot_root(2)); /proc belongs to the cell’s own PID namespace, whose processes all stand in its mounts.',
+  kind: 'structural',
+  why: 'Such links are as good as the process that they belong to, and none in reach has a root, directory or descriptor outside.',
+  fails: ['A descriptor of a directory that another cell of the same project hands over through a shared socket.'],
+  probe: async (bench) => {
+    const directory = await bench.directory()
+    const canary = path.join(directory, 'canary')
+    await writeFile(canary, bench.secret(), { mode: 0o644 })
+    const project = await bench.project()
+    const { result } = await bench.inside(
+      ({ fs, attempt }, given) => {
+        const up = '../'.repeat(30)
+        const reached: string[] = []
+        let places = 0
+        const look = (place: string): void => {
+          places++
+          for (const below of [given.canary, `/${up}${given.canary.slice(1)}`])
+            if (attempt(() => fs.readFileSync(place + below)) === 'ok') reached.push(place + below)
+        }
+        const processes = ['self', 'thread-self', ...fs.readdirSync('/proc').filter((each) => /^\d+$/.test(each))]
+        for (const process of processes) {
+          for (const each of ['root', 'cwd', 'exe/..', 'map_files/..']) look(`/proc/${process}/${each}`)
+          try {
+            for (const each of fs.readdirSync(`/proc/${process}/fd`)) look(`/proc/${process}/fd/${each}`)
+          } catch {
+            // Not to be listed: numbers are tried all the same.
+            for (let each = 0; each < 64; each++) look(`/proc/${process}/fd/${each}`)
+          }
+        }
+        look('/proc')
+        return {
+          reached,
+          places,
+          inits: processes.includes('1'),
+          control: attempt(() => fs.readFileSync(`/proc/self/root${given.project}/README`)),
+        }
+      },
+      { canary, project },
+      { project },
+    )
+    if (result.control !== 'ok' || !result.inits)
+      return broken(`the probe could not use /proc: ${result.control}, init ${result.inits ? 'there' : 'not there'}`)
+    if (result.reached.length > 0) return broken(`a file of the host was read by ${result.reached.slice(0, 5).join(', ')}`)
+    return held(`${result.places} roots, directories and descriptors of processes in /proc tried, with and without ..: no way to a canary`)
+  },
+}

@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { broken, type Guarantee, held } from '../guarantee.ts'
+import { countOutcomes, unlessAll } from '../outcomes.ts'
+
+export const projectsApart: Guarantee = {
+  id: 'projects-apart',
+  chapter: 'files',
+  claim: 'A cell for one project sees no other project, not even its name in a directory that holds both.',
+  mechanism: 'Only the project itself is mounted; the directories above it are empty ones that the cell’s root has for mount points.',
+  kind: 'structural',
+  why: 'A listing of the directory above shows what is mounted in it, and nothing of what the host has there.',
+  fails: ['The project is a worktree or submodule: its repository’s git directory is mounted too, and the first line says so.'],
+  probe: async (bench) => {
+    const [project, other] = [await bench.project(), await bench.project({ secret: bench.secret() })]
+    const name = bench.secret()
+    const { result } = await bench.inside(
+      ({ fs, path, attempt }, given) => ({
+        tried: {
+          'its path': attempt(() => fs.readdirSync(given.other)),
+          'its file': attempt(() => fs.readFileSync(`${given.other}/secret`)),
+          'through ..': attempt(() => fs.readFileSync(`../${path.basename(given.other)}/secret`)),
+          'its git directory': attempt(() => fs.lstatSync(`${given.other}/.git`)),
+        },
+        beside: fs.readdirSync('..'),
+        above: fs.readdirSync('../..'),
+        made: attempt(() => fs.mkdirSync(`${given.other}/${given.name}`, { recursive: true })),
+      }),
+      { other, name },
+      { project },
+    )
+    const finding = unlessAll(result.tried, ['ENOENT'])
+    if (finding !== null) return finding
+    if (result.beside.length !== 1 || result.above.length !== 1)
+      return broken(`the directories above the project show ${[...result.beside, ...result.above].join(', ')}`)
+    // Where the projects lie in the home, what is beside is in the cell's private home, and can be written to.
+    if (existsSync(path.join(other, name))) return broken('a directory that the cell made stands in another project')
+    return held(
+      `another project beside it, by path and by ..: ${countOutcomes(result.tried)}; the directory that holds both lists one; a directory made at its path (${result.made}) is not on the host`,
+    )
+  },
+}

@@ -1,0 +1,79 @@
+import { readdirSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
+import { countOutcomes } from '../outcomes.ts'
+
+/** Each line of output: the name of a way, and what came of it. */
+const script = String.raw`
+use Fcntl;
+my $arm = $ARGV[0] eq 'arm64';
+my %n = (chmod => [90], fchmod => [91, 52], fchmodat => [268, 53], fchmodat2 => [452, 452], creat => [85], open => [2], openat => [257, 56], mknod => [133], mknodat => [259, 33], mkdir => [83], mkdirat => [258, 34]);
+sub number { my $each = $n{$_[0]}; $arm ? $each->[1] : $each->[0] }
+sub try_ { my ($name, $number, @args) = @_; return unless defined $number; $! = 0; my $got = syscall($number, @args); print "$name ", ($got == -1 ? $!+0 : 'ok'), "\n"; }
+for my $mode (04755, 02755) {
+  my $m = sprintf '%o', $mode;
+  open(my $f, '>', "plain$m"); close $f; open($f, '<', "plain$m");
+  try_("chmod-$m", number('chmod'), "plain$m", $mode);
+  try_("fchmod-$m", number('fchmod'), fileno($f), $mode);
+  try_("fchmodat-$m", number('fchmodat'), -100, "plain$m", $mode);
+  try_("fchmodat2-$m", number('fchmodat2'), -100, "plain$m", $mode, 0);
+  try_("creat-$m", number('creat'), "creat$m", $mode);
+  try_("open-$m", number('open'), "open$m", O_CREAT | O_WRONLY, $mode);
+  try_("openat-$m", number('openat'), -100, "openat$m", O_CREAT | O_WRONLY, $mode);
+  try_("tmpfile-$m", number('openat'), -100, ".", 020200000 | O_RDWR, $mode);
+  try_("mknod-$m", number('mknod'), "mknod$m", 0100000 | $mode, 0);
+  try_("mknodat-$m", number('mknodat'), -100, "mknodat$m", 0100000 | $mode, 0);
+}
+try_("mkdir-2755", number('mkdir'), "mkdir", 02755);
+try_("mkdirat-2755", number('mkdirat'), -100, "mkdirat", 02755);
+`
+
+export const setIdFilesNotMade: Guarantee = {
+  id: 'set-id-files-not-made',
+  chapter: 'files',
+  claim: 'A cell cannot leave a set-user-ID or set-group-ID file or directory on the host.',
+  mechanism:
+    'The seccomp filter refuses every call that takes a mode (chmod, open with O_CREAT, mknod, mkdir and their kin) where it holds one of these bits.',
+  kind: 'policy',
+  why: 'Files in the project belong to its owner; with the bit, anybody on the host would run the agent’s program with the owner’s rights (execve(2)).',
+  fails: [
+    'A new system call that takes a mode and is not in the filter yet.',
+    'Calls that take a mode in memory: the one there is, openat2, is refused as a whole.',
+  ],
+  probe: async (bench) => {
+    const project = await bench.project()
+    const { result } = await bench.inside(
+      ({ perl, sh, fs, attempt }, given) => ({
+        calls: perl(given.script, given.arch),
+        programs: [
+          sh('cp /bin/true by-chmod && chmod u+s by-chmod')?.code,
+          sh('install -m 4755 /bin/true by-install')?.code,
+          sh('mkdir -m 2755 by-mkdir')?.code,
+        ],
+        control: attempt(() => {
+          fs.writeFileSync('control', '')
+          fs.chmodSync('control', 0o1751)
+        }),
+      }),
+      { script, arch: process.arch === 'arm64' ? 'arm64' : 'x64' },
+      { project },
+    )
+    const left = readdirSync(project).filter((each) => (statSync(path.join(project, each)).mode & 0o6000) !== 0)
+    if (left.length > 0) return broken(`on the host now: ${left.join(', ')}`)
+    if ((statSync(path.join(project, 'control')).mode & 0o7777) !== 0o1751)
+      return broken(`an ordinary chmod did not work, so nothing was shown: ${result.control}`)
+    if (result.calls === null) return unenforceable('the cell has no Perl, so bare system calls could not be tried')
+    const calls = Object.fromEntries(
+      result.calls.stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split(' ') as [string, string]),
+    )
+    const made = Object.entries(calls).filter(([, outcome]) => outcome === 'ok')
+    if (made.length > 0) return broken(`the kernel took ${made.map(([name]) => name).join(', ')}`)
+    if (Object.keys(calls).length < 14)
+      return broken(`only ${Object.keys(calls).length} calls were tried: ${result.calls.stderr.slice(0, 200)}`)
+    const refused = countOutcomes(calls).replaceAll('× 1,', '× EPERM,').replace(/× 1$/, '× EPERM')
+    return held(`${Object.keys(calls).length} system calls and chmod, install, mkdir: ${refused}; no such file on the host`)
+  },
+}

@@ -1,0 +1,45 @@
+import { broken, type Guarantee, held } from '../guarantee.ts'
+import { countOutcomes, unlessAll } from '../outcomes.ts'
+
+export const systemReadOnly: Guarantee = {
+  id: 'system-read-only',
+  chapter: 'files',
+  claim:
+    'A cell cannot change the system: /usr, /etc, /opt, toolchains, /dev and the root directory are read-only, also for a cell that root started.',
+  mechanism: 'Read-only bind mounts and a root that is remounted read-only when all mount points exist (mount(2), MS_RDONLY).',
+  kind: 'structural',
+  why: 'A read-only mount refuses before any permission is looked at (EROFS), so it does not matter who owns the file.',
+  fails: ['A mount of yours with --rw is writable.'],
+  probe: async (bench) => {
+    const system = bench.machine.system.filter((each) => each.link === null).map((each) => each.path)
+    const toolchains = bench.machine.toolchains.map((each) => each.target)
+    const { result } = await bench.inside(
+      ({ fs, attempt }, given) => {
+        const tried: Record<string, string> = {}
+        for (const each of given.places) {
+          if (!fs.existsSync(each)) continue
+          const { mode } = fs.statSync(each)
+          // The same mode again: harmless where it is not refused.
+          tried[`chmod ${each}`] = attempt(() => fs.chmodSync(each, mode & 0o777))
+          if (!fs.statSync(each).isDirectory()) continue
+          const made = `${each}/${given.name}`
+          tried[`mkdir ${made}`] = attempt(() => fs.mkdirSync(made))
+          if (tried[`mkdir ${made}`] === 'ok') fs.rmdirSync(made)
+        }
+        return { tried, control: attempt(() => fs.writeFileSync('/tmp/control', 'x')) }
+      },
+      {
+        name: bench.secret(),
+        places: [...system, ...toolchains, '/', '/dev', '/etc', '/usr/bin', '/usr/lib', '/etc/passwd', '/etc/resolv.conf'],
+      },
+    )
+    if (result.control !== 'ok') return broken(`the probe could not write to its own /tmp: ${result.control}`)
+    const finding = unlessAll(result.tried, ['EROFS'])
+    return (
+      finding ??
+      held(
+        `new directories in, and the same mode again on, ${system.length + toolchains.length + 7} places of the system: ${countOutcomes(result.tried)}`,
+      )
+    )
+  },
+}

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import { type CellWishes, collect, type ProbeBench } from './bench.ts'
+
+/** What runs until it is let go: it says one line when it is ready, and ends when its standard input does. */
+export interface Held<Ended> {
+  /** The first line of its output. */
+  readonly line: string
+  /** Lets it go and waits for its end. */
+  end(): Promise<Ended>
+}
+
+/** Starts a cell that waits. @throws Error where it ends before its first line. */
+export async function holdCell(
+  bench: ProbeBench,
+  command: readonly string[],
+  wishes: CellWishes = {},
+): Promise<Held<Awaited<ReturnType<typeof collect>>>> {
+  const cell = await bench.start(command, wishes, { stdin: 'pipe' })
+  const first = firstLine(cell.stdout)
+  const done = collect(cell)
+  const line = await Promise.race([
+    first,
+    done.then(({ stderr }) => Promise.reject(new Error(`a cell that should wait ended: ${stderr.trim().slice(-300)}`))),
+  ])
+  return {
+    line,
+    end: () => {
+      cell.stdin?.end()
+      return done
+    },
+  }
+}
+
+/** Starts a program of the host that waits; null where there is no such program. @throws Error where it ends before its first line. */
+export async function holdProcess(
+  program: string,
+  args: readonly string[],
+): Promise<(Held<number | null> & { readonly pid: number }) | null> {
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] })
+  const exited = once(child, 'exit').then(([code]) => code as number | null)
+  exited.catch(() => undefined)
+  child.stdin.on('error', () => undefined)
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    said = (said + String(chunk)).slice(-300)
+  })
+  try {
+    const line = await Promise.race([
+      firstLine(child.stdout),
+      exited.then((code) => Promise.reject(new Error(`${program} ended with ${code}: ${said.trim()}`))),
+    ])
+    return {
+      line,
+      pid: child.pid ?? 0,
+      end: () => {
+        child.stdin.end()
+        return exited
+      },
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+function firstLine(stream: Readable): Promise<string> {
+  return new Promise((resolve) => {
+    let text = ''
+    stream.on('data', (chunk: Buffer) => {
+      if (text.includes('\n')) return
+      text += String(chunk)
+      const end = text.indexOf('\n')
+      if (end >= 0) resolve(text.slice(0, end))
+    })
+  })
+}

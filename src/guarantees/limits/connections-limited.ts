@@ -1,0 +1,48 @@
+import { broken, type Guarantee, held } from '../guarantee.ts'
+
+const limit = 4_096
+const more = 60
+
+export const connectionsLimited: Guarantee = {
+  id: 'connections-limited',
+  chapter: 'limits',
+  claim: 'The gateway keeps no more than 4,096 connections of one cell open at once.',
+  mechanism: 'The gateway counts the connections of its cell and resets what is beyond.',
+  kind: 'policy',
+  why: 'Each connection that is served has its buffers bounded, so with their number all that a cell can make the host keep is bounded.',
+  fails: ['Connections of several cells add up.'],
+  under: ['allowlist'],
+  probe: async (bench) => {
+    const allowed = `${bench.secret()}.example`
+    const { result, report } = await bench.inside(
+      async ({ net, dns }, given) => {
+        const { address } = await dns.promises.lookup(given.allowed, { family: 4 })
+        const sockets: import('node:net').Socket[] = []
+        let [open, refused] = [0, 0]
+        const one = (): Promise<void> =>
+          new Promise((resolve) => {
+            const socket = net.connect({ host: address, port: 443 }, () => {
+              open++
+              resolve()
+            })
+            socket.once('error', () => {
+              refused++
+              resolve()
+            })
+            sockets.push(socket)
+          })
+        for (let each = 0; each < given.wanted; each += 128)
+          await Promise.all(Array.from({ length: Math.min(128, given.wanted - each) }, one))
+        await new Promise((resolve) => setTimeout(resolve, 300))
+        for (const each of sockets) each.destroy()
+        return { open, refused }
+      },
+      { allowed, wanted: limit + more },
+      { egress: bench.policy([{ host: allowed }]) },
+    )
+    const denied = report.egress.denied.filter((each) => each.reason === 'too-many').reduce((sum, each) => sum + each.count, 0)
+    if (result.open < limit) return broken(`only ${result.open} connections were opened, so nothing was shown`)
+    if (denied < more) return broken(`${result.open} connections were open at once and ${denied} were refused`)
+    return held(`of ${limit + more} connections at once, ${denied} were reset as too many`)
+  },
+}

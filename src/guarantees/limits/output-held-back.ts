@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { broken, type Guarantee, held } from '../guarantee.ts'
+
+const MiB = 1024 ** 2
+const all = 64 * MiB
+const most = 4 * MiB
+
+export const outputHeldBack: Guarantee = {
+  id: 'output-held-back',
+  chapter: 'limits',
+  claim: 'A cell that writes without end waits for whoever reads it: it fills no memory of Paddock.',
+  mechanism: 'Output goes through a pipe of the kernel that Paddock reads only as fast as it is read itself.',
+  kind: 'structural',
+  why: 'A pipe holds 64 KiB (pipe(7)), a stream of Node as much again; a writer beyond that waits in write(2).',
+  fails: ['Who reads the output may keep it: what paddock run passes on is as large as the file that you send it to.'],
+  probe: async (bench) => {
+    const project = await bench.project({ progress: '0' })
+    const cell = await bench.start(
+      bench.command(
+        ({ fs }, given) => {
+          const block = Buffer.alloc(1 << 16, 0x78)
+          for (let written = 0; written < given.all; written += block.length) {
+            for (let at = 0; at < block.length; )
+              try {
+                at += fs.writeSync(1, block, at)
+              } catch (error) {
+                if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+              }
+            fs.writeFileSync('progress', String(written + block.length))
+          }
+        },
+        { all },
+      ),
+      { project },
+    )
+    cell.stderr.resume()
+    const progress = (): number => Number(readFileSync(path.join(project, 'progress'), 'utf8'))
+    // Until it has stood still for half a second.
+    let seen = -1
+    for (let still = 0, looks = 0; still < 10 && looks < 200 && seen < most; looks++) {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      const now = progress()
+      still = now === seen && now > 0 ? still + 1 : 0
+      seen = now
+    }
+    let read = 0
+    cell.stdout.on('data', (chunk) => {
+      read += (chunk as Buffer).length
+    })
+    const { ending } = await cell.done
+    if (seen >= most) return broken(`a cell that nobody read wrote ${Math.round(seen / MiB)} MiB, which are in the memory of Paddock`)
+    if (read < all) return broken(`only ${read} of ${all} bytes came out once they were read (${ending.kind}), so nothing was shown`)
+    return held(`a cell that nobody read stood still after ${Math.round(seen / 1024)} KiB; read, all of its ${all / MiB} MiB came out`)
+  },
+}

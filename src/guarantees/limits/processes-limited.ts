@@ -1,0 +1,25 @@
+import { broken, type Guarantee, held } from '../guarantee.ts'
+
+const limit = 48
+/** Where a broken limit lets the probe come to; each is a process that ends by itself. */
+const most = 400
+
+export const processesLimited: Guarantee = {
+  id: 'processes-limited',
+  chapter: 'limits',
+  claim: 'A cell makes no more processes and threads than its limit (4,096 unless told), so a fork bomb ends in the cell.',
+  mechanism:
+    'The pids controller of a control group of the cell; where none may be made, TasksMax of a systemd scope, else RLIMIT_NPROC, which counts a cell alone.',
+  kind: 'structural',
+  why: 'The kernel refuses fork and clone beyond it (EAGAIN), whoever asks, and the cell can reach neither its control group nor a higher hard limit.',
+  fails: ['Within the limit, processes take the machine’s processors and memory like any other program.'],
+  probe: async (bench) => {
+    const script = `ulimit -u ${most} 2>/dev/null; i=0; while [ $i -lt ${most} ]; do sleep 6 & i=$((i+1)); echo $i; done; echo all`
+    const { stdout, report } = await bench.run(['/bin/sh', '-c', script], { limits: { processes: limit } })
+    const came = stdout.split('\n').filter((each) => /^\d+$/.test(each)).length
+    if (stdout.includes('all') || came > limit) return broken(`${came} processes were made in a cell with a limit of ${limit}`)
+    if (came < limit / 2) return broken(`only ${came} processes were made before something else ended the probe, so nothing was shown`)
+    const by = report.limits.find((each) => each.limit === 'processes')?.mechanism
+    return held(`with a limit of ${limit}, a loop of forks came to ${came} of ${most} and was refused (${by})`)
+  },
+}

@@ -1,0 +1,46 @@
+import { PaddockError } from '../../errors.ts'
+import { broken, type Guarantee, held } from '../guarantee.ts'
+
+const cpus = 0.1
+const seconds = 1.6
+
+export const processorsLimited: Guarantee = {
+  id: 'processors-limited',
+  chapter: 'limits',
+  claim:
+    'A cell that was given a share of the processors (--cpus) uses no more of them, however many processes compute in it; where that cannot be held, it does not start.',
+  mechanism: 'The cpu controller of a control group of the cell (cpu.max, cpu.cfs_quota_us), or CPUQuota of a systemd scope.',
+  kind: 'structural',
+  why: 'The kernel’s scheduler takes the processor away from a group that has used up its share of a tenth of a second.',
+  fails: [
+    'Without --cpus there is no such limit: a cell may keep every processor busy until its time is up.',
+    'What the host computes for the cell (the gateway, TLS of inspected hosts) is not counted.',
+  ],
+  probe: async (bench) => {
+    const busy = `for i in 1 2 3; do timeout ${seconds} sh -c 'while :; do :; done' 2>/dev/null & done; wait; cat /proc/$$/stat; getconf CLK_TCK`
+    const wishes = { limits: { cpus } }
+    let ran: Awaited<ReturnType<typeof bench.run>>
+    try {
+      ran = await bench.run(['/bin/sh', '-c', busy], wishes)
+    } catch (error) {
+      if (error instanceof PaddockError && error.code === 'UNENFORCEABLE')
+        return held(
+          'asked for, the limit is refused here: no control group can be made that divides processor time, so no cell starts with a promise that is not kept',
+        )
+      throw error
+    }
+    const used = childSeconds(ran.stdout)
+    const share = used / (ran.report.durationMs / 1000)
+    if (!(used > 0)) return broken(`the cell did not say what it had used (${ran.report.ending.kind}), so nothing was shown`)
+    if (share > cpus * 1.5 + 0.05) return broken(`with a share of ${cpus} processors, three busy processes used ${share.toFixed(2)}`)
+    const by = ran.report.limits.find((each) => each.limit === 'cpus')?.mechanism
+    return held(`with a share of ${cpus} processors (${by}), three busy processes used ${share.toFixed(2)} for ${seconds} s`)
+  },
+}
+
+/** Seconds that the children of a process used, out of its /proc/PID/stat and the ticks of a second (proc(5)). */
+function childSeconds(said: string): number {
+  const [stat = '', ticks = ''] = said.trim().split('\n').slice(-2)
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[13]) + Number(fields[14])) / Number(ticks)
+}

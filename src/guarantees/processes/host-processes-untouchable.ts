@@ -1,0 +1,75 @@
+import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
+import { countOutcomes, unlessAll } from '../outcomes.ts'
+import { canaryProcess } from './canary-process.ts'
+
+/** Calls on a process by its number: kill, tgkill, pidfd_open, ptrace attach, process_vm_readv, getpriority, prlimit64, sched_getaffinity. */
+const script = String.raw`
+my ($arch, $pid) = @ARGV;
+my $arm = $arch eq 'arm64';
+my $buffer = "\0" x 256;
+my @calls = (
+  ['kill', $arm ? 129 : 62, $pid + 0, 0],
+  ['kill USR1', $arm ? 129 : 62, $pid + 0, 10],
+  ['tgkill', $arm ? 131 : 234, $pid + 0, $pid + 0, 10],
+  ['pidfd_open', 434, $pid + 0, 0],
+  ['ptrace', $arm ? 117 : 101, 16, $pid + 0, 0, 0],
+  ['process_vm_readv', $arm ? 270 : 310, $pid + 0, 0, 0, 0, 0, 0],
+  ['getpriority', $arm ? 141 : 140, 0, $pid + 0],
+  ['prlimit64', $arm ? 261 : 302, $pid + 0, 7, 0, $buffer],
+  ['sched_getaffinity', $arm ? 123 : 204, $pid + 0, 256, $buffer],
+  ['getpgid', $arm ? 155 : 121, $pid + 0],
+);
+for (@calls) { my ($name, $n, @args) = @$_; $! = 0; my $got = syscall($n, @args); print "$name:", ($got == -1 ? $!+0 : 'ok'), "\n"; }
+`
+const names: Readonly<Record<string, string>> = { 1: 'EPERM', 3: 'ESRCH' }
+
+export const hostProcessesUntouchable: Guarantee = {
+  id: 'host-processes-untouchable',
+  chapter: 'processes',
+  claim: 'A cell can send no signal to a process of the host, nor trace it, read its memory, or change its limits or priority.',
+  mechanism: 'The PID namespace gives such a process no number in the cell; ptrace and its kin are refused by the seccomp filter besides.',
+  kind: 'structural',
+  why: 'The kernel answers that there is no such process (ESRCH), before it would ask who may do what.',
+  fails: ['A process of yours that hands a pidfd to the cell through a socket.'],
+  probe: async (bench) => {
+    const canary = await canaryProcess(bench.secret())
+    let ended = false
+    try {
+      const { result } = await bench.inside(
+        ({ perl, fs, attempt }, given) => {
+          // Signals to itself would end it, so the control is a call that does nothing.
+          const own = perl(
+            'print syscall($ARGV[0] eq "arm64" ? 141 : 140, 0, $ARGV[1] + 0) == -1 ? "no" : "ok"',
+            given.arch,
+            String(process.pid),
+          )
+          return {
+            host: perl(given.script, given.arch, String(given.pid)),
+            memory: attempt(() => fs.openSync(`/proc/${given.pid}/mem`, 'r')),
+            signal: attempt(() => process.kill(given.pid, 0)),
+            own: own?.stdout === 'ok',
+          }
+        },
+        { script, arch: process.arch, pid: canary.pid },
+      )
+      const code = await canary.end()
+      ended = true
+      if (code !== 0) return broken(`a process of the host ended with ${code} after a signal from the cell`)
+      if (result.host === null) return unenforceable('the cell has no Perl, so bare system calls could not be tried')
+      if (!result.own) return broken('the same calls did not work on a process of the cell either, so nothing was shown')
+      const tried: Record<string, string> = { 'process.kill': result.signal, '/proc/PID/mem': result.memory.replace('ENOENT', 'ESRCH') }
+      for (const line of result.host.stdout.trim().split('\n')) {
+        const [name = '', answer = ''] = line.split(':')
+        tried[name] = names[answer] ?? answer
+      }
+      if (Object.keys(tried).length < 10)
+        return broken(`only ${Object.keys(tried).join(', ')} were tried: ${result.host.stderr.slice(0, 200)}`)
+      // ptrace and process_vm_readv are refused by the filter whoever is meant.
+      const { ptrace = '', process_vm_readv = '', ...rest } = tried
+      const finding = unlessAll({ ptrace, process_vm_readv }, ['ESRCH', 'EPERM']) ?? unlessAll(rest, ['ESRCH'])
+      return finding ?? held(`${Object.keys(tried).join(', ')} on a process of the host: ${countOutcomes(tried)}; it lived on`)
+    } finally {
+      if (!ended) await canary.end()
+    }
+  },
+}

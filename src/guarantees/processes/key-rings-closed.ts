@@ -1,0 +1,77 @@
+import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
+import { holdProcess } from '../held-cell.ts'
+
+/** add_key("user", name, "x", 1, user key ring) on the host; keyctl(KEYCTL_UNLINK) at the end. */
+const make = String.raw`
+$| = 1;
+my ($arch, $name) = @ARGV;
+my ($add, $ctl) = $arch eq 'arm64' ? (217, 219) : (248, 250);
+my ($type, $what, $load) = ("user", "$name", "x");
+my $key = syscall($add, $type, $what, $load, 1, -4);
+die "add_key: $!" if $key == -1;
+# KEYCTL_SETPERM: all may view, read, search and link.
+syscall($ctl, 5, $key, 0x3f3f3f3f);
+print "$key\n";
+my $line = <STDIN>;
+syscall($ctl, 9, $key, -4);
+`
+/** request_key, keyctl(KEYCTL_READ), keyctl(KEYCTL_GET_KEYRING_ID), add_key. */
+const look = String.raw`
+my ($arch, $name, $key) = @ARGV;
+my ($add, $request, $ctl) = $arch eq 'arm64' ? (217, 218, 219) : (248, 249, 250);
+my ($type, $what, $load, $buffer) = ("user", "$name", "x", "\0" x 64);
+for (["request", $request, $type, $what, 0, 0], ["read", $ctl, 11, $key + 0, $buffer, 64], ["session", $ctl, 0, -3, 1], ["user", $ctl, 0, -4, 1], ["add", $add, $type, $what, $load, 1, -4]) {
+  my ($n, $number, @args) = @$_; $! = 0; my $got = syscall($number, @args); print "$n:", ($got == -1 ? $!+0 : "ok"), "\n";
+}
+`
+
+export const keyRingsClosed: Guarantee = {
+  id: 'key-rings-closed',
+  chapter: 'processes',
+  claim: 'A cell can neither use the kernel’s key rings nor see what keys you have in them.',
+  mechanism:
+    'The seccomp filter refuses add_key, request_key and keyctl (ENOSYS), and empty files cover /proc/keys and /proc/key-users, which list keys by user.',
+  kind: 'policy',
+  why: 'Key rings belong to a user or a login and to no mount or PID namespace: without the calls there is no other way to a key.',
+  fails: [
+    'With --nested-sandbox /proc is not covered, and an ordinary user’s cell sees the names of that user’s keys.',
+    'Programs that need key rings do without them in a cell.',
+  ],
+  probe: async (bench) => {
+    const name = bench.secret()
+    const host = await holdProcess('perl', ['-e', make, process.arch, name]).catch(() => null)
+    try {
+      const { result } = await bench.inside(
+        ({ perl, fs, attempt }, given) => {
+          let listed = ''
+          const there = ['/proc/keys', '/proc/key-users'].filter((each) => fs.existsSync(each))
+          const mounts = fs.readFileSync('/proc/self/mountinfo', 'utf8')
+          for (const each of there)
+            attempt(() => {
+              listed += fs.readFileSync(each, 'utf8')
+            })
+          return {
+            calls: perl(given.look, given.arch, given.name, given.key),
+            listed,
+            bare: there.filter((each) => !mounts.includes(` ${each} `)),
+          }
+        },
+        { look, arch: process.arch, name, key: host?.line ?? '0' },
+      )
+      if (result.calls === null) return unenforceable('the cell has no Perl, so bare system calls could not be tried')
+      const calls = result.calls.stdout.trim().split('\n')
+      if (calls.length !== 5) return broken(`the probe made ${calls.length} of 5 calls: ${result.calls.stderr.slice(0, 200)}`)
+      const passed = calls.filter((each) => !each.endsWith(':38'))
+      if (passed.length > 0) return broken(`the kernel took ${passed.join(', ')}`)
+      if (result.listed !== '')
+        return broken(`${result.listed.includes(name) ? 'a key of yours is listed, by its name,' : 'keys are listed'} in /proc of the cell`)
+      // Where root runs cells, their users have no keys to show; the files must not be the kernel's all the same.
+      if (result.bare.length > 0) return broken(`not covered: ${result.bare.join(', ')}`)
+      return held(
+        `request, read, session, user, add: ENOSYS; ${host === null ? 'no key could be made on this host' : 'a key of the host is not listed, /proc/keys and key-users are empty'}`,
+      )
+    } finally {
+      await host?.end()
+    }
+  },
+}

@@ -1,0 +1,57 @@
+import { broken, type Guarantee, held } from '../guarantee.ts'
+import { holdCell } from '../held-cell.ts'
+
+export const siblingProcessesInvisible: Guarantee = {
+  id: 'sibling-processes-invisible',
+  chapter: 'processes',
+  claim: 'Cells that run at the same time, also of the same project, see and signal no process of each other.',
+  mechanism: 'Each cell has a PID namespace of its own; none is above another.',
+  kind: 'structural',
+  why: 'The number that a process has in one cell is nobody, or somebody else, in the other.',
+  fails: ['Cells of one project meet in its files, and what is agreed on there.'],
+  probe: async (bench) => {
+    const word = bench.secret()
+    const project = await bench.project()
+    const other = await holdCell(
+      bench,
+      bench.command(async ({ fs, childProcess }, given) => {
+        // A number that the other cell has no process by.
+        let last = childProcess.spawn('/bin/true')
+        for (let tries = 0; tries < 500 && (last.pid ?? 0) < 120; tries++) last = childProcess.spawn('/bin/true')
+        const child = childProcess.spawn('/bin/sleep', ['30', given].slice(0, 1), { stdio: 'ignore', argv0: given })
+        fs.writeFileSync('number', String(child.pid))
+        process.stdout.write('ready\n')
+        await new Promise<void>((resolve) => process.stdin.once('end', resolve).resume())
+        const alive = child.exitCode === null && child.signalCode === null
+        child.kill('SIGKILL')
+        return alive
+      }, word),
+      { project },
+    )
+    const { result } = await bench.inside(
+      ({ fs, attempt }, given) => {
+        const number = Number(fs.readFileSync('number', 'utf8'))
+        const showing = fs
+          .readdirSync('/proc')
+          .filter((each) => /^\d+$/.test(each) && Number(each) !== process.pid)
+          .filter((each) => {
+            let words = ''
+            attempt(() => {
+              words = fs.readFileSync(`/proc/${each}/cmdline`, 'latin1')
+            })
+            return words.includes(given) && !words.includes('paddock-result')
+          })
+        return { number, showing, there: attempt(() => process.kill(number, 0)), signal: attempt(() => process.kill(number, 'SIGTERM')) }
+      },
+      word,
+      { project },
+    )
+    const { stdout } = await other.end()
+    const alive = /\u0001true\n?$/.test(stdout)
+    if (!alive) return broken('a process of another cell was ended')
+    if (result.showing.length > 0) return broken(`a process of another cell is in /proc (${result.showing.join(', ')})`)
+    if (result.there !== 'ESRCH' || result.signal !== 'ESRCH')
+      return broken(`by its number (${result.number}): ${result.there}, ${result.signal}`)
+    return held(`a process of another cell of the same project: not in /proc, by its number ${result.there}, and alive afterwards`)
+  },
+}

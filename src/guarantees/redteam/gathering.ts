@@ -1,0 +1,31 @@
+import type { Canary, Unset } from './canary.ts'
+
+/** The canaries of a run while they are set, with what must be undone afterwards. */
+export class Gathering {
+  readonly canaries: Canary[] = []
+  readonly unset: Unset[] = []
+  readonly #undo: (() => unknown)[] = []
+
+  add(...canaries: readonly Canary[]): void {
+    this.canaries.push(...canaries)
+  }
+
+  cannot(id: string, why: string): void {
+    this.unset.push({ id, why })
+  }
+
+  onEnd(undo: () => unknown): void {
+    this.#undo.push(undo)
+  }
+
+  /** Undoes everything, the newest first; what fails does not keep the rest. */
+  async end(): Promise<void> {
+    for (const undo of this.#undo.splice(0).reverse()) {
+      try {
+        await undo()
+      } catch {
+        // The directory that holds all of it is removed in any case.
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { broken, type Guarantee, held } from '../guarantee.ts'
+import { sendAll } from './send-all.ts'
+import { webHost } from './web-host.ts'
+
+export const ambiguousRequestsRefused: Guarantee = {
+  id: 'ambiguous-requests-refused',
+  chapter: 'requests',
+  claim: 'To an inspected host no request goes that two readers could take for different ones, nor one that names another host.',
+  mechanism: 'A strict reader of HTTP/1.1 stands before the parser (RFC 9112); what passes is written anew by the gateway.',
+  kind: 'policy',
+  why: 'Smuggling needs two readers that disagree where a request ends; here one reader decides, and the other gets a fresh spelling.',
+  fails: ['A server that misreads even a plain request.'],
+  under: ['allowlist'],
+  probe: async (bench) => {
+    using web = await webHost(bench)
+    const host = `Host: ${web.name}\r\nX-Probe: wrong\r\n`
+    const hidden = `GET /hidden HTTP/1.1\r\n${host}\r\n`
+    const texts: Record<string, string> = {
+      'two lengths': `POST / HTTP/1.1\r\n${host}Content-Length: 0\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
+      'a length beside chunks': `POST / HTTP/1.1\r\n${host}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`,
+      'a strange coding': `POST / HTTP/1.1\r\n${host}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${hidden}`,
+      'a space before the colon': `POST / HTTP/1.1\r\n${host}Content-Length : ${hidden.length}\r\n\r\n${hidden}`,
+      'a folded field': `GET / HTTP/1.1\r\n${host}X-A: b\r\n c\r\n\r\n`,
+      'bare line feeds': `GET / HTTP/1.1\n${host.replaceAll('\r\n', '\n')}\n`,
+      'a bare CR': `GET / HTTP/1.1\r\n${host}X-A: b\rX-B: c\r\n\r\n`,
+      'a NUL': `GET / HTTP/1.1\r\n${host}X-A: b\u0000c\r\n\r\n`,
+      'two hosts': `GET / HTTP/1.1\r\n${host}Host: other.example\r\n\r\n`,
+      'another host': 'GET / HTTP/1.1\r\nHost: other.example\r\nX-Probe: wrong\r\n\r\n',
+      'another host in the target': `GET https://other.example/ HTTP/1.1\r\n${host}\r\n`,
+      'no host': 'GET / HTTP/1.1\r\nX-Probe: wrong\r\n\r\n',
+      'a tunnel': `CONNECT other.example:443 HTTP/1.1\r\n${host}\r\n`,
+      // Its head is plain and may go on; what stands behind the chunk may not.
+      'a wrong chunk': `POST / HTTP/1.1\r\nHost: ${web.name}\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n${hidden}`,
+    }
+    const honest = `GET /honest HTTP/1.1\r\nHost: ${web.name}\r\nX-Probe: honest\r\nConnection: close\r\n\r\n`
+    const egress = bench.policy([{ host: web.name, inspect: { rules: [], otherwise: 'allow' } }])
+    const { result } = await bench.inside(sendAll, { host: web.name, texts: { ...texts, honest } }, { egress })
+    const hiddenOnes = web.arrived.filter((each) => each.target.includes('hidden') || each.headers['x-probe'] === 'wrong')
+    if (hiddenOnes.length > 0)
+      return broken(`${hiddenOnes.length} ambiguous requests arrived, the first as ${hiddenOnes[0]?.method} ${hiddenOnes[0]?.target}`)
+    if (!web.arrived.some((each) => each.headers['x-probe'] === 'honest'))
+      return broken(`not even an honest request arrived (${result['honest']}), so nothing was shown`)
+    return held(`${Object.keys(texts).join(', ')}: none arrived; an honest request did`)
+  },
+}

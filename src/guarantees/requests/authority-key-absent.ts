@@ -1,0 +1,70 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { collect } from '../bench.ts'
+import { broken, type Guarantee, held } from '../guarantee.ts'
+import { resultMark } from '../inside.ts'
+
+export const authorityKeyAbsent: Guarantee = {
+  id: 'authority-key-absent',
+  chapter: 'requests',
+  claim: 'The private key of a cell’s certificate authority is neither in the cell nor on the disk of the host.',
+  mechanism: 'It is made for one cell, in the memory of the host process, and nothing writes it out; the cell gets the certificate.',
+  kind: 'structural',
+  why: 'What was never written cannot be read; the memory of the host process is out of a cell’s reach.',
+  fails: ['Swap and core files of the host process (cells have no core files; the host’s are yours to set).'],
+  under: ['allowlist'],
+  probe: async (bench) => {
+    const host = `${bench.secret()}.example`
+    const cell = await bench.start(
+      bench.command(({ fs, env }) => {
+        const keys: string[] = []
+        let files = 0
+        // Only in the places that are the cell's own, not in what is mounted below them.
+        const look = (directory: string, deep: number, device = fs.statSync(directory).dev): void => {
+          let entries: import('node:fs').Dirent[] = []
+          try {
+            entries = fs.readdirSync(directory, { withFileTypes: true })
+          } catch {
+            return
+          }
+          for (const each of entries) {
+            const file = `${directory}/${each.name}`
+            if (each.isDirectory() && deep > 0 && fs.statSync(file).dev === device) look(file, deep - 1, device)
+            else if (each.isFile() && fs.statSync(file).size < 4_000_000) {
+              files++
+              try {
+                if (/-----BEGIN [A-Z ]*PRIVATE KEY/.test(fs.readFileSync(file, 'latin1'))) keys.push(file)
+              } catch {
+                // What cannot be read holds no secret for this cell.
+              }
+            }
+          }
+        }
+        for (const each of ['/etc/paddock', '/tmp', '/run', '/dev/shm', '/var/tmp', env['HOME'] ?? '/tmp']) look(each, 6)
+        if (Object.values(env).some((each) => each?.includes('PRIVATE KEY'))) keys.push('the environment')
+        const certificate = fs.readFileSync('/etc/paddock/ca.pem', 'utf8').includes('BEGIN CERTIFICATE')
+        return new Promise((resolve) => process.stdin.once('data', () => resolve({ keys, files, certificate })))
+      }, null),
+      { egress: bench.policy([{ host, inspect: { rules: [], otherwise: 'allow' } }]) },
+      { stdin: 'pipe' },
+    )
+    const onDisk = keysBelow(path.join(bench.own.state, 'run', cell.id))
+    cell.stdin?.end('go\n')
+    const { stdout, stderr } = await collect(cell)
+    const at = stdout.lastIndexOf(resultMark)
+    if (at < 0) throw new Error(stderr.slice(0, 200))
+    const seen = JSON.parse(stdout.slice(at + resultMark.length)) as { keys: string[]; files: number; certificate: boolean }
+    if (seen.keys.length + onDisk.keys.length > 0) return broken(`a private key lies in ${[...seen.keys, ...onDisk.keys].join(', ')}`)
+    if (!seen.certificate || onDisk.files === 0) return broken('the cell had no authority, so nothing was shown')
+    return held(
+      `the certificate is in the cell; no private key in ${seen.files} files and the environment of the cell, nor in ${onDisk.files} files of its run directory on the host`,
+    )
+  },
+}
+
+function keysBelow(directory: string): { readonly keys: readonly string[]; readonly files: number } {
+  const files = (existsSync(directory) ? readdirSync(directory, { recursive: true }) : [])
+    .map((each) => path.join(directory, String(each)))
+    .filter((each) => statSync(each, { throwIfNoEntry: false })?.isFile() === true)
+  return { keys: files.filter((each) => readFileSync(each, 'latin1').includes('PRIVATE KEY')), files: files.length }
+}

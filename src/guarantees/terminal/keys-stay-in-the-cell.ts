@@ -1,0 +1,59 @@
+import { closeSync } from 'node:fs'
+import { openTerminal } from '../../cell/backends/bubblewrap/terminal.ts'
+import { collect } from '../bench.ts'
+import { broken, type Guarantee, held } from '../guarantee.ts'
+
+export const keysStayInTheCell: Guarantee = {
+  id: 'keys-stay-in-the-cell',
+  chapter: 'terminal',
+  claim: 'A cell with a terminal cannot put keys into yours, nor read or open any terminal of the host.',
+  mechanism:
+    'The cell gets a pseudo-terminal of its own, whose other end Paddock holds and relays; its /dev/pts is another devpts than the host’s.',
+  kind: 'structural',
+  why: 'TIOCSTI and the like act on a terminal that one has open, and that is the cell’s own: what it types there comes back to itself.',
+  fails: ['What it shows is shown: escape sequences of an agent’s own output do in your terminal what they do.'],
+  probe: async (bench) => {
+    const word = bench.secret()
+    // A terminal of the host as yours is: the probe is its other end, which also sees the echo of what is typed.
+    const yours = openTerminal(80, 24)
+    let leaked = ''
+    yours.stream.on('data', (chunk) => {
+      leaked += String(chunk)
+    })
+    try {
+      const cell = await bench.start(
+        bench.command(
+          ({ fs, attempt, perl }, given) => {
+            const slaves = fs.readdirSync('/dev/pts').filter((each) => /^\d+$/.test(each))
+            const script =
+              'my $word = shift; for my $to (@ARGV) { open(my $f, "+<", $to) or next; for (split //, "$word\\n") { my $c = $_; ioctl($f, 0x5412, $c) } syswrite $f, "$word\\n" }'
+            const places = ['/dev/tty', '/dev/console', '/proc/self/fd/0', ...slaves.map((each) => `/dev/pts/${each}`)]
+            perl(script, given.word, ...places, ...Array.from({ length: 64 }, (_, each) => `/dev/pts/${each}`))
+            return {
+              opened: Array.from({ length: 256 }, (_, each) => `/dev/pts/${each}`).filter(
+                (each) => attempt(() => fs.statSync(each)) === 'ok',
+              ),
+              isTerminal: process.stdin.isTTY,
+              tty: attempt(() => fs.openSync('/dev/tty', 'r+')),
+            }
+          },
+          { word },
+        ),
+        { terminal: true },
+        { stdin: 'none', size: { columns: 80, rows: 24 } },
+      )
+      const { stdout, report } = await collect(cell)
+      if (!stdout.includes(word)) return broken(`the cell did not write to its own terminal (${report.ending.kind}), so nothing was shown`)
+      const opened = /"opened":\[([^\]]*)\]/.exec(stdout)?.[1]
+      if (opened === undefined || !stdout.includes('"isTerminal":true') || !stdout.includes('"tty":"ok"'))
+        return broken('the cell had no terminal, so nothing was shown')
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      if (leaked.includes(word)) return broken('what a cell typed and wrote arrived in a terminal of the host')
+      if (opened !== '') return broken(`the cell sees terminals of the host: ${opened}`)
+      return held('a cell wrote and typed (TIOCSTI) into every terminal that it could open: its own showed it, one of the host saw nothing')
+    } finally {
+      closeSync(yours.cellEnd)
+      yours.stream.destroy()
+    }
+  },
+}

@@ -1,0 +1,40 @@
+import { broken, type Guarantee, held } from '../guarantee.ts'
+
+export const noTerminalOfYours: Guarantee = {
+  id: 'no-terminal-of-yours',
+  chapter: 'terminal',
+  claim: 'A cell without a terminal has none: it cannot open the one that Paddock was started in, and is not in its session.',
+  mechanism: 'A session of its own (bwrap --new-session), no descriptor of a terminal, and a devpts of its own that is empty.',
+  kind: 'structural',
+  why: 'Only members of a session reach its controlling terminal (/dev/tty, tty(4)); the device itself is in no directory of the cell.',
+  fails: ['You give it a pipe that leads to a terminal: what it writes there is shown.'],
+  probe: async (bench) => {
+    const { result } = await bench.inside(({ fs, attempt, perl, sh }) => {
+      const facts = fs.readFileSync('/proc/self/stat', 'latin1')
+      const fields = facts.slice(facts.lastIndexOf(')') + 2).split(' ')
+      return {
+        session: Number(fields[3]),
+        terminal: Number(fields[4]),
+        tty: attempt(() => fs.openSync('/dev/tty', 'r+')),
+        console: attempt(() => fs.statSync('/dev/console')),
+        slaves: fs.readdirSync('/dev/pts').filter((each) => each !== 'ptmx'),
+        // TIOCSTI (ioctl_tty(2)) puts a character into the input of a terminal.
+        typed: perl('for my $fd (0 .. 20) { open(my $f, "<&=", $fd) or next; my $c = "x"; print "$fd " if ioctl($f, 0x5412, $c) }')?.stdout,
+        open: sh('for each in 0 1 2; do [ -t $each ] && echo $each; done')?.stdout,
+      }
+    }, null)
+    const wrong = [
+      result.session === 0 ? 'it is in the session of Paddock' : '',
+      result.terminal === 0 ? '' : `it has a controlling terminal (${result.terminal})`,
+      result.tty === 'ENXIO' || result.tty === 'ENOENT' ? '' : `/dev/tty: ${result.tty}`,
+      result.console === 'ENOENT' ? '' : '/dev/console is there',
+      result.slaves.length === 0 ? '' : `/dev/pts shows ${result.slaves.join(', ')}`,
+      (result.typed ?? '') === '' ? '' : `TIOCSTI went through on descriptor ${result.typed}`,
+      (result.open ?? '') === '' ? '' : 'a standard stream is a terminal',
+    ].filter((each) => each !== '')
+    if (wrong.length > 0) return broken(wrong.join('; '))
+    return held(
+      `its session is its own (${result.session}), /dev/tty says ${result.tty}, /dev/pts is empty, TIOCSTI (0x5412) went through on no descriptor`,
+    )
+  },
+}

@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { findTool } from '../../cell/tools.ts'
+import { createCopy } from '../../copy/create.ts'
+import { readManifest } from '../../copy/record.ts'
+import { scanCopy } from '../../copy/scan.ts'
+import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
+
+const searchPath = '/usr/local/bin:/usr/bin:/bin'
+
+export const reviewRunsNothing: Guarantee = {
+  id: 'review-runs-nothing',
+  chapter: 'trust',
+  claim:
+    'Looking at a copy (paddock review, paddock apply) runs nothing that is in it: no hook, filter, monitor or setting of git that an agent planted.',
+  mechanism:
+    'Paddock compares the files itself; only for what is ignored it asks git, with a git directory of its own that was in no cell.',
+  kind: 'structural',
+  why: 'Git takes commands from the git directory that it is given and from the user’s own settings; the copy’s .git is neither.',
+  fails: ['You run git, or an editor, in the copy’s directory yourself.', 'paddock apply --commit runs your own hooks, in your project.'],
+  probe: async (bench) => {
+    const git = findTool('git', searchPath)
+    if (git === null) return unenforceable('git is not installed, so nothing of it could be planted')
+    const project = await bench.project({ '.gitignore': 'ignored\n' })
+    const env = { PATH: searchPath, HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' }
+    const run = (cwd: string, ...args: readonly string[]): unknown => execFileSync(git, args, { cwd, env, stdio: 'ignore' })
+    run(project, 'init', '-q')
+    run(project, 'add', '.')
+    run(project, '-c', 'user.name=a', '-c', 'user.email=a@example', 'commit', '-qm', 'x')
+    const wish = { project, ignored: false, copies: await bench.directory(), searchPath, excludes: null, refused: [] }
+    const { place, record } = await createCopy(wish)
+    const traps = await bench.directory()
+    const [mark, trap] = [path.join(traps, 'ran'), path.join(traps, 'trap')]
+    writeFileSync(trap, `#!/bin/sh\n: > ${mark}\ncat\n`)
+    chmodSync(trap, 0o755)
+    await bench.inside(
+      ({ fs }) => {
+        fs.writeFileSync('.gitattributes', '* filter=trap diff=trap\n')
+        fs.writeFileSync('new', 'new\n')
+        fs.writeFileSync('README', 'changed\n')
+      },
+      null,
+      { project, projectCopy: place.tree },
+    )
+    // As if the cell had got past what keeps these files read-only in it.
+    const settings = `[core]\n\tfsmonitor = ${trap}\n[filter "trap"]\n\tclean = ${trap}\n\tsmudge = ${trap}\n[diff "trap"]\n\ttextconv = ${trap}\n\tcommand = ${trap}\n`
+    appendFileSync(path.join(place.tree, '.git/config'), settings)
+    run(place.tree, 'status')
+    const isSprung = existsSync(mark)
+    rmSync(mark, { force: true })
+    const scan = await scanCopy(place, record, await readManifest(place), {
+      marks: () => null,
+      searchPath,
+      excludes: null,
+      ghosts: new Set(),
+    })
+    if (existsSync(mark)) return broken('looking at a copy ran a program that its own settings of git name')
+    const seen = scan.changes.map((each) => each.path).sort()
+    if (!isSprung) return broken('what was planted is not run by git itself, so nothing was shown')
+    if (!seen.includes('new') || !seen.includes('README'))
+      return broken(`the look at the copy did not find what changed (${seen.join(', ')})`)
+    return held(
+      `a copy with filters, a file monitor and a text converter that git in it did run: a review found ${seen.join(', ')} and ran none of them`,
+    )
+  },
+}

@@ -1,0 +1,80 @@
+import { mkdir, mkdtemp, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { EgressPolicy } from '../../src/egress/policy.ts'
+import { removeTree } from '../../src/files/remove-tree.ts'
+import type { RedteamReport } from '../../src/guarantees/redteam/redteam.ts'
+
+const attack = path.join(import.meta.dirname, '../fixtures/redteam/attack.cjs')
+
+/** Runs a red team in real cells, with whatever modules are mocked at the moment of the call. `script`: what Node runs in the cell. */
+export async function runRedteam(options: { readonly script?: string; readonly egress?: EgressPolicy } = {}): Promise<RedteamReport> {
+  // Loaded here and not above: a mock must be there before what it breaks.
+  const [{ redteam }, { cellLauncher }, { bubblewrap }, { inspectMachine }, { openAuditLog }] = await Promise.all([
+    import('../../src/guarantees/redteam/redteam.ts'),
+    import('../../src/cell/launch.ts'),
+    import('../../src/cell/backends/bubblewrap/backend.ts'),
+    import('../../src/cell/facts.ts'),
+    import('../../src/audit/log.ts'),
+  ])
+  const root = await mkdtemp('/tmp/paddock-redteam-')
+  const paths = {
+    config: path.join(root, 'config'),
+    state: path.join(root, 'state'),
+    cache: path.join(root, 'cache'),
+    userHome: path.join(root, 'home'),
+    userName: 'tester',
+  }
+  for (const each of [paths.state, paths.config, paths.userHome]) await mkdir(each, { recursive: true, mode: 0o700 })
+  const variable = { name: 'PADDOCK_REDTEAM_TOKEN', value: `canary${'ab'.repeat(16)}` }
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', HOME: paths.userHome, [variable.name]: variable.value }
+  const machine = inspectMachine(env, paths)
+  const audit = openAuditLog(path.join(paths.state, 'audit'))
+  const script = options.script ?? (await readFile(attack, 'utf8'))
+  try {
+    return await redteam({
+      launcher: (other) =>
+        cellLauncher({
+          backend: bubblewrap({ searchPath: env.PATH, sessionEnv: {} }),
+          audit: audit.write,
+          stateDirectory: paths.state,
+          graceMs: 500,
+          ...other,
+        }),
+      machine,
+      resolver: { resolve: () => Promise.reject(new Error('no names in this test')) },
+      audit: audit.write,
+      state: paths.state,
+      temporary: path.join(paths.state, 'scratch'),
+      variable,
+      terminal: null,
+      wish: async ({ project }) => ({
+        agent: null,
+        spec: {
+          name: 'test',
+          command: [process.execPath, '-e', script],
+          cwd: project,
+          mounts: [{ source: process.execPath, access: 'ro', reason: 'agent' }],
+          files: [],
+          home: { kind: 'temporary' },
+          env: {},
+          pathEntries: [],
+          egress: options.egress ?? { mode: 'allowlist', entries: [] },
+          limits: { wallMs: 60_000 },
+          terminal: false,
+          degraded: [],
+        },
+      }),
+    })
+  } finally {
+    audit.close()
+    await removeTree(root)
+  }
+}
+
+/** The ids of the canaries that moved, sorted. */
+export function movedIn(report: RedteamReport): readonly string[] {
+  return report.canaries
+    .filter((each) => each.moved)
+    .map((each) => each.id)
+    .sort()
+}

@@ -1,0 +1,18 @@
+/**
+ * Options of Node that change the source of one module of the product (its path below `src/`) in a Paddock that is started from there:
+ * `[what stands there, what is to stand there]`. It fails loudly where it is not there.
+ */
+export function changedSource(file: string, from: string, to: string): readonly string[] {
+  const hook = `
+    import { registerHooks } from 'node:module'
+    registerHooks({
+      load(url, context, next) {
+        const loaded = next(url, context)
+        if (!url.endsWith(${JSON.stringify(`/src/${file}`)})) return loaded
+        const source = loaded.source.toString()
+        if (!source.includes(${JSON.stringify(from)})) throw new Error('there is no such place to change')
+        return { ...loaded, source: source.replace(${JSON.stringify(from)}, () => ${JSON.stringify(to)}) }
+      },
+    })`
+  return ['--import', `data:text/javascript,${encodeURIComponent(hook)}`]
+}

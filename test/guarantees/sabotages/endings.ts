@@ -1,0 +1,42 @@
+import type * as Arguments from '../../../src/cell/backends/bubblewrap/arguments.ts'
+import type * as Sweep from '../../../src/cell/sweep.ts'
+import { changedSource } from './change-source.ts'
+import { replace, type Sabotage } from './sabotage.ts'
+
+const nothing = (): void => undefined
+
+export const endingsSabotages: readonly Sabotage[] = [
+  {
+    id: 'nothing-outlives-its-cell',
+    without: 'a PID namespace',
+    egress: 'off',
+    evidence: /outlived a cell/,
+    break: () =>
+      replace<typeof Arguments>('cell/backends/bubblewrap/arguments.ts', ({ bubblewrapArguments }) => ({
+        bubblewrapArguments: (...given) => bubblewrapArguments(...given).filter((each) => each !== '--unshare-pid'),
+      })),
+  },
+  {
+    id: 'killed-paddock-ends-cells',
+    without: 'the signal at the death of the parent',
+    egress: 'off',
+    evidence: /outlived a Paddock/,
+    nodeOptions: changedSource('cell/backends/bubblewrap/arguments.ts', "'--die-with-parent', ", ''),
+    break: nothing,
+  },
+  {
+    id: 'nothing-left-on-the-host',
+    without: 'the clean-up',
+    egress: 'off',
+    evidence: /^left on the host/,
+    break: () => replace<typeof Sweep>('cell/sweep.ts', () => ({ forget: nothing, removeGhosts: nothing })),
+  },
+  {
+    id: 'crash-leftovers-swept',
+    without: 'the look at the records',
+    egress: 'off',
+    evidence: /standing/,
+    nodeOptions: changedSource('cell/sweep.ts', 'for (const record of registry.all()) {', 'for (const record of [] as CellRecord[]) {'),
+    break: nothing,
+  },
+]

@@ -1,0 +1,99 @@
+import type * as Changes from '../../../src/cell/changes.ts'
+import type { FsEntry } from '../../../src/cell/filesystem.ts'
+import type * as GitFacts from '../../../src/cell/git-facts.ts'
+import type * as ProjectFacts from '../../../src/cell/project-facts.ts'
+import type * as RunLater from '../../../src/cell/run-later.ts'
+import { replace, type Sabotage } from './sabotage.ts'
+import { withArguments, withFilesystem, withoutFilter } from './ways.ts'
+
+const isFor = (each: FsEntry, ...reasons: readonly string[]): boolean => each.kind === 'bind' && reasons.includes(each.reason)
+const withoutMounts = (): void => withFilesystem((entries) => entries.filter((each) => !isFor(each, 'run-later', 'guard')))
+const writable = (): void =>
+  withFilesystem((entries) =>
+    entries.map((each) => (each.kind === 'bind' && each.reason === 'run-later' ? { ...each, access: 'rw' } : each)),
+  )
+const withoutLook = (): void => replace<typeof Changes>('cell/changes.ts', () => ({ changesIn: () => Promise.resolve(null) }))
+const onHost = /changed on the host/
+
+export const laterSabotages: readonly Sabotage[] = [
+  { id: 'later-not-written', without: 'read-only mounts', evidence: onHost, break: writable },
+  { id: 'later-not-replaced', without: 'the mounts', evidence: onHost, break: withoutMounts },
+  {
+    id: 'later-parents-not-replaced',
+    without: 'mount points above',
+    evidence: onHost,
+    break: () => withFilesystem((entries) => entries.filter((each) => !isFor(each, 'guard'))),
+  },
+  { id: 'later-not-removed', without: 'the mounts', evidence: onHost, break: withoutMounts },
+  { id: 'later-not-linked', without: 'the mounts', evidence: onHost, break: withoutMounts },
+  { id: 'later-modes-fixed', without: 'read-only mounts', evidence: onHost, break: writable },
+  {
+    id: 'later-not-remounted',
+    without: 'dropped capabilities and the filter',
+    egress: 'off',
+    break: () => {
+      withoutFilter()
+      // Root of the namespace that owns the mounts, and no other one below it.
+      withArguments((args) => [
+        ...args
+          .map((each, at) => (['--uid', '--gid'].includes(args[at - 1] ?? '') ? '0' : each))
+          .filter((each) => each !== '--disable-userns'),
+        ...['--cap-add', 'CAP_SYS_ADMIN'],
+      ])
+    },
+  },
+  {
+    id: 'later-not-made',
+    without: 'inert entries',
+    evidence: /write mise/,
+    break: () => {
+      withFilesystem((entries) => entries.filter((each) => each.kind !== 'ghost'))
+      withoutLook()
+    },
+  },
+  { id: 'later-new-ones-moved-aside', without: 'the look at the end', evidence: /still there/, break: withoutLook },
+  { id: 'later-no-disguised-repositories', without: 'the look at the end', evidence: /repositories for git/, break: withoutLook },
+  {
+    id: 'later-links-refused',
+    without: 'the search for links',
+    evidence: /started/,
+    break: () =>
+      replace<typeof ProjectFacts>('cell/project-facts.ts', ({ inspectProject }) => ({
+        inspectProject: (...given) => ({ ...inspectProject(...given), links: [] }),
+      })),
+  },
+  {
+    id: 'later-every-repository',
+    without: 'the search for repositories',
+    evidence: onHost,
+    break: () => replace<typeof GitFacts>('cell/git-facts.ts', () => ({ gitEntries: () => undefined })),
+  },
+  {
+    id: 'later-where-git-is-sent',
+    without: 'a look into the configuration',
+    evidence: onHost,
+    break: () => replace<typeof GitFacts>('cell/git-facts.ts', () => ({ configuredPaths: () => [] })),
+  },
+  {
+    id: 'later-in-every-writable-tree',
+    without: 'the search of other trees',
+    evidence: onHost,
+    break: () =>
+      withFilesystem((entries, spec) =>
+        entries.filter((each) => {
+          const target = each.kind === 'ghost' || isFor(each, 'run-later', 'guard') ? ('target' in each ? each.target : '') : null
+          return target === null || target.startsWith(`${spec.project}/`)
+        }),
+      ),
+  },
+  {
+    id: 'later-own-settings-kept',
+    without: '.paddock.yaml on the list',
+    evidence: /\.paddock\.yaml was changed/,
+    break: () =>
+      replace<typeof RunLater>('cell/run-later.ts', ({ runLater }) => ({
+        runLater: runLater.filter((each) => each.path !== '.paddock.yaml'),
+      })),
+  },
+  { id: 'later-git-itself', without: 'the mounts', evidence: onHost, break: withoutMounts },
+]

@@ -1,0 +1,74 @@
+import { PassThrough } from 'node:stream'
+import type * as Enforcement from '../../../src/cell/backends/bubblewrap/enforcement.ts'
+import type * as Streams from '../../../src/cell/backends/bubblewrap/streams.ts'
+import type * as Cgroup from '../../../src/cell/cgroup.ts'
+import type * as Filesystem from '../../../src/cell/filesystem.ts'
+import type * as Watch from '../../../src/cell/watch.ts'
+import type * as Gateway from '../../../src/egress/gateway.ts'
+import { replace, type Sabotage } from './sabotage.ts'
+
+const withoutWatch = (): void => replace<typeof Watch>('cell/watch.ts', () => ({ watch: () => () => undefined }))
+const withoutRlimit = (name: string): void =>
+  replace<typeof Enforcement>('cell/backends/bubblewrap/enforcement.ts', ({ enforce }) => ({
+    enforce: (...given) => {
+      const { limits, prlimit } = enforce(...given)
+      return { limits, prlimit: prlimit.filter((each) => !each.startsWith(name)) }
+    },
+  }))
+/** A group that says it holds everything, and holds nothing. */
+const idleGroup = (): void =>
+  replace<typeof Cgroup>('cell/cgroup.ts', () => ({
+    createCgroup: () => ({
+      mechanism: 'cgroup v2',
+      directories: [],
+      holds: { memory: true, processes: true, cpus: true },
+      add: async () => undefined,
+      has: () => true,
+      oomKills: () => 0,
+      peakMemoryBytes: () => null,
+      cpuMs: () => null,
+      remove: () => true,
+    }),
+  }))
+
+export const limitsSabotages: readonly Sabotage[] = [
+  { id: 'processes-limited', without: 'what counts processes', egress: 'off', evidence: /were made in a cell/, break: idleGroup },
+  { id: 'memory-limited', without: 'what counts memory', egress: 'off', evidence: /held 256 MiB/, break: idleGroup },
+  { id: 'processors-limited', without: 'what counts processor time', egress: 'off', evidence: /used/, break: idleGroup },
+  {
+    id: 'memory-places-limited',
+    without: 'the sizes of the places in memory',
+    egress: 'off',
+    break: () =>
+      replace<typeof Filesystem>('cell/filesystem.ts', ({ planFilesystem }) => ({
+        planFilesystem: (...given) =>
+          planFilesystem(...given).map((each) => (each.kind === 'tmpfs' ? { ...each, sizeBytes: each.sizeBytes * 8 } : each)),
+      })),
+  },
+  { id: 'one-file-limited', without: 'its rlimit', egress: 'off', evidence: /was made/, break: () => withoutRlimit('--fsize') },
+  { id: 'disk-growth-limited', without: 'the watch', egress: 'off', evidence: /was not ended/, break: withoutWatch },
+  { id: 'time-limited', without: 'the watch', egress: 'off', evidence: /busy cell/, break: withoutWatch },
+  { id: 'silence-limited', without: 'the watch', egress: 'off', evidence: /was silent for 5 s/, break: withoutWatch },
+  {
+    id: 'output-held-back',
+    without: 'back-pressure',
+    egress: 'off',
+    evidence: /in the memory/,
+    break: () =>
+      replace<typeof Streams>('cell/backends/bubblewrap/streams.ts', ({ pipeStreams }) => ({
+        pipeStreams: async (...given) => {
+          const streams = await pipeStreams(...given)
+          return { ...streams, stdout: streams.stdout.pipe(new PassThrough({ highWaterMark: 2 ** 30, readableHighWaterMark: 2 ** 30 })) }
+        },
+      })),
+  },
+  {
+    id: 'connections-limited',
+    without: 'the count',
+    evidence: /were open at once and 0/,
+    break: () =>
+      replace<typeof Gateway>('egress/gateway.ts', ({ openGateway }) => ({
+        openGateway: (options) => openGateway({ ...options, limits: { connections: 100_000 } }),
+      })),
+  },
+]

@@ -1,0 +1,59 @@
+import type { Sabotage } from './sabotage.ts'
+import { withArguments, withFilesystem, withoutArguments, withoutFilter, withSurroundings } from './ways.ts'
+
+/** Numbers of processes are the host's, and so is /proc. */
+const withoutNumbersOfItsOwn = (): void =>
+  withArguments((args) =>
+    args.flatMap((each, at) =>
+      each === '--unshare-pid' ? [] : each === '--proc' && args[at + 1] === '/proc' ? ['--ro-bind', '/proc'] : [each],
+    ),
+  )
+
+export const processesSabotages: readonly Sabotage[] = [
+  {
+    id: 'host-processes-invisible',
+    without: 'a PID namespace',
+    evidence: /process of the host is in \/proc/,
+    break: withoutNumbersOfItsOwn,
+  },
+  { id: 'host-processes-untouchable', without: 'a PID namespace', evidence: /pidfd_open|after a signal/, break: withoutNumbersOfItsOwn },
+  { id: 'sibling-processes-invisible', without: 'a PID namespace', break: withoutNumbersOfItsOwn },
+  { id: 'processes-not-traced', without: 'the system call filter', break: withoutFilter },
+  { id: 'system-v-ipc-own', without: 'an IPC namespace', evidence: /memory/, break: () => withoutArguments('--unshare-ipc') },
+  { id: 'posix-ipc-own', without: 'an IPC namespace', evidence: /opened/, break: () => withoutArguments('--unshare-ipc') },
+  { id: 'host-sockets-absent', without: 'the allowlist of mounts', evidence: /was reached/, break: withSurroundings },
+  {
+    id: 'project-sockets-covered',
+    without: 'the covers',
+    evidence: /connections/,
+    break: () =>
+      withFilesystem((entries, spec) => entries.filter((each) => each.kind !== 'file' || !each.target.startsWith(`${spec.project}/`))),
+  },
+  {
+    id: 'host-abstract-sockets-unreachable',
+    without: 'a network namespace',
+    egress: 'off',
+    evidence: /was reached/,
+    break: () => withoutArguments('--unshare-net'),
+  },
+  { id: 'key-rings-closed', without: 'the system call filter', evidence: /the kernel took/, break: withoutFilter },
+  {
+    id: 'key-rings-closed',
+    without: 'the covers in /proc',
+    evidence: /listed|not covered/,
+    break: () => withFilesystem((entries) => entries.filter((each) => each.kind !== 'file' || !each.target.startsWith('/proc/'))),
+  },
+  {
+    id: 'host-names-absent',
+    without: 'a UTS namespace',
+    evidence: /host name/,
+    break: () =>
+      withArguments((args) => args.filter((each, at) => !['--unshare-uts', '--hostname'].includes(each) && args[at - 1] !== '--hostname')),
+  },
+  {
+    id: 'control-groups-closed',
+    without: 'a tree without control groups',
+    evidence: /are mounted/,
+    break: () => withArguments((args) => ['--ro-bind', '/sys/fs/cgroup', '/sys/fs/cgroup', ...args]),
+  },
+]

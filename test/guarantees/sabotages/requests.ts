@@ -1,0 +1,103 @@
+import type * as Allowlist from '../../../src/egress/allowlist.ts'
+import type * as Approver from '../../../src/egress/approvals/approver.ts'
+import type * as Asked from '../../../src/egress/approvals/asked.ts'
+import type * as HttpStream from '../../../src/egress/http-stream.ts'
+import type * as Authority from '../../../src/egress/inspect/authority.ts'
+import type * as InboundH1 from '../../../src/egress/inspect/inbound-h1.ts'
+import type * as Path from '../../../src/egress/inspect/path.ts'
+import type * as Rules from '../../../src/egress/inspect/rules.ts'
+import { replace, type Sabotage } from './sabotage.ts'
+
+const vouchesForAll = (): void =>
+  replace<typeof Authority>('egress/inspect/authority.ts', ({ makeAuthority }) => ({ makeAuthority: () => makeAuthority(['*']) }))
+
+export const requestsSabotages: readonly Sabotage[] = [
+  {
+    id: 'denied-requests-never-arrive',
+    without: 'the readings of a path',
+    evidence: /denied requests arrived/,
+    break: () => replace<typeof Path>('egress/inspect/path.ts', () => ({ readingsOf: (path) => [path] })),
+  },
+  {
+    id: 'denied-requests-never-arrive',
+    without: 'the rules',
+    evidence: /denied requests arrived/,
+    break: () => replace<typeof Rules>('egress/inspect/rules.ts', () => ({ judgeOf: () => () => ({ action: 'allow', rule: null }) })),
+  },
+  {
+    id: 'ambiguous-requests-refused',
+    without: 'the strict reader, and what is behind it for hosts',
+    evidence: /ambiguous requests arrived/,
+    break: () => {
+      replace<typeof HttpStream>('egress/http-stream.ts', ({ HttpStream: Real }) => ({
+        HttpStream: class extends Real {
+          override feed(chunk: Buffer): ReturnType<InstanceType<typeof Real>['feed']> {
+            return { ...super.feed(Buffer.alloc(0)), forward: [chunk] }
+          }
+        },
+      }))
+      replace<typeof InboundH1>('egress/inspect/inbound-h1.ts', ({ inboundH1 }) => ({
+        inboundH1: (...given) => {
+          const request = inboundH1(...given)
+          return { ...request, authorities: request.authorities.slice(0, 1) }
+        },
+      }))
+    },
+  },
+  {
+    id: 'uninspected-stays-encrypted',
+    without: 'the choice of the hosts to be inspected',
+    evidence: /another certificate than its own/,
+    break: () => {
+      vouchesForAll()
+      replace<typeof Allowlist>('egress/allowlist.ts', ({ Allowlist: Real }) => ({
+        Allowlist: class extends Real {
+          override find(name: string, port: number): ReturnType<InstanceType<typeof Real>['find']> {
+            const entry = super.find(name, port)
+            return entry === null ? null : { ...entry, inspect: { rules: [], otherwise: 'allow' } }
+          }
+        },
+      }))
+    },
+  },
+  {
+    id: 'authority-key-absent',
+    without: 'the parting of key and certificate',
+    evidence: /a private key lies in .*ca\.pem/,
+    break: () =>
+      replace<typeof Authority>('egress/inspect/authority.ts', ({ makeAuthority }) => ({
+        makeAuthority: (patterns, ...rest) => {
+          const made = makeAuthority(patterns, ...rest)
+          return { ...made, certificate: `${made.certificate}${made.leaf(patterns[0] ?? '').key}` }
+        },
+      })),
+  },
+  { id: 'authority-constrained', without: 'the name constraint', evidence: /does not permit just/, break: vouchesForAll },
+  {
+    id: 'secrets-not-logged',
+    without: 'the parting of path and query',
+    evidence: /in the audit log/,
+    break: () =>
+      replace<typeof Path>('egress/inspect/path.ts', ({ canonicalTarget }) => ({
+        canonicalTarget: (target) => {
+          const found = canonicalTarget(target)
+          return found === null ? null : { path: found.path + found.query, query: '' }
+        },
+      })),
+  },
+  {
+    id: 'no-answer-is-no',
+    without: 'the wait for an answer',
+    evidence: /arrived although/,
+    break: () =>
+      replace<typeof Approver>('egress/approvals/approver.ts', () => ({
+        openApprovals: () => ({ approve: async () => ({ allowed: true, scope: 'once', by: 'time' }), close: () => undefined }),
+      })),
+  },
+  {
+    id: 'answer-fits-one-question',
+    without: 'method and path in the question that is kept',
+    evidence: /let other requests through/,
+    break: () => replace<typeof Asked>('egress/approvals/asked.ts', () => ({ keyOf: ({ host }) => host })),
+  },
+]

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process'
+import type * as PlanFor from '../../../src/cell/plan-for.ts'
+import type * as RunLater from '../../../src/cell/run-later.ts'
+import type * as OwnGit from '../../../src/copy/own-git.ts'
+import { changedSource } from './change-source.ts'
+import { replace, type Sabotage } from './sabotage.ts'
+
+export const trustSabotages: readonly Sabotage[] = [
+  {
+    id: 'project-file-needs-trust',
+    without: 'the comparison with what was trusted',
+    egress: 'off',
+    evidence: /nobody had agreed to/,
+    nodeOptions: changedSource('config/trust.ts', "known === undefined ? 'unknown'", "known === undefined ? 'trusted'"),
+    break: () => undefined,
+  },
+  {
+    id: 'project-file-needs-trust',
+    without: 'the hash in that comparison',
+    egress: 'off',
+    evidence: /changed since/,
+    nodeOptions: changedSource('config/trust.ts', "known.sha256 === sha256 ? 'trusted'", "known.sha256 !== '' ? 'trusted'"),
+    break: () => undefined,
+  },
+  {
+    id: 'project-file-fixed',
+    without: 'its place among the files that run later',
+    egress: 'off',
+    evidence: /was changed from a cell/,
+    break: () =>
+      replace<typeof RunLater>('cell/run-later.ts', ({ runLater }) => ({
+        runLater: runLater.filter((each) => each.path !== '.paddock.yaml'),
+      })),
+  },
+  {
+    id: 'copy-leaves-project',
+    without: 'the copy in the plan',
+    egress: 'off',
+    evidence: /was changed by a cell/,
+    break: () =>
+      replace<typeof PlanFor>('cell/plan-for.ts', ({ planFor }) => ({
+        planFor: ({ projectCopy: _, ...spec }, ...rest) => planFor(spec, ...rest),
+      })),
+  },
+  {
+    id: 'review-runs-nothing',
+    without: 'a git directory of its own',
+    egress: 'off',
+    evidence: /ran a program/,
+    break: () =>
+      replace<typeof OwnGit>('copy/own-git.ts', ({ ownGit }) => ({
+        ownGit: (args, places, options) => {
+          execFileSync('git', ['status'], { cwd: places.workTree, stdio: 'ignore' })
+          return ownGit(args, places, options)
+        },
+      })),
+  },
+]

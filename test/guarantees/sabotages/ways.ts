@@ -1,0 +1,44 @@
+import path from 'node:path'
+import type * as Arguments from '../../../src/cell/backends/bubblewrap/arguments.ts'
+import type { MachineFacts } from '../../../src/cell/facts.ts'
+import type * as Filesystem from '../../../src/cell/filesystem.ts'
+import type { FsEntry } from '../../../src/cell/filesystem.ts'
+import type * as Compile from '../../../src/cell/seccomp/compile.ts'
+import type { CellSpec } from '../../../src/cell/spec.ts'
+import { replace } from './sabotage.ts'
+
+type Change = (entries: readonly FsEntry[], spec: CellSpec, machine: MachineFacts) => readonly FsEntry[]
+
+/** Another view of the file system than the planned one. */
+export const withFilesystem = (change: Change): void =>
+  replace<typeof Filesystem>('cell/filesystem.ts', ({ planFilesystem }) => ({
+    planFilesystem: (spec, machine, ...rest) => change(planFilesystem(spec, machine, ...rest), spec, machine),
+  }))
+
+/** Other options for bwrap(1). */
+export const withArguments = (change: (args: readonly string[]) => readonly string[]): void =>
+  replace<typeof Arguments>('cell/backends/bubblewrap/arguments.ts', ({ bubblewrapArguments }) => ({
+    bubblewrapArguments: (...given) => change(bubblewrapArguments(...given)),
+  }))
+
+export const withoutArguments = (...without: readonly string[]): void =>
+  withArguments((args) => args.filter((each) => !without.includes(each)))
+
+/** One instruction: allow. */
+const everything = Uint8Array.from([0x06, 0, 0, 0, 0, 0, 0xff, 0x7f])
+export const withoutFilter = (): void => replace<typeof Compile>('cell/seccomp/compile.ts', () => ({ machineFilter: () => everything }))
+
+/** What lies before the project in the view. */
+const before = (entry: (spec: CellSpec, machine: MachineFacts) => FsEntry): void =>
+  withFilesystem((entries, spec, machine) => {
+    const at = entries.findIndex((each) => each.kind === 'bind' && each.reason === 'project')
+    return [...entries.slice(0, at), entry(spec, machine), ...entries.slice(at)]
+  })
+
+const shown = (directory: string): FsEntry => ({ kind: 'bind', source: directory, target: directory, access: 'ro', reason: 'user' })
+
+/** The directory around the project is in the cell. */
+export const withSurroundings = (): void => before((spec) => shown(path.dirname(spec.project ?? '/')))
+
+/** Paddock's own state is in the cell. */
+export const withOwnState = (): void => before((_, machine) => shown(machine.ownDirectories[1] ?? '/'))
