@@ -128,10 +128,24 @@ async function tryOne(guarantee: Guarantee, bench: ProbeBench): Promise<Verified
   const began = performance.now()
   let finding: Finding
   try {
-    finding = await guarantee.probe(bench)
+    finding = await within(probeMs, guarantee.probe(bench))
   } catch (error) {
     finding = { status: 'broken', evidence: `the probe could not be run: ${messageOf(error)}` }
   }
   const { id, claim } = guarantee
   return { id, claim, ...finding, durationMs: Math.round(performance.now() - began) }
+}
+
+/** A probe that hangs has shown nothing. What it started ends by its own limits. */
+const probeMs = 60_000
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`it did not end within ${ms / 1000} s`)), ms)
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    clearTimeout(timer)
+    work.catch(() => undefined)
+  }
 }

@@ -274,7 +274,7 @@ describe.each(everyone)('paddock run, as %s', (who) => {
     const diagnosis = JSON.parse(ran.stdout)
     expect([ran.code, diagnosis.ok]).toEqual([0, true])
     expect(diagnosis.checks.find((each: { name: string }) => each.name === 'cell').detail).toMatch(/a real cell started/)
-    expect(diagnosis.limits).toHaveLength(6)
+    expect(diagnosis.limits).toHaveLength(7)
   })
 })
 

@@ -20,7 +20,7 @@ describe.each(everyone)('paddock verify, as %s', (who) => {
       }
       expect(ran.code).toBe(0)
     },
-    120_000,
+    300_000,
   )
 
   test('says line by line what it tried, and one guarantee alone where asked', async () => {

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, rmdirSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { ProbeBench } from '../bench.ts'
 import { becomes, endProcesses, leaveBehind, leftBehind, processesNamed, stubborn } from './named-processes.ts'
+import { groupsOf } from './recorded-groups.ts'
 
 /** What became of a cell whose Paddock was killed (SIGKILL). */
 export interface Killed {
@@ -30,7 +31,9 @@ export async function killPaddock(bench: ProbeBench, startNext: boolean): Promis
   child.stderr?.on('data', (chunk) => {
     if (said.length < 1_000) said += String(chunk)
   })
+  let groups: readonly string[] = []
   const traces = (): readonly string[] => [
+    ...groups.filter(existsSync),
     ...['cells', 'run'].flatMap((each) => inDirectory(path.join(root, 'state', each))),
     ...readdirSync(project).filter((each) => each !== 'README'),
   ]
@@ -44,11 +47,14 @@ export async function killPaddock(bench: ProbeBench, startNext: boolean): Promis
     await new Promise((resolve) => (child.exitCode === null && child.signalCode === null ? child.once('exit', resolve) : resolve(null)))
     await becomes(() => inCell().length === 0, 3_000)
     const after = inCell().length
+    const records = path.join(root, 'state', 'cells')
+    groups = inDirectory(records).flatMap((each) => groupsOf(path.join(records, each)))
     const found = traces()
     return { before, after, traces: found, unswept: startNext && (await next(bench, root, project, run)) ? traces() : null }
   } finally {
     child.kill('SIGKILL')
     endProcesses(processesNamed(word))
+    for (const each of groups.filter(existsSync)) await removeGroup(each)
   }
 }
 
@@ -57,6 +63,19 @@ async function next(bench: ProbeBench, root: string, project: string, run: reado
   child?.stdout?.resume()
   child?.stderr?.resume()
   return (await new Promise((resolve) => child?.once('exit', resolve))) === 0
+}
+
+/** A group can be removed a moment after its last process is gone. */
+async function removeGroup(directory: string): Promise<void> {
+  const remove = (): boolean => {
+    try {
+      rmdirSync(directory)
+    } catch {
+      // There is still somebody in it.
+    }
+    return !existsSync(directory)
+  }
+  await becomes(remove, 2_000)
 }
 
 function inDirectory(directory: string): readonly string[] {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { broken, type Guarantee, held } from '../guarantee.ts'
+import { groupsOf } from './recorded-groups.ts'
 
 export const nothingLeftOnTheHost: Guarantee = {
   id: 'nothing-left-on-the-host',
@@ -39,14 +40,4 @@ export const nothingLeftOnTheHost: Guarantee = {
       `while it ran: a record, a run directory, ${during.entries - 1} inert entries in the project, ${during.groups.length} control groups; after it: none of them, and no mount`,
     )
   },
-}
-
-/** The control groups that a record names. */
-function groupsOf(record: string): readonly string[] {
-  return existsSync(record)
-    ? readFileSync(record, 'utf8')
-        .split('\n')
-        .filter((each) => each !== '')
-        .flatMap((each) => (JSON.parse(each) as { cgroups?: readonly string[] }).cgroups ?? [])
-    : []
 }

@@ -1,40 +1,25 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { chmodSync, closeSync, existsSync, fchownSync, mkdirSync, openSync, readlinkSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
+import { closeSync, openSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { PaddockError } from '../../../errors.ts'
 import { identify, isRunning } from '../../../files/process-identity.ts'
-import { type CellCgroup, createCgroup, machineCgroups, userManagerHoldsCpus } from '../../cgroup.ts'
+import type { CellCgroup } from '../../cgroup.ts'
 import { descendants, signal } from '../../process-tree.ts'
 import { machineFilter } from '../../seccomp/compile.ts'
-import { findTool, requireTool } from '../../tools.ts'
+import { findTool } from '../../tools.ts'
 import type { Backend, BackendCell, BackendRequest } from '../backend.ts'
 import { bubblewrapArguments } from './arguments.ts'
 import { makeConnector } from './connector.ts'
-import { type Enforcement, enforce } from './enforcement.ts'
-import { assertGhosts, ghostsOf, makeGhosts } from './ghosts.ts'
-import { launcher } from './launcher.ts'
+import type { Enforcement } from './enforcement.ts'
+import { assertGhosts } from './ghosts.ts'
 import { type CellNetwork, enterNetwork, openListeners } from './network.ts'
 import { leakingDescriptors } from './pipes.ts'
+import { abandon, type BubblewrapOptions, fds, prepare } from './prepare.ts'
 import { openRealNetwork, type RealNetwork, requireRealNetwork } from './real-network.ts'
-import { stageProgram } from './stage.ts'
-import { stage, stageArguments, unstaged } from './staging.ts'
 import { readStatus } from './status.ts'
-import { pipeStreams, type Streams, terminalStreams } from './streams.ts'
+import type { Streams } from './streams.ts'
 import { verifyMounts } from './verify-mounts.ts'
-
-/** Descriptors of the chain of programs: bwrap reads its gate, tells its status and reads its options on these. */
-const fds = { gate: 3, status: 4, args: 5, agentStderr: 6, seccomp: 7, start: 8 }
-
-export interface BubblewrapOptions {
-  /** The host's PATH, where system programs are looked for after the usual places. */
-  readonly searchPath: string
-  /** `XDG_RUNTIME_DIR` and `DBUS_SESSION_BUS_ADDRESS` of the user, for systemd-run. */
-  readonly sessionEnv: Readonly<Record<string, string>>
-  /** True: as where there is no Perl. */
-  readonly slowHolder?: boolean
-}
 
 /** Cells by bubblewrap(1) in namespaces of their own; DESIGN §4. */
 export function bubblewrap(options: BubblewrapOptions): Backend {
@@ -42,8 +27,7 @@ export function bubblewrap(options: BubblewrapOptions): Backend {
 }
 
 async function start(request: BackendRequest, options: BubblewrapOptions): Promise<BackendCell> {
-  const { plan, io } = request
-  const tool = (name: string, purpose: string): string => requireTool(name, options.searchPath, purpose)
+  const { plan } = request
   const asRoot = process.getuid?.() === 0
   const realPolicy = plan.egress.mode === 'public' || plan.egress.mode === 'open' ? plan.egress : null
   if (realPolicy !== null) requireRealNetwork(realPolicy.mode, options.searchPath, asRoot)
@@ -61,54 +45,16 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   const filter = machineFilter(process.arch, plan.degraded.includes('nested-sandbox'))
   if (filter === null)
     throw new PaddockError('UNENFORCEABLE', `There is no system call filter for ${process.arch}.`, { hint: 'Cells run on x64 and arm64.' })
-  // Made by another program, so the rest is prepared meanwhile.
-  const pipes = plan.terminal ? null : pipeStreams(tool('mkfifo', 'for the pipes of a cell'), request.runDirectory, io.stdin)
-  pipes?.catch(() => undefined)
-
-  const filesDirectory = path.join(request.runDirectory, 'files')
-  mkdirSync(filesDirectory, { mode: 0o755 })
-  plan.filesystem
-    .filter((each) => each.kind === 'file')
-    .forEach((each, index) => {
-      writeFileSync(path.join(filesDirectory, String(index)), each.content, { mode: 0o644 })
-      chmodSync(path.join(filesDirectory, String(index)), 0o444)
-    })
-  request.remember({ ghosts: ghostsOf(plan) })
-  makeGhosts(plan)
-  request.standing()
-  const staged = asRoot ? stage(plan, filesDirectory) : { stagings: [], sources: unstaged(filesDirectory) }
-
-  const cgroup = createCgroup(request.id, plan.limits, machineCgroups())
-  if (cgroup !== null) request.remember({ cgroups: cgroup.directories })
-  const scope = cgroup === null && !asRoot ? systemdScope(plan.limits, options) : []
-  let enforcement: Enforcement
+  const { chain, sources, cgroup, enforcement, streams } = await prepare(request, options, { uid, networked })
+  const [program = '', ...args] = chain
+  let child: ChildProcess
   try {
-    enforcement = enforce(
-      plan.limits,
-      cgroup,
-      scope.length === 0 ? false : userManagerHoldsCpus(machineCgroups()) ? 'with cpus' : true,
-      plan.degraded,
-    )
+    child = spawnChain(program, args, streams, options.sessionEnv)
   } catch (error) {
     cgroup?.remove()
+    abandon(streams)
     throw error
   }
-
-  const streams = pipes === null ? terminalStreams(io.size ?? { columns: 80, rows: 24 }) : await pipes
-  if (uid !== null && typeof io.stdin === 'object' && 'descriptor' in io.stdin) givePipe(io.stdin.descriptor, uid)
-  const chain = [
-    ...scope,
-    ...(plan.terminal ? [tool('setsid', 'to give the cell a terminal of its own'), '--ctty', '--'] : []),
-    ...(uid === null
-      ? []
-      : [tool('perl', 'to run cells safely as root'), '-e', stageProgram, ...stageArguments(uid, staged.stagings), '--']),
-    ...(networked ? [tool('unshare', 'for the cell’s network namespace'), '--user', '--map-root-user', '--net', '--'] : []),
-    ...[tool('bwrap', 'to build cells'), '--args', `${fds.args}`, '--json-status-fd', `${fds.status}`],
-    ...['--block-fd', `${fds.gate}`, '--seccomp', `${fds.seccomp}`],
-    ...['--', '/bin/sh', '-c', launcher(plan, enforcement.prlimit, fds), 'sh', ...plan.command],
-  ]
-  const [program = '', ...args] = chain
-  const child = spawnChain(program, args, streams, options.sessionEnv)
   for (const each of streams.closeAfterSpawn) closeSync(each)
   // Where the chain did not start there is no number; zero would stand for Paddock itself (cgroups(7)).
   const grouped = child.pid === undefined ? undefined : cgroup?.add(child.pid).catch(() => undefined)
@@ -117,7 +63,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   const exited = ending(child, status, setup.text)
   void exited.then(streams.finish)
   feed(child, fds.seccomp, filter)
-  feed(child, fds.args, bubblewrapArguments(plan, staged.sources, { ownNetwork: !networked }).join('\0'))
+  feed(child, fds.args, bubblewrapArguments(plan, sources, { ownNetwork: !networked }).join('\0'))
 
   let real: RealNetwork | null = null
   const fail = async (error: unknown): Promise<never> => {
@@ -157,11 +103,6 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   return running(init, streams, enforcement, cgroup, exited, () =>
     makeConnector(enterNetwork(network(networked ? (child.pid ?? 0) : init))),
   )
-}
-
-/** Opening /dev/stdin anew asks for permission on the pipe (proc(5)), which is root's; a pipe without a name can be given away. */
-function givePipe(descriptor: number, uid: number): void {
-  if (readlinkSync(`/proc/self/fd/${descriptor}`).startsWith('pipe:')) fchownSync(descriptor, uid, uid)
 }
 
 function spawnChain(
@@ -290,17 +231,4 @@ function readSetup(stream: Readable): { readonly built: Promise<void>; readonly 
     stream.once('close', () => done(all.replaceAll('\u0006', '')))
   })
   return { built, text }
-}
-
-/** A transient scope of the user's systemd that holds memory and tasks (systemd-run(1)); empty where there is none. */
-function systemdScope(limits: BackendRequest['plan']['limits'], options: BubblewrapOptions): readonly string[] {
-  const run = findTool('systemd-run', options.searchPath)
-  const runtime = options.sessionEnv['XDG_RUNTIME_DIR']
-  if (run === null || runtime === undefined || !existsSync(path.join(runtime, 'systemd'))) return []
-  const properties = [
-    ...(limits.memory.value === null ? [] : [`MemoryMax=${limits.memory.value}`, 'MemorySwapMax=0']),
-    ...(limits.processes.value === null ? [] : [`TasksMax=${limits.processes.value}`]),
-    ...(limits.cpus.value === null ? [] : [`CPUQuota=${Math.max(1, Math.round(limits.cpus.value * 100))}%`]),
-  ]
-  return [run, '--user', '--scope', '--quiet', '--collect', ...properties.flatMap((each) => ['-p', each]), '--']
 }

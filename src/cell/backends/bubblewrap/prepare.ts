@@ -1,0 +1,110 @@
+import { chmodSync, closeSync, existsSync, fchownSync, mkdirSync, readlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { type CellCgroup, createCgroup, machineCgroups, userManagerHoldsCpus } from '../../cgroup.ts'
+import { findTool, requireTool } from '../../tools.ts'
+import type { BackendRequest } from '../backend.ts'
+import type { Sources } from './arguments.ts'
+import { type Enforcement, enforce } from './enforcement.ts'
+import { ghostsOf, makeGhosts } from './ghosts.ts'
+import { launcher } from './launcher.ts'
+import { stageProgram } from './stage.ts'
+import { stage, stageArguments, unstaged } from './staging.ts'
+import { pipeStreams, type Streams, terminalStreams } from './streams.ts'
+
+/** Descriptors of the chain of programs: bwrap reads its gate, tells its status and reads its options on these. */
+export const fds = { gate: 3, status: 4, args: 5, agentStderr: 6, seccomp: 7, start: 8 }
+
+export interface BubblewrapOptions {
+  /** The host's PATH, where system programs are looked for after the usual places. */
+  readonly searchPath: string
+  /** `XDG_RUNTIME_DIR` and `DBUS_SESSION_BUS_ADDRESS` of the user, for systemd-run. */
+  readonly sessionEnv: Readonly<Record<string, string>>
+  /** True: as where there is no Perl. */
+  readonly slowHolder?: boolean
+}
+
+export interface Prepared {
+  /** The programs, each of which starts the next: from the first one of the host to the agent. */
+  readonly chain: readonly string[]
+  readonly sources: Sources
+  readonly cgroup: CellCgroup | null
+  readonly enforcement: Enforcement
+  readonly streams: Streams
+}
+
+/** Makes all that must be there before the first program of the chain starts; where one part fails, none of it stays. */
+export async function prepare(
+  request: BackendRequest,
+  options: BubblewrapOptions,
+  how: { readonly uid: number | null; readonly networked: boolean },
+): Promise<Prepared> {
+  const { plan, io } = request
+  const { uid } = how
+  const tool = (name: string, purpose: string): string => requireTool(name, options.searchPath, purpose)
+  // Made by another program, so the rest is prepared meanwhile.
+  const pipes = plan.terminal ? null : pipeStreams(tool('mkfifo', 'for the pipes of a cell'), request.runDirectory, io.stdin)
+  pipes?.catch(() => undefined)
+  let cgroup: CellCgroup | null = null
+  try {
+    const filesDirectory = path.join(request.runDirectory, 'files')
+    mkdirSync(filesDirectory, { mode: 0o755 })
+    plan.filesystem
+      .filter((each) => each.kind === 'file')
+      .forEach((each, index) => {
+        writeFileSync(path.join(filesDirectory, String(index)), each.content, { mode: 0o644 })
+        chmodSync(path.join(filesDirectory, String(index)), 0o444)
+      })
+    request.remember({ ghosts: ghostsOf(plan) })
+    makeGhosts(plan)
+    request.standing()
+    const staged = uid === null ? { stagings: [], sources: unstaged(filesDirectory) } : stage(plan, filesDirectory)
+    cgroup = createCgroup(request.id, plan.limits, machineCgroups())
+    if (cgroup !== null) request.remember({ cgroups: cgroup.directories })
+    const scope = cgroup === null && uid === null ? systemdScope(plan.limits, options) : []
+    const scoped = scope.length === 0 ? false : userManagerHoldsCpus(machineCgroups()) ? 'with cpus' : true
+    const enforcement = enforce(plan.limits, cgroup, scoped, plan.degraded)
+    const chain = (): readonly string[] => [
+      ...scope,
+      ...(plan.terminal ? [tool('setsid', 'to give the cell a terminal of its own'), '--ctty', '--'] : []),
+      ...(uid === null
+        ? []
+        : [tool('perl', 'to run cells safely as root'), '-e', stageProgram, ...stageArguments(uid, staged.stagings), '--']),
+      ...(how.networked ? [tool('unshare', 'for the cell’s network namespace'), '--user', '--map-root-user', '--net', '--'] : []),
+      ...[tool('bwrap', 'to build cells'), '--args', `${fds.args}`, '--json-status-fd', `${fds.status}`],
+      ...['--block-fd', `${fds.gate}`, '--seccomp', `${fds.seccomp}`],
+      ...['--', '/bin/sh', '-c', launcher(plan, enforcement.prlimit, fds), 'sh', ...plan.command],
+    ]
+    const made = { chain: chain(), sources: staged.sources, cgroup, enforcement }
+    if (uid !== null && typeof io.stdin === 'object' && 'descriptor' in io.stdin) givePipe(io.stdin.descriptor, uid)
+    return { ...made, streams: pipes === null ? terminalStreams(io.size ?? { columns: 80, rows: 24 }) : await pipes }
+  } catch (error) {
+    cgroup?.remove()
+    const unused = await pipes?.catch(() => null)
+    if (unused) abandon(unused)
+    throw error
+  }
+}
+
+/** Opening /dev/stdin anew asks for permission on the pipe (proc(5)), which is root's; a pipe without a name can be given away. */
+function givePipe(descriptor: number, uid: number): void {
+  if (readlinkSync(`/proc/self/fd/${descriptor}`).startsWith('pipe:')) fchownSync(descriptor, uid, uid)
+}
+
+/** Lets go of streams that no cell was given. */
+export function abandon(streams: Streams): void {
+  for (const each of streams.closeAfterSpawn) closeSync(each)
+  for (const each of [streams.stdin, streams.stdout, streams.stderr]) each?.destroy()
+}
+
+/** A transient scope of the user's systemd that holds memory and tasks (systemd-run(1)); empty where there is none. */
+function systemdScope(limits: BackendRequest['plan']['limits'], options: BubblewrapOptions): readonly string[] {
+  const run = findTool('systemd-run', options.searchPath)
+  const runtime = options.sessionEnv['XDG_RUNTIME_DIR']
+  if (run === null || runtime === undefined || !existsSync(path.join(runtime, 'systemd'))) return []
+  const properties = [
+    ...(limits.memory.value === null ? [] : [`MemoryMax=${limits.memory.value}`, 'MemorySwapMax=0']),
+    ...(limits.processes.value === null ? [] : [`TasksMax=${limits.processes.value}`]),
+    ...(limits.cpus.value === null ? [] : [`CPUQuota=${Math.max(1, Math.round(limits.cpus.value * 100))}%`]),
+  ]
+  return [run, '--user', '--scope', '--quiet', '--collect', ...properties.flatMap((each) => ['-p', each]), '--']
+}
