@@ -1,6 +1,7 @@
 import { closeSync, constants, existsSync, fchmodSync, fstatSync, lstatSync, openSync, readlinkSync, type Stats } from 'node:fs'
 import path from 'node:path'
 import { type WalkEntry, WalkTooLarge, walk } from '../files/walk.ts'
+import { clearCapabilities, type SeenFile } from './file-capabilities.ts'
 import { skipped } from './project-facts.ts'
 import type { KnownEntry } from './registry.ts'
 import type { ChangeSummary } from './report.ts'
@@ -45,6 +46,10 @@ export async function changesSince(
       if (!(error instanceof WalkTooLarge)) found.unsearched.push('.')
     }
     look.halfDoneRebases()
+    const { cleared, kept } = clearCapabilities(base, look.executables)
+    for (const each of cleared) found.runsLater.push({ path: each, why: 'it had file capabilities and was changed; they were taken away' })
+    for (const each of kept)
+      found.runsLater.push({ path: each, why: 'it has file capabilities and was changed; take them away: setcap -r' })
   } finally {
     closeSync(directory)
   }
@@ -101,6 +106,8 @@ class Look {
   readonly #known: ReadonlyMap<string, number>
   readonly #othersGhosts: ReadonlySet<string>
   readonly #found: Summary
+  /** Programs that the cell has made or changed. */
+  readonly executables: SeenFile[] = []
   /** The parts of a git directory that were seen in a directory. */
   readonly #parts = new Map<string, Set<string>>()
 
@@ -140,8 +147,13 @@ class Look {
       return
     }
     if (gitParts.has(name) && !inSkipped) this.#part(entry, path.posix.dirname(relative), name)
-    if (entry.kind === 'directory' || stat.ctimeMs < this.#since) return
+    if (stat.ctimeMs < this.#since) return
+    if (entry.kind === 'directory') {
+      if ((stat.mode & 0o6000) !== 0 && stat.birthtimeMs >= this.#since) this.#clearDirectory(entry, relative)
+      return
+    }
     if ((stat.mode & 0o6000) !== 0 && entry.kind === 'file') this.#clearSetId(entry, relative)
+    if ((stat.mode & 0o111) !== 0 && entry.kind === 'file') this.executables.push({ path: relative, inode: stat.ino })
     if (inSkipped) {
       this.#changedPackages(
         entry.names
@@ -189,6 +201,23 @@ class Look {
         closeSync(descriptor)
       }
       this.#found.runsLater.push({ path: relative, why: 'it was set-user-ID or set-group-ID and was changed; the bits were cleared' })
+    } catch {
+      this.#found.unsearched.push(relative)
+    }
+  }
+
+  /** A new directory has the set-group-ID bit from the one that it is in (mkdir(2)), or not rightly. */
+  #clearDirectory(entry: WalkEntry, relative: string): void {
+    const around = lstatOrNull(`${this.#base}/${path.posix.dirname(relative)}`)
+    const inherited = around === null ? 0 : around.mode & 0o2000
+    try {
+      const descriptor = entry.open()
+      try {
+        const { mode } = fstatSync(descriptor)
+        if ((mode & 0o6000) !== inherited) fchmodSync(descriptor, (mode & 0o1777) | (mode & inherited))
+      } finally {
+        closeSync(descriptor)
+      }
     } catch {
       this.#found.unsearched.push(relative)
     }

@@ -43,8 +43,22 @@ function addressOf(server: string): { readonly address: string; readonly port: n
   return { address: found?.[1] ?? server, port: Number(found?.[2] ?? 53) }
 }
 
+/** The same id, a response, and the very question, whatever the case of its letters (RFC 5452, section 9.1). */
 function answers(response: Buffer, query: Buffer): boolean {
-  return response.length >= 12 && response.readUInt16BE(0) === query.readUInt16BE(0) && (response.readUInt16BE(2) & 0x8000) !== 0
+  if (response.length < 12 || response.readUInt16BE(0) !== query.readUInt16BE(0) || (response.readUInt16BE(2) & 0x8000) === 0) return false
+  const question = questionOf(query)
+  return response.readUInt16BE(4) === 1 && same(response.subarray(12, 12 + question.length), question)
+}
+
+/** The question of a query that was read before: a plain name, type and class. */
+function questionOf(query: Buffer): Buffer {
+  let at = 12
+  while (at < query.length && query[at] !== 0) at += 1 + (query[at] ?? 0)
+  return query.subarray(12, at + 5)
+}
+
+function same(one: Buffer, other: Buffer): boolean {
+  return one.length === other.length && one.toString('latin1').toLowerCase() === other.toString('latin1').toLowerCase()
 }
 
 function overUdp(query: Buffer, address: string, port: number): Promise<Buffer | null> {

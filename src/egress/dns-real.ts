@@ -26,6 +26,10 @@ const families = new Map([
   [1, 4],
   [28, 6],
 ])
+/** IXFR, AXFR, MAILB, MAILA and ANY are 251 to 255 (RFC 6895). */
+const transfers = 251
+/** SVCB and HTTPS (RFC 9460). */
+const hinting = new Set([64, 65])
 /** RFC 8914, section 4.16: "Blocked". */
 const internal = { code: 15, text: 'the name means internal addresses only' }
 
@@ -63,6 +67,16 @@ export function respondWithRealNames(names: RealNames): DnsRespond {
     }
     const family = families.get(type)
     if (family === undefined) {
+      // Zone transfers, and the one question whose answer is every record, addresses among them.
+      if (type >= transfers) {
+        names.ledger.asked(name, 'not-allowed')
+        return say(rcodes.refused)
+      }
+      // Their hints are addresses; clients do without these records.
+      if (names.hideInternal && hinting.has(type)) {
+        names.ledger.asked(name, null)
+        return say(rcodes.noError)
+      }
       // What the host's network calls its own addresses is not the cell's business.
       const address = reversed(name)
       if (names.hideInternal && address !== null && classifyAddress(address, names.ownAddresses()).internal) {

@@ -15,8 +15,15 @@ afterEach(() => {
   for (const each of closers.splice(0)) each()
 })
 
-const question = (name: string, type: 'A' | 'AAAA' | 'TXT' | 'MX' | 'PTR', id = 7): Buffer =>
-  encode({ type: 'query', id, flags: 0x0100, questions: [{ type, name }] })
+const types = { A: 1, PTR: 12, MX: 15, TXT: 16, AAAA: 28, HTTPS: 65, AXFR: 252, ANY: 255 } as const
+type Type = keyof typeof types
+
+/** dns-packet knows not every type, so the number is put in afterwards. */
+function question(name: string, type: Type, id = 7): Buffer {
+  const query = encode({ type: 'query', id, flags: 0x0100, questions: [{ type: 'A', name }] })
+  query.writeUInt16BE(types[type], query.length - 4)
+  return query
+}
 
 /** A server of names on loopback that answers each datagram as told. */
 async function server(respond: (query: Buffer) => readonly Buffer[]): Promise<string> {
@@ -44,7 +51,8 @@ describe('forwarding', () => {
         questions: [{ type: 'TXT', name: 'x.example' }],
         answers: [{ type: 'TXT', name: 'x.example', data: 'right' }],
       })
-      return [wrong, query, right]
+      const other = encode({ type: 'response', id: query.readUInt16BE(0), questions: [{ type: 'TXT', name: 'y.example' }], answers: [] })
+      return [wrong, query, other, right]
     })
     const forward = forwardDns(() => [at])
     const found = await Promise.all([1, 2, 3, 4].map((id) => forward(question('x.example', 'TXT', id), 'udp')))
@@ -63,7 +71,9 @@ describe('forwarding', () => {
     closers.push(() => dead.close())
     const silent = `127.0.0.1:${dead.address().port}`
     expect(await forwardDns(() => [])(question('x.example', 'TXT'), 'udp')).toBeNull()
-    const good = await server((query) => [encode({ type: 'response', id: query.readUInt16BE(0), questions: [] })])
+    const good = await server((query) => [
+      encode({ type: 'response', id: query.readUInt16BE(0), questions: decode(query).questions ?? [] }),
+    ])
     expect(await forwardDns(() => [silent, good])(question('x.example', 'TXT'), 'udp')).not.toBeNull()
   })
 
@@ -84,7 +94,7 @@ describe('forwarding', () => {
       return `127.0.0.1:${(tcp.address() as AddressInfo).port}`
     }
     const whole = (query: Buffer): Buffer => {
-      const body = encode({ type: 'response', id: query.readUInt16BE(2), questions: [] })
+      const body = encode({ type: 'response', id: query.readUInt16BE(2), questions: decode(query.subarray(2)).questions ?? [] })
       const length = Buffer.alloc(2)
       length.writeUInt16BE(body.length)
       return Buffer.concat([length, body])
@@ -135,7 +145,7 @@ describe('names under public', () => {
       audit: (event) => events.push(event),
     })
     await network.serve(gateway)
-    const told = async (name: string, type: 'A' | 'AAAA' | 'MX' | 'PTR') => {
+    const told = async (name: string, type: Type) => {
       const { stdout } = await network.run([process.execPath, '-e', ask, question(name, type).toString('hex')])
       const packet = decode(Buffer.from(stdout.trim(), 'hex'))
       return [
@@ -150,6 +160,8 @@ describe('names under public', () => {
     expect(await told('broken.example', 'A')).toEqual(['SERVFAIL'])
     expect(await told('mail.example', 'MX')).toEqual(['NOERROR', 'MX'])
     expect(await told('1.0.168.192.in-addr.arpa', 'PTR')).toEqual(['NXDOMAIN'])
+    for (const each of ['ANY', 'AXFR'] as const) expect(await told('mixed.example', each)).toEqual(['REFUSED'])
+    expect(await told('mixed.example', 'HTTPS')).toEqual(['NOERROR'])
     await gateway.close()
     const names = events.filter((each) => each.kind === 'egress.dns').map((each) => each.data['name'])
     for (const each of ['mixed.example', 'inside.example', 'nobody.example', 'broken.example', 'mail.example', '1.0.168.192.in-addr.arpa'])

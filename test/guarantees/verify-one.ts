@@ -10,14 +10,13 @@ export async function verifyOne(
   egress: EgressPolicy['mode'],
   nodeOptions: readonly string[] = [],
 ): Promise<Verified | undefined> {
-  // Loaded here and not above: a mock must be there before what it breaks.
-  const [{ verify }, { cellLauncher }, { bubblewrap }, { inspectMachine }, { endLines }] = await Promise.all([
-    import('../../src/guarantees/verify.ts'),
-    import('../../src/cell/launch.ts'),
-    import('../../src/cell/backends/bubblewrap/backend.ts'),
-    import('../../src/cell/facts.ts'),
-    import('../../src/cli/run-lines.ts'),
-  ])
+  // Loaded here and not above: a mock must be there before what it breaks. One after the other: the mocks are put in place by the first
+  // import, and a second one beside it would not wait for that.
+  const { verify } = await import('../../src/guarantees/verify.ts')
+  const { cellLauncher } = await import('../../src/cell/launch.ts')
+  const { bubblewrap } = await import('../../src/cell/backends/bubblewrap/backend.ts')
+  const { inspectMachine } = await import('../../src/cell/facts.ts')
+  const { endLines } = await import('../../src/cli/run-lines.ts')
   const root = await mkdtemp('/tmp/paddock-sabotage-')
   try {
     const paths = {

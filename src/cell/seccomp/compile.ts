@@ -20,7 +20,7 @@ type Instruction = readonly [code: number, then: number, otherwise: number, valu
 const allow = 0x7fff_0000
 const killProcess = 0x8000_0000
 const refuse = (errno: number): number => 0x0005_0000 | errno
-const errnos = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 }
+const errnos = { EPERM: 1, ENOSYS: 38, ENOTSUP: 95, EAFNOSUPPORT: 97 }
 
 /** Offsets into struct seccomp_data: the call's number, the architecture, the low half of the first argument. */
 const offsets = { number: 0, architecture: 4, argument: 16 }

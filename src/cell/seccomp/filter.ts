@@ -3,8 +3,8 @@ export interface DeniedCall {
   readonly name: string
   readonly x64: number | null
   readonly arm64: number | null
-  /** The error that a caller sees: `ENOSYS` where programs have a way around, as on an older kernel. */
-  readonly error: 'EPERM' | 'ENOSYS'
+  /** The error that a caller sees: `ENOSYS` where programs have a way around, as on an older kernel; `ENOTSUP` as on a plain file system. */
+  readonly error: 'EPERM' | 'ENOSYS' | 'ENOTSUP'
   /** True: a sandbox inside the cell needs it, so `--nested-sandbox` lets it through. */
   readonly nesting?: true
 }
@@ -60,6 +60,11 @@ export const deniedCalls: readonly DeniedCall[] = [
   denied('kcmp', 312, 272),
   // Its arguments are in memory, where a filter cannot read the mode.
   denied('openat2', 437, 437, 'ENOSYS'),
+  // Extended attributes hold capabilities, which would count on the host, and access lists. Their names are in memory.
+  denied('setxattr', 188, 5, 'ENOTSUP'),
+  denied('lsetxattr', 189, 6, 'ENOTSUP'),
+  denied('fsetxattr', 190, 7, 'ENOTSUP'),
+  denied('setxattrat', 463, 463, 'ENOTSUP'),
   // Files by handle pass by the mounts.
   denied('open_by_handle_at', 304, 265),
   denied('name_to_handle_at', 303, 264),

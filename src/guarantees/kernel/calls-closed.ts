@@ -5,7 +5,7 @@ export const callsClosed: Guarantee = {
   id: 'kernel-calls-closed',
   chapter: 'kernel',
   claim:
-    'The parts of the kernel that a cell has no use for cannot be called: bpf, perf events, userfaultfd, io_uring, key rings, kernel modules, kexec, ptrace, another process’s memory, files by handle, the machine’s clock, swap and reboot.',
+    'The parts of the kernel that a cell has no use for cannot be called: bpf, perf events, userfaultfd, io_uring, key rings, kernel modules, kexec, ptrace, another process’s memory, files by handle, extended attributes (and so file capabilities and access lists), the machine’s clock, swap and reboot.',
   mechanism:
     'A seccomp filter, loaded before the agent starts and inherited by all that it starts (seccomp(2)); its list is src/cell/seccomp/filter.ts.',
   kind: 'policy',
@@ -34,6 +34,9 @@ export const callsClosed: Guarantee = {
       { name: 'kcmp', x64: 312, arm64: 272 },
       { name: 'open_by_handle_at', x64: 304, arm64: 265 },
       { name: 'name_to_handle_at', x64: 303, arm64: 264 },
+      { name: 'setxattr', x64: 188, arm64: 5 },
+      { name: 'lsetxattr', x64: 189, arm64: 6 },
+      { name: 'fsetxattr', x64: 190, arm64: 7 },
       { name: 'settimeofday', x64: 164, arm64: 170 },
       { name: 'clock_settime', x64: 227, arm64: 112 },
       { name: 'swapon', x64: 167, arm64: 224 },

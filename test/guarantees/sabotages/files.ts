@@ -134,7 +134,7 @@ export const filesSabotages: readonly Sabotage[] = [
         },
       })),
   },
-  { id: 'set-id-files-not-made', without: 'the system call filter', evidence: /on the host now/, break: withoutFilter },
+  { id: 'set-id-files-not-made', without: 'the system call filter', evidence: /on the host now|the kernel took/, break: withoutFilter },
   {
     id: 'set-id-bits-cleared',
     without: 'the look at the end',
