@@ -84,3 +84,9 @@ export function whyRunsLater(relative: string): string | null {
   for (const each of reportOnly) if (each.pattern.test(relative)) return each.why
   return null
 }
+
+/** The same for a path in small letters, where case does not count: on such a file system it is that file. */
+export function looksLikeRunLater(relative: string): string | null {
+  for (const { pattern, why } of reportOnly) if (new RegExp(pattern.source, 'i').test(relative)) return why
+  return null
+}

@@ -1,5 +1,3 @@
-import { spawnSync } from 'node:child_process'
-import { findTool } from '../cell/tools.ts'
 import { applyChanges } from '../copy/apply.ts'
 import type { Change } from '../copy/change.ts'
 import type { CopyPlace, CopyRecord } from '../copy/record.ts'
@@ -7,6 +5,7 @@ import { recover } from '../copy/undo.ts'
 import { exitCodes, PaddockError } from '../errors.ts'
 import { removeTree } from '../files/remove-tree.ts'
 import { resolvePaths } from '../paths.ts'
+import { commitPaths, refuseOwnPrograms } from './commit.ts'
 import { chooseCopy, lockProject, openCopy, refuseWhileRunning, selectChanges } from './copies.ts'
 import { printJson, say } from './output.ts'
 import { printable } from './printable.ts'
@@ -14,6 +13,7 @@ import { printable } from './printable.ts'
 export interface ApplyOptions {
   readonly commit?: boolean
   readonly message?: string
+  readonly hooks?: boolean
   readonly keep?: boolean
   readonly runLater?: boolean
   readonly json?: boolean
@@ -23,6 +23,8 @@ export interface ApplyOptions {
 export async function applyCommand(words: readonly string[], options: ApplyOptions): Promise<number> {
   if (options.message !== undefined && options.commit !== true)
     throw new PaddockError('BAD_INPUT', '-m means nothing without --commit.', { hint: 'paddock apply --commit -m MESSAGE' })
+  if (options.hooks === true && options.commit !== true)
+    throw new PaddockError('BAD_INPUT', '--hooks means nothing without --commit.', { hint: 'paddock apply --commit --hooks' })
   const { env } = process
   const paths = resolvePaths(env)
   const copy = await chooseCopy(words, paths)
@@ -35,9 +37,16 @@ export async function applyCommand(words: readonly string[], options: ApplyOptio
   if (recovered !== null) say(`an apply of ${record.id} that was interrupted has been ${recovered}`)
   const { changes, named } = selectChanges(scan.changes, copy.words, record.project)
   refuseRunsLater(changes, named, options, record)
+  const wish = { message: options.message, hooks: options.hooks === true, home: paths.userHome }
+  if (options.commit === true)
+    refuseOwnPrograms(
+      record,
+      changes.map((each) => each.path),
+      wish,
+    )
   const applied = await applyChanges(place, record.project, changes, base)
   const paths_ = [...applied.written, ...applied.deleted, ...applied.same].sort()
-  const committed = options.commit === true ? commitPaths(record, paths_, options.message) : null
+  const committed = options.commit === true ? commitPaths(record, paths_, wish) : null
   const left = scan.changes.length - changes.length
   const isKept = options.keep === true || left > 0 || committed === false
   if (!isKept) await removeTree(place.directory)
@@ -96,30 +105,4 @@ function tell(
         ? `copy ${place.id} is kept; delete it with: paddock discard ${place.id}`
         : `copy ${place.id} is deleted, all of it is in the project`,
     )
-}
-
-/**
- * Commits just these paths, in the project and by the user's own git: identity, hooks and settings are the user's. What
- * is ignored, or belongs to a repository inside of the project, is left out. False: git said no.
- */
-function commitPaths(record: CopyRecord, paths: readonly string[], message: string | undefined): boolean {
-  const git = findTool('git', process.env['PATH'] ?? '')
-  if (git === null) throw new PaddockError('UNENFORCEABLE', 'The files are applied; git is not installed, so nothing was committed.')
-  const nested = record.repositories.filter((each) => each !== '')
-  const own = paths.filter((each) => !nested.some((repository) => each.startsWith(`${repository}/`)))
-  const run = (args: readonly string[], names: readonly string[] | null, quiet = false) =>
-    spawnSync(git, ['-C', record.project, ...args], {
-      input: names === null ? '' : names.map((each) => `${each}\0`).join(''),
-      stdio: ['pipe', quiet ? 'pipe' : 2, quiet ? 'pipe' : 2],
-      env: { ...process.env, ...(quiet ? {} : { GIT_LITERAL_PATHSPECS: '1' }) },
-      maxBuffer: 256 * 1024 * 1024,
-    })
-  // It knows no literal paths, so none may start with a colon.
-  const dotted = own.map((each) => `./${each}`)
-  const ignored = new Set(run(['check-ignore', '--stdin', '-z'], dotted, true).stdout?.toString().split('\0') ?? [])
-  const names = own.filter((each) => !ignored.has(`./${each}`))
-  if (names.length === 0) return false
-  const fromInput = ['--pathspec-from-file=-', '--pathspec-file-nul']
-  if (run(['add', '--all', ...fromInput], names).status !== 0) return false
-  return run(['commit', '--only', '-m', message ?? `Apply the work of an agent (copy ${record.id})`, ...fromInput], names).status === 0
 }

@@ -69,6 +69,9 @@ export function withConfig(
   const one = <T>(key: string): T | undefined => last(settings, key) as T | undefined
   const list = (key: string): Setting[] => settings.filter((each) => each.key === key)
   const texts = (key: string): string[] => list(key).map((each) => String(each.value))
+  const isProjects = ({ origin }: Setting): boolean => loaded.project !== null && origin.startsWith(`${loaded.project.file.file}:`)
+  const own = (key: string): string[] => list(key).flatMap((each) => (isProjects(each) ? [] : [String(each.value)]))
+  const projects = (key: string): string[] => list(key).flatMap((each) => (isProjects(each) ? [String(each.value)] : []))
   const places = (key: string): string[] => list(key).map((each) => placeOf(each, context.paths, loaded))
   const isSet = (name: string): boolean => name.includes('=') || context.env[name] !== undefined
   const text = (option: keyof RunOptions, key: string): object => {
@@ -80,13 +83,18 @@ export function withConfig(
     options: {
       ...options,
       egress,
-      allow: [...texts('run.allow'), ...options.allow],
-      ask: [...texts('run.ask'), ...options.ask],
+      // The first entry for a name counts: a project's neither takes a question of yours away nor a pin.
+      allow: [...own('run.allow'), ...options.allow],
+      ask: [...own('run.ask'), ...options.ask],
+      projectAllow: projects('run.allow'),
+      projectAsk: projects('run.ask'),
       block: [...texts('run.block'), ...options.block],
       inspect: [...texts('run.inspect'), ...options.inspect],
       // The first rule that matches decides: what you say now goes before your file, and that before the project's.
-      rule: [...options.rule, ...texts('run.rules')],
-      rules: [...options.rules, ...texts('run.ruleSets')],
+      rule: [...options.rule, ...own('run.rules')],
+      rules: [...options.rules, ...own('run.ruleSets')],
+      projectRule: projects('run.rules'),
+      projectRules: projects('run.ruleSets'),
       preset: [...texts('run.presets'), ...options.preset],
       ro: [...places('run.ro'), ...options.ro],
       rw: [...places('run.rw'), ...options.rw],

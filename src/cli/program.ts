@@ -1,15 +1,9 @@
 import { Command } from 'commander'
+import { addContestCommands } from './contest-commands.ts'
 import { version } from './version.ts'
 
 /** Options that may be given several times. */
 const collect = (value: string, all: string[]): string[] => [...all, value]
-
-const steps = [
-  ['run', 'run participants, checks and judges, and report; continues what was begun'],
-  ['judge', 'let the judges score what is sealed'],
-  ['report', 'write the report from the scores'],
-  ['status', 'say how far it is'],
-] as const
 
 /** The whole command line: every word and option, each command's work loaded only when it is asked for. */
 export function buildProgram(): Command {
@@ -118,6 +112,7 @@ export function buildProgram(): Command {
     .option('--run-later', 'also what runs, or is obeyed, on this machine later')
     .option('--commit', 'commit just these paths with your own git')
     .option('-m, --message <text>', 'the message of the commit')
+    .option('--hooks', 'with --commit: run the hooks and other programs that the configuration of git names')
     .option('--keep', 'keep the copy also when all of it is in the project')
     .option('--json', 'as JSON')
     .action(async (words: string[], options) => {
@@ -289,35 +284,6 @@ export function buildProgram(): Command {
       process.exitCode = await redteamCommand(words, options)
     })
 
-  const contest = program.command('contest').summary('put several agents to one brief and have others judge their sealed work blind')
-
-  contest
-    .command('new')
-    .summary('make a directory with a contest to fill in')
-    .argument('<directory>')
-    .action(async (directory: string) => {
-      const { contestNew } = await import('./contest.ts')
-      process.exitCode = await contestNew(directory)
-    })
-
-  for (const [name, summary] of steps) {
-    const command = contest
-      .command(name)
-      .summary(summary)
-      .argument('[directory]', 'the contest', '.')
-      .option('--json', 'the result as JSON on standard output')
-      .option('--quiet', 'no progress')
-    if (name === 'run') {
-      command
-        .option('--parallel <number>', 'cells at once')
-        .option('--retry', 'give participants that could not run another attempt')
-        .option('--to <directory>', 'copy the contest’s own files there first and run it there')
-        .option('--fresh', 'start a new round; the earlier ones are kept')
-    }
-    command.action(async (directory: string, options) => {
-      const { contestStep } = await import('./contest.ts')
-      process.exitCode = await contestStep(name, directory, options)
-    })
-  }
+  addContestCommands(program)
   return program
 }

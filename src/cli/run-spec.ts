@@ -29,6 +29,11 @@ export interface RunOptions {
   readonly inspect: readonly string[]
   readonly rule: readonly string[]
   readonly rules: readonly string[]
+  /** Hosts, rules and sets of the project's file: they come after all of the user's. */
+  readonly projectAllow?: readonly string[]
+  readonly projectAsk?: readonly string[]
+  readonly projectRule?: readonly string[]
+  readonly projectRules?: readonly string[]
   readonly ro: readonly string[]
   readonly rw: readonly string[]
   readonly env: readonly string[]
@@ -242,6 +247,8 @@ async function egressOf(options: RunOptions, agent: AgentAdapter | null, context
     ...(agent !== null && options.baseUrl === undefined ? agent.hosts : []),
     ...options.allow.map((each) => parseAllow(each, { place: '--allow' })),
     ...options.ask.map((each) => parseAsk(each)),
+    ...(options.projectAllow ?? []).map((each) => parseAllow(each)),
+    ...(options.projectAsk ?? []).map((each) => parseAsk(each)),
   ]
   if (options.baseUrl !== undefined) entries.push(...baseUrlEntry(options.baseUrl, entries))
   if (options.preset.length > 0) {

@@ -7,7 +7,7 @@ import type { ApprovalsOptions } from '../egress/approvals/approver.ts'
 import { exitCodes, PaddockError } from '../errors.ts'
 import { resolvePaths } from '../paths.ts'
 import { loadConfig, refuseUntrusted, withConfig } from './configured.ts'
-import { openContext } from './context.ts'
+import { backendName, openContext } from './context.ts'
 import { copyForRun, type RunCopy } from './copy.ts'
 import { printJson, say } from './output.ts'
 import { OutputGate } from './output-gate.ts'
@@ -104,13 +104,13 @@ async function startOr(start: () => Promise<Cell>, copy: RunCopy | null): Promis
 function prepare(plan: CellPlan, shown: (line: string) => void): void {
   for (const each of plan.filesystem)
     if (each.kind === 'bind' && each.reason === 'home') mkdirSync(each.source, { recursive: true, mode: 0o700 })
-  shown(startLine(plan, 'bubblewrap'))
+  shown(startLine(plan, backendName))
 }
 
 function dryRun(plan: CellPlan, options: RunOptions): number {
   if (options.json === true) printJson(plan)
   else {
-    process.stdout.write(`${startLine(plan, 'bubblewrap')}\n\n`)
+    process.stdout.write(`${startLine(plan, backendName)}\n\n`)
     process.stdout.write(`command   ${plan.command.join(' ')}\n`)
     process.stdout.write(`directory ${plan.cwd}\n`)
     if (options.copy === true) process.stdout.write('copy      the project is copied first, and the copy stands at its path\n')

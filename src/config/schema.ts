@@ -35,6 +35,7 @@ const readBy = (what: string, read: (value: string, place: string) => unknown) =
     }
   })
 const host = readBy('host', (value, place) => parseAllow(value, { place }))
+const rule = readBy('rule', parseRule)
 const place = z.string().regex(/^(\/|~\/)[^\0]*$/, { error: 'must be an absolute path, or one that starts with ~/' })
 const noNul = z.string().regex(/^[^\0]*$/, { error: 'must not hold a NUL character' })
 const variable = /^[A-Za-z_][A-Za-z0-9_]*$/
@@ -45,25 +46,32 @@ const agent = {
 }
 
 /** What a project's file may say: nothing that sends a credential elsewhere, opens internal addresses, or makes more of the host writable. */
+const unpinned = { error: 'cannot be pinned to an address here: that is yours to decide, not the project’s' }
+const isUnpinned = (value: string): boolean => !value.includes('=')
 const projectRun = {
   egress: z.enum(['off', 'allowlist']).optional().describe('What the cell may reach.'),
   allow: z
-    .array(
-      host.refine((value) => !value.includes('='), {
-        error: 'cannot be pinned to an address here: that is yours to decide, not the project’s',
-      }),
-    )
+    .array(host.refine(isUnpinned, unpinned))
     .optional()
     .describe('Hosts that the cell may reach: HOST[:PORT], `*.` in front for subdomains.'),
   ask: z
-    .array(readBy('host', parseAsk))
+    .array(readBy('host', parseAsk).refine(isUnpinned, unpinned))
     .optional()
     .describe('Hosts whose connections wait for your answer: HOST[:PORT], or `*` for every other name.'),
   inspect: z
-    .array(readBy('host', (value, place) => parseAllow(value, { place })))
+    .array(host.refine(isUnpinned, unpinned))
     .optional()
     .describe('Hosts that the cell may reach and whose requests are judged: HOST[:PORT].'),
-  rules: z.array(readBy('rule', parseRule)).optional().describe('Rules for requests: ACTION METHODS HOST/PATH.'),
+  rules: z
+    .array(
+      rule
+        .refine((value) => !/^\s*allow\s/.test(value), {
+          error: 'cannot allow anything here: rules of a project may only deny or ask, so that they never undo yours',
+        })
+        .refine((value) => !/^\s*\S+\s+\S+\s+[^/\s]*=/.test(value), unpinned),
+    )
+    .optional()
+    .describe('Rules for requests, deny or ask: ACTION METHODS HOST/PATH.'),
   ruleSets: z
     .array(readBy('set of rules', parseRuleSet))
     .optional()
@@ -86,6 +94,11 @@ const userRun = {
     .array(host)
     .optional()
     .describe('Hosts that the cell may reach: HOST[:PORT], `*.` in front for subdomains; HOST:PORT=ADDRESS:PORT pins one.'),
+  inspect: z
+    .array(host)
+    .optional()
+    .describe('Hosts that the cell may reach and whose requests are judged: HOST[:PORT], pinned as in allow.'),
+  rules: z.array(rule).optional().describe('Rules for requests: ACTION METHODS HOST/PATH.'),
   block: z.array(readBy('range', parseBlock)).optional().describe('With egress public: addresses and ranges that are rejected as well.'),
   rw: z.array(place).optional().describe('Paths that the cell may write to; absolute, or from ~/.'),
   env: z

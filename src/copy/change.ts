@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { type Entry, isLink } from './manifest.ts'
 import type { Marks } from './marks.ts'
 
@@ -15,19 +14,15 @@ export interface Change {
 
 export function changeOf(base: Entry | null, now: Entry | null, marks: Marks): Change {
   const file = (now ?? base)?.path ?? ''
-  return { path: file, kind: kindOf(base, now), base, now, runsLater: marks(file) ?? (now === null ? null : outside(now)) }
+  return { path: file, kind: kindOf(base, now), base, now, runsLater: marks.path(file) ?? linkMark(now, marks) }
+}
+
+function linkMark(now: Entry | null, marks: Marks): string | null {
+  return now !== null && isLink(now) ? marks.link(now.path, now.target) : null
 }
 
 function kindOf(base: Entry | null, now: Entry | null): Change['kind'] {
   if (base === null) return 'added'
   if (now === null) return 'deleted'
   return !isLink(base) && !isLink(now) && base.sha256 === now.sha256 ? 'mode' : 'modified'
-}
-
-/** A link that leads out of the project, or into git's own directory, would have whoever follows it on the host read or write there. */
-function outside(entry: Entry): string | null {
-  if (!isLink(entry)) return null
-  const target = path.posix.normalize(path.posix.join(path.posix.dirname(entry.path), entry.target))
-  if (entry.target.startsWith('/') || target === '..' || target.startsWith('../')) return 'it is a link that leads out of the project'
-  return target.split('/').some((each) => each.toLowerCase() === '.git') ? 'it is a link into .git' : null
 }

@@ -42,14 +42,17 @@ export async function scanCopy(place: CopyPlace, record: CopyRecord, base: Manif
   await look.all()
   const { fresh, seen, leftOut, closed } = look
   const ignored = new Set(record.options.ignored || record.head === undefined ? [] : await ignoredOf(place, fresh, options))
+  const links = new Map([...fresh, ...seen.values()].filter(isLink).map((each) => [each.path, each.target]))
+  const inCopy = (file: string): string | null => links.get(file) ?? null
+  const marks: Marks = { ...options.marks, link: (file, target) => options.marks.link(file, target, inCopy) }
   const changes: Change[] = []
-  for (const each of fresh) if (!ignored.has(each.path)) changes.push(changeOf(null, each, options.marks))
+  for (const each of fresh) if (!ignored.has(each.path)) changes.push(changeOf(null, each, marks))
   const left = new Set(leftOut.map((each) => each.path))
   for (const each of base.entries) {
     const now = seen.get(each.path) ?? null
     // What could not be looked at is not known to be deleted.
     if (now === null && (isAtOrBelow(each.path, closed) || left.has(each.path))) continue
-    if (!sameEntry(each, now)) changes.push(changeOf(each, now, options.marks))
+    if (!sameEntry(each, now)) changes.push(changeOf(each, now, marks))
   }
   changes.sort((a, b) => (a.path < b.path ? -1 : 1))
   return { changes, leftOut: leftOut.slice(0, mostListed), leftOutCount: leftOut.length, ignoredCount: ignored.size }

@@ -6,17 +6,26 @@ export interface ApprovalQuestion {
   readonly host: string
   readonly port: number
   /** Null: a whole connection is in question, not one request. */
-  readonly request: { readonly method: string; readonly path: string } | null
+  readonly request: AskedRequest | null
   /** Where the rule that asks comes from: `user`, or the name of a rule set. */
   readonly source: string
+}
+
+/** One request as it would be sent, nothing cut. */
+export interface AskedRequest {
+  /** Every method that the request could be taken for, its own first, joined by `+`: `POST+DELETE`. */
+  readonly method: string
+  readonly path: string
+  /** With its `?`; absent or empty: there is none. An answer is for this one alone. It is never logged. */
+  readonly query?: string
 }
 
 export interface ApprovalAnswer {
   readonly allowed: boolean
   /** How far it reaches: this once, every same question of this cell, or of every cell from now on. */
   readonly scope: 'once' | 'cell' | 'always'
-  /** `time`: nobody answered, which is a no. `room`: too many questions were open. */
-  readonly by: 'terminal' | 'command' | 'remembered' | 'time' | 'room' | 'end'
+  /** `time`: nobody answered, which is a no. `room`: too many questions were open. `unreadable`: longer than a human reads. */
+  readonly by: 'terminal' | 'command' | 'remembered' | 'time' | 'room' | 'unreadable' | 'end'
 }
 
 /**

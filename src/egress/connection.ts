@@ -172,6 +172,7 @@ const whyNot: Readonly<Record<ApprovalAnswer['by'], string>> = {
   remembered: 'the answer was no, and was to be remembered',
   time: 'nobody answered in time',
   room: 'too many questions were open',
+  unreadable: 'what it asked for is longer than a human reads',
   end: 'the connection or the run ended before an answer',
 }
 

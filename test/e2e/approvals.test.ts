@@ -119,13 +119,19 @@ describe.each(everyone)('questions, as %s', (who) => {
   })
 
   it('are put at the terminal that started a run with a prompt, and nothing of the cell is written over them', async () => {
-    const noise = 'cat > /dev/null; (while :; do printf "\\033[8m\\033[5;9r"; sleep 0.01; done) & ' + `${curl}; kill $!`
+    const hidden = '\\033[?1049h\\033[?25l\\033]10;#000000\\007\\033]11;#000000\\007\\033]4;4;#ffffff\\007'
+    const noise = `cat > /dev/null; (while :; do printf "\\033[8m\\033[5;9r${hidden}"; sleep 0.01; done) & ${curl}; kill $!`
     const at = screen(['run', '--prompt', 'task', ...ask, '--', 'sh', '-c', noise])
-    const question = /run sh, cell [0-9a-f]{12} wants to connect to a\.test:8080 \(user\)\. Allow\? y\(es\) n\(o\) c\(ell\) a\(lways\): /
+    const question =
+      /run sh, cell [0-9a-f]{12} wants to connect to a\.test:8080 \(user\)\.[^?]{1,40}Allow\? y\(es\) n\(o\) c\(ell\) a\(lways\): /
     await until(() => question.exec(at.text()))
     await new Promise((resolve) => setTimeout(resolve, 600))
     const shown = at.text().slice(at.text().search(question))
     expect(shown).not.toContain('\u001b[8m')
+    const before = at.text().slice(0, at.text().search(question))
+    const since = before.slice(before.lastIndexOf('\u001b]11;#'))
+    for (const each of [']104', ']110', ']111', ']112', '[!p', '[?1049l', '[?25h', '[0m']) expect(since).toContain(`\u001b${each}`)
+    expect(since).toMatch(/(\r+\n){2}\S{1,20}paddock: $/)
     at.type('what\r')
     await until(() => (at.text().split('Allow?').length === 3 ? true : null))
     at.type('n\r')

@@ -72,7 +72,7 @@ describe.each(everyone)('configuration and trust, as %s', (who) => {
     project('run:\n  egress: allowlist\n  allow: [p.example]\n  limits: {timeout: 5m}\n')
     await paddock(stage, ['trust'])
     const plan = await planned(['--allow', 'o.example'], { SET_ONE: 'x' })
-    expect(plan.egress.entries?.map((each) => each.host)).toEqual(['u.example', 'p.example', 'o.example'])
+    expect(plan.egress.entries?.map((each) => each.host)).toEqual(['u.example', 'o.example', 'p.example'])
     expect([plan.env['SET_ONE'], plan.env['FIXED'], plan.env['NOT_SET'], plan.limits.wall.value]).toEqual(['x', '1', undefined, 300_000])
     expect((await planned(['--timeout', '1m'])).limits.wall.value).toBe(60_000)
     expect((await planned(['--egress', 'off'])).egress.mode).toBe('off')

@@ -52,18 +52,55 @@ describe('a question', () => {
     const file = d.at.at('state', 'approvals', 'pending', `${question?.id}.json`)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect((await stat(d.at.at('state', 'approvals', 'pending'))).mode & 0o777).toBe(0o700)
-    await d.store.answer(question?.id ?? '', { allowed: true, scope: 'once' })
+    await d.store.answer(question?.id ?? '', { allowed: true, scope: 'cell' })
     expect(new Set((await answers).map((each) => JSON.stringify(each)))).toEqual(
-      new Set(['{"allowed":true,"scope":"once","by":"command"}']),
+      new Set(['{"allowed":true,"scope":"cell","by":"command"}']),
     )
     expect(d.files()).toEqual([])
     expect(d.events.map(({ kind, data }) => [kind, data['id'] === question?.id, data['allowed']])).toEqual([
       ['approval.asked', true, undefined],
       ['approval.answered', true, true],
     ])
-    void d.approve(push, never)
-    await d.open(1)
-    d.close()
+  })
+
+  test('that is answered for once lets one of many through, and the others ask again', async () => {
+    await using d = await desk()
+    let through = 0
+    const all = Array.from({ length: 5 }, () => d.approve(push, never).then(({ allowed }) => (allowed ? through++ : null)))
+    for (let each = 1; each <= 3; each++) {
+      const [question] = await d.open(1)
+      await d.store.answer(question?.id ?? '', { allowed: true, scope: 'once' })
+      while (through < each) await new Promise((resolve) => setTimeout(resolve, 5))
+      await d.open(1)
+      expect(through).toBe(each)
+    }
+    const [question] = await d.open(1)
+    await d.store.answer(question?.id ?? '', { allowed: false, scope: 'once' })
+    await Promise.all(all)
+    expect(through).toBe(3)
+  })
+
+  test('tells requests apart by their whole query, which is shown and never logged or kept', async () => {
+    const shown: string[] = []
+    const ask = async ({ request }: OpenQuestion) => {
+      shown.push(request?.queryShown ?? '')
+      return { allowed: true, scope: 'always' as const }
+    }
+    await using d = await desk({ terminal: { ask } })
+    const request = (query: string) => ({ ...push, request: { method: 'POST', path: '/x', query } })
+    const long = `?key=${'s'.repeat(300)}`
+    for (const each of ['', '?secret=1', '?secret=2', '?secret=2', `${long}1`, `${long}2`]) await d.approve(request(each), never)
+    expect(shown).toEqual(['', '?secret=1', '?secret=2', ...['1', '2'].map(() => `${long.slice(0, 200)}[+106 more]`)])
+    expect(JSON.stringify(d.events) + readFileSync(d.at.at('config', 'approvals.json'), 'utf8')).not.toMatch(/secret|sss/)
+  })
+
+  test('about a path that is too long to read is a no, and is not cut', async () => {
+    const terminal = { ask: async () => ({ allowed: true, scope: 'cell' as const }) }
+    await using d = await desk({ terminal })
+    const request = (length: number) => ({ ...push, request: { method: 'POST', path: `/${'a'.repeat(length - 1)}` } })
+    expect(await d.approve(request(1_000), never)).toMatchObject({ allowed: true })
+    expect(await d.approve(request(1_001), never)).toEqual({ allowed: false, scope: 'once', by: 'unreadable' })
+    expect(d.events.at(-1)?.data).toMatchObject({ by: 'unreadable', request: { length: 1_001 } })
   })
 
   test('nobody answers is a no, and an answer that comes later is told so', async () => {

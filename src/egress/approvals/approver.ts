@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { AuditSink } from '../../audit/event.ts'
 import { identify } from '../../files/process-identity.ts'
 import type { ApprovalAnswer, ApprovalQuestion, Approver } from '../approval.ts'
-import { askable, keyOf } from './asked.ts'
+import { askable, keyOf, type Readable, withoutQuery } from './asked.ts'
 import { type GivenAnswer, OpenQuestions } from './open-questions.ts'
 import { remember, rememberedAnswer } from './remembered.ts'
 import type { OpenQuestion } from './schema.ts'
@@ -36,6 +36,8 @@ interface Asking {
   readonly answer: Promise<ApprovalAnswer>
   readonly withdrawn: AbortController
   waiting: number
+  /** A yes for once is one request's; the others that waited ask anew. */
+  taken: boolean
 }
 
 const no = (by: ApprovalAnswer['by']): ApprovalAnswer => ({ allowed: false, scope: 'once', by })
@@ -74,7 +76,21 @@ class Desk {
 
   async approve(asked: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalAnswer> {
     const question = askable(asked)
-    if (question === null || this.#closed || signal.aborted) return no(question === null ? 'room' : 'end')
+    if (question === null) {
+      const { method = '', path = '' } = asked.request ?? {}
+      const start = { method: method.slice(0, 40), path: `${path.slice(0, 200)}…`, length: path.length }
+      this.#record('approval.answered', { ...asked, request: asked.request === null ? null : start }, { ...no('unreadable') })
+      return no('unreadable')
+    }
+    for (;;) {
+      const answer = await this.#answer(question, signal)
+      if (answer !== null) return answer
+    }
+  }
+
+  /** Null: the answer was for another one that asked the same. */
+  async #answer(question: Readable, signal: AbortSignal): Promise<ApprovalAnswer | null> {
+    if (this.#closed || signal.aborted) return no('end')
     const key = keyOf(question)
     const known = this.#kept.get(question.cell)?.get(key) ?? rememberedAnswer(this.#options.configDirectory, question)
     if (known !== null) {
@@ -92,7 +108,11 @@ class Desk {
       this.#record('approval.answered', question, { ...no('room') })
       return no('room')
     }
-    return this.#wait(asking, signal)
+    const answer = await this.#wait(asking, signal)
+    if (!answer.allowed || answer.scope !== 'once') return answer
+    if (asking.taken) return null
+    asking.taken = true
+    return answer
   }
 
   close(): void {
@@ -114,7 +134,7 @@ class Desk {
     }
   }
 
-  #begin(question: ApprovalQuestion, key: string): Asking | null {
+  #begin(question: Readable, key: string): Asking | null {
     const before = [...this.#open.values()].filter(({ cell }) => cell === question.cell).length
     const most = this.#options.maxPending ?? 20
     if (before >= most || this.#open.size >= 10 * most) return null
@@ -123,12 +143,12 @@ class Desk {
     const answer = this.#ask(question, key, withdrawn.signal)
       .catch(() => no('end'))
       .finally(() => this.#open.delete(whole))
-    const asking: Asking = { cell: question.cell, answer, withdrawn, waiting: 0 }
+    const asking: Asking = { cell: question.cell, answer, withdrawn, waiting: 0, taken: false }
     this.#open.set(whole, asking)
     return asking
   }
 
-  async #ask(question: ApprovalQuestion, key: string, withdrawn: AbortSignal): Promise<ApprovalAnswer> {
+  async #ask(question: Readable, key: string, withdrawn: AbortSignal): Promise<ApprovalAnswer> {
     const before = this.#open.size
     const timeoutMs = this.#options.timeoutMs ?? 120_000
     const id = randomBytes(4).toString('hex')
@@ -193,7 +213,7 @@ class Desk {
   }
 
   /** False where an answer for good could not be written down; it holds for this cell all the same. */
-  async #keep(question: ApprovalQuestion, key: string, { allowed, scope }: ApprovalAnswer): Promise<boolean> {
+  async #keep(question: Readable, key: string, { allowed, scope }: ApprovalAnswer): Promise<boolean> {
     const kept = this.#kept.get(question.cell) ?? new Map<string, boolean>()
     this.#kept.set(question.cell, kept)
     if (kept.size < maxKept) kept.set(key, allowed)
@@ -204,7 +224,7 @@ class Desk {
     )
   }
 
-  #record(kind: string, question: ApprovalQuestion, more: Record<string, unknown>): void {
+  #record(kind: string, question: Readable, more: Record<string, unknown>): void {
     const now = Date.now()
     this.#tokens = Math.min(burst, this.#tokens + ((now - this.#refilled) / 1_000) * perSecond)
     this.#refilled = now
@@ -216,6 +236,6 @@ class Desk {
     const { cell, host, port, request, source } = question
     const unwritten = this.#unwritten === 0 ? {} : { unwritten: this.#unwritten }
     this.#unwritten = 0
-    this.#options.audit({ kind, cell, data: { host, port, request, source, ...more, ...unwritten } })
+    this.#options.audit({ kind, cell, data: { host, port, request: withoutQuery(request), source, ...more, ...unwritten } })
   }
 }

@@ -6,7 +6,7 @@ import { PaddockError } from '../../errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { takeLock } from '../../files/lock.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
-import { type Asked, keyOf } from './asked.ts'
+import { type Asked, keyOf, withoutQuery } from './asked.ts'
 import { type Remembered, rememberedSchema } from './schema.ts'
 
 const maxBytes = 8 * 1024 ** 2
@@ -34,7 +34,8 @@ export async function remember(configDirectory: string, { host, port, request }:
   if (kept === null || kept.length >= 10_000)
     throw new PaddockError('FILES_FAILED', `${file} cannot be added to.`, { hint: 'Look at it, or delete it.' })
   const key = keyOf({ host, port, request })
-  const answers = [...kept.filter((each) => keyOf(each) !== key), { host, port, request, allowed, at: new Date().toISOString() }]
+  const latest = { host, port, request: withoutQuery(request), allowed, at: new Date().toISOString() }
+  const answers = [...kept.filter((each) => keyOf(each) !== key), latest]
   await writeJson(file, { schemaVersion: 1, answers }, { mode: 0o600 })
 }
 

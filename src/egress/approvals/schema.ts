@@ -1,9 +1,14 @@
 import { z } from 'zod'
 
-const request = z
-  .strictObject({ method: z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}$/), path: z.string().regex(/^[!-~]{1,4096}$/) })
-  .nullable()
-const asked = { host: z.string().regex(/^[a-z0-9._-]{1,253}$/), port: z.int().min(1).max(65_535), request }
+const request = {
+  method: z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}$/),
+  path: z.string().regex(/^[!-~]{1,4096}$/),
+  querySha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
+}
+const endpoint = { host: z.string().regex(/^[a-z0-9._-]{1,253}$/), port: z.int().min(1).max(65_535) }
 
 /** `<state>/approvals/pending/<id>.json`: one question that waits for an answer. */
 export const openQuestionSchema = z.strictObject({
@@ -14,7 +19,8 @@ export const openQuestionSchema = z.strictObject({
   expiresAt: z.iso.datetime(),
   cell: z.string().max(100),
   cellName: z.string().max(200),
-  ...asked,
+  ...endpoint,
+  request: z.strictObject({ ...request, queryShown: z.string().max(300).optional() }).nullable(),
   source: z.string().max(200),
   /** The host process that asks, as itself: a number alone may be another's by now. */
   asker: z.strictObject({ pid: z.int().positive(), started: z.string().max(200) }),
@@ -32,6 +38,8 @@ export const answerSchema = z.strictObject({
 /** `<config>/approvals.json`: answers that hold for every cell from now on. The user may edit it. */
 export const rememberedSchema = z.strictObject({
   schemaVersion: z.literal(1),
-  answers: z.array(z.strictObject({ ...asked, allowed: z.boolean(), at: z.iso.datetime() })).max(10_000),
+  answers: z
+    .array(z.strictObject({ ...endpoint, request: z.strictObject(request).nullable(), allowed: z.boolean(), at: z.iso.datetime() }))
+    .max(10_000),
 })
 export type Remembered = z.infer<typeof rememberedSchema>['answers'][number]

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { type Destination, HttpStream, type Refusal } from '../http-stream.ts'
+import { guarded } from './guarded.ts'
 
 /**
  * The client's side of an HTTP/1.1 connection as Node's parser gets to see it: only bytes that the strict reader passed, so that what is
@@ -26,13 +27,23 @@ export class CheckedClient extends Duplex {
     this.#stream = new HttpStream(destination, { upgradesLater: true })
     this.#refused = refused
     socket.pause()
-    socket.on('data', (chunk: Buffer) => this.#take(chunk))
-    socket.once('end', () => {
-      this.#ended = true
-      if (this.#held === null) this.push(null)
-    })
+    // What is pushed may be parsed and served before `push` returns.
+    const broken = () => this.destroy()
+    socket.on(
+      'data',
+      guarded((chunk: Buffer) => this.#take(chunk), broken),
+    )
+    socket.once(
+      'end',
+      guarded(() => {
+        this.#ended = true
+        if (this.#held === null) this.push(null)
+      }, broken),
+    )
     socket.once('close', () => this.destroy())
     socket.on('error', () => {})
+    // Node takes its own listener away where a connection is upgraded.
+    this.on('error', () => {})
   }
 
   /** Bytes that stood before the socket. */

@@ -1,13 +1,15 @@
 import { STATUS_CODES } from 'node:http'
-import type { Readable, Writable } from 'node:stream'
 import { messageOf } from '../../errors.ts'
 import type { Approver } from '../approval.ts'
 import { RefusedError } from '../http-guard.ts'
 import type { Refusal } from '../http-stream.ts'
 import type { InspectedRequest } from '../ledger.ts'
 import { endToEnd, type Fields, valuesOf, without } from './fields.ts'
+import { forward } from './forward.ts'
+import { framingFault } from './framing.ts'
 import type { InboundRequest } from './inbound.ts'
-import { type OutboundExchange, type OutboundRequest, type OutboundResponse, StaleError } from './outbound.ts'
+import type { OutboundRequest } from './outbound.ts'
+import { methodOverrides, pathOverride, plainMethod } from './overrides.ts'
 import { type CanonicalTarget, canonicalTarget } from './path.ts'
 import { ruleText, type Verdict } from './rules.ts'
 import type { Upstream } from './upstream.ts'
@@ -21,6 +23,8 @@ export interface ExchangeContext {
   readonly port: number
   readonly tls: boolean
   readonly judge: (request: { readonly methods: readonly string[]; readonly target: CanonicalTarget }) => Verdict
+  /** False where no rule could be gone around. */
+  readonly ruled: boolean
   readonly upstream: Upstream
   readonly approve: Approver | undefined
   readonly record: (request: InspectedRequest) => void
@@ -32,27 +36,17 @@ export interface Passed {
   readonly note: (end: Partial<InspectedRequest>) => void
 }
 
-/** A method of plain letters: what else servers take for one is anybody's guess. */
-const plainMethod = /^[A-Z]{1,24}(?:-[A-Z]{1,24}){0,2}$/
-/** Fields by which a request asks to be taken for one with another method or path, depending on who reads it. */
-const methodOverrides = ['x-http-method-override', 'x-http-method', 'x-method-override']
-const pathOverrides = [
-  'x-original-url',
-  'x-rewrite-url',
-  'x-original-uri',
-  'x-forwarded-uri',
-  'x-forwarded-host',
-  'x-host',
-  'x-original-host',
-]
 const shownPath = 200
 
 /** Serves one request, from its head to the end of its answer: judged, asked about, forwarded. Never rejects. */
 export async function exchange(request: InboundRequest, context: ExchangeContext): Promise<void> {
-  const passed = await judged(request, context)
+  const passed = await judged(request, context).catch(() => {
+    request.abort()
+    return null
+  })
   if (passed === null) return
   try {
-    await forwarded(request, passed, context)
+    await forward(request, passed.outbound, context.upstream, passed.note)
   } catch (error) {
     failed(request, error, passed.note)
   }
@@ -79,14 +73,17 @@ export async function judged(request: InboundRequest, context: ExchangeContext):
   }
   const wrong = malformed(request, target, context)
   if (wrong !== null || target === null) return refuse(wrong?.status ?? 400, wrong?.reason ?? 'malformed', wrong?.why ?? 'the target')
-  const overrides = methodOverrides.flatMap((name) => valuesOf(request.headers, name)).map((each) => each.toUpperCase())
-  const verdict = context.judge({ methods: [request.method, ...overrides, ...queryMethods(target)], target })
+  const overrides = context.ruled ? methodOverrides(request.headers, target.query) : []
+  if (overrides === null) return refuse(400, 'malformed', 'what stands for the method is no method')
+  const methods = [...new Set([request.method, ...overrides])]
+  const verdict = context.judge({ methods, target })
   const by = verdict.rule === null ? 'the rules of this host' : `rule "${ruleText(verdict.rule)}" (${verdict.rule.source})`
   const source = verdict.rule?.source ?? null
   if (verdict.action === 'deny') return refuse(403, 'rule', `denied by ${by}: ${method} ${context.host}${path}`, source)
   if (verdict.action === 'ask') {
     const { cell, cellName, host, port } = context
-    const question = { cell, cellName, host, port, request: { method, path }, source: source ?? 'user' }
+    const asked = { method: methods.join('+'), path: target.path, query: target.query }
+    const question = { cell, cellName, host, port, request: asked, source: source ?? 'user' }
     const answered = await context.approve?.(question, request.gone)
     if (request.gone.aborted) {
       note({ decision: 'deny', reason: 'not-approved', source })
@@ -111,16 +108,10 @@ function malformed(
   if (!plainMethod.test(request.method)) return say('the method')
   if (request.method === 'CONNECT' || request.method === 'TRACE') return say(`${request.method} is not passed on`)
   if (target === null) return say('the path can be read in more than one way')
-  const override = pathOverrides.find((name) => valuesOf(request.headers, name).length > 0)
-  if (override !== undefined) return say(`${override} could stand for another path`)
-  return null
-}
-
-function queryMethods({ query }: CanonicalTarget): string[] {
-  if (!/method/i.test(query)) return []
-  return [...new URLSearchParams(query.slice(1))]
-    .filter(([name]) => name.toLowerCase() === '_method')
-    .map(([, value]) => value.toUpperCase())
+  const fault = framingFault(request.headers, request.framing)
+  if (fault !== null) return say(fault)
+  const override = pathOverride(request.headers)
+  return override === null ? null : say(`${override} could stand for another path`)
 }
 
 function outboundOf(request: InboundRequest, target: CanonicalTarget, { host, port, tls }: ExchangeContext): OutboundRequest {
@@ -135,63 +126,6 @@ function outboundOf(request: InboundRequest, target: CanonicalTarget, { host, po
     inform: (status, fields) => request.inform(status, fields),
     signal: request.gone,
   }
-}
-
-async function forwarded(request: InboundRequest, { outbound, note }: Passed, context: ExchangeContext): Promise<void> {
-  let sent: OutboundExchange
-  let response: OutboundResponse
-  let bytesOut = 0
-  for (let tries = 0; ; tries++) {
-    sent = await context.upstream.send(outbound)
-    if (request.framing === 'none') sent.finish([])
-    else bytesOut = 0
-    if (request.framing !== 'none')
-      pour(
-        request.body,
-        sent.body,
-        (bytes) => (bytesOut += bytes),
-        () => sent.finish(request.trailers()),
-      )
-    try {
-      response = await sent.response
-      break
-    } catch (error) {
-      // A body is poured once; without one a request that nobody has seen is sent again.
-      if (!(error instanceof StaleError) || request.framing !== 'none' || tries > 0) throw error
-    }
-  }
-  if (request.gone.aborted) {
-    sent.abort()
-    return note({ status: response.status, address: sent.address, bytesOut })
-  }
-  const { status } = response
-  const out = request.respond(status, response.message || (STATUS_CODES[status] ?? ''), endToEnd(response.headers))
-  let bytesIn = 0
-  const done = Promise.withResolvers<void>()
-  response.body.once('close', () => {
-    if (!response.body.readableEnded) request.abort()
-    done.resolve()
-  })
-  request.gone.addEventListener('abort', () => {
-    if (!response.body.readableEnded || !sent.body.writableFinished) sent.abort()
-    done.resolve()
-  })
-  pour(
-    response.body,
-    out,
-    (bytes) => (bytesIn += bytes),
-    () => request.finish(response.trailers()),
-  )
-  await done.promise
-  note({ status, address: sent.address, bytesOut, bytesIn })
-}
-
-/** Carries a body with back-pressure; whoever waits at the other end is told when it is whole. */
-function pour(from: Readable, to: Writable, count: (bytes: number) => void, whole: () => void): void {
-  to.on('error', () => {})
-  from.on('data', (chunk: Buffer) => count(chunk.length))
-  from.once('end', whole)
-  from.pipe(to, { end: false })
 }
 
 function failed(request: InboundRequest, error: unknown, note: Passed['note']): void {

@@ -46,7 +46,10 @@ export function flat(fields: Fields): string[] {
   return joined.flat()
 }
 
-/** Fields as Node's HTTP/2 takes them: by lower-case name. */
+/**
+ * Fields as Node's HTTP/2 takes them: by lower-case name. Several of a name are joined (RFC 9110, section 5.3), because Node refuses
+ * some of them otherwise; not so cookies, which have rules of their own.
+ */
 export function byName(fields: Fields): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = Object.create(null)
   for (const [spelt, value] of fields) {
@@ -54,21 +57,21 @@ export function byName(fields: Fields): Record<string, string | string[]> {
     const known = headers[name]
     if (known === undefined) headers[name] = value
     else if (Array.isArray(known)) known.push(value)
-    else headers[name] = [known, value]
+    else headers[name] = name === 'set-cookie' || name === 'cookie' ? [known, value] : `${known}, ${value}`
   }
   return headers
 }
 
+/** A field's name by its letters and digits, which is all that some servers compare. */
+export const withoutSeparators = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+const neverTrailing = new Set(
+  ['content-length', 'transfer-encoding', 'host', 'trailer', 'authorization', 'content-encoding', 'content-type', 'set-cookie'].map(
+    withoutSeparators,
+  ),
+)
+
 /** Trailer fields that may go on: none that frames or routes (RFC 9110, section 6.5.1). */
 export function trailersOf(raw: readonly string[]): Fields {
-  return without(
-    endToEnd(fieldsOf(raw)),
-    'content-length',
-    'host',
-    'trailer',
-    'authorization',
-    'content-encoding',
-    'content-type',
-    'set-cookie',
-  )
+  return endToEnd(fieldsOf(raw)).filter(([name]) => !neverTrailing.has(withoutSeparators(name)))
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Fields, fieldsOf, flat, trailersOf, valuesOf } from './fields.ts'
+import { type Fields, fieldsOf, flat, trailersOf, valuesOf, without } from './fields.ts'
+import { type BodyFraming, declaredLength } from './framing.ts'
+import { guarded } from './guarded.ts'
 import type { InboundRequest } from './inbound.ts'
 
 /** A request of an HTTP/1.1 client, whose framing a strict reader has passed already. */
 export function inboundH1(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): InboundRequest {
   const headers = fieldsOf(request.rawHeaders)
-  const chunked = valuesOf(headers, 'transfer-encoding').length > 0
-  const length = valuesOf(headers, 'content-length')[0]
   const absolute = /^https?:\/\/([^/?#]*)(.*)$/i.exec(request.url ?? '')
   const rest = absolute?.[2] ?? ''
   const gone = new AbortController()
@@ -18,15 +18,19 @@ export function inboundH1(request: IncomingMessage, response: ServerResponse, ex
     target: absolute === null ? (request.url ?? '') : rest.startsWith('/') ? rest : `/${rest}`,
     authorities: [...valuesOf(headers, 'host'), ...(absolute === null ? [] : [absolute[1] ?? ''])],
     headers,
-    framing: chunked ? 'stream' : length === undefined || Number(length) === 0 ? 'none' : 'length',
+    framing: framingOf(headers),
     expectsContinue,
     body: request,
     trailers: () => trailersOf(request.rawTrailers),
-    inform: (status, fields) => inform(response, status, fields),
+    inform: guarded(
+      (status, fields) => inform(response, status, fields),
+      () => {},
+    ),
     respond(status, message, fields) {
       // Without the word to go on the client may never send its body, so nothing behind it can be told apart.
       if (expectsContinue && !request.complete && status >= 300) response.shouldKeepAlive = false
-      response.writeHead(status, message, flat(fields))
+      const drop = status === 204 ? ['content-length', 'trailer'] : valuesOf(fields, 'content-length').length > 0 ? ['trailer'] : []
+      response.writeHead(status, message, flat(without(fields, ...drop)))
       response.flushHeaders()
       return response
     },
@@ -38,6 +42,12 @@ export function inboundH1(request: IncomingMessage, response: ServerResponse, ex
     abort: () => void request.socket.destroy(),
     gone: gone.signal,
   }
+}
+
+function framingOf(headers: Fields): BodyFraming {
+  if (valuesOf(headers, 'transfer-encoding').length > 0) return { kind: 'stream' }
+  const bytes = declaredLength(headers)
+  return bytes === null ? { kind: 'none' } : { kind: 'length', bytes }
 }
 
 function inform(response: ServerResponse, status: number, fields: Fields): void {

@@ -1,5 +1,7 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
-import { byName, endToEnd, fieldsOf, trailersOf, valuesOf } from './fields.ts'
+import { byName, endToEnd, type Fields, fieldsOf, trailersOf, valuesOf } from './fields.ts'
+import { type BodyFraming, declaredLength } from './framing.ts'
+import { guarded } from './guarded.ts'
 import type { InboundRequest } from './inbound.ts'
 
 /** A request of an HTTP/2 client. */
@@ -15,24 +17,31 @@ export function inboundH2(stream: ServerHttp2Stream, pseudo: IncomingHttpHeaders
   })
   // An error of the stream is told by its closing.
   stream.on('error', () => {})
-  stream.once('wantTrailers', () => {
-    if (!stream.destroyed) stream.sendTrailers(byName(last))
-  })
+  const abort = () => stream.close(constants.NGHTTP2_INTERNAL_ERROR)
+  stream.once(
+    'wantTrailers',
+    guarded(() => {
+      if (!stream.destroyed) stream.sendTrailers(byName(last))
+    }, abort),
+  )
   return {
     version: '2',
     method: String(pseudo[':method'] ?? ''),
     target: String(pseudo[':path'] ?? ''),
     authorities: [...(authority === undefined ? [] : [String(authority)]), ...valuesOf(headers, 'host')],
     headers,
-    framing: stream.endAfterHeaders ? 'none' : valuesOf(headers, 'content-length').length > 0 ? 'length' : 'stream',
+    framing: framingOf(headers, stream.endAfterHeaders),
     expectsContinue: valuesOf(headers, 'expect').some((each) => each.toLowerCase() === '100-continue'),
     body: stream,
     trailers: () => trailersOf(received),
-    inform(status, fields) {
-      if (!stream.headersSent && !stream.destroyed) stream.additionalHeaders({ ':status': status, ...byName(endToEnd(fields)) })
-    },
+    inform: guarded(
+      (status, fields) => {
+        if (!stream.headersSent && !stream.destroyed) stream.additionalHeaders({ ...byName(endToEnd(fields)), ':status': status })
+      },
+      () => {},
+    ),
     respond(status, _message, fields) {
-      if (!stream.destroyed) stream.respond({ ':status': status, ...byName(fields) }, { waitForTrailers: true, sendDate: false } as never)
+      if (!stream.destroyed) stream.respond({ ...byName(fields), ':status': status }, { waitForTrailers: true, sendDate: false } as never)
       return stream
     },
     finish(trailers) {
@@ -41,7 +50,13 @@ export function inboundH2(stream: ServerHttp2Stream, pseudo: IncomingHttpHeaders
       // What a client still sends behind its answer goes nowhere.
       if (!stream.destroyed && !stream.readableEnded) stream.resume()
     },
-    abort: () => stream.close(constants.NGHTTP2_INTERNAL_ERROR),
+    abort,
     gone: gone.signal,
   }
+}
+
+function framingOf(headers: Fields, ended: boolean): BodyFraming {
+  const bytes = declaredLength(headers)
+  if (bytes !== null) return { kind: 'length', bytes }
+  return { kind: ended ? 'none' : 'stream' }
 }

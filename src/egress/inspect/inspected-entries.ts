@@ -12,17 +12,23 @@ export interface InspectionWishes {
   readonly rule: readonly string[]
   /** `SET[=ask|deny]` */
   readonly rules: readonly string[]
+  /** The same of a project: they decide only what all of the user's leave open. */
+  readonly projectRule?: readonly string[]
+  readonly projectRules?: readonly string[]
 }
 
 /**
  * The entries of a policy with the wishes worked in. A host that is named is inspected on every port that any entry allows, so that
  * nothing goes around it; one that no entry has becomes allowed. Rule sets hold for all inspected hosts, known forges, and for `publish`
- * the registries of presets. The user's rules come first, in their order, then the sets.
+ * the registries of presets. The user's rules come first, in their order, then the
+ * user's sets, then the rules and the sets of a project.
  * @throws PaddockError BAD_INPUT
  */
 export function withInspection(entries: readonly AllowEntry[], wishes: InspectionWishes): readonly AllowEntry[] {
-  const rules = wishes.rule.map((each) => parseRule(each, '--rule'))
-  const sets = wishes.rules.map((each) => parseRuleSet(each, '--rules'))
+  const rulesIn = (texts: readonly string[], project: boolean) => texts.map((each) => ({ ...parseRule(each, '--rule'), project }))
+  const setsIn = (texts: readonly string[], project: boolean) => texts.map((each) => ({ ...parseRuleSet(each, '--rules'), project }))
+  const rules = [...rulesIn(wishes.rule, false), ...rulesIn(wishes.projectRule ?? [], true)]
+  const sets = [...setsIn(wishes.rules, false), ...setsIn(wishes.projectRules ?? [], true)]
   const named = [...wishes.inspect.map((each) => parseAllow(each, { place: '--inspect' })), ...rules.map(({ entry }) => entry)]
   if (named.length + sets.length === 0) return entries
   const all = [...entries]
@@ -30,11 +36,14 @@ export function withInspection(entries: readonly AllowEntry[], wishes: Inspectio
   let held = 0
   const inspected = all.map((entry): AllowEntry => {
     const isNamed = named.some(({ host }) => covers(host, entry.host))
-    const own = rules.filter((each) => covers(each.entry.host, entry.host)).map(({ rule }) => rule)
+    const own = rules.filter((each) => covers(each.entry.host, entry.host))
     const ready = sets.filter(({ name }) => isNamed || isForge(entry.host) || (name === 'publish' && isRegistry(entry)))
     if (!isNamed && ready.length === 0) return entry
     held += ready.length
-    const found: HttpRule[] = [...own, ...ready.flatMap(({ name, action }) => rulesOfSet(name, action))]
+    const found: HttpRule[] = [false, true].flatMap((project) => [
+      ...own.filter((each) => each.project === project).map(({ rule }) => rule),
+      ...ready.filter((each) => each.project === project).flatMap(({ name, action }) => rulesOfSet(name, action)),
+    ])
     return { ...entry, inspect: { rules: found, otherwise: 'allow' } }
   })
   if (sets.length > 0 && held === 0) {

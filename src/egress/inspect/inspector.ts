@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http'
-import { performServerHandshake, type ServerHttp2Session } from 'node:http2'
+import { constants, type IncomingHttpHeaders, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { SecureContext, TLSSocket } from 'node:tls'
 import type { Approver } from '../approval.ts'
@@ -12,13 +12,16 @@ import type { CellAuthority } from './authority.ts'
 import { CheckedClient } from './checked-client.ts'
 import { type ExchangeContext, exchange } from './exchange.ts'
 import { maxHeadBytes } from './fields.ts'
+import { guarded } from './guarded.ts'
 import { inboundH1 } from './inbound-h1.ts'
 import { inboundH2 } from './inbound-h2.ts'
+import { Places } from './places.ts'
 import { trustedRoots } from './roots.ts'
 import { judgeOf } from './rules.ts'
 import { tlsEnd } from './tls-end.ts'
 import { upgrade } from './upgrade.ts'
 import { Upstream } from './upstream.ts'
+import { Windows } from './windows.ts'
 
 export interface InspectorOptions {
   readonly cell: string
@@ -55,8 +58,16 @@ const maxHosts = 1_000
 /** Requests of one HTTP/1.1 connection that wait for their answers. */
 const maxPipelined = 64
 
+/**
+ * Requests of one cell over HTTP/2 at once; further streams are refused (RFC 9113, section 8.7: not looked at, to be tried again). With
+ * the window, it bounds what stalled bodies hold: 512 times 64 KiB on their way in, and about as much on their way out.
+ */
+const maxStreams = 512
+
 const h2Options = {
-  settings: { maxConcurrentStreams: 128, initialWindowSize: 1_048_576, maxHeaderListSize: maxHeadBytes, enableConnectProtocol: false },
+  settings: { maxConcurrentStreams: 100, initialWindowSize: 65_536, maxHeaderListSize: maxHeadBytes, enableConnectProtocol: false },
+  /** MiB. */
+  maxSessionMemory: 4,
   maxHeaderListPairs: 256,
   maxSessionInvalidFrames: 100,
   maxSessionRejectedStreams: 100,
@@ -69,6 +80,7 @@ const h2Options = {
 interface Host {
   readonly upstream: Upstream
   readonly judge: ExchangeContext['judge']
+  readonly ruled: boolean
 }
 
 /** Makes what ends TLS for the inspected hosts of one cell. Hosts are set up when they are first connected to. */
@@ -76,6 +88,8 @@ export function openInspector(options: InspectorOptions): Inspector {
   const hosts = new Map<string, Host>()
   const clients = new WeakMap<object, { readonly context: ExchangeContext; waiting: number }>()
   const h1 = http1Server(clients)
+  const places = new Places(maxStreams)
+  const windows = new Windows()
   let trusted: SecureContext | null = null
   const roots = () => (trusted ??= trustedRoots(options.extraRoots))
   const endTls = tlsEnd(options.authority, options.handshakeMs)
@@ -87,7 +101,8 @@ export function openInspector(options: InspectorOptions): Inspector {
     if (hosts.size >= maxHosts) throw new RefusedError({ reason: 'too-many', detail: `more than ${maxHosts} inspected hosts` })
     const made: Host = {
       judge: judgeOf(inspection),
-      upstream: new Upstream({ host, tls, reach, roots, handshakeMs: options.handshakeMs }),
+      ruled: inspection.rules.length > 0,
+      upstream: new Upstream({ host, tls, reach, roots, handshakeMs: options.handshakeMs, windows }),
     }
     hosts.set(key, made)
     return made
@@ -96,9 +111,9 @@ export function openInspector(options: InspectorOptions): Inspector {
   return {
     async serve(connection) {
       const { client, id, host, port, tls, first, signal } = connection
-      const { judge, upstream } = hostOf(connection)
+      const { judge, ruled, upstream } = hostOf(connection)
       const { cell, cellName, approve, record } = options
-      const context: ExchangeContext = { connection: id, cell, cellName, host, port, tls, judge, upstream, approve, record }
+      const context: ExchangeContext = { connection: id, cell, cellName, host, port, tls, judge, ruled, upstream, approve, record }
       let outer: Socket = client
       const stop = () => {
         // In the midst of a handshake a reset would leave the handle open.
@@ -113,7 +128,7 @@ export function openInspector(options: InspectorOptions): Inspector {
         const secured = await endTls(client)
         outer = secured
         if (signal.aborted) return stop()
-        if (secured.alpnProtocol === 'h2') await speakH2(secured, context)
+        if (secured.alpnProtocol === 'h2') await speakH2(secured, context, places)
         else await speakH1(secured, Buffer.alloc(0), context, stop)
       } finally {
         signal.removeEventListener('abort', stop)
@@ -140,8 +155,13 @@ export function openInspector(options: InspectorOptions): Inspector {
     })
     clients.set(checked, { context, waiting: 0 })
     checked.once('close', () => over.resolve())
-    h1.emit('connection', checked)
-    checked.begin(first)
+    guarded(
+      () => {
+        h1.emit('connection', checked)
+        checked.begin(first)
+      },
+      () => checked.destroy(),
+    )()
     await over.promise.catch(async (error: unknown) => {
       if (!checked.closed) await new Promise((resolve) => checked.once('close', resolve))
       throw error
@@ -154,15 +174,19 @@ type Clients = WeakMap<object, { readonly context: ExchangeContext; waiting: num
 function http1Server(clients: Clients): Server {
   const serve = (request: IncomingMessage, response: ServerResponse, expects: boolean) => {
     const socket = request.socket as unknown as CheckedClient
-    const client = clients.get(socket)
-    if (client === undefined || client.waiting >= maxPipelined) return void socket.destroy()
-    client.waiting++
-    const inbound = inboundH1(request, response, expects)
-    inbound.gone.addEventListener('abort', () => {
-      client.waiting--
-      if (request.headers.upgrade !== undefined) socket.settleUpgrade(false)
-    })
-    void exchange(inbound, client.context)
+    const broken = () => void socket.destroy()
+    guarded(() => {
+      const client = clients.get(socket)
+      if (client === undefined || client.waiting >= maxPipelined) return broken()
+      client.waiting++
+      const inbound = inboundH1(request, response, expects)
+      const over = guarded(() => {
+        client.waiting--
+        if (request.headers.upgrade !== undefined) socket.settleUpgrade(false)
+      }, broken)
+      inbound.gone.addEventListener('abort', over)
+      exchange(inbound, client.context).catch(broken)
+    }, broken)()
   }
   const server = createServer({
     insecureHTTPParser: false,
@@ -175,21 +199,37 @@ function http1Server(clients: Clients): Server {
   server.on('checkExpectation', (request, response) => serve(request, response, false))
   server.on('upgrade', (request, socket, head: Buffer) => {
     const checked = socket as unknown as CheckedClient
-    const client = clients.get(checked)
-    if (client === undefined) return void checked.destroy()
-    const response = new ServerResponse(request)
-    response.shouldKeepAlive = false
-    void upgrade(request, response, { checked, head, context: client.context })
+    const broken = () => void checked.destroy()
+    guarded(() => {
+      const client = clients.get(checked)
+      if (client === undefined) return broken()
+      const response = new ServerResponse(request)
+      response.shouldKeepAlive = false
+      upgrade(request, response, { checked, head, context: client.context }).catch(broken)
+    }, broken)()
   })
   server.on('clientError', (_error, socket) => socket.destroy())
   return server
 }
 
-function speakH2(socket: TLSSocket, context: ExchangeContext): Promise<void> {
+function speakH2(socket: TLSSocket, context: ExchangeContext, places: Places): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const session: ServerHttp2Session = performServerHandshake(socket, h2Options)
-  session.once('connect', () => session.setLocalWindowSize(4 * 1_048_576))
-  session.on('stream', (stream, headers, _flags, raw: readonly string[]) => void exchange(inboundH2(stream, headers, raw), context))
+  const broken = () => session.destroy()
+  session.once(
+    'connect',
+    guarded(() => session.setLocalWindowSize(1_048_576), broken),
+  )
+  session.on(
+    'stream',
+    guarded((stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, raw: readonly string[]) => {
+      const leave = places.take()
+      stream.on('error', () => {})
+      if (leave === null) return stream.close(constants.NGHTTP2_REFUSED_STREAM)
+      stream.once('close', leave)
+      exchange(inboundH2(stream, headers, raw), context).catch(broken)
+    }, broken),
+  )
   session.on('error', () => {})
   session.once('close', () => {
     socket.destroySoon()

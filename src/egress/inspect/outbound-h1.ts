@@ -1,6 +1,8 @@
-import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { type Agent, request as httpRequest, type IncomingMessage, type InformationEvent } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type Fields, fieldsOf, flat, maxHeadBytes, trailersOf, without } from './fields.ts'
+import { fieldsOf, flat, maxHeadBytes, trailersOf } from './fields.ts'
+import { framed } from './framing.ts'
+import { guarded } from './guarded.ts'
 import { type OutboundExchange, type OutboundRequest, type OutboundResponse, StaleError } from './outbound.ts'
 
 /** Sends a request over HTTP/1.1, on a connection of the agent. */
@@ -12,13 +14,20 @@ export function sendH1(agent: Agent, addressOf: () => string, request: OutboundR
     setHost: false,
     method: request.method,
     path: request.target,
-    headers: flat(headOf(request)),
+    headers: flat([['Host', request.authority], ...framed(request.headers, request.method, request.framing, '1.1')]),
     maxHeaderSize: maxHeadBytes,
     insecureHTTPParser: false,
     signal: request.signal,
   })
-  outgoing.on('information', ({ statusCode, rawHeaders }) => request.inform(statusCode, fieldsOf(rawHeaders)))
-  outgoing.once('response', (response) => answered.resolve(responseOf(response)))
+  const stop = () => void outgoing.destroy()
+  outgoing.on(
+    'information',
+    guarded(({ statusCode, rawHeaders }: InformationEvent) => request.inform(statusCode, fieldsOf(rawHeaders)), stop),
+  )
+  outgoing.once(
+    'response',
+    guarded((response: IncomingMessage) => answered.resolve(responseOf(response)), stop),
+  )
   outgoing.on('error', (error: NodeJS.ErrnoException) => {
     const stale = outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
     answered.reject(stale ? new StaleError(error.message, { cause: error }) : error)
@@ -33,13 +42,8 @@ export function sendH1(agent: Agent, addressOf: () => string, request: OutboundR
       outgoing.end()
     },
     response: answered.promise,
-    abort: () => void outgoing.destroy(),
+    abort: stop,
   }
-}
-
-function headOf({ framing, headers, authority }: OutboundRequest): Fields {
-  const framed = framing === 'length' ? headers : without(headers, 'content-length')
-  return [['Host', authority], ...framed, ...(framing === 'stream' ? [['Transfer-Encoding', 'chunked'] as const] : [])]
 }
 
 export function responseOf(response: IncomingMessage): OutboundResponse {
@@ -66,7 +70,12 @@ export function upgradeH1(agent: Agent, request: OutboundRequest): Promise<Upgra
     setHost: false,
     method: request.method,
     path: request.target,
-    headers: flat([['Host', request.authority], ...request.headers, ['Connection', 'Upgrade'], ['Upgrade', 'websocket']]),
+    headers: flat([
+      ['Host', request.authority],
+      ...framed(request.headers, request.method, { kind: 'none' }, '1.1'),
+      ['Connection', 'Upgrade'],
+      ['Upgrade', 'websocket'],
+    ]),
     maxHeaderSize: maxHeadBytes,
     insecureHTTPParser: false,
     signal: request.signal,

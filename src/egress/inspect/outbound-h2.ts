@@ -1,11 +1,13 @@
 import { type ClientHttp2Session, constants, type IncomingHttpHeaders } from 'node:http2'
 import { byName, type Fields, fieldsOf, trailersOf, without } from './fields.ts'
+import { framed, isEmpty } from './framing.ts'
+import { guarded } from './guarded.ts'
 import { type OutboundExchange, type OutboundRequest, type OutboundResponse, StaleError } from './outbound.ts'
 
 /** Sends a request as one stream of an HTTP/2 session. */
 export function sendH2(session: ClientHttp2Session, address: string, request: OutboundRequest): OutboundExchange {
   const answered = Promise.withResolvers<OutboundResponse>()
-  const headers = request.framing === 'length' ? request.headers : without(request.headers, 'content-length')
+  const headers = framed(request.headers, request.method, request.framing, '2')
   const stream = session.request(
     {
       ...byName(without(headers, 'host')),
@@ -14,34 +16,43 @@ export function sendH2(session: ClientHttp2Session, address: string, request: Ou
       ':authority': request.authority,
       ':path': request.target,
     },
-    { endStream: request.framing === 'none', waitForTrailers: true },
+    { endStream: isEmpty(request.framing), waitForTrailers: true },
   )
   let received: readonly string[] = []
   let last: Fields = []
-  stream.on('headers', (info: IncomingHttpHeaders, _flags, raw?: readonly string[]) =>
-    request.inform(Number(info[':status']), fieldsOf(raw ?? [])),
+  const stop = () => stream.close(constants.NGHTTP2_CANCEL)
+  stream.on(
+    'headers',
+    guarded((info: IncomingHttpHeaders, _flags: number, raw?: readonly string[]) => {
+      request.inform(Number(info[':status']), fieldsOf(raw ?? []))
+    }, stop),
   )
-  stream.once('response', (head: IncomingHttpHeaders, _flags, raw?: readonly string[]) =>
-    answered.resolve({
-      status: Number(head[':status'] ?? 502),
-      message: '',
-      headers: fieldsOf(raw ?? []),
-      body: stream,
-      trailers: () => trailersOf(received),
-    }),
+  stream.once(
+    'response',
+    guarded((head: IncomingHttpHeaders, _flags: number, raw?: readonly string[]) => {
+      answered.resolve({
+        status: Number(head[':status'] ?? 502),
+        message: '',
+        headers: fieldsOf(raw ?? []),
+        body: stream,
+        trailers: () => trailersOf(received),
+      })
+    }, stop),
   )
   stream.once('trailers', (_head, _flags, raw?: readonly string[]) => {
     received = raw ?? []
   })
-  stream.once('wantTrailers', () => {
-    if (!stream.destroyed) stream.sendTrailers(byName(last))
-  })
+  stream.once(
+    'wantTrailers',
+    guarded(() => {
+      if (!stream.destroyed) stream.sendTrailers(byName(last))
+    }, stop),
+  )
   stream.on('error', () => {})
   stream.once('close', () => {
     const unseen = stream.rstCode === constants.NGHTTP2_REFUSED_STREAM || (stream.id === undefined && session.closed)
     answered.reject(unseen ? new StaleError('the stream was refused') : new Error(`the stream was closed with code ${stream.rstCode}`))
   })
-  const stop = () => stream.close(constants.NGHTTP2_CANCEL)
   request.signal.addEventListener('abort', stop, { once: true })
   stream.once('close', () => request.signal.removeEventListener('abort', stop))
   return {

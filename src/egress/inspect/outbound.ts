@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Fields } from './fields.ts'
+import type { BodyFraming } from './framing.ts'
 
 /** A judged request on its way to the host. */
 export interface OutboundRequest {
@@ -8,9 +9,9 @@ export interface OutboundRequest {
   readonly target: string
   /** Host, with the port where it is not the scheme's own. */
   readonly authority: string
-  /** End-to-end fields without Host. */
+  /** End-to-end fields without Host. Those that frame are not taken from here, but from `framing`. */
   readonly headers: Fields
-  readonly framing: 'none' | 'length' | 'stream'
+  readonly framing: BodyFraming
   readonly inform: (status: number, headers: Fields) => void
   readonly signal: AbortSignal
 }

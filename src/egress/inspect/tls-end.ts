@@ -3,6 +3,7 @@ import { createSecureContext, createServer, type SecureContext, type TLSSocket }
 import { messageOf } from '../../errors.ts'
 import { RefusedError } from '../http-guard.ts'
 import type { CellAuthority } from './authority.ts'
+import { guarded } from './guarded.ts'
 
 /** Names whose certificates are kept ready. */
 const maxContexts = 1_000
@@ -38,8 +39,8 @@ export function tlsEnd(authority: CellAuthority, handshakeMs: number): (client: 
   })
   server.on('secureConnection', (secured) => {
     const found = waiting.get(endsOf(secured))
-    if (found === undefined) secured.destroy()
-    else found(secured)
+    const broken = () => void secured.destroy()
+    guarded(() => (found === undefined ? broken() : found(secured)), broken)()
   })
   server.on('tlsClientError', () => {})
 

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type { CheckedClient } from './checked-client.ts'
 import { answer, type ExchangeContext, judged } from './exchange.ts'
 import { endToEnd, flat } from './fields.ts'
+import { guarded } from './guarded.ts'
 import { inboundH1 } from './inbound-h1.ts'
 
 /** Serves a request for a websocket: judged like any other; once the host has switched, bytes pass unread both ways. Never rejects. */
@@ -16,18 +17,27 @@ export async function upgrade(
   response.assignSocket(checked as unknown as Socket)
   response.once('finish', () => checked.end())
   const inbound = inboundH1(request, response, false)
-  const passed = await judged(inbound, context)
+  const passed = await judged(inbound, context).catch(() => {
+    inbound.abort()
+    return null
+  })
   if (passed === null) return
   try {
     const gone = new AbortController()
     checked.once('close', () => gone.abort())
-    const came = await context.upstream.upgrade({ ...passed.outbound, framing: 'none', signal: gone.signal })
+    const came = await context.upstream.upgrade({ ...passed.outbound, framing: { kind: 'none' }, signal: gone.signal })
     const { status, message, headers } = came.response
     if (came.kind === 'answered') {
       const out = inbound.respond(status, message, endToEnd(headers))
       came.response.body
-        .once('error', () => inbound.abort())
-        .once('end', () => inbound.finish([]))
+        .on('error', () => inbound.abort())
+        .once(
+          'end',
+          guarded(
+            () => inbound.finish([]),
+            () => inbound.abort(),
+          ),
+        )
         .pipe(out, { end: false })
       return passed.note({ status, address: context.upstream.address })
     }

@@ -8,10 +8,12 @@ import type { Target } from '../dial.ts'
 import { RefusedError } from '../http-guard.ts'
 import { reset } from '../reset.ts'
 import { maxHeadBytes } from './fields.ts'
+import { guarded } from './guarded.ts'
 import type { OutboundExchange, OutboundRequest } from './outbound.ts'
 import { sendH1, type Upgraded, upgradeH1 } from './outbound-h1.ts'
 import { sendH2 } from './outbound-h2.ts'
 import { Turns } from './turns.ts'
+import type { Windows } from './windows.ts'
 
 export interface UpstreamOptions {
   readonly host: string
@@ -20,6 +22,7 @@ export interface UpstreamOptions {
   readonly reach: (signal: AbortSignal) => Promise<{ readonly socket: Socket; readonly target: Target }>
   readonly roots: () => SecureContext
   readonly handshakeMs: number
+  readonly windows: Windows
 }
 
 /** Kept connections of one host that nobody uses, and how long they are kept. */
@@ -59,7 +62,11 @@ export class Upstream {
     const exchange = sendH2(session, state?.address ?? '', request)
     if (state !== undefined) {
       state.open++
-      exchange.body.once('close', () => state.open--)
+      this.#options.windows.opened()
+      exchange.body.once('close', () => {
+        state.open--
+        this.#options.windows.closed()
+      })
     }
     return exchange
   }
@@ -119,13 +126,19 @@ export class Upstream {
     this.#speaks = 'h2'
     const session = connectH2(`https://${this.#options.host}`, {
       createConnection: () => socket,
-      settings: { enablePush: false, initialWindowSize: 1_048_576, maxHeaderListSize: maxHeadBytes },
+      settings: { enablePush: false, initialWindowSize: this.#options.windows.size, maxHeaderListSize: maxHeadBytes },
       maxReservedRemoteStreams: 0,
     })
-    session.once('connect', () => session.setLocalWindowSize(8 * 1_048_576))
-    session.setTimeout(idleMs, () => {
+    const broken = () => session.destroy()
+    session.once(
+      'connect',
+      guarded(() => session.setLocalWindowSize(4 * 1_048_576), broken),
+    )
+    const idle = guarded(() => {
       if (this.#sessions.get(session)?.open === 0) session.close()
-    })
+    }, broken)
+    session.setTimeout(idleMs, idle)
+    this.#options.windows.join(session)
     this.#sessions.set(session, { address: this.#address, open: 0 })
     const forget = () => void this.#sessions.delete(session)
     session.on('error', forget)

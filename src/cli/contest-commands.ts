@@ -1,0 +1,42 @@
+import type { Command } from 'commander'
+
+const steps = [
+  ['run', 'run participants, checks and judges, and report; continues what was begun'],
+  ['judge', 'let the judges score what is sealed'],
+  ['report', 'write the report from the scores'],
+  ['status', 'say how far it is'],
+] as const
+
+/** `paddock contest` and its steps. */
+export function addContestCommands(program: Command): void {
+  const contest = program.command('contest').summary('put several agents to one brief and have others judge their sealed work blind')
+
+  contest
+    .command('new')
+    .summary('make a directory with a contest to fill in')
+    .argument('<directory>')
+    .action(async (directory: string) => {
+      const { contestNew } = await import('./contest.ts')
+      process.exitCode = await contestNew(directory)
+    })
+
+  for (const [name, summary] of steps) {
+    const command = contest
+      .command(name)
+      .summary(summary)
+      .argument('[directory]', 'the contest', '.')
+      .option('--json', 'the result as JSON on standard output')
+      .option('--quiet', 'no progress')
+    if (name === 'run') {
+      command
+        .option('--parallel <number>', 'cells at once')
+        .option('--retry', 'give participants that could not run another attempt')
+        .option('--to <directory>', 'copy the contest’s own files there first and run it there')
+        .option('--fresh', 'start a new round; the earlier ones are kept')
+    }
+    command.action(async (directory: string, options) => {
+      const { contestStep } = await import('./contest.ts')
+      process.exitCode = await contestStep(name, directory, options)
+    })
+  }
+}

@@ -1,0 +1,43 @@
+import { lstatSync, readlinkSync } from 'node:fs'
+import path from 'node:path'
+
+/** What a link at a path (relative to the project) says; null: there is no link. */
+export type LinkAt = (file: string) => string | null
+
+const mostLinks = 40
+
+/** Where a link leads to, through the links that `linkAt` knows; null: out of the project, or nowhere. */
+export function linkEnd(file: string, target: string, linkAt: LinkAt): string | null {
+  const at = parts(path.posix.dirname(file))
+  const rest = parts(target)
+  if (target.startsWith('/')) return null
+  for (let followed = 0, name = rest.shift(); name !== undefined; name = rest.shift()) {
+    if (name === '..') {
+      if (at.pop() === undefined) return null
+      continue
+    }
+    const next = [...at, name].join('/')
+    const link = linkAt(next)
+    if (link === null) {
+      at.push(name)
+      continue
+    }
+    if (link.startsWith('/') || ++followed > mostLinks) return null
+    rest.unshift(...parts(link))
+  }
+  return at.join('/')
+}
+
+/** The links that stand in a directory on the disk. */
+export function linksIn(root: string): LinkAt {
+  return (file) => {
+    const absolute = path.join(root, file)
+    try {
+      return lstatSync(absolute).isSymbolicLink() ? readlinkSync(absolute) : null
+    } catch {
+      return null
+    }
+  }
+}
+
+const parts = (file: string): string[] => file.split('/').filter((each) => each !== '' && each !== '.')

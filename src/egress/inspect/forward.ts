@@ -1,0 +1,130 @@
+import { STATUS_CODES } from 'node:http'
+import type { Readable, Writable } from 'node:stream'
+import type { InspectedRequest } from '../ledger.ts'
+import { endToEnd, type Fields } from './fields.ts'
+import { type BodyFraming, isEmpty } from './framing.ts'
+import { guarded } from './guarded.ts'
+import type { InboundRequest } from './inbound.ts'
+import { type OutboundExchange, type OutboundRequest, type OutboundResponse, StaleError } from './outbound.ts'
+import { overrides } from './overrides.ts'
+import type { Upstream } from './upstream.ts'
+
+/**
+ * Sends a judged request on and brings its answer back. Rejects where there is none, or none that can be passed on; nothing has been said
+ * to the client then, and what was under way to the host is cut off.
+ */
+export async function forward(
+  request: InboundRequest,
+  outbound: OutboundRequest,
+  upstream: Upstream,
+  note: (end: Partial<InspectedRequest>) => void,
+): Promise<void> {
+  let bytesOut = 0
+  const count = (bytes: number) => {
+    bytesOut += bytes
+  }
+  const { sent, response } = await asked(request, outbound, upstream, count)
+  const { status } = response
+  if (request.gone.aborted) {
+    sent.abort()
+    return note({ status, address: sent.address, bytesOut })
+  }
+  let out: Writable
+  try {
+    out = request.respond(status, response.message || (STATUS_CODES[status] ?? ''), endToEnd(response.headers))
+  } catch (error) {
+    sent.abort()
+    throw error
+  }
+  let bytesIn = 0
+  const done = Promise.withResolvers<void>()
+  response.body.once(
+    'close',
+    guarded(() => {
+      done.resolve()
+      if (!response.body.readableEnded) request.abort()
+    }, done.resolve),
+  )
+  const left = guarded(() => {
+    done.resolve()
+    if (!response.body.readableEnded || !sent.body.writableFinished) sent.abort()
+  }, done.resolve)
+  request.gone.addEventListener('abort', left, { once: true })
+  if (request.gone.aborted) left()
+  pour(response.body, out, {
+    count: (bytes) => {
+      bytesIn += bytes
+    },
+    whole: () => request.finish(response.trailers()),
+    broken: () => {
+      request.abort()
+      sent.abort()
+    },
+  })
+  await done.promise
+  note({ status, address: sent.address, bytesOut, bytesIn })
+}
+
+async function asked(
+  request: InboundRequest,
+  outbound: OutboundRequest,
+  upstream: Upstream,
+  count: (bytes: number) => void,
+): Promise<{ readonly sent: OutboundExchange; readonly response: OutboundResponse }> {
+  const { framing } = request
+  for (let tries = 0; ; tries++) {
+    const sent = await upstream.send(outbound)
+    if (isEmpty(framing)) sent.finish([])
+    else {
+      const whole = () => sent.finish(withoutOverrides(request.trailers()))
+      pour(request.body, sent.body, { count, whole, broken: sent.abort, framing })
+    }
+    try {
+      return { sent, response: await sent.response }
+    } catch (error) {
+      // A body is poured once; without one a request that nobody has seen is sent again.
+      if (!(error instanceof StaleError) || !isEmpty(framing) || tries > 0) throw error
+    }
+  }
+}
+
+/** Some servers read fields behind a body like those before it, but the judge has read only these. */
+const withoutOverrides = (trailers: Fields): Fields => trailers.filter(([name]) => !overrides(name))
+
+/**
+ * Carries a body with back-pressure; whoever waits at the other end is told when it is whole. One that is longer or shorter than its
+ * declared length is never whole: what follows on that connection would be read as something else.
+ */
+function pour(
+  from: Readable,
+  to: Writable,
+  how: {
+    readonly count: (bytes: number) => void
+    readonly whole: () => void
+    readonly broken: () => void
+    readonly framing?: BodyFraming
+  },
+): void {
+  const expected = how.framing?.kind === 'length' ? how.framing.bytes : null
+  let seen = 0
+  to.on('error', () => {})
+  from.on('error', () => {})
+  from.on(
+    'data',
+    guarded((chunk: Buffer) => {
+      seen += chunk.length
+      how.count(chunk.length)
+      if (expected === null || seen <= expected) return
+      from.unpipe(to)
+      how.broken()
+    }, how.broken),
+  )
+  from.once(
+    'end',
+    guarded(() => {
+      if (expected === null || seen === expected) how.whole()
+      else how.broken()
+    }, how.broken),
+  )
+  from.pipe(to, { end: false })
+}

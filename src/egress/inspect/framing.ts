@@ -1,0 +1,51 @@
+import { type Fields, valuesOf, without } from './fields.ts'
+
+/** How a request's body was framed when it was read. `length`: exactly that many bytes, 0 included. `stream`: its end is marked. */
+export type BodyFraming = { readonly kind: 'none' } | { readonly kind: 'length'; readonly bytes: number } | { readonly kind: 'stream' }
+
+/** True where nothing follows the head. */
+export const isEmpty = (framing: BodyFraming): boolean => framing.kind === 'none' || (framing.kind === 'length' && framing.bytes === 0)
+
+/** Fields that a Connection field must not name: without them the next hop reads another message, or asks another host. */
+const framesOrRoutes = new Set(['content-length', 'transfer-encoding', 'host', 'connection', 'trailer', 'expect', 'content-type'])
+/** The same behind gateways that know letters and digits of a field name only (RFC 3875, section 4.1.18). */
+const looseNames = new Map(['content-length', 'transfer-encoding', 'host', 'connection'].map((name) => [name.replace('-', ''), name]))
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+/** Methods whose requests have no body unless a field says so, to every reader. */
+const bodiless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS'])
+
+/** The length that a field declares: null for none, NaN where it is not one plain number. */
+export function declaredLength(headers: Fields): number | null {
+  const values = valuesOf(headers, 'content-length')
+  if (values.length === 0) return null
+  return values.length === 1 && /^\d{1,15}$/.test(values[0] ?? '') ? Number(values[0]) : Number.NaN
+}
+
+/** What is wrong with the fields that frame and route a request, or null. */
+export function framingFault(headers: Fields, framing: BodyFraming): string | null {
+  if (framing.kind === 'length' && !Number.isSafeInteger(framing.bytes)) return 'the content length'
+  for (const [name, value] of headers) {
+    const lower = name.toLowerCase()
+    const meant = looseNames.get(lower.replace(/[^a-z0-9]/g, ''))
+    if (meant !== undefined && meant !== lower) return 'a field that could be read as another one'
+    if (lower !== 'connection') continue
+    for (const option of value.split(',').map((each) => each.trim().toLowerCase())) {
+      if (option === '') continue
+      if (!token.test(option) || framesOrRoutes.has(option)) return 'the Connection field names what is not for this connection only'
+    }
+  }
+  return null
+}
+
+/**
+ * The fields of a request as they go on: those of the client without any that frame, and the framing that was read, nothing else. A
+ * length is the one that was declared and is held to; chunks are said by HTTP/1.1 only.
+ */
+export function framed(headers: Fields, method: string, framing: BodyFraming, version: '1.1' | '2'): Fields {
+  const rest = without(headers, 'content-length', 'transfer-encoding', ...(framing.kind === 'stream' ? [] : ['trailer']))
+  const plain = isEmpty(framing) ? without(rest, 'expect') : rest
+  if (framing.kind === 'length') return [...plain, ['content-length', String(framing.bytes)]]
+  if (version === '2') return plain
+  if (framing.kind === 'stream') return [...plain, ['Transfer-Encoding', 'chunked']]
+  return bodiless.has(method) ? plain : [...plain, ['Content-Length', '0']]
+}

@@ -1,0 +1,50 @@
+import { type Fields, withoutSeparators } from './fields.ts'
+
+/** A method of plain letters: what else servers take for one is anybody's guess. */
+export const plainMethod = /^[A-Z]{1,24}(?:-[A-Z]{1,24}){0,2}$/
+
+/** Names without what separates their words: servers make `_` of `-` and of more (RFC 3875, section 4.1.18). */
+const methodName = /^(?:x(?:http|original|forwarded|override|real|request|rest)*(?:method|verb)(?:override)?|(?:http)?methodoverride)$/
+const pathName = /^x(?:(?:original|rewrite|rewritten|forwarded)(?:ur[il]|path|host|server)|host|rewrite)$/
+/** `_method` as PHP, Rack and qs would see it: dots, brackets and spaces are underscores, an index may follow. */
+const parameterName = /^_+(?:http_?)?method(?:_?override)?(?:_.*)?$/s
+
+/** The first field that asks to be taken for a request with another path or host, depending on who reads it; null where there is none. */
+export function pathOverride(headers: Fields): string | null {
+  return headers.find(([name]) => pathName.test(withoutSeparators(name)))?.[0].toLowerCase() ?? null
+}
+
+/** True for a field by which a request asks to be taken for one with another method or path. */
+export const overrides = (name: string): boolean => [methodName, pathName].some((each) => each.test(withoutSeparators(name)))
+
+/**
+ * Every method that fields and parameters ask a request to be taken for, upper-case. Null where a value is not one plain method: what a
+ * server makes of `DELETE, x` cannot be known.
+ * @param query with its `?`, or empty.
+ */
+export function methodOverrides(headers: Fields, query: string): readonly string[] | null {
+  const named = headers.filter(([name]) => methodName.test(withoutSeparators(name))).map(([, value]) => value)
+  const methods = [...named, ...queryValues(query)].map((each) => each.trim().toUpperCase())
+  return methods.every((each) => plainMethod.test(each)) ? methods : null
+}
+
+function queryValues(query: string): string[] {
+  const values: string[] = []
+  for (const part of query.slice(1).split(/[&;]/)) {
+    const text = decoded(part)
+    const end = text.indexOf('=')
+    const name = end < 0 ? text : text.slice(0, end)
+    const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '_')
+    if (parameterName.test(plain) || methodName.test(withoutSeparators(name))) values.push(end < 0 ? '' : text.slice(end + 1))
+  }
+  return values
+}
+
+/** Decoded as often as a chain of servers might do it; escapes that are none stay. */
+function decoded(text: string): string {
+  let read = text.replaceAll('+', ' ')
+  for (let times = 0; times < 3 && read.includes('%'); times++) {
+    read = read.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  }
+  return read
+}
