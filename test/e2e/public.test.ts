@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { command, everyone, isRoot, makeStage } from '../support/cli.ts'
 import { hosts, type Lab, near, openInternetLab } from '../support/lab/lab.ts'
@@ -174,7 +175,8 @@ describe.runIf(isRoot).each(everyone)('egress public, as %s', (who) => {
 
   test('a tun device that is root’s alone is no hindrance to root, and a user is told how to open it', async () => {
     using stage = makeStage(who)
-    const closed = 'mount -t tmpfs none /srv && mknod -m 0600 /srv/tun c 10 200 && mount --bind /srv/tun /dev/net/tun && exec "$@"'
+    const place = mkdtempSync(path.join(stage.root, 'devices-'))
+    const closed = `mount -t tmpfs none ${place} && mknod -m 0600 ${place}/tun c 10 200 && mount --bind ${place}/tun /dev/net/tun && exec "$@"`
     const words = command(who, ['run', '--quiet', '--egress', 'public', '--', 'ip', 'route'])
     const ran = await lab.run(['unshare', '--mount', '--propagation', 'private', '--', 'sh', '-c', closed, 'sh', ...words], {
       cwd: stage.project,

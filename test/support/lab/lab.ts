@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { command, type Ran, type Stage } from '../cli.ts'
@@ -63,8 +63,11 @@ export async function openInternetLab(): Promise<Lab> {
   const directory = await mkdtemp('/tmp/paddock-lab-')
   const resolvConf = path.join(directory, 'resolv.conf')
   await writeFile(resolvConf, `nameserver ${hosts.resolver}\noptions timeout:2 attempts:2\n`)
+  // A place of its own: the checkout may stand in any other.
+  const devices = path.join(directory, 'devices')
+  await mkdir(devices)
   // A tun device that every user of the near side may open, as on an ordinary desktop; the machine's own stays as it is.
-  const prepare = `mount --bind ${resolvConf} /etc/resolv.conf && mount -t tmpfs none /mnt && mknod -m 0666 /mnt/tun c 10 200 && mount --bind /mnt/tun /dev/net/tun && echo up && exec sleep 3600`
+  const prepare = `mount --bind ${resolvConf} /etc/resolv.conf && mount -t tmpfs none ${devices} && mknod -m 0666 ${devices}/tun c 10 200 && mount --bind ${devices}/tun /dev/net/tun && echo up && exec sleep 3600`
   const nearSide = spawn('unshare', ['--net', '--mount', '--propagation', 'private', '--', 'sh', '-c', prepare], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
