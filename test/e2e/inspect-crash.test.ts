@@ -4,7 +4,7 @@ import { createSecureServer } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { everyone, inCell, makeStage } from '../support/cli.ts'
+import { everyone, inCell, makeStage, mountableNode } from '../support/cli.ts'
 import { internet } from '../support/inspect-lab.ts'
 
 /** One chunked request with a trailer field twice, and after its answer another request. */
@@ -28,8 +28,8 @@ test.each(everyone)('trailers of a cell do not end Paddock, as %s', async (who) 
   writeFileSync(path.join(stage.project, 'say.js'), say)
   stage.own()
   const inspect = `forge.example:443=127.0.0.1:${(server.address() as AddressInfo).port}`
-  const args = ['--inspect', inspect, '--ro', process.execPath]
-  const ran = await inCell(stage, `${process.execPath} say.js`, { env: { NODE_EXTRA_CA_CERTS: roots }, args })
+  const args = ['--inspect', inspect, '--ro', mountableNode()]
+  const ran = await inCell(stage, `${mountableNode()} say.js`, { env: { NODE_EXTRA_CA_CERTS: roots }, args })
   server.close()
   expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, 'HTTP/1.1 200 OK\n', ''])
 })

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { everyone, isRoot, makeStage, type Ran, type Stage } from '../support/cli.ts'
+import { everyone, isRoot, makeStage, mountableNode, type Ran, type Stage } from '../support/cli.ts'
 import { hosts, type Lab, openInternetLab } from '../support/lab/lab.ts'
 
 let lab: Lab
@@ -41,9 +41,9 @@ async function fetched(
     ...args,
     ...extra,
     '--ro',
-    process.execPath,
+    mountableNode(),
     '--',
-    process.execPath,
+    mountableNode(),
     '--input-type=module',
     '-e',
     script,

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { command, everyone, isRoot, makeStage } from '../support/cli.ts'
+import { command, everyone, isRoot, makeStage, mountableNode } from '../support/cli.ts'
 import { hosts, type Lab, near, openInternetLab } from '../support/lab/lab.ts'
 
 let lab: Lab
@@ -34,9 +34,9 @@ process.exit(0)
 `
 const node = (script: string, args: readonly string[]): readonly string[] => [
   '--ro',
-  process.execPath,
+  mountableNode(),
   '--',
-  process.execPath,
+  mountableNode(),
   '--input-type=module',
   '-e',
   script,

@@ -1,17 +1,17 @@
 import { copyFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { RedteamReport } from '../../src/guarantees/redteam/redteam.ts'
-import { everyone, isRoot, makeStage, paddock, type Stage, type Who } from '../support/cli.ts'
+import { everyone, makeStage, mountableNode, paddock, type Stage } from '../support/cli.ts'
 
 const attack = path.join(import.meta.dirname, '../fixtures/redteam/attack.cjs')
 
 /** A copy of the attacker that whoever runs Paddock may show to a cell, and the Node to run it with. */
-function attacker(stage: Stage, who: Who): { readonly file: string; readonly node: string } {
+function attacker(stage: Stage): { readonly file: string; readonly node: string } {
   const file = path.join(stage.root, 'attack.cjs')
   copyFileSync(attack, file)
   stage.own()
-  return { file, node: who === 'root' || !isRoot ? process.execPath : path.join(inject('copyForUsers'), 'node') }
+  return { file, node: mountableNode() }
 }
 
 const left = (stage: Stage): readonly string[] => readdirSync(path.join(stage.root, 'paddock/state/scratch'))
@@ -19,7 +19,7 @@ const left = (stage: Stage): readonly string[] => readdirSync(path.join(stage.ro
 describe.each(everyone)('paddock redteam, as %s', (who) => {
   test('an attacker that tries everything moves nothing, and nothing is left of the run', async () => {
     using stage = makeStage(who)
-    const { file, node } = attacker(stage, who)
+    const { file, node } = attacker(stage)
     const ran = await paddock(stage, ['redteam', '--json', '--quiet', '--ro', file, '--ro', node, '--', node, file])
     expect(ran.stderr).toBe('')
     const report = JSON.parse(ran.stdout) as RedteamReport

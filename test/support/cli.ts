@@ -111,6 +111,11 @@ export function command(who: Who, args: readonly string[]): readonly string[] {
   return [...as, node, bin, ...args]
 }
 
+/** A Node that can be mounted into cells by `--ro`, wherever the checkout stands: what is below /run and /dev cannot. */
+export function mountableNode(): string {
+  return isRoot ? path.join(inject('copyForUsers'), 'node') : process.execPath
+}
+
 /** The command itself; for another user a copy in a place that user can read, whatever the checkout's permissions. */
 function program(who: Who): { node: string; bin: string } {
   if (!existsSync(path.join(checkout, 'dist/main.js'))) throw new Error('not built: npm run build')

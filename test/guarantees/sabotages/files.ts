@@ -126,11 +126,21 @@ export const filesSabotages: readonly Sabotage[] = [
     without: 'idmapped mounts',
     evidence: /belongs to/,
     break: () =>
-      replace<typeof Staging>('cell/backends/bubblewrap/staging.ts', ({ unstaged }) => ({
+      replace<typeof Staging>('cell/backends/bubblewrap/staging.ts', ({ stage, unstaged }) => ({
         stage: (plan, filesDirectory) => {
           for (const each of plan.filesystem) if (each.kind === 'bind') openTheWayTo(each.source)
           openTheWayTo(filesDirectory)
-          return { stagings: [], sources: unstaged(filesDirectory) }
+          // Programs keep theirs: they may stand below /run, where the chain has a place of its own.
+          const agents = stage(
+            { ...plan, filesystem: plan.filesystem.filter((each) => each.kind === 'bind' && each.reason === 'agent') },
+            filesDirectory,
+          )
+          const programs = new Set(agents.stagings.map((each) => each.source))
+          const plain = unstaged(filesDirectory)
+          return {
+            stagings: agents.stagings,
+            sources: { ...plain, of: (file) => (programs.has(file) ? agents.sources.of(file) : plain.of(file)) },
+          }
         },
       })),
   },
