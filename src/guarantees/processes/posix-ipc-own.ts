@@ -41,7 +41,8 @@ export const posixIpcOwn: Guarantee = {
         ({ perl, fs }, given) => ({
           host: perl(given.look, given.arch, given.name, '0')?.stdout,
           own: perl(given.look, given.arch, `${given.name}-own`, String(0o102))?.stdout,
-          shared: fs.readdirSync('/dev/shm'),
+          // The way to the Node that runs this, where that is installed there, is no shared memory.
+          shared: fs.readdirSync('/dev/shm').filter((each) => !process.execPath.startsWith(`/dev/shm/${each}/`)),
           mounted: fs.existsSync('/dev/mqueue') ? fs.readdirSync('/dev/mqueue') : [],
         }),
         { look, arch: process.arch, name },
