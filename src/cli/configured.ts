@@ -1,10 +1,11 @@
-import { realpathSync } from 'node:fs'
+import { lstatSync, realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { adapterNames } from '../agents/registry.ts'
 import { effective, layered, type Setting } from '../config/layers.ts'
-import { type ConfigFile, type Known, parseConfig } from '../config/read.ts'
-import { type ProjectFile, projectFileName, readProjectFile, trustOf } from '../config/trust.ts'
+import { projectFileName } from '../config/project-file-name.ts'
+import type { ConfigFile, Known } from '../config/read.ts'
+import type { ProjectFile } from '../config/trust.ts'
 import { presetNames } from '../egress/presets.ts'
 import { PaddockError } from '../errors.ts'
 import type { Paths } from '../paths.ts'
@@ -35,8 +36,12 @@ export async function loadConfig(project: string, paths: Paths, options = { proj
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
     throw new PaddockError('BAD_INPUT', `${user} cannot be read (${error.code}).`, { cause: error })
   })
-  if (text !== null) files.push(parseConfig(text, user, 'user', knownNames))
-  const file = options.projectFile ? await readProjectFile(project) : null
+  // What reads and checks them is loaded where there is one: most runs have neither.
+  if (text !== null) files.push((await import('../config/read.ts')).parseConfig(text, user, 'user', knownNames))
+  if (!options.projectFile || lstatSync(path.join(project, projectFileName), { throwIfNoEntry: false }) === undefined)
+    return { files, project: null }
+  const [{ parseConfig }, { readProjectFile, trustOf }] = await Promise.all([import('../config/read.ts'), import('../config/trust.ts')])
+  const file = await readProjectFile(project)
   if (file === null) return { files, project: null }
   const trust = await trustOf(trustStore(paths), project, file.sha256)
   if (trust === 'trusted') files.push(parseConfig(file.bytes, file.file, 'project', knownNames))

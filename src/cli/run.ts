@@ -8,7 +8,7 @@ import { exitCodes, PaddockError } from '../errors.ts'
 import { resolvePaths } from '../paths.ts'
 import { loadConfig, refuseUntrusted, withConfig } from './configured.ts'
 import { backendName, openContext } from './context.ts'
-import { copyForRun, type RunCopy } from './copy.ts'
+import type { RunCopy } from './copy.ts'
 import { printJson, say } from './output.ts'
 import { OutputGate } from './output-gate.ts'
 import { projectAround } from './project.ts'
@@ -49,7 +49,8 @@ export async function runCommand(asked: readonly string[], named: RunOptions, gi
     const reportFile = options.report === undefined ? null : openReportFile(options.report)
     const ended = new AbortController()
     const size = { columns: process.stdout.columns ?? 80, rows: process.stdout.rows ?? 24 }
-    const copy = options.copy === true ? await copyForRun(spec, { ignored: options.copyIgnored === true }, context) : null
+    const copy =
+      options.copy === true ? await (await import('./copy.ts')).copyForRun(spec, { ignored: options.copyIgnored === true }, context) : null
     for (const each of copy?.notes ?? []) shown(each)
     const cell = await startOr(() => context.startCell(copy?.spec ?? spec, { stdin, size }, ended.signal), copy)
     const unpublish = await publishPorts.open(options.publish, cell, shown)

@@ -1,5 +1,5 @@
-import type { KeyPath } from './problems.ts'
-import { keyText } from './problems.ts'
+import type { KeyPath } from './key-path.ts'
+import { keyText } from './key-path.ts'
 import type { ConfigFile } from './read.ts'
 
 /** One value of the configuration and where it comes from. Each item of a list is a value of its own. */

@@ -1,6 +1,7 @@
 import { type Document, isMap, isScalar, type LineCounter } from 'yaml'
 import { z } from 'zod'
 import { nearest } from '../nearest.ts'
+import { type KeyPath, keyText } from './key-path.ts'
 
 /** One thing that is wrong in a YAML file: where, and in words that go on from the key. */
 export interface Problem {
@@ -10,8 +11,6 @@ export interface Problem {
   readonly key: string
   readonly message: string
 }
-
-export type KeyPath = readonly (string | number)[]
 
 /** The YAML file that problems point into. */
 export interface Source {
@@ -43,10 +42,6 @@ export function problemAt(path: KeyPath, message: string, source: Source): Probl
     return { line: Math.max(line, 1), column: Math.max(col, 1), key: keyText(path), message }
   }
   return { line: 1, column: 1, key: keyText(path), message }
-}
-
-export function keyText(path: KeyPath): string {
-  return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('')
 }
 
 /** Where the key (not its value) stands, so that the place is right for both. */

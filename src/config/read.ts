@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { LineCounter, parseDocument } from 'yaml'
 import { PaddockError } from '../errors.ts'
 import { nearest } from '../nearest.ts'
-import { type KeyPath, type Problem, problemAt, problemsOf, type Source } from './problems.ts'
+import type { KeyPath } from './key-path.ts'
+import { type Problem, problemAt, problemsOf, type Source } from './problems.ts'
 import { type Config, projectSchema, userSchema } from './schema.ts'
 
 export const mostConfigBytes = 256 * 1024

@@ -6,9 +6,8 @@ import { PaddockError } from '../errors.ts'
 import { writeJson } from '../files/atomic.ts'
 import { takeLock } from '../files/lock.ts'
 import { readRegular } from '../files/read-regular.ts'
+import { projectFileName } from './project-file-name.ts'
 import { mostConfigBytes } from './read.ts'
-
-export const projectFileName = '.paddock.yaml'
 
 const trustedSchema = z.strictObject({
   schemaVersion: z.literal(1),

@@ -1,6 +1,6 @@
 import type { AgentAdapter, Family } from '../agents/adapter.ts'
 import { familyOf } from '../agents/family.ts'
-import { type KeyPath, keyText } from '../config/problems.ts'
+import { type KeyPath, keyText } from '../config/key-path.ts'
 import { parseAllow } from '../egress/allow.ts'
 import { messageOf, PaddockError } from '../errors.ts'
 import type { Contender, ContestConfig } from './schema.ts'

@@ -1,0 +1,2 @@
+/** A project's own configuration, at its root. */
+export const projectFileName = '.paddock.yaml'
