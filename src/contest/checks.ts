@@ -10,6 +10,7 @@ import { formatDuration } from '../quantities.ts'
 import { openLog } from './capture.ts'
 import { limitsOf } from './contender.ts'
 import type { Submission } from './inbox.ts'
+import { ownNode } from './own-node.ts'
 import { pool } from './pool.ts'
 import { type Scene, tell } from './scene.ts'
 import type { CheckConfig } from './schema.ts'
@@ -104,10 +105,7 @@ async function runCheck(scene: Scene, submission: Submission, check: CheckConfig
 
 function specOf({ contest }: Scene, submission: Submission, check: CheckConfig, copy: string): CellSpec {
   const { layout, config } = contest
-  const mounts: MountWish[] = [
-    { source: copy, target: '/submission', access: 'rw', reason: 'contest' },
-    { source: process.execPath, access: 'ro', reason: 'agent' },
-  ]
+  const mounts: MountWish[] = [{ source: copy, target: '/submission', access: 'rw', reason: 'contest' }, ownNode.mount]
   if (contest.raw !== null) mounts.push({ source: contest.raw, target: '/contest/raw', access: 'ro', reason: 'contest' })
   if (check.files !== undefined)
     mounts.push({ source: path.join(layout.root, check.files), target: '/check', access: 'ro', reason: 'contest' })
@@ -119,7 +117,7 @@ function specOf({ contest }: Scene, submission: Submission, check: CheckConfig, 
     files: [],
     home: { kind: 'temporary' },
     env: {},
-    pathEntries: [path.dirname(process.execPath)],
+    pathEntries: [ownNode.pathEntry],
     egress: { mode: 'off' },
     limits: limitsOf({}, check.timeout ?? config.timeouts.check ?? defaultTimeoutMs),
     terminal: false,

@@ -9,6 +9,7 @@ import type { AllowEntry, EgressPolicy } from '../egress/policy.ts'
 import { isRegistryTool, presetEntries } from '../egress/presets.ts'
 import { PaddockError } from '../errors.ts'
 import type { ContestDeps } from './deps.ts'
+import { ownNode } from './own-node.ts'
 import type { Contender, LimitsConfig } from './schema.ts'
 import { familyBehind } from './sense.ts'
 
@@ -61,9 +62,8 @@ export async function readyContender(
   const mounts: MountWish[] = installation.mounts.map((each) => ({ ...each, reason: 'agent' as const }))
   const pathEntries = [...installation.pathEntries]
   if (contender.agent === 'command') {
-    // Scripted contenders may count on the Node that runs Paddock, wherever it is installed.
-    mounts.push({ source: process.execPath, access: 'ro', reason: 'agent' })
-    pathEntries.push(path.dirname(process.execPath))
+    mounts.push(ownNode.mount)
+    pathEntries.push(ownNode.pathEntry)
   }
   if (credential?.kind === 'snapshot')
     mounts.push({ source: credential.hostPath, target: path.join(home, credential.homePath), access: 'ro', reason: 'agent' })

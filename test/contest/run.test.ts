@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { StartCell } from '../../src/cell/cell.ts'
+import type { CellSpec } from '../../src/cell/spec.ts'
 import { Layout } from '../../src/contest/layout.ts'
 import { runContest } from '../../src/contest/run-contest.ts'
 import { PaddockError } from '../../src/errors.ts'
@@ -23,8 +25,7 @@ test('a participant sees the brief, raw/ and its own out/, and nothing else of t
   expect(out('seen')).toBe('BRIEF.md\nout\nraw\nBRIEF.md\nout\nraw\n')
   expect(out('prompt')).toContain('Write answer.txt.')
   expect(out('prompt')).not.toContain('hidden')
-  // Where Node stands is the machine's, whatever the checkout is called.
-  expect(out('env').replace(/^PATH=.*$/m, '')).not.toMatch(/spy|trial|paddock/i)
+  expect(out('env')).not.toMatch(/spy|trial/i)
   expect(out('home')).toBe('')
   expect(readFileSync(path.join(bench.contest, 'raw/f'), 'utf8')).toBe('material')
   expect(existsSync(path.join(bench.root, 'state/scratch'))).toBe(true)
@@ -201,6 +202,29 @@ describe('judges', () => {
 })
 
 describe('checks', () => {
+  test('and scripted contenders have a Node at a place of the cell’s own, wherever the host has it', async () => {
+    await using bench = await openBench()
+    const specs: CellSpec[] = []
+    const watch: StartCell = (spec, ...more) => {
+      specs.push(spec)
+      return bench.deps.startCell(spec, ...more)
+    }
+    const uses = `node -e 'require("node:fs").writeFileSync("a", process.execPath)'`
+    await writeContest(
+      bench,
+      { one: uses },
+      {},
+      { rubric: undefined, checks: [{ name: 'node', command: 'node -v && cat a', files: 'hidden' }] },
+    )
+    await bench.write('hidden/test', 'x')
+    const { summary } = await runContest(bench.contest, { ...bench.deps, startCell: watch })
+    expect(summary.ranking[0]?.checks.results.map((each) => each.output)).toEqual([`${process.version}\n/run/paddock/bin/node`])
+    const places = new Set(specs.flatMap((each) => each.mounts.map((mount) => mount.target ?? mount.source)))
+    expect([...places].filter((each) => !/^\/(contest|submission|check)\b/.test(each))).toEqual(['/run/paddock/bin/node'])
+    expect(specs).toHaveLength(2)
+    for (const each of specs) expect(each.pathEntries).toEqual(['/run/paddock/bin'])
+  })
+
   test('run each in a fresh copy, with hidden files, and tell failing from not running', async () => {
     await using bench = await openBench()
     await writeContest(
