@@ -147,6 +147,19 @@ function kernelChecks(): Check[] {
   return closed.length > 0 ? closed : [{ name: 'user namespaces', ok: true, detail: 'not restricted' }]
 }
 
+/** A cell that sees nothing of anybody's. */
+const bare = {
+  name: 'doctor',
+  cwd: '/tmp',
+  mounts: [],
+  files: [],
+  home: { kind: 'temporary' },
+  env: {},
+  pathEntries: [],
+  terminal: false,
+  degraded: [],
+} as const
+
 async function egressChecks(cellWorks: boolean, context: Context): Promise<Check[]> {
   return [
     { name: 'egress off, allowlist', ok: cellWorks, detail: cellWorks ? 'enforced by the gateway' : 'needs working cells' },
@@ -160,18 +173,10 @@ async function publicCheck(context: Context): Promise<Check> {
   try {
     const cell = await context.startCell(
       {
-        name: 'doctor',
+        ...bare,
         command: ['true'],
-        cwd: '/tmp',
-        mounts: [],
-        files: [],
-        home: { kind: 'temporary' },
-        env: {},
-        pathEntries: [],
         egress: { mode: 'public', entries: [], blocked: [] },
         limits: { wallMs: 20_000 },
-        terminal: false,
-        degraded: [],
       },
       { stdin: 'none' },
     )
@@ -197,18 +202,10 @@ async function probe(context: Context): Promise<{ readonly check: Check; readonl
   try {
     const cell = await context.startCell(
       {
-        name: 'doctor',
+        ...bare,
         command: ['/bin/sh', '-c', script],
-        cwd: '/tmp',
-        mounts: [],
-        files: [],
-        home: { kind: 'temporary' },
-        env: {},
-        pathEntries: [],
         egress: { mode: 'allowlist', entries: [{ host: 'probe.paddock.test', ports: [443], internal: false, source: 'doctor' }] },
         limits: { wallMs: 30_000, silenceMs: 30_000 },
-        terminal: false,
-        degraded: [],
       },
       { stdin: 'none' },
     )

@@ -1,4 +1,5 @@
 import type { AuditSink } from '../audit/event.ts'
+import { Allowance } from './allowance.ts'
 import type { DenyReason, EgressSummary, ReachedDestination } from './summary.ts'
 
 /** Rows of each list of the summary, and distinct names of DNS that are written to the audit log one by one. */
@@ -63,8 +64,7 @@ export class EgressLedger {
   #connections = 0
   #bytesOut = 0
   #bytesIn = 0
-  #tokens = burst
-  #refilled = Date.now()
+  readonly #allowance = new Allowance(burst, perSecond)
   #unwritten = 0
 
   constructor(cell: string, mode: EgressSummary['mode'], audit: AuditSink) {
@@ -161,14 +161,10 @@ export class EgressLedger {
   }
 
   #write(kind: string, data: Record<string, unknown>): void {
-    const now = Date.now()
-    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#refilled) / 1_000) * perSecond)
-    this.#refilled = now
-    if (this.#tokens < 1) {
+    if (!this.#allowance.take()) {
       this.#unwritten++
       return
     }
-    this.#tokens--
     this.#record(kind, data)
   }
 }

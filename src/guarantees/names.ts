@@ -8,6 +8,7 @@ import type { ResolvedAddress, Resolver } from '../egress/resolver.ts'
 export class ProbeNames implements Resolver {
   readonly #answers = new Map<string, (readonly string[])[]>()
   readonly #servers = new Map<string, number>()
+  #fresh = 0
   /** Every name that reached the resolver, in order. */
   readonly resolved: string[] = []
   /** Every address that the gateway dialled, in order. */
@@ -16,6 +17,12 @@ export class ProbeNames implements Resolver {
   /** What a name means: one list for each time it is asked; the last one stays. */
   set(name: string, ...answers: readonly (readonly string[])[]): void {
     this.#answers.set(name, [...answers])
+  }
+
+  /** An address that no other probe of this verification has. */
+  freshAddress(): string {
+    const number = this.#fresh++
+    return `93.184.${100 + Math.floor(number / 250)}.${1 + (number % 250)}`
   }
 
   /** Lets an address and port end at a port of this machine's loopback. */

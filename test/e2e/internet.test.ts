@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { everyone, isRoot, makeStage, mountableNode, type Ran, type Stage } from '../support/cli.ts'
+import { everyone, isRoot, makeStage, needsRoot, nodeInCell, type Ran, type Stage } from '../support/cli.ts'
 import { hosts, type Lab, openInternetLab } from '../support/lab/lab.ts'
 
 let lab: Lab
@@ -36,25 +36,13 @@ async function fetched(
   const extra = args.some((each) => each.startsWith('--rule') || each === '--inspect')
     ? []
     : ['--ro', root, '--env', `NODE_EXTRA_CA_CERTS=${root}`]
-  const ran = await lab.paddock(stage, [
-    'run',
-    ...args,
-    ...extra,
-    '--ro',
-    mountableNode(),
-    '--',
-    mountableNode(),
-    '--input-type=module',
-    '-e',
-    script,
-    ...urls,
-  ])
+  const ran = await lab.paddock(stage, ['run', ...args, ...extra, ...nodeInCell(script, urls)])
   const told = ran.stdout === '' ? [] : (JSON.parse(ran.stdout) as string[])
   return { told, ran, arrived: lab.arrivals.slice(before).map((each) => `${each.kind} ${each.name ?? each.at}`) }
 }
 
-// The lab needs network namespaces of its own.
-describe.runIf(isRoot).each(everyone)('on the internet of the lab, as %s', (who) => {
+describe.each(everyone)('on the internet of the lab, as %s', (who) => {
+  needsRoot('the lab is made of network namespaces and devices of its own')
   test('an allowlist reaches its names and nobody else, and no denied name is asked for', async () => {
     using stage = makeStage(who)
     const { told, arrived } = await fetched(

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { command, everyone, isRoot, makeStage, mountableNode } from '../support/cli.ts'
+import { command, everyone, isRoot, makeStage, needsRoot, nodeInCell } from '../support/cli.ts'
 import { hosts, type Lab, near, openInternetLab } from '../support/lab/lab.ts'
 
 let lab: Lab
@@ -32,19 +32,9 @@ const told = await Promise.all(process.argv.slice(1).map(async (host) => [host, 
 console.log(JSON.stringify(told))
 process.exit(0)
 `
-const node = (script: string, args: readonly string[]): readonly string[] => [
-  '--ro',
-  mountableNode(),
-  '--',
-  mountableNode(),
-  '--input-type=module',
-  '-e',
-  script,
-  ...args,
-]
 
-// The lab needs network namespaces and devices of its own.
-describe.runIf(isRoot).each(everyone)('egress public, as %s', (who) => {
+describe.each(everyone)('egress public, as %s', (who) => {
+  needsRoot('the lab is made of network namespaces and devices of its own')
   test('any protocol reaches the internet, and no internal address', async () => {
     using stage = makeStage(who)
     const before = lab.arrivals.length
@@ -53,7 +43,7 @@ describe.runIf(isRoot).each(everyone)('egress public, as %s', (who) => {
       '--quiet',
       '--egress',
       'public',
-      ...node(knock, [hosts.public, hosts.shop, hosts.public6, ...internal.map(([, each]) => each)]),
+      ...nodeInCell(knock, [hosts.public, hosts.shop, hosts.public6, ...internal.map(([, each]) => each)]),
     ])
     expect(ran.stderr).toBe('')
     const told = new Map((JSON.parse(ran.stdout) as [string, string, string, string][]).map(([host, ...how]) => [host, how]))
@@ -72,7 +62,7 @@ describe.runIf(isRoot).each(everyone)('egress public, as %s', (who) => {
     using stage = makeStage(who)
     const names = ['public', 'private', 'shared', 'metadata', 'loopback', 'overlay', 'mapped', 'carried', 'mixed', 'nobody']
     const script = `import dns from 'node:dns/promises'; const told = {}; for (const each of process.argv.slice(1)) told[each] = await dns.lookup(each + '.example', { all: true }).then((all) => all.map((one) => one.address).sort(), (error) => error.code); console.log(JSON.stringify(told))`
-    const ran = await lab.paddock(stage, ['run', '--quiet', '--egress', 'public', ...node(script, names)])
+    const ran = await lab.paddock(stage, ['run', '--quiet', '--egress', 'public', ...nodeInCell(script, names)])
     expect(ran.stderr).toBe('')
     const told = JSON.parse(ran.stdout) as Record<string, unknown>
     expect(told['public']).toEqual([hosts.public6, hosts.public].sort())
@@ -92,7 +82,7 @@ describe.runIf(isRoot).each(everyone)('egress public, as %s', (who) => {
       for (let turn = 0; turn < 4; turn++) { told.push(await get('http://rebind.example/')); await new Promise((done) => setTimeout(done, 50)) }
       console.log(JSON.stringify(told))`
     const before = lab.arrivals.length
-    const ran = await lab.paddock(stage, ['run', '--quiet', '--egress', 'public', ...node(script, [])])
+    const ran = await lab.paddock(stage, ['run', '--quiet', '--egress', 'public', ...nodeInCell(script, [])])
     const told = JSON.parse(ran.stdout) as string[]
     expect([`lab ${hosts.public} /one\n`, `lab ${hosts.public6} /one\n`]).toContain(told[0])
     for (const each of told.slice(1, 6)) expect(each).toMatch(/^(EHOSTUNREACH|EACCES|ENETUNREACH|EPERM|ENOTFOUND|TimeoutError)$/)
@@ -107,7 +97,7 @@ describe.runIf(isRoot).each(everyone)('egress public, as %s', (who) => {
       const outside = new dns.Resolver({ timeout: 800, tries: 1 }); outside.setServers(['${hosts.resolver}'])
       const code = (error) => error.code
       console.log(JSON.stringify([await outside.resolve4('shop.example').then(() => 'answered', code), await dns.resolveTxt('public.example').then(String, code), await dns.reverse('10.1.2.3').then(String, code)]))`
-    const ran = await lab.paddock(stage, ['run', '--quiet', '--egress', 'public', ...node(script, [])])
+    const ran = await lab.paddock(stage, ['run', '--quiet', '--egress', 'public', ...nodeInCell(script, [])])
     const [outside, txt, reverse] = JSON.parse(ran.stdout) as string[]
     expect(outside).not.toBe('answered')
     expect(txt).toBe('a text of the lab')
@@ -139,7 +129,15 @@ describe.runIf(isRoot).each(everyone)('egress public, as %s', (who) => {
       `${hosts.shop} 80`,
       `${hosts.public} 80`,
     ]
-    const closed = await lab.paddock(stage, ['run', '--quiet', '--egress', 'public', '--block', `${hosts.shop}/32`, ...node(script, own)])
+    const closed = await lab.paddock(stage, [
+      'run',
+      '--quiet',
+      '--egress',
+      'public',
+      '--block',
+      `${hosts.shop}/32`,
+      ...nodeInCell(script, own),
+    ])
     expect(closed.stdout.trim().split(',')).toEqual([
       'EHOSTUNREACH',
       'ECONNREFUSED',
@@ -148,7 +146,7 @@ describe.runIf(isRoot).each(everyone)('egress public, as %s', (who) => {
       'EHOSTUNREACH',
       'connected',
     ])
-    const open = await lab.paddock(stage, ['run', '--quiet', '--egress', 'open', ...node(script, [...own, `${hosts.private} 80`])])
+    const open = await lab.paddock(stage, ['run', '--quiet', '--egress', 'open', ...nodeInCell(script, [...own, `${hosts.private} 80`])])
     expect(open.stdout.trim().split(',')).toEqual([
       'connected',
       'ECONNREFUSED',

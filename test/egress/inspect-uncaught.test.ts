@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { type ClientHttp2Session, connect as connectH2 } from 'node:http2'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../support/egress-peers.ts'
+import { h2, say } from '../support/inspect-clients.ts'
 import { https1, https2, type InspectLab, openInspectLab } from '../support/inspect-lab.ts'
 import { openTestNetwork, type TestNetwork } from '../support/netns.ts'
 
@@ -11,12 +11,6 @@ beforeAll(async () => {
   network = await openTestNetwork()
 })
 afterAll(() => network[Symbol.asyncDispose]())
-const say = (request: string, ...lines: string[]) => [`${request} HTTP/1.1`, 'Host: a.example', ...lines, '', ''].join('\r\n')
-async function h2(lab: InspectLab): Promise<ClientHttp2Session> {
-  const socket = await lab.tls({ ALPNProtocols: ['h2'] })
-  await once(socket, 'secureConnect')
-  return connectH2('https://a.example', { createConnection: () => socket }).on('error', () => {})
-}
 /** What nobody in the process caught while `act` ran. */
 async function uncaught(act: () => Promise<void>): Promise<string[]> {
   const found: string[] = []
@@ -32,6 +26,16 @@ async function uncaught(act: () => Promise<void>): Promise<string[]> {
     for (const each of old) process.on('uncaughtException', each)
   }
   return found
+}
+
+/** One request of HTTP/2, to its end or for five seconds. */
+async function askOnce(lab: InspectLab): Promise<void> {
+  const session = await h2(lab)
+  const stream = session.request({ ':path': '/' })
+  stream.on('error', () => {})
+  stream.resume()
+  await Promise.race([once(stream, 'close'), pause(5_000)])
+  session.destroy()
 }
 
 test('trailers twice to an HTTP/2 host', async () => {
@@ -86,14 +90,7 @@ test.each([
       setTimeout(() => response.end('ok'), 100)
     }),
   )
-  const found = await uncaught(async () => {
-    const session = await h2(lab)
-    const stream = session.request({ ':path': '/' })
-    stream.on('error', () => {})
-    stream.resume()
-    await Promise.race([once(stream, 'close'), pause(5_000)])
-    session.destroy()
-  })
+  const found = await uncaught(() => askOnce(lab))
   expect(found).toEqual([])
 })
 test('trailers twice to an HTTP/2 client', async () => {
@@ -112,14 +109,7 @@ test('trailers twice to an HTTP/2 client', async () => {
       response.end()
     }),
   )
-  const found = await uncaught(async () => {
-    const session = await h2(lab)
-    const stream = session.request({ ':path': '/' })
-    stream.on('error', () => {})
-    stream.resume()
-    await Promise.race([once(stream, 'close'), pause(5_000)])
-    session.destroy()
-  })
+  const found = await uncaught(() => askOnce(lab))
   expect(found).toEqual([])
 })
 test('answers that Node does not like', async () => {

@@ -1,14 +1,11 @@
-import { once } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type ClientHttp2Session, connect as connectH2, type IncomingHttpHeaders } from 'node:http2'
 import type { Socket } from 'node:net'
-import { buffer, text } from 'node:stream/consumers'
+import { text } from 'node:stream/consumers'
 import type { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ApprovalQuestion } from '../../src/egress/approval.ts'
 import { publicAddress } from '../support/egress-lab.ts'
 import { ending, until } from '../support/egress-peers.ts'
-import { http1, https1, https2, type InspectLab, inspection, openInspectLab } from '../support/inspect-lab.ts'
+import { ask, h2, once1, say, servers, tell } from '../support/inspect-clients.ts'
+import { http1, https1, inspection, openInspectLab } from '../support/inspect-lab.ts'
 import { openTestNetwork, type TestNetwork } from '../support/netns.ts'
 
 let network: TestNetwork
@@ -16,49 +13,6 @@ beforeAll(async () => {
   network = await openTestNetwork()
 })
 afterAll(() => network[Symbol.asyncDispose]())
-
-const say = (request: string, ...lines: string[]) => [`${request} HTTP/1.1`, 'Host: a.example', ...lines, '', ''].join('\r\n')
-/** One answer of HTTP/1.1, head and body, when the server closes behind it. */
-async function once1(lab: InspectLab, head: string, body = ''): Promise<string> {
-  const client = await lab.tls({ ALPNProtocols: ['http/1.1'] })
-  client.on('error', () => {})
-  client.write(head.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n') + body)
-  return text(client)
-}
-async function h2(lab: InspectLab): Promise<ClientHttp2Session> {
-  const socket = await lab.tls({ ALPNProtocols: ['h2'] })
-  await once(socket, 'secureConnect')
-  return connectH2('https://a.example', { createConnection: () => socket }).on('error', () => {})
-}
-async function ask(session: ClientHttp2Session, headers: Record<string, string>, body?: Buffer | string) {
-  const stream = session.request({ ':path': '/', ...headers }, { endStream: body === undefined })
-  let trailers: IncomingHttpHeaders = {}
-  stream.on('trailers', (found: IncomingHttpHeaders) => {
-    trailers = found
-  })
-  stream.on('error', () => {})
-  if (body !== undefined) stream.end(body)
-  const answered = once(stream, 'response') as Promise<[IncomingHttpHeaders]>
-  const bytes = buffer(stream)
-  const [head] = await answered
-  return { head, status: Number(head[':status']), body: await bytes, trailers }
-}
-/** Tells what it was asked, with the fields that arrived. */
-const tell = (request: IncomingMessage, response: ServerResponse) => {
-  let size = 0
-  request.on('data', (chunk: Buffer) => {
-    size += chunk.length
-  })
-  request.on('end', () => response.end(JSON.stringify({ method: request.method, url: request.url, size, fields: request.rawHeaders })))
-}
-const servers = {
-  'HTTP/1.1': () => https1(tell),
-  'HTTP/2': () => {
-    const made = https2()
-    made.server.on('request', tell as never)
-    return made
-  },
-}
 
 describe.each(['HTTP/1.1', 'HTTP/2'] as const)('a host that speaks %s', (version) => {
   test('is asked by clients of HTTP/1.1 for what was judged', async () => {
@@ -261,142 +215,6 @@ describe('what HTTP can do', () => {
     expect(given).toBeLessThan(64 * 1_048_576)
     deaf.destroy()
     loud.destroy()
-  })
-})
-
-describe('what is asked', () => {
-  test('is held without reading the body, and goes on or not as it is answered', async () => {
-    const questions: ApprovalQuestion[] = []
-    const answers: ((allowed: boolean) => void)[] = []
-    await using lab = await openInspectLab(network, ['ask POST /**'], {
-      approve: (question) => {
-        questions.push(question)
-        return new Promise((resolve) => answers.push((allowed) => resolve({ allowed, scope: 'once', by: 'command' })))
-      },
-    })
-    await lab.upstream(443, https1(tell))
-    const client = await lab.tls()
-    client.write(say('POST /pay?card=1', 'Content-Length: 8000000'))
-    client.write(Buffer.alloc(8_000_000))
-    await expect.poll(() => questions.length).toBe(1)
-    expect(questions[0]).toMatchObject({
-      cell: 'test-cell',
-      host: 'a.example',
-      port: 443,
-      request: { method: 'POST', path: '/pay' },
-      source: 'user',
-    })
-    expect(lab.dialled).toEqual([])
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    expect(client.writableLength).toBeGreaterThan(0)
-    answers[0]?.(true)
-    expect(await until(client, '}')).toContain('"size":8000000')
-    client.write(say('POST /no', 'Content-Length: 0'))
-    await expect.poll(() => answers.length).toBe(2)
-    answers[1]?.(false)
-    expect(await until(client, 'paddock')).toContain('403')
-    client.destroy()
-  })
-
-  test('is a no where nobody can answer', async () => {
-    await using lab = await openInspectLab(network, ['ask * /**'])
-    expect(await once1(lab, say('GET /'))).toContain('403')
-    expect(lab.gateway.summary().denied).toMatchObject([{ reason: 'not-approved' }])
-  })
-
-  test('is forgotten when the client leaves', async () => {
-    let stopped = false
-    await using asking = await openInspectLab(network, ['ask * /**'], {
-      approve: (_question, signal) =>
-        new Promise((resolve) => {
-          signal.addEventListener('abort', () => {
-            stopped = true
-            resolve({ allowed: false, scope: 'once', by: 'end' })
-          })
-        }),
-    })
-    const client = await asking.tls()
-    client.write(say('GET /'))
-    await once(client, 'secureConnect')
-    setTimeout(() => client.destroy(), 50)
-    await expect.poll(() => stopped).toBe(true)
-  })
-})
-
-describe('what is refused', () => {
-  const other = 'GET / HTTP/1.1\r\nHost: b.example\r\n\r\n'
-  test.each([
-    ['another Host', other, 'host-mismatch'],
-    ['a target elsewhere', 'GET http://b.example/ HTTP/1.1\r\nHost: a.example\r\n\r\n', 'host-mismatch'],
-    ['a length beside chunks', say('POST /', 'Content-Length: 3', 'Transfer-Encoding: chunked'), 'malformed'],
-    ['two lengths', say('POST /', 'Content-Length: 3', 'Content-Length: 4'), 'malformed'],
-    ['a folded field', say('GET /', 'X: a', ' b'), 'malformed'],
-    ['a space before the colon', say('GET /', 'X : a'), 'malformed'],
-    ['a wrong chunk', `${say('POST /', 'Transfer-Encoding: chunked')}x\r\n`, 'malformed'],
-    ['CONNECT', 'CONNECT b.example:443 HTTP/1.1\r\nHost: a.example\r\n\r\n', 'malformed'],
-    ['TRACE', say('TRACE /'), 'malformed'],
-    ['a NUL in the path', say('GET /%00'), 'malformed'],
-    ['a backslash', say('GET /a\\b'), 'malformed'],
-    ['another path in a field', say('GET /', 'X-Original-URL: /admin'), 'malformed'],
-    ['no HTTP at all', '\x16\x03\x01 nonsense\r\n\r\n', 'malformed'],
-  ])('%s', async (_what, bytes, reason) => {
-    await using lab = await openInspectLab(network)
-    let asked = 0
-    const made = https1((_request, response) => {
-      asked++
-      response.end()
-    })
-    await lab.upstream(443, made)
-    const client = await lab.tls()
-    client.write(bytes)
-    const got = text(client).catch(() => '')
-    await expect.poll(() => lab.gateway.summary().denied[0]?.reason).toBe(reason)
-    client.end()
-    expect(await got).not.toContain('200 OK')
-    expect(asked).toBe(0)
-  })
-
-  test('a method in a field counts like one in the line', async () => {
-    await using lab = await openInspectLab(network, ['deny DELETE /**'])
-    await lab.upstream(443, https1(tell))
-    expect(await once1(lab, say('POST /x', 'X-HTTP-Method-Override: DELETE'))).toContain('403')
-    expect(await once1(lab, say('POST /x?_method=delete'))).toContain('403')
-    expect(await once1(lab, say('POST /x'))).toContain('200')
-  })
-
-  test('a host with a certificate of another name', async () => {
-    await using lab = await openInspectLab(network)
-    await lab.upstream(443, https1(tell, 'b.example'))
-    const got = await once1(lab, say('GET /'))
-    expect(got).toContain('502 Bad Gateway')
-    expect(got).toContain('bad-certificate')
-  })
-
-  test('a host with a certificate of nobody we know', async () => {
-    await using strict = await openInspectLab(network, [], { extraRoots: [] })
-    await strict.upstream(443, https1(tell))
-    expect(await once1(strict, say('GET /'))).toContain('bad-certificate')
-    expect(strict.gateway.summary().denied).toMatchObject([{ reason: 'bad-certificate', count: 1 }])
-  })
-
-  test('a host at an internal address', async () => {
-    await using lab = await openInspectLab(network)
-    lab.answers.set('a.example', [['10.0.0.1'], [publicAddress]])
-    expect(await once1(lab, say('GET /'))).toContain('internal-address')
-    expect(lab.dialled).toEqual([])
-  })
-
-  test('what is no HTTP cannot go to an inspected host', async () => {
-    await using lab = await openInspectLab(network, [], { limits: { sniffMs: 50 } }, [
-      { host: 'ssh.example', ports: [22], inspect: inspection() },
-    ])
-    const client = await network.connect('198.18.0.2', 22)
-    client.write('SSH-2.0-x\r\n')
-    expect(await ending(client)).toBe('ECONNRESET')
-    const silent = await network.connect('198.18.0.2', 22)
-    expect(await ending(silent)).toBe('ECONNRESET')
-    expect(lab.gateway.summary().denied).toMatchObject([{ host: 'ssh.example', reason: 'not-http', count: 2 }])
-    expect(lab.dialled).toEqual([])
   })
 })
 

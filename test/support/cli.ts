@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, lchownSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { inject } from 'vitest'
+import { beforeEach, inject } from 'vitest'
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url))
 export const isRoot = process.getuid?.() === 0
@@ -114,6 +114,16 @@ export function command(who: Who, args: readonly string[]): readonly string[] {
 /** A Node that can be mounted into cells by `--ro`, wherever the checkout stands: what is below /run and /dev cannot. */
 export function mountableNode(): string {
   return isRoot ? path.join(inject('copyForUsers'), 'node') : process.execPath
+}
+
+/** The last words of `paddock run` for a script (an ES module) that a cell's Node runs with these arguments. */
+export function nodeInCell(script: string, args: readonly string[]): readonly string[] {
+  return ['--ro', mountableNode(), '--', mountableNode(), '--input-type=module', '-e', script, ...args]
+}
+
+/** Inside of a describe: its tests are skipped, with this reason printed, where they do not run as root. */
+export function needsRoot(why: string): void {
+  beforeEach(({ skip }) => skip(!isRoot, `needs root: ${why}`))
 }
 
 /** The command itself; for another user a copy in a place that user can read, whatever the checkout's permissions. */

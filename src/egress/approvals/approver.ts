@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditSink } from '../../audit/event.ts'
 import { identify } from '../../files/process-identity.ts'
+import { Allowance } from '../allowance.ts'
 import type { ApprovalAnswer, ApprovalQuestion, Approver } from '../approval.ts'
 import { askable, keyOf, type Readable, withoutQuery } from './asked.ts'
 import { type GivenAnswer, OpenQuestions } from './open-questions.ts'
@@ -63,8 +64,7 @@ class Desk {
   readonly #self = identify(process.pid)
   readonly #told = new Set<string>()
   #closed = false
-  #tokens = burst
-  #refilled = Date.now()
+  readonly #allowance = new Allowance(burst, perSecond)
   #unwritten = 0
 
   constructor(options: ApprovalsOptions) {
@@ -225,14 +225,10 @@ class Desk {
   }
 
   #record(kind: string, question: Readable, more: Record<string, unknown>): void {
-    const now = Date.now()
-    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#refilled) / 1_000) * perSecond)
-    this.#refilled = now
-    if (this.#tokens < 1) {
+    if (!this.#allowance.take()) {
       this.#unwritten++
       return
     }
-    this.#tokens--
     const { cell, host, port, request, source } = question
     const unwritten = this.#unwritten === 0 ? {} : { unwritten: this.#unwritten }
     this.#unwritten = 0

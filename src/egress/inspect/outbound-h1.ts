@@ -1,24 +1,29 @@
-import { type Agent, request as httpRequest, type IncomingMessage, type InformationEvent } from 'node:http'
+import { type Agent, type ClientRequest, request as httpRequest, type IncomingMessage, type InformationEvent } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { fieldsOf, flat, maxHeadBytes, trailersOf } from './fields.ts'
+import { type Fields, fieldsOf, flat, maxHeadBytes, trailersOf } from './fields.ts'
 import { framed } from './framing.ts'
 import { guarded } from './guarded.ts'
 import { type OutboundExchange, type OutboundRequest, type OutboundResponse, StaleError } from './outbound.ts'
 
-/** Sends a request over HTTP/1.1, on a connection of the agent. */
-export function sendH1(agent: Agent, addressOf: () => string, request: OutboundRequest): OutboundExchange {
-  const answered = Promise.withResolvers<OutboundResponse>()
-  const outgoing = httpRequest({
+/** A request with the authority that was judged, and these fields behind it. */
+function begin(agent: Agent, request: OutboundRequest, fields: Fields): ClientRequest {
+  return httpRequest({
     agent,
     host: request.authority,
     setHost: false,
     method: request.method,
     path: request.target,
-    headers: flat([['Host', request.authority], ...framed(request.headers, request.method, request.framing, '1.1')]),
+    headers: flat([['Host', request.authority], ...fields]),
     maxHeaderSize: maxHeadBytes,
     insecureHTTPParser: false,
     signal: request.signal,
   })
+}
+
+/** Sends a request over HTTP/1.1, on a connection of the agent. */
+export function sendH1(agent: Agent, addressOf: () => string, request: OutboundRequest): OutboundExchange {
+  const answered = Promise.withResolvers<OutboundResponse>()
+  const outgoing = begin(agent, request, framed(request.headers, request.method, request.framing, '1.1'))
   const stop = () => void outgoing.destroy()
   outgoing.on(
     'information',
@@ -64,22 +69,11 @@ export type Upgraded =
 /** Asks for a websocket (RFC 6455, section 4.1) on a connection of its own. */
 export function upgradeH1(agent: Agent, request: OutboundRequest): Promise<Upgraded> {
   const { promise, resolve, reject } = Promise.withResolvers<Upgraded>()
-  const outgoing = httpRequest({
-    agent,
-    host: request.authority,
-    setHost: false,
-    method: request.method,
-    path: request.target,
-    headers: flat([
-      ['Host', request.authority],
-      ...framed(request.headers, request.method, { kind: 'none' }, '1.1'),
-      ['Connection', 'Upgrade'],
-      ['Upgrade', 'websocket'],
-    ]),
-    maxHeaderSize: maxHeadBytes,
-    insecureHTTPParser: false,
-    signal: request.signal,
-  })
+  const outgoing = begin(agent, request, [
+    ...framed(request.headers, request.method, { kind: 'none' }, '1.1'),
+    ['Connection', 'Upgrade'],
+    ['Upgrade', 'websocket'],
+  ])
   outgoing.once('upgrade', (response, stream, head) => resolve({ kind: 'switched', response: responseOf(response), stream, head }))
   outgoing.once('response', (response) => resolve({ kind: 'answered', response: responseOf(response), close: () => outgoing.destroy() }))
   outgoing.on('error', reject)

@@ -20,7 +20,7 @@ export const hostHeaderMustMatch: Guarantee = {
       })
     })
     const allowed = `${bench.secret()}.example`
-    const address = `93.184.${100 + Math.floor(Math.random() * 100)}.${1 + Math.floor(Math.random() * 250)}`
+    const address = bench.names.freshAddress()
     bench.names.set(allowed, [address])
     bench.names.lead(address, 80, server.port)
     const right = `GET /right HTTP/1.1\r\nHost: ${allowed}\r\n\r\n`

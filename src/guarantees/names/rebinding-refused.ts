@@ -12,7 +12,7 @@ export const rebindingRefused: Guarantee = {
   under: ['allowlist'],
   probe: async (bench) => {
     using server = await bench.serve({ address: '127.0.0.1' }, (socket) => socket.destroy())
-    const address = `93.184.${100 + Math.floor(Math.random() * 100)}.${1 + Math.floor(Math.random() * 250)}`
+    const address = bench.names.freshAddress()
     bench.names.lead(address, 443, server.port)
     const [turning, mixed] = [`turning.${bench.secret()}.example`, `mixed.${bench.secret()}.example`]
     bench.names.set(turning, [address], ['10.66.66.66'])

@@ -17,7 +17,7 @@ export const serverNameMustMatch: Guarantee = {
   probe: async (bench) => {
     using server = await bench.serve({ address: '127.0.0.1' }, (socket) => socket.destroy())
     const allowed = `${bench.secret()}.example`
-    const address = `93.184.${100 + Math.floor(Math.random() * 100)}.${1 + Math.floor(Math.random() * 250)}`
+    const address = bench.names.freshAddress()
     bench.names.set(allowed, [address])
     bench.names.lead(address, 443, server.port)
     const { result } = await bench.inside(

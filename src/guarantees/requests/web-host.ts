@@ -33,8 +33,7 @@ export async function webHost(bench: ProbeBench): Promise<WebHost> {
   const plain = createServer(answer).on('clientError', (_error, socket) => socket.destroy())
   const tls = await bench.serve({ address: '127.0.0.1' }, (socket) => void secure.emit('connection', socket))
   const clear = await bench.serve({ address: '127.0.0.1' }, (socket) => void plain.emit('connection', socket))
-  // One of many, so that hosts of probes that run at once are told apart.
-  const address = `93.184.${100 + Math.floor(Math.random() * 100)}.${1 + Math.floor(Math.random() * 250)}`
+  const address = bench.names.freshAddress()
   bench.names.set(name, [address])
   bench.names.lead(address, 443, tls.port)
   bench.names.lead(address, 80, clear.port)

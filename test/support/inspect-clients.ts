@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type ClientHttp2Session, connect as connectH2, type IncomingHttpHeaders } from 'node:http2'
+import { buffer, text } from 'node:stream/consumers'
+import { https1, https2, type InspectLab } from './inspect-lab.ts'
+
+/** A request of HTTP/1.1 to the lab's host. */
+export const say = (request: string, ...lines: string[]) => [`${request} HTTP/1.1`, 'Host: a.example', ...lines, '', ''].join('\r\n')
+/** One answer of HTTP/1.1, head and body, when the server closes behind it. */
+export async function once1(lab: InspectLab, head: string, body = ''): Promise<string> {
+  const client = await lab.tls({ ALPNProtocols: ['http/1.1'] })
+  client.on('error', () => {})
+  client.write(head.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n') + body)
+  return text(client)
+}
+/** An HTTP/2 session with the lab's host. */
+export async function h2(lab: InspectLab): Promise<ClientHttp2Session> {
+  const socket = await lab.tls({ ALPNProtocols: ['h2'] })
+  await once(socket, 'secureConnect')
+  return connectH2('https://a.example', { createConnection: () => socket }).on('error', () => {})
+}
+/** One request of HTTP/2 and all that comes back. */
+export async function ask(session: ClientHttp2Session, headers: Record<string, string>, body?: Buffer | string) {
+  const stream = session.request({ ':path': '/', ...headers }, { endStream: body === undefined })
+  let trailers: IncomingHttpHeaders = {}
+  stream.on('trailers', (found: IncomingHttpHeaders) => {
+    trailers = found
+  })
+  stream.on('error', () => {})
+  if (body !== undefined) stream.end(body)
+  const answered = once(stream, 'response') as Promise<[IncomingHttpHeaders]>
+  const bytes = buffer(stream)
+  const [head] = await answered
+  return { head, status: Number(head[':status']), body: await bytes, trailers }
+}
+/** Tells what it was asked, with the fields that arrived. */
+export const tell = (request: IncomingMessage, response: ServerResponse) => {
+  let size = 0
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length
+  })
+  request.on('end', () => response.end(JSON.stringify({ method: request.method, url: request.url, size, fields: request.rawHeaders })))
+}
+/** A host by what it speaks. */
+export const servers = {
+  'HTTP/1.1': () => https1(tell),
+  'HTTP/2': () => {
+    const made = https2()
+    made.server.on('request', tell as never)
+    return made
+  },
+}
