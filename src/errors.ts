@@ -1,3 +1,5 @@
+import { maskSecrets } from './secret.ts'
+
 /** Exit codes of every `paddock` command (DESIGN: "Contracts on disk"). */
 export const exitCodes = {
   done: 0,
@@ -54,9 +56,9 @@ const secretShapes: readonly RegExp[] = [
   /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*/g,
 ]
 
-/** Cuts what looks like a credential out of text that is about to be shown or stored. */
+/** Cuts every known secret, and what looks like a credential, out of text that is about to be shown or stored. */
 export function redact(text: string): string {
-  let clean = text.replace(/(:\/\/[^\s/:@]+:)[^\s/@]+@/g, '$1[redacted]@')
+  let clean = maskSecrets(text).replace(/(:\/\/[^\s/:@]+:)[^\s/@]+@/g, '$1[redacted]@')
   clean = clean.replace(/\b(authorization:\s*(?:bearer|basic)\s+)\S+/gi, '$1[redacted]')
   for (const shape of secretShapes) clean = clean.replace(shape, '[redacted]')
   return clean
