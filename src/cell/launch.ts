@@ -8,6 +8,7 @@ import type { Approver } from '../egress/approval.ts'
 import type { Connect } from '../egress/dial.ts'
 import { type EgressGateway, type ListenerWish, openGateway } from '../egress/gateway.ts'
 import type { CellAuthority } from '../egress/inspect/authority.ts'
+import type { CellCredential } from '../egress/placeholder/credential.ts'
 import type { Resolver } from '../egress/resolver.ts'
 import { messageOf, PaddockError } from '../errors.ts'
 import { identify } from '../files/process-identity.ts'
@@ -76,7 +77,7 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
     const { planned, trees, authority } = planFor(spec, deps.machine, () => ghostsIn(registry))
     refuseLinkedHome(planned)
     deps.onPlan?.(planned)
-    const launch = new Launch(deps, registry, planned, trees, authority)
+    const launch = new Launch(deps, registry, planned, trees, authority, spec.credentials ?? [])
     return launch.start(io, signal)
   }
 }
@@ -99,6 +100,7 @@ class Launch {
     planned: CellPlan,
     trees: readonly ProjectFacts[],
     authority: CellAuthority | null,
+    credentials: readonly CellCredential[],
   ) {
     this.#deps = deps
     this.#registry = registry
@@ -112,6 +114,7 @@ class Launch {
       ...(deps.approve === undefined ? {} : { approve: deps.approve }),
       ...(deps.connect === undefined ? {} : { connect: deps.connect }),
       ...(deps.realResolver === undefined ? {} : { realResolver: deps.realResolver }),
+      credentials,
       ...(authority === null ? {} : { authority }),
       ...(deps.extraRoots === undefined ? {} : { extraRoots: deps.extraRoots }),
     })

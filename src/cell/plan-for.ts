@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import path from 'node:path'
 import { type CellAuthority, makeAuthority } from '../egress/inspect/authority.ts'
 import { inspectedHosts } from '../egress/inspect/inspected-entries.ts'
+import { withCredentials } from '../egress/placeholder/with-credentials.ts'
 import type { MachineFacts, ProjectFacts } from './facts.ts'
 import { type CellPlan, plan } from './plan.ts'
 import { inspectProject } from './project-facts.ts'
@@ -10,10 +11,11 @@ import { trustOf } from './trust.ts'
 
 /** The plan that a spec comes to on this machine, and what was found in the trees that it may write to. */
 export function planFor(
-  spec: CellSpec,
+  asked: CellSpec,
   machine: MachineFacts,
   ghosts: () => ReadonlySet<string>,
 ): { readonly planned: CellPlan; readonly trees: readonly ProjectFacts[]; readonly authority: CellAuthority | null } {
+  const spec = { ...asked, egress: withCredentials(asked.egress, asked.credentials ?? []) }
   const own = spec.mounts.filter((each) => each.access === 'rw' && (each.reason ?? 'user') === 'user' && isDirectory(each.source))
   const project = spec.projectCopy ?? spec.project
   const roots = [...new Set([...(project === undefined ? [] : [project]), ...own.map((each) => each.source)])]

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import type { CellCredential } from '../egress/placeholder/credential.ts'
 import type { EgressPolicy } from '../egress/policy.ts'
 import { PaddockError } from '../errors.ts'
 import { planEnvironment } from './environment.ts'
@@ -23,6 +24,8 @@ export interface CellPlan {
   /** Copied inside the cell before the command starts, so that the host never writes where an agent may have put links. */
   readonly prepare: readonly { readonly from: string; readonly to: string; readonly overwrite: boolean }[]
   readonly egress: EgressPolicy
+  /** Which credentials the gateway puts into requests, and where. No secret, and no stand-in, is in a plan. */
+  readonly credentials: readonly Pick<CellCredential, 'name' | 'hosts' | 'places'>[]
   readonly limits: LimitPlan
   readonly publish: readonly number[]
   readonly terminal: boolean
@@ -64,6 +67,7 @@ export function plan(spec: CellSpec, machine: MachineFacts, trees: readonly Proj
       overwrite: each.overwrite,
     })),
     egress: spec.egress,
+    credentials: (spec.credentials ?? []).map(({ name, hosts, places }) => ({ name, hosts, places })),
     limits,
     publish: spec.publish ?? [],
     terminal: spec.terminal,

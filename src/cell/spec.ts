@@ -1,3 +1,4 @@
+import type { CellCredential } from '../egress/placeholder/credential.ts'
 import type { EgressPolicy } from '../egress/policy.ts'
 import type { LimitWishes } from './limits.ts'
 
@@ -44,6 +45,8 @@ export interface CellSpec {
   /** Directories put in front of PATH in the cell, mounted by `mounts` or by the system. */
   readonly pathEntries: readonly string[]
   readonly egress: EgressPolicy
+  /** What the cell holds stand-ins for; the gateway swaps them on the way out. The stand-ins themselves are in `env`, `files` or `homeFiles`. */
+  readonly credentials?: readonly CellCredential[]
   readonly limits: LimitWishes
   /** TCP ports of the cell's loopback that the host will connect to. */
   readonly publish?: readonly number[]

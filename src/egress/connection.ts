@@ -8,6 +8,7 @@ import type { Refusal } from './http-stream.ts'
 import type { Inspector } from './inspect/inspector.ts'
 import type { EgressLedger } from './ledger.ts'
 import { firstToSpeak, OpeningJudge, type OpeningResult, readOpening } from './opening.ts'
+import type { CredentialKeeper, Destination } from './placeholder/keeper.ts'
 import type { AllowEntry, Inspection } from './policy.ts'
 import { relay } from './relay.ts'
 import { reset } from './reset.ts'
@@ -37,6 +38,7 @@ export interface ConnectionContext {
   readonly connect: Connect
   readonly ownAddresses: () => ReadonlySet<string>
   readonly ledger: EgressLedger
+  readonly keeper: CredentialKeeper
   readonly limits: ConnectionLimits
   /** Loaded with the first inspected connection. */
   readonly inspector: () => Promise<Inspector>
@@ -116,7 +118,8 @@ async function carry(client: Socket, meant: Meant, context: ConnectionContext, s
   if (opening.kind === 'refused') throw new Refused(opening.refusal.reason, opening.refusal.detail)
 
   if (entry.ask === true) await approved(client, meant, context, signal)
-  if (entry.inspect !== undefined) return inspected(client, opening, { ...meant, inspection: entry.inspect }, context, signal)
+  const inspection = entry.inspect ?? (entry.endpoint === undefined ? undefined : { rules: [], otherwise: 'allow' as const })
+  if (inspection !== undefined) return inspected(client, opening, { ...meant, inspection }, context, signal)
   const targets = await targetsOf(meant, context, signal)
   const { socket: upstream, target } = await reach(targets, context, signal)
   const startedAt = Date.now()
@@ -134,7 +137,8 @@ async function carry(client: Socket, meant: Meant, context: ConnectionContext, s
     if (opening.kind === 'silent') opening = await openingAfterSilence(client, upstream, judge, limits, signal)
     if (opening.kind === 'refused') throw new Refused(opening.refusal.reason, opening.refusal.detail)
     if (opening.kind !== 'open') return
-    const guard = opening.opening === 'http' ? { through: new HttpGuard({ host, port }, upstream) } : {}
+    const watch = opening.opening === 'http' ? context.keeper.watch({ host, port, tls: false }) : null
+    const guard = opening.opening === 'http' ? { through: new HttpGuard({ host, port }, upstream, watch) } : {}
     end = await relay(client, upstream, { first: opening.bytes, halfOpenMs: limits.halfOpenMs, signal, ...guard })
     if (end.error instanceof RefusedError) throw end.error
   } finally {
@@ -187,6 +191,8 @@ async function inspected(
   const { id, host, port, entry } = meant
   if (opening.kind !== 'open' || opening.opening === 'opaque')
     throw new Refused('not-http', 'what is said to an inspected host must be HTTP')
+  if (entry.endpoint !== undefined && opening.opening === 'tls')
+    throw new Refused('not-http', 'this endpoint is served without TLS in the cell')
   const startedAt = Date.now()
   const tls = opening.opening === 'tls'
   context.ledger.allowed({ connection: id, host, port, protocol: opening.opening, source: entry.source, inspected: true })
@@ -200,7 +206,8 @@ async function inspected(
         throw new RefusedError(refusalOf(error))
       }
     }
-    await inspector.serve({ client, first: opening.bytes, tls, id, host, port, inspection, reach: reachNow, signal })
+    const destination: Destination = entry.endpoint === undefined ? { host, port, tls } : { ...entry.endpoint, tls: true }
+    await inspector.serve({ client, first: opening.bytes, tls, id, host, port, destination, inspection, reach: reachNow, signal })
   } catch (error) {
     how = 'refused'
     throw error
@@ -225,7 +232,8 @@ async function openingAfterSilence(
   return readOpening(client, judge, { silentMs: limits.firstBytesMs, totalMs: limits.firstBytesMs, signal })
 }
 
-async function targetsOf({ host, port, entry }: Meant, context: ConnectionContext, signal: AbortSignal): Promise<Target[]> {
+async function targetsOf({ entry, ...meant }: Meant, context: ConnectionContext, signal: AbortSignal): Promise<Target[]> {
+  const { host, port } = entry.endpoint ?? meant
   if (entry.pin !== undefined) {
     const { address } = entry.pin
     return [{ address, family: isIP(address) === 6 ? 6 : 4, port: entry.pin.port ?? port }]

@@ -14,6 +14,8 @@ import { serveDnsTcp, serveDnsUdp } from './dns-server.ts'
 import type { CellAuthority } from './inspect/authority.ts'
 import type { Inspector } from './inspect/inspector.ts'
 import { EgressLedger } from './ledger.ts'
+import type { CellCredential } from './placeholder/credential.ts'
+import { CredentialKeeper } from './placeholder/keeper.ts'
 import type { EgressPolicy } from './policy.ts'
 import { reset } from './reset.ts'
 import type { Resolver } from './resolver.ts'
@@ -59,6 +61,8 @@ export interface GatewayOptions {
   readonly cellName?: string
   /** Vouches for the inspected hosts in the cell; needed where the policy has any. */
   readonly authority?: CellAuthority
+  /** What the cell holds stand-ins for. */
+  readonly credentials?: readonly CellCredential[]
   /** Roots (PEM) that inspected hosts may have their certificates from, besides the system's. */
   readonly extraRoots?: readonly string[]
 }
@@ -83,6 +87,10 @@ export function openGateway(options: GatewayOptions): EgressGateway {
   const allowlist = new Allowlist(options.policy)
   const names = new SyntheticAddresses(allowlist.exactNames, limits.names)
   const ledger = new EgressLedger(options.cell, options.policy.mode, options.audit)
+  const keeper = new CredentialKeeper({
+    credentials: options.credentials ?? [],
+    record: (kind, data) => ledger.credential(kind, data),
+  })
   let inspector: Promise<Inspector> | undefined
   const context: ConnectionContext = {
     cell: options.cell,
@@ -91,11 +99,12 @@ export function openGateway(options: GatewayOptions): EgressGateway {
     allowlist,
     names,
     ledger,
+    keeper,
     limits,
     resolver: options.resolver,
     connect: options.connect ?? connectTcp,
     ownAddresses: options.hostAddresses ?? ownAddresses,
-    inspector: () => (inspector ??= openInspectorOf(options, ledger, limits)),
+    inspector: () => (inspector ??= openInspectorOf(options, { ledger, limits, keeper })),
   }
   const decide = decideBy(allowlist, names, ledger)
   const respond: DnsRespond =
@@ -145,6 +154,7 @@ export function openGateway(options: GatewayOptions): EgressGateway {
       () => {},
     )
     ledger.close()
+    keeper.close()
   }
 
   return {
@@ -166,7 +176,10 @@ export function openGateway(options: GatewayOptions): EgressGateway {
         return closed(server)
       })
     },
-    summary: () => ledger.summary(),
+    summary() {
+      const astray = keeper.astray()
+      return { ...ledger.summary(), ...(astray.length > 0 ? { astray } : {}) }
+    },
     close() {
       closing ??= shut()
       return closing
@@ -195,9 +208,11 @@ async function serveProxied(token: string, client: Socket, id: number, context: 
   await serveNamed(client, { id, host, port }, context, signal)
 }
 
-async function openInspectorOf(options: GatewayOptions, ledger: EgressLedger, limits: GatewayLimits): Promise<Inspector> {
+async function openInspectorOf(
+  options: GatewayOptions,
+  { ledger, limits, keeper }: { readonly ledger: EgressLedger; readonly limits: GatewayLimits; readonly keeper: CredentialKeeper },
+): Promise<Inspector> {
   const { authority, cell } = options
-  if (authority === undefined) throw new Error('a policy with inspected hosts needs an authority')
   const { openInspector } = await import('./inspect/inspector.ts')
   return openInspector({
     cell,
@@ -207,6 +222,7 @@ async function openInspectorOf(options: GatewayOptions, ledger: EgressLedger, li
     record: (request) => ledger.requested(request),
     extraRoots: options.extraRoots ?? [],
     handshakeMs: limits.firstBytesMs,
+    keeper,
   })
 }
 

@@ -23,15 +23,19 @@ const switching = Buffer.from('HTTP/1.1 101')
 export class HttpGuard extends Transform {
   readonly #stream: HttpStream
   readonly #upstream: Socket
+  readonly #watch: ((piece: Buffer) => void) | null
   #opaque = false
 
-  constructor(destination: Destination, upstream: Socket) {
+  /** @param watch sees all that the client says. */
+  constructor(destination: Destination, upstream: Socket, watch: ((piece: Buffer) => void) | null = null) {
     super()
+    this.#watch = watch
     this.#stream = new HttpStream(destination)
     this.#upstream = upstream
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#watch?.(chunk)
     if (this.#opaque) {
       done(null, chunk)
       return

@@ -29,6 +29,8 @@ export interface InspectedRequest {
   readonly detail?: string
   /** Where the rule that decided comes from; null where none did. */
   readonly source: string | null
+  /** Names of the credentials that were put into it; absent where none was. */
+  readonly credentials?: readonly string[]
   /** Of the answer; 0 where there was none. */
   readonly status: number
   /** What the request went to. */
@@ -128,6 +130,11 @@ export class EgressLedger {
         ? { requests: { allowed: this.#requests.allow, denied: this.#requests.deny } }
         : {}),
     }
+  }
+
+  /** What became of credentials; bounded by whoever tells. */
+  credential(kind: 'credential.use' | 'credential.astray', data: Readonly<Record<string, unknown>>): void {
+    this.#record(kind, data)
   }
 
   /** Writes the totals that stand for all that was only counted. */

@@ -19,6 +19,11 @@ export interface AllowEntry {
   readonly internal: boolean
   /** A pinned destination: dialled instead of what the name resolves to. Implies that internal is meant. */
   readonly pin?: { readonly address: string; readonly port?: number }
+  /**
+   * The name is the gateway's own: plain HTTP in the cell, forwarded over TLS to this host, whose address `pin` gives where it is there.
+   * Judged by request, like an inspected host.
+   */
+  readonly endpoint?: { readonly host: string; readonly port: number }
   /** True: each connection waits for a human's answer before anything is looked up or dialled. */
   readonly ask?: boolean
   /** The gateway ends TLS for this name and judges each request. Absent: what passes stays encrypted end to end. */

@@ -1,3 +1,5 @@
+import type { Astray } from './placeholder/keeper.ts'
+
 /** What a cell did with its way out. JSON as it stands. */
 export interface EgressSummary {
   readonly mode: 'off' | 'allowlist' | 'public' | 'open'
@@ -11,6 +13,8 @@ export interface EgressSummary {
   readonly denied: readonly { readonly host: string; readonly port: number | null; readonly reason: string; readonly count: number }[]
   /** Refusals of further destinations, beyond those kept in `denied`; absent when there were none. */
   readonly deniedMore?: number
+  /** Stand-ins for credentials that the cell sent to where they are worth nothing; absent where there were none. */
+  readonly astray?: readonly Astray[]
   /** Requests to inspected hosts; absent where none were made. */
   readonly requests?: { readonly allowed: number; readonly denied: number }
 }
@@ -41,3 +45,6 @@ export type DenyReason =
   | 'rule'
   | 'not-approved'
   | 'bad-certificate'
+  /** A credential could not be had for a request, or the answer could not be searched for it. */
+  | 'no-credential'
+  | 'unreadable-answer'

@@ -4,11 +4,14 @@ import type { Approver } from '../approval.ts'
 import { RefusedError } from '../http-guard.ts'
 import type { Refusal } from '../http-stream.ts'
 import type { InspectedRequest } from '../ledger.ts'
+import type { CredentialKeeper, Destination } from '../placeholder/keeper.ts'
+import { maskedResponse } from '../placeholder/masked.ts'
+import { answerRenewal } from '../placeholder/renewal.ts'
 import { endToEnd, type Fields, valuesOf, without } from './fields.ts'
 import { forward } from './forward.ts'
 import { framingFault } from './framing.ts'
 import type { InboundRequest } from './inbound.ts'
-import type { OutboundRequest } from './outbound.ts'
+import type { OutboundRequest, OutboundResponse } from './outbound.ts'
 import { methodOverrides, pathOverride, plainMethod } from './overrides.ts'
 import { type CanonicalTarget, canonicalTarget } from './path.ts'
 import { ruleText, type Verdict } from './rules.ts'
@@ -26,6 +29,9 @@ export interface ExchangeContext {
   /** False where no rule could be gone around. */
   readonly ruled: boolean
   readonly upstream: Upstream
+  /** Where requests go: `host` and `port`, or what an endpoint of the gateway's own stands for. */
+  readonly destination: Destination
+  readonly keeper: CredentialKeeper
   readonly approve: Approver | undefined
   readonly record: (request: InspectedRequest) => void
 }
@@ -46,7 +52,11 @@ export async function exchange(request: InboundRequest, context: ExchangeContext
   })
   if (passed === null) return
   try {
-    await forward(request, passed.outbound, context.upstream, passed.note)
+    await forward(request, passed.outbound, context.upstream, {
+      note: passed.note,
+      watch: context.keeper.watch(context.destination),
+      read: (response) => readAnswer(response, request.method, context),
+    })
   } catch (error) {
     failed(request, error, passed.note)
   }
@@ -73,6 +83,13 @@ export async function judged(request: InboundRequest, context: ExchangeContext):
   }
   const wrong = malformed(request, target, context)
   if (wrong !== null || target === null) return refuse(wrong?.status ?? 400, wrong?.reason ?? 'malformed', wrong?.why ?? 'the target')
+  const renewal = request.method === 'POST' ? context.keeper.renewal(context.destination.host, target.path) : null
+  if (renewal !== null) {
+    const { status, json } = await answerRenewal(request.body, renewal)
+    note({ status, source: 'credential' })
+    answer(request, status, JSON.stringify(json), 'application/json')
+    return null
+  }
   const overrides = context.ruled ? methodOverrides(request.headers, target.query) : []
   if (overrides === null) return refuse(400, 'malformed', 'what stands for the method is no method')
   const methods = [...new Set([request.method, ...overrides])]
@@ -92,7 +109,30 @@ export async function judged(request: InboundRequest, context: ExchangeContext):
     if (answered?.allowed !== true)
       return refuse(403, 'not-approved', `nobody allowed what ${by} asks about: ${method} ${host}${path}`, source)
   }
-  return { outbound: outboundOf(request, target, context), note: (end) => note({ source, ...end }) }
+  try {
+    const { request: outbound, used } = await filled(outboundOf(request, target, context), target.path, context)
+    return { outbound, note: (end) => note({ source, ...(used.length > 0 ? { credentials: used } : {}), ...end }) }
+  } catch (error) {
+    return refuse(401, 'no-credential', messageOf(error), source)
+  }
+}
+
+/** A request with the credentials that belong into it; where there may be one, its answer must be readable. */
+async function filled(outbound: OutboundRequest, path: string, { keeper, destination }: ExchangeContext) {
+  const found = await keeper.fill(outbound, path, destination, outbound.signal)
+  if (!keeper.binds(destination)) return found
+  const { inform } = outbound
+  const headers: Fields = [
+    ...without(found.request.headers, 'accept-encoding', 'sec-websocket-extensions'),
+    ['accept-encoding', 'identity'],
+  ]
+  const request = { ...found.request, headers, inform: (status: number, fields: Fields) => inform(status, keeper.maskFields(fields)) }
+  return { ...found, request }
+}
+
+/** An answer as the cell may have it. */
+export function readAnswer(response: OutboundResponse, method: string, { keeper, destination }: ExchangeContext): OutboundResponse {
+  return keeper.binds(destination) ? maskedResponse(response, method, keeper) : response
 }
 
 function malformed(
@@ -114,7 +154,8 @@ function malformed(
   return override === null ? null : say(`${override} could stand for another path`)
 }
 
-function outboundOf(request: InboundRequest, target: CanonicalTarget, { host, port, tls }: ExchangeContext): OutboundRequest {
+function outboundOf(request: InboundRequest, target: CanonicalTarget, { destination }: ExchangeContext): OutboundRequest {
+  const { host, port, tls } = destination
   const trailers = valuesOf(request.headers, 'te').some((value) => /(?:^|,)\s*trailers\s*(?:$|,)/i.test(value))
   const headers = without(endToEnd(request.headers), 'host')
   return {
@@ -136,10 +177,10 @@ function failed(request: InboundRequest, error: unknown, note: Passed['note']): 
 }
 
 /** An answer of the gateway's own: short, plain, and to be understood by an agent that reads it. */
-export function answer(request: InboundRequest, status: number, text: string): void {
+export function answer(request: InboundRequest, status: number, text: string, type = 'text/plain; charset=utf-8'): void {
   const bytes = Buffer.from(text)
   const fields: Fields = [
-    ['content-type', 'text/plain; charset=utf-8'],
+    ['content-type', type],
     ['content-length', String(bytes.length)],
     ['cache-control', 'no-store'],
   ]

@@ -9,6 +9,14 @@ import { type OutboundExchange, type OutboundRequest, type OutboundResponse, Sta
 import { overrides } from './overrides.ts'
 import type { Upstream } from './upstream.ts'
 
+export interface ForwardHooks {
+  readonly note: (end: Partial<InspectedRequest>) => void
+  /** Sees the body on its way out; null for nobody. */
+  readonly watch: ((piece: Buffer) => void) | null
+  /** Makes of an answer what the client may have; throws where that is nothing. */
+  readonly read: (response: OutboundResponse) => OutboundResponse
+}
+
 /**
  * Sends a judged request on and brings its answer back. Rejects where there is none, or none that can be passed on; nothing has been said
  * to the client then, and what was under way to the host is cut off.
@@ -17,13 +25,15 @@ export async function forward(
   request: InboundRequest,
   outbound: OutboundRequest,
   upstream: Upstream,
-  note: (end: Partial<InspectedRequest>) => void,
+  { note, watch, read }: ForwardHooks,
 ): Promise<void> {
   let bytesOut = 0
-  const count = (bytes: number) => {
-    bytesOut += bytes
+  const count = (piece: Buffer) => {
+    bytesOut += piece.length
+    watch?.(piece)
   }
-  const { sent, response } = await asked(request, outbound, upstream, count)
+  const { sent, response: raw } = await asked(request, outbound, upstream, count)
+  const response = readOr(raw, read, sent)
   const { status } = response
   if (request.gone.aborted) {
     sent.abort()
@@ -52,8 +62,8 @@ export async function forward(
   request.gone.addEventListener('abort', left, { once: true })
   if (request.gone.aborted) left()
   pour(response.body, out, {
-    count: (bytes) => {
-      bytesIn += bytes
+    count: (piece) => {
+      bytesIn += piece.length
     },
     whole: () => request.finish(response.trailers()),
     broken: () => {
@@ -65,11 +75,20 @@ export async function forward(
   note({ status, address: sent.address, bytesOut, bytesIn })
 }
 
+function readOr(response: OutboundResponse, read: ForwardHooks['read'], sent: OutboundExchange): OutboundResponse {
+  try {
+    return read(response)
+  } catch (error) {
+    sent.abort()
+    throw error
+  }
+}
+
 async function asked(
   request: InboundRequest,
   outbound: OutboundRequest,
   upstream: Upstream,
-  count: (bytes: number) => void,
+  count: (piece: Buffer) => void,
 ): Promise<{ readonly sent: OutboundExchange; readonly response: OutboundResponse }> {
   const { framing } = request
   for (let tries = 0; ; tries++) {
@@ -99,7 +118,7 @@ function pour(
   from: Readable,
   to: Writable,
   how: {
-    readonly count: (bytes: number) => void
+    readonly count: (piece: Buffer) => void
     readonly whole: () => void
     readonly broken: () => void
     readonly framing?: BodyFraming
@@ -113,7 +132,7 @@ function pour(
     'data',
     guarded((chunk: Buffer) => {
       seen += chunk.length
-      how.count(chunk.length)
+      how.count(chunk)
       if (expected === null || seen <= expected) return
       from.unpipe(to)
       how.broken()

@@ -56,7 +56,11 @@ export function withInspection(entries: readonly AllowEntry[], wishes: Inspectio
 
 /** The patterns of the inspected entries: what a cell's authority vouches for. */
 export function inspectedHosts(policy: { readonly mode: string; readonly entries?: readonly AllowEntry[] }): readonly string[] {
-  return [...new Set((policy.entries ?? []).filter(({ inspect }) => inspect !== undefined).map(({ host }) => host))]
+  return [
+    ...new Set(
+      (policy.entries ?? []).filter(({ inspect, endpoint }) => inspect !== undefined && endpoint === undefined).map(({ host }) => host),
+    ),
+  ]
 }
 
 function covers(pattern: string, host: string): boolean {

@@ -6,6 +6,7 @@ import type { Approver } from '../approval.ts'
 import type { Target } from '../dial.ts'
 import { RefusedError } from '../http-guard.ts'
 import type { InspectedRequest } from '../ledger.ts'
+import type { CredentialKeeper, Destination } from '../placeholder/keeper.ts'
 import type { Inspection } from '../policy.ts'
 import { reset } from '../reset.ts'
 import type { CellAuthority } from './authority.ts'
@@ -26,12 +27,14 @@ import { Windows } from './windows.ts'
 export interface InspectorOptions {
   readonly cell: string
   readonly cellName: string
-  readonly authority: CellAuthority
+  /** Absent where no host is inspected, and only endpoints of the gateway's own are served. */
+  readonly authority: CellAuthority | undefined
   readonly approve: Approver | undefined
   readonly record: (request: InspectedRequest) => void
   /** Roots besides the system's, PEM. */
   readonly extraRoots: readonly string[]
   readonly handshakeMs: number
+  readonly keeper: CredentialKeeper
 }
 
 /** A connection out of the cell that is to be inspected: paused, its first bytes read and judged. */
@@ -43,6 +46,8 @@ export interface InspectedConnection {
   readonly host: string
   readonly port: number
   readonly inspection: Inspection
+  /** Where requests go, where that is not what the cell calls it. */
+  readonly destination: Destination
   readonly reach: (signal: AbortSignal) => Promise<{ readonly socket: Socket; readonly target: Target }>
   readonly signal: AbortSignal
 }
@@ -92,9 +97,9 @@ export function openInspector(options: InspectorOptions): Inspector {
   const windows = new Windows()
   let trusted: SecureContext | null = null
   const roots = () => (trusted ??= trustedRoots(options.extraRoots))
-  const endTls = tlsEnd(options.authority, options.handshakeMs)
+  const endTls = options.authority === undefined ? null : tlsEnd(options.authority, options.handshakeMs)
 
-  const hostOf = ({ host, port, tls, inspection, reach }: InspectedConnection): Host => {
+  const hostOf = ({ host, port, tls, inspection, reach, destination }: InspectedConnection): Host => {
     const key = `${tls ? 'https' : 'http'}://${host}:${port}`
     const known = hosts.get(key)
     if (known !== undefined) return known
@@ -102,7 +107,7 @@ export function openInspector(options: InspectorOptions): Inspector {
     const made: Host = {
       judge: judgeOf(inspection),
       ruled: inspection.rules.length > 0,
-      upstream: new Upstream({ host, tls, reach, roots, handshakeMs: options.handshakeMs, windows }),
+      upstream: new Upstream({ host: destination.host, tls: destination.tls, reach, roots, handshakeMs: options.handshakeMs, windows }),
     }
     hosts.set(key, made)
     return made
@@ -110,10 +115,11 @@ export function openInspector(options: InspectorOptions): Inspector {
 
   return {
     async serve(connection) {
-      const { client, id, host, port, tls, first, signal } = connection
+      const { client, id, host, port, tls, first, signal, destination } = connection
       const { judge, ruled, upstream } = hostOf(connection)
-      const { cell, cellName, approve, record } = options
-      const context: ExchangeContext = { connection: id, cell, cellName, host, port, tls, judge, ruled, upstream, approve, record }
+      const { cell, cellName, approve, record, keeper } = options
+      const about = { connection: id, cell, cellName, host, port, tls, destination }
+      const context: ExchangeContext = { ...about, judge, ruled, upstream, approve, record, keeper }
       let outer: Socket = client
       const stop = () => {
         // In the midst of a handshake a reset would leave the handle open.
@@ -124,6 +130,7 @@ export function openInspector(options: InspectorOptions): Inspector {
       signal.addEventListener('abort', stop, { once: true })
       try {
         if (!tls) return await speakH1(client, first, context, stop)
+        if (endTls === null) throw new RefusedError({ reason: 'not-http', detail: 'the cell has no authority that vouches for this name' })
         client.unshift(first)
         const secured = await endTls(client)
         outer = secured

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { pipeline } from 'node:stream/promises'
+import { MaskStream } from '../placeholder/masked.ts'
 import type { CheckedClient } from './checked-client.ts'
-import { answer, type ExchangeContext, judged } from './exchange.ts'
+import { answer, type ExchangeContext, judged, readAnswer } from './exchange.ts'
 import { endToEnd, flat } from './fields.ts'
 import { guarded } from './guarded.ts'
 import { inboundH1 } from './inbound-h1.ts'
@@ -28,8 +29,9 @@ export async function upgrade(
     const came = await context.upstream.upgrade({ ...passed.outbound, framing: { kind: 'none' }, signal: gone.signal })
     const { status, message, headers } = came.response
     if (came.kind === 'answered') {
-      const out = inbound.respond(status, message, endToEnd(headers))
-      came.response.body
+      const read = readAnswer(came.response, inbound.method, context)
+      const out = inbound.respond(status, message, endToEnd(read.headers))
+      read.body
         .on('error', () => inbound.abort())
         .once(
           'end',
@@ -42,14 +44,24 @@ export async function upgrade(
       return passed.note({ status, address: context.upstream.address })
     }
     response.detachSocket(checked as unknown as Socket)
-    const fields = [...flat(endToEnd(headers)), 'Connection', 'Upgrade', 'Upgrade', 'websocket']
+    const { keeper, destination } = context
+    const bound = keeper.binds(destination)
+    const fields = [...flat(endToEnd(bound ? keeper.maskFields(headers) : headers)), 'Connection', 'Upgrade', 'Upgrade', 'websocket']
     const lines = fields.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${fields[at + 1]}\r\n`] : []))
     checked.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`, 'latin1')
     if (came.head.length > 0) came.stream.unshift(came.head)
     if (head.length > 0) came.stream.write(head)
     checked.settleUpgrade(true)
     passed.note({ status, address: context.upstream.address })
-    await Promise.allSettled([pipeline(checked, came.stream), pipeline(came.stream, checked)])
+    // Masked text is as long as it was, so that the frames around it stay whole.
+    const back = bound ? [came.stream, new MaskStream(() => keeper.secrets()), checked] : [came.stream, checked]
+    const watch = keeper.watch(destination)
+    if (watch !== null)
+      checked.on(
+        'data',
+        guarded(watch, () => checked.destroy()),
+      )
+    await Promise.allSettled([pipeline(checked, came.stream), pipeline(back)])
     checked.destroy()
     came.stream.destroy()
   } catch (error) {

@@ -1,0 +1,47 @@
+import type { Secret } from '../../secret.ts'
+
+/** Where in a request a credential belongs. Nowhere else is a stand-in ever swapped, and never in a body. */
+export type CredentialPlace =
+  /** The whole value of a header, behind the scheme where there is one: `Bearer`. */
+  | { readonly kind: 'header'; readonly name: string; readonly scheme?: string }
+  /** A part of Basic authentication (RFC 7617). */
+  | { readonly kind: 'basic'; readonly part: 'user' | 'password' }
+  /** The whole value of a query parameter. */
+  | { readonly kind: 'query'; readonly name: string }
+
+/** A host that a credential may be sent to. */
+export interface CredentialHost {
+  /** Exact name; never a pattern. */
+  readonly host: string
+  readonly port: number
+  /** False only where the user named an endpoint that speaks plain HTTP. */
+  readonly tls: boolean
+  /**
+   * Patterns of the paths that it is used on, in the form of rules. An API that hands out further credentials for this one is not
+   * among them.
+   */
+  readonly paths: readonly string[]
+}
+
+/** One credential of the host, as far as one cell goes: what the cell holds in its place, and where the gateway swaps it. */
+export interface CellCredential {
+  /** For the audit log and for people: the name of a variable, a login, an entry of the vault. */
+  readonly name: string
+  readonly hosts: readonly CredentialHost[]
+  readonly places: readonly CredentialPlace[]
+  /** Everything that the cell holds in place of it. May grow while the cell lives. */
+  readonly standIns: () => readonly string[]
+  /** The real one as it is now; asked for at each use. Rejects with a PaddockError where there is none to be had. */
+  readonly secret: (signal: AbortSignal) => Promise<Secret>
+  /** Where the cell's own attempt to renew it is answered, without a word to the host. */
+  readonly renewal?: TokenEndpoint
+}
+
+/** A token endpoint (RFC 6749, section 3.2) that the gateway stands for. */
+export interface TokenEndpoint {
+  readonly host: string
+  /** Patterns of its paths. */
+  readonly paths: readonly string[]
+  /** Answers one request by its body, which is at most 64 KiB. */
+  answer(body: string): { readonly status: number; readonly json: unknown }
+}

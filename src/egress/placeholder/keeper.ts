@@ -1,0 +1,191 @@
+import { type Secret, spellings } from '../../secret.ts'
+import { Allowance } from '../allowance.ts'
+import type { Fields } from '../inspect/fields.ts'
+import { readingsOf } from '../inspect/path.ts'
+import { pathPattern } from '../inspect/rules.ts'
+import type { CellCredential, CredentialHost, TokenEndpoint } from './credential.ts'
+import { Finder } from './finder.ts'
+import { SearchedStream } from './searched.ts'
+import { holds, type SwappableRequest, swap } from './swap.ts'
+
+/** Where a request really goes: the name that certificates are checked for. */
+export interface Destination {
+  readonly host: string
+  readonly port: number
+  readonly tls: boolean
+}
+
+export interface KeeperOptions {
+  readonly credentials: readonly CellCredential[]
+  /** Told of the first use of a credential at a host, and of every stand-in that turns up where it does not belong. Names only. */
+  readonly record: (kind: 'credential.use' | 'credential.astray', data: Readonly<Record<string, unknown>>) => void
+}
+
+/** Of a stand-in that was sent to where it is worth nothing. */
+export interface Astray {
+  readonly credential: string
+  readonly host: string
+  readonly count: number
+}
+
+const maxRows = 100
+
+/** The credentials of one cell: swaps stand-ins on the way out, knows what must not come back, and raises the alarm. */
+export class CredentialKeeper {
+  readonly #options: KeeperOptions
+  readonly #used = new Set<string>()
+  readonly #known = new Set<Secret>()
+  readonly #words = new Map<string, Buffer>()
+  readonly #astray = new Map<string, { credential: string; host: string; count: number }>()
+  readonly #alarms = new Allowance(100, 1)
+  #secrets = new Finder([])
+  #standIns = new Finder([])
+  #standInCount = 0
+
+  constructor(options: KeeperOptions) {
+    this.#options = options
+  }
+
+  /** True where answers of this host are searched for what was swapped in. */
+  binds(to: Destination): boolean {
+    return this.#boundTo(to).length > 0
+  }
+
+  /** The token endpoint that this request is for, to be answered here. */
+  renewal(host: string, path: string): TokenEndpoint | null {
+    const found = this.#options.credentials.find(({ renewal }) => renewal?.host === host && matches(path, renewal.paths))
+    return found?.renewal ?? null
+  }
+
+  /**
+   * A judged request as it goes on: with the real credential where a stand-in stood in its place, and otherwise as it came.
+   * @param path canonical.
+   * @returns the request, and the names of what was swapped in.
+   * @throws PaddockError where the real one is not to be had.
+   */
+  async fill<T extends SwappableRequest>(
+    request: T,
+    path: string,
+    to: Destination,
+    signal: AbortSignal,
+  ): Promise<{ readonly request: T; readonly used: readonly string[] }> {
+    let filled: SwappableRequest = request
+    const used: string[] = []
+    for (const { credential, host } of this.#boundTo(to)) {
+      const standIns = credential.standIns()
+      const places = matches(path, host.paths) ? credential.places.filter((place) => holds(filled, place, standIns)) : []
+      // What an earlier cell left at the host may come back to one that has not used the credential itself.
+      const secret = places.length > 0 ? await credential.secret(signal) : await credential.secret(signal).catch(() => null)
+      if (secret !== null) this.#learn(secret)
+      if (secret === null || places.length === 0) continue
+      for (const place of places) filled = swap(filled, place, standIns, secret)
+      used.push(credential.name)
+      this.#noteUse(credential.name, to)
+    }
+    this.#look(request, filled, to)
+    return { request: { ...request, target: filled.target, headers: filled.headers }, used }
+  }
+
+  /** What must not come back into the cell. Grows with each credential that is used. */
+  secrets(): Finder {
+    return this.#secrets
+  }
+
+  /** Header or trailer fields of an answer, without any secret. */
+  maskFields(fields: Fields): Fields {
+    const masked = (text: string): string => {
+      const bytes = Buffer.from(text, 'latin1')
+      for (const [start, end] of this.#secrets.ranges(bytes)) bytes.fill('*', start, end)
+      return bytes.toString('latin1')
+    }
+    return this.#secrets.empty ? fields : fields.map(([name, value]) => [name, masked(value)] as const)
+  }
+
+  /** Watches what else goes to a host (a body, a connection in plain text) for stand-ins. Null where there is nothing to watch for. */
+  watch(to: Destination): ((piece: Buffer) => void) | null {
+    if (this.#options.credentials.length === 0 || this.binds(to)) return null
+    const stream = new SearchedStream(() => this.#standInFinder())
+    let seen = false
+    return (piece) => {
+      if (seen || !stream.sees(piece)) return
+      seen = true
+      this.#alarm(null, to, 'body')
+    }
+  }
+
+  /** Stand-ins that were sent to where they are worth nothing; at most 100 rows. */
+  astray(): readonly Astray[] {
+    return [...this.#astray.values()].map((each) => ({ ...each }))
+  }
+
+  /** Overwrites its copies of what it looked for. */
+  close(): void {
+    this.#secrets.forget()
+    for (const each of this.#words.values()) each.fill(0)
+    this.#words.clear()
+    this.#known.clear()
+  }
+
+  #boundTo(to: Destination): readonly { readonly credential: CellCredential; readonly host: CredentialHost }[] {
+    return this.#options.credentials.flatMap((credential) =>
+      credential.hosts
+        .filter((each) => each.host === to.host && each.port === to.port && each.tls === to.tls)
+        .map((host) => ({ credential, host })),
+    )
+  }
+
+  #learn(secret: Secret): void {
+    if (this.#known.has(secret) || secret.disposed) return
+    this.#known.add(secret)
+    for (const each of secret.use(spellings)) this.#words.set(each, Buffer.from(each))
+    this.#secrets = new Finder([...this.#words.values()])
+  }
+
+  #standInFinder(): Finder {
+    const all = this.#options.credentials.flatMap((each) => each.standIns())
+    if (all.length !== this.#standInCount) {
+      this.#standInCount = all.length
+      this.#standIns = new Finder(all.flatMap((each) => spellings(Buffer.from(each))).map((each) => Buffer.from(each)))
+    }
+    return this.#standIns
+  }
+
+  #noteUse(credential: string, { host, port }: Destination): void {
+    const key = `${credential} ${host}:${port}`
+    if (this.#used.has(key)) return
+    this.#used.add(key)
+    this.#options.record('credential.use', { credential, host, port })
+  }
+
+  /** Looks through the head of a request for stand-ins that were not swapped. */
+  #look(request: SwappableRequest, filled: SwappableRequest, to: Destination): void {
+    const finder = this.#standInFinder()
+    if (finder.empty) return
+    const places = [
+      ['target', filled.target],
+      ...filled.headers.map(([name, value], index) => [`header ${name.toLowerCase()}`, value === request.headers[index]?.[1] ? value : '']),
+    ] as const
+    for (const [where, text] of places)
+      if (finder.ranges(Buffer.from(text ?? '', 'latin1')).length > 0) this.#alarm(text ?? '', to, where ?? '')
+  }
+
+  #alarm(text: string | null, { host, port }: Destination, where: string): void {
+    const named = this.#options.credentials.filter(
+      (each) => text === null || each.standIns().some((standIn) => spellings(Buffer.from(standIn)).some((word) => text.includes(word))),
+    )
+    for (const { name: credential } of text === null && named.length > 1 ? [{ name: 'one of them' }] : named) {
+      const key = `${credential} ${host}`
+      const row = this.#astray.get(key)
+      if (row !== undefined) row.count++
+      else if (this.#astray.size < maxRows) this.#astray.set(key, { credential, host, count: 1 })
+      if (this.#alarms.take()) this.#options.record('credential.astray', { credential, host, port, where: where.slice(0, 100) })
+    }
+  }
+}
+
+/** Every reading of the path must be one that the patterns allow: a spelling can only lose by being unusual. */
+function matches(path: string, patterns: readonly string[]): boolean {
+  const readings = readingsOf(path)
+  const allowed = patterns.map((each) => pathPattern(each, ''))
+  return readings?.every((reading) => allowed.some((each) => each.test(reading))) ?? false
+}

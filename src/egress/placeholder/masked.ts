@@ -1,0 +1,54 @@
+import { pipeline, Transform, type TransformCallback } from 'node:stream'
+import { RefusedError } from '../http-guard.ts'
+import { valuesOf, without } from '../inspect/fields.ts'
+import type { OutboundResponse } from '../inspect/outbound.ts'
+import { decodersFor } from './decode.ts'
+import type { Finder } from './finder.ts'
+import type { CredentialKeeper } from './keeper.ts'
+import { SearchedStream } from './searched.ts'
+
+/** Overwrites words in a stream of bytes by as many asterisks. What cannot be part of a word goes on at once. */
+export class MaskStream extends Transform {
+  readonly #searched: SearchedStream
+
+  constructor(finder: () => Finder) {
+    super()
+    this.#searched = new SearchedStream(finder)
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    const out = this.#searched.mask(chunk)
+    done(null, out.length > 0 ? out : undefined)
+  }
+
+  override _flush(done: TransformCallback): void {
+    const rest = this.#searched.rest()
+    done(null, rest.length > 0 ? rest : undefined)
+  }
+}
+
+/**
+ * The answer of a host that a credential went to, without that credential: in its fields, its trailers and its body, whose content
+ * codings are undone for it.
+ * @throws RefusedError where a coding is not known, so that nobody can tell what is in it.
+ */
+export function maskedResponse(response: OutboundResponse, method: string, keeper: CredentialKeeper): OutboundResponse {
+  const codings = valuesOf(response.headers, 'content-encoding')
+  const bodiless = method === 'HEAD' || response.status === 204 || response.status === 304
+  const decoders = bodiless ? [] : decodersFor(codings)
+  if (decoders === null)
+    throw new RefusedError({
+      reason: 'unreadable-answer',
+      detail: `the answer is coded as ${codings.join(', ').slice(0, 60)}, so it cannot be searched for the credential`,
+    })
+  const headers = decoders.length === 0 ? response.headers : without(response.headers, 'content-encoding', 'content-length', 'content-md5')
+  const mask = new MaskStream(() => keeper.secrets())
+  // A failure destroys the last of them, which is how whoever reads it learns that the answer is not whole.
+  pipeline([response.body, ...decoders, mask], () => {})
+  return {
+    ...response,
+    headers: keeper.maskFields(headers),
+    body: mask,
+    trailers: () => keeper.maskFields(response.trailers()),
+  }
+}

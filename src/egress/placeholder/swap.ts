@@ -1,0 +1,84 @@
+import { PaddockError } from '../../errors.ts'
+import type { Secret } from '../../secret.ts'
+import type { Fields } from '../inspect/fields.ts'
+import type { CredentialPlace } from './credential.ts'
+
+/** The parts of a request that a credential may stand in. */
+export interface SwappableRequest {
+  /** Path and query. */
+  readonly target: string
+  readonly headers: Fields
+}
+
+/** True where one of the stand-ins is in this place, alone, and the place is there once. */
+export function holds(request: SwappableRequest, place: CredentialPlace, standIns: readonly string[]): boolean {
+  return swapped(request, place, standIns, (standIn) => standIn) !== null
+}
+
+/**
+ * The request with the secret in the place of a stand-in.
+ * @throws PaddockError BAD_INPUT for a secret that no header can hold.
+ */
+export function swap(request: SwappableRequest, place: CredentialPlace, standIns: readonly string[], secret: Secret): SwappableRequest {
+  const text = secret.text()
+  if (place.kind === 'header' && !/^[\x21-\x7e]+$/.test(text))
+    throw new PaddockError('BAD_INPUT', `${secret} cannot be sent in a header: it is empty, or holds a line break or another odd character`)
+  return swapped(request, place, standIns, () => text) ?? request
+}
+
+function swapped(
+  request: SwappableRequest,
+  place: CredentialPlace,
+  standIns: readonly string[],
+  by: (standIn: string) => string,
+): SwappableRequest | null {
+  if (place.kind === 'query') {
+    const target = swappedQuery(request.target, place.name, standIns, by)
+    return target === null ? null : { ...request, target }
+  }
+  const name = place.kind === 'basic' ? 'authorization' : place.name.toLowerCase()
+  const [at, ...more] = request.headers.flatMap(([each], index) => (each.toLowerCase() === name ? [index] : []))
+  const field = at === undefined ? undefined : request.headers[at]
+  if (field === undefined || more.length > 0) return null
+  const value =
+    place.kind === 'basic' ? swappedBasic(field[1], place.part, standIns, by) : swappedValue(field[1], place.scheme, standIns, by)
+  return value === null ? null : { ...request, headers: request.headers.map((each, index) => (index === at ? [each[0], value] : each)) }
+}
+
+function swappedValue(
+  value: string,
+  scheme: string | undefined,
+  standIns: readonly string[],
+  by: (standIn: string) => string,
+): string | null {
+  if (scheme === undefined) return standIns.includes(value.trim()) ? by(value.trim()) : null
+  const found = /^\s*(\S+) +(\S+)\s*$/.exec(value)
+  if (found?.[1]?.toLowerCase() !== scheme.toLowerCase() || !standIns.includes(found[2] ?? '')) return null
+  return `${scheme} ${by(found[2] ?? '')}`
+}
+
+function swappedBasic(
+  value: string,
+  part: 'user' | 'password',
+  standIns: readonly string[],
+  by: (standIn: string) => string,
+): string | null {
+  const coded = /^\s*basic +([A-Za-z0-9+/]+={0,2})\s*$/i.exec(value)?.[1]
+  if (coded === undefined) return null
+  const pair = /^([^:]*):(.*)$/s.exec(Buffer.from(coded, 'base64').toString('utf8'))
+  const [user, password] = [pair?.[1] ?? '', pair?.[2] ?? '']
+  if (!standIns.includes(part === 'user' ? user : password)) return null
+  return `Basic ${Buffer.from(part === 'user' ? `${by(user)}:${password}` : `${user}:${by(password)}`).toString('base64')}`
+}
+
+function swappedQuery(target: string, name: string, standIns: readonly string[], by: (standIn: string) => string): string | null {
+  const mark = target.indexOf('?')
+  if (mark < 0) return null
+  const pairs = target.slice(mark + 1).split('&')
+  const [at, ...more] = pairs.flatMap((pair, index) => (pair.startsWith(`${name}=`) ? [index] : []))
+  const pair = at === undefined ? undefined : pairs[at]
+  if (pair === undefined || more.length > 0) return null
+  const value = pair.slice(name.length + 1)
+  if (!standIns.includes(value)) return null
+  return `${target.slice(0, mark)}?${pairs.map((each, index) => (index === at ? `${name}=${encodeURIComponent(by(value))}` : each)).join('&')}`
+}

@@ -1,0 +1,30 @@
+import { matchesPattern } from '../host-pattern.ts'
+import type { AllowEntry, EgressPolicy } from '../policy.ts'
+import type { CellCredential } from './credential.ts'
+
+const inspect = { rules: [], otherwise: 'allow' as const }
+
+/**
+ * A policy whose entries let credentials be put in: each host that one is bound to, or whose renewals are answered here, is inspected
+ * where the policy lets the cell reach it at all. A credential never opens a host under `allowlist` and `off`.
+ */
+export function withCredentials(policy: EgressPolicy, credentials: readonly CellCredential[]): EgressPolicy {
+  if (policy.mode === 'off' || credentials.length === 0) return policy
+  const places = new Map<string, { readonly host: string; readonly port: number }>()
+  for (const { hosts, renewal } of credentials) {
+    for (const { host, port } of hosts) places.set(`${host}:${port}`, { host, port })
+    if (renewal !== undefined) places.set(`${renewal.host}:443`, { host: renewal.host, port: 443 })
+  }
+  let entries: readonly AllowEntry[] = policy.entries
+  for (const { host, port } of places.values()) entries = inspectedAt(entries, host, port, policy.mode !== 'allowlist')
+  return { ...policy, entries }
+}
+
+function inspectedAt(entries: readonly AllowEntry[], host: string, port: number, reachable: boolean): readonly AllowEntry[] {
+  const covers = (entry: AllowEntry): boolean => entry.ports.includes(port) && entry.endpoint === undefined
+  const exact = entries.filter((entry) => entry.host === host && covers(entry))
+  if (exact.length > 0) return entries.map((entry) => (exact.includes(entry) ? { ...entry, inspect: entry.inspect ?? inspect } : entry))
+  const wider = entries.find((entry) => matchesPattern(entry.host, host) && covers(entry))
+  if (wider !== undefined) return [{ ...wider, host, ports: [port], inspect: wider.inspect ?? inspect }, ...entries]
+  return reachable ? [{ host, ports: [port], internal: false, inspect, source: 'credential' }, ...entries] : entries
+}
