@@ -1,4 +1,5 @@
 import type { MountWish } from '../cell/spec.ts'
+import type { CredentialPlace } from '../egress/placeholder/credential.ts'
 import type { AllowEntry } from '../egress/policy.ts'
 import type { AgentEvent } from './events.ts'
 
@@ -37,10 +38,61 @@ export interface AgentCommand {
   readonly homeFiles: readonly { readonly path: string; readonly content: string; readonly overwrite: boolean }[]
 }
 
-/** Ways an agent gets its credential, best first. The seam for placeholders. */
+/** Ways an agent gets its credential, best first. */
 export type CredentialSource =
   | { readonly kind: 'env'; readonly name: string }
   | { readonly kind: 'snapshot'; readonly hostPath: string; readonly homePath: string }
+
+/** Where an agent's credential goes: what the gateway needs to put the real one in place of a stand-in. */
+export interface CredentialUse {
+  /** Exact names, port 443; the paths as rules have them. What hands out further credentials for this one is not among the paths. */
+  readonly hosts: readonly { readonly host: string; readonly paths: readonly string[] }[]
+  readonly places: readonly CredentialPlace[]
+}
+
+/** A login of the host, without its secrets: what a stand-in for it must look like. */
+export interface LoginFacts {
+  /** Of an agent with several vendors; else null. */
+  readonly provider: string | null
+  readonly kind: 'subscription' | 'key'
+  readonly facts: Readonly<Record<string, unknown>>
+}
+
+/** Makes worthless words. */
+export interface StandInMaker {
+  /** Random letters behind a prefix. */
+  word(prefix: string): string
+  /** A JSON Web Token of these claims that is no token. */
+  token(claims: Readonly<Record<string, unknown>>): string
+}
+
+/** A login as a cell holds it. */
+export interface LoginStandIn<Login extends LoginFacts = LoginFacts> {
+  readonly login: Login
+  readonly use: CredentialUse
+  /** What stands for the access token. */
+  readonly access: string
+  /** Where the CLI renews it, which the gateway answers; absent where it never does. */
+  readonly renewal?: {
+    readonly host: string
+    readonly paths: readonly string[]
+    /** What stands for the refresh token. */
+    readonly refresh: string
+    /** The answer with another stand-in for the access token, as the vendor would give it. */
+    readonly reply: (access: string) => unknown
+  }
+}
+
+/** How stand-ins take the place of an agent's credentials. Absent parts have the old ways only. */
+export interface PlaceholderSupport {
+  /** By the name of the variable that holds a key. */
+  readonly keys: Readonly<Record<string, CredentialUse>>
+  /** The files of the private home that the CLI reads its stored logins from; logins that nothing can stand for are left out. Pure. */
+  stored?<Login extends LoginFacts>(
+    logins: readonly Login[],
+    make: StandInMaker,
+  ): { readonly files: readonly { readonly path: string; readonly content: string }[]; readonly standIns: readonly LoginStandIn<Login>[] }
+}
 
 /** The one file that knows one agent CLI. Everything here is data or pure, but for `locate`. */
 export interface AgentAdapter {
@@ -57,6 +109,7 @@ export interface AgentAdapter {
   /** State directory relative to home, for example `.claude`. */
   readonly stateDirectory: string
   readonly credentials: (home: string) => readonly CredentialSource[]
+  readonly placeholders: PlaceholderSupport
   headless(wishes: AgentWishes, installation: Installation): AgentCommand
   interactive(wishes: AgentWishes, installation: Installation): AgentCommand
   /** Looks for the program in the given PATH directories; null: not installed. */

@@ -1,9 +1,20 @@
 import path from 'node:path'
-import type { AgentAdapter, AgentCommand, AgentWishes } from './adapter.ts'
+import type { AgentAdapter, AgentCommand, AgentWishes, CredentialUse, LoginFacts, StandInMaker } from './adapter.ts'
 import { rootOf } from './base-url.ts'
 import { claudeParser } from './claude-output.ts'
 import { allowHosts } from './hosts.ts'
 import { locateProgram } from './locate.ts'
+import { farMs } from './placeholders.ts'
+import { bearer, vendorApis } from './vendor-apis.ts'
+
+/** A subscription's token. Not on the path that would make an API key of it. */
+const subscription: CredentialUse = {
+  hosts: vendorApis.anthropic.hosts.map((each) => ({
+    ...each,
+    paths: [...each.paths, '/api/oauth/profile', '/api/oauth/usage', '/api/oauth/account/settings'],
+  })),
+  places: [bearer],
+}
 
 /** Claude Code. */
 export const claude: AgentAdapter = {
@@ -20,11 +31,46 @@ export const claude: AgentAdapter = {
     { kind: 'env', name: 'CLAUDE_CODE_OAUTH_TOKEN' },
     { kind: 'snapshot', hostPath: path.join(home, '.claude/.credentials.json'), homePath: '.claude/.credentials.json' },
   ],
+  placeholders: {
+    keys: {
+      ANTHROPIC_API_KEY: vendorApis.anthropic,
+      ANTHROPIC_AUTH_TOKEN: vendorApis.anthropic,
+      CLAUDE_CODE_OAUTH_TOKEN: subscription,
+    },
+    stored,
+  },
   headless: (wishes, { program }) =>
     command(wishes, [program, '-p', '--output-format', 'stream-json', '--verbose', ...common(wishes), ...wishes.args]),
   interactive: (wishes, { program }) => command(wishes, [program, ...common(wishes), ...wishes.args]),
   locate: (search) => locateProgram('claude', search),
   parser: () => claudeParser(),
+}
+
+function stored<Login extends LoginFacts>(logins: readonly Login[], make: StandInMaker) {
+  const login = logins[0]
+  if (login === undefined) return { files: [], standIns: [] }
+  const [access, refresh] = [make.word('sk-ant-oat01-'), make.word('sk-ant-ort01-')]
+  const { scopes, subscriptionType, rateLimitTier, clientId } = login.facts
+  const claudeAiOauth = {
+    accessToken: access,
+    refreshToken: refresh,
+    expiresAt: Date.now() + farMs,
+    scopes,
+    subscriptionType,
+    rateLimitTier,
+    clientId,
+  }
+  const scope = Array.isArray(scopes) ? scopes.join(' ') : ''
+  const renewal = {
+    host: 'platform.claude.com',
+    paths: ['/v1/oauth/token'],
+    refresh,
+    reply: (fresh: string) => ({ token_type: 'Bearer', access_token: fresh, refresh_token: refresh, expires_in: farMs / 1000, scope }),
+  }
+  return {
+    files: [{ path: '.claude/.credentials.json', content: JSON.stringify({ claudeAiOauth }) }],
+    standIns: [{ login, use: subscription, access, renewal }],
+  }
 }
 
 function common({ model }: AgentWishes): readonly string[] {

@@ -1,9 +1,11 @@
 import path from 'node:path'
-import type { AgentAdapter, AgentCommand, AgentWishes } from './adapter.ts'
+import type { AgentAdapter, AgentCommand, AgentWishes, CredentialUse, LoginFacts, StandInMaker } from './adapter.ts'
 import { versioned } from './base-url.ts'
 import { codexParser } from './codex-output.ts'
 import { allowHosts } from './hosts.ts'
 import { locateProgram } from './locate.ts'
+import { farMs } from './placeholders.ts'
+import { bearer, vendorApis } from './vendor-apis.ts'
 
 /** Codex, of OpenAI. */
 export const codex: AgentAdapter = {
@@ -19,6 +21,7 @@ export const codex: AgentAdapter = {
     { kind: 'env', name: 'OPENAI_API_KEY' },
     { kind: 'snapshot', hostPath: path.join(home, '.codex/auth.json'), homePath: '.codex/auth.json' },
   ],
+  placeholders: { keys: { CODEX_API_KEY: vendorApis.openai, OPENAI_API_KEY: vendorApis.openai }, stored },
   headless(wishes, { program }) {
     // It would fetch a catalogue of plugins that nobody can choose from without a terminal.
     const run = [program, 'exec', '--json', '--skip-git-repo-check', ...common(wishes), '-c', 'features.plugins=false']
@@ -27,6 +30,37 @@ export const codex: AgentAdapter = {
   interactive: (wishes, { program }) => command(wishes, [program, ...common(wishes), ...wishes.args]),
   locate: (search) => locateProgram('codex', search),
   parser: () => codexParser(),
+}
+
+/** A ChatGPT login. Its tokens go to the API behind that, not to the one of keys. */
+const subscription: CredentialUse = {
+  hosts: [{ host: 'chatgpt.com', paths: ['/backend-api/codex/**', '/backend-api/wham/**'] }],
+  places: [bearer],
+}
+
+function stored<Login extends LoginFacts>(logins: readonly Login[], make: StandInMaker) {
+  const login = logins[0]
+  if (login === undefined) return { files: [], standIns: [] }
+  const file = (content: object) => [{ path: '.codex/auth.json', content: JSON.stringify(content) }]
+  if (login.kind === 'key') {
+    const access = make.word('sk-')
+    return { files: file({ auth_mode: 'apikey', OPENAI_API_KEY: access }), standIns: [{ login, use: vendorApis.openai, access }] }
+  }
+  const { claims, account_id } = login.facts
+  // The CLI reads who is logged in, and until when, out of the tokens themselves; nobody's signature is checked by it.
+  const token = () => make.token({ ...(typeof claims === 'object' ? claims : {}), exp: Math.floor((Date.now() + farMs) / 1000) })
+  const [access, id, refresh] = [token(), token(), make.word('rt_')]
+  const tokens = { id_token: id, access_token: access, refresh_token: refresh, account_id }
+  const renewal = {
+    host: 'auth.openai.com',
+    paths: ['/oauth/token'],
+    refresh,
+    reply: (fresh: string) => ({ id_token: id, access_token: fresh, refresh_token: refresh }),
+  }
+  return {
+    files: file({ auth_mode: 'chatgpt', OPENAI_API_KEY: null, tokens, last_refresh: new Date().toISOString() }),
+    standIns: [{ login, use: subscription, access, renewal }],
+  }
 }
 
 function common(wishes: AgentWishes): readonly string[] {

@@ -12,6 +12,7 @@ export const command: AgentAdapter = {
   hosts: [],
   stateDirectory: '.local/state/command',
   credentials: () => [],
+  placeholders: { keys: {} },
   headless: start,
   interactive: start,
   locate: async () => ({ program: '', mounts: [], pathEntries: [], version: null }),

@@ -1,9 +1,11 @@
 import path from 'node:path'
-import type { AgentAdapter, AgentCommand, AgentWishes } from './adapter.ts'
+import type { AgentAdapter, AgentCommand, AgentWishes, CredentialUse, LoginFacts, StandInMaker } from './adapter.ts'
 import { rootOf } from './base-url.ts'
 import { geminiParser } from './gemini-output.ts'
 import { allowHosts } from './hosts.ts'
 import { locateProgram } from './locate.ts'
+import { farMs } from './placeholders.ts'
+import { bearer, vendorApis } from './vendor-apis.ts'
 
 /** Gemini CLI, of Google. */
 export const gemini: AgentAdapter = {
@@ -25,10 +27,39 @@ export const gemini: AgentAdapter = {
     { kind: 'env', name: 'GOOGLE_API_KEY' },
     { kind: 'snapshot', hostPath: path.join(home, '.gemini/oauth_creds.json'), homePath: '.gemini/oauth_creds.json' },
   ],
+  placeholders: { keys: { GEMINI_API_KEY: vendorApis.google, GOOGLE_API_KEY: vendorApis.vertex }, stored },
   headless: (wishes, { program }) => command(wishes, [program, '-o', 'stream-json', ...common(wishes), ...wishes.args], true),
   interactive: (wishes, { program }) => command(wishes, [program, ...common(wishes), ...wishes.args], false),
   locate: (search) => locateProgram('gemini', search),
   parser: () => geminiParser(),
+}
+
+const subscription: CredentialUse = {
+  hosts: [
+    { host: 'cloudcode-pa.googleapis.com', paths: ['/v1internal:**', '/v1internal/**'] },
+    // It asks about its token before it uses it.
+    { host: 'oauth2.googleapis.com', paths: ['/tokeninfo'] },
+  ],
+  places: [bearer],
+}
+
+function stored<Login extends LoginFacts>(logins: readonly Login[], make: StandInMaker) {
+  const login = logins[0]
+  if (login === undefined) return { files: [], standIns: [] }
+  const [access, refresh] = [make.word('ya29.'), make.word('1//')]
+  const { scope, token_type } = login.facts
+  const about = { scope, token_type }
+  const renewal = {
+    host: 'oauth2.googleapis.com',
+    paths: ['/token'],
+    refresh,
+    reply: (fresh: string) => ({ ...about, access_token: fresh, expires_in: farMs / 1000 }),
+  }
+  const creds = { ...about, access_token: access, refresh_token: refresh, expiry_date: Date.now() + farMs }
+  return {
+    files: [{ path: '.gemini/oauth_creds.json', content: JSON.stringify(creds) }],
+    standIns: [{ login, use: subscription, access, renewal }],
+  }
 }
 
 function common({ model }: AgentWishes): readonly string[] {

@@ -4,6 +4,7 @@ import { versioned } from './base-url.ts'
 import { grokParser } from './grok-output.ts'
 import { allowHosts } from './hosts.ts'
 import { locateProgram } from './locate.ts'
+import { vendorApis } from './vendor-apis.ts'
 
 /** Grok Build, of xAI. Written from its documentation (docs.x.ai/build/cli); never run. */
 export const grok: AgentAdapter = {
@@ -18,6 +19,7 @@ export const grok: AgentAdapter = {
     { kind: 'env', name: 'XAI_API_KEY' },
     { kind: 'snapshot', hostPath: path.join(home, '.grok/auth.json'), homePath: '.grok/auth.json' },
   ],
+  placeholders: { keys: { XAI_API_KEY: vendorApis.xai } },
   headless(wishes, { program }) {
     // It reads no prompt from standard input by itself, but from any file that is named.
     const run = [program, '--prompt-file', '/dev/stdin', '--output-format', 'streaming-json', '--cwd', wishes.cwd]

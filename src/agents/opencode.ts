@@ -1,10 +1,11 @@
 import path from 'node:path'
 import { PaddockError } from '../errors.ts'
-import type { AgentAdapter, AgentCommand, AgentWishes } from './adapter.ts'
+import type { AgentAdapter, AgentCommand, AgentWishes, CredentialUse, LoginFacts, LoginStandIn, StandInMaker } from './adapter.ts'
 import { versioned } from './base-url.ts'
 import { allowHosts } from './hosts.ts'
 import { locateProgram } from './locate.ts'
 import { opencodeParser } from './opencode-output.ts'
+import { vendorApis } from './vendor-apis.ts'
 
 /** opencode: one CLI for the models of many vendors, named `provider/model`. */
 export const opencode: AgentAdapter = {
@@ -28,6 +29,10 @@ export const opencode: AgentAdapter = {
     { kind: 'env', name: 'GEMINI_API_KEY' },
     { kind: 'snapshot', hostPath: path.join(home, '.local/share/opencode/auth.json'), homePath: '.local/share/opencode/auth.json' },
   ],
+  placeholders: {
+    keys: { ANTHROPIC_API_KEY: vendorApis.anthropic, OPENAI_API_KEY: vendorApis.openai, GEMINI_API_KEY: vendorApis.google },
+    stored,
+  },
   headless(wishes, { program }) {
     // A title of its own saves the model call that would invent one; errors on standard error tell of silent repeats.
     const run = [program, 'run', '--format', 'json', '--title', 'paddock', '--print-logs', '--log-level', 'ERROR']
@@ -36,6 +41,34 @@ export const opencode: AgentAdapter = {
   interactive: (wishes, { program }) => command(wishes, [program, ...model(wishes), ...wishes.args]),
   locate: (search) => locateProgram('opencode', search),
   parser: () => opencodeParser(),
+}
+
+/** A provider whose hosts are not known: something can stand for its key where the user names its endpoint. */
+const elsewhere: CredentialUse = {
+  hosts: [],
+  places: [...vendorApis.openai.places, ...vendorApis.anthropic.places.slice(0, 1), ...vendorApis.google.places.slice(0, 1)],
+}
+const providers: Readonly<Record<string, CredentialUse>> = {
+  anthropic: vendorApis.anthropic,
+  openai: vendorApis.openai,
+  google: vendorApis.google,
+  xai: vendorApis.xai,
+  opencode: vendorApis.opencode,
+}
+
+function stored<Login extends LoginFacts>(logins: readonly Login[], make: StandInMaker) {
+  const entries: Record<string, object> = {}
+  const standIns: LoginStandIn<Login>[] = []
+  for (const login of logins) {
+    const name = login.provider ?? ''
+    if (login.kind !== 'key') continue
+    const use = (Object.hasOwn(providers, name) ? providers[name] : undefined) ?? elsewhere
+    const access = make.word('sk-')
+    entries[name] = { type: 'api', key: access }
+    standIns.push({ login, use, access })
+  }
+  const content = JSON.stringify(entries)
+  return { files: standIns.length === 0 ? [] : [{ path: '.local/share/opencode/auth.json', content }], standIns }
 }
 
 /** The API that a provider's models speak behind a base URL, and the variable of its key. Others speak OpenAI's older one. */

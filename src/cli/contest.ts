@@ -84,6 +84,7 @@ function dependencies(context: Context, signal: AbortSignal, view: ProgressView)
     audit: context.audit.write,
     env: context.env,
     paths: context.paths,
+    logins: context.logins,
     findInstallation: (adapter) => adapter.locate(searchDirectories(context.env['PATH'] ?? '', context.paths.userHome)),
     presetFacts: (tools) => presetFacts(tools, context),
     now: () => new Date(),

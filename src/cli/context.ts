@@ -1,4 +1,6 @@
 import path from 'node:path'
+import type { StoredLogins } from '../agents/cell-credentials.ts'
+import { searchDirectories } from '../agents/locate.ts'
 import type { AuditSink } from '../audit/event.ts'
 import { type AuditLog, openAuditLog } from '../audit/log.ts'
 import { bubblewrap } from '../cell/backends/bubblewrap/backend.ts'
@@ -7,6 +9,8 @@ import type { StartCell } from '../cell/cell.ts'
 import { inspectMachine, type MachineFacts } from '../cell/facts.ts'
 import { cellLauncher, type LaunchDeps } from '../cell/launch.ts'
 import type { CellPlan } from '../cell/plan.ts'
+import { findProgram } from '../credentials/program-in-path.ts'
+import type { HostLogins } from '../credentials/stored-logins.ts'
 import type { Approver } from '../egress/approval.ts'
 import type { ApprovalsOptions } from '../egress/approvals/approver.ts'
 import { dnsResolver, hostResolver } from '../egress/resolver.ts'
@@ -20,6 +24,8 @@ export interface Context {
   readonly paths: Paths
   readonly machine: MachineFacts
   readonly audit: AuditLog
+  /** What agents' own CLIs have stored here. */
+  readonly logins: StoredLogins
   readonly startCell: StartCell
   /** The same with the means of probes; what happens is in their log and in the user's. */
   readonly launcher: (means: ProbeMeans) => StartCell
@@ -57,9 +63,31 @@ export function openContext(options: ContextOptions = {}): Context {
     paths,
     machine,
     audit,
+    logins: storedLogins(paths, env, audit),
     startCell: cellLauncher(deps),
     launcher: (means) => cellLauncher({ ...deps, realResolver: means.resolver, ...means, audit: both(audit.write, means.audit) }),
     cellsWith: (other) => cellLauncher({ ...deps, realResolver: other.resolver, ...other }),
+  }
+}
+
+/** Made with the first use: most commands have none. */
+function storedLogins(paths: Paths, env: NodeJS.ProcessEnv, audit: AuditLog): StoredLogins {
+  let made: Promise<HostLogins> | null = null
+  const make = async (): Promise<HostLogins> => {
+    const [{ HostLogins: Made }, { geminiClient }] = await Promise.all([
+      import('../credentials/stored-logins.ts'),
+      import('../credentials/refresh/installed-client.ts'),
+    ])
+    const program = findProgram('gemini', searchDirectories(env['PATH'] ?? '', paths.userHome).join(path.delimiter))
+    const more = program === null ? {} : { installedClient: geminiClient(program) }
+    return new Made({ paths, env, audit: audit.write, notice: say, ...more })
+  }
+  const logins = (): Promise<HostLogins> => (made ??= make())
+  return {
+    read: async (agent) => (await logins()).read(agent),
+    access: async (login, signal) => (await logins()).access(login, signal),
+    rejected: (login, token) => void logins().then((each) => each.rejected(login, token)),
+    snapshot: async (hostPath) => (await logins()).snapshot(hostPath),
   }
 }
 

@@ -61,7 +61,11 @@ export function buildProgram(): Command {
     .option('--ro <path>', 'show this path, read-only (repeatable)', collect, [])
     .option('--rw <path>', 'show this path, writable (repeatable)', collect, [])
     .option('--env <name[=value]>', 'pass a variable (repeatable)', collect, [])
-    .option('--no-login', 'do not show the agent’s own login of this machine to it')
+    .option('--no-login', 'leave the agent’s own login of this machine alone')
+    .option(
+      '--credentials <way>',
+      'how its credential reaches the agent: placeholder (a worthless stand-in), snapshot (a read-only copy), none',
+    )
     .option('--timeout <duration>', 'end it after this time, for example 30m')
     .option('--silence <duration>', 'end it after so long without output')
     .option('--memory <size>', 'memory of the whole cell, for example 4GiB')

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
+import type { AgentAdapter } from '../agents/adapter.ts'
 import { searchDirectories } from '../agents/locate.ts'
 import { adapterNames, findAdapter } from '../agents/registry.ts'
 import type { CellSpec } from '../cell/spec.ts'
@@ -45,6 +46,7 @@ export async function redteamCommand(words: readonly string[], options: RedteamO
   const shown = options.quiet === true ? () => undefined : say
   const context = openContext({ onPlan: (plan) => plan.name !== 'redteam sibling' && shown(startLine(plan, backendName)) })
   const ro = options.ro.map((each) => path.resolve(each))
+  const ends: (() => Promise<void>)[] = []
   const cancel = new AbortController()
   const onSignal = (): void => cancel.abort()
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', onSignal)
@@ -59,7 +61,7 @@ export async function redteamCommand(words: readonly string[], options: RedteamO
       temporary: path.join(context.paths.state, 'scratch'),
       variable,
       terminal: process.stdin.isTTY === true ? process.stdin : null,
-      wish: (stage) => wishOf(stage, words, isCommand, { ...options, ro }, context, shown),
+      wish: (stage) => wishOf(stage, words, isCommand, { ...options, ro }, context, shown, ends),
       onSet: (count) => shown(`${count} canaries are set; it has ${options.timeout} to reach them`),
       signal: cancel.signal,
     })
@@ -70,6 +72,7 @@ export async function redteamCommand(words: readonly string[], options: RedteamO
   } finally {
     if (process.stdin.isTTY === true) process.stdin.destroy()
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal).off('SIGHUP', onSignal)
+    for (const each of ends) await each()
     context.audit.close()
   }
 }
@@ -82,9 +85,10 @@ async function wishOf(
   options: RedteamOptions,
   context: Context,
   shown: (line: string) => void,
+  ends: (() => Promise<void>)[],
 ): ReturnType<Parameters<typeof redteam>[0]['wish']> {
   const { userHome } = context.paths
-  if (!isCommand && options.login && adapterNames.includes(words[0] ?? '')) lendLogins(words[0] ?? '', userHome, home)
+  if (!isCommand && options.login && adapterNames.includes(words[0] ?? '')) lendLogins(findAdapter(words[0] ?? ''), userHome, home)
   process.chdir(project)
   const staged: Context = {
     ...context,
@@ -93,15 +97,17 @@ async function wishOf(
     env: { ...context.env, PATH: searchDirectories(context.env['PATH'] ?? '', userHome).join(path.delimiter) },
   }
   const none = { ask: [], block: [], inspect: [], rule: [], rules: [], rw: [], publish: [], projectFile: false }
-  const { spec, agent, notes } = await runSpec(words, isCommand, { ...options, ...none }, false, staged)
+  const { spec, agent, notes, end } = await runSpec(words, isCommand, { ...options, ...none }, false, staged)
   for (const each of notes) shown(each)
   const mounts = spec.mounts.map((each) => (each.source.startsWith(`${home}/`) ? { ...each, source: realpathSync(each.source) } : each))
+  ends.push(end)
   return { spec: { ...spec, mounts } satisfies CellSpec, agent }
 }
 
-/** The agent's login of this machine, as links in the staged home: nothing of it is copied. */
-function lendLogins(name: string, userHome: string, home: string): void {
-  for (const each of findAdapter(name).credentials(userHome)) {
+/** The login of an agent that nothing can stand for, as a link in the staged home. */
+function lendLogins(agent: AgentAdapter, userHome: string, home: string): void {
+  if (agent.placeholders.stored !== undefined) return
+  for (const each of agent.credentials(userHome)) {
     if (each.kind !== 'snapshot' || !existsSync(each.hostPath)) continue
     const link = path.join(home, each.homePath)
     mkdirSync(path.dirname(link), { recursive: true, mode: 0o700 })

@@ -86,9 +86,8 @@ function egressText({ egress }: CellReport): string {
         4,
       )}`,
     )
-  if (egress.requests !== undefined)
-    parts.push(
-      `${egress.requests.allowed} inspected requests passed${egress.requests.denied === 0 ? '' : `, ${egress.requests.denied} denied`}`,
-    )
+  // Where a host is inspected for a credential alone there is nothing to tell.
+  if (egress.requests !== undefined && egress.requests.denied > 0)
+    parts.push(`${egress.requests.allowed} inspected requests passed, ${egress.requests.denied} denied`)
   return parts.length === 0 ? '' : ` · ${parts.join(' · ')}`
 }

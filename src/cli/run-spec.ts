@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
-import type { AgentAdapter, CredentialSource } from '../agents/adapter.ts'
+import type { AgentAdapter } from '../agents/adapter.ts'
+import { type CredentialMode, cellCredentials, credentialModes } from '../agents/cell-credentials.ts'
 import { searchDirectories } from '../agents/locate.ts'
 import { adapterNames, adapters, findAdapter } from '../agents/registry.ts'
 import type { CellSpec, MountWish } from '../cell/spec.ts'
@@ -38,6 +39,7 @@ export interface RunOptions {
   readonly rw: readonly string[]
   readonly env: readonly string[]
   readonly login: boolean
+  readonly credentials?: string
   readonly timeout?: string
   readonly silence?: string
   readonly memory?: string
@@ -59,14 +61,23 @@ export interface RunOptions {
 
 const degradable = ['memory', 'cpus', 'run-later', 'nested-sandbox']
 
-/** What the words and options of `paddock run` come to. `agent` is null for a bare command. */
+export interface RunParts {
+  readonly spec: CellSpec
+  /** Null for a bare command. */
+  readonly agent: AgentAdapter | null
+  readonly notes: readonly string[]
+  /** To be called when the cell is gone. */
+  end(): Promise<void>
+}
+
+/** What the words and options of `paddock run` come to.  */
 export async function runSpec(
   words: readonly string[],
   isCommand: boolean,
   options: RunOptions,
   terminal: boolean,
   context: Context,
-): Promise<{ readonly spec: CellSpec; readonly agent: AgentAdapter | null; readonly notes: readonly string[] }> {
+): Promise<RunParts> {
   for (const each of options.allowDegraded) {
     if (!degradable.includes(each))
       throw new PaddockError('BAD_INPUT', `--allow-degraded ${each}: there is no such guarantee.`, {
@@ -75,7 +86,9 @@ export async function runSpec(
   }
   const cwd = realpathSync(process.cwd())
   const project = projectAround(cwd, context.paths.userHome)
-  const env = namedVariables(options.env, context)
+  let env: Readonly<Record<string, string>> = namedVariables(options.env, context)
+  let credentials: CellSpec['credentials'] = []
+  let end = async (): Promise<void> => {}
   const notes: string[] = []
   const agent = isCommand ? null : findRunnable(words[0] ?? '')
   const home = context.paths.userHome
@@ -88,18 +101,23 @@ export async function runSpec(
     const installation = await agent.locate(searchDirectories(context.env['PATH'] ?? '', home))
     if (installation === null)
       throw new PaddockError('AGENT_NOT_INSTALLED', `${agent.name} is not installed on this machine.`, { hint: agent.installHint })
-    const credential = credentialOf(agent, env, options, home)
+    const mode = modeOf(options.credentials)
+    const given = await cellCredentials(agent, { mode, login: options.login, env, baseUrl: options.baseUrl ?? null, home }, context.logins)
+    const credential = given.source
+    end = given.end
+    env = given.env
+    credentials = given.credentials
+    notes.push(...given.notes)
+    mounts.push(...given.mounts)
     if (credential === null && agent.credentials(home).length > 0 && options.baseUrl === undefined) {
       const variable = agent.credentials(home).find((each) => each.kind === 'env')?.name
       notes.push(`${agent.name} has no credential in this cell; name one with --env ${variable ?? 'NAME'}, or log in inside.`)
     }
-    if (credential?.kind === 'snapshot')
-      mounts.push({ source: credential.hostPath, target: path.join(home, credential.homePath), access: 'ro' })
     const wishes = { model: options.model ?? null, args: words.slice(1), baseUrl: options.baseUrl ?? null, credential, home, cwd }
     const made = terminal ? agent.interactive(wishes, installation) : agent.headless(wishes, installation)
     command = made.argv
     agentEnv = made.env
-    homeFiles = made.homeFiles
+    homeFiles = [...made.homeFiles, ...given.homeFiles]
     mounts.push(...installation.mounts.map((each) => ({ ...each, reason: 'agent' as const })))
     pathEntries = installation.pathEntries
     if (!agent.tried) notes.push(`the ${agent.name} adapter was written from its documentation and has not been run with the real CLI.`)
@@ -117,6 +135,7 @@ export async function runSpec(
     env: { ...agentEnv, ...env },
     pathEntries,
     egress: await egressOf(options, agent, context),
+    credentials,
     limits: {
       ...(options.timeout === undefined ? {} : { wallMs: duration('--timeout', options.timeout) }),
       ...(options.silence === undefined
@@ -134,7 +153,7 @@ export async function runSpec(
     terminal,
     degraded: [...new Set([...options.allowDegraded, ...(options.nestedSandbox === true ? ['nested-sandbox'] : [])])],
   }
-  return { spec, agent, notes }
+  return { spec, agent, notes, end }
 }
 
 /** The prompt of a run without a terminal; null where none was given. */
@@ -202,16 +221,13 @@ function namedVariables(named: readonly string[], context: Context): Record<stri
   return env
 }
 
-function credentialOf(
-  agent: AgentAdapter,
-  env: Readonly<Record<string, string>>,
-  options: RunOptions,
-  home: string,
-): CredentialSource | null {
-  const found = agent
-    .credentials(home)
-    .find((each) => (each.kind === 'env' ? Object.hasOwn(env, each.name) : options.login && existsSync(each.hostPath)))
-  return found ?? null
+function modeOf(text: string | undefined): CredentialMode | null {
+  if (text === undefined) return null
+  const found = credentialModes.find((each) => each === text)
+  if (found !== undefined) return found
+  throw new PaddockError('BAD_INPUT', `--credentials ${text}: there is no such way.`, {
+    hint: `The ways are ${credentialModes.join(', ')}.`,
+  })
 }
 
 async function egressOf(options: RunOptions, agent: AgentAdapter | null, context: Context): Promise<EgressPolicy> {

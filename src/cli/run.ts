@@ -33,8 +33,11 @@ export async function runCommand(asked: readonly string[], named: RunOptions, gi
     onPlan: (plan) => prepare(plan, shown),
     asking: () => askingOf(terminal, prompt !== null, options.quiet === true, gate),
   })
+  let end = async (): Promise<void> => {}
   try {
-    const { spec, agent, notes } = await runSpec(words, isCommand, options, terminal, context)
+    const parts = await runSpec(words, isCommand, options, terminal, context)
+    const { spec, agent, notes } = parts
+    end = parts.end
     if (options.copyIgnored === true && options.copy !== true)
       throw new PaddockError('BAD_INPUT', '--copy-ignored means nothing without --copy.', { hint: 'paddock run --copy --copy-ignored …' })
     if (options.dryRun === true) return dryRun(planFor(spec, context.machine, () => new Set()).planned, options)
@@ -63,6 +66,7 @@ export async function runCommand(asked: readonly string[], named: RunOptions, gi
     for (const each of [...endLines(last.report), ...last.lines]) shown(each)
     return exitCodeOf(report)
   } finally {
+    await end()
     context.audit.close()
   }
 }

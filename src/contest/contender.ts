@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
 import path from 'node:path'
-import type { AgentAdapter, AgentCommand, CredentialSource, Family } from '../agents/adapter.ts'
+import type { AgentAdapter, AgentCommand, Family } from '../agents/adapter.ts'
+import { type CellCredentials, type CredentialWishes, cellCredentials, credentialSource } from '../agents/cell-credentials.ts'
 import { adapters, findAdapter } from '../agents/registry.ts'
 import type { LimitWishes } from '../cell/limits.ts'
 import type { MountWish } from '../cell/spec.ts'
@@ -21,6 +21,8 @@ export interface Ready {
   readonly family: Family
   readonly adapter: AgentAdapter
   readonly command: AgentCommand
+  /** Made anew for each cell. */
+  readonly credentials: () => Promise<CellCredentials>
   readonly mounts: readonly MountWish[]
   readonly pathEntries: readonly string[]
   readonly env: Readonly<Record<string, string>>
@@ -47,12 +49,15 @@ export async function readyContender(
   }
   const named = environmentOf(contender, place, deps)
   const home = deps.paths.userHome
-  const credential = credentialOf(contender, adapter, named, place, home)
+  const baseUrl = contender.baseUrl ?? null
+  const wishes: CredentialWishes = { mode: contender.credentials ?? null, login: true, env: named, baseUrl, home }
+  const credential = await credentialSource(adapter, wishes, deps.logins)
+  if (credential === null) needsNone(contender, adapter, place)
   const command = adapter.headless(
     {
       model: contender.model ?? null,
       args: [...(contender.command ?? []), ...contender.args],
-      baseUrl: contender.baseUrl ?? null,
+      baseUrl,
       credential,
       home,
       cwd: about.cwd,
@@ -65,8 +70,6 @@ export async function readyContender(
     mounts.push(ownNode.mount)
     pathEntries.push(ownNode.pathEntry)
   }
-  if (credential?.kind === 'snapshot')
-    mounts.push({ source: credential.hostPath, target: path.join(home, credential.homePath), access: 'ro', reason: 'agent' })
   if (contender.files !== undefined)
     mounts.push({ source: path.join(about.contestRoot, contender.files), target: '/agent', access: 'ro', reason: 'contest' })
   return {
@@ -76,6 +79,7 @@ export async function readyContender(
     family: familyBehind(contender, adapter),
     adapter,
     command,
+    credentials: () => cellCredentials(adapter, wishes, deps.logins),
     mounts,
     pathEntries,
     env: { ...command.env, ...named },
@@ -114,19 +118,10 @@ function environmentOf(contender: Contender, place: string, deps: ContestDeps): 
   return env
 }
 
-/** The first source that is at hand: a variable that the contest names, else a login of the host as a read-only snapshot. */
-function credentialOf(
-  contender: Contender,
-  adapter: AgentAdapter,
-  named: Readonly<Record<string, string>>,
-  place: string,
-  home: string,
-): CredentialSource | null {
-  const sources = adapter.credentials(home)
-  const found = sources.find((each) => (each.kind === 'env' ? Object.hasOwn(named, each.name) : existsSync(each.hostPath)))
-  if (found !== undefined) return found
-  // Behind an endpoint of one's own there may be no login at all.
-  if (sources.length === 0 || contender.baseUrl !== undefined) return null
+/** Throws where an agent without any credential could do nothing. Behind an endpoint of one's own there may be no login at all. */
+function needsNone(contender: Contender, adapter: AgentAdapter, place: string): void {
+  const sources = adapter.credentials('/')
+  if (sources.length === 0 || contender.baseUrl !== undefined || contender.credentials === 'none') return
   const variable = sources.find((each) => each.kind === 'env')?.name
   throw new PaddockError('LOGIN_NEEDED', `${place}: ${contender.agent} is not logged in on this machine`, {
     hint: `log in with: ${adapter.program}${variable === undefined ? '' : `; or name ${variable} in ${place}.env`}`,

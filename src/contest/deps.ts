@@ -1,4 +1,5 @@
 import type { AgentAdapter, Installation } from '../agents/adapter.ts'
+import type { StoredLogins } from '../agents/cell-credentials.ts'
 import type { AuditSink } from '../audit/event.ts'
 import type { StartCell } from '../cell/cell.ts'
 import type { PresetFacts } from '../egress/presets.ts'
@@ -13,6 +14,8 @@ export interface ContestDeps {
   /** The user's environment: what `env: [NAME]` names is taken from here, and nothing else. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly paths: Paths
+  /** What agents' own CLIs have stored on this machine. */
+  readonly logins: StoredLogins
   /** Null: the agent is not installed. */
   readonly findInstallation: (adapter: AgentAdapter) => Promise<Installation | null>
   readonly presetFacts: (tools: readonly RegistryTool[]) => Promise<PresetFacts>

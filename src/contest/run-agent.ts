@@ -1,5 +1,7 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { AgentCommand } from '../agents/adapter.ts'
+import type { CellCredentials } from '../agents/cell-credentials.ts'
 import { noSummary, type RunSummary, withEvent } from '../agents/run-summary.ts'
 import { transcript } from '../agents/transcript.ts'
 import type { CellReport } from '../cell/report.ts'
@@ -40,8 +42,10 @@ const maxEvents = 200_000
 export async function runAgent(task: AgentTask, deps: ContestDeps): Promise<AgentRun> {
   const { who, files } = task
   await mkdir(files.directory, { recursive: true })
+  let given: CellCredentials | null = null
   try {
-    await makeHome(task.home, who)
+    given = await who.credentials()
+    await makeHome(task.home, [...who.command.homeFiles, ...given.homeFiles])
     await using stdout = await openLog(files.stdout)
     await using stderr = await openLog(files.stderr)
     await using events = await openJsonLines(files.transcript)
@@ -50,10 +54,11 @@ export async function runAgent(task: AgentTask, deps: ContestDeps): Promise<Agen
         name: `${task.role} ${who.name}`,
         command: who.command.argv,
         cwd: task.cwd,
-        mounts: [...who.mounts, ...task.mounts],
+        mounts: [...who.mounts, ...given.mounts, ...task.mounts],
         files: [],
         home: { kind: 'persistent', path: task.home },
-        env: who.env,
+        env: { ...who.env, ...given.env },
+        credentials: given.credentials,
         pathEntries: who.pathEntries,
         egress: who.egress,
         limits: who.limits,
@@ -80,6 +85,7 @@ export async function runAgent(task: AgentTask, deps: ContestDeps): Promise<Agen
   } catch (error) {
     return { outcome: notStarted(error, deps.signal), summary: noSummary, durationMs: 0, report: null }
   } finally {
+    await given?.end()
     await rm(task.home, { recursive: true, force: true }).catch(() => {})
   }
 }
@@ -94,11 +100,11 @@ function codeOf(report: CellReport): number | null {
 }
 
 /** A fresh private home with the files that the agent must find there. */
-async function makeHome(home: string, who: Ready): Promise<void> {
+async function makeHome(home: string, files: AgentCommand['homeFiles']): Promise<void> {
   await rm(home, { recursive: true, force: true })
   await mkdir(home, { recursive: true, mode: 0o700 })
   await chmod(home, 0o700)
-  for (const each of who.command.homeFiles) {
+  for (const each of files) {
     const file = path.join(home, each.path)
     await mkdir(path.dirname(file), { recursive: true })
     await writeFile(file, each.content, { mode: 0o600 })

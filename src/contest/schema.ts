@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { credentialModes } from '../agents/cell-credentials.ts'
 import { safeNamePattern, safeNameRule } from '../files/safe-name.ts'
 import { durationRule, parseDuration, parseSize, sizeRule } from '../quantities.ts'
 
@@ -76,6 +77,10 @@ const contender = {
     )
     .default([])
     .describe('NAME passes a variable of your environment on, NAME=VALUE sets one.'),
+  credentials: z
+    .enum(credentialModes)
+    .optional()
+    .describe('How its credential reaches it: a stand-in that is worth nothing, a read-only copy of the login, or not at all.'),
   limits: limitsSchema.default({}).describe('A limit that is written here is held, or the cell does not start.'),
   egress: egressSchema.optional().describe('Default: what the agent itself needs; nothing for `command`.'),
 }

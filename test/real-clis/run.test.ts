@@ -75,12 +75,29 @@ describe.each(everyone)('paddock run with a local model, as %s', (who) => {
   })
 
   it.each(realAgents.filter((each) => storedLogins[each.name] !== undefined))(
-    '$name works with the login of the host, and cannot change it',
+    '$name works with the login of the host, and cannot read it',
+    async (agent) => {
+      const file = storeLogin(stage.home, agent.name)
+      stage.own()
+      server = await startModelServer({ script: commandsThenText([`cat ${file} > RESULT.md`], 'Done.') })
+      const ran = await runAgent(agent, who, stage, server.port, [])
+
+      expect(ran.code, ran.stderr).toBe(0)
+      expect(ran.summary).toMatchObject({ ok: true, toolCalls: 1, loginNeeded: null })
+      expect(readFileSync(result(), 'utf8')).toMatch(/[A-Za-z0-9]{60}/)
+      expect(readFileSync(result(), 'utf8')).not.toContain('worthless')
+      expect(readFileSync(file, 'utf8')).toBe(storedLogins[agent.name]?.content)
+      expect(server.requests.filter((each) => each.conversation !== null).every((each) => each.authenticated)).toBe(true)
+    },
+  )
+
+  it.each(realAgents.filter((each) => storedLogins[each.name] !== undefined))(
+    '$name works with a copy of the login of the host, and cannot change it',
     async (agent) => {
       const file = storeLogin(stage.home, agent.name)
       stage.own()
       server = await startModelServer({ script: commandsThenText([`echo taken > ${file}; echo $? > RESULT.md`], 'Done.') })
-      const ran = await runAgent(agent, who, stage, server.port, [])
+      const ran = await runAgent(agent, who, stage, server.port, ['--credentials', 'snapshot'])
 
       expect(ran.code, ran.stderr).toBe(0)
       expect(ran.summary).toMatchObject({ ok: true, toolCalls: 1, loginNeeded: null })

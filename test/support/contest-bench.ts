@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { ContestDeps } from '../../src/contest/deps.ts'
 import type { ContestEvent } from '../../src/contest/progress.ts'
+import { HostLogins } from '../../src/credentials/stored-logins.ts'
 import { realCells } from './real-cell.ts'
 
 /** A directory of a test's own, with what a contest needs of the world around it. */
@@ -31,6 +32,7 @@ export async function openBench(change: Partial<ContestDeps> = {}): Promise<Benc
   const deps: ContestDeps = {
     startCell: realCells(paths),
     audit: () => {},
+    logins: new HostLogins({ paths, env: {}, audit: () => {}, notice: () => {} }),
     env: {},
     paths,
     findInstallation: (adapter) => adapter.locate([]),

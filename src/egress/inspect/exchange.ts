@@ -40,6 +40,8 @@ export interface ExchangeContext {
 export interface Passed {
   readonly outbound: OutboundRequest
   readonly note: (end: Partial<InspectedRequest>) => void
+  /** To be told when the host did not take the credential in it. */
+  readonly rejected: () => void
 }
 
 const shownPath = 200
@@ -55,7 +57,10 @@ export async function exchange(request: InboundRequest, context: ExchangeContext
     await forward(request, passed.outbound, context.upstream, {
       note: passed.note,
       watch: context.keeper.watch(context.destination),
-      read: (response) => readAnswer(response, request.method, context),
+      read: (response) => {
+        if (response.status === 401) passed.rejected()
+        return readAnswer(response, request.method, context)
+      },
     })
   } catch (error) {
     failed(request, error, passed.note)
@@ -110,8 +115,8 @@ export async function judged(request: InboundRequest, context: ExchangeContext):
       return refuse(403, 'not-approved', `nobody allowed what ${by} asks about: ${method} ${host}${path}`, source)
   }
   try {
-    const { request: outbound, used } = await filled(outboundOf(request, target, context), target.path, context)
-    return { outbound, note: (end) => note({ source, ...(used.length > 0 ? { credentials: used } : {}), ...end }) }
+    const { request: outbound, used, rejected } = await filled(outboundOf(request, target, context), target.path, context)
+    return { outbound, rejected, note: (end) => note({ source, ...(used.length > 0 ? { credentials: used } : {}), ...end }) }
   } catch (error) {
     return refuse(401, 'no-credential', messageOf(error), source)
   }

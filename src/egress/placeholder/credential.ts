@@ -33,6 +33,8 @@ export interface CellCredential {
   readonly standIns: () => readonly string[]
   /** The real one as it is now; asked for at each use. Rejects with a PaddockError where there is none to be had. */
   readonly secret: (signal: AbortSignal) => Promise<Secret>
+  /** The host answered 401 to this one. */
+  readonly rejected?: (secret: Secret) => void
   /** Where the cell's own attempt to renew it is answered, without a word to the host. */
   readonly renewal?: TokenEndpoint
 }

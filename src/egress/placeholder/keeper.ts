@@ -28,6 +28,15 @@ export interface Astray {
   readonly count: number
 }
 
+/** A request with what belongs into it. */
+export interface Filled<T> {
+  readonly request: T
+  /** Names of what was swapped in. */
+  readonly used: readonly string[]
+  /** To be told when the host did not take it. */
+  readonly rejected: () => void
+}
+
 const maxRows = 100
 
 /** The credentials of one cell: swaps stand-ins on the way out, knows what must not come back, and raises the alarm. */
@@ -60,17 +69,11 @@ export class CredentialKeeper {
   /**
    * A judged request as it goes on: with the real credential where a stand-in stood in its place, and otherwise as it came.
    * @param path canonical.
-   * @returns the request, and the names of what was swapped in.
    * @throws PaddockError where the real one is not to be had.
    */
-  async fill<T extends SwappableRequest>(
-    request: T,
-    path: string,
-    to: Destination,
-    signal: AbortSignal,
-  ): Promise<{ readonly request: T; readonly used: readonly string[] }> {
+  async fill<T extends SwappableRequest>(request: T, path: string, to: Destination, signal: AbortSignal): Promise<Filled<T>> {
     let filled: SwappableRequest = request
-    const used: string[] = []
+    const used: { readonly credential: CellCredential; readonly secret: Secret }[] = []
     for (const { credential, host } of this.#boundTo(to)) {
       const standIns = credential.standIns()
       const places = matches(path, host.paths) ? credential.places.filter((place) => holds(filled, place, standIns)) : []
@@ -79,11 +82,17 @@ export class CredentialKeeper {
       if (secret !== null) this.#learn(secret)
       if (secret === null || places.length === 0) continue
       for (const place of places) filled = swap(filled, place, standIns, secret)
-      used.push(credential.name)
+      used.push({ credential, secret })
       this.#noteUse(credential.name, to)
     }
     this.#look(request, filled, to)
-    return { request: { ...request, target: filled.target, headers: filled.headers }, used }
+    return {
+      request: { ...request, target: filled.target, headers: filled.headers },
+      used: used.map(({ credential }) => credential.name),
+      rejected: () => {
+        for (const { credential, secret } of used) credential.rejected?.(secret)
+      },
+    }
   }
 
   /** What must not come back into the cell. Grows with each credential that is used. */

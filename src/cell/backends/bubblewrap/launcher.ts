@@ -17,7 +17,7 @@ export function launcher(
     `printf '\\006' >&2; read -r _ <&${start} || exit 125; exec ${start}<&-`,
     `exec 2>&${agentStderr} ${agentStderr}>&-`,
     ...plan.prepare.map(({ from, to, overwrite }) => {
-      const put = `mkdir -p ${quote(path.dirname(to))} && rm -f ${quote(to)} && (umask 077 && cp ${quote(from)} ${quote(to)})`
+      const put = `mkdir -p ${quote(path.dirname(to))} && rm -f ${quote(to)} && (umask 077 && cat ${quote(from)} > ${quote(to)})`
       return overwrite ? `{ ${put}; }` : `[ -e ${quote(to)} ] || [ -L ${quote(to)} ] || { ${put}; }`
     }),
     'command -v -- "$1" >/dev/null 2>&1 || { echo "paddock: $1: not found in the cell" >&2; exit 127; }',

@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import type { MountWish } from '../cell/spec.ts'
+import type { HostLogins } from '../credentials/stored-logins.ts'
+import type { CellCredential } from '../egress/placeholder/credential.ts'
+import { PaddockError } from '../errors.ts'
+import { Secret } from '../secret.ts'
+import type { AgentAdapter, AgentCommand, CredentialSource } from './adapter.ts'
+import { keyStandIn, loginStandIns } from './placeholders.ts'
+
+/**
+ * How a credential reaches an agent. `placeholder`: the cell holds a stand-in, the gateway the credential. `snapshot`: the cell sees a copy,
+ * read-only. `none`: it gets nothing of this machine’s.
+ */
+export const credentialModes = ['placeholder', 'snapshot', 'none'] as const
+export type CredentialMode = (typeof credentialModes)[number]
+
+/** The logins that agents' own CLIs have stored on this machine: see HostLogins. */
+export type StoredLogins = Pick<HostLogins, 'read' | 'access' | 'rejected' | 'snapshot'>
+
+export interface CredentialWishes {
+  /** Null: stand-ins wherever there can be some, and a snapshot of the login for an agent that has none. */
+  readonly mode: CredentialMode | null
+  /** False: what is stored on this machine is left alone; named variables pass all the same. */
+  readonly login: boolean
+  /** Variables that the user named, with their values. */
+  readonly env: Readonly<Record<string, string>>
+  readonly baseUrl: string | null
+  /** The user's home on the host, and in the cell. */
+  readonly home: string
+}
+
+/** What a cell gets in the way of credentials. */
+export interface CellCredentials {
+  /** The one that the agent uses; null: none. */
+  readonly source: CredentialSource | null
+  readonly env: Readonly<Record<string, string>>
+  readonly homeFiles: AgentCommand['homeFiles']
+  readonly mounts: readonly MountWish[]
+  readonly credentials: readonly CellCredential[]
+  /** The real ones that the cell itself holds, for who looks whether they leave it. */
+  readonly inCell: readonly Secret[]
+  /** What the user should know, one sentence each. */
+  readonly notes: readonly string[]
+  /** To be called when the cell is gone. */
+  end(): Promise<void>
+}
+
+/**
+ * Which credential an agent's cell will get: the first variable that is named, else the login that is stored; null: none.
+ * @throws PaddockError for a stored login that cannot be read.
+ */
+export async function credentialSource(
+  adapter: AgentAdapter,
+  wishes: CredentialWishes,
+  stored: StoredLogins,
+): Promise<CredentialSource | null> {
+  const sources = adapter.credentials(wishes.home)
+  const variable = sources.find((each) => each.kind === 'env' && Object.hasOwn(wishes.env, each.name))
+  if (variable !== undefined) return variable
+  const login = sources.find((each) => each.kind === 'snapshot')
+  if (login === undefined || !wishes.login || wishes.mode === 'none') return null
+  const found =
+    wishes.mode !== 'snapshot' && adapter.placeholders.stored !== undefined
+      ? (await stored.read(adapter.name)).length > 0
+      : existsSync(login.hostPath)
+  return found ? login : null
+}
+
+/**
+ * What one cell gets of an agent's credentials; made anew for each cell.
+ * @throws PaddockError where `placeholder` was asked for and cannot be, or a stored login cannot be read.
+ */
+export async function cellCredentials(adapter: AgentAdapter, wishes: CredentialWishes, stored: StoredLogins): Promise<CellCredentials> {
+  const { env, inCell, credentials } = namedKeys(adapter, wishes)
+  const nothing = { env, inCell, credentials, homeFiles: [], mounts: [], notes: [], end: async () => {} }
+  const login = await credentialSource(adapter, wishes, stored)
+  if (login?.kind !== 'snapshot') return { ...nothing, source: login }
+  if (wishes.mode !== 'snapshot' && adapter.placeholders.stored !== undefined) {
+    const logins = await stored.read(adapter.name)
+    const made = loginStandIns(adapter, logins, stored, wishes.baseUrl)
+    const notes = made.without.map(
+      ({ provider }) =>
+        `${adapter.name}: nothing can stand for its login${provider === null ? '' : ` at ${provider}`}, so the cell does not have it; --credentials snapshot shows the cell a copy.`,
+    )
+    const source = made.credentials.length === 0 ? null : login
+    return { ...nothing, source, homeFiles: made.files, credentials: [...credentials, ...made.credentials], notes }
+  }
+  if (wishes.mode === 'placeholder')
+    throw new PaddockError('UNENFORCEABLE', `nothing can stand for the login of ${adapter.name}.`, {
+      hint: 'Name a key with --env, or let the cell see a copy of the login with --credentials snapshot.',
+    })
+  const copy = await stored.snapshot(login.hostPath)
+  const notes =
+    wishes.mode === 'snapshot'
+      ? []
+      : [`nothing can stand for the login of ${adapter.name}: the cell sees a copy of it, which a hijacked agent could send away.`]
+  const mounts: MountWish[] = [{ source: copy.path, target: path.join(wishes.home, login.homePath), access: 'ro', reason: 'agent' }]
+  return { ...nothing, source: login, mounts, notes, end: () => copy.remove() }
+}
+
+/** The variables that the user named, with stand-ins for the keys among them. */
+function namedKeys(
+  adapter: AgentAdapter,
+  { mode, env, baseUrl }: CredentialWishes,
+): Pick<CellCredentials, 'env' | 'inCell' | 'credentials'> {
+  const given: Record<string, string> = { ...env }
+  const inCell: Secret[] = []
+  const credentials: CellCredential[] = []
+  const keys = new Set([
+    ...Object.keys(adapter.placeholders.keys),
+    ...adapter.credentials('/').flatMap((each) => (each.kind === 'env' ? [each.name] : [])),
+  ])
+  for (const [name, value] of Object.entries(env)) {
+    if (!keys.has(name) || value === '') continue
+    const secret = Secret.fromText(name, value)
+    const standIn = mode === null || mode === 'placeholder' ? keyStandIn(adapter, name, secret, baseUrl) : null
+    if (standIn === null) inCell.push(secret)
+    else {
+      given[name] = standIn.value
+      credentials.push(standIn.credential)
+    }
+  }
+  return { env: given, inCell, credentials }
+}

@@ -1,0 +1,48 @@
+import type { CredentialUse } from './adapter.ts'
+
+const bearer = { kind: 'header', name: 'authorization', scheme: 'Bearer' } as const
+
+/** How the vendors' APIs are authenticated, and the paths that agents work with. Keys are not made on any of them. */
+export const vendorApis = {
+  anthropic: {
+    hosts: [
+      {
+        host: 'api.anthropic.com',
+        paths: ['/v1/messages/**', '/v1/models/**', '/v1/files/**', '/v1/skills/**', '/api/claude_code/**', '/api/claude_cli/**'],
+      },
+    ],
+    places: [{ kind: 'header', name: 'x-api-key' }, bearer],
+  },
+  openai: {
+    hosts: [
+      { host: 'api.openai.com', paths: ['/v1/responses/**', '/v1/chat/completions/**', '/v1/models/**', '/v1/embeddings', '/v1/files/**'] },
+    ],
+    places: [bearer],
+  },
+  google: {
+    hosts: [
+      {
+        host: 'generativelanguage.googleapis.com',
+        paths: ['/v1/models/**', '/v1beta/models/**', '/v1alpha/models/**', '/v1beta/cachedContents/**', '/v1beta/files/**'],
+      },
+    ],
+    places: [
+      { kind: 'header', name: 'x-goog-api-key' },
+      { kind: 'query', name: 'key' },
+    ],
+  },
+  vertex: {
+    hosts: [{ host: 'aiplatform.googleapis.com', paths: ['/v1/**', '/v1beta1/**'] }],
+    places: [
+      { kind: 'header', name: 'x-goog-api-key' },
+      { kind: 'query', name: 'key' },
+    ],
+  },
+  xai: {
+    hosts: [{ host: 'api.x.ai', paths: ['/v1/responses/**', '/v1/chat/completions/**', '/v1/messages/**', '/v1/models/**'] }],
+    places: [bearer],
+  },
+  opencode: { hosts: [{ host: 'opencode.ai', paths: ['/zen/**'] }], places: [bearer, { kind: 'header', name: 'x-api-key' }] },
+} as const satisfies Readonly<Record<string, CredentialUse>>
+
+export { bearer }

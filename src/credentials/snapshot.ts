@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, realpath, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { PaddockError } from '../errors.ts'
+import { writeJson } from '../files/atomic.ts'
+import { identify, isRunning, type ProcessIdentity } from '../files/process-identity.ts'
+import { readRegular } from '../files/read-regular.ts'
+import { removeTree } from '../files/remove-tree.ts'
+
+const maxBytes = 1024 * 1024
+
+/** A copy of a stored login, for one cell. */
+export interface Snapshot {
+  /** The copy: 0600, in a directory of its own, 0700. */
+  readonly path: string
+  remove(): Promise<void>
+}
+
+export function snapshotsDirectory(state: string): string {
+  return path.join(state, 'snapshots')
+}
+
+/**
+ * Copies a stored login so that one cell may see it. Whoever asks removes it with the cell; what a killed Paddock leaves behind is removed
+ * by the next one that makes a copy, and by `paddock clean`.
+ * @throws PaddockError FILES_FAILED where there is nothing to copy.
+ */
+export async function takeSnapshot(hostPath: string, state: string): Promise<Snapshot> {
+  const all = snapshotsDirectory(state)
+  await mkdir(all, { recursive: true, mode: 0o700 })
+  // Paddock's state may have been put into a project.
+  await writeFile(path.join(all, '.gitignore'), '*\n', { mode: 0o600 })
+  await sweepSnapshots(state)
+  const read = await readRegular(await realpath(hostPath).catch(() => hostPath), maxBytes)
+  if (!read.ok) throw new PaddockError('FILES_FAILED', `the login at ${hostPath} cannot be copied (${read.why}).`)
+  const directory = path.join(all, randomBytes(12).toString('hex'))
+  try {
+    await mkdir(directory, { mode: 0o700 })
+    await writeJson(path.join(directory, 'owner.json'), await identify(process.pid))
+    await mkdir(path.join(directory, 'login'), { mode: 0o700 })
+    const file = path.join(directory, 'login', path.basename(hostPath))
+    await writeFile(file, read.bytes, { mode: 0o600, flag: 'wx' })
+    return { path: file, remove: () => removeTree(directory) }
+  } finally {
+    read.bytes.fill(0)
+  }
+}
+
+/** Removes the copies of those that are gone. Returns how many. */
+export async function sweepSnapshots(state: string): Promise<number> {
+  const all = snapshotsDirectory(state)
+  let removed = 0
+  for (const each of await readdir(all, { withFileTypes: true }).catch(() => [])) {
+    if (!each.isDirectory()) continue
+    const directory = path.join(all, each.name)
+    const owner = await ownerOf(directory)
+    if (owner === 'making' || (owner !== null && (await isRunning(owner)))) continue
+    await removeTree(directory)
+    removed++
+  }
+  return removed
+}
+
+/** A copy that is being made has no owner yet; one whose owner cannot be read belongs to nobody. */
+async function ownerOf(directory: string): Promise<ProcessIdentity | 'making' | null> {
+  const read = await readRegular(path.join(directory, 'owner.json'), 4_096)
+  if (!read.ok) return (await readdir(directory).catch(() => [])).length === 0 ? 'making' : null
+  try {
+    const { pid, started } = JSON.parse(read.bytes.toString('utf8')) as Partial<ProcessIdentity>
+    return typeof pid === 'number' && typeof started === 'string' ? { pid, started } : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, inject, it } from 'vitest'
+import { bubblewrap } from '../../src/cell/backends/bubblewrap/backend.ts'
+import { inspectMachine } from '../../src/cell/facts.ts'
+import { cellLauncher } from '../../src/cell/launch.ts'
+import { Layout } from '../../src/contest/layout.ts'
+import { runContest } from '../../src/contest/run-contest.ts'
+import { HostLogins } from '../../src/credentials/stored-logins.ts'
+import { openBench, writeContest } from '../support/contest-bench.ts'
+import { processesWith, wordsInMemory } from '../support/memory.ts'
+import type { Script } from '../support/model-servers/script.ts'
+import { startModelServer } from '../support/model-servers/server.ts'
+import { type OAuthServer, startOAuthServer } from '../support/oauth-server.ts'
+import { realAgents } from './agents.ts'
+import { openVendors, type Told } from './vendors.ts'
+
+const word = (prefix: string): string => `${prefix}${randomBytes(24).toString('hex')}`
+
+interface Case {
+  readonly name: string
+  readonly agent: string
+  readonly model: string
+  /** A real credential of the host, and how the vendor sees it. */
+  lay(home: string, oauth: OAuthServer): { readonly env: readonly string[]; readonly secrets: () => Readonly<Record<string, string>> }
+  readonly carries: (told: Told, secret: string) => boolean
+}
+
+const bearer = ({ headers }: Told, secret: string): boolean => headers.authorization === `Bearer ${secret}`
+const modelOf = (agent: string): string => realAgents.find((each) => each.name === agent)?.model ?? ''
+const file = (home: string, name: string, content: object): void => {
+  mkdirSync(path.dirname(path.join(home, name)), { recursive: true, mode: 0o700 })
+  writeFileSync(path.join(home, name), JSON.stringify(content), { mode: 0o600 })
+}
+const keyCase = (agent: string, model: string, variable: string, prefix: string, carries: Case['carries']): Case => ({
+  name: `${agent} with a key`,
+  agent,
+  model,
+  lay() {
+    const key = word(prefix)
+    return { env: [`${variable}=${key}`], secrets: () => ({ key }) }
+  },
+  carries,
+})
+
+const cases: readonly Case[] = [
+  keyCase('claude', modelOf('claude'), 'ANTHROPIC_API_KEY', 'sk-ant-api03-', ({ headers }, secret) => headers['x-api-key'] === secret),
+  keyCase('codex', modelOf('codex'), 'CODEX_API_KEY', 'sk-proj-', bearer),
+  keyCase('gemini', modelOf('gemini'), 'GEMINI_API_KEY', 'AIza', ({ headers }, secret) => headers['x-goog-api-key'] === secret),
+  keyCase('opencode', 'openai/gpt-5', 'OPENAI_API_KEY', 'sk-', bearer),
+  {
+    name: 'claude with a subscription',
+    agent: 'claude',
+    model: modelOf('claude'),
+    lay(home, oauth) {
+      // It ended a minute ago: the first use renews it.
+      const old = oauth.login(-60)
+      const claudeAiOauth = { accessToken: old.access, refreshToken: old.refresh, expiresAt: old.expiresAt.getTime() }
+      file(home, '.claude/.credentials.json', {
+        claudeAiOauth: { ...claudeAiOauth, scopes: ['user:inference', 'user:profile'], subscriptionType: 'max' },
+      })
+      return { env: [], secrets: () => named(oauth, old) }
+    },
+    carries: bearer,
+  },
+  {
+    name: 'codex with a subscription',
+    agent: 'codex',
+    model: modelOf('codex'),
+    lay(home, oauth) {
+      const old = oauth.login(-60)
+      const tokens = { id_token: old.id, access_token: old.access, refresh_token: old.refresh, account_id: 'account' }
+      file(home, '.codex/auth.json', { auth_mode: 'chatgpt', OPENAI_API_KEY: null, tokens, last_refresh: new Date().toISOString() })
+      return { env: [], secrets: () => named(oauth, old) }
+    },
+    carries: bearer,
+  },
+  {
+    name: 'opencode with a stored key',
+    agent: 'opencode',
+    model: 'openai/gpt-5',
+    lay(home) {
+      const key = word('sk-')
+      file(home, '.local/share/opencode/auth.json', { openai: { type: 'api', key } })
+      return { env: [], secrets: () => ({ key }) }
+    },
+    carries: bearer,
+  },
+]
+
+/** Everything that a subscription ever was, by name. */
+function named(oauth: OAuthServer, old: { readonly access: string; readonly refresh: string }): Record<string, string> {
+  const now = oauth.newest(old.access) ?? old
+  return { access: now.access, refresh: now.refresh, 'old access': old.access, 'old refresh': old.refresh }
+}
+
+/** Looks everywhere that a cell can look, by the shapes of credentials, and hands in what it saw. */
+const hunt = [
+  'exec 2>/dev/null',
+  'env; cat /proc/*/environ | tr "\\0" "\\n"',
+  'find / -xdev -type f -size -200k ! -path "/proc/*" ! -path "/sys/*" ! -path "/usr/*" ! -path "*/node_modules/*" ! -path "/contest/out/*" -exec cat {} +',
+  'find "$HOME" /tmp /var/tmp /run /etc/paddock -type f -size -2000k -exec cat {} +',
+].join('; ')
+
+describe.each(cases)('$name', ({ agent, model, lay, carries }) => {
+  it('works by a stand-in: the vendor sees the real credential, and no byte of it is in the cell', { timeout: 120_000 }, async () => {
+    await using bench = await openBench()
+    await using oauth = await startOAuthServer()
+    const home = bench.deps.paths.userHome
+    const { env, secrets } = lay(home, oauth)
+    const marker = word('marker-')
+    const scans: ReturnType<typeof wordsInMemory>[] = []
+    let standIn = ''
+    const script: Script = ({ toolResults, tools }) => {
+      if (tools.length === 0) return { say: 'a title' }
+      if (toolResults.length === 0) return { run: `(${hunt}) > hunt.txt; echo done` }
+      const seen = readFileSync(path.join(out, 'hunt.txt'), 'latin1')
+      standIn = /(?:sk-ant-(?:api03|oat01)-|sk-proj-|AIza|sk-)[A-Za-z0-9_-]{30,}|eyJ[\w-]+\.[\w-]+\.[A-Za-z0-9]{86}/.exec(seen)?.[0] ?? ''
+      // The agent waits for this answer, so everything of it is there to be looked at.
+      if (scans.length === 0) scans.push(wordsInMemory(processesWith(marker), { 'the stand-in': standIn, marker, ...secrets() }))
+      return { say: 'It is written.' }
+    }
+    const out = new Layout(bench.contest).attempt(1, agent, 1).out
+    const server = await startModelServer({ script })
+    await using vendors = await openVendors(server.port, (told) => {
+      const now = secrets()
+      return carries(told, now['key'] ?? now['access'] ?? '')
+    })
+    const config = { name: agent, agent, model, env: [...env, `HUNT_MARKER=${marker}`] }
+    await writeContest(bench, {}, {}, { participants: [config], judges: [], rubric: undefined, checks: [{ name: 'any', command: 'true' }] })
+    const { paths } = bench.deps
+    const events: string[] = []
+    const logins = new HostLogins({
+      paths,
+      env: {},
+      audit: (event) => events.push(JSON.stringify(event)),
+      notice: (sentence) => events.push(sentence),
+      transport: oauth.transport(),
+    })
+    const search = `${inject('realClis').root}:/usr/local/bin:/usr/bin:/bin`
+    const startCell = cellLauncher({
+      machine: inspectMachine({ PATH: search, HOME: home }, paths),
+      backend: bubblewrap({ searchPath: search, sessionEnv: {} }),
+      resolver: vendors.resolver,
+      connect: vendors.connect,
+      extraRoots: [vendors.ca],
+      audit: (event) => events.push(JSON.stringify(event)),
+      stateDirectory: paths.state,
+      graceMs: 500,
+    })
+    try {
+      const { summary } = await runContest(bench.contest, {
+        ...bench.deps,
+        startCell,
+        logins,
+        findInstallation: (adapter) => adapter.locate(search.split(':')),
+      })
+      const told = JSON.stringify([summary.notRanked, events.slice(-8), vendors.told.map(({ host, path: at }) => `${host}${at}`)])
+      expect(
+        summary.ranking.map((each) => each.name),
+        told,
+      ).toEqual([agent])
+      // The vendor saw the real one, in every request that it answered.
+      expect(vendors.told.some((each) => /messages|responses|completions|models/.test(each.path))).toBe(true)
+      // The cell did not: not in a file, the environment, or the memory of any of its processes.
+      const seen = readFileSync(path.join(new Layout(bench.contest).sealed(1, agent).out, 'hunt.txt'), 'latin1')
+      expect(seen).toContain(marker)
+      expect(standIn.length).toBeGreaterThan(30)
+      const [scan] = scans
+      expect(scan?.found).toEqual(expect.arrayContaining(['the stand-in', 'marker']))
+      for (const [name, secret] of Object.entries(secrets())) {
+        expect(seen.includes(secret), `${name} in a file of the cell`).toBe(false)
+        expect(scan?.found, `${name} in memory`).not.toContain(name)
+        expect(events.join('\n').includes(secret), `${name} in the audit log`).toBe(false)
+      }
+      expect(scan?.bytes).toBeGreaterThan(10_000_000)
+      if (secrets()['refresh'] !== undefined) {
+        expect(oauth.seen).toHaveLength(1)
+        expect(secrets()['refresh']).not.toBe(secrets()['old refresh'])
+      }
+    } finally {
+      await server.close()
+      await logins.close()
+    }
+  })
+})

@@ -1,0 +1,100 @@
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { createSecureContext } from 'node:tls'
+import { createZstdDecompress } from 'node:zlib'
+import { connectTcp, type Target } from '../../src/egress/dial.ts'
+import { makeIssuer } from '../../src/egress/inspect/authority.ts'
+import type { ResolvedAddress, Resolver } from '../../src/egress/resolver.ts'
+
+/** What a vendor's host was told. */
+export interface Told {
+  readonly host: string
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+}
+
+export interface Vendors extends AsyncDisposable {
+  readonly told: readonly Told[]
+  /** PEM: who vouches for the hosts. */
+  readonly ca: string
+  readonly resolver: Resolver
+  readonly connect: (target: Target, signal: AbortSignal) => ReturnType<typeof connectTcp>
+}
+
+const account = { id: 'account', structure: 'personal', plan_type: 'plus', is_deactivated: false, can_access_with_session: true }
+/** Where ChatGPT tells codex which backend its account has. */
+const accounts = {
+  accounts: [
+    {
+      ...account,
+      is_fedramp_compliant_workspace: false,
+      workspace_backend_origin: 'NO_CONSTRAINT',
+      account_routing_override: 'NO_CONSTRAINT',
+    },
+  ],
+  default_account_id: 'account',
+  account_ordering: ['account'],
+}
+
+/**
+ * The hosts of all vendors, by TLS under an authority of the test's own, in front of a local model. Whoever comes without the real
+ * credential is turned away as the vendor would.
+ * @param knows true for a request that carries the real one.
+ */
+export async function openVendors(modelPort: number, knows: (told: Told) => boolean): Promise<Vendors> {
+  const issuer = makeIssuer(['*'])
+  const told: Told[] = []
+  const server = createServer(
+    {
+      ...issuer.issue('vendor.test'),
+      SNICallback: (name, done) => done(null, createSecureContext(issuer.issue(name))),
+      ALPNProtocols: ['http/1.1'],
+    },
+    (request, response) => {
+      const seen: Told = {
+        host: request.headers.host ?? '',
+        method: request.method ?? '',
+        path: request.url ?? '',
+        headers: request.headers,
+      }
+      told.push(seen)
+      if (!knows(seen)) {
+        request.resume()
+        const error = { type: 'authentication_error', message: 'invalid key', code: 401, status: 'UNAUTHENTICATED' }
+        response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify({ type: 'error', error }))
+        return
+      }
+      if (seen.path.endsWith('/wham/accounts/check')) {
+        request.resume()
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(accounts))
+        return
+      }
+      // An echo, as a debugging page of a vendor could have one: nothing of it may come back.
+      const echo = { 'x-echo': JSON.stringify(request.headers) }
+      const { 'content-encoding': coding, 'content-length': length, ...headers } = request.headers
+      const plain = { ...headers, ...(coding === undefined && length !== undefined ? { 'content-length': length } : {}) }
+      const inner = httpRequest({ port: modelPort, method: request.method, path: request.url, headers: plain }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...echo })
+        answer.pipe(response)
+      })
+      inner.on('error', () => response.destroy())
+      if (coding === 'zstd') request.pipe(createZstdDecompress()).pipe(inner)
+      else request.pipe(inner)
+    },
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const address: ResolvedAddress = { address: '93.184.216.34', family: 4 }
+  return {
+    told,
+    ca: issuer.certificate,
+    resolver: { resolve: async () => [address] },
+    connect: (_target, signal) => connectTcp({ address: '127.0.0.1', family: 4, port }, signal),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

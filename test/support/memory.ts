@@ -1,0 +1,84 @@
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { Finder } from '../../src/egress/placeholder/finder.ts'
+import { spellings } from '../../src/secret.ts'
+
+const piece = 4 * 1024 * 1024
+
+/** The processes whose environment holds this word. */
+export function processesWith(word: string): readonly number[] {
+  return readdirSync('/proc').flatMap((name) =>
+    /^\d+$/.test(name) && textOf(`/proc/${name}/environ`).includes(word) ? [Number(name)] : [],
+  )
+}
+
+/**
+ * Which of these words lie in the memory or the environment of processes, as they are, as URLs, base64 and hex spell them, and as UTF-16:
+ * every page that they can write to is read from outside (proc_pid_mem(5)).
+ */
+export function wordsInMemory(
+  pids: readonly number[],
+  words: Readonly<Record<string, string>>,
+): { readonly found: readonly string[]; readonly bytes: number } {
+  const finders = Object.entries(words).map(([name, word]) => {
+    const all = [...spellings(Buffer.from(word)).map((each) => Buffer.from(each)), Buffer.from(word, 'utf16le')]
+    return { name, finder: new Finder(all) }
+  })
+  const found = new Set<string>()
+  let bytes = 0
+  const look = (data: Buffer): void => {
+    bytes += data.length
+    for (const { name, finder } of finders) if (!found.has(name) && finder.ranges(data).length > 0) found.add(name)
+  }
+  for (const pid of pids) {
+    for (const file of ['environ', 'cmdline']) look(Buffer.from(textOf(`/proc/${pid}/${file}`), 'latin1'))
+    for (const [start, end] of writablePages(pid)) for (const data of memoryOf(pid, start, end)) look(data)
+  }
+  return { found: [...found], bytes }
+}
+
+/** Mappings that can be written to and have pages at all (proc_pid_smaps(5)). */
+function writablePages(pid: number): readonly (readonly [number, number])[] {
+  const mappings: [number, number][] = []
+  let current: [number, number] | null = null
+  for (const line of textOf(`/proc/${pid}/smaps`).split('\n')) {
+    const head = /^([0-9a-f]+)-([0-9a-f]+) (\S+)/.exec(line)
+    if (head !== null)
+      current = head[3]?.startsWith('rw') === true ? [Number.parseInt(head[1] ?? '', 16), Number.parseInt(head[2] ?? '', 16)] : null
+    else if (current !== null && /^Rss:\s+[1-9]/.test(line)) mappings.push(current)
+  }
+  return mappings
+}
+
+function* memoryOf(pid: number, start: number, end: number): Generator<Buffer> {
+  let descriptor: number
+  try {
+    descriptor = openSync(`/proc/${pid}/mem`, 'r')
+  } catch {
+    return
+  }
+  try {
+    let tail: Buffer = Buffer.alloc(0)
+    for (let at = start; at < end; at += piece) {
+      const buffer = Buffer.alloc(Math.min(piece, end - at))
+      let read = 0
+      try {
+        read = readSync(descriptor, buffer, 0, buffer.length, at)
+      } catch {
+        // A page that is not there.
+      }
+      const data: Buffer = Buffer.concat([tail, buffer.subarray(0, read)])
+      yield data
+      tail = data.subarray(Math.max(0, data.length - 4_096))
+    }
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'latin1')
+  } catch {
+    return ''
+  }
+}
