@@ -87,6 +87,8 @@ export interface LoginStandIn<Login extends LoginFacts = LoginFacts> {
 export interface PlaceholderSupport {
   /** By the name of the variable that holds a key. */
   readonly keys: Readonly<Record<string, CredentialUse>>
+  /** Where the CLI can be pointed at another base URL with a stored login, too: that login's use. */
+  readonly storedElsewhere?: CredentialUse
   /** The files of the private home that the CLI reads its stored logins from; logins that nothing can stand for are left out. Pure. */
   stored?<Login extends LoginFacts>(
     logins: readonly Login[],

@@ -3,16 +3,19 @@ import path from 'node:path'
 import type { MountWish } from '../cell/spec.ts'
 import type { HostLogins } from '../credentials/stored-logins.ts'
 import type { CellCredential } from '../egress/placeholder/credential.ts'
+import { endpointEntry, endpointUrl } from '../egress/placeholder/endpoint.ts'
+import type { AllowEntry } from '../egress/policy.ts'
 import { PaddockError } from '../errors.ts'
 import { Secret } from '../secret.ts'
 import type { AgentAdapter, AgentCommand, CredentialSource } from './adapter.ts'
 import { keyStandIn, loginStandIns } from './placeholders.ts'
 
 /**
- * How a credential reaches an agent. `placeholder`: the cell holds a stand-in, the gateway the credential. `snapshot`: the cell sees a copy,
+ * How a credential reaches an agent. `placeholder`: the cell holds a stand-in, the gateway the credential. `endpoint`: the same, and the
+ * cell reaches the model by an endpoint of the gateway's own, without TLS to be ended. `snapshot`: the cell sees a copy,
  * read-only. `none`: it gets nothing of this machine’s.
  */
-export const credentialModes = ['placeholder', 'snapshot', 'none'] as const
+export const credentialModes = ['placeholder', 'endpoint', 'snapshot', 'none'] as const
 export type CredentialMode = (typeof credentialModes)[number]
 
 /** The logins that agents' own CLIs have stored on this machine: see HostLogins. */
@@ -28,6 +31,44 @@ export interface CredentialWishes {
   readonly baseUrl: string | null
   /** The user's home on the host, and in the cell. */
   readonly home: string
+}
+
+/** The endpoint of the gateway's own that an agent is pointed at. */
+export interface ModelEndpoint {
+  readonly baseUrl: string
+  readonly entry: AllowEntry
+}
+
+/**
+ * Decides about the model endpoint of a cell; null where the agent goes to the vendor, or to the user's endpoint, itself.
+ * @throws PaddockError UNENFORCEABLE where it was asked for and the agent cannot be pointed anywhere with this credential.
+ */
+export function modelEndpoint(
+  adapter: AgentAdapter,
+  source: CredentialSource | null,
+  { mode, baseUrl }: CredentialWishes,
+): ModelEndpoint | null {
+  if (mode !== 'endpoint') return null
+  if (baseUrl !== null) {
+    const { protocol, hostname, port, pathname } = new URL(baseUrl)
+    if (protocol !== 'https:')
+      throw new PaddockError('UNENFORCEABLE', `${baseUrl} speaks plain HTTP already, so nothing has to speak TLS for the cell.`, {
+        hint: 'Leave --credentials endpoint out.',
+      })
+    return { baseUrl: endpointUrl + pathname, entry: endpointEntry(hostname, port === '' ? 443 : Number(port)) }
+  }
+  const { keys, storedElsewhere } = adapter.placeholders
+  const use = source?.kind === 'env' ? keys[source.name] : source?.kind === 'snapshot' ? storedElsewhere : undefined
+  const host = use?.hosts[0]?.host
+  if (host === undefined)
+    throw new PaddockError(
+      'UNENFORCEABLE',
+      `${adapter.name} cannot be pointed at an endpoint with ${source?.kind === 'env' ? source.name : 'its stored login'}.`,
+      {
+        hint: 'Leave --credentials endpoint out: its requests are inspected in place of that.',
+      },
+    )
+  return { baseUrl: endpointUrl, entry: endpointEntry(host, 443) }
 }
 
 /** What a cell gets in the way of credentials. */
@@ -86,7 +127,7 @@ export async function cellCredentials(adapter: AgentAdapter, wishes: CredentialW
     const source = made.credentials.length === 0 ? null : login
     return { ...nothing, source, homeFiles: made.files, credentials: [...credentials, ...made.credentials], notes }
   }
-  if (wishes.mode === 'placeholder')
+  if (wishes.mode === 'placeholder' || wishes.mode === 'endpoint')
     throw new PaddockError('UNENFORCEABLE', `nothing can stand for the login of ${adapter.name}.`, {
       hint: 'Name a key with --env, or let the cell see a copy of the login with --credentials snapshot.',
     })
@@ -114,7 +155,7 @@ function namedKeys(
   for (const [name, value] of Object.entries(env)) {
     if (!keys.has(name) || value === '') continue
     const secret = Secret.fromText(name, value)
-    const standIn = mode === null || mode === 'placeholder' ? keyStandIn(adapter, name, secret, baseUrl) : null
+    const standIn = mode === null || mode === 'placeholder' || mode === 'endpoint' ? keyStandIn(adapter, name, secret, baseUrl) : null
     if (standIn === null) inCell.push(secret)
     else {
       given[name] = standIn.value

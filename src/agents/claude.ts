@@ -38,6 +38,7 @@ export const claude: AgentAdapter = {
       CLAUDE_CODE_OAUTH_TOKEN: subscription,
     },
     stored,
+    storedElsewhere: subscription,
   },
   headless: (wishes, { program }) =>
     command(wishes, [program, '-p', '--output-format', 'stream-json', '--verbose', ...common(wishes), ...wishes.args]),

@@ -64,7 +64,7 @@ export function buildProgram(): Command {
     .option('--no-login', 'leave the agent’s own login of this machine alone')
     .option(
       '--credentials <way>',
-      'how its credential reaches the agent: placeholder (a worthless stand-in), snapshot (a read-only copy), none',
+      'how its credential reaches the agent: placeholder (a worthless stand-in), endpoint (the same, at an endpoint of the gateway’s own), snapshot (a read-only copy), none',
     )
     .option('--timeout <duration>', 'end it after this time, for example 30m')
     .option('--silence <duration>', 'end it after so long without output')

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import type { AgentAdapter } from '../agents/adapter.ts'
-import { type CredentialMode, cellCredentials, credentialModes } from '../agents/cell-credentials.ts'
+import { type CredentialMode, cellCredentials, credentialModes, type ModelEndpoint, modelEndpoint } from '../agents/cell-credentials.ts'
 import { searchDirectories } from '../agents/locate.ts'
 import { adapterNames, adapters, findAdapter } from '../agents/registry.ts'
 import type { CellSpec, MountWish } from '../cell/spec.ts'
@@ -88,6 +88,7 @@ export async function runSpec(
   const project = projectAround(cwd, context.paths.userHome)
   let env: Readonly<Record<string, string>> = namedVariables(options.env, context)
   let credentials: CellSpec['credentials'] = []
+  let endpoint: ModelEndpoint | null = null
   let end = async (): Promise<void> => {}
   const notes: string[] = []
   const agent = isCommand ? null : findRunnable(words[0] ?? '')
@@ -102,7 +103,9 @@ export async function runSpec(
     if (installation === null)
       throw new PaddockError('AGENT_NOT_INSTALLED', `${agent.name} is not installed on this machine.`, { hint: agent.installHint })
     const mode = modeOf(options.credentials)
-    const given = await cellCredentials(agent, { mode, login: options.login, env, baseUrl: options.baseUrl ?? null, home }, context.logins)
+    const asked = { mode, login: options.login, env, baseUrl: options.baseUrl ?? null, home }
+    const given = await cellCredentials(agent, asked, context.logins)
+    endpoint = modelEndpoint(agent, given.source, asked)
     const credential = given.source
     end = given.end
     env = given.env
@@ -113,7 +116,14 @@ export async function runSpec(
       const variable = agent.credentials(home).find((each) => each.kind === 'env')?.name
       notes.push(`${agent.name} has no credential in this cell; name one with --env ${variable ?? 'NAME'}, or log in inside.`)
     }
-    const wishes = { model: options.model ?? null, args: words.slice(1), baseUrl: options.baseUrl ?? null, credential, home, cwd }
+    const wishes = {
+      model: options.model ?? null,
+      args: words.slice(1),
+      baseUrl: endpoint?.baseUrl ?? asked.baseUrl,
+      credential,
+      home,
+      cwd,
+    }
     const made = terminal ? agent.interactive(wishes, installation) : agent.headless(wishes, installation)
     command = made.argv
     agentEnv = made.env
@@ -134,7 +144,7 @@ export async function runSpec(
     homeFiles,
     env: { ...agentEnv, ...env },
     pathEntries,
-    egress: await egressOf(options, agent, context),
+    egress: withEndpoint(await egressOf(options, endpoint === null ? agent : null, context), endpoint),
     credentials,
     limits: {
       ...(options.timeout === undefined ? {} : { wallMs: duration('--timeout', options.timeout) }),
@@ -230,6 +240,10 @@ function modeOf(text: string | undefined): CredentialMode | null {
   })
 }
 
+function withEndpoint(policy: EgressPolicy, endpoint: ModelEndpoint | null): EgressPolicy {
+  return endpoint === null || policy.mode === 'off' ? policy : { ...policy, entries: [endpoint.entry, ...policy.entries] }
+}
+
 async function egressOf(options: RunOptions, agent: AgentAdapter | null, context: Context): Promise<EgressPolicy> {
   if (options.block.length > 0 && options.egress !== 'public')
     throw new PaddockError('BAD_INPUT', `--block means nothing with --egress ${options.egress}.`, { hint: 'Use it with --egress public.' })
@@ -266,7 +280,7 @@ async function egressOf(options: RunOptions, agent: AgentAdapter | null, context
     ...(options.projectAllow ?? []).map((each) => parseAllow(each)),
     ...(options.projectAsk ?? []).map((each) => parseAsk(each)),
   ]
-  if (options.baseUrl !== undefined) entries.push(...baseUrlEntry(options.baseUrl, entries))
+  if (options.baseUrl !== undefined && modeOf(options.credentials) !== 'endpoint') entries.push(...baseUrlEntry(options.baseUrl, entries))
   if (options.preset.length > 0) {
     const { presetEntriesOf } = await import('./presets.ts')
     entries.push(...(await presetEntriesOf(options.preset, adapters, context)))

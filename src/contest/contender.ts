@@ -1,6 +1,13 @@
 import path from 'node:path'
 import type { AgentAdapter, AgentCommand, Family } from '../agents/adapter.ts'
-import { type CellCredentials, type CredentialWishes, cellCredentials, credentialSource } from '../agents/cell-credentials.ts'
+import {
+  type CellCredentials,
+  type CredentialWishes,
+  cellCredentials,
+  credentialSource,
+  type ModelEndpoint,
+  modelEndpoint,
+} from '../agents/cell-credentials.ts'
 import { adapters, findAdapter } from '../agents/registry.ts'
 import type { LimitWishes } from '../cell/limits.ts'
 import type { MountWish } from '../cell/spec.ts'
@@ -53,11 +60,12 @@ export async function readyContender(
   const wishes: CredentialWishes = { mode: contender.credentials ?? null, login: true, env: named, baseUrl, home }
   const credential = await credentialSource(adapter, wishes, deps.logins)
   if (credential === null) needsNone(contender, adapter, place)
+  const endpoint = modelEndpoint(adapter, credential, wishes)
   const command = adapter.headless(
     {
       model: contender.model ?? null,
       args: [...(contender.command ?? []), ...contender.args],
-      baseUrl,
+      baseUrl: endpoint?.baseUrl ?? baseUrl,
       credential,
       home,
       cwd: about.cwd,
@@ -83,7 +91,7 @@ export async function readyContender(
     mounts,
     pathEntries,
     env: { ...command.env, ...named },
-    egress: await egressOf(contender, adapter, place, deps),
+    egress: await egressOf(contender, adapter, place, deps, endpoint),
     limits: limitsOf(contender.limits, about.wallMs),
   }
 }
@@ -128,25 +136,32 @@ function needsNone(contender: Contender, adapter: AgentAdapter, place: string): 
   })
 }
 
-async function egressOf(contender: Contender, adapter: AgentAdapter, place: string, deps: ContestDeps): Promise<EgressPolicy> {
+async function egressOf(
+  contender: Contender,
+  adapter: AgentAdapter,
+  place: string,
+  deps: ContestDeps,
+  endpoint: ModelEndpoint | null,
+): Promise<EgressPolicy> {
   const { egress } = contender
   if (egress?.policy === 'off') return { mode: 'off' }
-  if (egress?.policy === 'public') return { mode: 'public', entries: [], blocked: [] }
-  if (egress?.policy === 'open') return { mode: 'open', entries: [] }
-  const own = contender.baseUrl === undefined ? adapter.hosts : []
-  const entries: AllowEntry[] = [...own]
+  const ends = endpoint === null ? [] : [endpoint.entry]
+  if (egress?.policy === 'public') return { mode: 'public', entries: ends, blocked: [] }
+  if (egress?.policy === 'open') return { mode: 'open', entries: ends }
+  const own = contender.baseUrl === undefined && endpoint === null ? adapter.hosts : []
+  const entries: AllowEntry[] = [...ends, ...own]
   for (const [index, each] of (egress?.allow ?? []).entries())
     entries.push(parseAllow(each, { source: 'user', place: `${place}.egress.allow[${index}]` }))
   const agents = Object.fromEntries(adapters.map((each) => [each.name, each.hosts]))
   const presets = egress?.presets ?? []
   const facts = await deps.presetFacts(presets.filter(isRegistryTool))
   for (const each of presets) entries.push(...presetEntries(each, facts, agents))
-  if (contender.baseUrl !== undefined) entries.push(...endpointEntry(contender.baseUrl, entries, place))
+  if (contender.baseUrl !== undefined && endpoint === null) entries.push(...baseUrlEntry(contender.baseUrl, entries, place))
   return entries.length === 0 ? { mode: 'off' } : { mode: 'allowlist', entries }
 }
 
 /** The host of `baseUrl` is allowed without being named again; where it is named, that entry says how it is reached. */
-function endpointEntry(baseUrl: string, entries: readonly AllowEntry[], place: string): AllowEntry[] {
+function baseUrlEntry(baseUrl: string, entries: readonly AllowEntry[], place: string): AllowEntry[] {
   const url = new URL(baseUrl)
   const port = url.port === '' ? (url.protocol === 'http:' ? 80 : 443) : Number(url.port)
   if (entries.some((each) => each.host === url.hostname && each.ports.includes(port))) return []

@@ -103,7 +103,11 @@ const hunt = [
   'find "$HOME" /tmp /var/tmp /run /etc/paddock -type f -size -2000k -exec cat {} +',
 ].join('; ')
 
-describe.each(cases)('$name', ({ agent, model, lay, carries }) => {
+/** A subscription of codex and the keys that opencode has stored are for other paths than an endpoint has. */
+const atEndpoint = cases.filter(({ name }) => name !== 'codex with a subscription' && name !== 'opencode with a stored key')
+const ways = [...cases.map((each) => ({ ...each, way: 'placeholder' })), ...atEndpoint.map((each) => ({ ...each, way: 'endpoint' }))]
+
+describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
   it('works by a stand-in: the vendor sees the real credential, and no byte of it is in the cell', { timeout: 120_000 }, async () => {
     await using bench = await openBench()
     await using oauth = await startOAuthServer()
@@ -127,7 +131,7 @@ describe.each(cases)('$name', ({ agent, model, lay, carries }) => {
       const now = secrets()
       return carries(told, now['key'] ?? now['access'] ?? '')
     })
-    const config = { name: agent, agent, model, env: [...env, `HUNT_MARKER=${marker}`] }
+    const config = { name: agent, agent, model, credentials: way, env: [...env, `HUNT_MARKER=${marker}`] }
     await writeContest(bench, {}, {}, { participants: [config], judges: [], rubric: undefined, checks: [{ name: 'any', command: 'true' }] })
     const { paths } = bench.deps
     const events: string[] = []
@@ -166,6 +170,7 @@ describe.each(cases)('$name', ({ agent, model, lay, carries }) => {
       // The cell did not: not in a file, the environment, or the memory of any of its processes.
       const seen = readFileSync(path.join(new Layout(bench.contest).sealed(1, agent).out, 'hunt.txt'), 'latin1')
       expect(seen).toContain(marker)
+      if (way === 'endpoint') expect(seen).not.toContain('paddock/ca.pem')
       expect(standIn.length).toBeGreaterThan(30)
       const [scan] = scans
       expect(scan?.found).toEqual(expect.arrayContaining(['the stand-in', 'marker']))

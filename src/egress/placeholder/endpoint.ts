@@ -1,0 +1,10 @@
+import type { AllowEntry } from '../policy.ts'
+
+/** The name in a cell of an endpoint that the gateway serves itself. No resolver is ever asked for it (RFC 6762, appendix G: .internal). */
+export const endpointHost = 'model.paddock.internal'
+export const endpointUrl = `http://${endpointHost}`
+
+/** The entry of that endpoint: what is said to it goes to a host, over TLS that the gateway speaks. */
+export function endpointEntry(host: string, port: number): AllowEntry {
+  return { host: endpointHost, ports: [80], internal: false, endpoint: { host, port }, source: 'credential' }
+}
