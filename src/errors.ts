@@ -22,6 +22,7 @@ export const errorExitCodes = {
   FILES_FAILED: exitCodes.cannot,
   AGENT_NOT_INSTALLED: exitCodes.notFound,
   LOGIN_NEEDED: exitCodes.cannot,
+  LOGIN_NOT_RENEWED: exitCodes.cannot,
   CANCELLED: exitCodes.cancelled,
 } as const
 

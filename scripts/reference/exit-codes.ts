@@ -21,6 +21,7 @@ const errors: Readonly<Record<ErrorCode, string>> = {
   FILES_FAILED: 'a file could not be read or written',
   AGENT_NOT_INSTALLED: "an agent's program was not found on this machine",
   LOGIN_NEEDED: 'an agent is not logged in, and no credential was named',
+  LOGIN_NOT_RENEWED: 'the service that renews a login could not be reached, or did not answer as it should',
   CANCELLED: 'you stopped it',
 }
 

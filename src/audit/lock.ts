@@ -4,6 +4,8 @@ import type { DatabaseSync } from 'node:sqlite'
 export interface KernelLock {
   /** Runs `work` alone among all processes that use this file; null where the lock was not to be had in `waitMs`. */
   alone<T>(waitMs: number, work: () => T): { readonly done: T } | null
+  /** Takes the lock for as long as the caller likes; null where somebody has it now. What it returns gives it back. */
+  hold(): (() => void) | null
   close(): void
 }
 
@@ -17,23 +19,28 @@ export function openKernelLock(file: string): KernelLock {
   const database: DatabaseSync = new DatabaseSync(file)
   let waits = 2_000
   database.exec(`PRAGMA busy_timeout=${waits}; PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF`)
+  const take = (waitMs: number): boolean => {
+    if (waits !== waitMs) database.exec(`PRAGMA busy_timeout=${Math.floor(waitMs)}`)
+    waits = waitMs
+    try {
+      database.exec('BEGIN IMMEDIATE')
+      return true
+    } catch (error) {
+      // SQLITE_BUSY, whatever its extended code.
+      if (((error as { errcode?: number }).errcode ?? 0) % 256 === 5) return false
+      throw error
+    }
+  }
   return {
     alone(waitMs, work) {
-      if (waits !== waitMs) database.exec(`PRAGMA busy_timeout=${Math.floor(waitMs)}`)
-      waits = waitMs
-      try {
-        database.exec('BEGIN IMMEDIATE')
-      } catch (error) {
-        // SQLITE_BUSY, whatever its extended code.
-        if (((error as { errcode?: number }).errcode ?? 0) % 256 === 5) return null
-        throw error
-      }
+      if (!take(waitMs)) return null
       try {
         return { done: work() }
       } finally {
         database.exec('ROLLBACK')
       }
     },
+    hold: () => (take(0) ? () => database.exec('ROLLBACK') : null),
     close: () => database.close(),
   }
 }

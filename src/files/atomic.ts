@@ -6,9 +6,13 @@ import path from 'node:path'
 /**
  * Replaces `file` by `content` so that a reader, also one after a crash, sees the old content or the new one whole:
  * a temporary file beside it, fsync, rename, fsync of the directory. Parent directories are made.
- * `mode` is the permission of the new file, 0644 unless told.
+ * `mode` is the permission of the new file, 0644 unless told; `owner` is whose it is, who writes it unless told.
  */
-export async function writeAtomic(file: string, content: string | Uint8Array, options: { readonly mode?: number } = {}): Promise<void> {
+export async function writeAtomic(
+  file: string,
+  content: string | Uint8Array,
+  options: { readonly mode?: number; readonly owner?: { readonly uid: number; readonly gid: number } } = {},
+): Promise<void> {
   const directory = path.dirname(file)
   const mode = options.mode ?? 0o644
   await mkdir(directory, { recursive: true })
@@ -16,6 +20,9 @@ export async function writeAtomic(file: string, content: string | Uint8Array, op
   try {
     const handle = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode)
     try {
+      const { uid, gid } = await handle.stat()
+      const { owner } = options
+      if (owner !== undefined && (owner.uid !== uid || owner.gid !== gid)) await handle.chown(owner.uid, owner.gid)
       await handle.writeFile(content)
       await handle.chmod(mode)
       await handle.sync()

@@ -1,0 +1,119 @@
+import { constants } from 'node:fs'
+import { access, lstat } from 'node:fs/promises'
+import path from 'node:path'
+import { PaddockError } from '../errors.ts'
+import { writeAtomic } from '../files/atomic.ts'
+import { readRegular } from '../files/read-regular.ts'
+import { resolveDotfile } from './dotfile.ts'
+import { logInAgain } from './log-in-again.ts'
+import type { LoginAgent } from './login.ts'
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** A file of an agent's CLI that holds JSON, with secrets in it. */
+export interface Document {
+  readonly value: JsonObject
+  /** The file itself, links followed. */
+  readonly file: string
+  readonly warnings: readonly string[]
+}
+
+const maxBytes = 1024 ** 2
+
+/** Reads one; null: there is none, or nothing in it. Throws BAD_INPUT, without a word of what is in it. */
+export async function readDocument(file: string, agent: LoginAgent): Promise<Document | null> {
+  const read = await readCredentialFile(file, agent)
+  if (read === null) return null
+  const value = parseObject(read.text)
+  if (value === null) throw badDocument(file, 'is cut off, or is not the JSON that it should be', agent)
+  return { value, file: read.file, warnings: read.warnings }
+}
+
+/** The text of a file that holds credentials; null: there is none, or it is empty. */
+export async function readCredentialFile(
+  file: string,
+  agent: LoginAgent,
+): Promise<{ readonly text: string; readonly file: string; readonly warnings: readonly string[] } | null> {
+  const real = await resolveDotfile(file)
+  if (real === null) return null
+  const read = await readRegular(real, maxBytes)
+  if (!read.ok) {
+    if (read.why === 'missing') return null
+    throw badDocument(file, whyNot[read.why], agent)
+  }
+  const text = read.bytes.toString('utf8')
+  read.bytes.fill(0)
+  if (text.trim() === '') return null
+  const { mode } = await lstat(real)
+  const loose = (mode & 0o077) !== 0
+  return { text, file: real, warnings: loose ? [`${real} is open to other users of this machine: chmod 600 ${real}`] : [] }
+}
+
+const whyNot = {
+  'not-a-file': 'is not a file',
+  'too-large': 'is too large to be what it should be',
+  unreadable: 'cannot be read',
+} as const
+
+/** The sentence on a file that is not as its agent writes it. */
+export function badDocument(file: string, what: string, agent: LoginAgent): PaddockError {
+  return new PaddockError('BAD_INPUT', `${file} ${what}; Paddock left it as it is.`, { hint: logInAgain(agent) })
+}
+
+/** Never lets out the error of the parser, which quotes the text. */
+export function parseObject(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
+  } catch {
+    return null
+  }
+}
+
+/** Whether `replaceDocument` would be let, said before anything is asked of anybody. Throws FILES_FAILED. */
+export async function mayReplace(file: string): Promise<void> {
+  const { uid } = await lstat(file)
+  const own = process.geteuid?.() ?? uid
+  if (uid !== own && own !== 0) throw notReplaceable(file, 'it belongs to another user')
+  try {
+    await access(path.dirname(file), constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw notReplaceable(file, (error as NodeJS.ErrnoException).code ?? 'unknown error')
+  }
+}
+
+function notReplaceable(file: string, why: string): PaddockError {
+  return new PaddockError('FILES_FAILED', `A renewed login could not be written back to ${file} (${why}).`, {
+    hint: `make ${path.dirname(file)} writable for yourself`,
+  })
+}
+
+/**
+ * Writes another value in place of the one that is there: atomically, in the same mode, for the same owner, indented or not as before.
+ * `file` is the file itself, as `readDocument` found it. `change` answers null to leave it alone.
+ * False: it was left alone, or is not there any more. Throws BAD_INPUT or FILES_FAILED, with nothing overwritten.
+ */
+export async function replaceDocument(file: string, agent: LoginAgent, change: (value: JsonObject) => JsonObject | null): Promise<boolean> {
+  const read = await readCredentialFile(file, agent)
+  const value = read === null ? null : parseObject(read.text)
+  if (read === null || read.file !== file) return false
+  if (value === null) throw badDocument(file, 'is cut off, or is not the JSON that it should be', agent)
+  const next = change(value)
+  if (next === null) return false
+  await mayReplace(file)
+  const { mode, uid, gid } = await lstat(file)
+  const text = `${JSON.stringify(next, null, indentOf(read.text))}${read.text.endsWith('\n') ? '\n' : ''}`
+  const bytes = Buffer.from(text)
+  try {
+    await writeAtomic(file, bytes, { mode: mode & 0o777, owner: { uid, gid } })
+  } catch (error) {
+    throw notReplaceable(file, (error as NodeJS.ErrnoException).code ?? 'unknown error')
+  } finally {
+    bytes.fill(0)
+  }
+  return true
+}
+
+function indentOf(text: string): string {
+  return /^\{\r?\n([ \t]{1,8})"/.exec(text)?.[1] ?? ''
+}

@@ -1,0 +1,31 @@
+import { lstat, realpath } from 'node:fs/promises'
+import path from 'node:path'
+import { PaddockError } from '../errors.ts'
+
+/**
+ * The file behind a name in the user's home, links followed: people keep their settings elsewhere and link them. Null: there is none.
+ * Throws BAD_INPUT where a link leads through a directory in which others could put something in its place (sshd_config(5), StrictModes).
+ */
+export async function resolveDotfile(file: string): Promise<string | null> {
+  const real = await realpath(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
+    throw new PaddockError('BAD_INPUT', `${file} cannot be read (${error.code ?? 'unknown error'}).`, { hint: `look at: ls -la ${file}` })
+  })
+  if (real === null || real === path.normalize(file)) return real
+  for (let child = real; path.dirname(child) !== child; child = path.dirname(child)) {
+    const directory = path.dirname(child)
+    if (await safeFrom(directory, child)) continue
+    throw new PaddockError('BAD_INPUT', `${file} is a link through ${directory}, where others can put another file in its place.`, {
+      hint: `chmod go-w ${directory}, or put the file itself in its place`,
+    })
+  }
+  return real
+}
+
+/** Nobody but root and this user can replace `child` in `directory`; in a sticky one that takes a child of their own (inode(7), S_ISVTX). */
+async function safeFrom(directory: string, child: string): Promise<boolean> {
+  const own = (uid: number): boolean => uid === 0 || uid === process.geteuid?.()
+  const { mode, uid } = await lstat(directory)
+  if (!own(uid)) return false
+  return (mode & 0o022) === 0 || ((mode & 0o1000) !== 0 && own((await lstat(child)).uid))
+}

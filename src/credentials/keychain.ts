@@ -1,0 +1,91 @@
+import { PaddockError } from '../errors.ts'
+import { letItRenew, logInAgain } from './log-in-again.ts'
+import type { LoginAgent, LoginPlace, LoginSource } from './login.ts'
+import { type ProgramEnd, runProgram } from './run-program.ts'
+
+/*
+ * The login keychain of macOS through its `security` program (security(1)). It exits with the lowest eight bits of the OSStatus of the
+ * Security framework (SecBase.h). Written from the manual and from what Claude Code does with it; it has not been run on a Mac.
+ */
+
+type Item = Extract<LoginSource, { readonly kind: 'keychain' }>
+type Access = Pick<LoginPlace, 'env' | 'security' | 'patienceMs'>
+
+/** errSecItemNotFound -25300. */
+const notFound = 44
+/** errSecInteractionNotAllowed -25308, errSecAuthFailed -25293, errSecUserCanceled -128, errSecNoSuchKeychain -25294, errSecNoDefaultKeychain -25307. */
+const refusals: Readonly<Record<number, { readonly why: string; readonly mend: string }>> = {
+  36: { why: 'is locked, and nobody can be asked for its password here', mend: 'unlock it with: security unlock-keychain' },
+  51: { why: 'refused it', mend: 'allow access to the item in Keychain Access, for the program "security"' },
+  128: { why: 'was asked, and somebody said no', mend: 'run it again and allow the access' },
+  50: { why: 'is not there', mend: 'make a login keychain with Keychain Access' },
+  37: { why: 'is not there', mend: 'make a login keychain with Keychain Access' },
+}
+
+const usualPatienceMs = 20_000
+/** security(1) reads a line of at most 4096 bytes in its interactive mode. */
+const maxLine = 4_000
+
+/** The text of an item; null: there is none. Throws LOGIN_NEEDED with the mend where it is not handed out. */
+export async function findItem(item: Item, agent: LoginAgent, access: Access): Promise<string | null> {
+  const end = await run(['find-generic-password', '-a', item.account, '-s', item.service, '-w'], access)
+  if (end.kind === 'ended' && end.code === notFound) return null
+  if (end.kind !== 'ended' || end.code !== 0) throw refused(item, agent, end, access)
+  const text = end.stdout.toString('utf8').trim()
+  end.stdout.fill(0)
+  // What is not plain text is printed in hexadecimal digits.
+  return /^(?:[0-9a-f]{2})+$/i.test(text) ? Buffer.from(text, 'hex').toString('utf8') : text
+}
+
+/** Throws FILES_FAILED where a text of this length could not be stored without showing it to `ps`. */
+export function mayStoreItem(item: Item, bytes: number, agent: LoginAgent): void {
+  if (command(item, '').length + 2 * bytes <= maxLine) return
+  throw new PaddockError('FILES_FAILED', `The keychain item "${item.service}" has grown too large to be written without showing it.`, {
+    hint: letItRenew(agent),
+  })
+}
+
+/**
+ * Replaces the text of an item, and looks that it is there: the command goes by standard input, so that the list of processes does not
+ * show it. Throws LOGIN_NEEDED or FILES_FAILED.
+ */
+export async function storeItem(item: Item, text: string, agent: LoginAgent, access: Access): Promise<void> {
+  mayStoreItem(item, Buffer.byteLength(text), agent)
+  const input = Buffer.from(command(item, Buffer.from(text).toString('hex')))
+  const end = await run(['-i'], access, input)
+  input.fill(0)
+  if (end.kind !== 'ended' || end.code !== 0) throw refused(item, agent, end, access)
+  // In its interactive mode the exit code tells little of the command.
+  if ((await findItem(item, agent, access)) === text) return
+  throw new PaddockError('FILES_FAILED', `The keychain item "${item.service}" could not be written.`, { hint: letItRenew(agent) })
+}
+
+function command(item: Item, hex: string): string {
+  return `add-generic-password -U -a "${item.account}" -s "${item.service}" -X "${hex}"\n`
+}
+
+function run(args: readonly string[], { env, security, patienceMs }: Access, input?: Uint8Array): Promise<ProgramEnd> {
+  const { HOME, USER, LOGNAME } = env
+  return runProgram(security ?? '/usr/bin/security', args, {
+    env: { HOME, USER, LOGNAME, PATH: '/usr/bin:/bin' },
+    patienceMs: patienceMs ?? usualPatienceMs,
+    ...(input === undefined ? {} : { input }),
+  })
+}
+
+function refused(item: Item, agent: LoginAgent, end: ProgramEnd, { patienceMs, security }: Access): PaddockError {
+  const what = `The login of ${agent} was not handed out: the Keychain`
+  if (end.kind === 'missing')
+    return new PaddockError('LOGIN_NEEDED', `${what} cannot be asked, because ${security ?? '/usr/bin/security'} cannot be run.`, {
+      hint: 'it belongs to macOS; look whether it is there',
+    })
+  if (end.kind === 'hung')
+    return new PaddockError('LOGIN_NEEDED', `${what} did not answer within ${Math.round((patienceMs ?? usualPatienceMs) / 1000)} s.`, {
+      hint: 'answer the question that it asks on the screen, or unlock it with: security unlock-keychain',
+    })
+  const known = /interaction is not allowed/i.test(end.stderr) ? refusals[36] : refusals[end.code ?? -1]
+  if (known !== undefined) return new PaddockError('LOGIN_NEEDED', `${what} ${known.why} (item "${item.service}").`, { hint: known.mend })
+  return new PaddockError('LOGIN_NEEDED', `${what} answered with code ${end.code ?? 'none'} (item "${item.service}").`, {
+    hint: `look at it in Keychain Access; or ${logInAgain(agent)}`,
+  })
+}

@@ -1,0 +1,20 @@
+import type { LoginAgent } from './login.ts'
+
+const commands: Readonly<Record<LoginAgent, string>> = {
+  claude: 'claude /login',
+  codex: 'codex login',
+  gemini: 'gemini (and choose "Login with Google")',
+  grok: 'grok login',
+  opencode: 'opencode auth login',
+  gh: 'gh auth login',
+}
+
+/** The mend for a login that is of no use. */
+export function logInAgain(agent: LoginAgent): string {
+  return `log in again with: ${commands[agent]}`
+}
+
+/** The mend where the agent's own program can still renew its login. */
+export function letItRenew(agent: LoginAgent): string {
+  return `start ${agent} once outside of a cell, it renews its login itself; or ${logInAgain(agent)}`
+}

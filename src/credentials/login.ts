@@ -1,0 +1,57 @@
+import type { Secret } from '../secret.ts'
+
+export const loginAgents = ['claude', 'codex', 'gemini', 'grok', 'opencode', 'gh'] as const
+export type LoginAgent = (typeof loginAgents)[number]
+
+/** Where a login lies: a file, or an item of the macOS Keychain (of the keyring, for gh). */
+export type LoginSource =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'keychain'; readonly service: string; readonly account: string }
+
+/** A login that an agent's own CLI made on this machine. */
+export interface HostLogin {
+  readonly agent: LoginAgent
+  /** For opencode: the provider; else null. */
+  readonly provider: string | null
+  readonly kind: 'subscription' | 'key'
+  readonly source: LoginSource
+  /** E-mail address or account id, for people. */
+  readonly account: string | null
+  /** When the access token ends; null where it does not say, or says what no clock can mean. */
+  readonly expiresAt: Date | null
+  readonly access: Secret
+  readonly refresh: Secret | null
+  /** What is no secret and a stand-in file needs: scopes, subscription, account id, claims of the id token (JSON values). */
+  readonly facts: Readonly<Record<string, unknown>>
+  /** Other secrets of the same login (id tokens). Nobody sends them; they are here so that masking and scans know them. */
+  readonly others?: readonly Secret[]
+  /** Sentences on what the user should know of the place, such as a file that other users can read. */
+  readonly warnings?: readonly string[]
+}
+
+/** What reading logins needs of the world. */
+export interface LoginPlace {
+  /** The home directory of the user, absolute. */
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly platform: NodeJS.Platform
+  /** The `security` program of macOS; `/usr/bin/security` unless told. */
+  readonly security?: string
+  /** How long a Keychain or keyring may take to answer, in milliseconds. */
+  readonly patienceMs?: number
+}
+
+/** Zeroes all secrets of a login. */
+export function disposeLogin(login: HostLogin): void {
+  for (const each of [login.access, login.refresh, ...(login.others ?? [])]) each?.dispose()
+}
+
+/** A login in few words: `claude`, `opencode/openai`. */
+export function nameOfLogin(login: Pick<HostLogin, 'agent' | 'provider'>): string {
+  return login.provider === null ? login.agent : `${login.agent}/${login.provider}`
+}
+
+/** Where a login lies, for people. */
+export function placeOfLogin(source: LoginSource): string {
+  return source.kind === 'file' ? source.path : `the keychain item "${source.service}" of ${source.account}`
+}

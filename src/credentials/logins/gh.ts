@@ -1,0 +1,99 @@
+import path from 'node:path'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { PaddockError } from '../../errors.ts'
+import { badDocument, readCredentialFile } from '../document.ts'
+import { logInAgain } from '../log-in-again.ts'
+import type { HostLogin, LoginPlace, LoginSource } from '../login.ts'
+import { findProgram } from '../program-in-path.ts'
+import { runProgram } from '../run-program.ts'
+import { tokenOf } from '../token-text.ts'
+
+const stored = z.record(
+  z.string(),
+  z.looseObject({
+    user: z.string().nullish(),
+    oauth_token: z.string().nullish(),
+    users: z.record(z.string(), z.looseObject({ oauth_token: z.string().nullish() }).nullable()).nullish(),
+  }),
+)
+
+const hostName = /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?$/
+const usualPatienceMs = 10_000
+
+/** `hosts.yml` of gh 2: a token for each user of each host, or none where gh keeps it in the keyring, which only gh itself can ask. */
+export async function readGh(place: LoginPlace): Promise<readonly HostLogin[]> {
+  const file = path.join(directoryOf(place), 'hosts.yml')
+  const read = await readCredentialFile(file, 'gh')
+  if (read === null) return []
+  const parsed = stored.safeParse(parseYaml(read.text) ?? {})
+  if (!parsed.success) throw badDocument(file, 'is cut off, or is not as gh writes it', 'gh')
+  const logins: HostLogin[] = []
+  for (const [host, entry] of Object.entries(parsed.data)) {
+    if (!hostName.test(host)) throw badDocument(file, 'is not as gh writes it (a name of a host)', 'gh')
+    const users = Object.entries(entry.users ?? {})
+    const all = users.length > 0 ? users : [[entry.user ?? '', null] as const]
+    for (const [user, own] of all) {
+      const active = entry.user == null || entry.user === user
+      const inFile = own?.oauth_token ?? (active ? entry.oauth_token : null)
+      const about = { host, user, active, file: read.file, warnings: read.warnings }
+      const found =
+        inFile == null || inFile === '' ? await fromKeyring(about, place) : login(about, inFile, { kind: 'file', path: read.file })
+      if (found !== null) logins.push(found)
+    }
+  }
+  return logins
+}
+
+interface About {
+  readonly host: string
+  readonly user: string
+  readonly active: boolean
+  readonly file: string
+  readonly warnings: readonly string[]
+}
+
+function login({ host, user, active, file, warnings }: About, token: string, source: LoginSource): HostLogin {
+  const access = tokenOf(`gh token of ${host}`, token)
+  if (access === null) throw badDocument(file, 'holds a token that no header field can carry', 'gh')
+  const account = user === '' ? null : user
+  const common = { agent: 'gh', provider: null, kind: 'key', source, account, expiresAt: null, refresh: null } as const
+  return { ...common, access, facts: { host, user: account, active }, warnings: source.kind === 'file' ? warnings : [] }
+}
+
+async function fromKeyring(about: About, place: LoginPlace): Promise<HostLogin | null> {
+  const program = findProgram('gh', place.env['PATH'] ?? '')
+  const why = (what: string): PaddockError =>
+    new PaddockError('LOGIN_NEEDED', `gh keeps its token for ${about.host} in the keyring, and ${what}.`, { hint: logInAgain('gh') })
+  if (program === null) throw why('gh itself is not in PATH to ask for it')
+  const user = about.user === '' ? [] : ['--user', about.user]
+  // Without GH_TOKEN and the like, which it would answer with.
+  const names = ['PATH', 'HOME', 'USER', 'XDG_CONFIG_HOME', 'GH_CONFIG_DIR', 'XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS']
+  const env = Object.fromEntries(names.map((name) => [name, place.env[name]]))
+  const end = await runProgram(program, ['auth', 'token', '--hostname', about.host, ...user], {
+    env: { ...env, HOME: place.home },
+    patienceMs: place.patienceMs ?? usualPatienceMs,
+  })
+  if (end.kind === 'hung') throw why('the keyring did not answer')
+  if (end.kind === 'missing') throw why('gh cannot be run')
+  const token = end.stdout.toString('utf8').trim()
+  end.stdout.fill(0)
+  if (end.code !== 0 || token === '') return null
+  return login(about, token, { kind: 'keychain', service: `gh:${about.host}`, account: about.user })
+}
+
+function directoryOf({ home, env }: LoginPlace): string {
+  const own = env['GH_CONFIG_DIR']
+  if (own !== undefined && own !== '') return path.resolve(own)
+  const config = env['XDG_CONFIG_HOME']
+  return path.join(config !== undefined && path.isAbsolute(config) ? config : path.join(home, '.config'), 'gh')
+}
+
+/** Undefined where it is none. Its errors quote the text, so they stay here. */
+function parseYaml(text: string): unknown {
+  try {
+    return parse(text, { maxAliasCount: 0, logLevel: 'silent' })
+  } catch {
+    return 'not YAML'
+  }
+}

@@ -1,0 +1,50 @@
+import path from 'node:path'
+import { badDocument, type JsonObject, readDocument } from '../document.ts'
+import type { HostLogin, LoginPlace } from '../login.ts'
+import { claimsOf, timeOf, tokenOf } from '../token-text.ts'
+
+const names = {
+  access: ['access_token', 'accessToken', 'access', 'token'],
+  refresh: ['refresh_token', 'refreshToken', 'refresh'],
+  key: ['api_key', 'apiKey', 'key', 'XAI_API_KEY'],
+  expiry: ['expires_at', 'expiresAt', 'expires', 'expiry_date', 'expiry'],
+  account: ['email', 'account', 'account_id', 'user_id'],
+}
+
+/**
+ * `auth.json` of grok. Its format has not been seen: the names that others use are looked for in it, and one object deeper. It is never
+ * written back, and never refreshed here.
+ */
+export async function readGrok({ home, env }: LoginPlace): Promise<readonly HostLogin[]> {
+  const own = env['GROK_HOME']
+  const file = path.join(own === undefined || own === '' ? path.join(home, '.grok') : path.resolve(own), 'auth.json')
+  const document = await readDocument(file, 'grok')
+  if (document === null || Object.keys(document.value).length === 0) return []
+  const nested = Object.values(document.value).filter((each): each is JsonObject => typeof each === 'object' && each !== null)
+  for (const each of [document.value, ...nested]) {
+    const login = loginIn(each, document.file, document.warnings)
+    if (login !== null) return [login]
+  }
+  throw badDocument(file, 'holds no login that Paddock could make out (the format of grok has not been tried)', 'grok')
+}
+
+function loginIn(from: JsonObject, file: string, warnings: readonly string[]): HostLogin | null {
+  const pick = (field: keyof typeof names): unknown => names[field].map((name) => from[name]).find((value) => value != null)
+  const token = tokenOf('grok access token', pick('access'))
+  const access = token ?? tokenOf('grok API key', pick('key'))
+  if (access === null) return null
+  const account = pick('account')
+  const expiry = pick('expiry')
+  return {
+    agent: 'grok',
+    provider: null,
+    kind: token === null ? 'key' : 'subscription',
+    source: { kind: 'file', path: file },
+    account: typeof account === 'string' ? account : null,
+    expiresAt: (typeof expiry === 'string' ? timeOf(Date.parse(expiry)) : timeOf(expiry)) ?? timeOf(claimsOf(pick('access'))['exp']),
+    access,
+    refresh: token === null ? null : tokenOf('grok refresh token', pick('refresh')),
+    facts: { tried: false },
+    warnings,
+  }
+}

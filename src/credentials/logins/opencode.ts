@@ -1,0 +1,82 @@
+import path from 'node:path'
+import { z } from 'zod'
+import { badDocument, readDocument } from '../document.ts'
+import type { LoginFormat } from '../format.ts'
+import type { HostLogin, LoginPlace } from '../login.ts'
+import { timeOf, tokenOf } from '../token-text.ts'
+
+const entry = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('api'), key: z.string() }),
+  z.looseObject({
+    type: z.literal('oauth'),
+    access: z.string(),
+    refresh: z.string(),
+    expires: z.number(),
+    accountId: z.string().optional(),
+    enterpriseUrl: z.string().optional(),
+  }),
+  z.looseObject({ type: z.literal('wellknown'), key: z.string(), token: z.string() }),
+])
+
+/** `auth.json` of opencode 1.18: one entry a provider. */
+export const opencodeFormat: LoginFormat = {
+  agent: 'opencode',
+  read(document, { source, name, warnings }) {
+    const entries = Object.entries(document)
+    const unknown: string[] = []
+    const logins = entries.flatMap(([provider, value]): HostLogin[] => {
+      const parsed = entry.safeParse(value)
+      const login = parsed.success ? loginOf(provider, parsed.data) : null
+      if (login === null) unknown.push(provider)
+      return login === null ? [] : [{ ...login, source }]
+    })
+    if (logins.length === 0 && entries.length > 0) throw badDocument(name, 'holds no login of a kind that Paddock knows', 'opencode')
+    const left = unknown.length === 0 ? [] : [`${name}: the entry of ${unknown.join(', ')} is of a kind that Paddock does not know`]
+    return logins.map((each) => ({ ...each, warnings: [...warnings, ...left] }))
+  },
+  merge(document, provider, tokens) {
+    const old = provider !== null && Object.hasOwn(document, provider) ? document[provider] : null
+    if (provider === null || typeof old !== 'object' || old === null) return null
+    const next = {
+      ...old,
+      access: tokens.access.text(),
+      ...(tokens.refresh === null ? {} : { refresh: tokens.refresh.text() }),
+      ...(tokens.expiresAt === null ? {} : { expires: tokens.expiresAt.getTime() }),
+    }
+    return { ...document, [provider]: next }
+  },
+}
+
+function loginOf(provider: string, stored: z.output<typeof entry>): Omit<HostLogin, 'source'> | null {
+  const common = { agent: 'opencode', provider, account: null, expiresAt: null, refresh: null } as const
+  const name = `opencode ${provider.slice(0, 60)}`
+  if (stored.type === 'api') {
+    const access = tokenOf(`${name} API key`, stored.key)
+    return access === null ? null : { ...common, kind: 'key', access, facts: { type: 'api' } }
+  }
+  if (stored.type === 'wellknown') {
+    const access = tokenOf(`${name} token`, stored.token)
+    return access === null ? null : { ...common, kind: 'key', access, facts: { type: 'wellknown', key: stored.key } }
+  }
+  const { accountId, enterpriseUrl } = stored
+  const access = tokenOf(`${name} access token`, stored.access)
+  if (access === null) return null
+  return {
+    ...common,
+    kind: 'subscription',
+    account: accountId ?? null,
+    expiresAt: timeOf(stored.expires),
+    access,
+    refresh: tokenOf(`${name} refresh token`, stored.refresh),
+    facts: { type: 'oauth', ...(accountId === undefined ? {} : { accountId }), ...(enterpriseUrl === undefined ? {} : { enterpriseUrl }) },
+  }
+}
+
+export async function readOpencode({ home, env }: LoginPlace): Promise<readonly HostLogin[]> {
+  const data = env['XDG_DATA_HOME']
+  const directory = data !== undefined && path.isAbsolute(data) ? data : path.join(home, '.local/share')
+  const file = path.join(directory, 'opencode', 'auth.json')
+  const document = await readDocument(file, 'opencode')
+  if (document === null) return []
+  return opencodeFormat.read(document.value, { source: { kind: 'file', path: document.file }, name: file, warnings: document.warnings })
+}

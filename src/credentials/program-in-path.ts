@@ -1,0 +1,16 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import path from 'node:path'
+
+/** The first program of that name in the absolute directories of a PATH; null: none. */
+export function findProgram(name: string, searchPath: string): string | null {
+  for (const directory of searchPath.split(path.delimiter).filter((each) => path.isAbsolute(each))) {
+    const file = path.join(directory, name)
+    try {
+      accessSync(file, constants.X_OK)
+      if (statSync(file).isFile()) return file
+    } catch {
+      // Not here.
+    }
+  }
+  return null
+}

@@ -1,0 +1,77 @@
+import { mkdir, rm, rmdir, stat, utimes } from 'node:fs/promises'
+import { z } from 'zod'
+import { writeJson } from '../../files/atomic.ts'
+import { readRegular } from '../../files/read-regular.ts'
+import { parseObject } from '../document.ts'
+
+/** Of Claude Code 2.1: a lock that was not touched for so long is nobody's. */
+const staleMs = 60_000
+const touchMs = 5_000
+
+const heldSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  locks: z.array(z.strictObject({ place: z.string(), inode: z.number(), born: z.number() })).max(16),
+})
+type Held = z.output<typeof heldSchema>['locks'][number]
+
+/**
+ * The locks that Claude Code takes before it refreshes: directories, whose time of change says that their holder lives (the way of the
+ * npm package proper-lockfile). All or none: null where somebody else has one. A place without room for a lock needs none. What is taken
+ * is noted in `markerFile`, so that what a killed Paddock left is known for its own: callers hold a lock among themselves.
+ */
+export async function takeDirectoryLocks(places: readonly string[], markerFile: string): Promise<AsyncDisposable | null> {
+  const left = await readHeld(markerFile)
+  const taken: Held[] = []
+  const release = async (): Promise<void> => {
+    for (const { place } of taken.splice(0).reverse()) await rmdir(place).catch(() => undefined)
+    await rm(markerFile, { force: true })
+  }
+  for (const place of places) {
+    const got = await take(place, left)
+    if (got === 'busy') {
+      await release()
+      return null
+    }
+    if (got === 'no room') continue
+    taken.push(got)
+    await writeJson(markerFile, { schemaVersion: 1, locks: taken }, { mode: 0o600 }).catch(() => undefined)
+  }
+  const timer = setInterval(() => {
+    const now = new Date()
+    for (const { place } of taken) void utimes(place, now, now).catch(() => undefined)
+  }, touchMs).unref()
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      await release()
+    },
+  }
+}
+
+async function take(place: string, left: readonly Held[]): Promise<Held | 'busy' | 'no room'> {
+  for (let attempt = 0; attempt < 3; attempt++) {
+    try {
+      await mkdir(place, { mode: 0o700 })
+      return await identify(place)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return 'no room'
+    }
+    const facts = await stat(place).catch(() => null)
+    if (facts === null) continue
+    const ours = left.some((each) => each.place === place && each.inode === facts.ino && each.born === facts.birthtimeMs)
+    if (!ours && Date.now() - facts.mtimeMs < staleMs) return 'busy'
+    await rmdir(place).catch(() => undefined)
+  }
+  return 'busy'
+}
+
+async function identify(place: string): Promise<Held> {
+  const { ino, birthtimeMs } = await stat(place)
+  return { place, inode: ino, born: birthtimeMs }
+}
+
+async function readHeld(markerFile: string): Promise<readonly Held[]> {
+  const read = await readRegular(markerFile, 65_536)
+  const parsed = heldSchema.safeParse(read.ok ? parseObject(read.bytes.toString('utf8')) : null)
+  return parsed.success ? parsed.data.locks : []
+}

@@ -1,0 +1,52 @@
+import { open, readdir, realpath } from 'node:fs/promises'
+import path from 'node:path'
+import { Secret } from '../../secret.ts'
+import type { InstalledClient } from './oauth.ts'
+
+/** Where the CLI's packages keep it, bundled and not. */
+const places = ['bundle', 'dist', '../gemini-cli-core/dist/src/code_assist', 'node_modules/@google/gemini-cli-core/dist/src/code_assist']
+const maxFiles = 400
+const maxBytes = 64 * 1024 ** 2
+
+/**
+ * The OAuth client of the installed gemini. Google calls the secret of such a client "not treated as a secret", and the CLI carries it in
+ * its source; Paddock has no copy of its own, and reads it where the CLI is installed. `program`: the `gemini` in PATH, or what it links
+ * to. Null: it was not found.
+ */
+export function geminiClient(program: string): InstalledClient {
+  let found: ReturnType<InstalledClient> | null = null
+  return () => {
+    found ??= search(program)
+    return found
+  }
+}
+
+async function search(program: string): Promise<{ readonly id: string; readonly secret: Secret } | null> {
+  const real = await realpath(program).catch(() => null)
+  const root = real === null ? null : /^(.*\/node_modules\/@google\/gemini-cli)\//.exec(real)?.[1]
+  const directories = root == null ? (real === null ? [] : [path.dirname(real)]) : places.map((each) => path.join(root, each))
+  for (const directory of directories) {
+    const names = (await readdir(directory).catch(() => [])).filter((name) => /\.m?js$/.test(name)).slice(0, maxFiles)
+    for (const name of names) {
+      const client = clientIn(await textOf(path.join(directory, name)))
+      if (client !== null) return client
+    }
+  }
+  return null
+}
+
+function clientIn(text: string): { readonly id: string; readonly secret: Secret } | null {
+  const id = /\bOAUTH_CLIENT_ID\s*=\s*["']([\w.-]{10,200})["']/.exec(text)?.[1]
+  const secret = /\bOAUTH_CLIENT_SECRET\s*=\s*["']([\w-]{10,200})["']/.exec(text)?.[1]
+  return id === undefined || secret === undefined ? null : { id, secret: Secret.fromText('gemini client secret', secret) }
+}
+
+async function textOf(file: string): Promise<string> {
+  const handle = await open(file, 'r').catch(() => null)
+  if (handle === null) return ''
+  try {
+    return (await handle.stat()).size > maxBytes ? '' : await handle.readFile('latin1')
+  } finally {
+    await handle.close()
+  }
+}

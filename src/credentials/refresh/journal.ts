@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { lstat, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { z } from 'zod'
+import { PaddockError } from '../../errors.ts'
+import { writeJson } from '../../files/atomic.ts'
+import { readRegular } from '../../files/read-regular.ts'
+import { parseObject } from '../document.ts'
+import type { Tokens } from '../format.ts'
+import { type HostLogin, nameOfLogin } from '../login.ts'
+import { tokenOf } from '../token-text.ts'
+
+const intentSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  login: z.string(),
+  /** `asking`: a request is or was on its way. `refused`: log in again. `failed`: not before `notBefore`. */
+  state: z.enum(['asking', 'refused', 'failed']),
+  /** SHA-256 of the refresh token that it is about. */
+  token: z.string(),
+  at: z.number(),
+  failures: z.int(),
+  notBefore: z.number(),
+  why: z.string(),
+  /** When an earlier request with this very token went out whose answer never came; null: none did. */
+  lostAt: z.number().nullable(),
+})
+export type Intent = z.output<typeof intentSchema>
+
+const answerSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  login: z.string(),
+  posted: z.string(),
+  at: z.number(),
+  access: z.string(),
+  refresh: z.string().nullable(),
+  idToken: z.string().nullable(),
+  expiresAt: z.number().nullable(),
+})
+
+/**
+ * What must survive a crash, for one login: what is about to be asked (no secret), and the tokens of an answer until they are at their
+ * source (0600 in a directory of 0700). Written and read under the lock of the login.
+ */
+export interface Journal {
+  /** The file of the kernel lock: one for all logins of one source. */
+  readonly lockFile: string
+  /** What was taken of the agent's own locks. */
+  readonly markerFile: string
+  readonly answerFile: string
+  readIntent(): Promise<Intent | null>
+  writeIntent(intent: Omit<Intent, 'schemaVersion' | 'login'>): Promise<void>
+  readAnswer(): Promise<{ readonly tokens: Tokens; readonly posted: string; readonly at: number } | null>
+  writeAnswer(tokens: Tokens, posted: string, at: number): Promise<void>
+  /** After the tokens are at their source. */
+  clear(): Promise<void>
+}
+
+export function openJournal(login: HostLogin, stateDirectory: string): Journal {
+  const directory = path.join(stateDirectory, 'credentials', 'refresh')
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const name = nameOfLogin(login)
+  const id = (of: unknown): string => createHash('sha256').update(JSON.stringify(of)).digest('hex').slice(0, 24)
+  const [own, source] = [id([login.provider, login.source]), id(login.source)]
+  const at = (suffix: string): string => path.join(directory, `${login.agent}-${own}.${suffix}`)
+  const [intentFile, answerFile] = [at('intent.json'), at('answer.json')]
+  return {
+    lockFile: path.join(directory, `${login.agent}-${source}.lock`),
+    markerFile: path.join(directory, `${login.agent}-${source}.held.json`),
+    answerFile,
+    readIntent: () => read(intentFile, intentSchema),
+    writeIntent: (intent) => writeJson(intentFile, { schemaVersion: 1, login: name, ...intent }, { mode: 0o600 }),
+    async readAnswer() {
+      const kept = await read(answerFile, answerSchema)
+      const access = tokenOf(`${name} access token`, kept?.access)
+      if (kept === null || access === null) return null
+      const tokens: Tokens = {
+        access,
+        refresh: tokenOf(`${name} refresh token`, kept.refresh),
+        idToken: tokenOf(`${name} id token`, kept.idToken),
+        expiresAt: kept.expiresAt === null ? null : new Date(kept.expiresAt),
+      }
+      return { tokens, posted: kept.posted, at: kept.at }
+    },
+    async writeAnswer({ access, refresh, idToken, expiresAt }, posted, at) {
+      const texts = { access: access.text(), refresh: refresh?.text() ?? null, idToken: idToken?.text() ?? null }
+      const value = { schemaVersion: 1, login: name, posted, at, ...texts, expiresAt: expiresAt?.getTime() ?? null }
+      await writeJson(answerFile, value, { mode: 0o600 })
+    },
+    async clear() {
+      await rm(answerFile, { force: true })
+      await rm(intentFile, { force: true })
+    },
+  }
+}
+
+/** Null: there is none. Throws FILES_FAILED for one of a newer Paddock, which nobody but it may continue. */
+async function read<T>(file: string, schema: z.ZodType<T>): Promise<T | null> {
+  const found = await readRegular(file, 1024 ** 2)
+  if (!found.ok) {
+    if (found.why === 'missing') return null
+    throw unusable(file, 'cannot be read')
+  }
+  const { uid } = await lstat(file)
+  if (uid !== (process.geteuid?.() ?? uid)) throw unusable(file, 'belongs to another user')
+  const value = parseObject(found.bytes.toString('utf8'))
+  found.bytes.fill(0)
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const version = value?.['schemaVersion']
+  if (typeof version === 'number' && version > 1) throw unusable(file, 'was written by a newer Paddock')
+  // Writes are atomic: what cannot be read is not one of ours, and is no reason not to renew a login.
+  return null
+}
+
+function unusable(file: string, why: string): PaddockError {
+  return new PaddockError('FILES_FAILED', `${file} ${why}, so Paddock does not renew this login.`, {
+    hint: `use the newer Paddock, or look at the file and remove it`,
+  })
+}

@@ -1,0 +1,190 @@
+import { setTimeout } from 'node:timers/promises'
+import { messageOf, PaddockError } from '../../errors.ts'
+import type { Tokens } from '../format.ts'
+import { letItRenew, logInAgain } from '../log-in-again.ts'
+import { disposeLogin, type HostLogin, nameOfLogin, placeOfLogin } from '../login.ts'
+import { type Answer, readAnswer } from './answer.ts'
+import { backOffMs, type Clock } from './clock.ts'
+import type { Intent, Journal } from './journal.ts'
+import { waitForLock } from './lock.ts'
+import { clientOf, type InstalledClient, type OAuthClient, refreshRequest } from './oauth.ts'
+import { hashOf, type LoginStore } from './store.ts'
+import { type TokenTransport, TransportFailure } from './transport.ts'
+
+/** How one attempt to have a fresh token ended. */
+export type Renewal =
+  | {
+      readonly kind: 'fresh'
+      readonly how: 'refreshed' | 'adopted' | 'recovered'
+      readonly tokens: Tokens
+      readonly notices: readonly string[]
+    }
+  /** `notBefore`: from when on asking again makes sense; null: not without the user. */
+  | { readonly kind: 'failed'; readonly error: PaddockError; readonly notBefore: number | null }
+
+/** Which tokens are not good enough. */
+export type TooOld = (login: Pick<HostLogin, 'access' | 'expiresAt'>) => boolean
+
+export interface RenewalParts {
+  readonly login: HostLogin
+  readonly store: LoginStore
+  readonly journal: Journal
+  readonly transport: TokenTransport
+  readonly clock: Clock
+  readonly installedClient: InstalledClient | undefined
+}
+
+/** Longer than a request may take in the process that has the lock. */
+const lockPatienceMs = 90_000
+const ownLockPatienceMs = 15_000
+const skewWorthSayingMs = 300_000
+
+/**
+ * One attempt, alone among all processes: what a killed one left is finished first, a token that somebody else renewed is taken as it is,
+ * and only then the service is asked. Rejects for nothing but faults of Paddock.
+ */
+export async function renew(parts: RenewalParts, tooOld: TooOld): Promise<Renewal> {
+  const { login, store, journal, clock } = parts
+  using lock = await waitForLock(journal.lockFile, lockPatienceMs)
+  const name = nameOfLogin(login)
+  if (lock === null) return later(`Another process has been renewing the login of ${name} for too long.`, clock.now() + 5_000)
+  const until = performance.now() + ownLockPatienceMs
+  let theirs = await store.lock(journal.markerFile)
+  while (theirs === null && performance.now() < until) {
+    await setTimeout(250)
+    theirs = await store.lock(journal.markerFile)
+  }
+  if (theirs === null) return later(`${name} itself has been renewing its login for too long.`, clock.now() + 5_000)
+  await using _theirs = theirs
+  try {
+    const left = await finish(parts, tooOld)
+    if (typeof left === 'object') return left
+    const now = await store.read()
+    if (now === null) return needsLogin(`The login of ${name} is gone from ${placeOfLogin(login.source)}.`, logInAgain(login.agent))
+    if (!tooOld(now)) {
+      const { access, refresh, expiresAt } = now
+      const tokens = { access, refresh, idToken: now.others?.[0] ?? null, expiresAt }
+      return { kind: 'fresh', how: left === 'written' ? 'recovered' : 'adopted', tokens, notices: [] }
+    }
+    try {
+      return await ask(now, parts)
+    } finally {
+      disposeLogin(now)
+    }
+  } catch (error) {
+    if (error instanceof PaddockError) return { kind: 'failed', error, notBefore: clock.now() + 30_000 }
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    return later(`The login of ${name} could not be renewed: ${messageOf(error)}.`, clock.now() + 30_000)
+  }
+}
+
+/** The write-back that a killed process left undone. Where it cannot be done even now, the tokens are used all the same. */
+async function finish({ login, store, journal, clock }: RenewalParts, tooOld: TooOld): Promise<'nothing' | 'written' | Renewal> {
+  const left = await journal.readAnswer()
+  if (left === null) return 'nothing'
+  const { tokens } = left
+  const dispose = (): void => {
+    for (const each of [tokens.access, tokens.refresh, tokens.idToken]) each?.dispose()
+  }
+  try {
+    const written = await store.write(tokens, left.posted, new Date(clock.now()))
+    await journal.clear()
+    dispose()
+    return written ? 'written' : 'nothing'
+  } catch (error) {
+    if (!tooOld(tokens)) return { kind: 'fresh', how: 'recovered', tokens, notices: [notWritten(login, error, true)] }
+    dispose()
+    throw error
+  }
+}
+
+/** Asks the service for new tokens of the login as it is at its source. */
+async function ask(login: HostLogin, parts: RenewalParts): Promise<Renewal> {
+  const { store, journal, clock } = parts
+  const name = nameOfLogin(login)
+  if (login.refresh === null)
+    return needsLogin(`The login of ${name} has ended, and holds nothing to renew it with.`, logInAgain(login.agent))
+  const token = hashOf(login)
+  const before = await journal.readIntent()
+  const earlier = before?.token === token ? before : null
+  if (earlier?.state === 'refused') return refused(name, login, earlier)
+  if (earlier?.state === 'failed' && clock.now() < earlier.notBefore) return later(earlier.why, earlier.notBefore)
+  const client = await clientOf(login, parts.installedClient)
+  if (client === null) return needsLogin(`Paddock does not know how to renew the login of ${name}.`, letItRenew(login.agent))
+  await store.mayWrite()
+  const lostAt = earlier?.state === 'asking' ? earlier.at : (earlier?.lostAt ?? null)
+  const intent = { state: 'asking', token, at: clock.now(), failures: earlier?.failures ?? 0, notBefore: 0, why: '', lostAt } as const
+  await journal.writeIntent(intent)
+  const answer = await send(login, client, parts)
+  if (answer.kind === 'tokens') return await keep(answer, token, login, parts)
+  if (answer.kind === 'refused') {
+    await journal.writeIntent({ ...intent, state: 'refused', why: answer.why })
+    return refused(name, login, { why: answer.why, lostAt })
+  }
+  const failures = intent.failures + 1
+  const notBefore = clock.now() + Math.max(backOffMs(failures), answer.retryAfterMs)
+  const why = `The login of ${name} could not be renewed: ${answer.why}.`
+  await journal.writeIntent({ ...intent, state: 'failed', failures, notBefore, why, lostAt: answer.lost ? intent.at : lostAt })
+  return later(why, notBefore)
+}
+
+async function send(login: HostLogin, client: OAuthClient, { transport, clock }: RenewalParts): Promise<Answer> {
+  const request = refreshRequest(login, client)
+  try {
+    const response = await transport(request)
+    const answer = readAnswer(response, request.url.hostname, nameOfLogin(login), clock.now())
+    response.body.fill(0)
+    return answer
+  } catch (error) {
+    if (error instanceof TransportFailure) return { kind: 'failed', why: error.message, retryAfterMs: 0, lost: error.mayHaveArrived }
+    throw error
+  } finally {
+    request.body.fill(0)
+  }
+}
+
+/** The tokens are on the disk before anything else is done with them. */
+async function keep(answer: Extract<Answer, { kind: 'tokens' }>, posted: string, login: HostLogin, parts: RenewalParts): Promise<Renewal> {
+  const { store, journal, clock } = parts
+  const { tokens } = answer
+  const notices: string[] = []
+  if (Math.abs(answer.skewMs) > skewWorthSayingMs) {
+    const minutes = Math.round(Math.abs(answer.skewMs) / 60_000)
+    notices.push(`the clock of this machine is ${minutes} min ${answer.skewMs > 0 ? 'behind' : 'ahead'}; set it right`)
+  }
+  const kept = await journal.writeAnswer(tokens, posted, clock.now()).then(
+    () => true,
+    () => false,
+  )
+  try {
+    await store.write(tokens, posted, new Date(clock.now()))
+    await journal.clear()
+  } catch (error) {
+    notices.push(notWritten(login, error, kept))
+  }
+  return { kind: 'fresh', how: 'refreshed', tokens, notices }
+}
+
+function notWritten(login: HostLogin, error: unknown, kept: boolean): string {
+  const mend = kept ? 'it is kept, and written as soon as that can be' : 'it is lost with this process'
+  const hint = error instanceof PaddockError && error.hint !== undefined ? ` (${error.hint})` : ''
+  return `the renewed login of ${nameOfLogin(login)} is not written back yet: ${messageOf(error)} ${mend}${hint}`
+}
+
+function refused(name: string, login: HostLogin, { why, lostAt }: Pick<Intent, 'why' | 'lostAt'>): Renewal {
+  const earlier =
+    lostAt === null ? '' : `; a renewal at ${new Date(lostAt).toISOString()} was cut off before its answer came, which may be why`
+  return needsLogin(`The login of ${name} is not accepted any more (${why})${earlier}.`, logInAgain(login.agent))
+}
+
+function needsLogin(sentence: string, hint: string): Renewal {
+  return { kind: 'failed', error: new PaddockError('LOGIN_NEEDED', sentence, { hint }), notBefore: null }
+}
+
+function later(sentence: string, notBefore: number): Renewal {
+  return {
+    kind: 'failed',
+    error: new PaddockError('LOGIN_NOT_RENEWED', sentence, { hint: 'it is tried again by itself; look at the network, or wait' }),
+    notBefore,
+  }
+}
