@@ -4,6 +4,8 @@ import type { AgentAdapter, AgentCommand, CredentialSource, Family } from '../ag
 import { adapters, findAdapter } from '../agents/registry.ts'
 import type { LimitWishes } from '../cell/limits.ts'
 import type { MountWish } from '../cell/spec.ts'
+import { expiryOf } from '../credentials/expiry.ts'
+import { disposeLogin, loginAgents, readHostLogins } from '../credentials/host-login.ts'
 import { parseAllow } from '../egress/allow.ts'
 import type { AllowEntry, EgressPolicy } from '../egress/policy.ts'
 import { isRegistryTool, presetEntries } from '../egress/presets.ts'
@@ -48,6 +50,7 @@ export async function readyContender(
   const named = environmentOf(contender, place, deps)
   const home = deps.paths.userHome
   const credential = credentialOf(contender, adapter, named, place, home)
+  if (credential?.kind === 'snapshot') await checkLogin(adapter, place, deps)
   const command = adapter.headless(
     {
       model: contender.model ?? null,
@@ -131,6 +134,28 @@ function credentialOf(
   throw new PaddockError('LOGIN_NEEDED', `${place}: ${contender.agent} is not logged in on this machine`, {
     hint: `log in with: ${adapter.program}${variable === undefined ? '' : `; or name ${variable} in ${place}.env`}`,
   })
+}
+
+/** Says before anything runs that a login has ended or ends soon. Throws LOGIN_NEEDED where it is of no use any more. */
+async function checkLogin(adapter: AgentAdapter, place: string, deps: ContestDeps): Promise<void> {
+  const agent = loginAgents.find((each) => each === adapter.name)
+  if (agent === undefined) return
+  const warn = (message: string): void => deps.progress({ type: 'warning', message: `${place}: ${message}` })
+  try {
+    // The very file that the cell will see: the usual place, whatever the user's environment says.
+    const logins = await readHostLogins(agent, { home: deps.paths.userHome, env: {}, platform: 'linux' })
+    const ends = logins.map((login) => expiryOf(login, deps.now().getTime()))
+    for (const each of logins) disposeLogin(each)
+    // Of several, the model decides which one counts.
+    const ended = ends.length > 0 && ends.every((each) => each.state === 'ended' && !each.renewable) ? ends[0] : undefined
+    if (ended?.sentence != null)
+      throw new PaddockError('LOGIN_NEEDED', `${place}: ${ended.sentence}`, { hint: ended.hint ?? `log in with: ${adapter.program}` })
+    for (const { sentence, hint } of ends) if (sentence !== null) warn(`${sentence} ${hint ?? ''}`.trim())
+  } catch (error) {
+    // What Paddock cannot read, a newer CLI may.
+    if (!(error instanceof PaddockError) || error.code === 'LOGIN_NEEDED') throw error
+    warn(`${error.message} ${error.hint ?? ''}`.trim())
+  }
 }
 
 async function egressOf(contender: Contender, adapter: AgentAdapter, place: string, deps: ContestDeps): Promise<EgressPolicy> {

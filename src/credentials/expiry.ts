@@ -1,0 +1,26 @@
+import { formatDuration } from '../quantities.ts'
+import { logInAgain } from './log-in-again.ts'
+import { type HostLogin, nameOfLogin } from './login.ts'
+
+/** How long a login still does. `renewable`: it holds what renews it without the user. */
+export interface Expiry {
+  readonly state: 'good' | 'soon' | 'ended'
+  readonly renewable: boolean
+  /** One sentence for the user, and the mend; null where there is nothing to say. */
+  readonly sentence: string | null
+  readonly hint: string | null
+}
+
+const soonMs = 24 * 3_600_000
+
+/** What a login's end means at this moment. An access token that renews itself may end at any time and nobody need know. */
+export function expiryOf(login: Pick<HostLogin, 'agent' | 'provider' | 'refresh' | 'expiresAt'>, now: number): Expiry {
+  const renewable = login.refresh !== null
+  const left = login.expiresAt === null ? Number.POSITIVE_INFINITY : login.expiresAt.getTime() - now
+  const state = left <= 0 ? 'ended' : left < soonMs ? 'soon' : 'good'
+  if (renewable || state === 'good') return { state, renewable, sentence: null, hint: null }
+  const name = nameOfLogin(login)
+  const hint = logInAgain(login.agent)
+  if (state === 'ended') return { state, renewable, sentence: `The login of ${name} has ended ${formatDuration(-left)} ago.`, hint }
+  return { state, renewable, sentence: `The login of ${name} ends in ${formatDuration(left)}, and nothing can renew it.`, hint }
+}
