@@ -17,6 +17,11 @@ export function diagnose(message: string, now: number, final: boolean): AgentEve
   return { type: 'error', message: text }
 }
 
+/** A line that an agent prints outside of its format, and that asks for a login. */
+export function asksForLogin(line: string): boolean {
+  return line.length <= 400 && !line.trimStart().startsWith('{') && loginWords.test(line)
+}
+
 /** The same by HTTP status, where the agent tells it. */
 export function diagnoseStatus(status: number, message: string, now: number, final: boolean): AgentEvent {
   if (status === 429) return { type: 'rate-limit', message, resetsAt: resetTime(message, now), final }

@@ -35,6 +35,11 @@ export interface LoginStandIns<Login extends LoginFacts> {
   readonly without: readonly Login[]
 }
 
+/** True where something can stand for this login without an endpoint that the user names. */
+export function canStandIn(adapter: AgentAdapter, login: LoginFacts): boolean {
+  return loginStandIns(adapter, [login], { access: () => Promise.reject(new Error('only asked')) }, null).credentials.length > 0
+}
+
 /** Whom the real tokens are asked of, at each use. */
 export interface CurrentTokens<Login extends LoginFacts> {
   access(login: Login, signal: AbortSignal): Promise<Secret>

@@ -1,3 +1,4 @@
+import { asksForLogin } from './diagnosis.ts'
 import type { AgentEvent, TokenUsage } from './events.ts'
 
 /** What a report says of one run of an agent. */
@@ -30,7 +31,10 @@ export const noSummary: RunSummary = {
   unknownLines: 0,
 }
 
-/** The summary with one more event in it. Start with `noSummary`. A run that ended well has neither a login nor a limit to tell. */
+/**
+ * The summary with one more event in it. Start with `noSummary`. A run that ended well has neither a login nor a limit to tell; an agent whose
+ * model has answered since has a login.
+ */
 export function withEvent(summary: RunSummary, event: AgentEvent): RunSummary {
   switch (event.type) {
     case 'usage':
@@ -50,12 +54,18 @@ export function withEvent(summary: RunSummary, event: AgentEvent): RunSummary {
         resultText: event.text,
         ...(event.ok ? { loginNeeded: null, rateLimit: summary.rateLimit?.final ? null : summary.rateLimit } : {}),
       }
+    case 'text':
+      return summary.loginNeeded === null ? summary : { ...summary, loginNeeded: null }
     case 'tool-call':
-      return { ...summary, toolCalls: summary.toolCalls + 1 }
+      return { ...summary, toolCalls: summary.toolCalls + 1, loginNeeded: null }
     case 'error':
       return { ...summary, errors: [...summary.errors.slice(-19), event.message] }
     case 'unknown':
-      return { ...summary, unknownLines: summary.unknownLines + 1 }
+      return {
+        ...summary,
+        unknownLines: summary.unknownLines + 1,
+        ...(asksForLogin(event.line) ? { loginNeeded: event.line.trim() } : {}),
+      }
     default:
       return summary
   }

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { addContestCommands } from './contest-commands.ts'
+import { addCredentialCommands } from './credentials-commands.ts'
 import { version } from './version.ts'
 
 /** Options that may be given several times. */
@@ -289,5 +290,6 @@ export function buildProgram(): Command {
     })
 
   addContestCommands(program)
+  addCredentialCommands(program)
   return program
 }

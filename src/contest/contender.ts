@@ -15,6 +15,7 @@ import { parseAllow } from '../egress/allow.ts'
 import type { AllowEntry, EgressPolicy } from '../egress/policy.ts'
 import { isRegistryTool, presetEntries } from '../egress/presets.ts'
 import { PaddockError } from '../errors.ts'
+import { checkLogin } from './check-login.ts'
 import type { ContestDeps } from './deps.ts'
 import { ownNode } from './own-node.ts'
 import type { Contender, LimitsConfig } from './schema.ts'
@@ -60,6 +61,7 @@ export async function readyContender(
   const wishes: CredentialWishes = { mode: contender.credentials ?? null, login: true, env: named, baseUrl, home }
   const credential = await credentialSource(adapter, wishes, deps.logins)
   if (credential === null) needsNone(contender, adapter, place)
+  await checkLogin(adapter, credential, place, deps)
   const endpoint = modelEndpoint(adapter, credential, wishes)
   const command = adapter.headless(
     {

@@ -54,9 +54,11 @@ export function outcomeOf(report: CellReport, said: RunSummary): Outcome {
       return failedExit(ending.code, `it was ended by ${ending.signal}`, said)
     case 'out-of-time':
       if (finished) return outcome('ran', { message: 'it had finished, but its program did not end and was stopped' })
+      if (said.loginNeeded !== null) return loginNeeded(null, said.loginNeeded)
       return outcome('out-of-time', { message: `it was not done after ${seconds(report)}`, hint: 'give it more with limits.wall' })
     case 'silent':
       if (finished) return outcome('ran', { message: 'it had finished, but its program did not end and was stopped' })
+      if (said.loginNeeded !== null) return loginNeeded(null, said.loginNeeded)
       return outcome('silent', { message: 'it gave no output for too long and was stopped', hint: 'give it more with limits.silence' })
     case 'out-of-memory':
       return outcome('out-of-memory', { message: 'it needed more memory than its cell may use', hint: 'give it more with limits.memory' })
@@ -76,13 +78,7 @@ export function startFailed(message: string, hint: string | null): Outcome {
 }
 
 function failedExit(exitCode: number, how: string, said: RunSummary): Outcome {
-  if (said.loginNeeded !== null) {
-    return outcome('login-needed', {
-      exitCode,
-      message: oneLine(said.loginNeeded),
-      hint: 'log in with its own program, then run again with --retry',
-    })
-  }
+  if (said.loginNeeded !== null) return loginNeeded(exitCode, said.loginNeeded)
   if (said.rateLimit?.final === true) {
     const { message, resetsAt } = said.rateLimit
     return outcome('rate-limited', { exitCode, message: oneLine(message), resetsAt, hint: 'run again later with --retry' })
@@ -95,6 +91,11 @@ function failedExit(exitCode: number, how: string, said: RunSummary): Outcome {
   }
   const why = said.errors.at(-1) ?? (exitCode === 0 ? 'it said itself that it did not succeed' : null)
   return outcome('ran', { exitCode, message: why === null ? how : `${how}: ${oneLine(why)}` })
+}
+
+function loginNeeded(exitCode: number | null, said: string): Outcome {
+  const hint = 'log in with its own program, then run again with --retry; paddock credentials check says more'
+  return outcome('login-needed', { exitCode, message: oneLine(said), hint })
 }
 
 function outcome(kind: Outcome['kind'], rest: Partial<Outcome> = {}): Outcome {

@@ -1,0 +1,23 @@
+import type { AgentAdapter, CredentialSource } from '../agents/adapter.ts'
+import { expiryOf } from '../credentials/expiry.ts'
+import { PaddockError } from '../errors.ts'
+import type { ContestDeps } from './deps.ts'
+
+/** Says before anything runs that a stored login has ended or ends soon. Throws LOGIN_NEEDED where it is of no use any more. */
+export async function checkLogin(adapter: AgentAdapter, source: CredentialSource | null, place: string, deps: ContestDeps): Promise<void> {
+  if (source?.kind !== 'snapshot') return
+  const warn = (message: string): void => deps.progress({ type: 'warning', message: `${place}: ${message}` })
+  try {
+    const logins = await deps.logins.read(adapter.name)
+    const ends = logins.map((login) => expiryOf(login, deps.now().getTime()))
+    // Of several, the model decides which one counts.
+    const ended = ends.length > 0 && ends.every((each) => each.state === 'ended' && !each.renewable) ? ends[0] : undefined
+    if (ended?.sentence != null)
+      throw new PaddockError('LOGIN_NEEDED', `${place}: ${ended.sentence}`, { hint: ended.hint ?? `log in with: ${adapter.program}` })
+    for (const { sentence, hint } of ends) if (sentence !== null) warn(`${sentence} ${hint ?? ''}`.trim())
+  } catch (error) {
+    // A copy of what Paddock cannot read may still be of use to a newer CLI.
+    if (!(error instanceof PaddockError) || error.code === 'LOGIN_NEEDED') throw error
+    warn(`${error.message} ${error.hint ?? ''}`.trim())
+  }
+}

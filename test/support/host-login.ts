@@ -1,0 +1,53 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { LoginAgent } from '../../src/credentials/login.ts'
+import type { IssuedTokens } from './oauth-server.ts'
+
+/** Where each CLI keeps a login, below a home. */
+export const loginFiles = {
+  claude: '.claude/.credentials.json',
+  codex: '.codex/auth.json',
+  gemini: '.gemini/oauth_creds.json',
+  opencode: '.local/share/opencode/auth.json',
+} as const
+
+/** Puts a login into a home as the CLI itself writes it, with fields in it that Paddock does not know. Returns the file. */
+export function putLogin(home: string, agent: Exclude<LoginAgent, 'grok' | 'gh'>, tokens: IssuedTokens): string {
+  const { access, refresh, id, expiresAt } = tokens
+  const contents = {
+    claude: {
+      claudeAiOauth: {
+        accessToken: access,
+        refreshToken: refresh,
+        expiresAt: expiresAt.getTime(),
+        scopes: ['user:inference', 'user:profile'],
+        subscriptionType: 'max',
+        unknownToUs: { kept: true },
+      },
+      mcpOAuth: { kept: 1 },
+    },
+    codex: {
+      auth_mode: 'chatgpt',
+      OPENAI_API_KEY: null,
+      tokens: { id_token: id, access_token: access, refresh_token: refresh, account_id: 'account-1', unknownToUs: 2 },
+      last_refresh: '2026-01-01T00:00:00Z',
+    },
+    gemini: {
+      access_token: access,
+      refresh_token: refresh,
+      id_token: id,
+      scope: 'a b',
+      token_type: 'Bearer',
+      expiry_date: expiresAt.getTime(),
+    },
+    opencode: {
+      openai: { type: 'oauth', access, refresh, expires: expiresAt.getTime(), accountId: 'account-1' },
+      groq: { type: 'api', key: 'gsk-an-api-key-of-somebody' },
+    },
+  }
+  const file = path.join(home, loginFiles[agent])
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  writeFileSync(file, JSON.stringify(contents[agent], null, agent === 'claude' ? undefined : 2))
+  chmodSync(file, 0o600)
+  return file
+}
