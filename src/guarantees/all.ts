@@ -1,4 +1,5 @@
 import { auditGuarantees } from './audit/all.ts'
+import { credentialsGuarantees } from './credentials/all.ts'
 import { endingsGuarantees } from './endings/all.ts'
 import { environmentGuarantees } from './environment/all.ts'
 import { filesGuarantees } from './files/all.ts'
@@ -22,6 +23,7 @@ export const guarantees: readonly Guarantee[] = [
   ...networkGuarantees,
   ...namesGuarantees,
   ...requestsGuarantees,
+  ...credentialsGuarantees,
   ...kernelGuarantees,
   ...limitsGuarantees,
   ...endingsGuarantees,

@@ -9,6 +9,7 @@ const titles: Readonly<Record<Chapter, string>> = {
   network: 'Network',
   names: 'Names and plaintext',
   requests: 'Inspected requests and questions',
+  credentials: 'Credentials by stand-ins',
   kernel: 'Kernel',
   limits: 'Limits',
   endings: 'Endings',

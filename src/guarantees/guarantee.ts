@@ -16,6 +16,7 @@ export type Chapter =
   | 'network'
   | 'names'
   | 'requests'
+  | 'credentials'
   | 'kernel'
   | 'limits'
   | 'endings'

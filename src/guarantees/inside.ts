@@ -8,6 +8,7 @@ export interface Inside {
   readonly dns: typeof import('node:dns')
   readonly tls: typeof import('node:tls')
   readonly http: typeof import('node:http')
+  readonly https: typeof import('node:https')
   readonly http2: typeof import('node:http2')
   readonly os: typeof import('node:os')
   readonly path: typeof import('node:path')
@@ -50,7 +51,7 @@ const run = (file, args, ms) => {
   return done.error?.code === 'ENOENT' ? null : { code: done.status, stdout: text(done.stdout), stderr: text(done.stderr) }
 }
 const inside = {
-  fs: load('fs'), net: load('net'), dgram: load('dgram'), dns: load('dns'), tls: load('tls'), http: load('http'), http2: load('http2'),
+  fs: load('fs'), net: load('net'), dgram: load('dgram'), dns: load('dns'), tls: load('tls'), http: load('http'), https: load('https'), http2: load('http2'),
   os: load('os'), path: load('path'), childProcess: load('child_process'), env: process.env,
   attempt(act) { try { act(); return 'ok' } catch (error) { return error.code ?? error.message } },
   connect(to, ms = 3000) {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { guarantees } from '../../src/guarantees/all.ts'
 import { auditSabotages } from './sabotages/audit.ts'
+import { credentialsSabotages } from './sabotages/credentials.ts'
 import { endingsSabotages } from './sabotages/endings.ts'
 import { environmentSabotages } from './sabotages/environment.ts'
 import { filesSabotages } from './sabotages/files.ts'
@@ -29,6 +30,7 @@ const sabotages = [
   ...terminalSabotages,
   ...auditSabotages,
   ...requestsSabotages,
+  ...credentialsSabotages,
   ...trustSabotages,
 ]
 

@@ -19,13 +19,21 @@ export interface WebHost extends Disposable {
   connections(): number
 }
 
-export async function webHost(bench: ProbeBench): Promise<WebHost> {
-  const name = `${bench.secret()}.example`
+/**
+ * @param name a random one unless told; then no other probe may use it.
+ * @param respond answers in place of the usual word.
+ */
+export async function webHost(
+  bench: ProbeBench,
+  name: string = `${bench.secret()}.example`,
+  respond?: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<WebHost> {
   const arrived: Arrived[] = []
   const answer = (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse): void => {
     arrived.push({ method: request.method ?? '', target: request.url ?? '', headers: request.headers })
     request.resume()
-    ;(response as ServerResponse).end('arrived')
+    if (respond === undefined) (response as ServerResponse).end('arrived')
+    else respond(request as IncomingMessage, response as ServerResponse)
   }
   const { key, cert } = bench.internet.issue(name)
   const secure = createSecureServer({ key, cert, allowHTTP1: true }, answer)

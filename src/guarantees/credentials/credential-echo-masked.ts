@@ -1,0 +1,78 @@
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { broken, type Guarantee, held } from '../guarantee.ts'
+import { webHost } from '../requests/web-host.ts'
+import { heldLogin } from './held-login.ts'
+
+export const credentialEchoMasked: Guarantee = {
+  id: 'credential-echo-masked',
+  chapter: 'credentials',
+  claim:
+    'An answer that holds the credential which was put into its request reaches the cell with that credential overwritten: in fields, trailers and bodies, plain, percent-encoded, in base64 or hex, across the borders of pieces, and inside gzip, brotli and zstd.',
+  mechanism:
+    'The gateway searches every answer of a host that a credential is bound to, undoes its content codings for that, and passes no answer on whose coding it does not know.',
+  kind: 'policy',
+  why: 'Every byte of such an answer goes through the search before the cell has it, and a part that could be the beginning of the credential waits for what follows.',
+  fails: [
+    'A host that answers with the credential in another form: reversed, encrypted, in an archive, one character to a message.',
+    'Credentials shorter than 6 bytes are not searched for.',
+  ],
+  under: ['allowlist', 'public', 'open'],
+  probe: async (bench) => {
+    const codings = { identity: (text: Buffer) => text, gzip: gzipSync, br: brotliCompressSync, zstd: zstdCompressSync }
+    using web = await webHost(bench, undefined, (request, response) => {
+      const key = String(request.headers['x-api-key'] ?? '')
+      const path = new URL(request.url ?? '/', 'https://x').pathname.slice(1)
+      const spelt = `${key} ${encodeURIComponent(key)} ${Buffer.from(key).toString('base64')} ${Buffer.from(key).toString('hex')}`
+      if (path === 'pieces') {
+        response.setHeader('x-echo', key)
+        let at = 0
+        const next = (): void => {
+          if (at >= spelt.length) return void response.end()
+          response.write(spelt.slice(at, at + 11))
+          at += 11
+          setTimeout(next, 2)
+        }
+        return next()
+      }
+      const code = codings[path as keyof typeof codings] ?? codings.identity
+      response.setHeader('content-encoding', path)
+      response.end(code(Buffer.from(`${'.'.repeat(70_000)}${spelt}`)))
+    })
+    const { real, standIn, wishes } = heldLogin(bench, web)
+    const paths = [...Object.keys(codings), 'pieces', 'unknown']
+    const { result } = await bench.inside(
+      async ({ https }, given) => {
+        const ask = (path: string): Promise<string> =>
+          new Promise((resolve) => {
+            const request = https.get({ host: given.host, path: `/${path}`, headers: { 'x-api-key': given.key } }, (response) => {
+              let said = `${response.statusCode} ${JSON.stringify(response.headers)}`
+              response.on('data', (chunk) => {
+                said += String(chunk)
+              })
+              response.on('end', () => resolve(said.replaceAll('.', '')))
+              response.on('error', () => resolve(said))
+            })
+            request.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+          })
+        return Object.fromEntries(await Promise.all(given.paths.map(async (path) => [path, await ask(path)] as const)))
+      },
+      { host: web.name, key: standIn.key, paths },
+      { ...wishes, egress: bench.policy([{ host: web.name }]) },
+    )
+    const core = real.key.slice('sk-ant-api03-'.length)
+    const words = [core, Buffer.from(core).toString('hex').slice(8, -8), Buffer.from(real.key).toString('base64').slice(8, -8)]
+    const leaks = Object.entries(result).filter(([, said]) => words.some((word) => said.includes(word)))
+    if (leaks.length > 0) return broken(`the credential came back into the cell: ${leaks.map(([path]) => path).join(', ')}`)
+    const masked = Object.entries(result).filter(([, said]) => said.startsWith('200') && said.includes('*'.repeat(20)))
+    if (masked.length < paths.length - 1 || web.arrived.some((each) => each.headers['x-api-key'] !== real.key))
+      return broken(
+        `the echoes did not come (${Object.values(result)
+          .map((each) => each.slice(0, 20))
+          .join(', ')}), so nothing was shown`,
+      )
+    if (!String(result['unknown']).startsWith('502')) return broken('an answer that cannot be searched was passed on')
+    return held(
+      `echoes in four spellings, in a field, in pieces of 11 bytes, in gzip, brotli and zstd came back overwritten; one in an unknown coding did not come back`,
+    )
+  },
+}

@@ -1,0 +1,77 @@
+import { rawLog } from '../audit/raw-log.ts'
+import { broken, type Guarantee, held } from '../guarantee.ts'
+import { sendAll } from '../requests/send-all.ts'
+import { webHost } from '../requests/web-host.ts'
+import { heldLogin } from './held-login.ts'
+
+export const standInUselessElsewhere: Guarantee = {
+  id: 'stand-in-useless-elsewhere',
+  chapter: 'credentials',
+  claim:
+    'A stand-in is swapped at the hosts of its credential alone, in the header, query or Basic field where it belongs, never in a body; sent anywhere else it is noise, and an alarm in the audit log.',
+  mechanism:
+    'The gateway compares host, port, path and place of each request with what the adapter says of the credential, and swaps nothing otherwise.',
+  kind: 'policy',
+  why: 'The real credential is only ever written into a request that goes to its own host over TLS whose certificate was checked.',
+  fails: [
+    'A host of the credential that passes on what it is told.',
+    'Stand-ins that leave over TLS to a host that is not inspected raise no alarm: nobody reads them there, and they are worth nothing.',
+  ],
+  under: ['allowlist', 'public', 'open'],
+  probe: async (bench) => {
+    using own = await webHost(bench)
+    using other = await webHost(bench)
+    const { real, standIn, wishes } = heldLogin(bench, own)
+    const to = (host: string, target: string, ...more: readonly string[]): string =>
+      [
+        `POST ${target} HTTP/1.1`,
+        `Host: ${host}`,
+        'Connection: close',
+        ...more.slice(0, -1),
+        `Content-Length: ${(more.at(-1) ?? '').length}`,
+        '',
+        more.at(-1) ?? '',
+      ].join('\r\n')
+    const key = standIn.key
+    const elsewhere = {
+      'a header': to(other.name, '/v1/messages', `X-Api-Key: ${key}`, ''),
+      Authorization: to(other.name, '/v1/messages', `Authorization: Bearer ${key}`, ''),
+      Basic: to(other.name, '/', `Authorization: Basic ${Buffer.from(`x:${key}`).toString('base64')}`, ''),
+      'the query': to(other.name, `/?key=${key}`, ''),
+      'the body': to(other.name, '/', key),
+    }
+    const misplaced = {
+      'another header': to(own.name, '/v1/messages', `X-Other: ${key}`, ''),
+      'the path': to(own.name, `/${key}`, ''),
+      'the body': to(own.name, '/v1/messages', key),
+      'two headers': to(own.name, '/v1/messages', `X-Api-Key: ${key}`, `X-Api-Key: ${key}`, ''),
+    }
+    const inspect = { rules: [], otherwise: 'allow' as const }
+    const egress = bench.policy([{ host: own.name }, { host: other.name, inspect }])
+    const cell = { ...wishes, egress }
+    const first = await bench.inside(sendAll, { host: other.name, texts: elsewhere }, cell)
+    const second = await bench.inside(sendAll, { host: own.name, texts: misplaced }, cell)
+    const control = await bench.inside(
+      sendAll,
+      { host: own.name, texts: { right: to(own.name, '/v1/messages', `X-Api-Key: ${key}`, '') } },
+      cell,
+    )
+    const all = [...own.arrived.slice(0, -1), ...other.arrived]
+    const words = Object.values(real).flatMap((word) => [word, Buffer.from(`x:${word}`).toString('base64')])
+    const wrong = all.find((each) => words.some((word) => JSON.stringify(each).includes(word)))
+    if (wrong !== undefined)
+      return broken(`the real credential arrived where it does not belong: ${wrong.method} ${wrong.target.split('?')[0]}`)
+    const alarms = rawLog(bench.auditDirectory)
+      .toString('utf8')
+      .split('\n')
+      .filter((line) => line.includes('"credential.astray"') && line.includes(other.name)).length
+    if (!JSON.stringify(own.arrived.at(-1) ?? {}).includes(real.key) || other.arrived.length < Object.keys(elsewhere).length)
+      return broken(
+        `the requests did not arrive (${Object.values({ ...first.result, ...second.result, ...control.result }).join(', ')}), so nothing was shown`,
+      )
+    if (alarms === 0) return broken('no alarm was raised for stand-ins at another host')
+    return held(
+      `stand-ins in ${Object.keys(elsewhere).length} places at another host and in ${Object.keys(misplaced).length} wrong ones at their own: the real one never came along; ${alarms} alarms; in its place it did`,
+    )
+  },
+}

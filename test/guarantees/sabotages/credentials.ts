@@ -1,0 +1,77 @@
+import type * as Placeholders from '../../../src/agents/placeholders.ts'
+import type * as Keeper from '../../../src/egress/placeholder/keeper.ts'
+import type * as Masked from '../../../src/egress/placeholder/masked.ts'
+import type * as Swap from '../../../src/egress/placeholder/swap.ts'
+import { replace, type Sabotage } from './sabotage.ts'
+
+export const credentialsSabotages: readonly Sabotage[] = [
+  {
+    id: 'real-credentials-absent',
+    without: 'the stand-in for a key',
+    evidence: /the real key was found/,
+    break: () =>
+      replace<typeof Placeholders>('agents/placeholders.ts', ({ keyStandIn }) => ({
+        keyStandIn: (adapter, variable, secret, baseUrl) => {
+          const made = keyStandIn(adapter, variable, secret, baseUrl)
+          return made === null ? null : { ...made, value: secret.text() }
+        },
+      })),
+  },
+  {
+    id: 'real-credentials-absent',
+    without: 'the search of answers',
+    evidence: /was found in the cell/,
+    break: () => replace<typeof Masked>('egress/placeholder/masked.ts', () => ({ maskedResponse: (response) => response })),
+  },
+  {
+    id: 'stand-in-useless-elsewhere',
+    without: 'the comparison of hosts',
+    evidence: /arrived where it does not belong/,
+    break: () =>
+      replace<typeof Keeper>('egress/placeholder/keeper.ts', ({ CredentialKeeper: Real }) => ({
+        CredentialKeeper: class extends Real {
+          readonly #own: Parameters<InstanceType<typeof Real>['fill']>[2] | undefined
+
+          constructor(options: ConstructorParameters<typeof Real>[0]) {
+            super(options)
+            this.#own = options.credentials[0]?.hosts[0]
+          }
+
+          override fill: InstanceType<typeof Real>['fill'] = (request, path, to, signal) =>
+            super.fill(request, path, this.#own ?? to, signal)
+        },
+      })),
+  },
+  {
+    id: 'stand-in-useless-elsewhere',
+    without: 'the comparison of places',
+    evidence: /arrived where it does not belong/,
+    break: () =>
+      replace<typeof Swap>('egress/placeholder/swap.ts', () => ({
+        holds: () => true,
+        swap: (request, _place, standIns, secret) => {
+          const put = (text: string): string => standIns.reduce((all, standIn) => all.replaceAll(standIn, secret.text()), text)
+          return { target: put(request.target), headers: request.headers.map(([name, value]) => [name, put(value)] as const) }
+        },
+      })),
+  },
+  {
+    id: 'refresh-token-stays',
+    without: 'the gateway’s own answer',
+    evidence: /renewals of the cell arrived/,
+    break: () =>
+      replace<typeof Keeper>('egress/placeholder/keeper.ts', ({ CredentialKeeper: Real }) => ({
+        CredentialKeeper: class extends Real {
+          override renewal(): null {
+            return null
+          }
+        },
+      })),
+  },
+  {
+    id: 'credential-echo-masked',
+    without: 'the search of answers',
+    evidence: /came back into the cell/,
+    break: () => replace<typeof Masked>('egress/placeholder/masked.ts', () => ({ maskedResponse: (response) => response })),
+  },
+]
