@@ -22,6 +22,8 @@ export const errorExitCodes = {
   FILES_FAILED: exitCodes.cannot,
   AGENT_NOT_INSTALLED: exitCodes.notFound,
   LOGIN_NEEDED: exitCodes.cannot,
+  VAULT_LOCKED: exitCodes.cannot,
+  CREDENTIAL_FAILED: exitCodes.cannot,
   CANCELLED: exitCodes.cancelled,
 } as const
 

@@ -21,6 +21,8 @@ const errors: Readonly<Record<ErrorCode, string>> = {
   FILES_FAILED: 'a file could not be read or written',
   AGENT_NOT_INSTALLED: "an agent's program was not found on this machine",
   LOGIN_NEEDED: 'an agent is not logged in, and no credential was named',
+  VAULT_LOCKED: 'the vault is locked, or there is none',
+  CREDENTIAL_FAILED: 'what keeps a credential (a keyring, Azure Key Vault) did not give it',
   CANCELLED: 'you stopped it',
 }
 

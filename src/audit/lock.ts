@@ -1,9 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { setTimeout } from 'node:timers/promises'
 
 /** A lock between processes that the kernel itself gives back when its holder is gone, however it went. */
 export interface KernelLock {
   /** Runs `work` alone among all processes that use this file; null where the lock was not to be had in `waitMs`. */
   alone<T>(waitMs: number, work: () => T): { readonly done: T } | null
+  /** Holds it until the function it returns is called, without blocking while it waits; null where it was not to be had in `waitMs`. */
+  hold(waitMs: number): Promise<(() => void) | null>
   close(): void
 }
 
@@ -17,21 +20,37 @@ export function openKernelLock(file: string): KernelLock {
   const database: DatabaseSync = new DatabaseSync(file)
   let waits = 2_000
   database.exec(`PRAGMA busy_timeout=${waits}; PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF`)
+  const begin = (waitMs: number): boolean => {
+    if (waits !== waitMs) database.exec(`PRAGMA busy_timeout=${Math.floor(waitMs)}`)
+    waits = waitMs
+    try {
+      database.exec('BEGIN IMMEDIATE')
+      return true
+    } catch (error) {
+      // SQLITE_BUSY, whatever its extended code.
+      if (((error as { errcode?: number }).errcode ?? 0) % 256 === 5) return false
+      throw error
+    }
+  }
   return {
     alone(waitMs, work) {
-      if (waits !== waitMs) database.exec(`PRAGMA busy_timeout=${Math.floor(waitMs)}`)
-      waits = waitMs
-      try {
-        database.exec('BEGIN IMMEDIATE')
-      } catch (error) {
-        // SQLITE_BUSY, whatever its extended code.
-        if (((error as { errcode?: number }).errcode ?? 0) % 256 === 5) return null
-        throw error
-      }
+      if (!begin(waitMs)) return null
       try {
         return { done: work() }
       } finally {
         database.exec('ROLLBACK')
+      }
+    },
+    async hold(waitMs) {
+      const until = performance.now() + waitMs
+      while (!begin(0)) {
+        if (performance.now() >= until) return null
+        await setTimeout(5 + Math.random() * 20)
+      }
+      let held = true
+      return () => {
+        if (held) database.exec('ROLLBACK')
+        held = false
       }
     },
     close: () => database.close(),

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { addContestCommands } from './contest-commands.ts'
+import { addVaultCommands } from './vault-commands.ts'
 import { version } from './version.ts'
 
 /** Options that may be given several times. */
@@ -284,6 +285,7 @@ export function buildProgram(): Command {
       process.exitCode = await redteamCommand(words, options)
     })
 
+  addVaultCommands(program)
   addContestCommands(program)
   return program
 }
