@@ -45,7 +45,7 @@ export async function resolveSecretRef(ref: SecretRef, sources: SecretSources): 
     using vault = await sources.vault()
     return (await vault.get(ref.name)).secret
   }
-  const value = sources.env[ref.name]
+  const value = Object.hasOwn(sources.env, ref.name) ? sources.env[ref.name] : undefined
   if (value) return Secret.fromText(`env:${ref.name}`, value)
   throw new PaddockError(
     'BAD_INPUT',
