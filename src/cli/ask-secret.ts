@@ -13,9 +13,10 @@ export function canAsk(): boolean {
 /** Asks in the terminal, without echo. Returns what was typed, as it was typed. @throws PaddockError CANCELLED */
 export async function askSecret(name: string, question: string): Promise<Secret> {
   const input = process.stdin
-  process.stderr.write(`${question}: `)
+  // First: whoever reads the question may type at once.
   input.setRawMode(true)
   try {
+    process.stderr.write(`${question}: `)
     return await typed(input, name)
   } finally {
     input.setRawMode(false)

@@ -98,10 +98,13 @@ export async function vaultShow(name: string, options: PassphraseOptions & Json 
   checkedName(name)
   if (options.reveal === true) refuseUnlessSeen(options)
   using access = await openForCommand(pathsNow(), options)
-  const { secret, entry } = await access.get(name)
-  using _ = secret
+  if (options.reveal === true) {
+    using secret = (await access.get(name)).secret
+    process.stdout.write(shownValue(secret))
+    return exitCodes.done
+  }
+  const entry = await access.entry(name)
   if (options.json === true) printJson({ schemaVersion: 1, entry })
-  else if (options.reveal === true) process.stdout.write(shownValue(secret))
   else {
     const place = entry.place === undefined ? 'where the agent puts it' : placeText(entry.place)
     const lines = [

@@ -7,7 +7,7 @@ import { openVault, type Vault, vaultIsLocked } from './vault.ts'
 import { vaultPath } from './vault-file.ts'
 
 /** An unlocked vault, wherever it is unlocked. Disposing of it locks the one of this process, and leaves that of another as it is. */
-export interface VaultAccess extends Pick<AgentClient, 'list' | 'get' | 'set' | 'remove'>, Disposable {}
+export interface VaultAccess extends Pick<AgentClient, 'list' | 'entry' | 'get' | 'set' | 'remove'>, Disposable {}
 
 /** What a command needs to come to the vault without asking anybody. */
 export interface VaultMeans {
@@ -40,6 +40,7 @@ function directly(vault: Vault): VaultAccess {
     list: () => Promise.resolve(vault.list()),
     get: (name): Promise<{ secret: Secret; entry: VaultEntry }> =>
       Promise.resolve().then(() => ({ secret: vault.get(name), entry: vault.entry(name) })),
+    entry: (name) => Promise.resolve().then(() => vault.entry(name)),
     set: (wish) => vault.set(wish),
     remove: (name) => vault.remove(name),
     [Symbol.dispose]: () => vault.lock(),

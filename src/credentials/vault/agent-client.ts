@@ -22,6 +22,7 @@ export const agentDirectory = (stateDirectory: string): string => path.join(stat
 export interface AgentClient extends Disposable {
   status(): Promise<{ readonly file: string; readonly kind: string; readonly until: number }>
   list(): Promise<readonly VaultEntry[]>
+  entry(name: string): Promise<VaultEntry>
   get(name: string): Promise<{ readonly secret: Secret; readonly entry: VaultEntry }>
   set(wish: NewEntry): Promise<VaultEntry>
   remove(name: string): Promise<void>
@@ -92,6 +93,7 @@ function client(socket: Socket): AgentClient {
   return {
     status: () => ask({ ask: 'status' }),
     list: async () => (await ask({ ask: 'list' })).entries.map(entryOf),
+    entry: async (name) => entryOf((await ask({ ask: 'entry', name })).entry),
     async get(name) {
       const { entry, value } = await ask({ ask: 'get', name })
       return { entry: entryOf(entry), secret: Secret.take(`vault:${name}`, Buffer.from(value, 'base64')) }

@@ -10,6 +10,7 @@ const name = z.string().regex(secretNamePattern)
 export const requestSchema = z.discriminatedUnion('ask', [
   z.strictObject({ ask: z.literal('status') }),
   z.strictObject({ ask: z.literal('list') }),
+  z.strictObject({ ask: z.literal('entry'), name }),
   z.strictObject({ ask: z.literal('get'), name }),
   z.strictObject({
     ask: z.literal('set'),
@@ -37,6 +38,7 @@ const entry = z.object({
 export const answerSchemas = {
   status: z.object({ file: z.string(), kind: z.string(), until: z.number() }),
   list: z.object({ entries: z.array(entry) }),
+  entry: z.object({ entry }),
   get: z.object({ entry, value: z.base64() }),
   set: z.object({ entry }),
   remove: z.object({}),

@@ -91,6 +91,9 @@ async function act(vault: Vault, request: AgentRequest, until: number): Promise<
     case 'list':
       await vault.refresh()
       return { entries: vault.list() }
+    case 'entry':
+      await vault.refresh()
+      return { entry: vault.entry(request.name) }
     case 'get': {
       await vault.refresh()
       using secret = vault.get(request.name)
