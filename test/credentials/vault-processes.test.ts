@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { spawn as spawnInTerminal } from '@lydell/node-pty'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { recipientKey } from '../../src/credentials/vault/age-key.ts'
 import { initVault } from '../../src/credentials/vault/vault.ts'
 import { temporary } from '../support/temporary.ts'
@@ -50,7 +50,39 @@ describe('a vault and several processes', () => {
   })
 })
 
-describe.skipIf(!existsSync('/usr/bin/age'))('Debian’s age', () => {
+describe('a vault and a writer that is killed while it writes', () => {
+  it('is as it was, to the byte, or whole and new', async () => {
+    await using place = await temporary()
+    using vault = await initVault(place.path, quickKey())
+    // Large enough that writing it takes longer than seeing that it has begun.
+    for (let each = 0; each < 40; each++) await vault.set(wish(`large${each}`, 'x'.repeat(65_000)))
+    let torn = 0
+    let count = 40
+    for (let round = 0; round < 6; round++) {
+      const before = readFileSync(vault.file)
+      const seen = statSync(vault.file, { bigint: true }).mtimeNs
+      const child = writer(place.path, `r${round}-`, 1)
+      const dead = once(child, 'close')
+      await once(child.stdout ?? child, 'data')
+      const until = performance.now() + 20_000
+      const begun = (): boolean =>
+        readdirSync(place.at('vault')).some((each) => each.endsWith('.tmp')) || statSync(vault.file, { bigint: true }).mtimeNs !== seen
+      while (!begun() && performance.now() < until);
+      child.kill('SIGKILL')
+      await dead
+      if (readdirSync(place.at('vault')).some((each) => each.endsWith('.tmp'))) torn += 1
+      const now = (await unlocked(place.path)).list().length
+      expect(now).toBe(readFileSync(vault.file).equals(before) ? count : count + 1)
+      count = now
+    }
+    expect(torn).toBeGreaterThan(0)
+    await vault.set(wish('after', 'v'))
+    expect(readdirSync(place.at('vault')).sort()).toEqual(['lock.db', 'vault.age'])
+  })
+})
+
+describe('Debian’s age', () => {
+  beforeEach(({ skip }) => skip(!existsSync('/usr/bin/age'), 'needs the program age: apt install age'))
   /** age asks at a terminal only. */
   const age = async (args: readonly string[], typed: string | null): Promise<string> => {
     const terminal = spawnInTerminal('/usr/bin/age', [...args], { cols: 200 })
