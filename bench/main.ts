@@ -16,6 +16,7 @@ import { show } from './measure.ts'
 import { idleCells } from './memory.ts'
 import { sealing } from './sealing.ts'
 import { insideProcess, realNetwork, wholeProcess } from './start.ts'
+import { vaultTimes } from './vault.ts'
 
 const directory = mkdtempSync('/tmp/paddock-bench-')
 const env: Record<string, string> = {
@@ -63,6 +64,7 @@ try {
   show(await auditCost(start, spec, directory))
   show(await inspection((extraRoots) => cellLauncher({ ...deps, extraRoots }), spec))
   show(await sealing(path.join(directory, 'seal')))
+  show(await vaultTimes(env, paths))
 } finally {
   audit.close()
   rmSync(directory, { recursive: true, force: true })

@@ -17,7 +17,7 @@ await build({
   platform: 'node',
   target: 'node24',
   chunkNames: '[name]-[hash]',
-  external: ['@lydell/node-pty', 'tldts'],
+  external: ['@lydell/node-pty', 'tldts', '@azure/identity', '@azure/keyvault-secrets'],
   minifyWhitespace: true,
   minifySyntax: true,
   legalComments: 'linked',

@@ -12,10 +12,11 @@ want ip iproute2
 want unshare util-linux
 want perl perl-base
 want git git
-# The product needs these two for --egress public alone; its tests need them all.
+# The product needs pasta and nft for --egress public alone, and age not at all; its tests need them all.
 case " $* " in *" --test "*)
   want pasta passt
   want nft nftables
+  want age age
   ;;
 esac
 if [ "${#need[@]}" -gt 0 ]; then

@@ -23,6 +23,8 @@ export const errorExitCodes = {
   AGENT_NOT_INSTALLED: exitCodes.notFound,
   LOGIN_NEEDED: exitCodes.cannot,
   LOGIN_NOT_RENEWED: exitCodes.cannot,
+  VAULT_LOCKED: exitCodes.cannot,
+  CREDENTIAL_FAILED: exitCodes.cannot,
   CANCELLED: exitCodes.cancelled,
 } as const
 

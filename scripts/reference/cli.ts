@@ -19,7 +19,12 @@ interface Leaf {
 
 function leaves(command: Command, name: string): readonly Leaf[] {
   if (command.commands.length === 0) return [{ command, name }]
-  return command.commands.flatMap((each) => leaves(each, `${name} ${each.name()}`))
+  // Those that help shows: others are started by Paddock itself.
+  const shown = command
+    .createHelp()
+    .visibleCommands(command)
+    .filter((each) => command.commands.includes(each))
+  return shown.flatMap((each) => leaves(each, `${name} ${each.name()}`))
 }
 
 function section(command: Command, name: string): string {

@@ -22,6 +22,8 @@ const errors: Readonly<Record<ErrorCode, string>> = {
   AGENT_NOT_INSTALLED: "an agent's program was not found on this machine",
   LOGIN_NEEDED: 'an agent is not logged in, and no credential was named',
   LOGIN_NOT_RENEWED: 'the service that renews a login could not be reached, or did not answer as it should',
+  VAULT_LOCKED: 'the vault is locked, or there is none',
+  CREDENTIAL_FAILED: 'what keeps a credential (a keyring, Azure Key Vault) did not give it',
   CANCELLED: 'you stopped it',
 }
 

@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { setTimeout } from 'node:timers/promises'
 
 /** A lock between processes that the kernel itself gives back when its holder is gone, however it went. */
 export interface KernelLock {
   /** Runs `work` alone among all processes that use this file; null where the lock was not to be had in `waitMs`. */
   alone<T>(waitMs: number, work: () => T): { readonly done: T } | null
-  /** Takes the lock for as long as the caller likes; null where somebody has it now. What it returns gives it back. */
-  hold(): (() => void) | null
+  /** Holds it until the function it returns is called, without blocking while it waits; null where it was not to be had in `waitMs`. */
+  hold(waitMs: number): Promise<(() => void) | null>
   close(): void
 }
 
@@ -19,7 +20,7 @@ export function openKernelLock(file: string): KernelLock {
   const database: DatabaseSync = new DatabaseSync(file)
   let waits = 2_000
   database.exec(`PRAGMA busy_timeout=${waits}; PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF`)
-  const take = (waitMs: number): boolean => {
+  const begin = (waitMs: number): boolean => {
     if (waits !== waitMs) database.exec(`PRAGMA busy_timeout=${Math.floor(waitMs)}`)
     waits = waitMs
     try {
@@ -33,14 +34,25 @@ export function openKernelLock(file: string): KernelLock {
   }
   return {
     alone(waitMs, work) {
-      if (!take(waitMs)) return null
+      if (!begin(waitMs)) return null
       try {
         return { done: work() }
       } finally {
         database.exec('ROLLBACK')
       }
     },
-    hold: () => (take(0) ? () => database.exec('ROLLBACK') : null),
+    async hold(waitMs) {
+      const until = performance.now() + waitMs
+      while (!begin(0)) {
+        if (performance.now() >= until) return null
+        await setTimeout(5 + Math.random() * 20)
+      }
+      let held = true
+      return () => {
+        if (held) database.exec('ROLLBACK')
+        held = false
+      }
+    },
     close: () => database.close(),
   }
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { addContestCommands } from './contest-commands.ts'
 import { addCredentialCommands } from './credentials-commands.ts'
+import { addVaultCommands } from './vault-commands.ts'
 import { version } from './version.ts'
 
 /** Options that may be given several times. */
@@ -289,6 +290,7 @@ export function buildProgram(): Command {
       process.exitCode = await redteamCommand(words, options)
     })
 
+  addVaultCommands(program)
   addContestCommands(program)
   addCredentialCommands(program)
   return program

@@ -1,26 +1,17 @@
-import { setTimeout } from 'node:timers/promises'
-import { type KernelLock, openKernelLock } from '../../audit/lock.ts'
-
-const pollMs = 25
+import { openKernelLock } from '../../audit/lock.ts'
 
 /** Waits for the lock among all processes at most `patienceMs`; null: it was not to be had. Disposing of it gives it back. */
 export async function waitForLock(file: string, patienceMs: number): Promise<Disposable | null> {
-  const lock: KernelLock = openKernelLock(file)
-  const until = performance.now() + patienceMs
-  for (;;) {
-    const release = lock.hold()
-    if (release !== null) {
-      return {
-        [Symbol.dispose]() {
-          release()
-          lock.close()
-        },
-      }
-    }
-    if (performance.now() >= until) {
+  const lock = openKernelLock(file)
+  const release = await lock.hold(patienceMs)
+  if (release === null) {
+    lock.close()
+    return null
+  }
+  return {
+    [Symbol.dispose]() {
+      release()
       lock.close()
-      return null
-    }
-    await setTimeout(pollMs + Math.random() * pollMs)
+    },
   }
 }

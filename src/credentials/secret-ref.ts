@@ -1,0 +1,57 @@
+import { PaddockError } from '../errors.ts'
+import { Secret } from '../secret.ts'
+import { type AzureRef, parseAzureRef } from './azure-ref.ts'
+import { checkedName } from './vault/entries.ts'
+
+/** Where a secret comes from, as configuration names it. */
+export type SecretRef =
+  | { readonly from: 'vault'; readonly name: string }
+  | { readonly from: 'env'; readonly name: string }
+  | ({ readonly from: 'azure-kv' } & AzureRef)
+
+/** What a reference is resolved with; each is asked for only when a reference needs it. */
+export interface SecretSources {
+  /** The environment of the user's own command. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** An unlocked vault, which `resolveSecretRef` disposes of. */
+  readonly vault: () => Promise<{ get(name: string): Promise<{ readonly secret: Secret }> } & Disposable>
+  readonly azure: () => Promise<{ get(ref: AzureRef): Promise<Secret> }>
+}
+
+const variable = /^[A-Za-z_][A-Za-z0-9_]{0,199}$/
+
+/**
+ * Reads `vault:NAME`, `env:NAME` or `azure-kv://vault/secret[/version]`. `place` names where the text came from.
+ * @throws PaddockError BAD_INPUT
+ */
+export function parseSecretRef(text: string, place: string): SecretRef {
+  if (text.startsWith('vault:')) return { from: 'vault', name: checkedName(text.slice('vault:'.length)) }
+  if (text.startsWith('azure-kv:')) return { from: 'azure-kv', ...parseAzureRef(text, place) }
+  const name = text.startsWith('env:') ? text.slice('env:'.length) : null
+  if (name !== null && variable.test(name)) return { from: 'env', name }
+  // What is no reference may be the secret itself, so it is not said again.
+  throw new PaddockError('BAD_INPUT', `${place}: this does not say where a secret is.`, {
+    hint: 'write vault:NAME, env:NAME or azure-kv://vault/secret; the secret itself never stands here',
+  })
+}
+
+/**
+ * The secret that a reference stands for; the caller disposes of it.
+ * @throws PaddockError VAULT_LOCKED, CREDENTIAL_FAILED, BAD_INPUT with one sentence and the mend
+ */
+export async function resolveSecretRef(ref: SecretRef, sources: SecretSources): Promise<Secret> {
+  if (ref.from === 'azure-kv') return (await sources.azure()).get(ref)
+  if (ref.from === 'vault') {
+    using vault = await sources.vault()
+    return (await vault.get(ref.name)).secret
+  }
+  const value = Object.hasOwn(sources.env, ref.name) ? sources.env[ref.name] : undefined
+  if (value) return Secret.fromText(`env:${ref.name}`, value)
+  throw new PaddockError(
+    'BAD_INPUT',
+    `env:${ref.name}: this variable is ${value === '' ? 'empty' : 'not set'} where Paddock was started.`,
+    {
+      hint: `set it in your shell, or keep the secret in the vault: paddock vault set ${ref.name} --host HOST`,
+    },
+  )
+}

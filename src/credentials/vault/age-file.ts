@@ -1,0 +1,76 @@
+import { Decrypter, Encrypter } from 'age-encryption'
+import { PaddockError } from '../../errors.ts'
+import { type AgeKey, maxWorkFactor, TooMuchWork } from './age-key.ts'
+
+/** How a vault file is locked, as its first lines say. */
+export type VaultKind = 'passphrase' | 'keyring'
+
+const firstLine = 'age-encryption.org/v1\n'
+const maxHeaderBytes = 64 * 1024
+
+const mend = 'put a copy of your vault in its place, or move it away and start a new one: paddock vault init'
+
+/**
+ * What opens an age file (C2SP age.md, "Header"), read without any key.
+ * @throws PaddockError FILES_FAILED: no age file, a newer one, one for somebody else's keys, or one that was cut off
+ */
+export function kindOf(bytes: Uint8Array, file: string): VaultKind {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, maxHeaderBytes)).toString('latin1')
+  const refuse = (what: string, hint = mend): PaddockError => new PaddockError('FILES_FAILED', `${file} ${what}`, { hint })
+  if (head === '' || (head.length < firstLine.length && firstLine.startsWith(head)))
+    throw refuse('is empty or was cut off; it was left as it is.')
+  if (!head.startsWith(firstLine)) {
+    if (/^age-encryption\.org\/v\d+\n/.test(head))
+      throw refuse(
+        'is an age file of a newer kind than this Paddock reads, and was left as it is.',
+        'update Paddock: npm install -g paddock',
+      )
+    throw refuse('is not an age file; it was left as it is.')
+  }
+  const end = head.indexOf('\n--- ')
+  if (end < 0) throw refuse('was cut off, or is damaged; it was left as it is.')
+  const kinds = [...head.slice(0, end + 1).matchAll(/^-> ([^ \n]+)/gm)].map((each) => each[1])
+  if (kinds.length === 1 && kinds[0] === 'scrypt') return 'passphrase'
+  if (kinds.includes('X25519') && !kinds.includes('scrypt')) return 'keyring'
+  throw refuse('is damaged, or an age file that is locked with keys of another kind than a vault is; it was left as it is.')
+}
+
+/** One age file (binary, not armoured) that this key opens. */
+export async function sealAge(plain: Uint8Array, key: AgeKey): Promise<Uint8Array> {
+  const encrypter = new Encrypter()
+  encrypter.addRecipient(await key.recipient())
+  return encrypter.encrypt(plain)
+}
+
+/**
+ * What is in an age file. The caller zeroes it.
+ * @throws PaddockError NOT_ALLOWED for the wrong key, FILES_FAILED for a file that is damaged
+ */
+export async function openAge(bytes: Uint8Array, key: AgeKey, file: string): Promise<Uint8Array> {
+  const decrypter = new Decrypter()
+  for (const each of key.identities()) decrypter.addIdentity(each)
+  try {
+    return await decrypter.decrypt(bytes)
+  } catch (error) {
+    throw explained(error, key, file)
+  }
+}
+
+/** What the library says is not passed on: only which of its few cases it was. */
+function explained(error: unknown, key: AgeKey, file: string): PaddockError {
+  if (error instanceof TooMuchWork)
+    return new PaddockError(
+      'FILES_FAILED',
+      `${file} asks for a scrypt work factor of ${error.message}, more than the ${maxWorkFactor} that Paddock does; it was left as it is.`,
+      { hint: 'open it with age and encrypt it anew: age -d FILE | age -p -o NEW' },
+    )
+  if (!(error instanceof Error && error.message.startsWith('no identity matched')))
+    return new PaddockError('FILES_FAILED', `${file} is damaged: it is not as it was written, and was left as it is.`, { hint: mend })
+  if (key.kind === 'passphrase')
+    return new PaddockError('NOT_ALLOWED', `The passphrase does not open ${file}.`, {
+      hint: 'try again; where you are sure of it, the first lines of the file are damaged: put a copy of it in its place',
+    })
+  return new PaddockError('NOT_ALLOWED', `The key in the keyring does not open ${file}.`, {
+    hint: 'the file belongs to another keyring, or its first lines are damaged: put a copy of your vault in its place',
+  })
+}

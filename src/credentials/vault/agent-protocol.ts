@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { maxSecretBytes, placeSchema, secretNamePattern } from './schema.ts'
+
+/** Both ways one JSON object a line; values in base64. */
+export const maxLine = maxSecretBytes * 2
+export const socketName = 'agent.sock'
+
+const name = z.string().regex(secretNamePattern)
+
+export const requestSchema = z.discriminatedUnion('ask', [
+  z.strictObject({ ask: z.literal('status') }),
+  z.strictObject({ ask: z.literal('list') }),
+  z.strictObject({ ask: z.literal('entry'), name }),
+  z.strictObject({ ask: z.literal('get'), name }),
+  z.strictObject({
+    ask: z.literal('set'),
+    name,
+    value: z.base64(),
+    hosts: z.array(z.string().max(300)).max(64).optional(),
+    place: placeSchema.optional(),
+  }),
+  z.strictObject({ ask: z.literal('remove'), name }),
+  z.strictObject({ ask: z.literal('restore') }),
+  z.strictObject({ ask: z.literal('lock') }),
+])
+export type AgentRequest = z.infer<typeof requestSchema>
+
+const entry = z.object({
+  name: z.string(),
+  bytes: z.number(),
+  hosts: z.array(z.string()),
+  place: placeSchema.optional(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+})
+
+/** One for each kind of question; `failed` for each of them. */
+export const answerSchemas = {
+  status: z.object({ file: z.string(), kind: z.string(), until: z.number() }),
+  list: z.object({ entries: z.array(entry) }),
+  entry: z.object({ entry }),
+  get: z.object({ entry, value: z.base64() }),
+  set: z.object({ entry }),
+  remove: z.object({}),
+  restore: z.object({ restored: z.boolean() }),
+  lock: z.object({}),
+} as const
+
+export const failureSchema = z.object({
+  failed: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }),
+})
+
+/** Cuts a stream into lines. Throws a plain Error where one is longer than `limit` bytes. */
+export class Lines {
+  readonly #limit: number
+  #rest: Buffer = Buffer.alloc(0)
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  take(chunk: Buffer): readonly string[] {
+    const all = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
+    const found: string[] = []
+    let from = 0
+    for (let end = all.indexOf(0x0a); end >= 0; end = all.indexOf(0x0a, from)) {
+      found.push(all.toString('utf8', from, end))
+      from = end + 1
+    }
+    this.#rest = Buffer.from(all.subarray(from))
+    if (this.#rest.length > this.#limit) throw new Error('a line is too long')
+    return found
+  }
+}

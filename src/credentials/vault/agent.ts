@@ -1,0 +1,125 @@
+import { chmodSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
+import { messageOf, PaddockError } from '../../errors.ts'
+import { Secret } from '../../secret.ts'
+import { type AgentRequest, Lines, maxLine, requestSchema } from './agent-protocol.ts'
+import { type Vault, vaultIsLocked } from './vault.ts'
+
+export interface AgentOptions {
+  /** Where to listen. Who may speak to it is said by the directory: 0700, and the caller's to check. */
+  readonly socket: string
+  /** The end, in milliseconds of the wall clock: time in which the machine slept counts. */
+  readonly until: number
+  readonly signal?: AbortSignal
+}
+
+const maxConnections = 64
+/** Of a connection that says nothing. */
+const silenceMs = 30_000
+/** Timers stand still while a machine sleeps. */
+const lookMs = 5_000
+
+/**
+ * Keeps an unlocked vault for the other processes of its user, and ends at a time that is set when it begins, or when it is told to
+ * lock. Takes the vault over. Resolves when it listens; `ended` when keys and values are zeroed and nothing listens any more.
+ */
+export async function serveVault(vault: Vault, options: AgentOptions): Promise<{ readonly ended: Promise<void> }> {
+  const open = new Set<Socket>()
+  const server = createServer((socket) => {
+    if (open.size >= maxConnections) {
+      socket.destroy()
+      return
+    }
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+    socket.on('error', () => socket.destroy())
+    socket.setTimeout(silenceMs, () => socket.destroy())
+    const lines = new Lines(maxLine)
+    let last: Promise<void> = Promise.resolve()
+    socket.on('data', (chunk: Buffer) => {
+      try {
+        for (const line of lines.take(chunk)) last = last.then(() => reply(socket, line))
+      } catch {
+        socket.destroy()
+      }
+    })
+  })
+  const reply = async (socket: Socket, line: string): Promise<void> => {
+    if (socket.destroyed) return
+    const { answer, end } = await answered(vault, line, options.until)
+    socket.write(`${JSON.stringify(answer)}\n`)
+    if (end) stop()
+  }
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  const stop = (): void => {
+    clearInterval(looking)
+    vault.lock()
+    server.close(() => resolve())
+    for (const each of open) each.end(() => each.destroy())
+  }
+  const looking = setInterval(() => Date.now() >= options.until && stop(), Math.min(lookMs, Math.max(20, options.until - Date.now())))
+  options.signal?.addEventListener('abort', stop, { once: true })
+  try {
+    await new Promise<void>((listening, failed) => {
+      server.once('error', failed)
+      server.listen({ path: options.socket }, () => listening())
+    })
+    chmodSync(options.socket, 0o600)
+  } catch (error) {
+    stop()
+    throw error
+  }
+  return { ended }
+}
+
+async function answered(vault: Vault, line: string, until: number): Promise<{ readonly answer: object; readonly end: boolean }> {
+  try {
+    if (Date.now() >= until) throw vaultIsLocked()
+    const request = requestSchema.safeParse(parsed(line))
+    if (!request.success) throw new PaddockError('BAD_INPUT', 'The process that keeps the vault unlocked does not understand the question.')
+    return { answer: await act(vault, request.data, until), end: request.data.ask === 'lock' }
+  } catch (error) {
+    const { code, hint } = error instanceof PaddockError ? error : { code: 'FILES_FAILED', hint: undefined }
+    return { answer: { failed: { code, message: messageOf(error), ...(hint === undefined ? {} : { hint }) } }, end: false }
+  }
+}
+
+async function act(vault: Vault, request: AgentRequest, until: number): Promise<object> {
+  switch (request.ask) {
+    case 'status':
+      return { file: vault.file, kind: vault.kind, until }
+    case 'list':
+      await vault.refresh()
+      return { entries: vault.list() }
+    case 'entry':
+      await vault.refresh()
+      return { entry: vault.entry(request.name) }
+    case 'get': {
+      await vault.refresh()
+      using secret = vault.get(request.name)
+      return { entry: vault.entry(request.name), value: secret.use((bytes) => bytes.toString('base64')) }
+    }
+    case 'set': {
+      const { name, hosts, place } = request
+      using value = Secret.take(`vault:${name}`, Buffer.from(request.value, 'base64'))
+      return {
+        entry: await vault.set({ name, value, ...(hosts === undefined ? {} : { hosts }), ...(place === undefined ? {} : { place }) }),
+      }
+    }
+    case 'remove':
+      await vault.remove(request.name)
+      return {}
+    case 'restore':
+      return { restored: await vault.restore() }
+    case 'lock':
+      return {}
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}

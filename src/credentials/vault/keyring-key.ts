@@ -1,0 +1,52 @@
+import { generateX25519Identity } from 'age-encryption'
+import { PaddockError } from '../../errors.ts'
+import { Secret } from '../../secret.ts'
+import { IdentityKey } from './age-key.ts'
+import type { Keyring } from './keyring.ts'
+
+const identityPattern = /^AGE-SECRET-KEY-1[0-9A-Z]{58}$/
+
+/**
+ * The key that the keyring holds for a vault.
+ * @throws PaddockError VAULT_LOCKED where it holds none, CREDENTIAL_FAILED where it does not answer or holds something else
+ */
+export async function keyFromKeyring(keyring: Keyring): Promise<IdentityKey> {
+  const [first, ...rest] = await identitiesIn(keyring)
+  if (first === undefined)
+    throw new PaddockError('VAULT_LOCKED', `${keyring.name} holds no key for this vault.`, {
+      hint: 'the vault was made with another keyring or under another path: put it back there',
+    })
+  return new IdentityKey([first, ...rest])
+}
+
+/**
+ * A new key, kept in the keyring before anything is encrypted to it. A key that is there already stays beside it: the file may still
+ * need it, until `settle` is called.
+ */
+export async function newKeyInKeyring(keyring: Keyring): Promise<{ readonly key: IdentityKey; settle(): Promise<void> }> {
+  const before = await identitiesIn(keyring)
+  const fresh = Secret.fromText('vault key', await generateX25519Identity())
+  try {
+    // Of keys that a crash has left behind, the newest few.
+    await write(keyring, [fresh, ...before.slice(0, 3)])
+  } finally {
+    for (const each of before) each.dispose()
+  }
+  return { key: new IdentityKey([fresh]), settle: () => write(keyring, [fresh]) }
+}
+
+async function write(keyring: Keyring, identities: readonly Secret[]): Promise<void> {
+  using all = Secret.fromText('vault key', identities.map((each) => each.text()).join(','))
+  await keyring.write(all)
+}
+
+async function identitiesIn(keyring: Keyring): Promise<readonly Secret[]> {
+  using stored = await keyring.read()
+  if (stored === null) return []
+  const parts = stored.text().split(',')
+  if (parts.length > 8 || !parts.every((each) => identityPattern.test(each)))
+    throw new PaddockError('CREDENTIAL_FAILED', `What ${keyring.name} holds for this vault is no age key.`, {
+      hint: 'see the item "Paddock vault" in the keyring; it was left as it is',
+    })
+  return parts.map((each) => Secret.fromText('vault key', each))
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { PaddockError } from '../../errors.ts'
+import { Secret } from '../../secret.ts'
+import { type Answer, askProgram } from './ask-program.ts'
+
+/** One item of the operating system's keyring. Secrets go to its program by standard input and come by standard output alone. */
+export interface Keyring {
+  /** For people. */
+  readonly name: string
+  /** Null where it holds no such item. */
+  read(): Promise<Secret | null>
+  write(value: Secret): Promise<void>
+}
+
+export interface KeyringOptions {
+  /** The vault file that the item is for: each has an item of its own. */
+  readonly vaultFile: string
+  /** The program, found along PATH unless it is a path. */
+  readonly program?: string
+  /** Of the program, with what it needs to find the user's session: DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR, HOME. */
+  readonly env: Readonly<Record<string, string>>
+  /** Milliseconds; the user may be asked to unlock the keyring. */
+  readonly timeLimitMs?: number
+}
+
+const service = 'paddock-vault'
+const accountOf = (options: KeyringOptions): string => createHash('sha256').update(options.vaultFile).digest('hex').slice(0, 32)
+
+export function systemKeyring(options: KeyringOptions, platform: NodeJS.Platform = process.platform): Keyring {
+  return platform === 'darwin' ? keychain(options) : secretService(options)
+}
+
+/** The Secret Service (GNOME Keyring, KWallet, KeePassXC) through `secret-tool` (secret-tool(1), package libsecret-tools). */
+export function secretService(options: KeyringOptions): Keyring {
+  const name = 'the keyring'
+  const attributes = ['service', service, 'account', accountOf(options)]
+  const ask = (args: readonly string[], input: Secret | null): Promise<Answer> =>
+    askProgram({ program: 'secret-tool', ...options, args, input, install: 'apt install libsecret-tools, and a keyring that runs' })
+  return {
+    name,
+    async read() {
+      const { code, output, errors } = await ask(['lookup', ...attributes], null)
+      // It exits 1 without a word for an item that is not there.
+      if (code !== 0 && errors !== '') throw refused(name, errors)
+      return code === 0 && output.length > 0 ? Secret.take('vault key', withoutNewline(output)) : null
+    },
+    async write(value) {
+      const { code, errors } = await ask(['store', '--label=Paddock vault', ...attributes], value)
+      if (code !== 0) throw refused(name, errors)
+    },
+  }
+}
+
+/** security(1) of macOS. A value given as an argument would be seen by `ps`, so the command that stores goes to `security -i`. */
+export function keychain(options: KeyringOptions): Keyring {
+  const name = 'the Keychain'
+  const account = accountOf(options)
+  const ask = (args: readonly string[], input: Secret | null): Promise<Answer> =>
+    askProgram({ program: 'security', ...options, args, input, install: 'it is part of macOS' })
+  const read = async (): Promise<Secret | null> => {
+    const { code, output, errors } = await ask(['find-generic-password', '-s', service, '-a', account, '-w'], null)
+    if (code === 0 && output.length > 0) return Secret.take('vault key', withoutNewline(output))
+    // errSecItemNotFound, as an exit code.
+    if (code === 44) return null
+    throw refused(name, errors === '' ? (known[code ?? -1] ?? `exit code ${code}`) : errors)
+  }
+  return {
+    name,
+    read,
+    async write(value) {
+      const start = Buffer.from(`add-generic-password -U -s ${service} -a ${account} -l "Paddock vault" -w "`)
+      using line = value.use((bytes) => Secret.take('vault key', Buffer.concat([start, bytes, Buffer.from('"\n')])))
+      const { errors } = await ask(['-i'], line)
+      // Its exit code is not that of the command in it.
+      using stored = await read()
+      if (stored === null || !stored.equals(value)) throw refused(name, errors)
+    },
+  }
+}
+
+/** What `security` exits with: OSStatus codes of Security.framework, cut to a byte. */
+const known: Readonly<Record<number, string>> = { 36: 'it is locked and may not ask', 51: 'access was denied', 128: 'the user said no' }
+
+function refused(name: string, why: string): PaddockError {
+  const said = why.trim().split('\n')[0]?.slice(0, 200) ?? ''
+  return new PaddockError(
+    'CREDENTIAL_FAILED',
+    `${name.charAt(0).toUpperCase()}${name.slice(1)} did not answer${said === '' ? '' : `: ${said}`}`,
+    {
+      hint: 'unlock it, or keep the vault under a passphrase: paddock vault rekey --passphrase',
+    },
+  )
+}
+
+function withoutNewline(bytes: Buffer): Buffer {
+  return bytes.at(-1) === 0x0a ? bytes.subarray(0, -1) : bytes
+}

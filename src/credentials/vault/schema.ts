@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { wireName } from '../../egress/host-pattern.ts'
+import { PaddockError } from '../../errors.ts'
+
+export const vaultVersion = 1
+export const secretNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
+export const secretNameRule = 'letters, digits, dots, hyphens and underscores, at most 100, starting with a letter or digit'
+/** Of one secret, in bytes. */
+export const maxSecretBytes = 64 * 1024
+/** Of the whole file: what is larger is not read. */
+export const maxVaultBytes = 8 * 1024 * 1024
+export const maxEntries = 1_000
+
+/** A field name of HTTP (RFC 9110, section 5.6.2). */
+const token = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/)
+
+/** Where in a request to one of its hosts a secret belongs. */
+export const placeSchema = z.discriminatedUnion('in', [
+  z.strictObject({ in: z.literal('header'), name: token, scheme: token.optional() }),
+  z.strictObject({ in: z.literal('query'), name: z.string().regex(/^[A-Za-z0-9._~-]{1,100}$/) }),
+  z.strictObject({ in: z.literal('basic'), user: z.string().regex(/^[^:\p{Cc}]{0,200}$/u) }),
+])
+export type SecretPlace = z.infer<typeof placeSchema>
+
+/** The form alone: what a name may be is asked when it is set, and a list of public suffixes that grew must not make a vault unreadable. */
+const host = z
+  .string()
+  .max(255)
+  .refine((text) => {
+    const name = text.startsWith('*.') ? text.slice(2) : text
+    return wireName(name) === name
+  })
+
+const entrySchema = z.strictObject({
+  name: z.string().regex(secretNamePattern),
+  /** `text`: UTF-8, as it is, so that `age -d` shows it; `base64`: bytes that are no text. */
+  encoding: z.enum(['text', 'base64']),
+  value: z.string().max(maxSecretBytes * 2),
+  hosts: z.array(host).min(1).max(64),
+  place: placeSchema.optional(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+})
+export type StoredEntry = z.infer<typeof entrySchema>
+
+const documentSchema = z.strictObject({
+  schemaVersion: z.literal(vaultVersion),
+  entries: z
+    .array(entrySchema)
+    .max(maxEntries)
+    .refine((entries) => new Set(entries.map((each) => each.name)).size === entries.length),
+})
+export type VaultDocument = z.infer<typeof documentSchema>
+
+/**
+ * Reads what a vault file holds once it is decrypted. No error quotes any of it.
+ * @throws PaddockError FILES_FAILED: no vault, or one from a newer version
+ */
+export function parseDocument(plain: Uint8Array, file: string): VaultDocument {
+  const value = json(plain)
+  const version = typeof value === 'object' && value !== null ? (value as { schemaVersion?: unknown }).schemaVersion : undefined
+  if (typeof version === 'number' && Number.isInteger(version) && version > vaultVersion)
+    throw new PaddockError(
+      'FILES_FAILED',
+      `${file} was written by a newer Paddock (schemaVersion ${version}; this one reads ${vaultVersion}), and was left as it is.`,
+      { hint: 'update Paddock: npm install -g paddock' },
+    )
+  const parsed = documentSchema.safeParse(value)
+  if (parsed.success && parsed.data.entries.every(fits)) return parsed.data
+  const where = parsed.success ? 'a value' : parsed.error.issues[0]?.path.join('.') || 'all of it'
+  throw new PaddockError(
+    'FILES_FAILED',
+    `${file} can be opened, but what is in it is no vault of Paddock (${where}); it was left as it is.`,
+    {
+      hint: 'put a copy of your vault in its place, or move it away and start a new one: paddock vault init',
+    },
+  )
+}
+
+/** The bytes of a stored value. */
+export function valueBytes(entry: Pick<StoredEntry, 'encoding' | 'value'>): Buffer {
+  return Buffer.from(entry.value, entry.encoding === 'text' ? 'utf8' : 'base64')
+}
+
+/** As text where the text stands for just these bytes. */
+export function storedValue(bytes: Buffer): Pick<StoredEntry, 'encoding' | 'value'> {
+  const text = bytes.toString('utf8')
+  if (Buffer.from(text, 'utf8').equals(bytes)) return { encoding: 'text', value: text }
+  return { encoding: 'base64', value: bytes.toString('base64') }
+}
+
+function fits(entry: StoredEntry): boolean {
+  const bytes = valueBytes(entry)
+  return bytes.length > 0 && bytes.length <= maxSecretBytes && (entry.encoding === 'text' || bytes.toString('base64') === entry.value)
+}
+
+function json(plain: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(plain))
+  } catch {
+    return undefined
+  }
+}

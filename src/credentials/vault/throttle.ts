@@ -1,0 +1,53 @@
+import { PaddockError } from '../../errors.ts'
+
+/** The first wrong passphrases cost nothing: people mistype. */
+const free = 3
+const firstWaitMs = 1_000
+const longestWaitMs = 5 * 60_000
+
+/**
+ * Slows down whoever guesses passphrases through a process: after the third wrong one each next try waits twice as long, up to five
+ * minutes, and only one is tried at a time. What it counts is in memory, so it is for a process that lives; whoever has the file itself
+ * is slowed down by scrypt alone.
+ */
+export class UnlockThrottle {
+  readonly #now: () => number
+  #wrong = 0
+  #notBefore = 0
+  #busy = false
+
+  /** `now` in milliseconds, from a clock that does not jump. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now
+  }
+
+  /**
+   * Tries once. A NOT_ALLOWED of `work` counts as a wrong passphrase; success forgets all of them.
+   * @throws PaddockError NOT_ALLOWED with the time to wait, without having tried
+   */
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    const waitMs = this.#notBefore - this.#now()
+    if (waitMs > 0)
+      throw new PaddockError('NOT_ALLOWED', `Too many wrong passphrases; the next one is tried in ${Math.ceil(waitMs / 1_000)} s.`, {
+        hint: 'wait, then try again',
+      })
+    if (this.#busy) throw new PaddockError('NOT_ALLOWED', 'Another passphrase is being tried.', { hint: 'wait a second, then try again' })
+    this.#busy = true
+    try {
+      const result = await work()
+      this.#wrong = 0
+      return result
+    } catch (error) {
+      if (error instanceof PaddockError && error.code === 'NOT_ALLOWED') this.#count()
+      throw error
+    } finally {
+      this.#busy = false
+    }
+  }
+
+  #count(): void {
+    this.#wrong += 1
+    if (this.#wrong < free) return
+    this.#notBefore = this.#now() + Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(20, this.#wrong - free))
+  }
+}

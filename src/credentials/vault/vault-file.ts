@@ -1,0 +1,75 @@
+import { chmod, readdir, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { openKernelLock } from '../../audit/lock.ts'
+import { PaddockError } from '../../errors.ts'
+import { writeAtomic } from '../../files/atomic.ts'
+import { privateDirectory, readPrivate, versionOf } from './private-place.ts'
+import { maxVaultBytes } from './schema.ts'
+
+/** Milliseconds that a change waits for those of other processes; each takes about a second. */
+const lockWaitMs = 60_000
+
+export const vaultPath = (configDirectory: string): string => path.join(configDirectory, 'vault', 'vault.age')
+
+/** The one file of a vault: 0600 in a directory of 0700, replaced whole, changed by one process at a time. */
+export class VaultFile {
+  readonly directory: string
+  readonly path: string
+
+  constructor(configDirectory: string) {
+    this.path = vaultPath(configDirectory)
+    this.directory = path.dirname(this.path)
+  }
+
+  /** Null where there is none. */
+  async read(): Promise<{ readonly bytes: Buffer; readonly version: string } | null> {
+    if ((await stat(this.directory).catch(() => null)) === null) return null
+    await privateDirectory(this.directory)
+    return readPrivate(this.path, maxVaultBytes)
+  }
+
+  /** What `read` would call the version of it; null where there is none. */
+  async version(): Promise<string | null> {
+    const facts = await stat(this.path, { bigint: true }).catch(() => null)
+    return facts === null ? null : versionOf(facts)
+  }
+
+  /** Only for the one who holds the lock. */
+  async write(bytes: Uint8Array): Promise<string | null> {
+    if (bytes.length > maxVaultBytes)
+      throw new PaddockError('BAD_INPUT', `The vault would grow beyond ${maxVaultBytes} bytes, so nothing was changed.`, {
+        hint: 'remove what you no longer need: paddock vault rm NAME',
+      })
+    await this.#sweep()
+    await writeAtomic(this.path, bytes, { mode: 0o600 })
+    return this.version()
+  }
+
+  /** Runs `work` alone among all processes. The directory is made where it is missing. */
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    await privateDirectory(this.directory)
+    const lock = path.join(this.directory, 'lock.db')
+    const kernelLock = openKernelLock(lock)
+    try {
+      await chmod(lock, 0o600)
+      const letGo = await kernelLock.hold(lockWaitMs)
+      if (letGo === null)
+        throw new PaddockError('FILES_FAILED', `Other processes have been changing ${this.path} for a minute, so nothing was changed.`, {
+          hint: 'try again',
+        })
+      try {
+        return await work()
+      } finally {
+        letGo()
+      }
+    } finally {
+      kernelLock.close()
+    }
+  }
+
+  /** What a writer that was killed has left: encrypted, and of no use. */
+  async #sweep(): Promise<void> {
+    for (const name of await readdir(this.directory))
+      if (/^\.vault\.age\.[0-9a-f]{12}\.tmp$/.test(name)) await rm(path.join(this.directory, name), { force: true })
+  }
+}

@@ -1,0 +1,226 @@
+import { PaddockError } from '../../errors.ts'
+import type { Secret } from '../../secret.ts'
+import { kindOf, openAge, sealAge, type VaultKind } from './age-file.ts'
+import type { AgeKey } from './age-key.ts'
+import { Entries, type NewEntry, type VaultEntry } from './entries.ts'
+import { parseDocument } from './schema.ts'
+import { VaultFile } from './vault-file.ts'
+
+/** A vault as it lies on the disk. */
+export interface LockedVault {
+  readonly file: string
+  readonly kind: VaultKind
+  /** Takes the key over: it is disposed of with the vault, or here when it does not fit. */
+  unlock(key: AgeKey): Promise<Vault>
+}
+
+/**
+ * The vault of a configuration directory, `vault/vault.age` in it.
+ * @throws PaddockError VAULT_LOCKED where there is none; NOT_ALLOWED, FILES_FAILED where it cannot be relied on
+ */
+export async function openVault(configDirectory: string): Promise<LockedVault> {
+  const file = new VaultFile(configDirectory)
+  const found = await file.read()
+  if (found === null)
+    throw new PaddockError('VAULT_LOCKED', `There is no vault yet (${file.path}).`, { hint: 'make one: paddock vault init' })
+  return { file: file.path, kind: kindOf(found.bytes, file.path), unlock: (key) => unlock(file, key) }
+}
+
+/**
+ * Makes a new, empty vault, which this key opens. Takes the key over.
+ * @throws PaddockError BAD_INPUT where there is one already, whatever it is
+ */
+export async function initVault(configDirectory: string, key: AgeKey): Promise<Vault> {
+  const file = new VaultFile(configDirectory)
+  try {
+    return await file.alone(async () => {
+      if ((await file.read()) !== null)
+        throw new PaddockError('BAD_INPUT', `${file.path} is there already, and was left as it is.`, {
+          hint: 'another passphrase: paddock vault rekey; another vault: move this one away first',
+        })
+      const version = await file.write(await sealed(Entries.empty(), key))
+      return new Vault(file, key, Entries.empty(), version)
+    })
+  } catch (error) {
+    key[Symbol.dispose]()
+    throw error
+  }
+}
+
+async function unlock(file: VaultFile, key: AgeKey): Promise<Vault> {
+  try {
+    const found = await file.read()
+    if (found === null) throw new PaddockError('FILES_FAILED', `${file.path} has just been deleted.`, { hint: 'paddock vault init' })
+    return new Vault(file, key, await opened(found.bytes, key, file.path), found.version)
+  } catch (error) {
+    key[Symbol.dispose]()
+    throw error
+  }
+}
+
+/**
+ * An unlocked vault: keys and values in the memory of this process. Reading is at once; every change reads the file anew under a lock
+ * between processes, so that what others stored meanwhile stays, and replaces it whole. A change that fails changes nothing. Where the
+ * file was deleted meanwhile, a change (or `restore`) writes it anew from memory.
+ */
+export class Vault {
+  readonly #file: VaultFile
+  #key: AgeKey
+  #entries: Entries
+  #version: string | null
+  #locked = false
+
+  constructor(file: VaultFile, key: AgeKey, entries: Entries, version: string | null) {
+    this.#file = file
+    this.#key = key
+    this.#entries = entries
+    this.#version = version
+  }
+
+  get file(): string {
+    return this.#file.path
+  }
+
+  get kind(): AgeKey['kind'] {
+    return this.#key.kind
+  }
+
+  /** By name. Never any value. */
+  list(): readonly VaultEntry[] {
+    return this.#open().list()
+  }
+
+  /** A copy of the value, which the caller disposes of. Throws BAD_INPUT for a name that is not there. */
+  get(name: string): Secret {
+    return this.#open().get(name)
+  }
+
+  entry(name: string): VaultEntry {
+    return this.#open().entry(name)
+  }
+
+  /** Stores a secret, or another value, hosts or place under its name. */
+  async set(wish: NewEntry): Promise<VaultEntry> {
+    await this.#change((entries) => entries.with(wish, new Date()))
+    return this.entry(wish.name)
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.#change((entries) => entries.without(name))
+  }
+
+  /**
+   * From now on another key opens the vault, and the one before does not. Takes the new one over; where it fails, the old one stays.
+   * Copies of the file made before are still opened by the old key.
+   */
+  async rekey(key: AgeKey): Promise<void> {
+    try {
+      await this.#change((entries) => entries, key)
+    } catch (error) {
+      key[Symbol.dispose]()
+      throw error
+    }
+  }
+
+  /** The same content as an age file for another key. The vault stays as it is. */
+  export(key: AgeKey): Promise<Uint8Array> {
+    return sealed(this.#open(), key)
+  }
+
+  /** The content as it is. The caller zeroes it. */
+  plain(): Buffer {
+    return this.#open().encode()
+  }
+
+  /** Takes in what other processes changed. A file that was deleted changes nothing here. */
+  async refresh(): Promise<void> {
+    const entries = this.#open()
+    const now = await this.#file.version()
+    if (now === null || now === this.#version) return
+    const found = await this.#file.read()
+    if (found !== null) this.#take(entries, await opened(found.bytes, this.#key, this.file), found.version)
+  }
+
+  /** Writes the file anew where it was deleted; true where it was. */
+  async restore(): Promise<boolean> {
+    this.#open()
+    return this.#file.alone(async () => {
+      if ((await this.#file.read()) !== null) return false
+      this.#version = await this.#file.write(await sealed(this.#open(), this.#key))
+      return true
+    })
+  }
+
+  /** Zeroes the values and the key. The vault cannot be used after it. */
+  lock(): void {
+    this.#locked = true
+    this.#entries.dispose(null)
+    this.#key[Symbol.dispose]()
+  }
+
+  [Symbol.dispose](): void {
+    this.lock()
+  }
+
+  async #change(edit: (entries: Entries) => Entries, newKey: AgeKey = this.#key): Promise<void> {
+    this.#open()
+    await this.#file.alone(async () => {
+      const found = await this.#file.read()
+      if (found !== null && found.version !== this.#version) {
+        const before = this.#open()
+        this.#take(before, await opened(found.bytes, this.#key, this.file), found.version)
+      }
+      const before = this.#open()
+      const after = edit(before)
+      try {
+        this.#version = await this.#file.write(await sealed(after, newKey))
+      } catch (error) {
+        after.dispose(before)
+        throw error
+      }
+      this.#take(before, after, this.#version)
+      if (newKey !== this.#key) {
+        this.#key[Symbol.dispose]()
+        this.#key = newKey
+      }
+    })
+  }
+
+  #take(before: Entries, after: Entries, version: string | null): void {
+    if (this.#locked) {
+      after.dispose(null)
+      this.#open()
+    }
+    before.dispose(after)
+    this.#entries = after
+    this.#version = version
+  }
+
+  #open(): Entries {
+    if (this.#locked) throw vaultIsLocked()
+    return this.#entries
+  }
+}
+
+export function vaultIsLocked(): PaddockError {
+  return new PaddockError('VAULT_LOCKED', 'The vault is locked.', { hint: 'paddock vault unlock' })
+}
+
+async function sealed(entries: Entries, key: AgeKey): Promise<Uint8Array> {
+  const plain = entries.encode()
+  try {
+    return await sealAge(plain, key)
+  } finally {
+    plain.fill(0)
+  }
+}
+
+async function opened(bytes: Uint8Array, key: AgeKey, file: string): Promise<Entries> {
+  kindOf(bytes, file)
+  const plain = await openAge(bytes, key, file)
+  try {
+    return Entries.of(parseDocument(plain, file))
+  } finally {
+    plain.fill(0)
+  }
+}
