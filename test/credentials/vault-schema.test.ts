@@ -90,7 +90,7 @@ describe('what a vault holds', () => {
         const spoilt = structuredClone(wanted) as { schemaVersion: number; entries: Record<string, unknown>[] }
         const target = spoilt.entries[which % spoilt.entries.length] ?? {}
         const keys = Object.keys(target)
-        target[keys[where % keys.length] ?? ''] = [canary, junk]
+        target[keys[where % keys.length] ?? ''] = [canary, junk, 0]
         try {
           parseDocument(Buffer.from(JSON.stringify(spoilt)), 'FILE')
           return false

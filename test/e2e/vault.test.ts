@@ -80,7 +80,7 @@ describe.each(everyone)('paddock vault, as %s', (who) => {
   })
 
   it('what is asked for in a terminal is not echoed; --reveal shows a value there, and nowhere else', async () => {
-    const session = async (args: readonly string[], typed: readonly string[]): Promise<string> => {
+    const atTerminal = async (args: readonly string[], typed: readonly string[]): Promise<string> => {
       const [program = '', ...rest] = command(who, ['vault', ...args])
       const terminal = spawnInTerminal(program, [...rest], { cols: 200, cwd: stage.project, env: stage.env })
       let said = ''
@@ -92,7 +92,7 @@ describe.each(everyone)('paddock vault, as %s', (who) => {
       })
       return new Promise((resolve) => terminal.onExit(({ exitCode }) => resolve(`${exitCode} ${said}`)))
     }
-    const differ = await session(['init'], [passphrase, 'correct horse battery stable'])
+    const differ = await atTerminal(['init'], [passphrase, 'correct horse battery stable'])
     everything.push(differ)
     expect(differ).toMatch(/^2 .*are not the same; nothing was changed/s)
     expect(existsSync(file)).toBe(false)
@@ -101,16 +101,16 @@ describe.each(everyone)('paddock vault, as %s', (who) => {
       [['unlock'], [passphrase]],
       [['set', 'KEY', '--host', 'a.example'], [`${canary}X\u007f`]],
     ] as const) {
-      const said = await session(args, typed)
+      const said = await atTerminal(args, typed)
       everything.push(said)
       expect(said).toMatch(/^0 /)
     }
-    expect(await session(['show', 'KEY', '--reveal'], [])).toBe(`0 ${canary}\r\n`)
-    everything.push(await session(['set', 'KEY'], ['\u0003']))
+    expect(await atTerminal(['show', 'KEY', '--reveal'], [])).toBe(`0 ${canary}\r\n`)
+    everything.push(await atTerminal(['set', 'KEY'], ['\u0003']))
     expect(everything.at(-1)).toMatch(/^130 .*Nothing was changed/s)
-    expect(await session(['show', 'KEY', '--reveal'], [])).toBe(`0 ${canary}\r\n`)
+    expect(await atTerminal(['show', 'KEY', '--reveal'], [])).toBe(`0 ${canary}\r\n`)
     const plain = path.join(stage.root, 'paddock/plain.json')
-    everything.push(await session(['export', '--to', plain, '--plain', '--reveal'], [passphrase]))
+    everything.push(await atTerminal(['export', '--to', plain, '--plain', '--reveal'], [passphrase]))
     expect(JSON.parse(readFileSync(plain, 'utf8'))).toMatchObject({ entries: [{ name: 'KEY', value: canary }] })
     expect(statSync(plain).mode & 0o777).toBe(0o600)
   })
