@@ -28,6 +28,8 @@ export interface CredentialWishes {
   readonly login: boolean
   /** Variables that the user named, with their values. */
   readonly env: Readonly<Record<string, string>>
+  /** Names among them whose values are stand-ins already. */
+  readonly bound?: readonly string[]
   readonly baseUrl: string | null
   /** The user's home on the host, and in the cell. */
   readonly home: string
@@ -143,7 +145,7 @@ export async function cellCredentials(adapter: AgentAdapter, wishes: CredentialW
 /** The variables that the user named, with stand-ins for the keys among them. */
 function namedKeys(
   adapter: AgentAdapter,
-  { mode, env, baseUrl }: CredentialWishes,
+  { mode, env, bound = [], baseUrl }: CredentialWishes,
 ): Pick<CellCredentials, 'env' | 'inCell' | 'credentials'> {
   const given: Record<string, string> = { ...env }
   const inCell: Secret[] = []
@@ -153,7 +155,7 @@ function namedKeys(
     ...adapter.credentials('/').flatMap((each) => (each.kind === 'env' ? [each.name] : [])),
   ])
   for (const [name, value] of Object.entries(env)) {
-    if (!keys.has(name) || value === '') continue
+    if (!keys.has(name) || value === '' || bound.includes(name)) continue
     const secret = Secret.fromText(name, value)
     const standIn = mode === null || mode === 'placeholder' || mode === 'endpoint' ? keyStandIn(adapter, name, secret, baseUrl) : null
     if (standIn === null) inCell.push(secret)

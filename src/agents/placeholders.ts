@@ -100,11 +100,14 @@ function another(standIn: string): string {
 
 /** Where a credential goes: to the vendor's hosts, or to the user's own endpoint and nowhere else. */
 function bound(use: CredentialUse, baseUrl: string | null): Pick<CellCredential, 'hosts' | 'places'> {
-  const { places } = use
-  if (baseUrl === null)
-    return { hosts: use.hosts.map(({ host, paths }): CredentialHost => ({ host, port: 443, tls: true, paths })), places }
+  return { hosts: endpointHosts(use, baseUrl), places: use.places }
+}
+
+/** The hosts of a use, or the one of the user's own endpoint in their place. */
+export function endpointHosts(use: CredentialUse, baseUrl: string | null): readonly CredentialHost[] {
+  if (baseUrl === null) return use.hosts.map(({ host, paths }) => ({ host, port: 443, tls: true, paths }))
   const { protocol, hostname, port } = new URL(baseUrl)
   const tls = protocol === 'https:'
   const at = port === '' ? (tls ? 443 : 80) : Number(port)
-  return { hosts: [{ host: hostname, port: at, tls, paths: ['/**'] }], places }
+  return [{ host: hostname, port: at, tls, paths: ['/**'] }]
 }

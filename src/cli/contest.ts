@@ -85,6 +85,7 @@ function dependencies(context: Context, signal: AbortSignal, view: ProgressView)
     env: context.env,
     paths: context.paths,
     logins: context.logins,
+    secrets: context.secrets,
     findInstallation: (adapter) => adapter.locate(searchDirectories(context.env['PATH'] ?? '', context.paths.userHome)),
     presetFacts: (tools) => presetFacts(tools, context),
     now: () => new Date(),

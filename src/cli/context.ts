@@ -1,4 +1,5 @@
 import path from 'node:path'
+import type { SecretKeeper } from '../agents/bound-secrets.ts'
 import type { StoredLogins } from '../agents/cell-credentials.ts'
 import { searchDirectories } from '../agents/locate.ts'
 import type { AuditSink } from '../audit/event.ts'
@@ -26,6 +27,8 @@ export interface Context {
   readonly audit: AuditLog
   /** What agents' own CLIs have stored here. */
   readonly logins: StoredLogins
+  /** The vault, and what else keeps secrets. */
+  readonly secrets: SecretKeeper
   readonly startCell: StartCell
   /** The same with the means of probes; what happens is in their log and in the user's. */
   readonly launcher: (means: ProbeMeans) => StartCell
@@ -64,10 +67,21 @@ export function openContext(options: ContextOptions = {}): Context {
     machine,
     audit,
     logins: storedLogins(paths, env, audit),
+    secrets: secretsOf(paths, env),
     startCell: cellLauncher(deps),
     launcher: (means) => cellLauncher({ ...deps, realResolver: means.resolver, ...means, audit: both(audit.write, means.audit) }),
     cellsWith: (other) => cellLauncher({ ...deps, realResolver: other.resolver, ...other }),
   }
+}
+
+/** Loaded with the first secret that is asked for. A vault that is locked stays so: `paddock vault unlock` asks for the passphrase. */
+function secretsOf(paths: Paths, env: NodeJS.ProcessEnv): SecretKeeper {
+  let made: Promise<SecretKeeper> | null = null
+  const make = async (): Promise<SecretKeeper> => {
+    const [{ secretKeeper }, { vaultMeans }] = await Promise.all([import('../credentials/secret-keeper.ts'), import('./vault-open.ts')])
+    return secretKeeper({ env, vault: vaultMeans(paths) })
+  }
+  return async (ref) => (await (made ??= make()))(ref)
 }
 
 /** Made with the first use: most commands have none. */

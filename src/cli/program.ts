@@ -63,6 +63,12 @@ export function buildProgram(): Command {
     .option('--ro <path>', 'show this path, read-only (repeatable)', collect, [])
     .option('--rw <path>', 'show this path, writable (repeatable)', collect, [])
     .option('--env <name[=value]>', 'pass a variable (repeatable)', collect, [])
+    .option(
+      '--secret <name=ref[@host]>',
+      'a variable with a stand-in for a secret: vault:NAME, env:NAME or azure-kv://VAULT/SECRET, swapped at its hosts alone (repeatable)',
+      collect,
+      [],
+    )
     .option('--no-login', 'leave the agent’s own login of this machine alone')
     .option(
       '--credentials <way>',

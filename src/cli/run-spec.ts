@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
-import type { AgentAdapter } from '../agents/adapter.ts'
-import { type CredentialMode, cellCredentials, credentialModes, type ModelEndpoint, modelEndpoint } from '../agents/cell-credentials.ts'
+import type { AgentAdapter, AgentCommand } from '../agents/adapter.ts'
 import { searchDirectories } from '../agents/locate.ts'
 import { adapterNames, adapters, findAdapter } from '../agents/registry.ts'
 import type { CellSpec, MountWish } from '../cell/spec.ts'
@@ -15,6 +14,7 @@ import type { Context } from './context.ts'
 import { projectAround } from './project.ts'
 import { publishPorts } from './publish.ts'
 import { count, duration, processors, size } from './quantities.ts'
+import { byEndpoint, runCredentials, withEndpoint } from './run-credentials.ts'
 
 /** The options of `paddock run`, as commander gives them. */
 export interface RunOptions {
@@ -40,6 +40,7 @@ export interface RunOptions {
   readonly env: readonly string[]
   readonly login: boolean
   readonly credentials?: string
+  readonly secret: readonly string[]
   readonly timeout?: string
   readonly silence?: string
   readonly memory?: string
@@ -86,66 +87,37 @@ export async function runSpec(
   }
   const cwd = realpathSync(process.cwd())
   const project = projectAround(cwd, context.paths.userHome)
-  let env: Readonly<Record<string, string>> = namedVariables(options.env, context)
-  let credentials: CellSpec['credentials'] = []
-  let endpoint: ModelEndpoint | null = null
-  let end = async (): Promise<void> => {}
-  const notes: string[] = []
   const agent = isCommand ? null : findRunnable(words[0] ?? '')
   const home = context.paths.userHome
-  let command = words
-  let agentEnv: Readonly<Record<string, string>> = {}
-  let homeFiles: CellSpec['homeFiles'] = []
-  const mounts: MountWish[] = [...options.ro.map((each) => mount(each, 'ro')), ...options.rw.map((each) => mount(each, 'rw'))]
-  let pathEntries: readonly string[] = []
-  if (agent !== null) {
-    const installation = await agent.locate(searchDirectories(context.env['PATH'] ?? '', home))
-    if (installation === null)
-      throw new PaddockError('AGENT_NOT_INSTALLED', `${agent.name} is not installed on this machine.`, { hint: agent.installHint })
-    const mode = modeOf(options.credentials)
-    const asked = { mode, login: options.login, env, baseUrl: options.baseUrl ?? null, home }
-    const given = await cellCredentials(agent, asked, context.logins)
-    endpoint = modelEndpoint(agent, given.source, asked)
-    const credential = given.source
-    end = given.end
-    env = given.env
-    credentials = given.credentials
-    notes.push(...given.notes)
-    mounts.push(...given.mounts)
-    if (credential === null && agent.credentials(home).length > 0 && options.baseUrl === undefined) {
-      const variable = agent.credentials(home).find((each) => each.kind === 'env')?.name
-      notes.push(`${agent.name} has no credential in this cell; name one with --env ${variable ?? 'NAME'}, or log in inside.`)
-    }
-    const wishes = {
-      model: options.model ?? null,
-      args: words.slice(1),
-      baseUrl: endpoint?.baseUrl ?? asked.baseUrl,
-      credential,
-      home,
-      cwd,
-    }
-    const made = terminal ? agent.interactive(wishes, installation) : agent.headless(wishes, installation)
-    command = made.argv
-    agentEnv = made.env
-    homeFiles = [...made.homeFiles, ...given.homeFiles]
+  const installation = await agent?.locate(searchDirectories(context.env['PATH'] ?? '', home))
+  if (agent !== null && installation === null)
+    throw new PaddockError('AGENT_NOT_INSTALLED', `${agent.name} is not installed on this machine.`, { hint: agent.installHint })
+  const given = await runCredentials(agent, options, namedVariables(options.env, context), context)
+  const notes = [...given.notes]
+  const wished = [...options.ro.map((each) => mount(each, 'ro')), ...options.rw.map((each) => mount(each, 'rw'))]
+  const mounts: MountWish[] = [...wished, ...given.mounts]
+  let made: AgentCommand = { argv: words, env: {}, homeFiles: [] }
+  if (agent !== null && installation != null) {
+    const baseUrl = given.endpoint?.baseUrl ?? options.baseUrl ?? null
+    const wishes = { model: options.model ?? null, args: words.slice(1), baseUrl, credential: given.source, home, cwd }
+    made = terminal ? agent.interactive(wishes, installation) : agent.headless(wishes, installation)
     mounts.push(...installation.mounts.map((each) => ({ ...each, reason: 'agent' as const })))
-    pathEntries = installation.pathEntries
     if (!agent.tried) notes.push(`the ${agent.name} adapter was written from its documentation and has not been run with the real CLI.`)
   }
   const homePath = privateHome(project, agent?.name ?? 'command', context)
   const spec: CellSpec = {
     name: `run ${agent?.name ?? path.basename(words[0] ?? '')}`,
-    command,
+    command: made.argv,
     cwd,
     project,
     mounts,
     files: [],
     home: { kind: 'persistent', path: homePath },
-    homeFiles,
-    env: { ...agentEnv, ...env },
-    pathEntries,
-    egress: withEndpoint(await egressOf(options, endpoint === null ? agent : null, context), endpoint),
-    credentials,
+    homeFiles: [...made.homeFiles, ...given.homeFiles],
+    env: { ...made.env, ...given.env },
+    pathEntries: installation?.pathEntries ?? [],
+    egress: withEndpoint(await egressOf(options, given.endpoint === null ? agent : null, context), given.endpoint),
+    credentials: given.credentials,
     limits: {
       ...(options.timeout === undefined ? {} : { wallMs: duration('--timeout', options.timeout) }),
       ...(options.silence === undefined
@@ -163,7 +135,7 @@ export async function runSpec(
     terminal,
     degraded: [...new Set([...options.allowDegraded, ...(options.nestedSandbox === true ? ['nested-sandbox'] : [])])],
   }
-  return { spec, agent, notes, end }
+  return { spec, agent, notes, end: given.end }
 }
 
 /** The prompt of a run without a terminal; null where none was given. */
@@ -231,19 +203,6 @@ function namedVariables(named: readonly string[], context: Context): Record<stri
   return env
 }
 
-function modeOf(text: string | undefined): CredentialMode | null {
-  if (text === undefined) return null
-  const found = credentialModes.find((each) => each === text)
-  if (found !== undefined) return found
-  throw new PaddockError('BAD_INPUT', `--credentials ${text}: there is no such way.`, {
-    hint: `The ways are ${credentialModes.join(', ')}.`,
-  })
-}
-
-function withEndpoint(policy: EgressPolicy, endpoint: ModelEndpoint | null): EgressPolicy {
-  return endpoint === null || policy.mode === 'off' ? policy : { ...policy, entries: [endpoint.entry, ...policy.entries] }
-}
-
 async function egressOf(options: RunOptions, agent: AgentAdapter | null, context: Context): Promise<EgressPolicy> {
   if (options.block.length > 0 && options.egress !== 'public')
     throw new PaddockError('BAD_INPUT', `--block means nothing with --egress ${options.egress}.`, { hint: 'Use it with --egress public.' })
@@ -280,7 +239,7 @@ async function egressOf(options: RunOptions, agent: AgentAdapter | null, context
     ...(options.projectAllow ?? []).map((each) => parseAllow(each)),
     ...(options.projectAsk ?? []).map((each) => parseAsk(each)),
   ]
-  if (options.baseUrl !== undefined && modeOf(options.credentials) !== 'endpoint') entries.push(...baseUrlEntry(options.baseUrl, entries))
+  if (options.baseUrl !== undefined && !byEndpoint(options)) entries.push(...baseUrlEntry(options.baseUrl, entries))
   if (options.preset.length > 0) {
     const { presetEntriesOf } = await import('./presets.ts')
     entries.push(...(await presetEntriesOf(options.preset, adapters, context)))

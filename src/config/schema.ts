@@ -105,6 +105,14 @@ const userRun = {
     .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*(=[^\0]*)?$/, { error: 'must be NAME or NAME=VALUE' }))
     .optional()
     .describe('NAME passes a variable of your environment on, where it is set; NAME=VALUE sets one.'),
+  secrets: z
+    .array(
+      z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*=(vault:|env:|azure-kv:)[^@]+(@.+)?$/, {
+        error: 'must be NAME=vault:NAME, NAME=env:NAME or NAME=azure-kv://…, with @HOST behind it where nobody else names its hosts',
+      }),
+    )
+    .optional()
+    .describe('Secrets that the cell holds stand-ins for: NAME=REF[@HOST,…]; a stand-in is swapped at the hosts of the secret alone.'),
   login: z.boolean().optional().describe('Whether the agent is shown its own login of this machine.'),
 }
 

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { AgentAdapter, AgentCommand, Family } from '../agents/adapter.ts'
+import { type BoundSecrets, boundSecrets, parseSecretWish } from '../agents/bound-secrets.ts'
 import {
   type CellCredentials,
   type CredentialWishes,
@@ -58,7 +59,13 @@ export async function readyContender(
   const named = environmentOf(contender, place, deps)
   const home = deps.paths.userHome
   const baseUrl = contender.baseUrl ?? null
-  const wishes: CredentialWishes = { mode: contender.credentials ?? null, login: true, env: named, baseUrl, home }
+  const secrets = contender.secrets.map((each, index) => parseSecretWish(each, `${place}.secrets[${index}]`))
+  const bound = secrets.map((each) => each.name)
+  const env = { ...named, ...Object.fromEntries(bound.map((name) => [name, ''])) }
+  const wishes: CredentialWishes = { mode: contender.credentials ?? null, login: true, env, bound, baseUrl, home }
+  const kept = (): Promise<BoundSecrets> => boundSecrets(secrets, { adapter, baseUrl }, deps.secrets)
+  // What cannot be had is told before anything runs.
+  await kept()
   const credential = await credentialSource(adapter, wishes, deps.logins)
   if (credential === null) needsNone(contender, adapter, place)
   await checkLogin(adapter, credential, place, deps)
@@ -89,7 +96,7 @@ export async function readyContender(
     family: familyBehind(contender, adapter),
     adapter,
     command,
-    credentials: () => cellCredentials(adapter, wishes, deps.logins),
+    credentials: () => withSecrets(cellCredentials(adapter, wishes, deps.logins), kept()),
     mounts,
     pathEntries,
     env: { ...command.env, ...named },
@@ -126,6 +133,11 @@ function environmentOf(contender: Contender, place: string, deps: ContestDeps): 
     env[each] = value
   }
   return env
+}
+
+async function withSecrets(given: Promise<CellCredentials>, secrets: Promise<BoundSecrets>): Promise<CellCredentials> {
+  const [cell, { env, credentials }] = await Promise.all([given, secrets])
+  return { ...cell, env: { ...cell.env, ...env }, credentials: [...cell.credentials, ...credentials] }
 }
 
 /** Throws where an agent without any credential could do nothing. Behind an endpoint of one's own there may be no login at all. */

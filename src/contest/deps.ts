@@ -1,4 +1,5 @@
 import type { AgentAdapter, Installation } from '../agents/adapter.ts'
+import type { SecretKeeper } from '../agents/bound-secrets.ts'
 import type { StoredLogins } from '../agents/cell-credentials.ts'
 import type { AuditSink } from '../audit/event.ts'
 import type { StartCell } from '../cell/cell.ts'
@@ -16,6 +17,8 @@ export interface ContestDeps {
   readonly paths: Paths
   /** What agents' own CLIs have stored on this machine. */
   readonly logins: StoredLogins
+  /** The vault, and what else keeps secrets. */
+  readonly secrets: SecretKeeper
   /** Null: the agent is not installed. */
   readonly findInstallation: (adapter: AgentAdapter) => Promise<Installation | null>
   readonly presetFacts: (tools: readonly RegistryTool[]) => Promise<PresetFacts>

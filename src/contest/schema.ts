@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { parseSecretWish } from '../agents/bound-secrets.ts'
 import { credentialModes } from '../agents/cell-credentials.ts'
+import { messageOf } from '../errors.ts'
 import { safeNamePattern, safeNameRule } from '../files/safe-name.ts'
 import { durationRule, parseDuration, parseSize, sizeRule } from '../quantities.ts'
 
@@ -53,6 +55,14 @@ const egressSchema = z.strictObject({
   presets: z.array(z.string().min(1)).default([]).describe('Named groups of hosts: github, pypi, npm, apt, or an agent.'),
 })
 
+const secretText = z.string().superRefine((value, context) => {
+  try {
+    parseSecretWish(value, 'here')
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: messageOf(error).replace(/^here: /, '') })
+  }
+})
+
 const contender = {
   name: name.describe('Becomes a directory; judges never see it.'),
   agent: text('the name of an agent, such as claude, codex, gemini, opencode or command').describe(
@@ -81,6 +91,12 @@ const contender = {
     .enum(credentialModes)
     .optional()
     .describe('How its credential reaches it: a stand-in that is worth nothing, a read-only copy of the login, or not at all.'),
+  secrets: z
+    .array(secretText)
+    .default([])
+    .describe(
+      'Secrets that its cells hold stand-ins for: NAME=vault:NAME, NAME=env:NAME or NAME=azure-kv://…, with @HOST where nobody else names its hosts.',
+    ),
   limits: limitsSchema.default({}).describe('A limit that is written here is held, or the cell does not start.'),
   egress: egressSchema.optional().describe('Default: what the agent itself needs; nothing for `command`.'),
 }

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { ContestDeps } from '../../src/contest/deps.ts'
 import type { ContestEvent } from '../../src/contest/progress.ts'
+import { secretKeeper } from '../../src/credentials/secret-keeper.ts'
 import { HostLogins } from '../../src/credentials/stored-logins.ts'
+import { systemKeyring } from '../../src/credentials/vault/keyring.ts'
 import { realCells } from './real-cell.ts'
 
 /** A directory of a test's own, with what a contest needs of the world around it. */
@@ -32,6 +34,10 @@ export async function openBench(change: Partial<ContestDeps> = {}): Promise<Benc
   const deps: ContestDeps = {
     startCell: realCells(paths),
     audit: () => {},
+    secrets: secretKeeper({
+      env: {},
+      vault: { configDirectory: paths.config, stateDirectory: paths.state, keyring: (vaultFile) => systemKeyring({ vaultFile, env: {} }) },
+    }),
     logins: new HostLogins({ paths, env: {}, audit: () => {}, notice: () => {} }),
     env: {},
     paths,

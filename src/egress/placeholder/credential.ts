@@ -11,7 +11,7 @@ export type CredentialPlace =
 
 /** A host that a credential may be sent to. */
 export interface CredentialHost {
-  /** Exact name; never a pattern. */
+  /** Exact name, or `*.name` for what is below one. */
   readonly host: string
   readonly port: number
   /** False only where the user named an endpoint that speaks plain HTTP. */

@@ -1,5 +1,6 @@
 import { type Secret, spellings } from '../../secret.ts'
 import { Allowance } from '../allowance.ts'
+import { matchesPattern } from '../host-pattern.ts'
 import type { Fields } from '../inspect/fields.ts'
 import { readingsOf } from '../inspect/path.ts'
 import { pathPattern } from '../inspect/rules.ts'
@@ -138,7 +139,7 @@ export class CredentialKeeper {
   #boundTo(to: Destination): readonly { readonly credential: CellCredential; readonly host: CredentialHost }[] {
     return this.#options.credentials.flatMap((credential) =>
       credential.hosts
-        .filter((each) => each.host === to.host && each.port === to.port && each.tls === to.tls)
+        .filter((each) => matchesPattern(each.host, to.host) && each.port === to.port && each.tls === to.tls)
         .map((host) => ({ credential, host })),
     )
   }

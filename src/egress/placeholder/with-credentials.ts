@@ -22,9 +22,10 @@ export function withCredentials(policy: EgressPolicy, credentials: readonly Cell
 
 function inspectedAt(entries: readonly AllowEntry[], host: string, port: number, reachable: boolean): readonly AllowEntry[] {
   const covers = (entry: AllowEntry): boolean => entry.ports.includes(port) && entry.endpoint === undefined
-  const exact = entries.filter((entry) => entry.host === host && covers(entry))
-  if (exact.length > 0) return entries.map((entry) => (exact.includes(entry) ? { ...entry, inspect: entry.inspect ?? inspect } : entry))
-  const wider = entries.find((entry) => matchesPattern(entry.host, host) && covers(entry))
-  if (wider !== undefined) return [{ ...wider, host, ports: [port], inspect: wider.inspect ?? inspect }, ...entries]
-  return reachable ? [{ host, ports: [port], internal: false, inspect, source: 'credential' }, ...entries] : entries
+  const named = entries.filter((entry) => (entry.host === host || matchesPattern(host, entry.host)) && covers(entry))
+  const seen = entries.map((entry) => (named.includes(entry) ? { ...entry, inspect: entry.inspect ?? inspect } : entry))
+  if (named.some((entry) => entry.host === host)) return seen
+  const wider = seen.find((entry) => covers(entry) && matchesPattern(entry.host, host.replace(/^\*/, 'any')))
+  if (wider !== undefined) return [{ ...wider, host, ports: [port], inspect: wider.inspect ?? inspect }, ...seen]
+  return reachable ? [{ host, ports: [port], internal: false, inspect, source: 'credential' }, ...seen] : seen
 }

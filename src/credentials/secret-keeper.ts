@@ -1,0 +1,36 @@
+import type { Secret } from '../secret.ts'
+import { AzureSecrets } from './azure.ts'
+import { resolveSecretRef, type SecretRef } from './secret-ref.ts'
+import { accessVault, type VaultMeans } from './vault/access.ts'
+import type { SecretPlace } from './vault/schema.ts'
+
+/** A secret, and what its keeper says about where it may go. */
+export interface KeptSecret {
+  readonly secret: Secret
+  /** Null: its keeper does not say. */
+  readonly hosts: readonly string[] | null
+  readonly place: SecretPlace | null
+}
+
+/** What secrets are had with. */
+export interface SecretKeeperMeans {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly vault: VaultMeans
+}
+
+/**
+ * Makes the function that hands out secrets by their references; what it hands out is the caller's.
+ * @throws (the function) PaddockError VAULT_LOCKED, CREDENTIAL_FAILED, LOGIN_NEEDED or BAD_INPUT
+ */
+export function secretKeeper({ env, vault }: SecretKeeperMeans): (ref: SecretRef) => Promise<KeptSecret> {
+  let azure: AzureSecrets | null = null
+  return async (ref) => {
+    if (ref.from === 'vault') {
+      using open = await accessVault(vault)
+      const { secret, entry } = await open.get(ref.name)
+      return { secret, hosts: entry.hosts, place: entry.place ?? null }
+    }
+    const sources = { env, vault: () => accessVault(vault), azure: async () => (azure ??= new AzureSecrets()) }
+    return { secret: await resolveSecretRef(ref, sources), hosts: null, place: null }
+  }
+}
