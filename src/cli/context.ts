@@ -81,7 +81,10 @@ function secretsOf(paths: Paths, env: NodeJS.ProcessEnv): SecretKeeper {
     const [{ secretKeeper }, { vaultMeans }] = await Promise.all([import('../credentials/secret-keeper.ts'), import('./vault-open.ts')])
     return secretKeeper({ env, vault: vaultMeans(paths) })
   }
-  return async (ref) => (await (made ??= make()))(ref)
+  return async (ref) => {
+    made ??= make()
+    return (await made)(ref)
+  }
 }
 
 /** Made with the first use: most commands have none. */
