@@ -9,7 +9,7 @@ import { Layout } from '../../src/contest/layout.ts'
 import { runContest } from '../../src/contest/run-contest.ts'
 import { HostLogins } from '../../src/credentials/stored-logins.ts'
 import { openBench, writeContest } from '../support/contest-bench.ts'
-import { processesWith, wordsInMemory } from '../support/memory.ts'
+import { filesWith, processesWith, wordsInMemory } from '../support/memory.ts'
 import type { Script } from '../support/model-servers/script.ts'
 import { startModelServer } from '../support/model-servers/server.ts'
 import { type OAuthServer, startOAuthServer } from '../support/oauth-server.ts'
@@ -23,7 +23,10 @@ interface Case {
   readonly agent: string
   readonly model: string
   /** A real credential of the host, and how the vendor sees it. */
-  lay(home: string, oauth: OAuthServer): { readonly env: readonly string[]; readonly secrets: () => Readonly<Record<string, string>> }
+  lay(
+    home: string,
+    oauth: OAuthServer,
+  ): { readonly env: Readonly<Record<string, string>>; readonly secrets: () => Readonly<Record<string, string>> }
   readonly carries: (told: Told, secret: string) => boolean
 }
 
@@ -39,7 +42,7 @@ const keyCase = (agent: string, model: string, variable: string, prefix: string,
   model,
   lay() {
     const key = word(prefix)
-    return { env: [`${variable}=${key}`], secrets: () => ({ key }) }
+    return { env: { [variable]: key }, secrets: () => ({ key }) }
   },
   carries,
 })
@@ -60,7 +63,7 @@ const cases: readonly Case[] = [
       file(home, '.claude/.credentials.json', {
         claudeAiOauth: { ...claudeAiOauth, scopes: ['user:inference', 'user:profile'], subscriptionType: 'max' },
       })
-      return { env: [], secrets: () => named(oauth, old) }
+      return { env: {}, secrets: () => named(oauth, old) }
     },
     carries: bearer,
   },
@@ -72,7 +75,7 @@ const cases: readonly Case[] = [
       const old = oauth.login(-60)
       const tokens = { id_token: old.id, access_token: old.access, refresh_token: old.refresh, account_id: 'account' }
       file(home, '.codex/auth.json', { auth_mode: 'chatgpt', OPENAI_API_KEY: null, tokens, last_refresh: new Date().toISOString() })
-      return { env: [], secrets: () => named(oauth, old) }
+      return { env: {}, secrets: () => named(oauth, old) }
     },
     carries: bearer,
   },
@@ -83,7 +86,7 @@ const cases: readonly Case[] = [
     lay(home) {
       const key = word('sk-')
       file(home, '.local/share/opencode/auth.json', { openai: { type: 'api', key } })
-      return { env: [], secrets: () => ({ key }) }
+      return { env: {}, secrets: () => ({ key }) }
     },
     carries: bearer,
   },
@@ -131,7 +134,7 @@ describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
       const now = secrets()
       return carries(told, now['key'] ?? now['access'] ?? '')
     })
-    const config = { name: agent, agent, model, credentials: way, env: [...env, `HUNT_MARKER=${marker}`] }
+    const config = { name: agent, agent, model, credentials: way, env: [...Object.keys(env), `HUNT_MARKER=${marker}`] }
     await writeContest(bench, {}, {}, { participants: [config], judges: [], rubric: undefined, checks: [{ name: 'any', command: 'true' }] })
     const { paths } = bench.deps
     const events: string[] = []
@@ -156,6 +159,7 @@ describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
     try {
       const { summary } = await runContest(bench.contest, {
         ...bench.deps,
+        env,
         startCell,
         logins,
         findInstallation: (adapter) => adapter.locate(search.split(':')),
@@ -179,6 +183,9 @@ describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
         expect(scan?.found, `${name} in memory`).not.toContain(name)
         expect(events.join('\n').includes(secret), `${name} in the audit log`).toBe(false)
       }
+      // Nor is it in anything that a run leaves behind, in any spelling: only the host's own login has it.
+      expect(filesWith(bench.root, secrets(), path.join(bench.root, 'home'))).toEqual([])
+      expect(filesWith(bench.root, { marker }, '')).not.toEqual([])
       expect(scan?.bytes).toBeGreaterThan(10_000_000)
       if (secrets()['refresh'] !== undefined) {
         expect(oauth.seen).toHaveLength(1)

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import path from 'node:path'
 import { Finder } from '../../src/egress/placeholder/finder.ts'
 import { spellings } from '../../src/secret.ts'
 
@@ -81,4 +82,14 @@ function textOf(file: string): string {
   } catch {
     return ''
   }
+}
+
+/** The files below a directory that hold one of these words in any spelling; what lies below `without` is left out. */
+export function filesWith(root: string, words: Readonly<Record<string, string>>, without: string): readonly string[] {
+  const finder = new Finder(Object.values(words).flatMap((word) => spellings(Buffer.from(word)).map((each) => Buffer.from(each))))
+  return readdirSync(root, { recursive: true, withFileTypes: true }).flatMap((entry) => {
+    const file = path.join(entry.parentPath, entry.name)
+    if (!entry.isFile() || (without !== '' && file.startsWith(`${without}/`))) return []
+    return finder.ranges(readFileSync(file)).length > 0 ? [file] : []
+  })
 }
