@@ -1,10 +1,12 @@
-// Answers every request with a few bytes, over TLS: node bench/inspect-server.ts < key-and-certificate.json
+// Answers every request with a few bytes, in two pieces where a stream is asked for, over TLS: node bench/inspect-server.ts < key-and-certificate.json
 import { createServer } from 'node:https'
 import { text } from 'node:stream/consumers'
 
 const server = createServer(JSON.parse(await text(process.stdin)), (request, response) => {
   request.resume()
-  response.end('hello')
+  if (request.url !== '/stream') return void response.end('hello')
+  response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: first\n\n')
+  setImmediate(() => response.end('data: last\n\n'))
 })
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()

@@ -11,6 +11,7 @@ import { hostResolver } from '../src/egress/resolver.ts'
 import { resolvePaths } from '../src/paths.ts'
 import { auditCost } from './audit.ts'
 import { throughput } from './bytes.ts'
+import { credentialCost } from './credentials.ts'
 import { inspection } from './inspect.ts'
 import { show } from './measure.ts'
 import { idleCells } from './memory.ts'
@@ -63,6 +64,7 @@ try {
   show(await throughput(start, spec, project, env))
   show(await auditCost(start, spec, directory))
   show(await inspection((extraRoots) => cellLauncher({ ...deps, extraRoots }), spec))
+  show(await credentialCost((extraRoots) => cellLauncher({ ...deps, extraRoots }), spec))
   show(await sealing(path.join(directory, 'seal')))
   show(await vaultTimes(env, paths))
 } finally {

@@ -1,0 +1,127 @@
+import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { realpathSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { StartCell } from '../src/cell/cell.ts'
+import type { CellSpec } from '../src/cell/spec.ts'
+import { makeIssuer } from '../src/egress/inspect/authority.ts'
+import { Finder } from '../src/egress/placeholder/finder.ts'
+import { SearchedStream } from '../src/egress/placeholder/searched.ts'
+import { Secret, spellings } from '../src/secret.ts'
+import { type Figure, median } from './measure.ts'
+
+const rounds = 1_000
+const passes = 5
+
+/** Asks for a stream on one warm connection; prints the middle of the times to its first byte, in microseconds. */
+const client = (port: number): string => `
+  const https = require('node:https')
+  const agent = new https.Agent({ keepAlive: true, maxSockets: 1 })
+  const headers = { 'x-api-key': process.env.STAND_IN ?? 'none' }
+  const ask = () => new Promise((resolve, reject) => {
+    const began = process.hrtime.bigint()
+    https.get({ host: 'model.bench.test', port: ${port}, lookup: process.env.DIRECT && ((_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }])), agent, path: '/stream', headers, rejectUnauthorized: false }, (response) => {
+      let first = 0
+      response.once('data', () => { first = Number(process.hrtime.bigint() - began) / 1000 })
+      response.resume().on('end', () => resolve(first))
+    }).on('error', reject)
+  })
+  const main = async () => {
+    const times = []
+    for (let round = 0; round < ${rounds} + 200; round++) {
+      const took = await ask()
+      if (round >= 200) times.push(took)
+    }
+    console.log(times.sort((a, b) => a - b)[times.length >> 1])
+  }
+  main()`
+
+/** What it costs that a credential is put into a request, and taken out of its answer. */
+export async function credentialCost(startWith: (roots: readonly string[]) => StartCell, spec: CellSpec): Promise<Figure[]> {
+  return [await firstByte(startWith, spec), masking()]
+}
+
+async function firstByte(startWith: (roots: readonly string[]) => StartCell, spec: CellSpec): Promise<Figure> {
+  const issuer = makeIssuer(['bench.test'])
+  const server = spawn(process.execPath, [fileURLToPath(new URL('./inspect-server.ts', import.meta.url))], {
+    stdio: ['pipe', 'pipe', 'inherit', 'ipc'],
+  })
+  server.stdin?.end(JSON.stringify(issuer.issue('*.bench.test')))
+  const port = Number(await new Promise<string>((resolve) => server.stdout?.once('data', (chunk) => resolve(String(chunk).trim()))))
+  const node = realpathSync(process.execPath)
+  using key = Secret.fromText('bench', `sk-${randomBytes(40).toString('hex')}`)
+  const standIn = `sk-${randomBytes(40).toString('hex')}`
+  const start = startWith([issuer.certificate])
+  const inCell = async (): Promise<number> => {
+    const cell = await start(
+      {
+        ...spec,
+        command: [node, '-e', client(443)],
+        mounts: [{ source: path.dirname(node), access: 'ro', reason: 'agent' }],
+        env: { STAND_IN: standIn },
+        egress: {
+          mode: 'allowlist',
+          entries: [{ host: 'model.bench.test', ports: [443], internal: true, pin: { address: '127.0.0.1', port }, source: 'bench' }],
+        },
+        credentials: [
+          {
+            name: 'bench',
+            hosts: [{ host: 'model.bench.test', port: 443, tls: true, paths: ['/**'] }],
+            places: [{ kind: 'header', name: 'x-api-key' }],
+            standIns: () => [standIn],
+            secret: async () => key,
+          },
+        ],
+      },
+      { stdin: 'none' },
+    )
+    cell.stderr.pipe(process.stderr)
+    let said = ''
+    for await (const chunk of cell.stdout) said += String(chunk)
+    await cell.done
+    return Number(said)
+  }
+  const direct = async (): Promise<number> =>
+    Number((await promisify(execFile)(node, ['-e', client(port)], { env: { DIRECT: '1' } })).stdout)
+  try {
+    const [through, straight]: [number[], number[]] = [[], []]
+    for (let pass = 0; pass < passes; pass++) {
+      through.push(await inCell())
+      straight.push(await direct())
+    }
+    const [a, b] = [median(through) / 1_000, median(straight) / 1_000]
+    return {
+      name: 'the first byte of a streamed answer, with a credential put in, p50',
+      value: `${a.toFixed(2)} ms, direct ${b.toFixed(2)} ms: +${(a - b).toFixed(2)} ms`,
+      bar: 'adds less than 2 ms',
+      met: a - b < 2,
+    }
+  } finally {
+    server.disconnect()
+  }
+}
+
+/** A credential that is searched for in all its spellings, and a body without it in pieces of 64 KiB. */
+function masking(): Figure {
+  const words = spellings(Buffer.from(`sk-ant-api03-${randomBytes(48).toString('base64url')}`)).map((each) => Buffer.from(each))
+  const text = Buffer.from(
+    JSON.stringify({ type: 'content_block_delta', delta: { text: 'a token of sk-ant and more ' } }).repeat(700),
+  ).subarray(0, 65_536)
+  const finder = new Finder(words)
+  const speeds = Array.from({ length: passes }, () => {
+    const stream = new SearchedStream(() => finder)
+    const began = performance.now()
+    let bytes = 0
+    while (bytes < 256 * 1024 ** 2) bytes += stream.mask(text).length
+    return bytes / 1e6 / ((performance.now() - began) / 1_000)
+  })
+  const speed = median(speeds)
+  return {
+    name: 'masking, one thread',
+    value: `${speed.toFixed(0)} MB/s, ${words.length} spellings`,
+    bar: 'at least 300 MB/s',
+    met: speed >= 300,
+  }
+}
