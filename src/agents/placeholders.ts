@@ -24,7 +24,10 @@ export function keyStandIn(adapter: AgentAdapter, variable: string, secret: Secr
   const use = Object.hasOwn(keys, variable) ? keys[variable] : undefined
   if (use === undefined) return null
   const value = standInFor(secret.text())
-  return { value, credential: { name: variable, ...bound(use, baseUrl), standIns: () => [value], secret: async () => secret } }
+  return {
+    value,
+    credential: { name: variable, exclusive: true, ...bound(use, baseUrl), standIns: () => [value], secret: async () => secret },
+  }
 }
 
 /** The stored logins of the host as a cell holds them. */
@@ -83,6 +86,7 @@ function credentialOf<Login extends LoginFacts>(
   })
   return {
     name: `${adapter.name} login${login.provider === null ? '' : ` (${login.provider})`}`,
+    exclusive: true,
     ...bound(use, baseUrl),
     standIns: () => standIns,
     secret: (signal) => current.access(login, signal),

@@ -11,7 +11,14 @@ import {
 import type { EgressPolicy } from '../egress/policy.ts'
 import { PaddockError } from '../errors.ts'
 import type { Context } from './context.ts'
-import type { RunOptions } from './run-spec.ts'
+
+/** The options of `paddock run` that are about credentials. */
+interface CredentialOptions {
+  readonly baseUrl?: string
+  readonly login: boolean
+  readonly credentials?: string
+  readonly secret: readonly string[]
+}
 
 /** What a run's cell gets in the way of credentials. */
 export interface RunCredentials extends CellCredentials {
@@ -22,7 +29,7 @@ export interface RunCredentials extends CellCredentials {
 /** `env`: what the user named, with values. `agent`: null for a bare command, which gets secrets of the vault alone. */
 export async function runCredentials(
   agent: AgentAdapter | null,
-  options: RunOptions,
+  options: CredentialOptions,
   env: Readonly<Record<string, string>>,
   context: Context,
 ): Promise<RunCredentials> {
@@ -46,7 +53,7 @@ export async function runCredentials(
 }
 
 /** True where the user's base URL is reached by an endpoint of the gateway's own. */
-export function byEndpoint(options: RunOptions): boolean {
+export function byEndpoint(options: CredentialOptions): boolean {
   return modeOf(options.credentials) === 'endpoint'
 }
 

@@ -1,5 +1,3 @@
-import type { Astray } from './placeholder/keeper.ts'
-
 /** What a cell did with its way out. JSON as it stands. */
 export interface EgressSummary {
   readonly mode: 'off' | 'allowlist' | 'public' | 'open'
@@ -17,6 +15,13 @@ export interface EgressSummary {
   readonly astray?: readonly Astray[]
   /** Requests to inspected hosts; absent where none were made. */
   readonly requests?: { readonly allowed: number; readonly denied: number }
+}
+
+/** A stand-in that was sent to where it is worth nothing. */
+export interface Astray {
+  readonly credential: string
+  readonly host: string
+  readonly count: number
 }
 
 export interface ReachedDestination {
@@ -47,4 +52,6 @@ export type DenyReason =
   | 'bad-certificate'
   /** A credential could not be had for a request, or the answer could not be searched for it. */
   | 'no-credential'
+  /** Another credential than the cell's own stood in its place. */
+  | 'foreign-credential'
   | 'unreadable-answer'

@@ -118,6 +118,7 @@ export async function judged(request: InboundRequest, context: ExchangeContext):
     const { request: outbound, used, rejected } = await filled(outboundOf(request, target, context), target.path, context)
     return { outbound, rejected, note: (end) => note({ source, ...(used.length > 0 ? { credentials: used } : {}), ...end }) }
   } catch (error) {
+    if (error instanceof RefusedError) return refuse(403, error.refusal.reason, error.refusal.detail, source)
     return refuse(401, 'no-credential', messageOf(error), source)
   }
 }

@@ -1,13 +1,15 @@
 import { type Secret, spellings } from '../../secret.ts'
 import { Allowance } from '../allowance.ts'
 import { matchesPattern } from '../host-pattern.ts'
+import { RefusedError } from '../http-guard.ts'
 import type { Fields } from '../inspect/fields.ts'
 import { readingsOf } from '../inspect/path.ts'
 import { pathPattern } from '../inspect/rules.ts'
+import type { Astray } from '../summary.ts'
 import type { CellCredential, CredentialHost, TokenEndpoint } from './credential.ts'
 import { Finder } from './finder.ts'
 import { SearchedStream } from './searched.ts'
-import { holds, type SwappableRequest, swap } from './swap.ts'
+import { holds, isForeign, type SwappableRequest, swap } from './swap.ts'
 
 /** Where a request really goes: the name that certificates are checked for. */
 export interface Destination {
@@ -20,13 +22,6 @@ export interface KeeperOptions {
   readonly credentials: readonly CellCredential[]
   /** Told of the first use of a credential at a host, and of every stand-in that turns up where it does not belong. Names only. */
   readonly record: (kind: 'credential.use' | 'credential.astray', data: Readonly<Record<string, unknown>>) => void
-}
-
-/** Of a stand-in that was sent to where it is worth nothing. */
-export interface Astray {
-  readonly credential: string
-  readonly host: string
-  readonly count: number
 }
 
 /** A request with what belongs into it. */
@@ -70,10 +65,11 @@ export class CredentialKeeper {
   /**
    * A judged request as it goes on: with the real credential where a stand-in stood in its place, and otherwise as it came.
    * @param path canonical.
-   * @throws PaddockError where the real one is not to be had.
+   * @throws PaddockError where the real one is not to be had, RefusedError for a credential of somebody else.
    */
   async fill<T extends SwappableRequest>(request: T, path: string, to: Destination, signal: AbortSignal): Promise<Filled<T>> {
     let filled: SwappableRequest = request
+    this.#refuseForeign(request, to)
     const used: { readonly credential: CellCredential; readonly secret: Secret }[] = []
     for (const { credential, host } of this.#boundTo(to)) {
       const standIns = credential.standIns()
@@ -134,6 +130,14 @@ export class CredentialKeeper {
     for (const each of this.#words.values()) each.fill(0)
     this.#words.clear()
     this.#known.clear()
+  }
+
+  #refuseForeign(request: SwappableRequest, to: Destination): void {
+    const bound = this.#boundTo(to)
+    const standIns = bound.flatMap(({ credential }) => credential.standIns())
+    for (const { credential } of bound)
+      if (credential.exclusive === true && credential.places.some((place) => isForeign(request, place, standIns)))
+        throw new RefusedError({ reason: 'foreign-credential', detail: `at ${to.host} only the credential of this cell may be used` })
   }
 
   #boundTo(to: Destination): readonly { readonly credential: CellCredential; readonly host: CredentialHost }[] {

@@ -1,5 +1,6 @@
 import type { Guarantee } from '../guarantee.ts'
 import { credentialEchoMasked } from './credential-echo-masked.ts'
+import { foreignCredentialsRefused } from './foreign-credentials-refused.ts'
 import { realCredentialsAbsent } from './real-credentials-absent.ts'
 import { refreshTokenStays } from './refresh-token-stays.ts'
 import { standInUselessElsewhere } from './stand-in-useless-elsewhere.ts'
@@ -9,4 +10,5 @@ export const credentialsGuarantees: readonly Guarantee[] = [
   standInUselessElsewhere,
   refreshTokenStays,
   credentialEchoMasked,
+  foreignCredentialsRefused,
 ]

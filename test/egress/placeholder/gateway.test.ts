@@ -222,6 +222,25 @@ describe('an echo is masked', () => {
   })
 })
 
+test('at a host that is the credential’s alone, nobody uses another account', async () => {
+  told.length = 0
+  await using lab = await open({ exclusive: true })
+  await lab.upstream(443, https1(hear))
+  const foreign = [
+    'X-Api-Key: sk-of-somebody-else',
+    'Authorization: Bearer x',
+    `Authorization: Basic ${Buffer.from('a:b').toString('base64')}`,
+  ]
+  for (const each of foreign)
+    expect(await once1(lab, say('POST /v1/files', 'Content-Length: 0', each))).toMatch(/^HTTP\/1.1 403 [\s\S]*foreign|only the credential/)
+  expect(await once1(lab, say('GET /v1/files?key=theirs'))).toMatch(/^HTTP\/1.1 403/)
+  expect(await once1(lab, say('GET /v1/files', `X-Api-Key: ${standIn}`, 'Authorization: Bearer theirs'))).toMatch(/^HTTP\/1.1 403/)
+  expect(told).toEqual([])
+  expect(await once1(lab, say('GET /v1/files', `X-Api-Key: ${standIn}`))).toMatch(/^HTTP\/1.1 200/)
+  expect(await once1(lab, say('GET /v1/files', 'Authorization: '))).toMatch(/^HTTP\/1.1 200/)
+  expect(lab.gateway.summary().denied).toEqual([expect.objectContaining({ reason: 'foreign-credential', count: 5 })])
+})
+
 test('a credential that is not to be had is a plain answer, and nothing goes out', async () => {
   await using lab = await open({
     secret: async () => {

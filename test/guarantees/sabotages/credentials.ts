@@ -56,6 +56,12 @@ export const credentialsSabotages: readonly Sabotage[] = [
       })),
   },
   {
+    id: 'foreign-credentials-refused',
+    without: 'the look at what else stands there',
+    evidence: /with another credential arrived/,
+    break: () => replace<typeof Swap>('egress/placeholder/swap.ts', () => ({ isForeign: () => false })),
+  },
+  {
     id: 'refresh-token-stays',
     without: 'the gateway’s own answer',
     evidence: /renewals of the cell arrived/,

@@ -1,0 +1,43 @@
+import { broken, type Guarantee, held } from '../guarantee.ts'
+import { sendAll } from '../requests/send-all.ts'
+import { webHost } from '../requests/web-host.ts'
+import { heldLogin } from './held-login.ts'
+
+export const foreignCredentialsRefused: Guarantee = {
+  id: 'foreign-credentials-refused',
+  chapter: 'credentials',
+  claim:
+    "At the hosts of an agent's key or login, a cell uses no other account: a request with any other credential in those places does not go out.",
+  mechanism: 'The gateway looks at each place where the credential belongs; what stands there and is no stand-in of the cell is refused.',
+  kind: 'policy',
+  why: 'A host that an agent must reach is no way to carry data into an account of somebody else, where the cell cannot name that account.',
+  fails: [
+    'An API that takes a credential in another place (a cookie, a body), or data without any.',
+    'Secrets given with `--secret`, whose hosts may have other users.',
+  ],
+  under: ['allowlist', 'public', 'open'],
+  probe: async (bench) => {
+    using web = await webHost(bench)
+    const { standIn, wishes } = heldLogin(bench, web)
+    const to = (...fields: readonly string[]): string =>
+      ['POST /v1/files HTTP/1.1', `Host: ${web.name}`, 'Connection: close', 'Content-Length: 0', ...fields, '', ''].join('\r\n')
+    const theirs = `sk-ant-api03-${bench.secret()}`
+    const texts = {
+      'a key': to(`X-Api-Key: ${theirs}`),
+      'a token': to(`Authorization: Bearer ${theirs}`),
+      Basic: to(`Authorization: Basic ${Buffer.from(`me:${theirs}`).toString('base64')}`),
+      'a key beside the stand-in': to(`X-Api-Key: ${standIn.key}`, `Authorization: Bearer ${theirs}`),
+      'two keys': to(`X-Api-Key: ${standIn.key}`, `X-Api-Key: ${theirs}`),
+    }
+    const cell = { ...wishes, egress: bench.policy([{ host: web.name }]) }
+    const { result } = await bench.inside(sendAll, { host: web.name, texts }, cell)
+    const passed = web.arrived.length
+    const control = await bench.inside(sendAll, { host: web.name, texts: { own: to(`X-Api-Key: ${standIn.key}`) } }, cell)
+    if (passed > 0) return broken(`${passed} of ${Object.keys(texts).length} requests with another credential arrived`)
+    if (web.arrived.length !== 1)
+      return broken(`the request with the stand-in did not arrive (${control.result['own']}), so nothing was shown`)
+    return held(
+      `${Object.keys(texts).length} requests with another key or token: none arrived (${result['a key']}); one with the stand-in did`,
+    )
+  },
+}
