@@ -7,6 +7,7 @@ import { inspectMachine } from '../../src/cell/facts.ts'
 import { cellLauncher } from '../../src/cell/launch.ts'
 import { Layout } from '../../src/contest/layout.ts'
 import { runContest } from '../../src/contest/run-contest.ts'
+import { geminiClient } from '../../src/credentials/refresh/installed-client.ts'
 import { HostLogins } from '../../src/credentials/stored-logins.ts'
 import { openBench, writeContest } from '../support/contest-bench.ts'
 import { filesWith, processesWith, wordsInMemory } from '../support/memory.ts'
@@ -80,6 +81,18 @@ const cases: readonly Case[] = [
     carries: bearer,
   },
   {
+    name: 'gemini with a subscription',
+    agent: 'gemini',
+    model: modelOf('gemini'),
+    lay(home, oauth) {
+      const old = oauth.login(-60)
+      const times = { expiry_date: old.expiresAt.getTime(), token_type: 'Bearer', scope: 'https://www.googleapis.com/auth/cloud-platform' }
+      file(home, '.gemini/oauth_creds.json', { access_token: old.access, refresh_token: old.refresh, ...times })
+      return { env: {}, secrets: () => named(oauth, old) }
+    },
+    carries: bearer,
+  },
+  {
     name: 'opencode with a stored key',
     agent: 'opencode',
     model: 'openai/gpt-5',
@@ -106,8 +119,8 @@ const hunt = [
   'find "$HOME" /tmp /var/tmp /run /etc/paddock -type f -size -2000k -exec cat {} +',
 ].join('; ')
 
-/** A subscription of codex and the keys that opencode has stored are for other paths than an endpoint has. */
-const atEndpoint = cases.filter(({ name }) => name !== 'codex with a subscription' && name !== 'opencode with a stored key')
+/** Subscriptions of codex and gemini, and the keys that opencode has stored, are for other paths than an endpoint has. */
+const atEndpoint = cases.filter(({ name }) => !/^(codex|gemini) with a subscription$|stored key$/.test(name))
 const ways = [...cases.map((each) => ({ ...each, way: 'placeholder' })), ...atEndpoint.map((each) => ({ ...each, way: 'endpoint' }))]
 
 describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
@@ -123,7 +136,10 @@ describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
       if (tools.length === 0) return { say: 'a title' }
       if (toolResults.length === 0) return { run: `(${hunt}) > hunt.txt; echo done` }
       const seen = readFileSync(path.join(out, 'hunt.txt'), 'latin1')
-      standIn = /(?:sk-ant-(?:api03|oat01)-|sk-proj-|AIza|sk-)[A-Za-z0-9_-]{30,}|eyJ[\w-]+\.[\w-]+\.[A-Za-z0-9]{86}/.exec(seen)?.[0] ?? ''
+      standIn =
+        /(?:sk-ant-(?:api03|oat01)-|sk-proj-|AIza|sk-)[A-Za-z0-9_-]{30,}|ya29\.[A-Za-z0-9]{40,}|eyJ[\w-]+\.[\w-]+\.[A-Za-z0-9]{86}/.exec(
+          seen,
+        )?.[0] ?? ''
       // The agent waits for this answer, so everything of it is there to be looked at.
       if (scans.length === 0) scans.push(wordsInMemory(processesWith(marker), { 'the stand-in': standIn, marker, ...secrets() }))
       return { say: 'It is written.' }
@@ -139,6 +155,7 @@ describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
     const { paths } = bench.deps
     const events: string[] = []
     const logins = new HostLogins({
+      installedClient: geminiClient(path.join(inject('realClis').root, 'gemini')),
       paths,
       env: {},
       audit: (event) => events.push(JSON.stringify(event)),
@@ -170,7 +187,7 @@ describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
         told,
       ).toEqual([agent])
       // The vendor saw the real one, in every request that it answered.
-      expect(vendors.told.some((each) => /messages|responses|completions|models/.test(each.path))).toBe(true)
+      expect(vendors.told.some((each) => /messages|responses|completions|models|streamGenerate/.test(each.path))).toBe(true)
       // The cell did not: not in a file, the environment, or the memory of any of its processes.
       const seen = readFileSync(path.join(new Layout(bench.contest).sealed(1, agent).out, 'hunt.txt'), 'latin1')
       expect(seen).toContain(marker)

@@ -1,6 +1,7 @@
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { createSecureContext } from 'node:tls'
 import { createZstdDecompress } from 'node:zlib'
 import { connectTcp, type Target } from '../../src/egress/dial.ts'
@@ -21,6 +22,36 @@ export interface Vendors extends AsyncDisposable {
   readonly ca: string
   readonly resolver: Resolver
   readonly connect: (target: Target, signal: AbortSignal) => ReturnType<typeof connectTcp>
+}
+
+/** What Google's Code Assist answers before it is asked for anything, by the last word of the path. */
+const codeAssistAsides: Readonly<Record<string, object>> = {
+  loadCodeAssist: { currentTier: { id: 'standard-tier', name: 'Standard' }, cloudaicompanionProject: 'a-project' },
+  onboardUser: { done: true, response: { cloudaicompanionProject: { id: 'a-project' } } },
+}
+
+/** Google's Code Assist in front of a model that speaks the Gemini API: requests and answers are wrapped once more. */
+async function codeAssist(request: IncomingMessage, response: ServerResponse, modelPort: number): Promise<void> {
+  const word = /:(\w+)/.exec(request.url ?? '')?.[1] ?? ''
+  const body = await text(request)
+  if (word !== 'streamGenerateContent' && word !== 'generateContent') {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(codeAssistAsides[word] ?? {}))
+    return
+  }
+  const { model, request: inner } = JSON.parse(body) as { model: string; request: object }
+  const stream = word === 'streamGenerateContent'
+  const url = `http://127.0.0.1:${modelPort}/v1beta/models/${model}:${word}${stream ? '?alt=sse' : ''}`
+  const answer = await fetch(url, {
+    method: 'POST',
+    body: JSON.stringify(inner),
+    headers: { 'content-type': 'application/json', 'x-goog-api-key': 'x' },
+  })
+  const said = await answer.text()
+  response.writeHead(answer.status, {
+    'content-type': answer.headers.get('content-type') ?? 'application/json',
+    'x-echo': JSON.stringify(request.headers),
+  })
+  response.end(stream ? said.replace(/^data: (.*)$/gm, (_line, data: string) => `data: {"response":${data}}`) : `{"response":${said}}`)
 }
 
 const account = { id: 'account', structure: 'personal', plan_type: 'plus', is_deactivated: false, can_access_with_session: true }
@@ -69,6 +100,15 @@ export async function openVendors(modelPort: number, knows: (told: Told) => bool
       if (seen.path.endsWith('/wham/accounts/check')) {
         request.resume()
         response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(accounts))
+        return
+      }
+      if (seen.path.startsWith('/tokeninfo')) {
+        request.resume()
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ expires_in: 3_000, scope: 'x' }))
+        return
+      }
+      if (seen.host === 'cloudcode-pa.googleapis.com') {
+        codeAssist(request, response, modelPort).catch(() => response.destroy())
         return
       }
       // An echo, as a debugging page of a vendor could have one: nothing of it may come back.
