@@ -104,6 +104,7 @@ export function withConfig(
       ro: [...places('run.ro'), ...options.ro],
       rw: [...places('run.rw'), ...options.rw],
       env: [...texts('run.env').filter(isSet), ...options.env],
+      repo: [...texts('run.repos'), ...options.repo],
       login: given('login') ? options.login : one<boolean>('run.login') !== false,
       copy,
       copyIgnored: given('copyIgnored') ? options.copyIgnored === true : copy && one<boolean>('run.copyIgnored') === true,

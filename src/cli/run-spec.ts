@@ -4,17 +4,16 @@ import path from 'node:path'
 import type { AgentAdapter } from '../agents/adapter.ts'
 import { type CredentialMode, cellCredentials, credentialModes, type ModelEndpoint, modelEndpoint } from '../agents/cell-credentials.ts'
 import { searchDirectories } from '../agents/locate.ts'
-import { adapterNames, adapters, findAdapter } from '../agents/registry.ts'
+import { adapterNames, findAdapter } from '../agents/registry.ts'
 import type { CellSpec, MountWish } from '../cell/spec.ts'
-import { parseAllow, parseAsk } from '../egress/allow.ts'
-import { parseBlock } from '../egress/block.ts'
-import { withInspection } from '../egress/inspect/inspected-entries.ts'
-import type { EgressPolicy } from '../egress/policy.ts'
+import { openForges } from '../credentials/forge-access.ts'
+import { parseRepository } from '../egress/forge/repository.ts'
 import { PaddockError } from '../errors.ts'
 import type { Context } from './context.ts'
 import { projectAround } from './project.ts'
 import { publishPorts } from './publish.ts'
 import { count, duration, processors, size } from './quantities.ts'
+import { egressOf, withEndpoint } from './run-egress.ts'
 
 /** The options of `paddock run`, as commander gives them. */
 export interface RunOptions {
@@ -38,6 +37,8 @@ export interface RunOptions {
   readonly ro: readonly string[]
   readonly rw: readonly string[]
   readonly env: readonly string[]
+  /** `HOST/OWNER/NAME[=read|write]` */
+  readonly repo: readonly string[]
   readonly login: boolean
   readonly credentials?: string
   readonly timeout?: string
@@ -90,7 +91,11 @@ export async function runSpec(
   let credentials: CellSpec['credentials'] = []
   let endpoint: ModelEndpoint | null = null
   let end = async (): Promise<void> => {}
-  const notes: string[] = []
+  const mode = modeOf(options.credentials)
+  const repositories = options.repo.map((each) => parseRepository(each))
+  const forges = await openForges({ repositories, env, login: mode !== 'none' }, context.logins)
+  const forge = forges.forCell()
+  const notes: string[] = [...forges.notes]
   const agent = isCommand ? null : findRunnable(words[0] ?? '')
   const home = context.paths.userHome
   let command = words
@@ -102,10 +107,9 @@ export async function runSpec(
     const installation = await agent.locate(searchDirectories(context.env['PATH'] ?? '', home))
     if (installation === null)
       throw new PaddockError('AGENT_NOT_INSTALLED', `${agent.name} is not installed on this machine.`, { hint: agent.installHint })
-    const mode = modeOf(options.credentials)
-    const asked = { mode, login: options.login, env, baseUrl: options.baseUrl ?? null, home }
-    const given = await cellCredentials(agent, asked, context.logins)
-    endpoint = modelEndpoint(agent, given.source, asked)
+    const wanted = { mode, login: options.login, env, baseUrl: options.baseUrl ?? null, home }
+    const given = await cellCredentials(agent, wanted, context.logins)
+    endpoint = modelEndpoint(agent, given.source, wanted)
     const credential = given.source
     end = given.end
     env = given.env
@@ -119,7 +123,7 @@ export async function runSpec(
     const wishes = {
       model: options.model ?? null,
       args: words.slice(1),
-      baseUrl: endpoint?.baseUrl ?? asked.baseUrl,
+      baseUrl: endpoint?.baseUrl ?? wanted.baseUrl,
       credential,
       home,
       cwd,
@@ -142,10 +146,11 @@ export async function runSpec(
     files: [],
     home: { kind: 'persistent', path: homePath },
     homeFiles,
-    env: { ...agentEnv, ...env },
+    env: { ...agentEnv, ...env, ...forge.env },
     pathEntries,
-    egress: withEndpoint(await egressOf(options, endpoint === null ? agent : null, context), endpoint),
-    credentials,
+    egress: withEndpoint(await egressOf(options, endpoint === null ? agent : null, forges.forges, context), endpoint),
+    credentials: [...credentials, ...forge.credentials],
+    gitConfig: forge.gitConfig,
     limits: {
       ...(options.timeout === undefined ? {} : { wallMs: duration('--timeout', options.timeout) }),
       ...(options.silence === undefined
@@ -238,64 +243,4 @@ function modeOf(text: string | undefined): CredentialMode | null {
   throw new PaddockError('BAD_INPUT', `--credentials ${text}: there is no such way.`, {
     hint: `The ways are ${credentialModes.join(', ')}.`,
   })
-}
-
-function withEndpoint(policy: EgressPolicy, endpoint: ModelEndpoint | null): EgressPolicy {
-  return endpoint === null || policy.mode === 'off' ? policy : { ...policy, entries: [endpoint.entry, ...policy.entries] }
-}
-
-async function egressOf(options: RunOptions, agent: AgentAdapter | null, context: Context): Promise<EgressPolicy> {
-  if (options.block.length > 0 && options.egress !== 'public')
-    throw new PaddockError('BAD_INPUT', `--block means nothing with --egress ${options.egress}.`, { hint: 'Use it with --egress public.' })
-  const extra = options.allow.length + options.ask.length + options.preset.length > 0
-  switch (options.egress) {
-    case 'off':
-    case 'public':
-    case 'open':
-      if (extra)
-        throw new PaddockError('BAD_INPUT', `--allow, --ask and --preset mean nothing with --egress ${options.egress}.`, {
-          hint: 'Leave --egress out, or use --egress allowlist.',
-        })
-      if (options.egress === 'off') {
-        if (options.inspect.length + options.rule.length + options.rules.length > 0)
-          throw new PaddockError('BAD_INPUT', '--inspect, --rule and --rules mean nothing with --egress off.', {
-            hint: 'Leave --egress out.',
-          })
-        return { mode: 'off' }
-      }
-      return options.egress === 'public'
-        ? { mode: 'public', entries: withInspection([], options), blocked: options.block.map((each) => parseBlock(each)) }
-        : { mode: 'open', entries: withInspection([], options) }
-    case 'allowlist':
-      break
-    default:
-      throw new PaddockError('BAD_INPUT', `--egress ${options.egress}: there is no such policy.`, {
-        hint: 'The policies are off, allowlist, public, open.',
-      })
-  }
-  const entries = [
-    ...(agent !== null && options.baseUrl === undefined ? agent.hosts : []),
-    ...options.allow.map((each) => parseAllow(each, { place: '--allow' })),
-    ...options.ask.map((each) => parseAsk(each)),
-    ...(options.projectAllow ?? []).map((each) => parseAllow(each)),
-    ...(options.projectAsk ?? []).map((each) => parseAsk(each)),
-  ]
-  if (options.baseUrl !== undefined && modeOf(options.credentials) !== 'endpoint') entries.push(...baseUrlEntry(options.baseUrl, entries))
-  if (options.preset.length > 0) {
-    const { presetEntriesOf } = await import('./presets.ts')
-    entries.push(...(await presetEntriesOf(options.preset, adapters, context)))
-  }
-  return { mode: 'allowlist', entries: withInspection(entries, options) }
-}
-
-function baseUrlEntry(text: string, named: readonly { readonly host: string; readonly ports: readonly number[] }[]) {
-  const url = URL.parse(text)
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw new PaddockError('BAD_INPUT', `--base-url ${text} is not an http or https address.`, {
-      hint: 'For example --base-url https://models.example',
-    })
-  const port = url.port === '' ? (url.protocol === 'http:' ? 80 : 443) : Number(url.port)
-  return named.some((each) => each.host === url.hostname && each.ports.includes(port))
-    ? []
-    : [parseAllow(`${url.hostname}:${port}`, { place: '--base-url' })]
 }

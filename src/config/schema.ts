@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseAllow, parseAsk } from '../egress/allow.ts'
 import { parseBlock } from '../egress/block.ts'
+import { parseRepository } from '../egress/forge/repository.ts'
 import { parseRule, parseRuleSet } from '../egress/inspect/rule-text.ts'
 import { messageOf } from '../errors.ts'
 import { durationRule, parseDuration, parseSize, sizeRule } from '../quantities.ts'
@@ -105,6 +106,10 @@ const userRun = {
     .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*(=[^\0]*)?$/, { error: 'must be NAME or NAME=VALUE' }))
     .optional()
     .describe('NAME passes a variable of your environment on, where it is set; NAME=VALUE sets one.'),
+  repos: z
+    .array(readBy('repository', parseRepository))
+    .optional()
+    .describe('Repositories that git works with by your own token: HOST/OWNER/NAME, `=write` behind it for pushing too.'),
   login: z.boolean().optional().describe('Whether the agent is shown its own login of this machine.'),
 }
 

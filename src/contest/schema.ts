@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { credentialModes } from '../agents/cell-credentials.ts'
+import { parseRepository } from '../egress/forge/repository.ts'
+import { messageOf } from '../errors.ts'
 import { safeNamePattern, safeNameRule } from '../files/safe-name.ts'
 import { durationRule, parseDuration, parseSize, sizeRule } from '../quantities.ts'
 
@@ -53,6 +55,14 @@ const egressSchema = z.strictObject({
   presets: z.array(z.string().min(1)).default([]).describe('Named groups of hosts: github, pypi, npm, apt, or an agent.'),
 })
 
+const repository = z.string().superRefine((value, context) => {
+  try {
+    parseRepository(value, 'here')
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: messageOf(error).replace(/^here: /, 'is no repository: ') })
+  }
+})
+
 const contender = {
   name: name.describe('Becomes a directory; judges never see it.'),
   agent: text('the name of an agent, such as claude, codex, gemini, opencode or command').describe(
@@ -81,6 +91,10 @@ const contender = {
     .enum(credentialModes)
     .optional()
     .describe('How its credential reaches it: a stand-in that is worth nothing, a read-only copy of the login, or not at all.'),
+  repos: z
+    .array(repository)
+    .default([])
+    .describe('Repositories that git works with by your own token: HOST/OWNER/NAME, `=write` behind it for pushing too.'),
   limits: limitsSchema.default({}).describe('A limit that is written here is held, or the cell does not start.'),
   egress: egressSchema.optional().describe('Default: what the agent itself needs; nothing for `command`.'),
 }
