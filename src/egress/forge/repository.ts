@@ -41,11 +41,6 @@ export function parseRepository(text: string, place = '--repo'): RepositoryWish 
   return { host, path: segments, access }
 }
 
-/** A wish in the form that is read. */
-export function repositoryText({ host, path, access }: RepositoryWish): string {
-  return `${[host, ...(path ?? [])].join('/')}=${access}`
-}
-
 function bad(place: string, what: string, hint: string): PaddockError {
   return new PaddockError('BAD_INPUT', `${place}: ${what}`, { hint })
 }
