@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what a checkout needs: npm packages, and system packages through apt where that may be done. Where it may
-# not, it prints the exact command and stops with 125. --real: the agents' real CLIs too. --bench: the peers too.
+# not, it prints the exact command and stops with 125. --real: the agents' real CLIs and GitHub's gh too. --bench: the peers too.
 # --test: what only the tests need.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -19,6 +19,7 @@ case " $* " in *" --test "*)
   want age age
   ;;
 esac
+case " $* " in *" --real "*) want gh gh ;; esac
 if [ "${#need[@]}" -gt 0 ]; then
   install=(apt-get install -y --no-install-recommends "${need[@]}")
   if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then

@@ -54,7 +54,8 @@ export function planFilesystem(
   entries.push({ kind: 'proc', path: '/proc' }, { kind: 'dev', path: '/dev', shmBytes: scratch })
   for (const each of ['/tmp', '/var/tmp', '/run'])
     entries.push({ kind: 'tmpfs', path: each, sizeBytes: scratch, mode: each === '/run' ? 0o755 : 0o1777 })
-  for (const each of syntheticFiles(identity, spec.egress, machine, spec.project !== undefined)) entries.push({ kind: 'file', ...each })
+  for (const each of syntheticFiles(identity, spec.egress, machine, spec.project !== undefined, spec.gitConfig))
+    entries.push({ kind: 'file', ...each })
   for (const each of trustFiles(trust, machine.system)) entries.push({ kind: 'file', ...each })
   // A /proc that is covered in part cannot be mounted anew by a sandbox inside (mount_namespaces(7)).
   if (!spec.degraded.includes('nested-sandbox'))

@@ -47,6 +47,8 @@ export interface CellSpec {
   readonly egress: EgressPolicy
   /** What the cell holds stand-ins for; the gateway swaps them on the way out. The stand-ins themselves are in `env`, `files` or `homeFiles`. */
   readonly credentials?: readonly CellCredential[]
+  /** Added to the cell's configuration of git for the whole system. */
+  readonly gitConfig?: string
   readonly limits: LimitWishes
   /** TCP ports of the cell's loopback that the host will connect to. */
   readonly publish?: readonly number[]

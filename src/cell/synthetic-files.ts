@@ -12,6 +12,7 @@ export function syntheticFiles(
   egress: EgressPolicy,
   machine: Pick<MachineFacts, 'gitIdentity'>,
   hasProject: boolean,
+  moreGitConfig = '',
 ): readonly SyntheticFile[] {
   const { user, uid, gid, home, hostname } = identity
   const passwd = [`root:x:0:0:root:/nonexistent:/usr/sbin/nologin`, `nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin`]
@@ -38,7 +39,7 @@ export function syntheticFiles(
       content: egress.mode === 'off' ? '' : lines([`nameserver ${dnsAddress}`, 'options edns0 timeout:10 attempts:2']),
     },
     { target: '/etc/machine-id', content: lines(['0'.repeat(32)]) },
-    { target: '/etc/gitconfig', content: gitConfig(machine.gitIdentity, hasProject) },
+    { target: '/etc/gitconfig', content: gitConfig(machine.gitIdentity, hasProject) + moreGitConfig },
   ]
   if (hasProject)
     files.push({

@@ -105,6 +105,7 @@ export function withConfig(
       rw: [...places('run.rw'), ...options.rw],
       env: [...texts('run.env').filter(isSet), ...options.env],
       secret: [...texts('run.secrets'), ...options.secret],
+      repo: [...texts('run.repos'), ...options.repo],
       login: given('login') ? options.login : one<boolean>('run.login') !== false,
       copy,
       copyIgnored: given('copyIgnored') ? options.copyIgnored === true : copy && one<boolean>('run.copyIgnored') === true,

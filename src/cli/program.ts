@@ -60,6 +60,12 @@ export function buildProgram(): Command {
       collect,
       [],
     )
+    .option(
+      '--repo <host/owner/name[=read|write]>',
+      'let git, and the programs of its forge, work with this repository by your own token, which stays outside; owner/* is all of an owner, the host alone all of it (repeatable)',
+      collect,
+      [],
+    )
     .option('--ro <path>', 'show this path, read-only (repeatable)', collect, [])
     .option('--rw <path>', 'show this path, writable (repeatable)', collect, [])
     .option('--env <name[=value]>', 'pass a variable (repeatable)', collect, [])

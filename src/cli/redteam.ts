@@ -96,7 +96,7 @@ async function wishOf(
     // What is installed in the real home is found there all the same.
     env: { ...context.env, PATH: searchDirectories(context.env['PATH'] ?? '', userHome).join(path.delimiter) },
   }
-  const none = { secret: [], ask: [], block: [], inspect: [], rule: [], rules: [], rw: [], publish: [], projectFile: false }
+  const none = { secret: [], repo: [], ask: [], block: [], inspect: [], rule: [], rules: [], rw: [], publish: [], projectFile: false }
   const { spec, agent, notes, end } = await runSpec(words, isCommand, { ...options, ...none }, false, staged)
   for (const each of notes) shown(each)
   const mounts = spec.mounts.map((each) => (each.source.startsWith(`${home}/`) ? { ...each, source: realpathSync(each.source) } : each))

@@ -8,7 +8,6 @@ import {
   type ModelEndpoint,
   modelEndpoint,
 } from '../agents/cell-credentials.ts'
-import type { EgressPolicy } from '../egress/policy.ts'
 import { PaddockError } from '../errors.ts'
 import type { Context } from './context.ts'
 
@@ -50,16 +49,6 @@ export async function runCredentials(
     notes.push(`${agent.name} has no credential in this cell; name one with --env ${variable}, or log in inside.`)
   const endpoint = modelEndpoint(agent, given.source, asked)
   return { ...given, credentials: [...given.credentials, ...secrets.credentials], notes, endpoint }
-}
-
-/** True where the user's base URL is reached by an endpoint of the gateway's own. */
-export function byEndpoint(options: CredentialOptions): boolean {
-  return modeOf(options.credentials) === 'endpoint'
-}
-
-/** A policy with the model endpoint of the cell in it. */
-export function withEndpoint(policy: EgressPolicy, endpoint: ModelEndpoint | null): EgressPolicy {
-  return endpoint === null || policy.mode === 'off' ? policy : { ...policy, entries: [endpoint.entry, ...policy.entries] }
 }
 
 function modeOf(text: string | undefined): CredentialMode | null {

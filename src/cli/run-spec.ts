@@ -3,18 +3,17 @@ import { readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import type { AgentAdapter, AgentCommand } from '../agents/adapter.ts'
 import { searchDirectories } from '../agents/locate.ts'
-import { adapterNames, adapters, findAdapter } from '../agents/registry.ts'
+import { adapterNames, findAdapter } from '../agents/registry.ts'
 import type { CellSpec, MountWish } from '../cell/spec.ts'
-import { parseAllow, parseAsk } from '../egress/allow.ts'
-import { parseBlock } from '../egress/block.ts'
-import { withInspection } from '../egress/inspect/inspected-entries.ts'
-import type { EgressPolicy } from '../egress/policy.ts'
+import { openForges } from '../credentials/forge-access.ts'
+import { parseRepository } from '../egress/forge/repository.ts'
 import { PaddockError } from '../errors.ts'
 import type { Context } from './context.ts'
 import { projectAround } from './project.ts'
 import { publishPorts } from './publish.ts'
 import { count, duration, processors, size } from './quantities.ts'
-import { byEndpoint, runCredentials, withEndpoint } from './run-credentials.ts'
+import { runCredentials } from './run-credentials.ts'
+import { egressOf, withEndpoint } from './run-egress.ts'
 
 /** The options of `paddock run`, as commander gives them. */
 export interface RunOptions {
@@ -38,6 +37,8 @@ export interface RunOptions {
   readonly ro: readonly string[]
   readonly rw: readonly string[]
   readonly env: readonly string[]
+  /** `HOST/OWNER/NAME[=read|write]` */
+  readonly repo: readonly string[]
   readonly login: boolean
   readonly credentials?: string
   readonly secret: readonly string[]
@@ -92,8 +93,12 @@ export async function runSpec(
   const installation = await agent?.locate(searchDirectories(context.env['PATH'] ?? '', home))
   if (agent !== null && installation === null)
     throw new PaddockError('AGENT_NOT_INSTALLED', `${agent.name} is not installed on this machine.`, { hint: agent.installHint })
-  const given = await runCredentials(agent, options, namedVariables(options.env, context), context)
-  const notes = [...given.notes]
+  const env = namedVariables(options.env, context)
+  const given = await runCredentials(agent, options, env, context)
+  const repositories = options.repo.map((each) => parseRepository(each))
+  const forges = await openForges({ repositories, env, login: options.credentials !== 'none' }, context.logins)
+  const forge = forges.forCell()
+  const notes = [...forges.notes, ...given.notes]
   const wished = [...options.ro.map((each) => mount(each, 'ro')), ...options.rw.map((each) => mount(each, 'rw'))]
   const mounts: MountWish[] = [...wished, ...given.mounts]
   let made: AgentCommand = { argv: words, env: {}, homeFiles: [] }
@@ -114,10 +119,11 @@ export async function runSpec(
     files: [],
     home: { kind: 'persistent', path: homePath },
     homeFiles: [...made.homeFiles, ...given.homeFiles],
-    env: { ...made.env, ...given.env },
+    env: { ...made.env, ...given.env, ...forge.env },
     pathEntries: installation?.pathEntries ?? [],
-    egress: withEndpoint(await egressOf(options, given.endpoint === null ? agent : null, context), given.endpoint),
-    credentials: given.credentials,
+    egress: withEndpoint(await egressOf(options, given.endpoint === null ? agent : null, forges.forges, context), given.endpoint),
+    credentials: [...given.credentials, ...forge.credentials],
+    gitConfig: forge.gitConfig,
     limits: {
       ...(options.timeout === undefined ? {} : { wallMs: duration('--timeout', options.timeout) }),
       ...(options.silence === undefined
@@ -201,60 +207,4 @@ function namedVariables(named: readonly string[], context: Context): Record<stri
     env[name] = value
   }
   return env
-}
-
-async function egressOf(options: RunOptions, agent: AgentAdapter | null, context: Context): Promise<EgressPolicy> {
-  if (options.block.length > 0 && options.egress !== 'public')
-    throw new PaddockError('BAD_INPUT', `--block means nothing with --egress ${options.egress}.`, { hint: 'Use it with --egress public.' })
-  const extra = options.allow.length + options.ask.length + options.preset.length > 0
-  switch (options.egress) {
-    case 'off':
-    case 'public':
-    case 'open':
-      if (extra)
-        throw new PaddockError('BAD_INPUT', `--allow, --ask and --preset mean nothing with --egress ${options.egress}.`, {
-          hint: 'Leave --egress out, or use --egress allowlist.',
-        })
-      if (options.egress === 'off') {
-        if (options.inspect.length + options.rule.length + options.rules.length > 0)
-          throw new PaddockError('BAD_INPUT', '--inspect, --rule and --rules mean nothing with --egress off.', {
-            hint: 'Leave --egress out.',
-          })
-        return { mode: 'off' }
-      }
-      return options.egress === 'public'
-        ? { mode: 'public', entries: withInspection([], options), blocked: options.block.map((each) => parseBlock(each)) }
-        : { mode: 'open', entries: withInspection([], options) }
-    case 'allowlist':
-      break
-    default:
-      throw new PaddockError('BAD_INPUT', `--egress ${options.egress}: there is no such policy.`, {
-        hint: 'The policies are off, allowlist, public, open.',
-      })
-  }
-  const entries = [
-    ...(agent !== null && options.baseUrl === undefined ? agent.hosts : []),
-    ...options.allow.map((each) => parseAllow(each, { place: '--allow' })),
-    ...options.ask.map((each) => parseAsk(each)),
-    ...(options.projectAllow ?? []).map((each) => parseAllow(each)),
-    ...(options.projectAsk ?? []).map((each) => parseAsk(each)),
-  ]
-  if (options.baseUrl !== undefined && !byEndpoint(options)) entries.push(...baseUrlEntry(options.baseUrl, entries))
-  if (options.preset.length > 0) {
-    const { presetEntriesOf } = await import('./presets.ts')
-    entries.push(...(await presetEntriesOf(options.preset, adapters, context)))
-  }
-  return { mode: 'allowlist', entries: withInspection(entries, options) }
-}
-
-function baseUrlEntry(text: string, named: readonly { readonly host: string; readonly ports: readonly number[] }[]) {
-  const url = URL.parse(text)
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw new PaddockError('BAD_INPUT', `--base-url ${text} is not an http or https address.`, {
-      hint: 'For example --base-url https://models.example',
-    })
-  const port = url.port === '' ? (url.protocol === 'http:' ? 80 : 443) : Number(url.port)
-  return named.some((each) => each.host === url.hostname && each.ports.includes(port))
-    ? []
-    : [parseAllow(`${url.hostname}:${port}`, { place: '--base-url' })]
 }

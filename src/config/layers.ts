@@ -13,12 +13,12 @@ export interface Setting {
 
 /** Keys whose values add up over the files; of all others the last one counts. */
 const lists: ReadonlySet<string> = new Set(
-  ['allow', 'ask', 'inspect', 'rules', 'ruleSets', 'block', 'presets', 'ro', 'rw', 'env'].map((each) => `run.${each}`),
+  ['allow', 'ask', 'inspect', 'rules', 'ruleSets', 'block', 'presets', 'repos', 'ro', 'rw', 'env'].map((each) => `run.${each}`),
 )
 /** The policies under which a key means something; absent: all. */
 const meantUnder: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ...['allow', 'ask', 'presets'].map((each) => [`run.${each}`, ['allowlist']] as const),
-  ...['inspect', 'rules', 'ruleSets'].map((each) => [`run.${each}`, ['allowlist', 'public', 'open']] as const),
+  ...['inspect', 'rules', 'ruleSets', 'repos'].map((each) => [`run.${each}`, ['allowlist', 'public', 'open']] as const),
   ['run.block', ['public']],
 ])
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseAllow, parseAsk } from '../egress/allow.ts'
 import { parseBlock } from '../egress/block.ts'
+import { parseRepository } from '../egress/forge/repository.ts'
 import { parseRule, parseRuleSet } from '../egress/inspect/rule-text.ts'
 import { messageOf } from '../errors.ts'
 import { durationRule, parseDuration, parseSize, sizeRule } from '../quantities.ts'
@@ -113,6 +114,10 @@ const userRun = {
     )
     .optional()
     .describe('Secrets that the cell holds stand-ins for: NAME=REF[@HOST,…]; a stand-in is swapped at the hosts of the secret alone.'),
+  repos: z
+    .array(readBy('repository', parseRepository))
+    .optional()
+    .describe('Repositories that git works with by your own token: HOST/OWNER/NAME, `=write` behind it for pushing too.'),
   login: z.boolean().optional().describe('Whether the agent is shown its own login of this machine.'),
 }
 

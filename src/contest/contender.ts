@@ -12,7 +12,10 @@ import {
 import { adapters, findAdapter } from '../agents/registry.ts'
 import type { LimitWishes } from '../cell/limits.ts'
 import type { MountWish } from '../cell/spec.ts'
+import { type ForgeAccess, type Forges, openForges } from '../credentials/forge-access.ts'
 import { parseAllow } from '../egress/allow.ts'
+import { withForges } from '../egress/forge/forge-entries.ts'
+import { parseRepository } from '../egress/forge/repository.ts'
 import type { AllowEntry, EgressPolicy } from '../egress/policy.ts'
 import { isRegistryTool, presetEntries } from '../egress/presets.ts'
 import { PaddockError } from '../errors.ts'
@@ -32,6 +35,8 @@ export interface Ready {
   readonly command: AgentCommand
   /** Made anew for each cell. */
   readonly credentials: () => Promise<CellCredentials>
+  /** The same for its repositories. */
+  readonly forges: () => ForgeAccess
   readonly mounts: readonly MountWish[]
   readonly pathEntries: readonly string[]
   readonly env: Readonly<Record<string, string>>
@@ -70,6 +75,8 @@ export async function readyContender(
   if (credential === null) needsNone(contender, adapter, place)
   await checkLogin(adapter, credential, place, deps)
   const endpoint = modelEndpoint(adapter, credential, wishes)
+  const repositories = contender.repos.map((each, index) => parseRepository(each, `${place}.repos[${index}]`))
+  const forges = await openForges({ repositories, env: named, login: contender.credentials !== 'none' }, deps.logins)
   const command = adapter.headless(
     {
       model: contender.model ?? null,
@@ -97,10 +104,11 @@ export async function readyContender(
     adapter,
     command,
     credentials: () => withSecrets(cellCredentials(adapter, wishes, deps.logins), kept()),
+    forges: forges.forCell,
     mounts,
     pathEntries,
     env: { ...command.env, ...named },
-    egress: await egressOf(contender, adapter, place, deps, endpoint),
+    egress: await egressOf(contender, adapter, place, deps, endpoint, forges),
     limits: limitsOf(contender.limits, about.wallMs),
   }
 }
@@ -156,12 +164,17 @@ async function egressOf(
   place: string,
   deps: ContestDeps,
   endpoint: ModelEndpoint | null,
+  { forges }: Forges,
 ): Promise<EgressPolicy> {
   const { egress } = contender
-  if (egress?.policy === 'off') return { mode: 'off' }
+  if (egress?.policy === 'off') {
+    if (forges.length > 0)
+      throw new PaddockError('BAD_INPUT', `${place}.repos: mean nothing without a network`, { hint: `leave ${place}.egress.policy out` })
+    return { mode: 'off' }
+  }
   const ends = endpoint === null ? [] : [endpoint.entry]
-  if (egress?.policy === 'public') return { mode: 'public', entries: ends, blocked: [] }
-  if (egress?.policy === 'open') return { mode: 'open', entries: ends }
+  if (egress?.policy === 'public') return { mode: 'public', entries: withForges(ends, forges), blocked: [] }
+  if (egress?.policy === 'open') return { mode: 'open', entries: withForges(ends, forges) }
   const own = contender.baseUrl === undefined && endpoint === null ? adapter.hosts : []
   const entries: AllowEntry[] = [...ends, ...own]
   for (const [index, each] of (egress?.allow ?? []).entries())
@@ -171,7 +184,8 @@ async function egressOf(
   const facts = await deps.presetFacts(presets.filter(isRegistryTool))
   for (const each of presets) entries.push(...presetEntries(each, facts, agents))
   if (contender.baseUrl !== undefined && endpoint === null) entries.push(...baseUrlEntry(contender.baseUrl, entries, place))
-  return entries.length === 0 ? { mode: 'off' } : { mode: 'allowlist', entries }
+  const all = withForges(entries, forges)
+  return all.length === 0 ? { mode: 'off' } : { mode: 'allowlist', entries: all }
 }
 
 /** The host of `baseUrl` is allowed without being named again; where it is named, that entry says how it is reached. */

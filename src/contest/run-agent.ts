@@ -45,6 +45,7 @@ export async function runAgent(task: AgentTask, deps: ContestDeps): Promise<Agen
   let given: CellCredentials | null = null
   try {
     given = await who.credentials()
+    const forge = who.forges()
     await makeHome(task.home, [...who.command.homeFiles, ...given.homeFiles])
     await using stdout = await openLog(files.stdout)
     await using stderr = await openLog(files.stderr)
@@ -57,8 +58,9 @@ export async function runAgent(task: AgentTask, deps: ContestDeps): Promise<Agen
         mounts: [...who.mounts, ...given.mounts, ...task.mounts],
         files: [],
         home: { kind: 'persistent', path: task.home },
-        env: { ...who.env, ...given.env },
-        credentials: given.credentials,
+        env: { ...who.env, ...given.env, ...forge.env },
+        credentials: [...given.credentials, ...forge.credentials],
+        gitConfig: forge.gitConfig,
         pathEntries: who.pathEntries,
         egress: who.egress,
         limits: who.limits,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseSecretWish } from '../agents/bound-secrets.ts'
 import { credentialModes } from '../agents/cell-credentials.ts'
+import { parseRepository } from '../egress/forge/repository.ts'
 import { messageOf } from '../errors.ts'
 import { safeNamePattern, safeNameRule } from '../files/safe-name.ts'
 import { durationRule, parseDuration, parseSize, sizeRule } from '../quantities.ts'
@@ -63,6 +64,14 @@ const secretText = z.string().superRefine((value, context) => {
   }
 })
 
+const repository = z.string().superRefine((value, context) => {
+  try {
+    parseRepository(value, 'here')
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: messageOf(error).replace(/^here: /, 'is no repository: ') })
+  }
+})
+
 const contender = {
   name: name.describe('Becomes a directory; judges never see it.'),
   agent: text('the name of an agent, such as claude, codex, gemini, opencode or command').describe(
@@ -97,6 +106,10 @@ const contender = {
     .describe(
       'Secrets that its cells hold stand-ins for: NAME=vault:NAME, NAME=env:NAME or NAME=azure-kv://…, with @HOST where nobody else names its hosts.',
     ),
+  repos: z
+    .array(repository)
+    .default([])
+    .describe('Repositories that git works with by your own token: HOST/OWNER/NAME, `=write` behind it for pushing too.'),
   limits: limitsSchema.default({}).describe('A limit that is written here is held, or the cell does not start.'),
   egress: egressSchema.optional().describe('Default: what the agent itself needs; nothing for `command`.'),
 }

@@ -21,6 +21,16 @@ const problemOf = (act: () => unknown): string => {
 }
 
 describe('a configuration file', () => {
+  it('names repositories for your own runs, where the cell has a network', () => {
+    const file = user('schemaVersion: 1\nrun:\n  repos: [github.com/me/it=write]\n')
+    const values = (egress: string) => effective(layered([file]), egress).filter(({ key }) => key === 'run.repos')
+    expect(values('allowlist')).toEqual([{ key: 'run.repos', value: 'github.com/me/it=write', origin: '/c/config.yaml:3' }])
+    expect([values('public').length, values('off').length]).toEqual([1, 0])
+    expect(problemOf(() => user('schemaVersion: 1\nrun:\n  repos: [github.com/me]\n'))).toContain(
+      '/c/config.yaml:3: run.repos[0] is no repository: ',
+    )
+  })
+
   it('is refused with the file, the line and the nearest name', () => {
     expect(problemOf(() => user('schemaVersion: 1\nrun:\n  egres: off\n'))).toBe(
       '/c/config.yaml:3: run.egres is not a key of the configuration; did you mean egress?',
@@ -47,6 +57,7 @@ describe('a configuration file', () => {
       'run: {rw: [/srv]}',
       'run: {env: [TOKEN=x]}',
       'run: {login: true}',
+      'run: {repos: [github.com/me/it]}',
       'run: {ro: [relative]}',
       'run: {ro: [~/a, ../b]}',
       'agents: {claude: {baseUrl: "https://a.example"}}',

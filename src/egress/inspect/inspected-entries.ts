@@ -21,7 +21,7 @@ export interface InspectionWishes {
  * The entries of a policy with the wishes worked in. A host that is named is inspected on every port that any entry allows, so that
  * nothing goes around it; one that no entry has becomes allowed. Rule sets hold for all inspected hosts, known forges, and for `publish`
  * the registries of presets. The user's rules come first, in their order, then the
- * user's sets, then the rules and the sets of a project.
+ * user's sets, then the rules and the sets of a project, then those that an entry came with.
  * @throws PaddockError BAD_INPUT
  */
 export function withInspection(entries: readonly AllowEntry[], wishes: InspectionWishes): readonly AllowEntry[] {
@@ -37,14 +37,16 @@ export function withInspection(entries: readonly AllowEntry[], wishes: Inspectio
   const inspected = all.map((entry): AllowEntry => {
     const isNamed = named.some(({ host }) => covers(host, entry.host))
     const own = rules.filter((each) => covers(each.entry.host, entry.host))
-    const ready = sets.filter(({ name }) => isNamed || isForge(entry.host) || (name === 'publish' && isRegistry(entry)))
+    const ready = sets.filter(
+      ({ name }) => isNamed || entry.inspect !== undefined || isForge(entry.host) || (name === 'publish' && isRegistry(entry)),
+    )
     if (!isNamed && ready.length === 0) return entry
     held += ready.length
     const found: HttpRule[] = [false, true].flatMap((project) => [
       ...own.filter((each) => each.project === project).map(({ rule }) => rule),
       ...ready.filter((each) => each.project === project).flatMap(({ name, action }) => rulesOfSet(name, action)),
     ])
-    return { ...entry, inspect: { rules: found, otherwise: 'allow' } }
+    return { ...entry, inspect: { rules: [...found, ...(entry.inspect?.rules ?? [])], otherwise: 'allow' } }
   })
   if (sets.length > 0 && held === 0) {
     throw new PaddockError('BAD_INPUT', `--rules ${sets[0]?.name}: no host that the cell may reach is a known forge or inspected`, {

@@ -44,7 +44,8 @@ export function ruleText({ action, methods, path, query }: HttpRule): string {
   return `${action} ${methods.length === 0 ? '*' : methods.join(',')} ${path}${asked}`
 }
 
-function matcherOf(rule: HttpRule): (method: string, path: string, query: string) => boolean {
+/** Tells whether one rule matches a method, one reading of a path, and a query with its `?`. */
+export function matcherOf(rule: HttpRule): (method: string, path: string, query: string) => boolean {
   const allows = rule.action === 'allow'
   const methods = new Set(rule.methods.map((each) => each.toUpperCase()))
   const pattern = pathPattern(rule.path, allows ? '' : 'i')
@@ -69,12 +70,19 @@ export function pathPattern(text: string, flags: string): RegExp {
   return new RegExp(`${source === '^' ? '^/' : source}$`, `${flags}s`)
 }
 
-const segmentPattern = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/\*+/g, '[^/]*')
+const segmentPattern = (text: string): string =>
+  text
+    .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/\*+/g, '[^/]*')
+    .replaceAll('%2F', '(?:%2F|/)')
 
-/** Escapes of visible characters mean the characters: each path is judged decoded too. */
+/**
+ * Escapes of visible characters mean the characters: each path is judged decoded too. Not so a slash, which names with a slash in them are
+ * told from two segments by (GitLab: `projects/group%2Fname`): it stands for itself both ways.
+ */
 function canonicalPattern(text: string): string {
   const canonical = canonicalPath(text)
-  return canonical.replace(/%(?:2[1-46-9A-F]|[3-6][0-9A-F]|7[0-9A-E])/gi, (coded) =>
+  return canonical.replace(/%(?:2[1-46-9A-E]|[3-6][0-9A-F]|7[0-9A-E])/gi, (coded) =>
     String.fromCharCode(Number.parseInt(coded.slice(1), 16)),
   )
 }

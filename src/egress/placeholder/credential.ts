@@ -21,6 +21,20 @@ export interface CredentialHost {
    * among them.
    */
   readonly paths: readonly string[]
+  /** Upper-case methods that it is used with; absent: every one. */
+  readonly methods?: readonly string[]
+  /** Parameters of the query that must be there, once or more, with this very value. */
+  readonly query?: Readonly<Record<string, string>>
+  /** Requests among these that it is never used for. Read like a rule that denies: whatever could be taken for one of them is one. */
+  readonly except?: readonly RequestShape[]
+}
+
+/** Requests by method and path. */
+export interface RequestShape {
+  /** Upper-case; empty stands for every method. */
+  readonly methods: readonly string[]
+  /** A pattern of the path, in the form of rules. */
+  readonly path: string
 }
 
 /** One credential of the host, as far as one cell goes: what the cell holds in its place, and where the gateway swaps it. */
@@ -29,6 +43,11 @@ export interface CellCredential {
   readonly name: string
   readonly hosts: readonly CredentialHost[]
   readonly places: readonly CredentialPlace[]
+  /**
+   * True: a request to one of its hosts that it is not used for goes on without the header that a stand-in is in, as from somebody who has
+   * no credential. Otherwise it goes on as it came.
+   */
+  readonly droppedElsewhere?: true
   /** Everything that the cell holds in place of it. May grow while the cell lives. */
   readonly standIns: () => readonly string[]
   /** The real one as it is now; asked for at each use. Rejects with a PaddockError where there is none to be had. */

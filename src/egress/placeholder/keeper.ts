@@ -3,13 +3,12 @@ import { Allowance } from '../allowance.ts'
 import { matchesPattern } from '../host-pattern.ts'
 import { RefusedError } from '../http-guard.ts'
 import type { Fields } from '../inspect/fields.ts'
-import { readingsOf } from '../inspect/path.ts'
-import { pathPattern } from '../inspect/rules.ts'
 import type { Astray } from '../summary.ts'
 import type { CellCredential, CredentialHost, TokenEndpoint } from './credential.ts'
 import { Finder } from './finder.ts'
+import { matchesAny, type ReachingRequest, reachOf } from './reach.ts'
 import { SearchedStream } from './searched.ts'
-import { holds, isForeign, type SwappableRequest, swap } from './swap.ts'
+import { drop, holds, isForeign, type SwappableRequest, swap } from './swap.ts'
 
 /** Where a request really goes: the name that certificates are checked for. */
 export interface Destination {
@@ -33,11 +32,18 @@ export interface Filled<T> {
   readonly rejected: () => void
 }
 
+/** A credential with what it may be sent to. */
+interface Bound {
+  readonly credential: CellCredential
+  readonly hosts: readonly { readonly host: CredentialHost; readonly reaches: ReturnType<typeof reachOf> }[]
+}
+
 const maxRows = 100
 
 /** The credentials of one cell: swaps stand-ins on the way out, knows what must not come back, and raises the alarm. */
 export class CredentialKeeper {
   readonly #options: KeeperOptions
+  readonly #bound: readonly Bound[]
   readonly #used = new Set<string>()
   readonly #known = new Set<Secret>()
   readonly #words = new Map<string, Buffer>()
@@ -49,6 +55,10 @@ export class CredentialKeeper {
 
   constructor(options: KeeperOptions) {
     this.#options = options
+    this.#bound = options.credentials.map((credential) => ({
+      credential,
+      hosts: credential.hosts.map((host) => ({ host, reaches: reachOf(host) })),
+    }))
   }
 
   /** True where answers of this host are searched for what was swapped in. */
@@ -58,7 +68,7 @@ export class CredentialKeeper {
 
   /** The token endpoint that this request is for, to be answered here. */
   renewal(host: string, path: string): TokenEndpoint | null {
-    const found = this.#options.credentials.find(({ renewal }) => renewal?.host === host && matches(path, renewal.paths))
+    const found = this.#options.credentials.find(({ renewal }) => renewal?.host === host && matchesAny(path, renewal.paths))
     return found?.renewal ?? null
   }
 
@@ -67,16 +77,18 @@ export class CredentialKeeper {
    * @param path canonical.
    * @throws PaddockError where the real one is not to be had, RefusedError for a credential of somebody else.
    */
-  async fill<T extends SwappableRequest>(request: T, path: string, to: Destination, signal: AbortSignal): Promise<Filled<T>> {
+  async fill<T extends ReachingRequest>(request: T, path: string, to: Destination, signal: AbortSignal): Promise<Filled<T>> {
     let filled: SwappableRequest = request
     this.#refuseForeign(request, to)
     const used: { readonly credential: CellCredential; readonly secret: Secret }[] = []
-    for (const { credential, host } of this.#boundTo(to)) {
+    for (const { credential, hosts } of this.#boundTo(to)) {
       const standIns = credential.standIns()
-      const places = matches(path, host.paths) ? credential.places.filter((place) => holds(filled, place, standIns)) : []
+      const held = credential.places.filter((place) => holds(filled, place, standIns))
+      const places = held.length > 0 && hosts.some(({ reaches }) => reaches(request, path)) ? held : []
       // What an earlier cell left at the host may come back to one that has not used the credential itself.
       const secret = places.length > 0 ? await credential.secret(signal) : await credential.secret(signal).catch(() => null)
       if (secret !== null) this.#learn(secret)
+      if (credential.droppedElsewhere && places.length === 0) for (const place of held) filled = drop(filled, place, standIns)
       if (secret === null || places.length === 0) continue
       for (const place of places) filled = swap(filled, place, standIns, secret)
       used.push({ credential, secret })
@@ -140,12 +152,11 @@ export class CredentialKeeper {
         throw new RefusedError({ reason: 'foreign-credential', detail: `at ${to.host} only the credential of this cell may be used` })
   }
 
-  #boundTo(to: Destination): readonly { readonly credential: CellCredential; readonly host: CredentialHost }[] {
-    return this.#options.credentials.flatMap((credential) =>
-      credential.hosts
-        .filter((each) => matchesPattern(each.host, to.host) && each.port === to.port && each.tls === to.tls)
-        .map((host) => ({ credential, host })),
-    )
+  #boundTo(to: Destination): readonly Bound[] {
+    return this.#bound.flatMap(({ credential, hosts }) => {
+      const here = hosts.filter(({ host: each }) => matchesPattern(each.host, to.host) && each.port === to.port && each.tls === to.tls)
+      return here.length === 0 ? [] : [{ credential, hosts: here }]
+    })
   }
 
   #learn(secret: Secret): void {
@@ -177,7 +188,7 @@ export class CredentialKeeper {
     if (finder.empty) return
     const places = [
       ['target', filled.target],
-      ...filled.headers.map(([name, value], index) => [`header ${name.toLowerCase()}`, value === request.headers[index]?.[1] ? value : '']),
+      ...filled.headers.map((field) => [`header ${field[0].toLowerCase()}`, request.headers.includes(field) ? field[1] : '']),
     ] as const
     for (const [where, text] of places)
       if (finder.ranges(Buffer.from(text ?? '', 'latin1')).length > 0) this.#alarm(text ?? '', to, where ?? '')
@@ -195,11 +206,4 @@ export class CredentialKeeper {
       if (this.#alarms.take()) this.#options.record('credential.astray', { credential, host, port, where: where.slice(0, 100) })
     }
   }
-}
-
-/** Every reading of the path must be one that the patterns allow: a spelling can only lose by being unusual. */
-function matches(path: string, patterns: readonly string[]): boolean {
-  const readings = readingsOf(path)
-  const allowed = patterns.map((each) => pathPattern(each, ''))
-  return readings?.every((reading) => allowed.some((each) => each.test(reading))) ?? false
 }

@@ -1,6 +1,6 @@
 import { PaddockError } from '../../errors.ts'
 import type { Secret } from '../../secret.ts'
-import type { Fields } from '../inspect/fields.ts'
+import { type Fields, without } from '../inspect/fields.ts'
 import type { CredentialPlace } from './credential.ts'
 
 /** The parts of a request that a credential may stand in. */
@@ -42,6 +42,15 @@ export function swap(request: SwappableRequest, place: CredentialPlace, standIns
   return swapped(request, place, standIns, () => text) ?? request
 }
 
+/** The request without the header that a stand-in is in; the same where it is in none. */
+export function drop(request: SwappableRequest, place: CredentialPlace, standIns: readonly string[]): SwappableRequest {
+  if (place.kind === 'query' || !holds(request, place, standIns)) return request
+  return { ...request, headers: without(request.headers, headerOf(place)) }
+}
+
+const headerOf = (place: Exclude<CredentialPlace, { kind: 'query' }>): string =>
+  place.kind === 'basic' ? 'authorization' : place.name.toLowerCase()
+
 function swapped(
   request: SwappableRequest,
   place: CredentialPlace,
@@ -52,7 +61,7 @@ function swapped(
     const target = swappedQuery(request.target, place.name, standIns, by)
     return target === null ? null : { ...request, target }
   }
-  const name = place.kind === 'basic' ? 'authorization' : place.name.toLowerCase()
+  const name = headerOf(place)
   const [at, ...more] = request.headers.flatMap(([each], index) => (each.toLowerCase() === name ? [index] : []))
   const field = at === undefined ? undefined : request.headers[at]
   if (field === undefined || more.length > 0) return null

@@ -253,6 +253,36 @@ test('a credential that is not to be had is a plain answer, and nothing goes out
   expect(lab.dialled).toEqual([])
 })
 
+test('a credential for some methods and not for some paths goes elsewhere as if there were none, where it is told to', async () => {
+  const host = { host: 'a.example', port: 443, tls: true, paths: ['/v1/**'], methods: ['GET'], query: { s: 'read' } }
+  const hosts = [{ ...host, except: [{ methods: [], path: '/v1/keys/**' }] }]
+  told.length = 0
+  await using lab = await open({ hosts, droppedElsewhere: true })
+  await lab.upstream(443, https1(hear))
+  const bearer = `Authorization: Bearer ${standIn}`
+  await once1(lab, say('GET /v1/m?s=read', bearer))
+  expect(told[0]).toContain(`Bearer ${real}`)
+  const basic = `Authorization: Basic ${Buffer.from(`x:${standIn}`).toString('base64')}`
+  for (const [request, ...fields] of [
+    ['GET /v1/m', bearer],
+    ['GET /v1/m?s=write', bearer],
+    ['GET /v1/m?s=read&s=write', bearer],
+    ['DELETE /v1/m?s=read', bearer],
+    ['GET /v1/m?s=read', bearer, 'X-HTTP-Method-Override: DELETE'],
+    ['GET /v1/KEYS/1?s=read', basic],
+    ['GET /v1/m/../keys?s=read', `X-Api-Key: ${standIn}`],
+    ['GET /v2/m?s=read', bearer],
+  ] as const) {
+    told.length = 0
+    expect(await once1(lab, say(request, ...fields))).toContain(' 200 ')
+    expect(told.join('\n'), request).not.toMatch(/canary|standin|authorization|x-api-key/i)
+  }
+  expect(alarms(lab)).toEqual([])
+  // In a place where it has no business it is an alarm here too.
+  await once1(lab, say('GET /v2/m', bearer, `X-Other: ${standIn}`))
+  expect(alarms(lab)).toMatchObject([{ where: 'header x-other' }])
+})
+
 test('a cell’s own renewal is answered here', async () => {
   const bodies: string[] = []
   await using lab = await open({

@@ -1,0 +1,32 @@
+import type { RepositoryWish } from '../egress/forge/repository.ts'
+
+/**
+ * What git in a cell has to know of a forge (git-config(1), gitcredentials(7)): SSH addresses are HTTPS ones, and for the named
+ * repositories, not for others, there is a stand-in. It stands in the helper itself: agents keep variables that look like secrets from the
+ * programs that they start.
+ * @param login its user and stand-in; letters, digits, `-`, `.` and `_` only. Null: there is none.
+ */
+export function cellGitConfig(
+  host: string,
+  wishes: readonly RepositoryWish[],
+  login: { readonly user: string; readonly password: string } | null,
+): string {
+  const rewritten = ['git@', 'ssh://git@', 'ssh://'].map((each, at) => `\tinsteadOf = ${each}${host}${at === 0 ? ':' : '/'}`)
+  const lines = [`[url "https://${host}/"]`, ...rewritten, `\tinsteadOf = ssh://git@${host}:22/`]
+  if (login !== null) {
+    if (!/^[\w.-]+$/.test(login.user + login.password)) throw new Error('a stand-in that a shell would read otherwise')
+    const helper = `"!f() { test \\"$1\\" = get && echo username=${login.user} && echo password=${login.password}; }; f"`
+    // Programs that ask for a host as a whole, such as git-lfs, name the repository too.
+    lines.push(`[credential "https://${host}"]`, '\tuseHttpPath = true')
+    for (const place of new Set(wishes.flatMap(placesOf))) lines.push(`[credential "https://${host}${place}"]`, `\thelper = ${helper}`)
+  }
+  return lines.map((each) => `${each}\n`).join('')
+}
+
+/** Beginnings of paths, whole segments; git reads them so. */
+function placesOf({ path }: RepositoryWish): readonly string[] {
+  if (path === null) return ['']
+  const all = path.at(-1) === '*'
+  const plain = `/${(all ? path.slice(0, -1) : path).join('/')}`
+  return all ? [plain] : [plain, `${plain}.git`]
+}

@@ -1,0 +1,118 @@
+import { type Forge, forgeOf } from '../egress/forge/forge.ts'
+import { basicUser, forgeKind, tokenVariables } from '../egress/forge/kind.ts'
+import type { RepositoryWish } from '../egress/forge/repository.ts'
+import type { CellCredential } from '../egress/placeholder/credential.ts'
+import { standInFor } from '../egress/placeholder/stand-in.ts'
+import { Secret } from '../secret.ts'
+import { cellGitConfig } from './cell-git-config.ts'
+import type { HostLogin } from './login.ts'
+import type { HostLogins } from './stored-logins.ts'
+
+type GhLogins = Pick<HostLogins, 'read' | 'access' | 'rejected'>
+
+export interface ForgeWishes {
+  readonly repositories: readonly RepositoryWish[]
+  /** Variables that the user named for the cell, with their values. */
+  readonly env: Readonly<Record<string, string>>
+  /** False: what `gh` has stored on this machine is left alone. */
+  readonly login: boolean
+}
+
+/** What the forges of a cell have in common for all cells of the same wishes: their hosts, and where tokens would come from. */
+export interface Forges {
+  readonly forges: readonly Forge[]
+  /** What the user should know, one sentence each. */
+  readonly notes: readonly string[]
+  /** Stand-ins and all that hands them out, made anew for each cell. */
+  forCell(): ForgeAccess
+}
+
+/** What one cell gets so that git and the forges' own programs work in it. */
+export interface ForgeAccess {
+  /** Goes over what the user named: no variable that a forge's token is read from keeps the real one. */
+  readonly env: Readonly<Record<string, string>>
+  readonly credentials: readonly CellCredential[]
+  /** For the cell's own configuration of git; empty where no repository was named. */
+  readonly gitConfig: string
+}
+
+interface Token {
+  readonly name: string
+  readonly text: () => string
+  readonly credential: Pick<CellCredential, 'secret' | 'rejected'>
+}
+
+/**
+ * Finds the hosts of the named repositories and the tokens for them: of a variable that was named, else of `gh`'s login there.
+ * Rejects with a PaddockError where gh has a login that cannot be read.
+ */
+export async function openForges({ repositories, env, login }: ForgeWishes, logins: GhLogins): Promise<Forges> {
+  if (repositories.length === 0) return { forges: [], notes: [], forCell: () => ({ env: {}, credentials: [], gitConfig: '' }) }
+  const named = [...new Set(repositories.map((each) => each.host))]
+  const stored = login ? await logins.read('gh') : []
+  const hosts = stored.map((each) => String(each.facts['host']))
+  const found = named.map((host) => {
+    const wishes = repositories.filter((each) => each.host === host)
+    const forge = forgeOf(host, forgeKind(host, hosts), wishes)
+    return { forge, wishes, token: fromVariable(forge, env) ?? fromGh(forge, stored, logins) }
+  })
+  const enterprise = named.length === 1 && found[0]?.forge.kind === 'github-enterprise' ? { GH_HOST: named[0] ?? '' } : {}
+  return {
+    forges: found.map(({ forge }) => forge),
+    notes: found.flatMap(({ forge, token }) => (token === null ? [withoutToken(forge)] : [])),
+    forCell() {
+      const given: Record<string, string> = { ...enterprise }
+      const credentials: CellCredential[] = []
+      let gitConfig = ''
+      for (const { forge, wishes, token } of found) {
+        const standIn = token === null ? null : standInFor(token.text())
+        gitConfig += cellGitConfig(forge.host, wishes, standIn === null ? null : { user: basicUser(forge.kind), password: standIn })
+        if (token === null || standIn === null) continue
+        const [first, ...others] = tokenVariables[forge.kind]
+        if (first !== undefined) given[first] = standIn
+        for (const each of others) if (Object.hasOwn(env, each)) given[each] = standIn
+        credentials.push({
+          name: token.name,
+          hosts: forge.uses,
+          places: forge.places,
+          droppedElsewhere: true,
+          standIns: () => [standIn],
+          ...token.credential,
+        })
+      }
+      return { env: given, credentials, gitConfig }
+    },
+  }
+}
+
+function fromVariable({ kind }: Forge, env: ForgeWishes['env']): Token | null {
+  const name = tokenVariables[kind].find((each) => (env[each] ?? '') !== '')
+  if (name === undefined) return null
+  const secret = Secret.fromText(name, env[name] ?? '')
+  return { name, text: () => secret.text(), credential: { secret: async () => secret } }
+}
+
+function fromGh({ host }: Forge, stored: readonly HostLogin[], logins: GhLogins): Token | null {
+  const here = stored.filter(({ facts }) => facts['host'] === host)
+  const login = here.find(({ facts }) => facts['active'] === true) ?? here[0]
+  if (login === undefined) return null
+  return {
+    name: `gh login (${host})`,
+    text: () => login.access.text(),
+    credential: {
+      secret: (signal) => logins.access(login, signal),
+      rejected: (secret) => logins.rejected(login, secret),
+    },
+  }
+}
+
+function withoutToken({ host, kind }: Forge): string {
+  const [variable] = tokenVariables[kind]
+  const ways =
+    kind === 'gitlab'
+      ? `name one with --env ${variable}`
+      : kind === 'git'
+        ? `log in with: gh auth login --hostname ${host} (if it is a GitHub Enterprise Server)`
+        : `log in with: gh auth login --hostname ${host}, or name one with --env ${variable}`
+  return `there is no token for ${host}, so the cell reaches it as anybody does; ${ways}.`
+}

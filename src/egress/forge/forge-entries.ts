@@ -1,0 +1,18 @@
+import type { AllowEntry } from '../policy.ts'
+import type { Forge } from './forge.ts'
+
+/**
+ * Entries with the hosts of forges: reachable on port 443 and inspected. An entry of the same name stays as it was written (a pin, a
+ * question) and is inspected by these rules.
+ */
+export function withForges(entries: readonly AllowEntry[], forges: readonly Forge[]): readonly AllowEntry[] {
+  let all = entries
+  for (const { host, rules } of forges.flatMap((each) => each.hosts)) {
+    const inspect = { rules, otherwise: 'deny' as const }
+    const same = (entry: AllowEntry): boolean => entry.host === host && entry.ports.includes(443) && entry.endpoint === undefined
+    all = all.some(same)
+      ? all.map((entry) => (same(entry) ? { ...entry, inspect } : entry))
+      : [...all, { host, ports: [443], internal: false, inspect, source: 'repo' }]
+  }
+  return all
+}

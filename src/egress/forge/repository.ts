@@ -1,0 +1,46 @@
+import { PaddockError } from '../../errors.ts'
+import { isWildcard, parseHostPattern } from '../host-pattern.ts'
+
+/** What a cell may do with repositories by its user's own token. */
+export interface RepositoryWish {
+  /** Exact name. */
+  readonly host: string
+  /** Owner and name, or groups and name; `*` in place of the name for all of an owner. Null: everything that the token may at this host. */
+  readonly path: readonly string[] | null
+  readonly access: 'read' | 'write'
+}
+
+const segment = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,100}$/
+const example = 'write github.com/owner/name, or github.com/owner/name=write'
+
+/**
+ * Reads `HOST/OWNER/NAME[=read|write]`, `HOST/OWNER/*` or `HOST`, also with `https://` before and `.git` behind.
+ * @throws PaddockError BAD_INPUT naming `place`, what was wrong and what would be right.
+ */
+export function parseRepository(text: string, place = '--repo'): RepositoryWish {
+  const [where = '', access = 'read', ...more] = text.split('=')
+  if (more.length > 0 || (access !== 'read' && access !== 'write'))
+    throw bad(place, `${JSON.stringify(text)} says neither read nor write behind its =`, example)
+  const [name = '', ...path] = where
+    .replace(/^https:\/\//, '')
+    .replace(/\/$/, '')
+    .split('/')
+  if (/[@:]/.test(where.replace(/^https:\/\//, '')))
+    throw bad(place, `${JSON.stringify(text)} is not a repository`, `${example}; git@ and ports have no place here`)
+  const host = parseHostPattern(name, place)
+  if (isWildcard(host)) throw bad(place, `${host} stands for many hosts`, 'a token is for one host: name it')
+  if (path.length === 0) return { host, path: null, access }
+  const last = path.at(-1) ?? ''
+  const segments = [...path.slice(0, -1), last === '*' ? last : last.replace(/\.git$/, '')]
+  if (path.length < 2 || path.length > 20 || !segments.every((each, at) => segment.test(each) || (each === '*' && at === path.length - 1)))
+    throw bad(
+      place,
+      `${JSON.stringify(text)} is not a repository`,
+      `${example}; github.com/owner/* is all of an owner, github.com all of the host`,
+    )
+  return { host, path: segments, access }
+}
+
+function bad(place: string, what: string, hint: string): PaddockError {
+  return new PaddockError('BAD_INPUT', `${place}: ${what}`, { hint })
+}

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { bubblewrap } from '../../src/cell/backends/bubblewrap/backend.ts'
+import { inspectMachine } from '../../src/cell/facts.ts'
+import { cellLauncher } from '../../src/cell/launch.ts'
+import { readContest } from '../../src/contest/brief.ts'
+import { Layout } from '../../src/contest/layout.ts'
+import { runContest } from '../../src/contest/run-contest.ts'
+import { hostResolver } from '../../src/egress/resolver.ts'
+import { openBench, writeContest } from '../support/contest-bench.ts'
+import { openForgeServer } from '../support/forge-server.ts'
+import { internet } from '../support/inspect-lab.ts'
+
+test('a participant clones a repository of its own, by a stand-in of its own; another one has neither', async () => {
+  const token = `gho_${randomBytes(18).toString('hex')}`
+  await using forge = await openForgeServer(token)
+  await using bench = await openBench()
+  const { paths } = bench.deps
+  await mkdir(path.join(paths.userHome, '.config/gh'), { recursive: true })
+  await writeFile(path.join(paths.userHome, '.config/gh/hosts.yml'), `github.com:\n    oauth_token: ${token}\n`, { mode: 0o600 })
+  const script =
+    'cd /tmp; GIT_TERMINAL_PROMPT=0 git clone -q git@github.com:me/private.git it; cd /contest/out; (git -C /tmp/it log --format=%s; env; cat /etc/gitconfig) > seen.txt 2>&1'
+  const contender = (name: string) => ({
+    name,
+    agent: 'command',
+    command: ['sh', '-c', script],
+    egress: { policy: 'allowlist', allow: [`github.com=127.0.0.1:${forge.port}`] },
+  })
+  const participants = [
+    { ...contender('one'), repos: ['github.com/me/private'] },
+    { ...contender('two'), repos: ['github.com/me/private'] },
+    contender('three'),
+  ]
+  await writeContest(bench, {}, {}, { participants, judges: [], rubric: undefined, checks: [{ name: 'any', command: 'true' }] })
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', HOME: paths.userHome }
+  const startCell = cellLauncher({
+    machine: inspectMachine(env, paths),
+    backend: bubblewrap({ searchPath: env.PATH, sessionEnv: {} }),
+    resolver: hostResolver(),
+    extraRoots: [internet.certificate],
+    audit: () => undefined,
+    stateDirectory: paths.state,
+    graceMs: 500,
+  })
+  await runContest(bench.contest, { ...bench.deps, startCell })
+  const seen = await Promise.all(
+    ['one', 'two', 'three'].map((name) => readFile(path.join(new Layout(bench.contest).sealed(1, name).out, 'seen.txt'), 'utf8')),
+  )
+  for (const each of seen) expect(each).not.toContain(token)
+  const standIns = seen.map((each) => /GH_TOKEN=(gho_\w+)/.exec(each)?.[1])
+  expect(seen[0]).toMatch(/^first\n/)
+  expect(seen[1]).toMatch(/^first\n/)
+  expect(new Set(standIns.slice(0, 2)).size).toBe(2)
+  expect(standIns[2]).toBeUndefined()
+  expect(seen[2]).not.toMatch(/^first\n/)
+  expect(forge.told.some((each) => each.token === token)).toBe(true)
+})
+
+test('a repository that is none is told by its key', async () => {
+  await using bench = await openBench()
+  await writeContest(
+    bench,
+    {},
+    {},
+    {
+      participants: [{ name: 'one', agent: 'command', command: ['true'], repos: ['github.com/me'] }],
+      judges: [],
+      rubric: undefined,
+      checks: [{ name: 'any', command: 'true' }],
+    },
+  )
+  await expect(readContest(bench.contest)).rejects.toThrow(/repos.*is no repository/s)
+})

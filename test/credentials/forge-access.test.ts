@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { openForges } from '../../src/credentials/forge-access.ts'
+import { HostLogins } from '../../src/credentials/stored-logins.ts'
+import { parseRepository } from '../../src/egress/forge/repository.ts'
+import { resolvePaths } from '../../src/paths.ts'
+import { temporary } from '../support/temporary.ts'
+
+const hosts = `
+github.com:
+    users:
+        old: { oauth_token: gho_the-token-of-old }
+        me: { oauth_token: gho_the-token-of-me }
+    user: me
+ghe.example:
+    user: me
+    oauth_token: gho_the-token-of-ghe
+`
+
+function machine(home: string) {
+  mkdirSync(path.join(home, '.config/gh'), { recursive: true })
+  writeFileSync(path.join(home, '.config/gh/hosts.yml'), hosts, { mode: 0o600 })
+  const env = { HOME: home, PADDOCK_HOME: path.join(home, 'paddock') }
+  return new HostLogins({ paths: resolvePaths(env), env: {}, audit: () => undefined, notice: () => undefined })
+}
+
+const open = (logins: HostLogins, texts: readonly string[], env: Readonly<Record<string, string>> = {}, login = true) =>
+  openForges({ repositories: texts.map((each) => parseRepository(each)), env, login }, logins)
+const never = new AbortController().signal
+
+/** What git itself makes of it. */
+function fill(directory: string, gitConfig: string, url: string): string {
+  const file = path.join(directory, 'gitconfig')
+  writeFileSync(file, gitConfig)
+  const env = { PATH: '/usr/bin:/bin', GIT_CONFIG_SYSTEM: file, GIT_CONFIG_GLOBAL: '/dev/null', GIT_TERMINAL_PROMPT: '0', HOME: directory }
+  try {
+    return execFileSync('git', ['credential', 'fill'], {
+      env,
+      cwd: directory,
+      input: `url=${url}\n\n`,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    }).toString()
+  } catch {
+    return 'none'
+  }
+}
+
+test('the login that is active in gh, as a stand-in for each cell anew, which git has for the named repositories alone', async () => {
+  await using directory = await temporary()
+  const logins = machine(directory.path)
+  const forges = await open(logins, ['github.com/me/it', 'github.com/org/*'])
+  const [one, other] = [forges.forCell(), forges.forCell()]
+  expect(forges.notes).toEqual([])
+  expect(Object.keys(one.env)).toEqual(['GH_TOKEN'])
+  const standIn = one.env['GH_TOKEN'] ?? ''
+  expect(standIn).toMatch(/^gho_[A-Za-z0-9]{32,}$/)
+  expect(other.env['GH_TOKEN']).not.toBe(standIn)
+  expect(JSON.stringify([one, other])).not.toMatch(/the-token/)
+  const [credential] = one.credentials
+  expect(credential?.standIns()).toEqual([standIn])
+  expect((await credential?.secret(never))?.text()).toBe('gho_the-token-of-me')
+  for (const url of ['me/it', 'me/it.git', 'me/it.git/info/lfs', 'org/any.git'])
+    expect(fill(directory.path, one.gitConfig, `https://github.com/${url}`)).toContain(`username=x-access-token\npassword=${standIn}\n`)
+  for (const url of ['github.com/me/itx', 'github.com/other/it', 'github.com', 'ghe.example/me/it', 'github.com.example/me/it'])
+    expect(fill(directory.path, one.gitConfig, `https://${url}`), url).toBe('none')
+  expect(fill(directory.path, one.gitConfig, 'http://github.com/me/it')).toBe('none')
+  await logins.close()
+})
+
+test('SSH addresses of the host are HTTPS ones', async () => {
+  await using directory = await temporary()
+  const logins = machine(directory.path)
+  const file = path.join(directory.path, 'gitconfig')
+  writeFileSync(file, (await open(logins, ['github.com/me/it'], {}, false)).forCell().gitConfig)
+  const env = { PATH: '/usr/bin:/bin', GIT_CONFIG_SYSTEM: file, GIT_CONFIG_GLOBAL: '/dev/null', HOME: directory.path }
+  const read = (url: string) => execFileSync('git', ['ls-remote', '--get-url', url], { env, cwd: directory.path }).toString().trim()
+  for (const url of [
+    'git@github.com:me/it.git',
+    'ssh://git@github.com/me/it.git',
+    'ssh://git@github.com:22/me/it.git',
+    'ssh://github.com/me/it.git',
+  ])
+    expect(read(url)).toBe('https://github.com/me/it.git')
+  expect(read('git@github.com.example:me/it')).toBe('git@github.com.example:me/it')
+  await logins.close()
+})
+
+test('a variable that was named goes before gh, and no other variable of the forge keeps a token', async () => {
+  await using directory = await temporary()
+  const logins = machine(directory.path)
+  const named = { GITHUB_TOKEN: 'ghp_first-real', GH_TOKEN: 'ghp_second-real', OTHER: 'x' }
+  const { env, credentials } = (await open(logins, ['github.com/me/it'], named)).forCell()
+  expect(Object.keys(env).sort()).toEqual(['GH_TOKEN', 'GITHUB_TOKEN'])
+  expect(env['GH_TOKEN']).toBe(env['GITHUB_TOKEN'])
+  expect(env['GH_TOKEN']).toMatch(/^ghp_[A-Za-z0-9]{32,}$/)
+  expect(credentials.map(({ name }) => name)).toEqual(['GH_TOKEN'])
+  expect((await credentials[0]?.secret(never))?.text()).toBe('ghp_second-real')
+  await logins.close()
+})
+
+test('other forges: the host that gh talks to, GitLab’s variable, and a note where there is no token', async () => {
+  await using directory = await temporary()
+  const logins = machine(directory.path)
+  const enterprise = (await open(logins, ['ghe.example/me/it'])).forCell()
+  expect(enterprise.env).toMatchObject({ GH_HOST: 'ghe.example', GH_ENTERPRISE_TOKEN: expect.stringMatching(/^gho_/) })
+  expect((await open(logins, ['ghe.example/me/it', 'github.com/me/it'])).forCell().env).not.toHaveProperty('GH_HOST')
+  const gitlab = (await open(logins, ['gitlab.com/g/s/it'], { GITLAB_TOKEN: 'glpat-a-real-one' })).forCell()
+  expect(gitlab.env['GITLAB_TOKEN']).toMatch(/^glpat-[A-Za-z0-9]{32,}$/)
+  expect(fill(directory.path, gitlab.gitConfig, 'https://gitlab.com/g/s/it.git')).toContain('username=oauth2\n')
+  const without = await open(logins, ['codeberg.org/me/it', 'gitlab.com/me/it'])
+  expect(without.notes).toEqual([
+    expect.stringContaining('there is no token for codeberg.org, so the cell reaches it as anybody does'),
+    expect.stringContaining('name one with --env GITLAB_TOKEN'),
+  ])
+  expect(without.forCell().credentials).toEqual([])
+  expect(fill(directory.path, without.forCell().gitConfig, 'https://codeberg.org/me/it')).toBe('none')
+  expect((await open(logins, [])).forCell()).toEqual({ env: {}, credentials: [], gitConfig: '' })
+  await logins.close()
+})

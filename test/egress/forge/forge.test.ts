@@ -1,0 +1,255 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Forge, forgeOf } from '../../../src/egress/forge/forge.ts'
+import { withForges } from '../../../src/egress/forge/forge-entries.ts'
+import type { ForgeKind } from '../../../src/egress/forge/kind.ts'
+import { neverUsedFor } from '../../../src/egress/forge/never.ts'
+import { parseRepository } from '../../../src/egress/forge/repository.ts'
+import { withInspection } from '../../../src/egress/inspect/inspected-entries.ts'
+import { canonicalTarget } from '../../../src/egress/inspect/path.ts'
+import { judgeOf } from '../../../src/egress/inspect/rules.ts'
+import { reachOf } from '../../../src/egress/placeholder/reach.ts'
+
+const forge = (kind: ForgeKind, ...texts: string[]): Forge => {
+  const wishes = texts.map((each) => parseRepository(each))
+  return forgeOf(wishes[0]?.host ?? '', kind, wishes)
+}
+
+/** Whether the token goes into `METHOD HOST/PATH`, and what the rules say. */
+function asked({ uses, hosts }: Forge, text: string, headers: readonly (readonly [string, string])[] = []): string {
+  const [, method = '', host = '', target = ''] = /^(\S+) ([^/]+)(\/.*)$/s.exec(text) ?? []
+  const canonical = canonicalTarget(target)
+  if (canonical === null) return 'malformed'
+  const request = { method, target: canonical.path + canonical.query, headers }
+  const token = uses.some((each) => each.host === host && reachOf(each)(request, canonical.path))
+  const rules = hosts.find((each) => each.host === host)?.rules
+  const verdict =
+    rules === undefined ? 'not reached' : judgeOf({ rules, otherwise: 'deny' })({ methods: [method], target: canonical }).action
+  return `${token ? 'token' : 'without'}, ${verdict}`
+}
+const table = (found: Forge, rows: Readonly<Record<string, string>>): void => {
+  expect(Object.fromEntries(Object.keys(rows).map((each) => [each, asked(found, each)]))).toEqual(rows)
+}
+
+test('a repository of github.com for reading', () => {
+  table(forge('github', 'github.com/me/it'), {
+    'GET github.com/me/it.git/info/refs?service=git-upload-pack': 'token, allow',
+    'GET github.com/me/it/info/refs?service=git-upload-pack': 'token, allow',
+    'POST github.com/me/it.git/git-upload-pack': 'token, allow',
+    'GET github.com/me/it.git/info/refs?service=git-receive-pack': 'without, deny',
+    'GET github.com/me/it.git/info/refs?service=git-upload-pack&service=git-receive-pack': 'without, deny',
+    'GET github.com/me/it.git/info/refs': 'without, allow',
+    'POST github.com/me/it.git/git-receive-pack': 'without, deny',
+    'POST github.com/me/it.git/info/lfs/objects/batch': 'without, allow',
+    'PUT github.com/me/it.git/info/lfs/locks': 'without, deny',
+    'GET github.com/me/it/settings': 'without, allow',
+    'GET github.com/me/itx.git/info/refs?service=git-upload-pack': 'without, allow',
+    'GET github.com/Me/it.git/info/refs?service=git-upload-pack': 'without, allow',
+    'GET github.com/me/it.git/x/info/refs?service=git-upload-pack': 'without, allow',
+    'GET github.com/x/me/it.git/info/refs?service=git-upload-pack': 'without, allow',
+    'GET github.com/me/it.git%2finfo/refs?service=git-upload-pack': 'without, allow',
+    'GET github.com/other/it/../../me/it/info/refs?service=git-upload-pack': 'token, allow',
+    'GET api.github.com/repos/me/it': 'token, allow',
+    'HEAD api.github.com/repos/me/it/pulls?state=open': 'token, allow',
+    'GET api.github.com/repos/me/it/contents/a%2Fb': 'token, allow',
+    'GET api.github.com/repos/me/it/../other': 'without, allow',
+    'GET api.github.com/repos/me/it%2f..%2fother': 'without, allow',
+    'GET api.github.com/repos/me/other': 'without, allow',
+    'GET api.github.com/': 'token, allow',
+    'GET api.github.com/user': 'token, allow',
+    'GET api.github.com/user/repos': 'without, allow',
+    'GET api.github.com/user/emails': 'without, allow',
+    'POST api.github.com/repos/me/it/issues': 'without, deny',
+    'POST api.github.com/graphql': 'without, deny',
+    'GET api.github.com/repos/me/it/secret-scanning/alerts': 'without, deny',
+    'GET api.github.com/repos/me/it/hooks': 'without, deny',
+    'GET api.github.com/repositories/12/pulls': 'without, allow',
+    'POST uploads.github.com/repos/me/it/releases/1/assets': 'without, not reached',
+  })
+})
+
+test('a repository of github.com for writing asks, and is still no way to further credentials', () => {
+  table(forge('github', 'github.com/me/it=write', 'github.com/me/seen'), {
+    'GET github.com/me/it.git/info/refs?service=git-upload-pack': 'token, allow',
+    'GET github.com/me/it.git/info/refs?service=git-receive-pack': 'token, allow',
+    'POST github.com/me/it.git/git-receive-pack': 'token, ask',
+    'POST github.com/me/it/git-receive-pack': 'token, ask',
+    'POST github.com/me/it.git/info/lfs/objects/batch': 'token, ask',
+    'POST github.com/me/seen.git/git-upload-pack': 'token, allow',
+    'POST github.com/me/seen.git/git-receive-pack': 'without, deny',
+    'GET github.com/me/seen.git/info/refs?service=git-receive-pack': 'without, deny',
+    'POST github.com/someone/else.git/git-receive-pack': 'without, deny',
+    'POST api.github.com/repos/me/it/issues': 'token, ask',
+    'DELETE api.github.com/repos/me/it/git/refs/heads/x': 'token, ask',
+    'POST uploads.github.com/repos/me/it/releases/1/assets': 'token, ask',
+    'POST uploads.github.com/repos/me/seen/releases/1/assets': 'without, deny',
+    'PATCH api.github.com/repos/me/it': 'without, deny',
+    'DELETE api.github.com/repos/me/it': 'without, deny',
+    'POST api.github.com/repos/me/it/keys': 'without, deny',
+    'POST api.github.com/repos/me/it/KEYS': 'without, deny',
+    'POST api.github.com/repos/me/it/keys/': 'without, deny',
+    'POST api.github.com/repos/me/it/ke%2579s': 'without, deny',
+    'POST api.github.com/repos/me/it/keys;x': 'without, deny',
+    'PUT api.github.com/repos/me/it/actions/secrets/A': 'without, deny',
+    'PUT api.github.com/repos/me/it/environments/prod/secrets/A': 'without, deny',
+    'POST api.github.com/repos/me/it/hooks': 'without, deny',
+    'POST api.github.com/repos/me/it/actions/runners/registration-token': 'without, deny',
+    'PUT api.github.com/repos/me/it/collaborators/mallory': 'without, deny',
+    'POST api.github.com/repos/me/it/actions/runs/1/approve': 'without, deny',
+    'POST api.github.com/repos/me/seen/issues': 'without, deny',
+    'POST api.github.com/graphql': 'without, deny',
+    'POST api.github.com/gists': 'without, deny',
+    'POST api.github.com/user/keys': 'without, deny',
+  })
+})
+
+test('all of an owner, and a whole host', () => {
+  table(forge('github', 'github.com/me/*'), {
+    'POST github.com/me/any.git/git-upload-pack': 'token, allow',
+    'POST github.com/you/any.git/git-upload-pack': 'without, allow',
+    'GET api.github.com/repos/me/any/pulls': 'token, allow',
+    'GET api.github.com/repos/you/any/pulls': 'without, allow',
+  })
+  table(forge('github', 'github.com'), {
+    'POST github.com/you/any.git/git-upload-pack': 'token, allow',
+    'GET github.com/settings/tokens': 'without, allow',
+    'GET api.github.com/user/repos': 'token, allow',
+    'GET api.github.com/user/keys': 'without, deny',
+    'POST api.github.com/graphql': 'without, deny',
+  })
+  table(forge('github', 'github.com=write'), {
+    'POST github.com/you/any.git/git-receive-pack': 'token, ask',
+    'POST api.github.com/graphql': 'token, ask',
+    'POST api.github.com/gists': 'token, ask',
+    'POST api.github.com/user/keys': 'without, deny',
+    'POST api.github.com/orgs/o/hooks': 'without, deny',
+    'POST uploads.github.com/repos/a/b/releases/1/assets': 'token, ask',
+  })
+})
+
+test('GitHub Enterprise Server and GitLab have their API at the same host', () => {
+  table(forge('github-enterprise', 'ghe.example/me/it=write'), {
+    'GET ghe.example/api/v3/': 'token, allow',
+    'GET ghe.example/api/v3/user': 'token, allow',
+    'GET ghe.example/api/v3/repos/me/it/pulls': 'token, allow',
+    'POST ghe.example/api/v3/repos/me/it/pulls': 'token, ask',
+    'POST ghe.example/api/v3/repos/me/it/keys': 'without, deny',
+    'POST ghe.example/api/uploads/repos/me/it/releases/1/assets': 'token, ask',
+    'POST ghe.example/api/graphql': 'without, deny',
+    'POST ghe.example/session': 'without, deny',
+  })
+  table(forge('gitlab', 'gitlab.example/group/sub/it=write'), {
+    'POST gitlab.example/group/sub/it.git/git-upload-pack': 'token, allow',
+    'POST gitlab.example/group/sub/it.git/git-receive-pack': 'token, ask',
+    'GET gitlab.example/api/v4/projects/group%2Fsub%2Fit/merge_requests': 'token, allow',
+    'GET gitlab.example/api/v4/projects/group%2fsub%2fit/issues': 'token, allow',
+    'POST gitlab.example/api/v4/projects/group%2Fsub%2Fit/merge_requests': 'token, ask',
+    'GET gitlab.example/api/v4/projects/group%2Fsub%2Fother/merge_requests': 'without, allow',
+    'GET gitlab.example/api/v4/projects/group%2Fsub%2Fit%2Fx/merge_requests': 'without, allow',
+    'GET gitlab.example/api/v4/projects/group%252Fsub%252Fit/merge_requests': 'without, allow',
+    'GET gitlab.example/api/v4/projects/group%2Fsub%2Fit': 'without, allow',
+    'PUT gitlab.example/api/v4/projects/group%2Fsub%2Fit': 'without, deny',
+    'GET gitlab.example/api/v4/projects/group%2Fsub%2Fit/variables': 'without, deny',
+    'POST gitlab.example/api/v4/projects/group%2Fsub%2Fit/access_tokens': 'without, deny',
+    'POST gitlab.example/api/v4/projects/group%2Fsub%2Fit/protected_branches': 'without, deny',
+    'POST gitlab.example/api/v4/runners': 'without, deny',
+  })
+  table(forge('git', 'git.example/~me/it'), {
+    'POST git.example/~me/it/git-upload-pack': 'token, allow',
+    'GET git.example/api/v1/repos/me/it': 'without, allow',
+  })
+})
+
+test('a field that stands for another method takes the token away from what is for reading', () => {
+  const found = forge('github', 'github.com/me/it')
+  const target = 'GET api.github.com/repos/me/it/issues'
+  expect(asked(found, target, [['X-HTTP-Method-Override', 'GET']])).toBe('token, allow')
+  for (const [name, value] of [
+    ['X-HTTP-Method-Override', 'DELETE'],
+    ['x_http_method', 'post'],
+    ['X-Method-Override', 'GET, DELETE'],
+  ] as const)
+    expect(asked(found, target, [[name, value]])).toBe('without, allow')
+  expect(asked(found, `${target}?_method=DELETE`)).toBe('without, allow')
+})
+
+test('whatever the path, the token goes to the named repository alone', () => {
+  const found = forge('github', 'github.com/me/it')
+  const part = fc.constantFrom(
+    'me',
+    'it',
+    'it.git',
+    'other',
+    'info',
+    'refs',
+    'git-upload-pack',
+    '..',
+    '.',
+    '',
+    '%2e%2e',
+    '%2F',
+    '%252F',
+    ';',
+    '\\',
+    'repos',
+    'keys',
+  )
+  const tail = fc
+    .array(fc.tuple(part, fc.constantFrom('/', '%2f', '', ';', '//')), { maxLength: 5 })
+    .map((parts) => parts.map((each) => each.join('')).join(''))
+  const head = fc.constantFrom('/', '/me/it/', '/me/it.git/', '/repos/me/it/', '/repos/me/it', '/me/it.git/info/refs')
+  const joined = fc.tuple(head, tail).map((each) => each.join(''))
+  fc.assert(
+    fc.property(
+      joined,
+      fc.constantFrom('GET', 'POST', 'PUT'),
+      fc.constantFrom('', '?service=git-upload-pack', '?service=git-receive-pack'),
+      (target, method, query) => {
+        for (const [host, own] of [
+          ['github.com', /^\/me\/it(?:\.git)?\/(?:info\/refs\?service=git-upload-pack|git-upload-pack(?:\?.*)?)$/],
+          ['api.github.com', /^\/(?:(?:user|meta|rate_limit)?(?:\?.*)?$|repos\/me\/it(?:[/?]|$)(?!keys(?:[/?]|$)))/],
+        ] as const) {
+          if (!asked(found, `${method} ${host}${target}${query}`).startsWith('token')) continue
+          const canonical = canonicalTarget(target + query)
+          expect(`${canonical?.path}${canonical?.query}`).toMatch(own)
+          if (host.startsWith('api')) expect(method).toBe('GET')
+        }
+      },
+    ),
+    { numRuns: 2_000 },
+  )
+})
+
+describe('entries', () => {
+  const { hosts } = forge('github', 'github.com/me/it')
+  const found = [forge('github', 'github.com/me/it')]
+  test('are added where there is none of the name, and inspected where there is one', () => {
+    const mine = { host: 'github.com', ports: [22, 443], internal: false, ask: true, source: 'user' } as const
+    const wide = { host: '*.github.com', ports: [443], internal: false, source: 'user' } as const
+    const all = withForges([wide, mine], found)
+    expect(all.map(({ host, ports, ask, inspect }) => [host, ports, ask, inspect !== undefined])).toEqual([
+      ['*.github.com', [443], undefined, false],
+      ['github.com', [22, 443], true, true],
+      ['api.github.com', [443], undefined, true],
+    ])
+  })
+
+  test('have the user’s rules and sets before their own', () => {
+    const entries = withInspection(withForges([], found), { inspect: [], rule: ['allow POST github.com/x'], rules: ['git-push=ask'] })
+    const rules = entries.find(({ host }) => host === 'github.com')?.inspect?.rules ?? []
+    expect(rules[0]).toMatchObject({ action: 'allow', path: '/x', source: 'user' })
+    expect(rules[1]?.source).toBe('git-push')
+    expect(rules.slice(-(hosts[0]?.rules.length ?? 0))).toEqual(hosts[0]?.rules)
+    // Its sets hold for a host that is known by its repository alone.
+    const own = withInspection(withForges([], [forge('git', 'git.example/me/it')]), { inspect: [], rule: [], rules: ['delete'] })
+    expect(own[0]?.inspect?.rules[0]?.source).toBe('delete')
+  })
+})
+
+test('every line of what no token is used for has a reason, and stands there once', () => {
+  for (const rows of Object.values(neverUsedFor)) {
+    expect(rows.every(({ why, path }) => why !== '' && path.startsWith('/'))).toBe(true)
+    const keys = rows.map(({ methods = [], path }) => `${methods} ${path}`)
+    expect(new Set(keys).size).toBe(keys.length)
+  }
+})

@@ -1,0 +1,145 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createSecureContext } from 'node:tls'
+import { internet } from './inspect-lab.ts'
+
+/** What a forge was told. */
+export interface ForgeTold {
+  readonly host: string
+  readonly method: string
+  readonly url: string
+  /** The token that came with it, by whichever scheme; null: none. */
+  readonly token: string | null
+}
+
+/**
+ * github.com, api.github.com and whatever else a test pins to it: git over smart HTTP by git-http-backend(1), and a little of the REST API.
+ * Repositories of `me` want the token, `pub/open` wants it for pushes alone, `me/moved` sends elsewhere. Hosts are told apart by the
+ * Host field.
+ */
+export interface ForgeServer extends AsyncDisposable {
+  readonly port: number
+  readonly told: readonly ForgeTold[]
+  /** Subjects of the commits of main. */
+  log(repository: string): string
+}
+
+export async function openForgeServer(token: string): Promise<ForgeServer> {
+  const root = mkdtempSync(path.join(tmpdir(), 'paddock-forge-'))
+  const seed = path.join(root, 'seed')
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-c', 'safe.directory=*', '-c', 'user.name=s', '-c', 'user.email=s@s', ...words]).toString()
+  git('init', '-q', '-b', 'main', seed)
+  git('-C', seed, 'commit', '-q', '--allow-empty', '-m', 'first')
+  for (const each of ['me/private', 'me/other', 'pub/open']) {
+    mkdirSync(path.join(root, path.dirname(each)), { recursive: true })
+    git('clone', '-q', '--bare', seed, path.join(root, `${each}.git`))
+  }
+  const told: ForgeTold[] = []
+  const server = createServer(
+    { ...internet.issue('github.com'), SNICallback: (name, done) => done(null, createSecureContext(internet.issue(name))) },
+    (request, response) => {
+      const { method = '', url = '', headers } = request
+      const sent = tokenOf(headers.authorization, headers['private-token'])
+      told.push({ host: headers.host ?? '', method, url, token: sent })
+      const known = sent === token
+      if (headers.host?.startsWith('api.')) return api(request, response, sent, known)
+      const repository = /^\/(\w+\/\w+)(?:\.git)?(?=\/)/.exec(url)?.[1] ?? ''
+      const pushes = url.includes('git-receive-pack')
+      if (!known && (repository !== 'pub/open' || pushes)) {
+        request.resume()
+        response.writeHead(401, { 'www-authenticate': 'Basic realm="forge"' }).end('who are you?\n')
+      } else if (repository === 'me/moved') {
+        request.resume()
+        response.writeHead(302, { location: `https://elsewhere.example${url.replace('moved', 'private')}` }).end()
+      } else backend(root, request, response)
+    },
+  )
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    told,
+    log: (repository) => git('-C', path.join(root, `${repository}.git`), 'log', '--format=%s', 'main'),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
+
+function tokenOf(authorization: string | undefined, own: string | string[] | undefined): string | null {
+  const [scheme = '', value = ''] = authorization?.split(' ') ?? []
+  if (scheme === '') return own === undefined ? null : String(own)
+  return scheme.toLowerCase() === 'basic'
+    ? Buffer.from(value, 'base64')
+        .toString()
+        .replace(/^[^:]*:/, '')
+    : value
+}
+
+/** Private repositories do not exist for strangers, and a wrong token is worse than none, as at GitHub. The answer echoes what it was told. */
+function api(request: IncomingMessage, response: ServerResponse, sent: string | null, known: boolean): void {
+  request.resume()
+  const path = (request.url ?? '').split('?')[0] ?? ''
+  const open = path.startsWith('/repos/pub/')
+  const status = sent !== null && !known ? 401 : known || open ? 200 : 404
+  const runs = {
+    total_count: 1,
+    workflow_runs: [{ id: 7, name: 'tests', head_branch: 'main', status: 'completed', conclusion: 'success' }],
+  }
+  const workflows = { total_count: 1, workflows: [{ id: 3, name: 'CI of it', state: 'active', path: '.github/workflows/ci.yml' }] }
+  const body =
+    status !== 200
+      ? { message: status === 401 ? 'Bad credentials' : 'Not Found' }
+      : path.endsWith('/actions/runs')
+        ? runs
+        : path.endsWith('/actions/workflows')
+          ? workflows
+          : { did: `${request.method} ${path}`, echo: request.headers.authorization ?? null, full_name: 'me/private' }
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+function backend(root: string, request: IncomingMessage, response: ServerResponse): void {
+  const [file = '', query = ''] = (request.url ?? '').split('?')
+  const named = file.replace(/^(\/\w+\/\w+)\//, '$1.git/')
+  const child = spawn('git', ['http-backend'], {
+    env: {
+      PATH: '/usr/bin:/bin',
+      GIT_PROJECT_ROOT: root,
+      GIT_HTTP_EXPORT_ALL: '1',
+      REQUEST_METHOD: request.method,
+      PATH_INFO: named,
+      QUERY_STRING: query,
+      CONTENT_TYPE: request.headers['content-type'] ?? '',
+      HTTP_CONTENT_ENCODING: String(request.headers['content-encoding'] ?? ''),
+      HTTP_GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+      REMOTE_USER: 'me',
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: 'safe.directory',
+      GIT_CONFIG_VALUE_0: '*',
+    },
+  })
+  request.pipe(child.stdin)
+  child.stdin.on('error', () => undefined)
+  const chunks: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+  child.on('close', () => {
+    const all = Buffer.concat(chunks)
+    const end = all.indexOf('\r\n\r\n')
+    const fields = all
+      .toString('latin1', 0, end)
+      .split('\r\n')
+      .map((line) => line.split(': ') as [string, string])
+    const status = Number(fields.find(([name]) => name === 'Status')?.[1]?.slice(0, 3) ?? 200)
+    response.writeHead(status, Object.fromEntries(fields.filter(([name]) => name !== 'Status')))
+    response.end(all.subarray(end + 4))
+  })
+}
