@@ -24,6 +24,7 @@ export const errorExitCodes = {
   LOGIN_NEEDED: exitCodes.cannot,
   LOGIN_NOT_RENEWED: exitCodes.cannot,
   VAULT_LOCKED: exitCodes.cannot,
+  VOLUME_BUSY: exitCodes.cannot,
   CREDENTIAL_FAILED: exitCodes.cannot,
   CANCELLED: exitCodes.cancelled,
 } as const

@@ -23,6 +23,7 @@ const errors: Readonly<Record<ErrorCode, string>> = {
   LOGIN_NEEDED: 'an agent is not logged in, and no credential was named',
   LOGIN_NOT_RENEWED: 'the service that renews a login could not be reached, or did not answer as it should',
   VAULT_LOCKED: 'the vault is locked, or there is none',
+  VOLUME_BUSY: 'a volume of `paddock login` is in use by another cell or login',
   CREDENTIAL_FAILED: 'what keeps a credential (a keyring, Azure Key Vault) did not give it',
   CANCELLED: 'you stopped it',
 }

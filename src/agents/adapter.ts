@@ -96,6 +96,21 @@ export interface PlaceholderSupport {
   ): { readonly files: readonly { readonly path: string; readonly content: string }[]; readonly standIns: readonly LoginStandIn<Login>[] }
 }
 
+/** How the CLI's own login is started; what it leaves is in `loginFiles`. The words are those of the CLI; none was run against its real service. */
+export interface LoginWay {
+  /** What stands behind the program. */
+  readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** Ports of the cell's loopback that a browser is sent back to. */
+  readonly callbackPorts: readonly number[]
+  /** The argument of the CLI with which no browser comes back. */
+  readonly withoutCallback?: string
+  /** It works in a terminal alone. */
+  readonly needsTerminal?: boolean
+  /** What the user does, in few words. */
+  readonly how: string
+}
+
 /** The one file that knows one agent CLI. Everything here is data or pure, but for `locate`. */
 export interface AgentAdapter {
   readonly name: string
@@ -112,6 +127,8 @@ export interface AgentAdapter {
   readonly stateDirectory: string
   readonly credentials: (home: string) => readonly CredentialSource[]
   readonly placeholders: PlaceholderSupport
+  /** Absent: it has none. */
+  readonly login?: LoginWay
   headless(wishes: AgentWishes, installation: Installation): AgentCommand
   interactive(wishes: AgentWishes, installation: Installation): AgentCommand
   /** Looks for the program in the given PATH directories; null: not installed. */

@@ -1,29 +1,24 @@
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { MountWish } from '../cell/spec.ts'
 import type { HostLogins } from '../credentials/stored-logins.ts'
+import { defaultVolume } from '../credentials/volume/volume.ts'
 import type { CellCredential } from '../egress/placeholder/credential.ts'
 import { endpointEntry, endpointUrl } from '../egress/placeholder/endpoint.ts'
 import type { AllowEntry } from '../egress/policy.ts'
 import { PaddockError } from '../errors.ts'
 import { Secret } from '../secret.ts'
 import type { AgentAdapter, AgentCommand, CredentialSource } from './adapter.ts'
+import type { CredentialMode } from './credential-way.ts'
 import { keyStandIn, loginStandIns } from './placeholders.ts'
 
-/**
- * How a credential reaches an agent. `placeholder`: the cell holds a stand-in, the gateway the credential. `endpoint`: the same, and the
- * cell reaches the model by an endpoint of the gateway's own, without TLS to be ended. `snapshot`: the cell sees a copy,
- * read-only. `none`: it gets nothing of this machine’s.
- */
-export const credentialModes = ['placeholder', 'endpoint', 'snapshot', 'none'] as const
-export type CredentialMode = (typeof credentialModes)[number]
-
 /** The logins that agents' own CLIs have stored on this machine: see HostLogins. */
-export type StoredLogins = Pick<HostLogins, 'read' | 'access' | 'rejected' | 'snapshot'>
+export type StoredLogins = Pick<HostLogins, 'read' | 'access' | 'rejected' | 'snapshot' | 'place' | 'lend'>
 
 export interface CredentialWishes {
   /** Null: stand-ins wherever there can be some, and a snapshot of the login for an agent that has none. */
   readonly mode: CredentialMode | null
+  /** With `volume`: the name of the volume; the default one unless told. */
+  readonly volume?: string | null
   /** False: what is stored on this machine is left alone; named variables pass all the same. */
   readonly login: boolean
   /** Variables that the user named, with their values. */
@@ -103,10 +98,12 @@ export async function credentialSource(
   if (variable !== undefined) return variable
   const login = sources.find((each) => each.kind === 'snapshot')
   if (login === undefined || !wishes.login || wishes.mode === 'none') return null
+  // Whether there is one in it is said by `lend`, with the mend.
+  if (wishes.mode === 'volume') return login
   const found =
     wishes.mode !== 'snapshot' && adapter.placeholders.stored !== undefined
       ? (await stored.read(adapter.name)).length > 0
-      : existsSync(login.hostPath)
+      : (await stored.place(adapter.name, login)) !== null
   return found ? login : null
 }
 
@@ -119,6 +116,12 @@ export async function cellCredentials(adapter: AgentAdapter, wishes: CredentialW
   const nothing = { env, inCell, credentials, homeFiles: [], mounts: [], notes: [], end: async () => {} }
   const login = await credentialSource(adapter, wishes, stored)
   if (login?.kind !== 'snapshot') return { ...nothing, source: login }
+  const target = path.join(wishes.home, login.homePath)
+  if (wishes.mode === 'volume') {
+    const lent = await stored.lend(adapter.name, wishes.volume ?? defaultVolume)
+    const mounts: MountWish[] = [{ source: lent.directory, target: path.dirname(target), access: 'rw', reason: 'agent' }]
+    return { ...nothing, source: login, mounts, end: () => lent.end() }
+  }
   if (wishes.mode !== 'snapshot' && adapter.placeholders.stored !== undefined) {
     const logins = await stored.read(adapter.name)
     const made = loginStandIns(adapter, logins, stored, wishes.baseUrl)
@@ -133,12 +136,12 @@ export async function cellCredentials(adapter: AgentAdapter, wishes: CredentialW
     throw new PaddockError('UNENFORCEABLE', `nothing can stand for the login of ${adapter.name}.`, {
       hint: 'Name a key with --env, or let the cell see a copy of the login with --credentials snapshot.',
     })
-  const copy = await stored.snapshot(login.hostPath)
+  const copy = await stored.snapshot((await stored.place(adapter.name, login)) ?? login.hostPath)
   const notes =
     wishes.mode === 'snapshot'
       ? []
       : [`nothing can stand for the login of ${adapter.name}: the cell sees a copy of it, which a hijacked agent could send away.`]
-  const mounts: MountWish[] = [{ source: copy.path, target: path.join(wishes.home, login.homePath), access: 'ro', reason: 'agent' }]
+  const mounts: MountWish[] = [{ source: copy.path, target, access: 'ro', reason: 'agent' }]
   return { ...nothing, source: login, mounts, notes, end: () => copy.remove() }
 }
 

@@ -40,6 +40,11 @@ export const claude: AgentAdapter = {
     stored,
     storedElsewhere: subscription,
   },
+  login: {
+    args: ['auth', 'login'],
+    callbackPorts: [],
+    how: 'log in on the page that it names, and give it the code that you get there',
+  },
   headless: (wishes, { program }) =>
     command(wishes, [program, '-p', '--output-format', 'stream-json', '--verbose', ...common(wishes), ...wishes.args]),
   interactive: (wishes, { program }) => command(wishes, [program, ...common(wishes), ...wishes.args]),

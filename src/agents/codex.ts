@@ -22,6 +22,12 @@ export const codex: AgentAdapter = {
     { kind: 'snapshot', hostPath: path.join(home, '.codex/auth.json'), homePath: '.codex/auth.json' },
   ],
   placeholders: { keys: { CODEX_API_KEY: vendorApis.openai, OPENAI_API_KEY: vendorApis.openai }, stored },
+  login: {
+    args: ['login'],
+    callbackPorts: [1455],
+    withoutCallback: '--device-auth',
+    how: 'log in on the page that it names; "paddock login codex --device-auth" works with a code, from any machine',
+  },
   headless(wishes, { program }) {
     // It would fetch a catalogue of plugins that nobody can choose from without a terminal.
     const run = [program, 'exec', '--json', '--skip-git-repo-check', ...common(wishes), '-c', 'features.plugins=false']

@@ -28,6 +28,13 @@ export const gemini: AgentAdapter = {
     { kind: 'snapshot', hostPath: path.join(home, '.gemini/oauth_creds.json'), homePath: '.gemini/oauth_creds.json' },
   ],
   placeholders: { keys: { GEMINI_API_KEY: vendorApis.google, GOOGLE_API_KEY: vendorApis.vertex }, stored },
+  login: {
+    args: ['--skip-trust'],
+    env: { NO_BROWSER: 'true' },
+    callbackPorts: [],
+    needsTerminal: true,
+    how: 'log in on the page that it names, give it the code that you get there, and leave it with /quit',
+  },
   headless: (wishes, { program }) => command(wishes, [program, '-o', 'stream-json', ...common(wishes), ...wishes.args], true),
   interactive: (wishes, { program }) => command(wishes, [program, ...common(wishes), ...wishes.args], false),
   locate: (search) => locateProgram('gemini', search),

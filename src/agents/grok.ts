@@ -20,6 +20,7 @@ export const grok: AgentAdapter = {
     { kind: 'snapshot', hostPath: path.join(home, '.grok/auth.json'), homePath: '.grok/auth.json' },
   ],
   placeholders: { keys: { XAI_API_KEY: vendorApis.xai } },
+  login: { args: ['login'], callbackPorts: [], how: 'follow what it says' },
   headless(wishes, { program }) {
     // It reads no prompt from standard input by itself, but from any file that is named.
     const run = [program, '--prompt-file', '/dev/stdin', '--output-format', 'streaming-json', '--cwd', wishes.cwd]

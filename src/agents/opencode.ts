@@ -33,6 +33,12 @@ export const opencode: AgentAdapter = {
     keys: { ANTHROPIC_API_KEY: vendorApis.anthropic, OPENAI_API_KEY: vendorApis.openai, GEMINI_API_KEY: vendorApis.google },
     stored,
   },
+  login: {
+    args: ['auth', 'login'],
+    callbackPorts: [1455],
+    needsTerminal: true,
+    how: 'choose a provider and follow what it says',
+  },
   headless(wishes, { program }) {
     // A title of its own saves the model call that would invent one; errors on standard error tell of silent repeats.
     const run = [program, 'run', '--format', 'json', '--title', 'paddock', '--print-logs', '--log-level', 'ERROR']

@@ -126,7 +126,7 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths): MachineFac
     toolchains,
     realHome: real(paths.userHome),
     ownDirectories: [paths.config, paths.state, paths.cache].map(real),
-    ownMountable: ['homes', 'scratch', 'snapshots'].map((each) => path.join(real(paths.state), each)),
+    ownMountable: ['homes', 'scratch', 'snapshots', 'volumes'].map((each) => path.join(real(paths.state), each)),
     gitIdentity: gitIdentity(paths.userHome),
     // Names of keys are listed by user (keyrings(7)), through every namespace.
     userProc: ['/proc/keys', '/proc/key-users'].filter((each) => existsSync(each)),

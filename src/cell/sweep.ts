@@ -8,14 +8,20 @@ import { signal } from './process-tree.ts'
 import type { CellRecord, CellRegistry } from './registry.ts'
 import { runLater, runLaterOfGit } from './run-later.ts'
 
+/** The records of cells whose Paddock was killed. */
+export async function deadCells(registry: CellRegistry): Promise<readonly CellRecord[]> {
+  const dead: CellRecord[] = []
+  for (const record of registry.all()) if (record.host === null || !(await isRunning(record.host))) dead.push(record)
+  return dead
+}
+
 /**
  * Cleans up after cells whose Paddock was killed: ends what is left of them, removes their control groups, run
  * directories and inert entries, and moves aside what they made that would run later. Returns how many there were.
  */
 export async function sweep(registry: CellRegistry): Promise<number> {
   let swept = 0
-  for (const record of registry.all()) {
-    if (record.host !== null && (await isRunning(record.host))) continue
+  for (const record of await deadCells(registry)) {
     swept++
     try {
       for (const each of record.processes) if (await isRunning(each)) signal(each.pid, 'SIGKILL')

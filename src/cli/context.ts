@@ -101,10 +101,12 @@ function storedLogins(paths: Paths, env: NodeJS.ProcessEnv, audit: AuditLog): St
   }
   const logins = (): Promise<HostLogins> => (made ??= make())
   return {
-    read: async (agent) => (await logins()).read(agent),
+    read: async (agent, volume) => (await logins()).read(agent, volume),
     access: async (login, signal) => (await logins()).access(login, signal),
     rejected: (login, token) => void logins().then((each) => each.rejected(login, token)),
     snapshot: async (hostPath) => (await logins()).snapshot(hostPath),
+    place: async (agent, login) => (await logins()).place(agent, login),
+    lend: async (agent, volume) => (await logins()).lend(agent, volume),
   }
 }
 

@@ -11,6 +11,7 @@ import {
   loginAgents,
   readHostLogins,
 } from '../credentials/host-login.ts'
+import { defaultVolume, listVolumes, readVolume } from '../credentials/volume/volume.ts'
 import { messageOf, PaddockError } from '../errors.ts'
 
 /** One credential of this machine as `paddock credentials` shows it; never a value. */
@@ -19,7 +20,11 @@ export interface CredentialLine {
   /** For opencode: the provider. */
   readonly provider: string | null
   readonly kind: 'subscription' | 'key' | null
-  readonly source: LoginSource | { readonly kind: 'environment'; readonly name: string } | null
+  readonly source:
+    | LoginSource
+    | { readonly kind: 'environment'; readonly name: string }
+    | { readonly kind: 'volume'; readonly name: string; readonly path: string }
+    | null
   readonly account: string | null
   readonly expiresAt: string | null
   /** `renewable`: the access token ends, and is renewed without you. `unusable`: see `problem`. */
@@ -31,13 +36,21 @@ export interface CredentialLine {
   readonly warnings: readonly string[]
 }
 
-/** All of them: keys in the environment under the names that the adapters know, and what the agents' own CLIs keep. */
-export async function listCredentials(place: LoginPlace, now: number): Promise<readonly CredentialLine[]> {
+/** All of them: keys in the environment under the names that the adapters know, what the agents' own CLIs keep, and the volumes below `state`. */
+export async function listCredentials(place: LoginPlace, state: string, now: number): Promise<readonly CredentialLine[]> {
   const lines: CredentialLine[] = []
   for (const agent of loginAgents) {
     const adapter = adapters.find((each) => each.name === agent) ?? null
     lines.push(...fromEnvironment(adapter, place))
-    lines.push(...(await fromHost(agent, adapter, place, now)))
+    const own = await stored(agent, adapter, () => readHostLogins(agent, place), place, now)
+    lines.push(...own)
+    for (const volume of await listVolumes(state, agent)) {
+      const inIt = await stored(agent, adapter, () => readVolume(volume), place, now)
+      const asked = `the login itself, with --credentials volume:${volume.name}`
+      // The default one stands in for a login that the host does not have.
+      const usual = volume.name === defaultVolume && own.length === 0
+      lines.push(...inIt.map((each) => ({ ...each, inCell: each.state === 'unusable' ? null : usual ? each.inCell : asked })))
+    }
   }
   return lines
 }
@@ -51,9 +64,15 @@ function fromEnvironment(adapter: AgentAdapter | null, { home, env }: LoginPlace
   })
 }
 
-async function fromHost(agent: LoginAgent, adapter: AgentAdapter | null, place: LoginPlace, now: number): Promise<CredentialLine[]> {
+async function stored(
+  agent: LoginAgent,
+  adapter: AgentAdapter | null,
+  read: () => Promise<readonly HostLogin[]>,
+  place: LoginPlace,
+  now: number,
+): Promise<CredentialLine[]> {
   try {
-    return (await readHostLogins(agent, place)).map((login) => {
+    return (await read()).map((login) => {
       const line = lineOf(login, adapter, place, now)
       disposeLogin(login)
       return line
@@ -66,14 +85,14 @@ async function fromHost(agent: LoginAgent, adapter: AgentAdapter | null, place: 
 }
 
 function lineOf(login: HostLogin, adapter: AgentAdapter | null, { home }: LoginPlace, now: number): CredentialLine {
-  const { agent, provider, kind, source, account, expiresAt, warnings = [] } = login
+  const { agent, provider, kind, source, account, expiresAt, volume, warnings = [] } = login
   const { state, renewable, sentence, hint } = expiryOf(login, now)
   const shown = (adapter?.credentials(home) ?? []).some((each) => each.kind === 'snapshot')
   return {
     agent,
     provider,
     kind,
-    source,
+    source: volume === undefined || source.kind !== 'file' ? source : { kind: 'volume', name: volume, path: source.path },
     account,
     expiresAt: expiresAt?.toISOString() ?? null,
     state: renewable && state !== 'good' ? 'renewable' : state,

@@ -1,10 +1,20 @@
 import path from 'node:path'
 import { searchDirectories } from '../agents/locate.ts'
 import { openAuditLog } from '../audit/log.ts'
-import { disposeLogin, type LoginPlace, loginAgents, nameOfLogin, placeOfLogin, readHostLogins } from '../credentials/host-login.ts'
+import {
+  disposeLogin,
+  type HostLogin,
+  type LoginPlace,
+  loginAgents,
+  nameOfLogin,
+  placeOfLogin,
+  readHostLogins,
+} from '../credentials/host-login.ts'
 import { findProgram } from '../credentials/program-in-path.ts'
 import { geminiClient } from '../credentials/refresh/installed-client.ts'
 import { openRefresher } from '../credentials/refresher.ts'
+import { volumeStore } from '../credentials/volume/store.ts'
+import { listVolumes, readVolume, volumeOf } from '../credentials/volume/volume.ts'
 import { exitCodes, PaddockError } from '../errors.ts'
 import { type Paths, resolvePaths } from '../paths.ts'
 import { formatDuration } from '../quantities.ts'
@@ -19,7 +29,8 @@ interface Options {
 
 /** `paddock credentials list`: what there is, from where, how long it does. */
 export async function credentialsList(options: Options): Promise<number> {
-  const lines = await listCredentials(hostPlace(resolvePaths(process.env)), Date.now())
+  const paths = resolvePaths(process.env)
+  const lines = await listCredentials(hostPlace(paths), paths.state, Date.now())
   if (options.json === true) printJson({ schemaVersion: 1, credentials: lines })
   else printTable(lines)
   return exitCodes.done
@@ -33,7 +44,7 @@ export async function credentialsCheck(options: Options): Promise<number> {
   const paths = resolvePaths(process.env)
   const place = hostPlace(paths)
   const renewals = options.online === true ? await renewAll(place, paths) : []
-  const lines = await listCredentials(place, Date.now())
+  const lines = await listCredentials(place, paths.state, Date.now())
   const useless = lines.some((each) => each.state === 'ended' || each.state === 'unusable')
   const ok = !useless && renewals.every((each) => each.problem === null)
   if (options.json === true) printJson({ schemaVersion: 1, ok, credentials: lines, renewals })
@@ -61,12 +72,15 @@ async function renewAll(place: LoginPlace, paths: Paths): Promise<readonly Renew
   const gemini = findProgram('gemini', searchDirectories(place.env['PATH'] ?? '', place.home).join(path.delimiter))
   try {
     for (const agent of loginAgents) {
+      const volumes = await listVolumes(paths.state, agent)
       // One that cannot be read is told by the list.
-      const logins = await readHostLogins(agent, place).catch(() => [])
+      const all = await Promise.all([readHostLogins(agent, place), ...volumes.map(readVolume)].map((each) => each.catch(() => [])))
+      const logins: readonly HostLogin[] = all.flat()
       for (const login of logins.filter((each) => each.refresh !== null)) {
         const refresher = openRefresher(login, {
           stateDirectory: paths.state,
           place,
+          ...(login.volume === undefined ? {} : { store: volumeStore(login, volumeOf(paths.state, agent, login.volume)) }),
           audit: audit.write,
           notice: say,
           ...(gemini === null ? {} : { installedClient: geminiClient(gemini) }),
@@ -99,7 +113,7 @@ function printTable(lines: readonly CredentialLine[]): void {
     endOf(each),
     each.account ?? '-',
     each.inCell === null ? 'not in a cell' : `in a cell: ${each.inCell}`,
-    each.source === null ? '-' : each.source.kind === 'environment' ? `$${each.source.name}` : placeOfLogin(each.source),
+    whence(each.source),
   ])
   const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
   for (const row of rows)
@@ -111,6 +125,12 @@ function printTable(lines: readonly CredentialLine[]): void {
           .trimEnd(),
       )}\n`,
     )
+}
+
+function whence(source: CredentialLine['source']): string {
+  if (source === null) return '-'
+  if (source.kind === 'environment') return `$${source.name}`
+  return source.kind === 'volume' ? `volume ${source.name} (${source.path})` : placeOfLogin(source)
 }
 
 function endOf({ state, expiresAt }: CredentialLine): string {

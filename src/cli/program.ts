@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { addContestCommands } from './contest-commands.ts'
 import { addCredentialCommands } from './credentials-commands.ts'
+import { addLoginCommands } from './login-commands.ts'
 import { addVaultCommands } from './vault-commands.ts'
 import { version } from './version.ts'
 
@@ -78,7 +79,7 @@ export function buildProgram(): Command {
     .option('--no-login', 'leave the agent’s own login of this machine alone')
     .option(
       '--credentials <way>',
-      'how its credential reaches the agent: placeholder (a worthless stand-in), endpoint (the same, at an endpoint of the gateway’s own), snapshot (a read-only copy), none',
+      'how its credential reaches the agent: placeholder (a worthless stand-in), endpoint (the same, at an endpoint of the gateway’s own), snapshot (a read-only copy), volume[:NAME] (the login of a volume of paddock login, one cell at a time), none',
     )
     .option('--timeout <duration>', 'end it after this time, for example 30m')
     .option('--silence <duration>', 'end it after so long without output')
@@ -305,5 +306,6 @@ export function buildProgram(): Command {
   addVaultCommands(program)
   addContestCommands(program)
   addCredentialCommands(program)
+  addLoginCommands(program)
   return program
 }

@@ -1,15 +1,8 @@
 import type { AgentAdapter } from '../agents/adapter.ts'
 import { boundSecrets, parseSecretWish } from '../agents/bound-secrets.ts'
-import {
-  type CellCredentials,
-  type CredentialMode,
-  cellCredentials,
-  credentialModes,
-  type ModelEndpoint,
-  modelEndpoint,
-} from '../agents/cell-credentials.ts'
-import { PaddockError } from '../errors.ts'
+import { type CellCredentials, cellCredentials, type ModelEndpoint, modelEndpoint } from '../agents/cell-credentials.ts'
 import type { Context } from './context.ts'
+import { wayOf } from './credential-option.ts'
 
 /** The options of `paddock run` that are about credentials. */
 interface CredentialOptions {
@@ -41,7 +34,16 @@ export async function runCredentials(
     return { ...none, env: all, credentials: secrets.credentials }
   }
   const home = context.paths.userHome
-  const asked = { mode: modeOf(options.credentials), login: options.login, env: all, bound: Object.keys(secrets.env), baseUrl, home }
+  const way = wayOf(options.credentials)
+  const asked = {
+    mode: way?.mode ?? null,
+    volume: way?.volume ?? null,
+    login: options.login,
+    env: all,
+    bound: Object.keys(secrets.env),
+    baseUrl,
+    home,
+  }
   const given = await cellCredentials(agent, asked, context.logins)
   const notes = [...given.notes]
   const variable = agent.credentials(home).find((each) => each.kind === 'env')?.name
@@ -49,13 +51,4 @@ export async function runCredentials(
     notes.push(`${agent.name} has no credential in this cell; name one with --env ${variable}, or log in inside.`)
   const endpoint = modelEndpoint(agent, given.source, asked)
   return { ...given, credentials: [...given.credentials, ...secrets.credentials], notes, endpoint }
-}
-
-function modeOf(text: string | undefined): CredentialMode | null {
-  if (text === undefined) return null
-  const found = credentialModes.find((each) => each === text)
-  if (found !== undefined) return found
-  throw new PaddockError('BAD_INPUT', `--credentials ${text}: there is no such way.`, {
-    hint: `The ways are ${credentialModes.join(', ')}.`,
-  })
 }

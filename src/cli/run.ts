@@ -151,7 +151,7 @@ function describeEntry(entry: CellPlan['filesystem'][number]): string {
  * The caller's own standard input, as the cell may have it: pipes and sockets as they are; a file as a copy, because
  * an open file can be opened anew for writing (/proc/self/fd, proc(5)); a terminal or another device through a relay.
  */
-async function callersInput(): Promise<CellIo['stdin']> {
+export async function callersInput(): Promise<CellIo['stdin']> {
   let stat: Stats
   try {
     stat = fstatSync(0)
@@ -166,8 +166,8 @@ async function callersInput(): Promise<CellIo['stdin']> {
 }
 
 /** Passes everything through untouched; returns what to wait for when the cell is gone. */
-function attachPipes(cell: Cell, gate: OutputGate): () => Promise<void> {
-  const outputs = [gate.pass(cell.stdout, process.stdout), gate.pass(cell.stderr, process.stderr)]
+export function attachPipes(cell: Cell, gate: OutputGate, out: NodeJS.WriteStream = process.stdout): () => Promise<void> {
+  const outputs = [gate.pass(cell.stdout, out), gate.pass(cell.stderr, process.stderr)]
   if (cell.stdin !== null) {
     process.stdin.on('error', () => undefined)
     process.stdin.pipe(cell.stdin)
@@ -195,7 +195,7 @@ function cancelOnce(cell: Cell): () => void {
 }
 
 /** The cell's own terminal behind the user's: raw input, output, size. */
-function attachTerminal(cell: Cell): () => Promise<void> {
+export function attachTerminal(cell: Cell): () => Promise<void> {
   process.stdin.setRawMode(true)
   if (cell.stdin !== null) process.stdin.pipe(cell.stdin)
   const output = new OutputGate().pass(cell.stdout, process.stdout)

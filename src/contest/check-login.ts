@@ -1,14 +1,26 @@
 import type { AgentAdapter, CredentialSource } from '../agents/adapter.ts'
+import type { CredentialWishes } from '../agents/cell-credentials.ts'
 import { expiryOf } from '../credentials/expiry.ts'
+import { defaultVolume } from '../credentials/volume/volume.ts'
 import { PaddockError } from '../errors.ts'
 import type { ContestDeps } from './deps.ts'
 
 /** Says before anything runs that a stored login has ended or ends soon. Throws LOGIN_NEEDED where it is of no use any more. */
-export async function checkLogin(adapter: AgentAdapter, source: CredentialSource | null, place: string, deps: ContestDeps): Promise<void> {
+export async function checkLogin(
+  adapter: AgentAdapter,
+  source: CredentialSource | null,
+  { mode, volume = null }: Pick<CredentialWishes, 'mode' | 'volume'>,
+  place: string,
+  deps: ContestDeps,
+): Promise<void> {
   if (source?.kind !== 'snapshot') return
   const warn = (message: string): void => deps.progress({ type: 'warning', message: `${place}: ${message}` })
   try {
-    const logins = await deps.logins.read(adapter.name)
+    const logins = await deps.logins.read(adapter.name, mode === 'volume' ? (volume ?? defaultVolume) : null)
+    if (mode === 'volume' && logins.length === 0)
+      throw new PaddockError('LOGIN_NEEDED', `${place}: there is no login of ${adapter.name} in the volume "${volume ?? defaultVolume}".`, {
+        hint: `log in with: paddock login ${adapter.name}${volume === null ? '' : ` --volume ${volume}`}`,
+      })
     const ends = logins.map((login) => expiryOf(login, deps.now().getTime()))
     // Of several, the model decides which one counts.
     const ended = ends.length > 0 && ends.every((each) => each.state === 'ended' && !each.renewable) ? ends[0] : undefined

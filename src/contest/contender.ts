@@ -9,6 +9,7 @@ import {
   type ModelEndpoint,
   modelEndpoint,
 } from '../agents/cell-credentials.ts'
+import { parseCredentialWay } from '../agents/credential-way.ts'
 import { adapters, findAdapter } from '../agents/registry.ts'
 import type { LimitWishes } from '../cell/limits.ts'
 import type { MountWish } from '../cell/spec.ts'
@@ -67,13 +68,14 @@ export async function readyContender(
   const secrets = contender.secrets.map((each, index) => parseSecretWish(each, `${place}.secrets[${index}]`))
   const bound = secrets.map((each) => each.name)
   const env = { ...named, ...Object.fromEntries(bound.map((name) => [name, ''])) }
-  const wishes: CredentialWishes = { mode: contender.credentials ?? null, login: true, env, bound, baseUrl, home }
+  const way = parseCredentialWay(contender.credentials ?? '')
+  const wishes: CredentialWishes = { mode: way?.mode ?? null, volume: way?.volume ?? null, login: true, env, bound, baseUrl, home }
   const kept = (): Promise<BoundSecrets> => boundSecrets(secrets, { adapter, baseUrl }, deps.secrets)
   // What cannot be had is told before anything runs.
   await kept()
   const credential = await credentialSource(adapter, wishes, deps.logins)
   if (credential === null) needsNone(contender, adapter, place)
-  await checkLogin(adapter, credential, place, deps)
+  await checkLogin(adapter, credential, wishes, place, deps)
   const endpoint = modelEndpoint(adapter, credential, wishes)
   const repositories = contender.repos.map((each, index) => parseRepository(each, `${place}.repos[${index}]`))
   const forges = await openForges({ repositories, env: named, login: contender.credentials !== 'none' }, deps.logins)

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
 import { findAdapter } from '../agents/registry.ts'
 import { PaddockError } from '../errors.ts'
 import { takeLock } from '../files/lock.ts'
+import { own } from '../files/owned.ts'
 import { removeTree } from '../files/remove-tree.ts'
 import { type Contest, readContest } from './brief.ts'
 import { runChecks } from './checks.ts'
@@ -109,6 +111,8 @@ async function onStage<T>(directory: string, deps: ContestDeps, options: Contest
   )
   const scratch = scratchOf(deps, layout.root)
   await removeTree(scratch)
+  await mkdir(scratch, { recursive: true, mode: 0o700 })
+  await own(scratch)
   const parallel = options.parallel ?? config.parallel ?? parallelByMachine(deps.machine)
   const scene: Scene = { contest, journal, deps, parallel, scratch, retry: options.retry ?? false }
   try {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseSecretWish } from '../agents/bound-secrets.ts'
-import { credentialModes } from '../agents/cell-credentials.ts'
+import { credentialModes, namedVolume } from '../agents/credential-way.ts'
 import { parseRepository } from '../egress/forge/repository.ts'
 import { messageOf } from '../errors.ts'
 import { safeNamePattern, safeNameRule } from '../files/safe-name.ts'
@@ -97,9 +97,13 @@ const contender = {
     .default([])
     .describe('NAME passes a variable of your environment on, NAME=VALUE sets one.'),
   credentials: z
-    .enum(credentialModes)
+    .union([z.enum(credentialModes), z.string().regex(namedVolume)], {
+      error: `must be one of ${credentialModes.join(', ')}, or volume:NAME`,
+    })
     .optional()
-    .describe('How its credential reaches it: a stand-in that is worth nothing, a read-only copy of the login, or not at all.'),
+    .describe(
+      'How its credential reaches it: a stand-in that is worth nothing, a read-only copy of the login, the login of a volume of `paddock login` (one cell at a time), or not at all.',
+    ),
   secrets: z
     .array(secretText)
     .default([])

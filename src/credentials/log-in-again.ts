@@ -10,8 +10,9 @@ const commands: Readonly<Record<LoginAgent, string>> = {
 }
 
 /** The mend for a login that is of no use. */
-export function logInAgain(agent: LoginAgent): string {
-  return `log in again with: ${commands[agent]}`
+export function logInAgain(agent: LoginAgent, volume?: string): string {
+  if (volume === undefined) return `log in again with: ${commands[agent]}`
+  return `log in again with: paddock login ${agent}${volume === 'default' ? '' : ` --volume ${volume}`}`
 }
 
 /** The mend where the agent's own program can still renew its login. */

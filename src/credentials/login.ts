@@ -23,6 +23,8 @@ export interface HostLogin {
   readonly refresh: Secret | null
   /** What is no secret and a stand-in file needs: scopes, subscription, account id, claims of the id token (JSON values). */
   readonly facts: Readonly<Record<string, unknown>>
+  /** The volume of `paddock login` that it lies in; absent: it is the host's own. */
+  readonly volume?: string
   /** Other secrets of the same login (id tokens). Nobody sends them; they are here so that masking and scans know them. */
   readonly others?: readonly Secret[]
   /** Sentences on what the user should know of the place, such as a file that other users can read. */

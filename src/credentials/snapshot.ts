@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, realpath, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { PaddockError } from '../errors.ts'
-import { writeJson } from '../files/atomic.ts'
-import { identify, isRunning, type ProcessIdentity } from '../files/process-identity.ts'
+import { own, ownerState } from '../files/owned.ts'
 import { readRegular } from '../files/read-regular.ts'
 import { removeTree } from '../files/remove-tree.ts'
 
@@ -36,7 +35,7 @@ export async function takeSnapshot(hostPath: string, state: string): Promise<Sna
   const directory = path.join(all, randomBytes(12).toString('hex'))
   try {
     await mkdir(directory, { mode: 0o700 })
-    await writeJson(path.join(directory, 'owner.json'), await identify(process.pid))
+    await own(directory)
     await mkdir(path.join(directory, 'login'), { mode: 0o700 })
     const file = path.join(directory, 'login', path.basename(hostPath))
     await writeFile(file, read.bytes, { mode: 0o600, flag: 'wx' })
@@ -48,27 +47,20 @@ export async function takeSnapshot(hostPath: string, state: string): Promise<Sna
 
 /** Removes the copies of those that are gone. Returns how many. */
 export async function sweepSnapshots(state: string): Promise<number> {
+  const left = await leftSnapshots(state)
+  for (const each of left) await removeTree(each)
+  return left.length
+}
+
+/** The directories of copies whose process is gone. One that is being made has no owner yet. */
+export async function leftSnapshots(state: string): Promise<readonly string[]> {
   const all = snapshotsDirectory(state)
-  let removed = 0
+  const left: string[] = []
   for (const each of await readdir(all, { withFileTypes: true }).catch(() => [])) {
     if (!each.isDirectory()) continue
     const directory = path.join(all, each.name)
-    const owner = await ownerOf(directory)
-    if (owner === 'making' || (owner !== null && (await isRunning(owner)))) continue
-    await removeTree(directory)
-    removed++
+    const owner = await ownerState(directory)
+    if (owner === 'nobody' || owner === 'unknown') left.push(directory)
   }
-  return removed
-}
-
-/** A copy that is being made has no owner yet; one whose owner cannot be read belongs to nobody. */
-async function ownerOf(directory: string): Promise<ProcessIdentity | 'making' | null> {
-  const read = await readRegular(path.join(directory, 'owner.json'), 4_096)
-  if (!read.ok) return (await readdir(directory).catch(() => [])).length === 0 ? 'making' : null
-  try {
-    const { pid, started } = JSON.parse(read.bytes.toString('utf8')) as Partial<ProcessIdentity>
-    return typeof pid === 'number' && typeof started === 'string' ? { pid, started } : null
-  } catch {
-    return null
-  }
+  return left
 }

@@ -1,12 +1,20 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
 import type { AuditSink } from '../audit/event.ts'
+import { messageOf, PaddockError } from '../errors.ts'
 import type { Paths } from '../paths.ts'
 import type { Secret } from '../secret.ts'
 import { readHostLogins } from './host-login.ts'
-import { disposeLogin, type HostLogin, loginAgents } from './login.ts'
+import { logInAgain } from './log-in-again.ts'
+import { disposeLogin, type HostLogin, type LoginAgent, loginAgents } from './login.ts'
 import type { InstalledClient } from './refresh/oauth.ts'
 import type { TokenTransport } from './refresh/transport.ts'
 import { openRefresher, type Refresher } from './refresher.ts'
 import { type Snapshot, takeSnapshot } from './snapshot.ts'
+import { lendHome, takeBack } from './volume/adopt.ts'
+import { holdVolume, settleVolume } from './volume/hold.ts'
+import { volumeStore } from './volume/store.ts'
+import { defaultVolume, readVolume, type Volume, volumeOf } from './volume/volume.ts'
 
 export interface StoredLoginsDeps {
   readonly paths: Paths
@@ -18,6 +26,17 @@ export interface StoredLoginsDeps {
   readonly installedClient?: InstalledClient
   readonly transport?: TokenTransport
 }
+
+/** The login of a volume, lent to one cell. */
+export interface LentLogin {
+  /** A directory with the login file in it, for the place of the one that the CLI keeps its state in: many replace the file as a whole. */
+  readonly directory: string
+  /** Takes it back into the volume, as the cell has left it. */
+  end(): Promise<void>
+}
+
+/** A renewal takes as long as this at most; a cell, much longer. */
+const lendPatienceMs = 3_000
 
 /**
  * The logins of this machine for all cells of this process: read once, and renewed by one refresher each.
@@ -31,15 +50,30 @@ export class HostLogins {
     this.#deps = deps
   }
 
-  /** The logins of an agent, with secrets that belong to this object. Rejects as `readHostLogins` does. */
-  read(agent: string): Promise<readonly HostLogin[]> {
+  /**
+   * The logins of an agent, with secrets that belong to this object: the host's own, else those of the default volume; or those of the
+   * volume that is named. Rejects as `readHostLogins` does.
+   */
+  read(agent: string, volume: string | null = null): Promise<readonly HostLogin[]> {
     const known = loginAgents.find((each) => each === agent)
     if (known === undefined) return Promise.resolve([])
-    const found = this.#read.get(agent) ?? readHostLogins(known, this.#place())
-    this.#read.set(agent, found)
+    const key = volume === null ? agent : `${agent}:${volume}`
+    const found = this.#read.get(key) ?? (volume === null ? this.#anywhere(known) : this.#inVolume(known, volume))
+    this.#read.set(key, found)
     // What is mended meanwhile is read again.
-    found.catch(() => this.#read.delete(agent))
+    found.catch(() => this.#read.delete(key))
     return found
+  }
+
+  async #anywhere(agent: LoginAgent): Promise<readonly HostLogin[]> {
+    const own = await readHostLogins(agent, this.#place())
+    return own.length > 0 || agent === 'gh' ? own : this.#inVolume(agent, defaultVolume)
+  }
+
+  async #inVolume(agent: string, name: string): Promise<readonly HostLogin[]> {
+    const volume = this.#volume(agent, name)
+    await settleVolume(volume)
+    return readVolume(volume)
   }
 
   /** The access token as it is now, renewed where it has to be. It stays the refresher's. */
@@ -49,6 +83,46 @@ export class HostLogins {
 
   rejected(login: HostLogin, token: Secret): void {
     this.#refresherOf(login).rejected(token)
+  }
+
+  /** Where an agent's login file lies: at its place on the host, else in the default volume; null: nowhere. */
+  async place(agent: string, login: { readonly hostPath: string }): Promise<string | null> {
+    if (existsSync(login.hostPath)) return login.hostPath
+    if (!loginAgents.some((each) => each === agent)) return null
+    const volume = this.#volume(agent, defaultVolume)
+    await settleVolume(volume)
+    const file = path.join(volume.home, volume.files.file)
+    return existsSync(file) ? file : null
+  }
+
+  /**
+   * Lends the login of a volume to one cell, which may write to it; what a killed renewal left is finished before.
+   * @throws PaddockError LOGIN_NEEDED where there is none in it, VOLUME_BUSY where somebody else has it.
+   */
+  async lend(agent: string, name: string): Promise<LentLogin> {
+    const volume = this.#volume(agent, name)
+    const file = path.join(volume.home, volume.files.file)
+    if (!existsSync(file)) throw noLogin(volume)
+    for (const each of await this.read(agent, name)) await this.#refresherOf(each).settle()
+    const held = await holdVolume(volume, `a cell of ${agent}`, lendPatienceMs)
+    try {
+      const lent = await lendHome(volume)
+      return {
+        directory: path.dirname(path.join(lent, volume.files.file)),
+        end: async () => {
+          try {
+            await takeBack(volume, lent)
+          } catch (error) {
+            this.#deps.notice(messageOf(error))
+          } finally {
+            held[Symbol.dispose]()
+          }
+        },
+      }
+    } catch (error) {
+      held[Symbol.dispose]()
+      throw error
+    }
   }
 
   snapshot(hostPath: string): Promise<Snapshot> {
@@ -64,6 +138,10 @@ export class HostLogins {
     this.#refreshers.clear()
   }
 
+  #volume(agent: string, name: string): Volume {
+    return volumeOf(this.#deps.paths.state, agent, name)
+  }
+
   #place() {
     return { home: this.#deps.paths.userHome, env: this.#deps.env, platform: process.platform }
   }
@@ -75,6 +153,7 @@ export class HostLogins {
       found = openRefresher(login, {
         stateDirectory: paths.state,
         place: this.#place(),
+        ...(login.volume === undefined ? {} : { store: volumeStore(login, this.#volume(login.agent, login.volume)) }),
         audit,
         notice,
         ...(installedClient === undefined ? {} : { installedClient }),
@@ -84,4 +163,9 @@ export class HostLogins {
     }
     return found
   }
+}
+
+function noLogin({ agent, name }: Volume): PaddockError {
+  const hint = logInAgain(agent, name).replace('log in again', 'log in')
+  return new PaddockError('LOGIN_NEEDED', `There is no login of ${agent} in the volume "${name}".`, { hint })
 }

@@ -8,6 +8,7 @@ import { openApprovals } from '../egress/approvals/approver.ts'
 import { makeIssuer } from '../egress/inspect/authority.ts'
 import type { EgressPolicy } from '../egress/policy.ts'
 import { messageOf } from '../errors.ts'
+import { own } from '../files/owned.ts'
 import { removeTree } from '../files/remove-tree.ts'
 import { guarantees } from './all.ts'
 import { type BenchDeps, ProbeBench } from './bench.ts'
@@ -65,6 +66,7 @@ export function promisedUnder(mode: EgressPolicy['mode']): readonly Guarantee[] 
 export async function verify(deps: VerifyDeps, options: VerifyOptions): Promise<Verification> {
   const names = new ProbeNames()
   const directory = await realpath(await mkdtemp(path.join(deps.temporary, 'verify-')))
+  await own(directory)
   const auditDirectory = path.join(directory, 'audit')
   const log = openAuditLog(auditDirectory)
   const questions = new ProbeQuestions()

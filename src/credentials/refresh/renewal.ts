@@ -60,7 +60,8 @@ export async function renew(parts: RenewalParts, tooOld: TooOld): Promise<Renewa
     const left = await finish(parts, tooOld)
     if (typeof left === 'object') return left
     const now = await store.read()
-    if (now === null) return needsLogin(`The login of ${name} is gone from ${placeOfLogin(login.source)}.`, logInAgain(login.agent))
+    if (now === null)
+      return needsLogin(`The login of ${name} is gone from ${placeOfLogin(login.source)}.`, logInAgain(login.agent, login.volume))
     if (!tooOld(now)) {
       const { access, refresh, expiresAt } = now
       const tokens = { access, refresh, idToken: now.others?.[0] ?? null, expiresAt }
@@ -103,7 +104,7 @@ async function ask(login: HostLogin, parts: RenewalParts): Promise<Renewal> {
   const { store, journal, clock } = parts
   const name = nameOfLogin(login)
   if (login.refresh === null)
-    return needsLogin(`The login of ${name} has ended, and holds nothing to renew it with.`, logInAgain(login.agent))
+    return needsLogin(`The login of ${name} has ended, and holds nothing to renew it with.`, logInAgain(login.agent, login.volume))
   const token = hashOf(login)
   const before = await journal.readIntent()
   const earlier = before?.token === token ? before : null
@@ -174,7 +175,7 @@ function notWritten(login: HostLogin, error: unknown, kept: boolean): string {
 function refused(name: string, login: HostLogin, { why, lostAt }: Pick<Intent, 'why' | 'lostAt'>): Renewal {
   const earlier =
     lostAt === null ? '' : `; a renewal at ${new Date(lostAt).toISOString()} was cut off before its answer came, which may be why`
-  return needsLogin(`The login of ${name} is not accepted any more (${why})${earlier}.`, logInAgain(login.agent))
+  return needsLogin(`The login of ${name} is not accepted any more (${why})${earlier}.`, logInAgain(login.agent, login.volume))
 }
 
 function needsLogin(sentence: string, hint: string): Renewal {

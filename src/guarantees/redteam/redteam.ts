@@ -8,6 +8,7 @@ import type { LaunchDeps } from '../../cell/launch.ts'
 import type { CellReport } from '../../cell/report.ts'
 import type { CellSpec } from '../../cell/spec.ts'
 import type { Resolver } from '../../egress/resolver.ts'
+import { own } from '../../files/owned.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { type AgentWords, hearAgent } from './agent-words.ts'
 import { setAuditLine } from './audit-line.ts'
@@ -73,6 +74,7 @@ export interface RedteamReport {
 export async function redteam(deps: RedteamDeps): Promise<RedteamReport> {
   await mkdir(deps.temporary, { recursive: true, mode: 0o700 })
   const directory = await realpath(await mkdtemp(path.join(deps.temporary, 'redteam-')))
+  await own(directory)
   const set = new Gathering()
   try {
     const [project, home, ownHome] = ['project', 'home', 'own-home'].map((each) => path.join(directory, each)) as [string, string, string]

@@ -1,0 +1,126 @@
+import { chmod, lstat, mkdir, mkdtemp, readdir, realpath, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { PaddockError } from '../../errors.ts'
+import { writeAtomic } from '../../files/atomic.ts'
+import { inDirectory } from '../../files/in-directory.ts'
+import { readRegularSync } from '../../files/read-regular.ts'
+import { removeTree } from '../../files/remove-tree.ts'
+import { parseObject } from '../document.ts'
+import { disposeLogin, readHostLogins } from '../host-login.ts'
+import type { LoginFiles } from './files.ts'
+import { placeIn, type Volume } from './volume.ts'
+
+const maxBytes = 1024 ** 2
+const maxAccountBytes = 8 * 1024 ** 2
+/** Homes of logins under way, what was taken out of them, and homes with a login that is lent to a cell. */
+const working = /^(?:login|new|cell)-/
+
+/** A home for one login, empty, or with the logins that it will add to. Whoever asks holds the volume, and removes it. */
+export async function workingHome(volume: Volume): Promise<string> {
+  const work = await realpath(await mkdtemp(path.join(volume.directory, 'login-')))
+  if (volume.files.adds === true) await copyLogin(volume, work)
+  return work
+}
+
+/** A home with the login alone, for one cell that may write to it. Whoever asks holds the volume, and gives it to `takeBack`. */
+export async function lendHome(volume: Volume): Promise<string> {
+  const lent = await realpath(await mkdtemp(path.join(volume.directory, 'cell-')))
+  await copyLogin(volume, lent)
+  return lent
+}
+
+/** What a cell has made of the login that it was lent is in the volume afterwards, where it is one. Rejects as `adoptLogin`. */
+export async function takeBack(volume: Volume, lent: string): Promise<void> {
+  try {
+    await adoptLogin(volume, lent)
+  } finally {
+    await removeTree(lent)
+  }
+}
+
+/** What killed processes left in a volume: homes, oldest first. */
+export async function leftHomes({ directory }: Volume): Promise<readonly string[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => [])
+  const homes = entries.filter((each) => each.isDirectory() && working.test(each.name)).map((each) => path.join(directory, each.name))
+  const times = await Promise.all(homes.map(async (each) => ({ each, at: (await lstat(each).catch(() => null))?.mtimeMs ?? 0 })))
+  return times.sort((a, b) => a.at - b.at).map(({ each }) => each)
+}
+
+/** Takes back what killed processes had lent, and removes the logins that they broke off. Whoever asks holds the volume. */
+export async function recover(volume: Volume): Promise<void> {
+  for (const each of await leftHomes(volume)) {
+    // What is no login any more leaves the one that there was.
+    if (path.basename(each).startsWith('cell-')) await takeBack(volume, await realpath(each)).catch(ignoreRefused)
+    else await removeTree(each)
+  }
+}
+
+function ignoreRefused(error: unknown): void {
+  if (!(error instanceof PaddockError)) throw error
+}
+
+async function copyLogin({ home, files }: Volume, to: string): Promise<void> {
+  const text = readBelow(await realpath(home), files.file, maxBytes)
+  if (text !== null) await put(path.join(to, files.file), text)
+}
+
+/**
+ * Takes the login that a CLI has left in `work` over into the volume: read without following any link that the cell may have put there,
+ * looked at by the reader of that agent, and put in place of the old one in one step. Whoever asks holds the volume, and the cell is gone.
+ * @throws PaddockError LOGIN_NEEDED for a file that is no login; the volume is as it was.
+ */
+export async function adoptLogin(volume: Volume, work: string): Promise<'taken' | 'unchanged' | 'none'> {
+  const { files } = volume
+  const text = readBelow(work, files.file, maxBytes)
+  if (text === null || text.trim() === '') return 'none'
+  if (text === readBelow(await realpath(volume.home), files.file, maxBytes)) return 'unchanged'
+  const taken = [{ file: files.file, text }, ...accountIn(work, files)]
+  const staged = await mkdtemp(path.join(volume.directory, 'new-'))
+  try {
+    for (const each of taken) await put(path.join(staged, each.file), each.text)
+    if (!(await holdsLogin(volume, staged))) return 'none'
+    for (const each of taken) {
+      await mkdir(path.dirname(path.join(volume.home, each.file)), { recursive: true, mode: 0o700 })
+      await writeAtomic(path.join(volume.home, each.file), each.text, { mode: 0o600 })
+    }
+    return 'taken'
+  } finally {
+    await removeTree(staged)
+  }
+}
+
+async function holdsLogin({ agent, name }: Volume, home: string): Promise<boolean> {
+  try {
+    const logins = await readHostLogins(agent, placeIn(agent, home))
+    for (const each of logins) disposeLogin(each)
+    return logins.length > 0
+  } catch (error) {
+    if (!(error instanceof PaddockError)) throw error
+    throw new PaddockError('LOGIN_NEEDED', `What ${agent} left behind is no whole login; the volume "${name}" is as it was.`, {
+      hint: `log in again with: paddock login ${agent}${name === 'default' ? '' : ` --volume ${name}`}`,
+    })
+  }
+}
+
+function accountIn(work: string, { account }: LoginFiles): readonly { readonly file: string; readonly text: string }[] {
+  const found = account === undefined ? null : parseObject(readBelow(work, account.path, maxAccountBytes) ?? '')
+  if (account === undefined || found === null) return []
+  const kept = Object.fromEntries(account.keys.flatMap((key) => (Object.hasOwn(found, key) ? [[key, found[key]]] : [])))
+  return Object.keys(kept).length === 0 ? [] : [{ file: account.path, text: JSON.stringify(kept) }]
+}
+
+/** A file below a directory of which a cell had the say; null: none, or a link stands in the way. */
+function readBelow(root: string, file: string, max: number): string | null {
+  try {
+    return inDirectory(path.join(root, file), (safe) => readRegularSync(safe, max))
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) return null
+    throw error
+  }
+}
+
+async function put(file: string, text: string): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+  await writeFile(file, text, { mode: 0o600, flag: 'wx' })
+  await chmod(file, 0o600)
+}

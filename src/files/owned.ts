@@ -1,0 +1,37 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { writeJson } from './atomic.ts'
+import { identify, isRunning, type ProcessIdentity } from './process-identity.ts'
+import { readRegular } from './read-regular.ts'
+
+const ownerFile = 'owner.json'
+
+/** Notes in a directory that it is this process's, and nobody's when the process is gone. */
+export async function own(directory: string): Promise<void> {
+  await writeJson(path.join(directory, ownerFile), await identify(process.pid))
+}
+
+/**
+ * Whose a directory is. `making`: nothing is in it yet, not even the note. `nobody`: of a process that is gone, or with a note that cannot be
+ * read. `unknown`: it has things in it and no note.
+ */
+export async function ownerState(directory: string): Promise<'running' | 'making' | 'nobody' | 'unknown'> {
+  const read = await readRegular(path.join(directory, ownerFile), 4_096)
+  if (!read.ok) {
+    if (read.why !== 'missing') return 'nobody'
+    // The note is written beside itself first.
+    const entries = await readdir(directory).catch(() => [])
+    return entries.every((each) => each.startsWith(`.${ownerFile}.`)) ? 'making' : 'unknown'
+  }
+  const owner = parse(read.bytes.toString('utf8'))
+  return owner !== null && (await isRunning(owner)) ? 'running' : 'nobody'
+}
+
+function parse(text: string): ProcessIdentity | null {
+  try {
+    const { pid, started } = JSON.parse(text) as Partial<ProcessIdentity>
+    return typeof pid === 'number' && typeof started === 'string' ? { pid, started } : null
+  } catch {
+    return null
+  }
+}
