@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { contains } from '../cell/filesystem.ts'
+import { kindBelow } from '../cell/kind-below.ts'
 import type { CellReport } from '../cell/report.ts'
-import type { CellSpec } from '../cell/spec.ts'
+import type { CellSpec, MaskWish } from '../cell/spec.ts'
 import { createCopy } from '../copy/create.ts'
 import { readRecord, writeRecord } from '../copy/record.ts'
 import { userExcludes } from '../copy/user-excludes.ts'
@@ -21,6 +22,15 @@ export interface RunCopy {
   end(report: CellReport): Promise<{ readonly report: CellReport; readonly lines: readonly string[] }>
   /** Where the cell did not start. */
   discard(): Promise<void>
+}
+
+/** A mask of the project lies over what was taken of it; over nothing, where that was left out. */
+function masksInCopy(mask: MaskWish, project: string, tree: string): readonly MaskWish[] {
+  if (!contains(project, mask.source)) return [mask]
+  const source = tree + mask.source.slice(project.length)
+  const kind = kindBelow(tree, source)
+  // The original may be seen by another mount.
+  return kind === mask.kind ? [mask, { source, kind }] : [mask]
 }
 
 /** @throws PaddockError `NOT_ALLOWED` for mounts that would let the cell reach the project itself */
@@ -57,7 +67,7 @@ export async function copyForRun(spec: CellSpec, options: { readonly ignored: bo
   const few = record.skipped.slice(0, 3).map((each) => `${each.path} (${each.why})`)
   if (record.skippedCount > few.length) few.push(`${record.skippedCount - few.length} more`)
   return {
-    spec: { ...spec, projectCopy: place.tree },
+    spec: { ...spec, projectCopy: place.tree, masks: (spec.masks ?? []).flatMap((each) => masksInCopy(each, project, place.tree)) },
     notes: [...record.notes, ...(few.length === 0 ? [] : [`not in the copy: ${few.join(', ')}`])],
     discard,
     async end(report) {

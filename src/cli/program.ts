@@ -60,6 +60,8 @@ export function buildProgram(): Command {
     )
     .option('--ro <path>', 'show this path, read-only (repeatable)', collect, [])
     .option('--rw <path>', 'show this path, writable (repeatable)', collect, [])
+    .option('--mask <path>', 'let this file or directory appear empty (repeatable)', collect, [])
+    .option('--private', 'let the cell reach what the agent itself needs, and nothing else')
     .option('--env <name[=value]>', 'pass a variable (repeatable)', collect, [])
     .option('--no-login', 'do not show the agent’s own login of this machine to it')
     .option('--timeout <duration>', 'end it after this time, for example 30m')

@@ -11,6 +11,8 @@ import { withInspection } from '../egress/inspect/inspected-entries.ts'
 import type { EgressPolicy } from '../egress/policy.ts'
 import { PaddockError } from '../errors.ts'
 import type { Context } from './context.ts'
+import { masksOf } from './masking.ts'
+import { privateEgress } from './private-egress.ts'
 import { projectAround } from './project.ts'
 import { publishPorts } from './publish.ts'
 import { count, duration, processors, size } from './quantities.ts'
@@ -36,6 +38,11 @@ export interface RunOptions {
   readonly projectRules?: readonly string[]
   readonly ro: readonly string[]
   readonly rw: readonly string[]
+  /** What appears empty: of the command line, and of the configuration, where that counts only for what is there. */
+  readonly mask?: readonly string[]
+  readonly configuredMask?: readonly string[]
+  /** Reaches what the agent itself needs and nothing else. */
+  readonly private?: boolean
   readonly env: readonly string[]
   readonly login: boolean
   readonly timeout?: string
@@ -104,6 +111,8 @@ export async function runSpec(
     pathEntries = installation.pathEntries
     if (!agent.tried) notes.push(`the ${agent.name} adapter was written from its documentation and has not been run with the real CLI.`)
   }
+  const masking = masksOf(options, { cwd, project, userHome: home, mounts })
+  notes.push(...masking.notes)
   const homePath = privateHome(project, agent?.name ?? 'command', context)
   const spec: CellSpec = {
     name: `run ${agent?.name ?? path.basename(words[0] ?? '')}`,
@@ -112,6 +121,7 @@ export async function runSpec(
     project,
     mounts,
     files: [],
+    ...(masking.masks.length === 0 ? {} : { masks: masking.masks }),
     home: { kind: 'persistent', path: homePath },
     homeFiles,
     env: { ...agentEnv, ...env },
@@ -215,6 +225,8 @@ function credentialOf(
 }
 
 async function egressOf(options: RunOptions, agent: AgentAdapter | null, context: Context): Promise<EgressPolicy> {
+  if (options.private === true)
+    return privateEgress(options, (named) => (options.baseUrl === undefined ? (agent?.hosts ?? []) : baseUrlEntry(options.baseUrl, named)))
   if (options.block.length > 0 && options.egress !== 'public')
     throw new PaddockError('BAD_INPUT', `--block means nothing with --egress ${options.egress}.`, { hint: 'Use it with --egress public.' })
   const extra = options.allow.length + options.ask.length + options.preset.length > 0

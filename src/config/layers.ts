@@ -13,7 +13,7 @@ export interface Setting {
 
 /** Keys whose values add up over the files; of all others the last one counts. */
 const lists: ReadonlySet<string> = new Set(
-  ['allow', 'ask', 'inspect', 'rules', 'ruleSets', 'block', 'presets', 'ro', 'rw', 'env'].map((each) => `run.${each}`),
+  ['allow', 'ask', 'inspect', 'rules', 'ruleSets', 'block', 'presets', 'ro', 'rw', 'mask', 'env'].map((each) => `run.${each}`),
 )
 /** The policies under which a key means something; absent: all. */
 const meantUnder: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
