@@ -6,11 +6,13 @@ import type { CellReport } from '../cell/report.ts'
 import type { CellSpec, MaskWish } from '../cell/spec.ts'
 import { createCopy } from '../copy/create.ts'
 import { readRecord, writeRecord } from '../copy/record.ts'
+import { secretsIn } from '../copy/secrets.ts'
 import { userExcludes } from '../copy/user-excludes.ts'
 import { messageOf, PaddockError } from '../errors.ts'
 import { removeTree } from '../files/remove-tree.ts'
 import type { Context } from './context.ts'
 import { copiesDirectory, openCopy } from './copies.ts'
+import { credentialsOf, leaksOf } from './copy-secrets.ts'
 import { summary } from './review.ts'
 
 /** A copy that a cell works on in place of the project. */
@@ -87,7 +89,12 @@ export async function copyForRun(spec: CellSpec, options: { readonly ignored: bo
         await discard()
         return ['nothing changed in the copy, so it was deleted']
       }
-      return [`copy ${id}: ${summary(scan.changes)}; the project is as it was`, commands]
+      const inPlay = credentialsOf(spec, context.paths.userHome)
+      const now = (await readRecord(place)) ?? record
+      const secrets = await secretsIn(scan.changes, place, now, inPlay)
+      const leaks = leaksOf(scan.changes, secrets)
+      if (leaks.length > 0) await writeRecord(place, { ...now, leaks })
+      return [`copy ${id}: ${summary(scan.changes, secrets.findings.size)}; the project is as it was`, commands]
     } catch (error) {
       return [`copy ${id} could not be compared: ${messageOf(error)}`, commands]
     }

@@ -3,7 +3,6 @@ import { contains } from '../cell/filesystem.ts'
 import { maskAt } from '../cell/masks.ts'
 import type { MaskWish, MountWish } from '../cell/spec.ts'
 import { PaddockError } from '../errors.ts'
-import type { RunOptions } from './run-spec.ts'
 
 /**
  * What is to appear empty: paths of the command line, relative to the working directory, which must be there; those of the
@@ -11,7 +10,7 @@ import type { RunOptions } from './run-spec.ts'
  * @throws PaddockError `BAD_INPUT`
  */
 export function masksOf(
-  options: RunOptions,
+  options: { readonly mask?: readonly string[]; readonly configuredMask?: readonly string[] },
   where: { readonly cwd: string; readonly project: string; readonly userHome: string; readonly mounts: readonly MountWish[] },
 ): { readonly masks: readonly MaskWish[]; readonly notes: readonly string[] } {
   const masks = new Map<string, MaskWish>()

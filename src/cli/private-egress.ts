@@ -1,10 +1,18 @@
 import { parseAllow } from '../egress/allow.ts'
 import { matchesPattern } from '../egress/host-pattern.ts'
-import { withInspection } from '../egress/inspect/inspected-entries.ts'
+import { type InspectionWishes, withInspection } from '../egress/inspect/inspected-entries.ts'
 import { parseRule } from '../egress/inspect/rule-text.ts'
 import type { AllowEntry, EgressPolicy } from '../egress/policy.ts'
 import { PaddockError } from '../errors.ts'
-import type { RunOptions } from './run-spec.ts'
+
+/** The options that say what a cell may reach. */
+interface PrivateWishes extends InspectionWishes {
+  readonly egress: string
+  readonly baseUrl?: string
+  readonly allow: readonly string[]
+  readonly ask: readonly string[]
+  readonly preset: readonly string[]
+}
 
 /** What the configuration may widen a policy by; with --private it does not count. */
 export const widening: ReadonlySet<string> = new Set(['egress', 'allow', 'ask', 'presets', 'block'].map((each) => `run.${each}`))
@@ -14,7 +22,7 @@ export const widening: ReadonlySet<string> = new Set(['egress', 'allow', 'ask', 
  * one of the base URL, of which an `--allow` may say how it is reached. Rules about those hosts hold; others have nothing to rule.
  * @throws PaddockError `BAD_INPUT` for options that ask for more, `NOT_ALLOWED` for a rule that would have to widen it
  */
-export function privateEgress(options: RunOptions, needed: (named: readonly AllowEntry[]) => readonly AllowEntry[]): EgressPolicy {
+export function privateEgress(options: PrivateWishes, needed: (named: readonly AllowEntry[]) => readonly AllowEntry[]): EgressPolicy {
   if (options.egress === 'public' || options.egress === 'open' || options.ask.length + options.preset.length > 0)
     throw new PaddockError('BAD_INPUT', '--private lets the cell reach what the agent itself needs, and nothing else.', {
       hint: 'Leave --private out, or --egress, --ask and --preset.',

@@ -6,6 +6,7 @@ import { removeTree } from '../files/remove-tree.ts'
 import { type Contest, readContest } from './brief.ts'
 import { runChecks } from './checks.ts'
 import type { ContestDeps } from './deps.ts'
+import { credentialsInPlay } from './in-play.ts'
 import { mustJudge, readyJudges, runJudging } from './judge.ts'
 import { parallelByMachine } from './pool.ts'
 import type { Summary } from './report/summary.ts'
@@ -13,6 +14,7 @@ import { writeReport } from './report/write-report.ts'
 import { mustRun, readyParticipants, runRound } from './round.ts'
 import { type Scene, scratchOf, tell } from './scene.ts'
 import { deliveredSubmissions } from './seals.ts'
+import { warnOfSecrets } from './secrets-ahead.ts'
 import { kinOf } from './sense.ts'
 import { type ContestStatus, openJournal, readStatus } from './status.ts'
 
@@ -41,6 +43,7 @@ export async function runContest(directory: string, deps: ContestDeps, options: 
   return await onStage(directory, deps, options, async (scene) => {
     const participants = await readyParticipants(scene)
     const judges = await readyJudges(scene)
+    await warnOfSecrets(scene, participants)
     await runRound(scene, participants)
     stopIfCancelled(scene)
     await runChecks(scene)
@@ -110,11 +113,13 @@ async function onStage<T>(directory: string, deps: ContestDeps, options: Contest
   const scratch = scratchOf(deps, layout.root)
   await removeTree(scratch)
   const parallel = options.parallel ?? config.parallel ?? parallelByMachine(deps.machine)
-  const scene: Scene = { contest, journal, deps, parallel, scratch, retry: options.retry ?? false }
+  const inPlay = credentialsInPlay(config, deps)
+  const scene: Scene = { contest, journal, deps, parallel, scratch, inPlay, retry: options.retry ?? false }
   try {
     await warn(scene, fingerprint)
     return await act(scene)
   } finally {
+    for (const each of inPlay) each.dispose()
     await removeTree(scratch).catch(() => {})
   }
 }

@@ -7,6 +7,10 @@ export interface Finding {
   readonly path: string
   /** 1 is the first; null inside of a compressed file, or where the path itself holds it. */
   readonly line: number | null
+  /** The last line of it, where that is known to be another. */
+  readonly endLine?: number
+  /** Just behind it, in the last line. */
+  readonly endColumn?: number
   /** In characters, from 1; in bytes for what was in play. */
   readonly column: number | null
   /** `in-play`, or the rule that found it. */

@@ -77,7 +77,7 @@ export async function scanFile(descriptor: number, path: string, means: ScanMean
       if (typeof hits === 'string') notLooked.push(hits)
       else
         for (const { rule, what, start, end } of hits)
-          findings.push({ path: shownPath(path), ...placeOf(text, start), rule, what, masked: maskedValue(text.slice(start, end)) })
+          findings.push({ path: shownPath(path), ...placeOf(text, start, end), rule, what, masked: maskedValue(text.slice(start, end)) })
     }
   }
   return { findings: findings.slice(0, mostOfOneFile), more: Math.max(0, findings.length - mostOfOneFile), notLooked }
@@ -119,7 +119,8 @@ async function located(descriptor: number, path: string, matches: readonly Match
     for (let newline = bytes.indexOf(0x0a); ; newline = bytes.indexOf(0x0a, newline + 1)) {
       const until = newline < 0 ? at + bytes.length : at + newline
       for (let each = left[0]; each !== undefined && (each.start <= until || bytes.length === 0); each = left[0]) {
-        findings.push({ ...inPlay(path, each.secret), line, column: each.start - lineStart + 1 })
+        const column = each.start - lineStart + 1
+        findings.push({ ...inPlay(path, each.secret), line, column, ...(await endOf(descriptor, each, line, column)) })
         left.shift()
       }
       if (newline < 0) break
@@ -131,17 +132,36 @@ async function located(descriptor: number, path: string, matches: readonly Match
   return findings
 }
 
+async function endOf(
+  descriptor: number,
+  { start, end }: Match,
+  line: number,
+  column: number,
+): Promise<Pick<Finding, 'endLine' | 'endColumn'>> {
+  const bytes = Buffer.alloc(end - start)
+  const { bytesRead } = await readAsync(descriptor, bytes, 0, bytes.length, start)
+  return endIn(bytes.toString('latin1', 0, bytesRead), line, column)
+}
+
+/** Where a text ends that begins at this line and column. */
+function endIn(text: string, line: number, column: number): Pick<Finding, 'endLine' | 'endColumn'> {
+  const lines = text.split('\n')
+  const last = lines.at(-1)?.length ?? 0
+  return lines.length === 1 ? { endColumn: column + last } : { endLine: line + lines.length - 1, endColumn: last + 1 }
+}
+
 /** UTF-8, or UTF-16 with its mark; null for anything else, and for what holds a NUL. */
 function textOf(bytes: Buffer): string | null {
   if (bytes.length >= 2 && bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2)
   return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString('utf8') : null
 }
 
-function placeOf(text: string, start: number): { readonly line: number; readonly column: number } {
+function placeOf(text: string, start: number, end: number): Omit<Finding, 'path' | 'rule' | 'what' | 'masked'> {
   let [line, lineStart] = [1, 0]
   for (let at = text.indexOf('\n'); at >= 0 && at < start; at = text.indexOf('\n', at + 1)) {
     line++
     lineStart = at + 1
   }
-  return { line, column: start - lineStart + 1 }
+  const column = start - lineStart + 1
+  return { line, column, ...endIn(text.slice(start, end).trimEnd(), line, column) }
 }

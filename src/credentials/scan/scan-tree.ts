@@ -14,6 +14,8 @@ export interface ScanWish {
   readonly rules?: boolean
   /** By path relative to the root; absent: every file. */
   readonly wanted?: (path: string) => boolean
+  /** Told every finding with the path as it is, also those that are only counted. */
+  readonly found?: (path: string, finding: Finding) => void
   /** Directories that are not entered; absent: none. */
   readonly closed?: (path: string) => boolean
   readonly bounds?: Partial<ScanBounds>
@@ -87,7 +89,9 @@ async function scanEntry(entry: WalkEntry, wish: ScanWish, means: ScanMeans, res
   if (entry.kind !== 'directory' && wish.wanted?.(path) === false) return
   // The name alone: its directories were looked at before.
   const name = entry.names.at(-1) ?? bytes
-  for (const secret of new Set(means.exact.in(name).map((each) => each.secret))) result.add([inPlay(path, secret)], 0)
+  const named = [...new Set(means.exact.in(name).map((each) => each.secret))].map((each) => inPlay(path, each))
+  result.add(named, 0)
+  for (const each of named) wish.found?.(path, each)
   if (entry.kind !== 'file') return
   let descriptor: number
   try {
@@ -99,6 +103,7 @@ async function scanEntry(entry: WalkEntry, wish: ScanWish, means: ScanMeans, res
     const { findings, more, notLooked } = await scanFile(descriptor, path, means)
     result.files++
     result.add(findings, more)
+    for (const each of findings) wish.found?.(path, each)
     for (const why of notLooked) result.notLookedAt(path, why)
   } catch (error) {
     if (!isSystemError(error)) throw error
