@@ -4,7 +4,6 @@ import type { CellSpec } from '../cell/spec.ts'
 import { reachOf } from '../cell/trifecta.ts'
 import { type Survey, survey } from '../credentials/scan/survey.ts'
 
-const ms = 300
 const mostShown = 5
 
 /**
@@ -19,21 +18,20 @@ export async function secretsAhead(spec: CellSpec): Promise<readonly string[]> {
     ...(project === undefined ? [] : [project]),
     ...spec.mounts.filter((each) => (each.reason ?? 'user') === 'user').map((each) => each.source),
   ]
-  const files: Survey['files'][number][] = []
-  const until = performance.now() + ms
-  for (const root of new Set(roots)) {
-    const left = until - performance.now()
-    if (left <= 0) break
-    const hidden = (spec.masks ?? []).filter((each) => contains(root, each.source)).map((each) => each.source.slice(root.length + 1))
-    const found = await survey(root, { hidden, ms: left })
-    files.push(
-      ...found.files.map((each) => ({ ...each, path: fromHere(root === project ? (spec.project ?? root) : root, each.path, spec.cwd) })),
-    )
-  }
-  if (files.length === 0) return []
+  const trees = [...new Set(roots)].map((root) => ({
+    root,
+    hidden: (spec.masks ?? []).filter((each) => contains(root, each.source)).map((each) => each.source.slice(root.length + 1)),
+  }))
+  const { files, isWhole } = await survey(trees)
+  const named = files.map((each) => ({
+    ...each,
+    path: fromHere(each.root === project ? (spec.project ?? each.root) : each.root, each.path, spec.cwd),
+  }))
+  if (named.length === 0) return []
   return [
-    ...linesOf(files, way),
-    `to hide one from the cell: --mask ${files[0]?.path}; to let it reach its agent’s own hosts alone: --private`,
+    ...linesOf(named, way),
+    ...(isWhole ? [] : ['that was a quick look, and not at all files']),
+    `to hide one from the cell: --mask ${named[0]?.path}; to let it reach its agent’s own hosts alone: --private`,
   ]
 }
 

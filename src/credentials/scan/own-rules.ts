@@ -45,7 +45,7 @@ const ownRules: readonly OwnRule[] = [
     rule: 'npmrc',
     what: 'password of a registry',
     where: /(^|\/)\.npmrc$/,
-    pattern: /^(?:\/\/[^\s=]{1,200}:)?_(?:auth|password)[ \t]{0,8}=[ \t]{0,8}(?<value>\S{8,4096})/gm,
+    pattern: /^(?:\/\/[^\s=]{1,200}:)?_(?:auth|authToken|password)[ \t]{0,8}=[ \t]{0,8}(?<value>\S{8,4096})/gm,
   },
   {
     rule: 'pgpass',

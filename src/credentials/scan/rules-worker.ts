@@ -40,6 +40,7 @@ function words(id: string): string {
     .toLowerCase()
 }
 
+parentPort?.postMessage('ready')
 parentPort?.on('message', ({ path, text }: { path: string; text: string }) => {
   hitsIn(path, text).then(
     (hits) => parentPort?.postMessage({ hits }),

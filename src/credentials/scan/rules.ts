@@ -4,39 +4,61 @@ import type { RuleHit } from './own-rules.ts'
 /** Milliseconds for one text. */
 const mostMs = 3000
 const mostLostThreads = 5
+const mostStartMs = 5000
 
 const program = new URL(import.meta.url.endsWith('.ts') ? './rules-worker.ts' : './rules-worker.js', import.meta.url)
 
 /** Runs rules over texts, one at a time, in a thread that is made with the first one. */
 export class RuleThread implements AsyncDisposable {
-  #worker: Worker | null = null
+  #thread: Thread | null = null
   #lost = 0
+
+  /** Resolves when the thread is there to be asked, or cannot be had. Otherwise the first text waits for it. */
+  async ready(): Promise<void> {
+    this.#thread ??= start()
+    await this.#thread.isUp
+  }
 
   /** Places in the text that look like secrets; in words why it could not be said. */
   async hits(path: string, text: string, msLeft: number): Promise<readonly RuleHit[] | string> {
     if (this.#lost >= mostLostThreads) return 'the rules took too long on other files'
-    const worker = this.#worker ?? this.#start()
-    this.#worker = worker
+    await this.ready()
+    const worker = this.#thread?.worker
+    if (worker === undefined) return 'the rules cannot be run'
     const answer = await ask(worker, { path, text }, Math.min(mostMs, msLeft))
     if (typeof answer !== 'string') return answer
     this.#lost++
-    this.#worker = null
+    this.#thread = null
     await worker.terminate()
     return answer
   }
 
-  #start(): Worker {
-    const worker = new Worker(program, { env: {}, execArgv: [], argv: [], stdin: false, resourceLimits: { maxOldGenerationSizeMb: 512 } })
-    worker.unref()
-    // Who waits for an answer hears of it; nobody else needs to.
-    worker.on('error', () => undefined)
-    return worker
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#worker?.terminate()
-    this.#worker = null
+    await this.#thread?.worker.terminate()
+    this.#thread = null
   }
+}
+
+interface Thread {
+  readonly worker: Worker
+  /** Never rejects. */
+  readonly isUp: Promise<void>
+}
+
+function start(): Thread {
+  const worker = new Worker(program, { env: {}, execArgv: [], argv: [], stdin: false, resourceLimits: { maxOldGenerationSizeMb: 512 } })
+  // Who waits for an answer hears of it; nobody else needs to.
+  worker.on('error', () => undefined)
+  const isUp = new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, mostStartMs)
+    const end = (): void => {
+      clearTimeout(timer)
+      worker.unref()
+      resolve()
+    }
+    worker.once('message', end).once('error', end).once('exit', end)
+  })
+  return { worker, isUp }
 }
 
 function ask(worker: Worker, message: { path: string; text: string }, ms: number): Promise<readonly RuleHit[] | string> {

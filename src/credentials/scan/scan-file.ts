@@ -16,8 +16,7 @@ const mostOfOneSecret = 5
 /** What one scan of many files works with. */
 export interface ScanMeans {
   readonly exact: ExactSearch
-  /** Null: no rules. */
-  readonly rules: RuleThread | null
+  readonly rules: RuleThread
   readonly deadline: Deadline
   readonly rulesDeadline: Deadline
   /** Larger texts are not given to the rules. */
@@ -67,18 +66,15 @@ export async function scanFile(descriptor: number, path: string, means: ScanMean
     for (const secret of found) findings.push({ ...inPlay(shown, secret), line: null, column: null })
     if (why !== null) notLooked.push(`${each.name === null ? 'inside of it' : shownPath(each.name)}: ${why}`)
   }
-  if (means.rules !== null) {
-    const text = isShort ? textOf(Buffer.concat(whole)) : null
-    if (text === null) {
-      if (!isShort) notLooked.push('it is too large for the rules')
-    } else if (text !== '') {
-      const left = Math.min(means.deadline.left, means.rulesDeadline.left)
-      const hits = left === 0 ? 'there was no time left for the rules' : await means.rules.hits(path, text, left)
-      if (typeof hits === 'string') notLooked.push(hits)
-      else
-        for (const { rule, what, start, end } of hits)
-          findings.push({ path: shownPath(path), ...placeOf(text, start, end), rule, what, masked: maskedValue(text.slice(start, end)) })
-    }
+  const text = isShort ? textOf(Buffer.concat(whole)) : null
+  if (!isShort) notLooked.push('it is too large for the rules')
+  else if (text !== null && text !== '') {
+    const left = Math.min(means.deadline.left, means.rulesDeadline.left)
+    const hits = left === 0 ? 'there was no time left for the rules' : await means.rules.hits(path, text, left)
+    if (typeof hits === 'string') notLooked.push(hits)
+    else
+      for (const { rule, what, start, end } of hits)
+        findings.push({ path: shownPath(path), ...placeOf(text, start, end), rule, what, masked: maskedValue(text.slice(start, end)) })
   }
   return { findings: findings.slice(0, mostOfOneFile), more: Math.max(0, findings.length - mostOfOneFile), notLooked }
 }

@@ -10,8 +10,8 @@ import { inPlay, type ScanMeans, scanFile } from './scan-file.ts'
 export interface ScanWish {
   /** What was in play: looked for exactly. */
   readonly inPlay: readonly Secret[]
-  /** False: only what was in play. */
-  readonly rules?: boolean
+  /** The thread that runs the rules; one of its own when absent. */
+  readonly rules?: RuleThread
   /** By path relative to the root; absent: every file. */
   readonly wanted?: (path: string) => boolean
   /** Told every finding with the path as it is, also those that are only counted. */
@@ -56,10 +56,10 @@ const mostListed = 100
 export async function scanTree(root: string, wish: ScanWish): Promise<ScanResult> {
   const bounds = { ...usual, ...wish.bounds }
   using exact = new ExactSearch(wish.inPlay)
-  await using rules = new RuleThread()
+  await using own = new RuleThread()
   const means: ScanMeans = {
     exact,
-    rules: wish.rules === false ? null : rules,
+    rules: wish.rules ?? own,
     deadline: new Deadline(bounds.ms),
     rulesDeadline: new Deadline(bounds.rulesMs),
     ruleBytes: bounds.ruleBytes,

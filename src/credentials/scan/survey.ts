@@ -1,18 +1,18 @@
 import { Deadline } from './deadline.ts'
 import type { Finding } from './finding.ts'
+import { RuleThread } from './rules.ts'
 import { scanTree } from './scan-tree.ts'
 
-export interface SurveyWish {
+export interface SurveyTree {
+  readonly root: string
   /** Relative to the root: these are not shown to the cell, so they are not looked at. */
-  readonly hidden?: readonly string[]
-  /** For all of it; 300 unless told. */
-  readonly ms?: number
+  readonly hidden: readonly string[]
 }
 
-/** What a tree seems to hold. */
+/** What some trees seem to hold. */
 export interface Survey {
   /** Files with what looks like secrets, those with a telling name first. */
-  readonly files: readonly { readonly path: string; readonly secrets: number; readonly what: string }[]
+  readonly files: readonly { readonly root: string; readonly path: string; readonly secrets: number; readonly what: string }[]
   /** False: there was no time to look at all of it. */
   readonly isWhole: boolean
 }
@@ -36,48 +36,75 @@ const closedNames: ReadonlySet<string> = new Set([
 ])
 const bounds = { findings: 500, ruleBytes: 256 * 1024, unpackedBytes: 0 }
 
+const rootMs = 2000
+
 /**
- * A quick look at a tree before a cell gets to see it: files at its root that usually hold secrets, then such files anywhere, then as many
- * of the others as there is time for. By the rules alone; follows no link. Never rejects for what is in the tree.
+ * A quick look at trees before a cell gets to see them: files at their roots that usually hold secrets, then, for as long as there is time
+ * (milliseconds, not counting the start of the thread that looks), such files anywhere, then the others. By the rules alone; follows no
+ * link. Never rejects for what is in the trees.
  */
-export async function survey(root: string, wish: SurveyWish = {}): Promise<Survey> {
-  const deadline = new Deadline(wish.ms ?? 300)
-  const hidden = new Set(wish.hidden ?? [])
-  const isOpen = (path: string): boolean => !hidden.has(path)
-  const known = (path: string): boolean => wellKnown.test(path.toLowerCase()) && !notSecret.test(path.toLowerCase()) && isOpen(path)
-  const closed = (path: string): boolean =>
-    !isOpen(path) || (closedNames.has(path.slice(path.lastIndexOf('/') + 1)) && path.includes('/')) || closedNames.has(path)
-  const seen = new Set<string>()
-  const files = new Map<string, Finding[]>()
-  let isWhole = true
-  const stores = new Set<string>()
-  const steps = [
-    { depth: 0, entries: 5000, wanted: known },
-    { depth: 12, entries: 50_000, wanted: known },
-    { depth: 12, entries: 50_000, wanted: (path: string): boolean => isOpen(path) && !path.startsWith('.git/') },
-  ]
-  for (const { wanted, depth, entries } of steps) {
-    if (deadline.passed) {
-      isWhole = false
-      break
+export async function survey(trees: readonly SurveyTree[], ms = 300): Promise<Survey> {
+  await using rules = new RuleThread()
+  await rules.ready()
+  const looks = trees.map((each) => new Look(each, rules))
+  for (const each of looks) await each.step({ depth: 0, entries: 5000, ms: rootMs, known: true })
+  const deadline = new Deadline(ms)
+  for (const known of [true, false]) for (const each of looks) await each.step({ depth: 12, entries: 50_000, ms: deadline.left, known })
+  return { files: looks.flatMap((each) => each.files()), isWhole: looks.every((each) => each.isWhole) }
+}
+
+interface Step {
+  readonly depth: number
+  readonly entries: number
+  readonly ms: number
+  /** Only files with a telling name. */
+  readonly known: boolean
+}
+
+class Look {
+  isWhole = true
+  readonly #root: string
+  readonly #hidden: ReadonlySet<string>
+  readonly #rules: RuleThread
+  readonly #seen = new Set<string>()
+  readonly #stores = new Set<string>()
+  readonly #files = new Map<string, Finding[]>()
+
+  constructor({ root, hidden }: SurveyTree, rules: RuleThread) {
+    this.#root = root
+    this.#hidden = new Set(hidden)
+    this.#rules = rules
+  }
+
+  async step({ depth, entries, ms, known }: Step): Promise<void> {
+    if (ms === 0) {
+      this.isWhole = false
+      return
     }
-    const ms = deadline.left
-    const fresh = (path: string): boolean => {
-      if (seen.has(path) || !wanted(path)) return false
-      seen.add(path)
-      if (keyStore.test(path.toLowerCase())) stores.add(path)
-      return true
-    }
-    const { findings, notLooked } = await scanTree(root, {
+    const { notLooked } = await scanTree(this.#root, {
       inPlay: [],
-      wanted: fresh,
-      closed,
+      rules: this.#rules,
+      wanted: (path) => this.#wants(path, known),
+      closed: (path) => this.#hidden.has(path) || closedNames.has(path.slice(path.lastIndexOf('/') + 1)),
+      found: (path, each) => this.#files.set(path, [...(this.#files.get(path) ?? []), each]),
       bounds: { ...bounds, depth, entries, ms, rulesMs: ms },
     })
-    for (const each of findings) files.set(each.path, [...(files.get(each.path) ?? []), each])
-    if (depth > 0 && notLooked.some((each) => each.path === '.' || /no time|took too long/.test(each.why))) isWhole = false
+    if (depth > 0 && notLooked.some((each) => each.path === '.' || /no time|took too long/.test(each.why))) this.isWhole = false
   }
-  const found = [...files].map(([path, all]) => ({ path, secrets: all.length, what: all[0]?.what ?? '' }))
-  for (const path of stores) if (!files.has(path)) found.push({ path, secrets: 1, what: 'key store' })
-  return { files: found, isWhole }
+
+  #wants(path: string, known: boolean): boolean {
+    const name = path.toLowerCase()
+    if (this.#seen.has(path) || this.#hidden.has(path)) return false
+    if (known ? !wellKnown.test(name) || notSecret.test(name) : path.startsWith('.git/')) return false
+    this.#seen.add(path)
+    if (keyStore.test(name)) this.#stores.add(path)
+    return true
+  }
+
+  files(): Survey['files'] {
+    const root = this.#root
+    const found = [...this.#files].map(([path, all]) => ({ root, path, secrets: all.length, what: all[0]?.what ?? '' }))
+    for (const path of this.#stores) if (!this.#files.has(path)) found.push({ root, path, secrets: 1, what: 'key store' })
+    return found
+  }
 }
