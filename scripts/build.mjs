@@ -1,5 +1,5 @@
-// Bundles src/cli/main.ts into dist/: one entry, a chunk for each lazily loaded command, and the two small programs
-// that run inside a cell's network namespace.
+// Bundles src/cli/main.ts into dist/: one entry, a chunk for each lazily loaded command, the thread that looks for
+// secrets, and the two small programs that run inside a cell's network namespace.
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -9,7 +9,7 @@ rmSync(`${root}/dist`, { recursive: true, force: true })
 mkdirSync(`${root}/dist`)
 await build({
   absWorkingDir: root,
-  entryPoints: { main: 'src/cli/main.ts' },
+  entryPoints: { main: 'src/cli/main.ts', 'rules-worker': 'src/credentials/scan/rules-worker.ts' },
   outdir: 'dist',
   bundle: true,
   splitting: true,

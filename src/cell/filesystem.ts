@@ -19,6 +19,8 @@ export type FsEntry =
   | { readonly kind: 'bind'; readonly source: string; readonly target: string; readonly access: 'ro' | 'rw'; readonly reason: BindReason }
   /** A file that exists in the cell only, read-only. */
   | { readonly kind: 'file'; readonly target: string; readonly content: string }
+  /** Appears empty, read-only, whatever stands at `source` on the host. */
+  | { readonly kind: 'mask'; readonly source: string; readonly target: string; readonly type: 'file' | 'directory' }
   /** Read-only where nothing stands on the host: the backend puts an inert entry there for the time of the cell. */
   | {
       readonly kind: 'ghost'
@@ -157,7 +159,8 @@ export function targetOf(entry: FsEntry): string {
   return 'target' in entry ? entry.target : entry.path
 }
 
-function parentsFirst(entries: readonly FsEntry[]): readonly FsEntry[] {
+/** The order of mounting: what lies deeper later. */
+export function parentsFirst(entries: readonly FsEntry[]): readonly FsEntry[] {
   const depth = (entry: FsEntry): number => targetOf(entry).split('/').filter(Boolean).length
   return entries
     .map((entry, index) => ({ entry, index }))

@@ -6,6 +6,7 @@ import { planEnvironment } from './environment.ts'
 import type { MachineFacts, ProjectFacts } from './facts.ts'
 import { type FsEntry, homeFilesDirectory, planFilesystem } from './filesystem.ts'
 import { type LimitPlan, planLimits } from './limits.ts'
+import { masked } from './masks.ts'
 import { type Posture, postureOf } from './posture.ts'
 import type { CellSpec } from './spec.ts'
 import type { CellTrust } from './trust.ts'
@@ -51,7 +52,7 @@ export function plan(spec: CellSpec, machine: MachineFacts, trees: readonly Proj
     hostname: 'paddock',
   }
   const limits = planLimits(spec.limits, machine)
-  const filesystem = planFilesystem(spec, machine, trees, identity, limits, trust)
+  const filesystem = masked(planFilesystem(spec, machine, trees, identity, limits, trust), spec.masks ?? [])
   return {
     schemaVersion: 1,
     name: spec.name,

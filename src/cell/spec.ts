@@ -19,6 +19,13 @@ export interface SyntheticFile {
   readonly content: string
 }
 
+/** A file or directory of the host that appears empty in the cell, wherever the cell sees it. */
+export interface MaskWish {
+  /** Absolute, without links. */
+  readonly source: string
+  readonly kind: 'file' | 'directory'
+}
+
 /** What a caller wishes of a cell, in user words. `plan()` turns it into decisions. */
 export interface CellSpec {
   /** A short name for messages and the audit log: `run claude`, `participant alpha`. */
@@ -36,6 +43,7 @@ export interface CellSpec {
   readonly projectCopy?: string
   readonly mounts: readonly MountWish[]
   readonly files: readonly SyntheticFile[]
+  readonly masks?: readonly MaskWish[]
   /** The private home: a directory of the host that persists, or a tmpfs that does not. */
   readonly home: { readonly kind: 'persistent'; readonly path: string } | { readonly kind: 'temporary' }
   /** Put into the private home by the cell itself before the command starts: path relative to home, mode 0600. */

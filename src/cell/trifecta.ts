@@ -1,3 +1,4 @@
+import type { EgressPolicy } from '../egress/policy.ts'
 import type { CellPlan } from './plan.ts'
 
 /**
@@ -33,4 +34,13 @@ export function trifecta(plan: CellPlan): Trifecta {
         ? []
         : [plan.egress.mode]
   return { privateData, wayOut }
+}
+
+/** What a cell can send things to, in words; null: nothing. */
+export function reachOf(egress: EgressPolicy): string | null {
+  if (egress.mode === 'off') return null
+  if (egress.mode !== 'allowlist') return 'the internet'
+  const hosts = [...new Set(egress.entries.map((each) => each.host))]
+  if (hosts.length === 0) return null
+  return hosts.length <= 3 ? hosts.join(', ') : `${hosts.slice(0, 2).join(', ')} and ${hosts.length - 2} more hosts`
 }

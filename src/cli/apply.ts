@@ -1,12 +1,15 @@
-import { applyChanges } from '../copy/apply.ts'
+import { applyChanges, movedPaths } from '../copy/apply.ts'
 import type { Change } from '../copy/change.ts'
 import type { CopyPlace, CopyRecord } from '../copy/record.ts'
+import { secretsIn } from '../copy/secrets.ts'
 import { recover } from '../copy/undo.ts'
+import { shownPath } from '../credentials/scan/finding.ts'
 import { exitCodes, PaddockError } from '../errors.ts'
 import { removeTree } from '../files/remove-tree.ts'
 import { resolvePaths } from '../paths.ts'
 import { commitPaths, refuseOwnPrograms } from './commit.ts'
-import { chooseCopy, lockProject, openCopy, refuseWhileRunning, selectChanges } from './copies.ts'
+import { type Copy, chooseCopy, lockProject, openCopy, refuseWhileRunning, selectChanges } from './copies.ts'
+import { credentialsHere, secretWords } from './copy-secrets.ts'
 import { printJson, say } from './output.ts'
 import { printable } from './printable.ts'
 
@@ -16,6 +19,7 @@ export interface ApplyOptions {
   readonly hooks?: boolean
   readonly keep?: boolean
   readonly runLater?: boolean
+  readonly allowSecrets?: boolean
   readonly json?: boolean
 }
 
@@ -37,6 +41,7 @@ export async function applyCommand(words: readonly string[], options: ApplyOptio
   if (recovered !== null) say(`an apply of ${record.id} that was interrupted has been ${recovered}`)
   const { changes, named } = selectChanges(scan.changes, copy.words, record.project)
   refuseRunsLater(changes, named, options, record)
+  if (options.allowSecrets !== true) await refuseSecrets(changes, copy, env, paths.userHome)
   const wish = { message: options.message, hooks: options.hooks === true, home: paths.userHome }
   if (options.commit === true)
     refuseOwnPrograms(
@@ -84,6 +89,17 @@ function refuseRunsLater(changes: readonly Change[], named: ReadonlySet<string>,
       hint: `Look at them with paddock review ${record.id}, then name each, or take all with --run-later.`,
     },
   )
+}
+
+/** A secret that comes into a project is published with it sooner or later. */
+async function refuseSecrets(changes: readonly Change[], { place, record }: Copy, env: NodeJS.ProcessEnv, userHome: string): Promise<void> {
+  const { findings } = await secretsIn(changes, place, record, credentialsHere(env, userHome), new Set(movedPaths(record.project, changes)))
+  if (findings.size === 0) return
+  const shown = [...findings].slice(0, 10).map(([file, all]) => `${shownPath(file)} (${secretWords(all)})`)
+  if (findings.size > 10) shown.push(`${findings.size - 10} more`)
+  throw new PaddockError('NOT_ALLOWED', `Nothing was applied, because these hold what looks like a secret: ${shown.join(', ')}.`, {
+    hint: `Take the others by name, mend these in ${place.tree}, or take them as they are with --allow-secrets.`,
+  })
 }
 
 function tell(

@@ -9,6 +9,7 @@ import type { ProjectFile } from '../config/trust.ts'
 import { presetNames } from '../egress/presets.ts'
 import { PaddockError } from '../errors.ts'
 import type { Paths } from '../paths.ts'
+import { widening } from './private-egress.ts'
 import type { RunOptions } from './run-spec.ts'
 
 const agents = adapterNames.filter((each) => each !== 'command')
@@ -68,7 +69,7 @@ export function withConfig(
   agent: string | null,
   context: { readonly env: NodeJS.ProcessEnv; readonly paths: Paths },
 ): { readonly options: RunOptions; readonly args: readonly string[] } {
-  const all = layered(loaded.files)
+  const all = layered(loaded.files).filter((each) => options.private !== true || !widening.has(each.key))
   const egress = given('egress') ? options.egress : String(last(all, 'run.egress') ?? options.egress)
   const settings = effective(all, egress)
   const one = <T>(key: string): T | undefined => last(settings, key) as T | undefined
@@ -103,6 +104,7 @@ export function withConfig(
       preset: [...texts('run.presets'), ...options.preset],
       ro: [...places('run.ro'), ...options.ro],
       rw: [...places('run.rw'), ...options.rw],
+      configuredMask: texts('run.mask'),
       env: [...texts('run.env').filter(isSet), ...options.env],
       secret: [...texts('run.secrets'), ...options.secret],
       repo: [...texts('run.repos'), ...options.repo],

@@ -1,15 +1,18 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { contains } from '../cell/filesystem.ts'
+import { kindBelow } from '../cell/kind-below.ts'
 import type { CellReport } from '../cell/report.ts'
-import type { CellSpec } from '../cell/spec.ts'
+import type { CellSpec, MaskWish } from '../cell/spec.ts'
 import { createCopy } from '../copy/create.ts'
 import { readRecord, writeRecord } from '../copy/record.ts'
+import { secretsIn } from '../copy/secrets.ts'
 import { userExcludes } from '../copy/user-excludes.ts'
 import { messageOf, PaddockError } from '../errors.ts'
 import { removeTree } from '../files/remove-tree.ts'
 import type { Context } from './context.ts'
 import { copiesDirectory, openCopy } from './copies.ts'
+import { credentialsOf, leaksOf } from './copy-secrets.ts'
 import { summary } from './review.ts'
 
 /** A copy that a cell works on in place of the project. */
@@ -21,6 +24,15 @@ export interface RunCopy {
   end(report: CellReport): Promise<{ readonly report: CellReport; readonly lines: readonly string[] }>
   /** Where the cell did not start. */
   discard(): Promise<void>
+}
+
+/** A mask of the project lies over what was taken of it; over nothing, where that was left out. */
+function masksInCopy(mask: MaskWish, project: string, tree: string): readonly MaskWish[] {
+  if (!contains(project, mask.source)) return [mask]
+  const source = tree + mask.source.slice(project.length)
+  const kind = kindBelow(tree, source)
+  // The original may be seen by another mount.
+  return kind === mask.kind ? [mask, { source, kind }] : [mask]
 }
 
 /** @throws PaddockError `NOT_ALLOWED` for mounts that would let the cell reach the project itself */
@@ -57,7 +69,7 @@ export async function copyForRun(spec: CellSpec, options: { readonly ignored: bo
   const few = record.skipped.slice(0, 3).map((each) => `${each.path} (${each.why})`)
   if (record.skippedCount > few.length) few.push(`${record.skippedCount - few.length} more`)
   return {
-    spec: { ...spec, projectCopy: place.tree },
+    spec: { ...spec, projectCopy: place.tree, masks: (spec.masks ?? []).flatMap((each) => masksInCopy(each, project, place.tree)) },
     notes: [...record.notes, ...(few.length === 0 ? [] : [`not in the copy: ${few.join(', ')}`])],
     discard,
     async end(report) {
@@ -77,7 +89,12 @@ export async function copyForRun(spec: CellSpec, options: { readonly ignored: bo
         await discard()
         return ['nothing changed in the copy, so it was deleted']
       }
-      return [`copy ${id}: ${summary(scan.changes)}; the project is as it was`, commands]
+      const inPlay = credentialsOf(spec, context.paths.userHome)
+      const now = (await readRecord(place)) ?? record
+      const secrets = await secretsIn(scan.changes, place, now, inPlay)
+      const leaks = leaksOf(scan.changes, secrets)
+      if (leaks.length > 0) await writeRecord(place, { ...now, leaks })
+      return [`copy ${id}: ${summary(scan.changes, secrets.findings.size)}; the project is as it was`, commands]
     } catch (error) {
       return [`copy ${id} could not be compared: ${messageOf(error)}`, commands]
     }

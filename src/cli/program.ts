@@ -69,6 +69,8 @@ export function buildProgram(): Command {
     )
     .option('--ro <path>', 'show this path, read-only (repeatable)', collect, [])
     .option('--rw <path>', 'show this path, writable (repeatable)', collect, [])
+    .option('--mask <path>', 'let this file or directory appear empty (repeatable)', collect, [])
+    .option('--private', 'let the cell reach what the agent itself needs, and nothing else')
     .option('--env <name[=value]>', 'pass a variable (repeatable)', collect, [])
     .option(
       '--secret <name=ref[@host]>',
@@ -129,6 +131,7 @@ export function buildProgram(): Command {
     .summary('take the changes of a copy over into the project, all or some')
     .argument('[words...]', 'the id of a copy (the newest of this project when left out), and paths to take')
     .option('--run-later', 'also what runs, or is obeyed, on this machine later')
+    .option('--allow-secrets', 'also what looks like a secret')
     .option('--commit', 'commit just these paths with your own git')
     .option('-m, --message <text>', 'the message of the commit')
     .option('--hooks', 'with --commit: run the hooks and other programs that the configuration of git names')

@@ -2,10 +2,14 @@ import { movedPaths } from '../copy/apply.ts'
 import type { Change } from '../copy/change.ts'
 import { isLink } from '../copy/manifest.ts'
 import { listCopies } from '../copy/record.ts'
+import { secretsIn } from '../copy/secrets.ts'
 import { type TextDiff, textDiff } from '../copy/text-diff.ts'
+import type { Finding } from '../credentials/scan/finding.ts'
 import { exitCodes } from '../errors.ts'
 import { resolvePaths } from '../paths.ts'
+import { maskSecrets } from '../secret.ts'
 import { chooseCopy, copiesDirectory, lockProject, openCopy, selectChanges } from './copies.ts'
+import { credentialsHere, secretWords, shownLine } from './copy-secrets.ts'
 import { printJson, say } from './output.ts'
 import { printable } from './printable.ts'
 
@@ -30,7 +34,9 @@ export async function reviewCommand(words: readonly string[], options: ReviewOpt
   if (recovered !== null) say(`an apply of ${record.id} that was interrupted has been ${recovered}`)
   const { changes } = selectChanges(scan.changes, copy.words, record.project)
   const moved = new Set(movedPaths(record.project, changes))
-  const out = (line: string): boolean => process.stdout.write(`${printable(line)}\n`)
+  const inPlay = credentialsHere(env, paths.userHome)
+  const { findings, notLooked } = await secretsIn(changes, place, record, inPlay, moved)
+  const out = (line: string): boolean => process.stdout.write(`${printable(maskSecrets(line))}\n`)
   const shown: unknown[] = []
   let room = mostJsonLines
   for (const each of changes) {
@@ -38,16 +44,16 @@ export async function reviewCommand(words: readonly string[], options: ReviewOpt
       options.stat === true && options.json !== true ? null : await textDiff(each, record.project, place.tree, moved.has(each.path))
     if (options.json === true) {
       room -= diff?.kind === 'text' ? diff.lines.length : 0
-      shown.push(asJson(each, diff, moved.has(each.path), options.stat !== true && room >= 0))
+      shown.push(asJson(each, diff, moved.has(each.path), options.stat !== true && room >= 0, findings.get(each.path) ?? []))
     } else {
-      out(headOf(each, diff, moved.has(each.path)))
-      if (diff !== null) for (const line of diffLinesOf(each, diff)) out(line)
+      out(headOf(each, diff, moved.has(each.path), findings.get(each.path) ?? []))
+      if (diff !== null) for (const line of diffLinesOf(each, diff, findings.get(each.path) ?? [])) out(line)
     }
   }
   if (options.json === true) {
     const { id, project, created, head, skipped, skippedCount, notes } = record
     const { leftOut, leftOutCount, ignoredCount } = scan
-    const rest = { leftOut, leftOutCount, ignoredCount, skipped, skippedCount, notes }
+    const rest = { notSearched: notLooked, leftOut, leftOutCount, ignoredCount, skipped, skippedCount, notes }
     printJson({ schemaVersion: 1, id, project, created, head: head ?? null, tree: place.tree, changes: shown, ...rest })
     return exitCodes.done
   }
@@ -55,15 +61,19 @@ export async function reviewCommand(words: readonly string[], options: ReviewOpt
   for (const each of scan.leftOut.slice(0, 20)) out(`left out  ${each.path} · ${each.why}`)
   if (scan.leftOutCount > 20) out(`left out  ${scan.leftOutCount - 20} more`)
   if (scan.ignoredCount > 0) out(`left out  ${scan.ignoredCount} new files that git ignores`)
-  say(`copy ${record.id} of ${record.project}: ${summary(changes)}`)
+  for (const each of notLooked.slice(0, 10)) out(`not searched for secrets  ${each.path} · ${each.why}`)
+  say(`copy ${record.id} of ${record.project}: ${summary(changes, findings.size)}`)
   return exitCodes.done
 }
 
 /** `3 changes, 1 of them runs later on your machine`. */
-export function summary(changes: readonly Change[]): string {
+export function summary(changes: readonly Change[], withSecrets = 0): string {
   const later = changes.filter((each) => each.runsLater !== null).length
   const all = changes.length === 0 ? 'nothing changed' : changes.length === 1 ? '1 file changed' : `${changes.length} files changed`
-  return later === 0 ? all : `${all}, ${later} of them run${later === 1 ? 's' : ''} later on your machine`
+  const parts = [all]
+  if (later > 0) parts.push(`${later} of them run${later === 1 ? 's' : ''} later on your machine`)
+  if (withSecrets > 0) parts.push(`${withSecrets} of them hold${withSecrets === 1 ? 's' : ''} what looks like a secret`)
+  return parts.join(', ')
 }
 
 async function listed(copies: string, options: ReviewOptions): Promise<number> {
@@ -81,7 +91,7 @@ function modes(change: Change): { readonly from: string; readonly to: string } |
   return { from: octal(base.mode), to: octal(now.mode) }
 }
 
-function headOf(change: Change, diff: TextDiff | null, moved: boolean): string {
+function headOf(change: Change, diff: TextDiff | null, moved: boolean, secrets: readonly Finding[]): string {
   const mode = modes(change)
   const { now } = change
   const parts = [`${change.kind.padEnd(9)} ${change.path}`]
@@ -91,20 +101,28 @@ function headOf(change: Change, diff: TextDiff | null, moved: boolean): string {
   if (diff?.kind === 'binary') parts.push(`binary, ${now !== null && !isLink(now) ? `${now.size} bytes` : 'gone'}`)
   if (now !== null && isLink(now)) parts.push(`link → ${now.target}`)
   if (change.runsLater !== null) parts.push(`RUNS LATER: ${change.runsLater}`)
+  if (secrets.length > 0) parts.push(`LOOKS LIKE A SECRET: ${secretWords(secrets)}`)
   if (moved) parts.push('BASE MOVED: the project has something else by now, so it cannot be applied')
   return parts.join(' · ')
 }
 
-function* diffLinesOf(change: Change, diff: TextDiff): Generator<string> {
+function* diffLinesOf(change: Change, diff: TextDiff, secrets: readonly Finding[]): Generator<string> {
   if (diff.kind === 'too-large') yield '  too large to be shown'
   if (diff.kind === 'unreadable') yield '  cannot be read'
   if (diff.kind !== 'text') return
   yield change.base === null ? '--- /dev/null' : `--- a/${change.path}`
   yield change.now === null ? '+++ /dev/null' : `+++ b/${change.path}`
-  for (const { sign, text } of diff.lines) yield sign === '@' ? `@@ ${text} @@` : sign === 'end' ? `\\ ${text}` : `${sign}${text}`
+  let line = 0
+  for (const { sign, text } of diff.lines) {
+    if (sign === '@') line = Number(/\+(\d+)/.exec(text)?.[1] ?? 1)
+    if (sign === '@') yield `@@ ${text} @@`
+    else if (sign === 'end') yield `\\ ${text}`
+    else if (sign === '-') yield `-${text}`
+    else yield `${sign}${shownLine(text, line++, secrets)}`
+  }
 }
 
-function asJson(change: Change, diff: TextDiff | null, moved: boolean, withLines: boolean): unknown {
+function asJson(change: Change, diff: TextDiff | null, moved: boolean, withLines: boolean, secrets: readonly Finding[]): unknown {
   const { path, kind, runsLater, now } = change
   return {
     path,
@@ -116,6 +134,7 @@ function asJson(change: Change, diff: TextDiff | null, moved: boolean, withLines
     content: diff?.kind ?? null,
     added: diff?.kind === 'text' ? diff.added : null,
     removed: diff?.kind === 'text' ? diff.removed : null,
-    ...(withLines && diff?.kind === 'text' ? { diff: [...diffLinesOf(change, diff)].join('\n') } : {}),
+    secrets,
+    ...(withLines && diff?.kind === 'text' ? { diff: [...diffLinesOf(change, diff, secrets)].map(maskSecrets).join('\n') } : {}),
   }
 }

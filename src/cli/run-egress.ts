@@ -9,6 +9,7 @@ import { type InspectionWishes, withInspection } from '../egress/inspect/inspect
 import type { AllowEntry, EgressPolicy } from '../egress/policy.ts'
 import { PaddockError } from '../errors.ts'
 import type { Context } from './context.ts'
+import { privateEgress } from './private-egress.ts'
 
 /** The options of `paddock run` that decide about the network. */
 export interface EgressOptions extends InspectionWishes {
@@ -21,11 +22,15 @@ export interface EgressOptions extends InspectionWishes {
   readonly projectAsk?: readonly string[]
   readonly baseUrl?: string
   readonly credentials?: string
+  readonly private?: boolean
 }
 
 /** The policy with the endpoint that the agent is pointed at. */
-export function withEndpoint(policy: EgressPolicy, endpoint: ModelEndpoint | null): EgressPolicy {
-  return endpoint === null || policy.mode === 'off' ? policy : { ...policy, entries: [endpoint.entry, ...policy.entries] }
+export function withEndpoint(policy: EgressPolicy, endpoint: ModelEndpoint | null, options: EgressOptions): EgressPolicy {
+  if (endpoint === null) return policy
+  if (policy.mode !== 'off') return { ...policy, entries: [endpoint.entry, ...policy.entries] }
+  // All that a private cell needs is that endpoint.
+  return options.private === true && options.egress !== 'off' ? { mode: 'allowlist', entries: [endpoint.entry] } : policy
 }
 
 /** What the options say that the cell may reach; `forges` come with the rules of their repositories. */
@@ -36,6 +41,13 @@ export async function egressOf(
   context: Context,
 ): Promise<EgressPolicy> {
   const inspected = (entries: readonly AllowEntry[]) => withInspection(withForges(entries, forges), options)
+  if (options.private === true) {
+    if (forges.length > 0)
+      throw new PaddockError('BAD_INPUT', '--repo opens a way out, and --private has none but the agent’s own.', {
+        hint: 'Leave one of them out.',
+      })
+    return privateEgress(options, (named) => (options.baseUrl === undefined ? (agent?.hosts ?? []) : baseUrlEntry(options.baseUrl, named)))
+  }
   if (options.block.length > 0 && options.egress !== 'public')
     throw new PaddockError('BAD_INPUT', `--block means nothing with --egress ${options.egress}.`, { hint: 'Use it with --egress public.' })
   const extra = options.allow.length + options.ask.length + options.preset.length > 0

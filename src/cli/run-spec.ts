@@ -9,6 +9,7 @@ import { openForges } from '../credentials/forge-access.ts'
 import { parseRepository } from '../egress/forge/repository.ts'
 import { PaddockError } from '../errors.ts'
 import type { Context } from './context.ts'
+import { masksOf } from './masking.ts'
 import { projectAround } from './project.ts'
 import { publishPorts } from './publish.ts'
 import { count, duration, processors, size } from './quantities.ts'
@@ -36,6 +37,11 @@ export interface RunOptions {
   readonly projectRules?: readonly string[]
   readonly ro: readonly string[]
   readonly rw: readonly string[]
+  /** What appears empty: of the command line, and of the configuration, where that counts only for what is there. */
+  readonly mask?: readonly string[]
+  readonly configuredMask?: readonly string[]
+  /** Reaches what the agent itself needs and nothing else. */
+  readonly private?: boolean
   readonly env: readonly string[]
   /** `HOST/OWNER/NAME[=read|write]` */
   readonly repo: readonly string[]
@@ -109,6 +115,8 @@ export async function runSpec(
     mounts.push(...installation.mounts.map((each) => ({ ...each, reason: 'agent' as const })))
     if (!agent.tried) notes.push(`the ${agent.name} adapter was written from its documentation and has not been run with the real CLI.`)
   }
+  const masking = masksOf(options, { cwd, project, userHome: home, mounts })
+  notes.push(...masking.notes)
   const homePath = privateHome(project, agent?.name ?? 'command', context)
   const spec: CellSpec = {
     name: `run ${agent?.name ?? path.basename(words[0] ?? '')}`,
@@ -117,11 +125,12 @@ export async function runSpec(
     project,
     mounts,
     files: [],
+    ...(masking.masks.length === 0 ? {} : { masks: masking.masks }),
     home: { kind: 'persistent', path: homePath },
     homeFiles: [...made.homeFiles, ...given.homeFiles],
     env: { ...made.env, ...given.env, ...forge.env },
     pathEntries: installation?.pathEntries ?? [],
-    egress: withEndpoint(await egressOf(options, given.endpoint === null ? agent : null, forges.forges, context), given.endpoint),
+    egress: withEndpoint(await egressOf(options, given.endpoint === null ? agent : null, forges.forges, context), given.endpoint, options),
     credentials: [...given.credentials, ...forge.credentials],
     gitConfig: forge.gitConfig,
     limits: {

@@ -3,6 +3,7 @@ import type { Cell, CellIo } from '../cell/cell.ts'
 import type { CellPlan } from '../cell/plan.ts'
 import { planFor } from '../cell/plan-for.ts'
 import type { CellReport } from '../cell/report.ts'
+import { reachOf } from '../cell/trifecta.ts'
 import type { ApprovalsOptions } from '../egress/approvals/approver.ts'
 import { exitCodes, PaddockError } from '../errors.ts'
 import { resolvePaths } from '../paths.ts'
@@ -55,6 +56,8 @@ export async function runCommand(asked: readonly string[], named: RunOptions, gi
     const copy =
       options.copy === true ? await (await import('./copy.ts')).copyForRun(spec, { ignored: options.copyIgnored === true }, context) : null
     for (const each of copy?.notes ?? []) shown(each)
+    if (options.quiet !== true && options.private !== true && reachOf(spec.egress) !== null)
+      for (const each of await (await import('./secrets-ahead.ts')).secretsAhead(copy?.spec ?? spec)) shown(each)
     const cell = await startOr(() => context.startCell(copy?.spec ?? spec, { stdin, size }, ended.signal), copy)
     const unpublish = await publishPorts.open(options.publish, cell, shown)
     const signals = terminal ? attachTerminal(cell) : attachPipes(cell, gate)
@@ -140,6 +143,8 @@ function describeEntry(entry: CellPlan['filesystem'][number]): string {
       return `${entry.access}    ${entry.target}${entry.source === entry.target ? '' : ` (from ${entry.source})`}  [${entry.reason}]`
     case 'file':
       return `file  ${entry.target}`
+    case 'mask':
+      return `mask  ${entry.target} (appears empty)`
     case 'ghost':
       return `ro    ${entry.target} (does not exist, and cannot be made)`
     default:

@@ -13,7 +13,9 @@ export interface Setting {
 
 /** Keys whose values add up over the files; of all others the last one counts. */
 const lists: ReadonlySet<string> = new Set(
-  ['allow', 'ask', 'inspect', 'rules', 'ruleSets', 'block', 'presets', 'repos', 'ro', 'rw', 'env'].map((each) => `run.${each}`),
+  ['allow', 'ask', 'inspect', 'rules', 'ruleSets', 'block', 'presets', 'repos', 'ro', 'rw', 'mask', 'env', 'secrets'].map(
+    (each) => `run.${each}`,
+  ),
 )
 /** The policies under which a key means something; absent: all. */
 const meantUnder: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([

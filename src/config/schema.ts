@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { z } from 'zod'
 import { parseAllow, parseAsk } from '../egress/allow.ts'
 import { parseBlock } from '../egress/block.ts'
@@ -38,6 +39,12 @@ const readBy = (what: string, read: (value: string, place: string) => unknown) =
 const host = readBy('host', (value, place) => parseAllow(value, { place }))
 const rule = readBy('rule', parseRule)
 const place = z.string().regex(/^(\/|~\/)[^\0]*$/, { error: 'must be an absolute path, or one that starts with ~/' })
+const masked = z
+  .string()
+  .regex(/^[^\0]+$/, { error: 'must be a path' })
+  .refine((value) => value.startsWith('/') || value.startsWith('~/') || path.normalize(value).split('/')[0] !== '..', {
+    error: 'must be a path in the project, an absolute one, or one that starts with ~/',
+  })
 const noNul = z.string().regex(/^[^\0]*$/, { error: 'must not hold a NUL character' })
 const variable = /^[A-Za-z_][A-Za-z0-9_]*$/
 
@@ -78,6 +85,10 @@ const projectRun = {
     .optional()
     .describe('Ready-made rules: git-push, publish, release, delete; `=ask` behind one asks instead of denying.'),
   presets: z.array(z.string().min(1)).optional().describe('Named groups of hosts: github, npm, pypi, apt, or an agent.'),
+  mask: z
+    .array(masked.refine((value) => !/^[/~]/.test(value), { error: 'must be a path in the project' }))
+    .optional()
+    .describe('Files and directories of the project that appear empty, where they exist.'),
   ro: z.array(place).optional().describe('Paths that the cell sees, read-only; absolute, or from ~/.'),
   env: z
     .array(z.string().regex(variable, { error: 'must be the name of a variable; values do not belong into a project' }))
@@ -101,6 +112,10 @@ const userRun = {
     .describe('Hosts that the cell may reach and whose requests are judged: HOST[:PORT], pinned as in allow.'),
   rules: z.array(rule).optional().describe('Rules for requests: ACTION METHODS HOST/PATH.'),
   block: z.array(readBy('range', parseBlock)).optional().describe('With egress public: addresses and ranges that are rejected as well.'),
+  mask: z
+    .array(masked)
+    .optional()
+    .describe('Files and directories that appear empty, where they exist: in the project, or absolute, or from ~/.'),
   rw: z.array(place).optional().describe('Paths that the cell may write to; absolute, or from ~/.'),
   env: z
     .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*(=[^\0]*)?$/, { error: 'must be NAME or NAME=VALUE' }))

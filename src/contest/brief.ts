@@ -2,6 +2,9 @@ import { open, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
 import { findAdapter } from '../agents/registry.ts'
+import { contains } from '../cell/filesystem.ts'
+import { kindBelow } from '../cell/kind-below.ts'
+import type { MaskWish } from '../cell/spec.ts'
 import type { KeyPath } from '../config/key-path.ts'
 import { type Problem, problemAt, problemsOf, type Source } from '../config/problems.ts'
 import { PaddockError } from '../errors.ts'
@@ -18,6 +21,8 @@ export interface Contest {
   readonly judgeBrief: string | null
   /** The directory that everybody sees as /contest/raw; null where there is none. */
   readonly raw: string | null
+  /** What appears empty in every cell. */
+  readonly masks: readonly MaskWish[]
 }
 
 const maxTextBytes = 1024 * 1024
@@ -40,7 +45,7 @@ export async function readContest(directory: string): Promise<Contest> {
   const judgeBrief = await readText(layout.judgeBrief, null, '')
   await checkDirectories(config, layout)
   const raw = (await isDirectory(layout.raw)) ? layout.raw : null
-  return { config, layout, brief, judgeBrief: judgeBrief === '' ? null : judgeBrief, raw }
+  return { config, layout, brief, judgeBrief: judgeBrief === '' ? null : judgeBrief, raw, masks: masksOf(config, layout) }
 }
 
 /** The text of a contest.yaml as a config. Throws BAD_INPUT with every problem and its place. */
@@ -103,6 +108,26 @@ async function checkDirectories(config: ContestConfig, layout: Layout): Promise<
       })
     }
   }
+}
+
+/** What is masked must be there, without a link on the way, and in what cells see: raw/, or the `files` of somebody. */
+function masksOf(config: ContestConfig, layout: Layout): MaskWish[] {
+  const shown = [
+    layout.raw,
+    ...[...config.participants, ...config.judges, ...config.checks].flatMap((each) =>
+      each.files === undefined ? [] : [path.join(layout.root, each.files)],
+    ),
+  ]
+  return config.mask.map((each, index) => {
+    const bad = (what: string, hint: string): PaddockError =>
+      new PaddockError('BAD_INPUT', `contest.yaml, mask[${index}]: ${each} ${what}`, { hint })
+    const source = path.join(layout.root, each)
+    if (!shown.some((one) => contains(one, source) && one !== source)) throw bad('is in nothing that a cell sees', 'name a path in raw/')
+    const kind = kindBelow(layout.root, source)
+    if (kind === null) throw bad('does not exist', 'leave it out')
+    if (kind === 'link') throw bad('is a symbolic link, or behind one', 'mask what it leads to')
+    return { source, kind }
+  })
 }
 
 async function isDirectory(file: string): Promise<boolean> {

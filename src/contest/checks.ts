@@ -3,7 +3,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import type { CellReport } from '../cell/report.ts'
 import type { CellSpec, MountWish } from '../cell/spec.ts'
-import { messageOf } from '../errors.ts'
+import { messageOf, redact } from '../errors.ts'
 import { writeJson } from '../files/atomic.ts'
 import { removeTree } from '../files/remove-tree.ts'
 import { formatDuration } from '../quantities.ts'
@@ -87,7 +87,13 @@ async function runCheck(scene: Scene, submission: Submission, check: CheckConfig
     await using log = await openLog(path.join(work, 'output.log'), maxCheckLog)
     const cell = await deps.startCell(specOf(scene, submission, check, copy), { stdin: 'none' }, deps.signal)
     const [report] = await Promise.all([cell.done, log.drain(cell.stdout), log.drain(cell.stderr)])
-    return { name: check.name, weight: check.weight, ...verdict(report), durationMs: report.durationMs, output: escapeOutput(log.tail()) }
+    return {
+      name: check.name,
+      weight: check.weight,
+      ...verdict(report),
+      durationMs: report.durationMs,
+      output: redact(escapeOutput(log.tail())),
+    }
   } catch (error) {
     return {
       name: check.name,
@@ -114,6 +120,7 @@ function specOf({ contest }: Scene, submission: Submission, check: CheckConfig, 
     command: typeof check.command === 'string' ? ['/bin/sh', '-c', check.command] : check.command,
     cwd: '/submission',
     mounts,
+    masks: contest.masks,
     files: [],
     home: { kind: 'temporary' },
     env: {},

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { MountWish } from '../cell/spec.ts'
-import { messageOf } from '../errors.ts'
+import { messageOf, redact } from '../errors.ts'
 import { writeAtomic, writeJson } from '../files/atomic.ts'
 import { readRegular } from '../files/read-regular.ts'
 import { type Ready, readyContender } from './contender.ts'
@@ -101,6 +101,7 @@ async function judgeOne(scene: Scene, who: Ready, mapping: Mapping, submissions:
         prompt: problem === null ? judgePrompt(task) : repairPrompt(task, problem),
         cwd: '/contest/outbox',
         mounts: mountsOf(scene, files.inbox, outbox),
+        masks: contest.masks,
         files: files.attempt(attempt),
         home: path.join(scene.scratch, 'homes', `judge-${who.name}-${attempt}`),
       },
@@ -113,7 +114,7 @@ async function judgeOne(scene: Scene, who: Ready, mapping: Mapping, submissions:
     const answer = await readAnswer(outbox, rules)
     if (answer.ok) {
       const review = await readRegular(path.join(outbox, 'review.md'), maxAnswerBytes)
-      if (review.ok) await writeAtomic(files.review, review.bytes)
+      if (review.ok) await writeAtomic(files.review, redact(review.bytes.toString('utf8')))
       await writeJson(files.record, {
         schemaVersion: 1,
         judge: who.name,

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import type { RunSummary } from '../agents/run-summary.ts'
 import type { CellReport } from '../cell/report.ts'
+import { redact } from '../errors.ts'
 import { escapeName } from './names.ts'
 import type { Seal } from './seal-schema.ts'
 
@@ -20,10 +21,10 @@ const failureKinds = [
 
 /**
  * How a participant or judge ended. `ran`: its program ended by itself. The seal turns `ran` of a participant into
- * `delivered`, `incomplete` (a required output is missing, or there is none) or `over-limit`.
+ * `delivered`, `incomplete` (a required output is missing, or there is none), `over-limit` or `leaks-a-credential`.
  */
 export const outcomeSchema = z.strictObject({
-  kind: z.enum(['ran', 'delivered', 'incomplete', 'over-limit', ...failureKinds]),
+  kind: z.enum(['ran', 'delivered', 'incomplete', 'over-limit', 'leaks-a-credential', ...failureKinds]),
   /** Its exit code, where it ended by itself. */
   exitCode: z.int().nullable(),
   /** One sentence on what is not as it should be; null where all is. */
@@ -103,7 +104,7 @@ function outcome(kind: Outcome['kind'], rest: Partial<Outcome> = {}): Outcome {
 }
 
 function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
+  const line = redact(text).replace(/\s+/g, ' ').trim()
   return line.length > 300 ? `${line.slice(0, 299)}…` : line
 }
 
@@ -118,6 +119,13 @@ export function cancelled(): Outcome {
 /** What the seal says of a run: delivered, or which part is missing. A run that ended with an error stays one that delivered, and says so. */
 export function outcomeOfSeal(ran: Outcome, seal: Seal, required: readonly string[]): Outcome {
   if (seal.state === 'over-limit') return { ...ran, kind: 'over-limit', message: `its submission was not taken over: ${seal.message}` }
+  if (seal.state === 'leaks')
+    return {
+      ...ran,
+      kind: 'leaks-a-credential',
+      message: `its submission was not taken over: ${seal.message}`,
+      hint: 'its attempt still holds it; replace the credential if anybody else may have seen that',
+    }
   const missing = required.filter(
     (pattern) => !seal.files.some((file) => file.path === pattern || path.posix.matchesGlob(file.path, pattern)),
   )

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { MountWish } from '../cell/spec.ts'
+import { scanTree } from '../credentials/scan/scan-tree.ts'
 import { type Ready, readyContender } from './contender.ts'
 import { isFailureToRun, outcomeOfSeal } from './outcome.ts'
 import { pool } from './pool.ts'
@@ -64,6 +65,7 @@ async function runOne(scene: Scene, who: Ready): Promise<void> {
       prompt: participantPrompt(contest.brief, config.outputs.required, contest.raw !== null),
       cwd: '/contest/out',
       mounts,
+      masks: contest.masks,
       files,
       home: path.join(scene.scratch, 'homes', `participant-${who.name}-${attempt}`),
     },
@@ -85,7 +87,7 @@ async function sealOne(scene: Scene, participant: Contender): Promise<void> {
     source,
     contest.layout.sealed(round, participant.name),
     { maxBytes: maxBytes ?? defaultMaxBytes, maxFiles },
-    { attempt: status.attempt, now: deps.now() },
+    { attempt: status.attempt, now: deps.now(), scan: (directory) => scanTree(directory, { inPlay: scene.inPlay }) },
   )
   const outcome = outcomeOfSeal(status.outcome, seal, required)
   await journal.setParticipant(participant.name, { state: 'sealed', outcome })

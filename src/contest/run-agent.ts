@@ -5,7 +5,7 @@ import type { CellCredentials } from '../agents/cell-credentials.ts'
 import { noSummary, type RunSummary, withEvent } from '../agents/run-summary.ts'
 import { transcript } from '../agents/transcript.ts'
 import type { CellReport } from '../cell/report.ts'
-import type { MountWish } from '../cell/spec.ts'
+import type { MaskWish, MountWish } from '../cell/spec.ts'
 import { messageOf, PaddockError } from '../errors.ts'
 import { openJsonLines } from '../files/append.ts'
 import { writeJson } from '../files/atomic.ts'
@@ -23,6 +23,8 @@ export interface AgentTask {
   readonly cwd: string
   /** Beyond what the agent itself needs. */
   readonly mounts: readonly MountWish[]
+  /** What appears empty of what is mounted. */
+  readonly masks: readonly MaskWish[]
   readonly files: RunFiles
   /** A directory of the host for the private home of this one run; made here, and deleted after it. */
   readonly home: string
@@ -57,6 +59,7 @@ export async function runAgent(task: AgentTask, deps: ContestDeps): Promise<Agen
         cwd: task.cwd,
         mounts: [...who.mounts, ...given.mounts, ...task.mounts],
         files: [],
+        masks: task.masks,
         home: { kind: 'persistent', path: task.home },
         env: { ...who.env, ...given.env, ...forge.env },
         credentials: [...given.credentials, ...forge.credentials],

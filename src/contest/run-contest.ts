@@ -8,6 +8,7 @@ import { removeTree } from '../files/remove-tree.ts'
 import { type Contest, readContest } from './brief.ts'
 import { runChecks } from './checks.ts'
 import type { ContestDeps } from './deps.ts'
+import { credentialsInPlay } from './in-play.ts'
 import { mustJudge, readyJudges, runJudging } from './judge.ts'
 import { parallelByMachine } from './pool.ts'
 import type { Summary } from './report/summary.ts'
@@ -15,6 +16,7 @@ import { writeReport } from './report/write-report.ts'
 import { mustRun, readyParticipants, runRound } from './round.ts'
 import { type Scene, scratchOf, tell } from './scene.ts'
 import { deliveredSubmissions } from './seals.ts'
+import { warnOfSecrets } from './secrets-ahead.ts'
 import { kinOf } from './sense.ts'
 import { type ContestStatus, openJournal, readStatus } from './status.ts'
 
@@ -43,6 +45,7 @@ export async function runContest(directory: string, deps: ContestDeps, options: 
   return await onStage(directory, deps, options, async (scene) => {
     const participants = await readyParticipants(scene)
     const judges = await readyJudges(scene)
+    await warnOfSecrets(scene, participants)
     await runRound(scene, participants)
     stopIfCancelled(scene)
     await runChecks(scene)
@@ -114,11 +117,13 @@ async function onStage<T>(directory: string, deps: ContestDeps, options: Contest
   await mkdir(scratch, { recursive: true, mode: 0o700 })
   await own(scratch)
   const parallel = options.parallel ?? config.parallel ?? parallelByMachine(deps.machine)
-  const scene: Scene = { contest, journal, deps, parallel, scratch, retry: options.retry ?? false }
+  const inPlay = credentialsInPlay(config, deps)
+  const scene: Scene = { contest, journal, deps, parallel, scratch, inPlay, retry: options.retry ?? false }
   try {
     await warn(scene, fingerprint)
     return await act(scene)
   } finally {
+    for (const each of inPlay) each.dispose()
     await removeTree(scratch).catch(() => {})
   }
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import path from 'node:path'
+import type { Secret } from '../secret.ts'
 import type { Contest } from './brief.ts'
 import type { ContestDeps } from './deps.ts'
 import type { ContestEvent, RecordedEvent } from './progress.ts'
@@ -14,6 +15,8 @@ export interface Scene {
   readonly parallel: number
   /** A directory of the host for what is thrown away: private homes, copies for checks. */
   readonly scratch: string
+  /** The credentials that the cells are given: none of them may be in what comes out. */
+  readonly inPlay: readonly Secret[]
   /** True: those that failed to run are run again. */
   readonly retry: boolean
 }

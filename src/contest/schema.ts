@@ -157,6 +157,11 @@ export const contestSchema = z.strictObject({
     .optional()
     .describe('By what judges score; needed where there are judges.'),
   checks: z.array(checkSchema).max(200).default([]).describe('Programs that try each sealed submission.'),
+  mask: z
+    .array(relativePath)
+    .max(200)
+    .default([])
+    .describe('Files and directories in raw/ (or in somebody’s `files`) that appear empty in every cell.'),
   outputs: z
     .strictObject({
       required: z.array(relativePath).default([]).describe('Paths or globs below out/ that a submission must have.'),

@@ -10,11 +10,29 @@ const sealedFileSchema = z.strictObject({
   mode: z.enum(['0644', '0755']),
 })
 
+const findingSchema = z.strictObject({
+  path: z.string(),
+  line: z.int().nullable(),
+  endLine: z.int().exactOptional(),
+  endColumn: z.int().exactOptional(),
+  column: z.int().nullable(),
+  rule: z.string(),
+  what: z.string(),
+  masked: z.string(),
+})
+/** What the search for secrets found in a submission; see `Finding` and `ScanResult`. */
+export const secretsSchema = z.strictObject({
+  findings: z.array(findingSchema),
+  more: z.int(),
+  notLooked: z.array(z.strictObject({ path: z.string(), why: z.string() })),
+  notLookedCount: z.int(),
+})
+
 /** seal.json: what was taken over of a submission and what was not. Written last: with it the seal is whole. */
 export const sealSchema = z.strictObject({
   schemaVersion: z.literal(1),
-  state: z.enum(['sealed', 'over-limit']),
-  /** One sentence, where the submission is over a limit; then nothing of it was kept. */
+  state: z.enum(['sealed', 'over-limit', 'leaks']),
+  /** One sentence, where the submission is over a limit or holds a credential that was in play; then nothing of it was kept. */
   message: z.string().nullable(),
   sealedAt: z.string(),
   attempt: z.int(),
@@ -25,6 +43,8 @@ export const sealSchema = z.strictObject({
   /** What was left out and why; names in JSON escapes, bytes that are not UTF-8 as \xNN. At most 1,000 are listed. */
   dropped: z.array(z.strictObject({ path: z.string(), why: z.string() })),
   droppedCount: z.int(),
+  /** Absent: it was not searched. */
+  secrets: secretsSchema.optional(),
 })
 export type Seal = z.output<typeof sealSchema>
 export type SealedFile = z.output<typeof sealedFileSchema>

@@ -2,6 +2,8 @@ import { hash } from 'node:crypto'
 import { closeSync, fstatSync, mkdirSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { findingText, inPlayRule, type ScanResult } from '../credentials/scan/finding.ts'
+import { redact } from '../errors.ts'
 import { writeJson } from '../files/atomic.ts'
 import { HashedCopier } from '../files/copy-hashed.ts'
 import { syncTree } from '../files/sync-tree.ts'
@@ -30,30 +32,40 @@ class OverLimit extends Error {}
 /**
  * Copies what a participant left in `source` to a place that no cell ever sees writable: regular files only, their
  * bytes and whether they are executable, nothing else. Links, FIFOs, sockets and devices are left out and named.
- * A submission over its bounds is not kept; its seal says so in one sentence. An earlier seal that was interrupted is
+ * A submission over its bounds, or one in which `scan` finds a credential that was in play, is not kept; its seal says so in one sentence. An earlier seal that was interrupted is
  * thrown away first. `seal.json` is written last.
  */
 export async function sealSubmission(
   source: string,
   target: SealTarget,
   bounds: SealBounds,
-  about: { attempt: number; now: Date },
+  about: { attempt: number; now: Date; scan?: (directory: string) => Promise<ScanResult> },
 ): Promise<Seal> {
   await rm(target.directory, { recursive: true, force: true })
   await mkdir(target.out, { recursive: true })
   const sealing = new Sealing(target.out, bounds)
   let message: string | null = null
+  let state: Seal['state'] = 'sealed'
+  let secrets: Seal['secrets']
   try {
     await sealing.take(source)
+    // What was copied, which nobody changes any more.
+    const found = await about.scan?.(target.out)
+    if (found !== undefined) secrets = recordOf(found)
+    message = leakIn(secrets)
+    if (message !== null) state = 'leaks'
   } catch (error) {
     message = overLimit(error, bounds)
+    state = 'over-limit'
+  }
+  if (message !== null) {
     await rm(target.out, { recursive: true, force: true })
     await mkdir(target.out, { recursive: true })
   }
   const files = message === null ? sealing.files.toSorted((a, b) => (a.path < b.path ? -1 : 1)) : []
   const seal: Seal = {
     schemaVersion: 1,
-    state: message === null ? 'sealed' : 'over-limit',
+    state,
     message,
     sealedAt: about.now.toISOString(),
     attempt: about.attempt,
@@ -62,10 +74,24 @@ export async function sealSubmission(
     tree: treeHash(files),
     dropped: sealing.dropped,
     droppedCount: sealing.droppedCount,
+    ...(secrets === undefined ? {} : { secrets }),
   }
   await syncTree(target.directory)
   await writeJson(target.seal, seal)
   return seal
+}
+
+function recordOf({ findings, more, notLooked, notLookedCount }: ScanResult): NonNullable<Seal['secrets']> {
+  return { findings: [...findings], more, notLooked: [...notLooked], notLookedCount }
+}
+
+/** What was in play must reach neither judges nor a report. */
+function leakIn(secrets: Seal['secrets']): string | null {
+  const found = (secrets?.findings ?? []).filter((each) => each.rule === inPlayRule)
+  if (found.length === 0) return null
+  const shown = found.slice(0, 5).map(findingText)
+  if (found.length > shown.length) shown.push(`${found.length - shown.length} more places`)
+  return `it holds a credential: ${shown.join('; ')}`
 }
 
 export function treeHash(files: readonly SealedFile[]): string {
@@ -157,7 +183,7 @@ class Sealing {
     this.droppedCount += 1
     if (this.dropped.length < maxListed)
       this.dropped.push({
-        path: escapeName(Buffer.concat(entry.names.flatMap((each, index) => (index === 0 ? [each] : [slash, each])))),
+        path: redact(escapeName(Buffer.concat(entry.names.flatMap((each, index) => (index === 0 ? [each] : [slash, each]))))),
         why,
       })
   }

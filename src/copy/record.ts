@@ -9,6 +9,17 @@ import { identify, isRunning } from '../files/process-identity.ts'
 import { removeTree } from '../files/remove-tree.ts'
 import { type Manifest, manifestSchema } from './manifest.ts'
 
+const leakSchema = z.strictObject({
+  path: z.string(),
+  line: z.int().nullable(),
+  endLine: z.int().exactOptional(),
+  endColumn: z.int().exactOptional(),
+  column: z.int().nullable(),
+  rule: z.string(),
+  what: z.string(),
+  masked: z.string(),
+})
+
 /** record.json: what is known of one copy. */
 const recordSchema = z.strictObject({
   schemaVersion: z.literal(1),
@@ -30,6 +41,8 @@ const recordSchema = z.strictObject({
   /** What was not taken, and why; at most 1,000 are listed. */
   skipped: z.array(z.strictObject({ path: z.string(), why: z.string() })),
   skippedCount: z.int(),
+  /** Credentials that were in play when a cell worked on it, and are in a file of these bytes. */
+  leaks: z.array(z.strictObject({ path: z.string(), sha256: z.string(), finding: leakSchema })).optional(),
   /** What the one who made it was told. */
   notes: z.array(z.string()),
 })

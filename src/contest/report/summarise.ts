@@ -1,3 +1,4 @@
+import { findingText } from '../../credentials/scan/finding.ts'
 import type { CheckResult } from '../checks.ts'
 import { isFailureToRun } from '../outcome.ts'
 import type { ContestConfig } from '../schema.ts'
@@ -57,6 +58,7 @@ export function summarise(findings: Findings, now: Date): Summary {
       tree: seal.tree,
       dropped: seal.dropped,
       droppedCount: seal.droppedCount,
+      secrets: seal.secrets ?? null,
     })
   }
   const ranking = ranked(rows)
@@ -157,6 +159,22 @@ function notesOf(findings: Findings, ranking: readonly Ranked[], notRanked: read
     notes.push(
       `${failures === 1 ? 'One participant' : `${failures} participants`} could not be run to the end, which says nothing about the work: run again with --retry.`,
     )
+  for (const { name, secrets } of ranking) {
+    if (secrets === null || secrets.findings.length === 0) continue
+    const places = secrets.findings.slice(0, 5).map(findingText)
+    const others = secrets.findings.length - places.length + secrets.more
+    notes.push(
+      `The submission of ${name} holds what looks like a secret, so look before you publish it: ${places.join('; ')}${others === 0 ? '' : `; and ${others} more`}.`,
+    )
+  }
+  for (const { name, secrets } of ranking)
+    if (secrets !== null && secrets.notLookedCount > 0)
+      notes.push(
+        `Not all of the submission of ${name} was searched for secrets: ${secrets.notLooked
+          .slice(0, 3)
+          .map((each) => `${each.path} (${each.why})`)
+          .join('; ')}${secrets.notLookedCount > 3 ? `; and ${secrets.notLookedCount - 3} more` : ''}.`,
+      )
   const notRun = ranking.flatMap((each) => each.checks.results).filter((each) => each.result === 'could-not-run').length
   if (notRun > 0) notes.push(`${notRun === 1 ? 'One check' : `${notRun} checks`} could not be run and count for nothing.`)
   return notes

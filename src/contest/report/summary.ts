@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { checkResultSchema } from '../checks.ts'
 import { outcomeSchema } from '../outcome.ts'
+import { secretsSchema } from '../seal-schema.ts'
 
 const tokens = z.object({ input: z.number(), output: z.number(), cachedInput: z.number(), model: z.string().nullable() }).nullable()
 const spread = z.strictObject({ min: z.number(), max: z.number() }).nullable()
@@ -41,6 +42,8 @@ const rankedSchema = z.strictObject({
   tree: z.string(),
   dropped: z.array(z.strictObject({ path: z.string(), why: z.string() })),
   droppedCount: z.int(),
+  /** What looks like a secret in the submission; null: it was not searched. Look at each before you publish anything of it. */
+  secrets: secretsSchema.nullable(),
 })
 
 const unrankedSchema = z.strictObject({

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { redact } from '../../errors.ts'
 import { writeAtomic, writeJson } from '../../files/atomic.ts'
 import type { Contest } from '../brief.ts'
 import { readChecks } from '../checks.ts'
@@ -35,11 +36,16 @@ export async function writeReport(contest: Contest, status: ContestStatus, now: 
     if (at.state === 'checked') checks.set(name, await readChecks(sealed.checks))
   }
   const { scores, labels } = await readJudging(contest, status, seals)
-  const summary = summarise({ config, status, seals, checks, scores, labels }, now)
+  const summary = withoutSecrets(summarise({ config, status, seals, checks, scores, labels }, now))
   await writeJson(layout.summary, summary)
   await writeAtomic(layout.leaderboard, leaderboard(summary))
   await writeAtomic(layout.html, reportPage(summary))
   return summary
+}
+
+/** What judges and programs wrote may hold what they were given. */
+function withoutSecrets(summary: Summary): Summary {
+  return JSON.parse(JSON.stringify(summary), (_, value: unknown) => (typeof value === 'string' ? redact(value) : value)) as Summary
 }
 
 /** The scores of the newest judging, where it was about this round; of judges whose state says that they scored, and no others. */

@@ -7,6 +7,7 @@ import { hostFilesAbsent } from './host-files-absent.ts'
 import { hostFilesNotLinked } from './host-files-not-linked.ts'
 import { linksLeadNowhere } from './links-lead-nowhere.ts'
 import { loaderGainsNothing } from './loader-gains-nothing.ts'
+import { maskedFilesEmpty } from './masked-files-empty.ts'
 import { nothingInherited } from './nothing-inherited.ts'
 import { ownFilesAbsent } from './own-files-absent.ts'
 import { ownFilesNotMountable } from './own-files-not-mountable.ts'
@@ -35,6 +36,7 @@ export const filesGuarantees: readonly Guarantee[] = [
   loaderGainsNothing,
   systemReadOnly,
   readOnlyMounts,
+  maskedFilesEmpty,
   hostFilesNotLinked,
   ownerKept,
   setIdFilesNotMade,

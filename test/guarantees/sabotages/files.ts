@@ -5,6 +5,7 @@ import type * as Staging from '../../../src/cell/backends/bubblewrap/staging.ts'
 import type * as VerifyMounts from '../../../src/cell/backends/bubblewrap/verify-mounts.ts'
 import type * as Changes from '../../../src/cell/changes.ts'
 import type * as Filesystem from '../../../src/cell/filesystem.ts'
+import type * as Masks from '../../../src/cell/masks.ts'
 import type * as PrivateHome from '../../../src/cell/private-home.ts'
 import type * as Walk from '../../../src/files/walk.ts'
 import { replace, type Sabotage } from './sabotage.ts'
@@ -104,6 +105,33 @@ export const filesSabotages: readonly Sabotage[] = [
       withFilesystem((entries) =>
         entries.map((each) => (each.kind === 'bind' && each.reason === 'user' ? { ...each, access: 'rw' } : each)),
       ),
+  },
+  {
+    id: 'masked-files-empty',
+    without: 'masks',
+    evidence: /read what is masked/,
+    break: () => replace<typeof Masks>('cell/masks.ts', () => ({ masked: (entries) => entries })),
+  },
+  {
+    id: 'masked-files-empty',
+    without: 'masks on every mount',
+    evidence: /read what is masked: \/mnt\/other/,
+    break: () =>
+      replace<typeof Masks>('cell/masks.ts', ({ masked }) => ({
+        masked: (entries, masks) => masked(entries, masks).filter((each) => each.kind !== 'mask' || !each.target.startsWith('/mnt/')),
+      })),
+  },
+  {
+    id: 'masked-files-empty',
+    without: 'mount points above',
+    evidence: /sub\/deep\/key\.pem|rename sub/,
+    break: () =>
+      replace<typeof Masks>('cell/masks.ts', ({ masked }) => ({
+        masked: (entries, masks) => {
+          const known = new Set(entries.map((each) => ('target' in each ? each.target : each.path)))
+          return masked(entries, masks).filter((each) => each.kind !== 'bind' || known.has(each.target))
+        },
+      })),
   },
   {
     id: 'host-files-not-linked',

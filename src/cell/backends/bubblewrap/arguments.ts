@@ -5,8 +5,8 @@ import type { CellPlan } from '../../plan.ts'
 export interface Sources {
   /** For `bind` and `ghost` entries. */
   of(hostPath: string): string
-  /** For the n-th `file` entry of the plan. */
-  file(index: number): string
+  /** For the n-th `file` entry of the plan, or an empty one. */
+  file(index: number | 'empty'): string
 }
 
 /**
@@ -47,6 +47,10 @@ function mount(entry: FsEntry, sources: Sources, fileIndex: number): readonly st
       return [entry.access === 'ro' ? '--ro-bind' : '--bind', sources.of(entry.source), entry.target]
     case 'file':
       return ['--ro-bind', sources.file(fileIndex), entry.target]
+    case 'mask':
+      return entry.type === 'file'
+        ? ['--ro-bind', sources.file('empty'), entry.target]
+        : ['--size', '4096', '--perms', '0555', '--tmpfs', entry.target, '--remount-ro', entry.target]
     case 'ghost':
       return ['--ro-bind', sources.of(ghostSource(entry)), entry.target]
   }

@@ -54,6 +54,7 @@ export async function prepare(
         writeFileSync(path.join(filesDirectory, String(index)), each.content, { mode: 0o644 })
         chmodSync(path.join(filesDirectory, String(index)), 0o444)
       })
+    writeFileSync(path.join(filesDirectory, 'empty'), '', { mode: 0o444 })
     request.remember({ ghosts: ghostsOf(plan) })
     makeGhosts(plan)
     request.standing()

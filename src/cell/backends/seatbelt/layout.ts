@@ -70,6 +70,11 @@ export function layOut(plan: CellPlan, run: string, real: RealPath): Layout {
         areas.push({ path: real(entry.source), access: entry.access })
         if (entry.access === 'rw') fixed.push(real(entry.source))
         break
+      case 'mask':
+        // Not empty but closed: nothing can be laid over it.
+        areas.push({ path: real(entry.source), access: 'none' })
+        fixed.push(real(entry.source))
+        break
       case 'ghost':
         if (real(ghostSource(entry)) !== real(entry.target))
           throw notHere(plan, entry, `${ghostSource(entry)} cannot stand at ${entry.target}`)

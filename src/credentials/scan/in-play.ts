@@ -1,0 +1,64 @@
+import { readRegularSync } from '../../files/read-regular.ts'
+import { Secret } from '../../secret.ts'
+
+/** What a cell was given that may be a credential. */
+export interface Given {
+  /** Variables that were passed from the user's environment, or whose value was written down: by name. */
+  readonly env: Readonly<Record<string, string>>
+  /** Names that an agent takes its credentials from. */
+  readonly credentialNames: readonly string[]
+  /** Files that an agent takes its login from: absolute paths of the host. */
+  readonly files: readonly string[]
+}
+
+const telling = /(TOKEN|KEY|SECRET|PASSW|PWD|CREDENTIAL|AUTH)/i
+const tokenShaped = /^(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9_.+=~-]{20,}$/
+const mostFileBytes = 1024 * 1024
+const shortestInFile = 16
+const mostFromFile = 100
+
+/**
+ * The values that count as credentials, for a scan of what comes out of the cell. Of variables: those that an agent takes its credential
+ * from, those whose name says so, and those whose value has the shape of a token. Of login files, whose format is the agent's own: every
+ * JSON string of sixteen characters or more that is no date, address or list of words; of a file that is no JSON, every such word.
+ * The caller disposes of them.
+ */
+export function inPlay({ env, credentialNames, files }: Given): Secret[] {
+  const found = new Map<string, string>()
+  for (const [name, value] of Object.entries(env)) {
+    if (credentialNames.includes(name) || telling.test(name) || tokenShaped.test(value)) found.set(value, name)
+  }
+  for (const file of new Set(files)) {
+    const text = readRegularSync(file, mostFileBytes)
+    if (text === null) continue
+    for (const [at, value] of stringsIn(text).entries())
+      if (!found.has(value)) found.set(value, `${file.slice(file.lastIndexOf('/') + 1)}#${at + 1}`)
+  }
+  return [...found].filter(([value]) => value !== '').map(([value, name]) => Secret.fromText(name, value))
+}
+
+function stringsIn(text: string): readonly string[] {
+  const found: string[] = []
+  const look = (value: unknown, depth: number): void => {
+    if (typeof value === 'string') {
+      if (isToken(value)) found.push(value)
+    } else if (typeof value === 'object' && value !== null && depth < 20) for (const each of Object.values(value)) look(each, depth + 1)
+  }
+  try {
+    look(JSON.parse(text), 0)
+  } catch {
+    for (const each of text.split(/[\s"',;=<>(){}[\]]+/)) if (isToken(each)) found.push(each)
+  }
+  return [...new Set(found)].slice(0, mostFromFile)
+}
+
+function isToken(value: string): boolean {
+  return (
+    value.length >= shortestInFile &&
+    (!/\s/.test(value) || value.includes('-----BEGIN ')) &&
+    !/^\d{4}-\d\d-\d\d[T ]/.test(value) &&
+    !/^https?:\/\/[^@]*$/.test(value) &&
+    !/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(value) &&
+    !/^[a-z]+([:._-][a-z]+)*$/.test(value)
+  )
+}

@@ -1,0 +1,49 @@
+/**
+ * The program of the thread that runs the rules: a text in, what they found out, as places in it. A thread of its own, so that a text on
+ * which a pattern takes forever costs a thread and not the process. Nothing that a rule says in words leaves it: those hold the secret.
+ */
+import { parentPort } from 'node:worker_threads'
+import { lintSource } from '@secretlint/core'
+import { secretLintProfiler } from '@secretlint/profiler'
+import { creator } from '@secretlint/secretlint-rule-preset-recommend'
+import { ownHits, type RuleHit } from './own-rules.ts'
+
+const config = { rules: [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: creator, options: {} }] }
+const mostHits = 200
+// It would note down every step of every text, and keep them all.
+secretLintProfiler.setEnabled(false)
+
+async function hitsIn(path: string, text: string): Promise<readonly RuleHit[]> {
+  const own = ownHits(path, text)
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const source = {
+    content: text,
+    filePath: `/${name}`,
+    ext: name.includes('.') ? name.slice(name.lastIndexOf('.')) : '',
+    contentType: 'text' as const,
+  }
+  const { messages } = await lintSource({ source, options: { config, noPhysicFilePath: true } })
+  const ready = messages.slice(0, mostHits).map((each) => {
+    const rule = each.ruleId.replace(/^@secretlint\/secretlint-rule-/, '')
+    return { rule, what: words(each.messageId), start: each.range[0], end: each.range[1] }
+  })
+  const all = [...ready]
+  for (const each of own) if (!ready.some((one) => one.start < each.end && each.start < one.end)) all.push(each)
+  return all.sort((a, b) => a.start - b.start)
+}
+
+/** `GITHUB_TOKEN`, `PrivateKeyJSON`: what the rules call a kind of secret. */
+function words(id: string): string {
+  return id
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase()
+}
+
+parentPort?.postMessage('ready')
+parentPort?.on('message', ({ path, text }: { path: string; text: string }) => {
+  hitsIn(path, text).then(
+    (hits) => parentPort?.postMessage({ hits }),
+    () => parentPort?.postMessage({ hits: null }),
+  )
+})

@@ -1,0 +1,78 @@
+import { Worker } from 'node:worker_threads'
+import type { RuleHit } from './own-rules.ts'
+
+/** Milliseconds for one text. */
+const mostMs = 3000
+const mostLostThreads = 5
+const mostStartMs = 5000
+
+const program = new URL(import.meta.url.endsWith('.ts') ? './rules-worker.ts' : './rules-worker.js', import.meta.url)
+
+/** Runs rules over texts, one at a time, in a thread that is made with the first one. */
+export class RuleThread implements AsyncDisposable {
+  #thread: Thread | null = null
+  #lost = 0
+
+  /** Resolves when the thread is there to be asked, or cannot be had. Otherwise the first text waits for it. */
+  async ready(): Promise<void> {
+    this.#thread ??= start()
+    await this.#thread.isUp
+  }
+
+  /** Places in the text that look like secrets; in words why it could not be said. */
+  async hits(path: string, text: string, msLeft: number): Promise<readonly RuleHit[] | string> {
+    if (this.#lost >= mostLostThreads) return 'the rules took too long on other files'
+    await this.ready()
+    const worker = this.#thread?.worker
+    if (worker === undefined) return 'the rules cannot be run'
+    const answer = await ask(worker, { path, text }, Math.min(mostMs, msLeft))
+    if (typeof answer !== 'string') return answer
+    this.#lost++
+    this.#thread = null
+    await worker.terminate()
+    return answer
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#thread?.worker.terminate()
+    this.#thread = null
+  }
+}
+
+interface Thread {
+  readonly worker: Worker
+  /** Never rejects. */
+  readonly isUp: Promise<void>
+}
+
+function start(): Thread {
+  const worker = new Worker(program, { env: {}, execArgv: [], argv: [], stdin: false, resourceLimits: { maxOldGenerationSizeMb: 512 } })
+  // Who waits for an answer hears of it; nobody else needs to.
+  worker.on('error', () => undefined)
+  const isUp = new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, mostStartMs)
+    const end = (): void => {
+      clearTimeout(timer)
+      worker.unref()
+      resolve()
+    }
+    worker.once('message', end).once('error', end).once('exit', end)
+  })
+  return { worker, isUp }
+}
+
+function ask(worker: Worker, message: { path: string; text: string }, ms: number): Promise<readonly RuleHit[] | string> {
+  return new Promise((resolve) => {
+    const end = (answer: readonly RuleHit[] | string): void => {
+      clearTimeout(timer)
+      worker.off('message', onMessage).off('error', onError).off('exit', onError)
+      resolve(answer)
+    }
+    const onMessage = ({ hits }: { hits: readonly RuleHit[] | null }): void => end(hits ?? 'the rules failed on it')
+    const onError = (): void => end('the rules failed on it')
+    // Not unref'd: an answer is being waited for, and the thread alone does not keep the process.
+    const timer = setTimeout(() => end('the rules took too long on it'), Math.max(1, ms))
+    worker.once('message', onMessage).once('error', onError).once('exit', onError)
+    worker.postMessage(message)
+  })
+}

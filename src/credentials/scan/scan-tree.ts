@@ -1,0 +1,156 @@
+import { closeSync } from 'node:fs'
+import { reasonOf, type WalkEntry, WalkTooLarge, walk } from '../../files/walk.ts'
+import type { Secret } from '../../secret.ts'
+import { Deadline } from './deadline.ts'
+import { ExactSearch } from './exact-search.ts'
+import { type Finding, inPlayRule, type ScanResult, shownPath } from './finding.ts'
+import { RuleThread } from './rules.ts'
+import { inPlay, type ScanMeans, scanFile } from './scan-file.ts'
+
+export interface ScanWish {
+  /** What was in play: looked for exactly. */
+  readonly inPlay: readonly Secret[]
+  /** The thread that runs the rules; one of its own when absent. */
+  readonly rules?: RuleThread
+  /** By path relative to the root; absent: every file. */
+  readonly wanted?: (path: string) => boolean
+  /** Told every finding with the path as it is, also those that are only counted. */
+  readonly found?: (path: string, finding: Finding) => void
+  /** Directories that are not entered; absent: none. */
+  readonly closed?: (path: string) => boolean
+  readonly bounds?: Partial<ScanBounds>
+}
+
+export interface ScanBounds {
+  /** Names of all kinds in the tree. */
+  readonly entries: number
+  /** Levels of directories. */
+  readonly depth: number
+  readonly ms: number
+  readonly rulesMs: number
+  /** Of what was in play, and again of what rules found. */
+  readonly findings: number
+  /** The largest text that the rules are given. */
+  readonly ruleBytes: number
+  /** Bytes that are decompressed, of all files together. */
+  readonly unpackedBytes: number
+}
+
+const MiB = 1024 ** 2
+const usual: ScanBounds = {
+  entries: 500_000,
+  depth: 190,
+  ms: 300_000,
+  rulesMs: 60_000,
+  findings: 200,
+  ruleBytes: MiB,
+  unpackedBytes: 1024 * MiB,
+}
+const mostListed = 100
+
+/**
+ * Looks through a tree that an agent may have filled with anything, for what was in play and for what rules take for a secret. Follows no
+ * link and reads regular files only; names are searched for what was in play, too. Never rejects for what is in the tree: what could not
+ * be looked at is said.
+ */
+export async function scanTree(root: string, wish: ScanWish): Promise<ScanResult> {
+  const bounds = { ...usual, ...wish.bounds }
+  using exact = new ExactSearch(wish.inPlay)
+  await using own = new RuleThread()
+  const means: ScanMeans = {
+    exact,
+    rules: wish.rules ?? own,
+    deadline: new Deadline(bounds.ms),
+    rulesDeadline: new Deadline(bounds.rulesMs),
+    ruleBytes: bounds.ruleBytes,
+    unpacked: bounds.unpackedBytes,
+  }
+  const result = new Gathered(bounds.findings)
+  try {
+    for await (const entry of walk(root, { maxEntries: bounds.entries, maxDepth: bounds.depth })) {
+      if (means.deadline.passed) {
+        result.notLookedAt('.', 'there was no time left for all of it')
+        break
+      }
+      await scanEntry(entry, wish, means, result)
+    }
+  } catch (error) {
+    if (!(error instanceof WalkTooLarge) && !isSystemError(error)) throw error
+    result.notLookedAt('.', error instanceof WalkTooLarge ? `it has ${error.message}` : reasonOf(error))
+  }
+  return result.all()
+}
+
+async function scanEntry(entry: WalkEntry, wish: ScanWish, means: ScanMeans, result: Gathered): Promise<void> {
+  const bytes = Buffer.concat(entry.names.flatMap((each, index) => (index === 0 ? [each] : [slash, each])))
+  const path = bytes.toString('utf8')
+  if (entry.notEntered !== undefined) return result.notLookedAt(path, entry.notEntered)
+  if (entry.kind === 'directory' && wish.closed?.(path) === true) return entry.skip()
+  if (entry.kind !== 'directory' && wish.wanted?.(path) === false) return
+  // The name alone: its directories were looked at before.
+  const name = entry.names.at(-1) ?? bytes
+  const named = [...new Set(means.exact.in(name).map((each) => each.secret))].map((each) => inPlay(path, each))
+  result.add(named, 0)
+  for (const each of named) wish.found?.(path, each)
+  if (entry.kind !== 'file') return
+  let descriptor: number
+  try {
+    descriptor = entry.open()
+  } catch (error) {
+    return result.notLookedAt(path, reasonOf(error))
+  }
+  try {
+    const { findings, more, notLooked } = await scanFile(descriptor, path, means)
+    result.files++
+    result.add(findings, more)
+    for (const each of findings) wish.found?.(path, each)
+    for (const why of notLooked) result.notLookedAt(path, why)
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    result.notLookedAt(path, reasonOf(error))
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+const isSystemError = (error: unknown): boolean => typeof (error as NodeJS.ErrnoException).code === 'string'
+const slash = Buffer.from('/')
+
+class Gathered {
+  /** Apart, so that no flood of others hides what was in play. */
+  readonly #inPlay: Finding[] = []
+  readonly #others: Finding[] = []
+  readonly #notLooked: { path: string; why: string }[] = []
+  readonly #most: number
+  #more = 0
+  #notLookedCount = 0
+  files = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  add(findings: readonly Finding[], more: number): void {
+    this.#more += more
+    for (const each of findings) {
+      const list = each.rule === inPlayRule ? this.#inPlay : this.#others
+      if (list.length < this.#most) list.push(each)
+      else this.#more++
+    }
+  }
+
+  notLookedAt(path: string, why: string): void {
+    this.#notLookedCount++
+    if (this.#notLooked.length < mostListed) this.#notLooked.push({ path: shownPath(path), why })
+  }
+
+  all(): ScanResult {
+    return {
+      findings: [...this.#inPlay, ...this.#others],
+      more: this.#more,
+      notLooked: this.#notLooked,
+      notLookedCount: this.#notLookedCount,
+      files: this.files,
+    }
+  }
+}
