@@ -5,7 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/real-clis/**', '**/node_modules/**'],
     globalSetup: './test/support/copy-for-users.ts',
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     hookTimeout: 60_000,
     pool: 'forks',
     maxWorkers: 2,
