@@ -1,7 +1,5 @@
 import type { Command } from 'commander'
-
-/** Options that may be given several times. */
-const collect = (value: string, all: string[]): string[] => [...all, value]
+import { collect } from './repeatable.ts'
 
 /** `paddock login` and `paddock clean`. */
 export function addLoginCommands(program: Command): void {

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-
-const collect = (value: string, all: string[]): string[] => [...all, value]
+import { collect } from './repeatable.ts'
 
 const descriptor = 'read the passphrase from this file descriptor (first line)'
 
