@@ -39,15 +39,16 @@ export function masked(entries: readonly FsEntry[], masks: readonly MaskWish[]):
     throw new PaddockError('UNENFORCEABLE', `There are ${masks.length} masks, more than can be laid.`, {
       hint: 'Mask the directories that the files are in.',
     })
-  const over = new Map<string, FsEntry>()
+  const all = new Map<string, FsEntry>()
   for (const { source, kind } of masks)
-    for (const target of placesOf(source, entries)) over.set(target, { kind: 'mask', source, target, type: kind })
-  const isCovered = (target: string): boolean => [...over.keys()].some((each) => contains(each, target))
+    for (const target of placesOf(source, entries)) all.set(target, { kind: 'mask', source, target, type: kind })
+  const isCovered = (target: string): boolean => [...all.keys()].some((each) => contains(each, target))
   const left = entries.filter((each) => !isCovered(targetOf(each)))
+  // In a masked directory there is nothing to mask.
+  const over = [...all].filter(([target]) => ![...all.keys()].some((each) => each !== target && contains(each, target)))
   const guards = new Map<string, FsEntry>()
-  for (const target of over.keys()) for (const each of guardsAbove(target, left)) guards.set(targetOf(each), each)
-  const outermost = [...over].filter(([target]) => ![...over.keys()].some((each) => each !== target && contains(each, target)))
-  return parentsFirst([...left, ...guards.values(), ...outermost.map(([, each]) => each)])
+  for (const [target] of over) for (const each of guardsAbove(target, left)) guards.set(targetOf(each), each)
+  return parentsFirst([...left, ...guards.values(), ...over.map(([, each]) => each)])
 }
 
 /** Where in the cell a path of the host is seen. */

@@ -13,6 +13,7 @@ import { type AgentRun, runAgent } from './run-agent.ts'
 import { type Scene, tell } from './scene.ts'
 import { maxAnswerBytes, parseScores, type ScoreResult } from './scores.ts'
 import type { JudgeStatus } from './status.ts'
+import { withoutSecrets } from './without-secrets.ts'
 
 const defaultWallMs = 15 * 60_000
 
@@ -125,7 +126,13 @@ async function judgeOne(scene: Scene, who: Ready, mapping: Mapping, submissions:
         order,
         renamed,
       })
-      await writeJson(files.scores, { schemaVersion: 1, judge: who.name, judging: mapping.judging, attempt, ...answer.scores })
+      await writeJson(files.scores, {
+        schemaVersion: 1,
+        judge: who.name,
+        judging: mapping.judging,
+        attempt,
+        ...withoutSecrets(answer.scores),
+      })
       await journal.setJudge(who.name, { state: 'scored' })
       await tell(scene, { type: 'scored', name: who.name })
       return

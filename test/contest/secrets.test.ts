@@ -36,7 +36,7 @@ test('a submission with a credential that was in play is not sealed; neither jud
       named: 'echo x > answer.txt; echo x > "$MY_API_KEY"',
     },
     {
-      judge: `grep -r "$MY_API_KEY" /contest/submissions && exit 1; ls /contest/submissions | wc -l > /contest/outbox/count; echo "I know $MY_API_KEY" > /contest/outbox/review.md; ${evenJudge(3)}`,
+      judge: `grep -r "$MY_API_KEY" /contest/submissions && exit 1; ls /contest/submissions | wc -l > /contest/outbox/count; echo "I know $MY_API_KEY" > /contest/outbox/review.md; ${evenJudge(3)}; sed -i "s/^{/{\\"comment\\":\\"I know $MY_API_KEY\\",/" /contest/outbox/scores.json`,
     },
   )
   const { summary } = await runContest(bench.contest, bench.deps)
@@ -52,6 +52,10 @@ test('a submission with a credential that was in play is not sealed; neither jud
   expect(holding(sealed, key)).toEqual([])
   expect(readdirSync(path.join(sealed, 'plain/out'))).toEqual([])
   expect(holding(path.join(bench.contest, 'report'), key)).toEqual([])
+  expect(summary.judges[0]?.comment).toBe('I know [secret MY_API_KEY]')
+  const judged = path.join(bench.contest, 'judging/1/judge')
+  for (const each of ['scores.json', 'review.md'])
+    expect(readFileSync(path.join(judged, each), 'utf8')).toContain('I know [secret MY_API_KEY]')
   for (const each of ['status.json', 'events.jsonl']) expect(readFileSync(path.join(bench.contest, each), 'utf8')).not.toContain(key)
   expect(JSON.stringify(bench.events)).not.toContain(key)
 })

@@ -21,7 +21,7 @@ describe.each(everyone)('paddock run --mask, as %s', (who) => {
     writeFileSync(path.join(stage.project, file), content)
   }
   const read = (file: string): string => readFileSync(path.join(stage.project, file), 'utf8')
-  const three = ['--mask', '.env', '--mask', 'sub/deep/.env', '--mask', 'vault']
+  const three = ['--mask', '.env', '--mask', 'sub/deep/.env', '--mask', 'vault', '--mask', 'vault/deep/two']
 
   it('lets files and directories appear empty, which are as they were afterwards', async () => {
     const ran = await inCell(

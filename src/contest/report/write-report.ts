@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { redact } from '../../errors.ts'
 import { writeAtomic, writeJson } from '../../files/atomic.ts'
 import type { Contest } from '../brief.ts'
 import { readChecks } from '../checks.ts'
@@ -8,6 +7,7 @@ import { readMapping } from '../labels.ts'
 import type { Scores } from '../scores.ts'
 import { type Seal, sealSchema } from '../seal-schema.ts'
 import type { ContestStatus } from '../status.ts'
+import { withoutSecrets } from '../without-secrets.ts'
 import { reportPage } from './html.ts'
 import { leaderboard } from './leaderboard.ts'
 import { summarise } from './summarise.ts'
@@ -41,11 +41,6 @@ export async function writeReport(contest: Contest, status: ContestStatus, now: 
   await writeAtomic(layout.leaderboard, leaderboard(summary))
   await writeAtomic(layout.html, reportPage(summary))
   return summary
-}
-
-/** What judges and programs wrote may hold what they were given. */
-function withoutSecrets(summary: Summary): Summary {
-  return JSON.parse(JSON.stringify(summary), (_, value: unknown) => (typeof value === 'string' ? redact(value) : value)) as Summary
 }
 
 /** The scores of the newest judging, where it was about this round; of judges whose state says that they scored, and no others. */
