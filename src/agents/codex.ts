@@ -1,11 +1,11 @@
 import path from 'node:path'
-import type { AgentAdapter, AgentCommand, AgentWishes, CredentialUse, LoginFacts, StandInMaker } from './adapter.ts'
+import type { AgentAdapter, AgentCommand, AgentWishes, LoginFacts, StandInMaker } from './adapter.ts'
 import { versioned } from './base-url.ts'
 import { codexParser } from './codex-output.ts'
 import { allowHosts } from './hosts.ts'
 import { locateProgram } from './locate.ts'
 import { farMs } from './placeholders.ts'
-import { bearer, vendorApis } from './vendor-apis.ts'
+import { vendorApis } from './vendor-apis.ts'
 
 /** Codex, of OpenAI. */
 export const codex: AgentAdapter = {
@@ -38,12 +38,6 @@ export const codex: AgentAdapter = {
   parser: () => codexParser(),
 }
 
-/** A ChatGPT login. Its tokens go to the API behind that, not to the one of keys. */
-const subscription: CredentialUse = {
-  hosts: [{ host: 'chatgpt.com', paths: ['/backend-api/codex/**', '/backend-api/wham/**'] }],
-  places: [bearer],
-}
-
 function stored<Login extends LoginFacts>(logins: readonly Login[], make: StandInMaker) {
   const login = logins[0]
   if (login === undefined) return { files: [], standIns: [] }
@@ -65,7 +59,7 @@ function stored<Login extends LoginFacts>(logins: readonly Login[], make: StandI
   }
   return {
     files: file({ auth_mode: 'chatgpt', OPENAI_API_KEY: null, tokens, last_refresh: new Date().toISOString() }),
-    standIns: [{ login, use: subscription, access, renewal }],
+    standIns: [{ login, use: vendorApis.chatgpt, access, renewal }],
   }
 }
 

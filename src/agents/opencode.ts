@@ -5,6 +5,7 @@ import { versioned } from './base-url.ts'
 import { allowHosts } from './hosts.ts'
 import { locateProgram } from './locate.ts'
 import { opencodeParser } from './opencode-output.ts'
+import { farMs } from './placeholders.ts'
 import { vendorApis } from './vendor-apis.ts'
 
 /** opencode: one CLI for the models of many vendors, named `provider/model`. */
@@ -21,6 +22,8 @@ export const opencode: AgentAdapter = {
     'api.openai.com',
     'generativelanguage.googleapis.com',
     'api.x.ai',
+    'chatgpt.com',
+    'auth.openai.com',
   ]),
   stateDirectory: '.local/share/opencode',
   credentials: (home) => [
@@ -62,12 +65,37 @@ const providers: Readonly<Record<string, CredentialUse>> = {
   opencode: vendorApis.opencode,
 }
 
+/** A login at ChatGPT, the one that the program can make by itself. */
+function chatgpt<Login extends LoginFacts>(
+  login: Login,
+  make: StandInMaker,
+): { readonly entry: object; readonly standIn: LoginStandIn<Login> } {
+  const [access, refresh] = [make.token({ exp: Math.floor((Date.now() + farMs) / 1000) }), make.word('rt_')]
+  const { accountId } = login.facts
+  const renewal = {
+    host: 'auth.openai.com',
+    paths: ['/oauth/token'],
+    refresh,
+    reply: (fresh: string) => ({ access_token: fresh, refresh_token: refresh, expires_in: farMs / 1000 }),
+  }
+  return {
+    entry: { type: 'oauth', access, refresh, expires: Date.now() + farMs, ...(accountId === undefined ? {} : { accountId }) },
+    standIn: { login, use: vendorApis.chatgpt, access, renewal },
+  }
+}
+
 function stored<Login extends LoginFacts>(logins: readonly Login[], make: StandInMaker) {
   const entries: Record<string, object> = {}
   const standIns: LoginStandIn<Login>[] = []
   for (const login of logins) {
     const name = login.provider ?? ''
-    if (login.kind !== 'key') continue
+    if (login.kind !== 'key') {
+      const made = name === 'openai' ? chatgpt(login, make) : null
+      if (made === null) continue
+      entries[name] = made.entry
+      standIns.push(made.standIn)
+      continue
+    }
     const use = (Object.hasOwn(providers, name) ? providers[name] : undefined) ?? elsewhere
     const access = make.word('sk-')
     entries[name] = { type: 'api', key: access }

@@ -42,6 +42,11 @@ export const vendorApis = {
     hosts: [{ host: 'api.x.ai', paths: ['/v1/responses/**', '/v1/chat/completions/**', '/v1/messages/**', '/v1/models/**'] }],
     places: [bearer],
   },
+  /** A ChatGPT login. Its tokens go to the API behind that, not to the one of keys. */
+  chatgpt: {
+    hosts: [{ host: 'chatgpt.com', paths: ['/backend-api/codex/**', '/backend-api/wham/**'] }],
+    places: [bearer],
+  },
   opencode: { hosts: [{ host: 'opencode.ai', paths: ['/zen/**'] }], places: [bearer, { kind: 'header', name: 'x-api-key' }] },
 } as const satisfies Readonly<Record<string, CredentialUse>>
 

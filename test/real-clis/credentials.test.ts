@@ -93,6 +93,18 @@ const cases: readonly Case[] = [
     carries: bearer,
   },
   {
+    name: 'opencode with a subscription',
+    agent: 'opencode',
+    model: 'openai/gpt-5.5',
+    lay(home, oauth) {
+      const old = oauth.login(-60)
+      const openai = { type: 'oauth', access: old.access, refresh: old.refresh, expires: old.expiresAt.getTime(), accountId: 'account' }
+      file(home, '.local/share/opencode/auth.json', { openai })
+      return { env: {}, secrets: () => named(oauth, old) }
+    },
+    carries: bearer,
+  },
+  {
     name: 'opencode with a stored key',
     agent: 'opencode',
     model: 'openai/gpt-5',
@@ -119,8 +131,8 @@ const hunt = [
   'find "$HOME" /tmp /var/tmp /run /etc/paddock -type f -size -2000k -exec cat {} +',
 ].join('; ')
 
-/** Subscriptions of codex and gemini, and the keys that opencode has stored, are for other paths than an endpoint has. */
-const atEndpoint = cases.filter(({ name }) => !/^(codex|gemini) with a subscription$|stored key$/.test(name))
+/** Subscriptions of codex, gemini and opencode, and the keys that opencode has stored, are for other paths than an endpoint has. */
+const atEndpoint = cases.filter(({ name }) => !/^(codex|gemini|opencode) with a (subscription|stored key)$/.test(name))
 const ways = [...cases.map((each) => ({ ...each, way: 'placeholder' })), ...atEndpoint.map((each) => ({ ...each, way: 'endpoint' }))]
 
 describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
@@ -129,7 +141,8 @@ describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
     await using oauth = await startOAuthServer()
     const home = bench.deps.paths.userHome
     const { env, secrets } = lay(home, oauth)
-    const marker = word('marker-')
+    // Of no shape that a credential has.
+    const marker = word('marker/')
     const scans: ReturnType<typeof wordsInMemory>[] = []
     let standIn = ''
     const script: Script = ({ toolResults, tools }) => {
