@@ -24,9 +24,11 @@ const tcp = (host, port) => new Promise((resolve) => {
 })
 const udp = (host, port) => new Promise((resolve) => {
   const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4')
-  const end = (how) => { try { socket.close() } catch {} resolve(how) }
+  let again
+  const end = (how) => { clearInterval(again); try { socket.close() } catch {} resolve(how) }
   socket.once('message', () => end('answered')); socket.on('error', (error) => end(error.code)); setTimeout(() => end('timeout'), 2500)
-  socket.once('connect', () => socket.send('x')); socket.connect(port, host)
+  // A datagram may get lost on the way; said again it is the same.
+  socket.once('connect', () => { socket.send('x'); again = setInterval(() => socket.send('x', () => {}), 300) }); socket.connect(port, host)
 })
 const told = await Promise.all(process.argv.slice(1).map(async (host) => [host, await tcp(host, 80), await tcp(host, 8022), await udp(host, 8023)]))
 console.log(JSON.stringify(told))

@@ -36,7 +36,7 @@ export const endingsSabotages: readonly Sabotage[] = [
     without: 'the look at the records',
     egress: 'off',
     evidence: /standing/,
-    nodeOptions: changedSource('cell/sweep.ts', 'for (const record of registry.all()) {', 'for (const record of [] as CellRecord[]) {'),
+    nodeOptions: changedSource('cell/sweep.ts', 'for (const record of registry.all())', 'for (const record of [] as CellRecord[])'),
     break: nothing,
   },
 ]
