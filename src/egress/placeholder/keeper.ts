@@ -109,14 +109,17 @@ export class CredentialKeeper {
     return this.#secrets
   }
 
-  /** Header or trailer fields of an answer, without any secret. */
+  /** A line of an answer's head, each character a byte, without any secret. */
+  maskText(text: string): string {
+    if (this.#secrets.empty) return text
+    const bytes = Buffer.from(text, 'latin1')
+    for (const [start, end] of this.#secrets.ranges(bytes)) bytes.fill('*', start, end)
+    return bytes.toString('latin1')
+  }
+
+  /** Header or trailer fields of an answer, without any secret in a name or a value. */
   maskFields(fields: Fields): Fields {
-    const masked = (text: string): string => {
-      const bytes = Buffer.from(text, 'latin1')
-      for (const [start, end] of this.#secrets.ranges(bytes)) bytes.fill('*', start, end)
-      return bytes.toString('latin1')
-    }
-    return this.#secrets.empty ? fields : fields.map(([name, value]) => [name, masked(value)] as const)
+    return fields.map(([name, value]) => [this.maskText(name), this.maskText(value)] as const)
   }
 
   /** Watches what else goes to a host (a body, a connection in plain text) for stand-ins. Null where there is nothing to watch for. */

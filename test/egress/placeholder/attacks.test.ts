@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CellCredential } from '../../../src/egress/placeholder/credential.ts'
+import { Secret } from '../../../src/secret.ts'
+import { once1, say } from '../../support/inspect-clients.ts'
+import { https1, openInspectLab } from '../../support/inspect-lab.ts'
+import { openTestNetwork, type TestNetwork } from '../../support/netns.ts'
+
+let network: TestNetwork
+beforeAll(async () => {
+  network = await openTestNetwork()
+})
+afterAll(() => network[Symbol.asyncDispose]())
+
+const real = 'sk-real-canary-of-the-host/0123456789+abc='
+const standIn = 'sk-standinstandinstandinstandin'
+
+function credential(change: Partial<CellCredential> = {}): CellCredential {
+  return {
+    name: 'THE_KEY',
+    hosts: [{ host: 'a.example', port: 443, tls: true, paths: ['/v1/**'] }],
+    places: [
+      { kind: 'header', name: 'x-api-key' },
+      { kind: 'header', name: 'authorization', scheme: 'Bearer' },
+      { kind: 'query', name: 'key' },
+    ],
+    standIns: () => [standIn],
+    secret: async () => Secret.fromText('THE_KEY', real),
+    ...change,
+  }
+}
+const open = (change: Partial<CellCredential> = {}) => openInspectLab(network, [], { credentials: [credential(change)] })
+
+test('an echo in the reason phrase or in the name of a field is masked', async () => {
+  await using lab = await open({ secret: async () => Secret.fromText('THE_KEY', 'sk-real-canary-of-the-host-0123456789') })
+  await lab.upstream(
+    443,
+    https1((request, response) => {
+      const key = String(request.headers['x-api-key'])
+      response.writeHead(403, `no such key ${key}`, { [`x-${key}`]: '1' }).end()
+    }),
+  )
+  const answer = await once1(lab, say('GET /v1/x', `X-Api-Key: ${standIn}`))
+  expect(answer).toMatch(/^HTTP\/1.1 403 no such key \*{30}/)
+  expect(answer).not.toContain('canary')
+})
