@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CellCredential } from '../../../src/egress/placeholder/credential.ts'
 import { Secret } from '../../../src/secret.ts'
-import { once1, say } from '../../support/inspect-clients.ts'
+import { ask, h2, once1, say, servers } from '../../support/inspect-clients.ts'
 import { https1, openInspectLab } from '../../support/inspect-lab.ts'
 import { openTestNetwork, type TestNetwork } from '../../support/netns.ts'
 
@@ -42,4 +42,23 @@ test('an echo in the reason phrase or in the name of a field is masked', async (
   const answer = await once1(lab, say('GET /v1/x', `X-Api-Key: ${standIn}`))
   expect(answer).toMatch(/^HTTP\/1.1 403 no such key \*{30}/)
   expect(answer).not.toContain('canary')
+})
+
+describe.each(['HTTP/1.1', 'HTTP/2'] as const)('a host that speaks %s', (version) => {
+  test('is never asked for a part of an echo, which would be too short to be found', async () => {
+    await using lab = await open()
+    await lab.upstream(443, servers[version]())
+    const fields = ['Range', 'If-Range', 'Request-Range', 'X-Ms-Range', 'If_Range'].map((each) => `${each}: bytes=0-3`)
+    const answers = [
+      await once1(lab, say('GET /v1/x', `X-Api-Key: ${standIn}`, ...fields)),
+      await once1(lab, say('GET /stored', ...fields)),
+    ]
+    const session = await h2(lab)
+    answers.push(String((await ask(session, { ':path': '/v1/x', 'x-api-key': standIn, range: 'bytes=4-7' })).body))
+    session.close()
+    for (const each of answers) {
+      expect(each).toContain('"method":"GET"')
+      expect(each).not.toMatch(/range|bytes=/i)
+    }
+  })
 })
