@@ -6,9 +6,10 @@ import type { Fields } from '../inspect/fields.ts'
 import type { Astray } from '../summary.ts'
 import type { CellCredential, CredentialHost, TokenEndpoint } from './credential.ts'
 import { Finder } from './finder.ts'
+import { isForeign } from './foreign.ts'
 import { matchesAny, type ReachingRequest, reachOf } from './reach.ts'
 import { SearchedStream } from './searched.ts'
-import { drop, holds, isForeign, type SwappableRequest, swap } from './swap.ts'
+import { drop, holds, type SwappableRequest, swap } from './swap.ts'
 
 /** Where a request really goes: the name that certificates are checked for. */
 export interface Destination {
@@ -149,10 +150,11 @@ export class CredentialKeeper {
 
   #refuseForeign(request: SwappableRequest, to: Destination): void {
     const bound = this.#boundTo(to)
+    if (!bound.some(({ credential }) => credential.exclusive === true)) return
     const standIns = bound.flatMap(({ credential }) => credential.standIns())
-    for (const { credential } of bound)
-      if (credential.exclusive === true && credential.places.some((place) => isForeign(request, place, standIns)))
-        throw new RefusedError({ reason: 'foreign-credential', detail: `at ${to.host} only the credential of this cell may be used` })
+    const places = bound.flatMap(({ credential }) => credential.places)
+    if (isForeign(request, places, standIns))
+      throw new RefusedError({ reason: 'foreign-credential', detail: `at ${to.host} only the credential of this cell may be used` })
   }
 
   #boundTo(to: Destination): readonly Bound[] {

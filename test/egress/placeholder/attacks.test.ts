@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CellCredential } from '../../../src/egress/placeholder/credential.ts'
 import { Secret } from '../../../src/secret.ts'
@@ -61,4 +62,56 @@ describe.each(['HTTP/1.1', 'HTTP/2'] as const)('a host that speaks %s', (version
       expect(each).not.toMatch(/range|bytes=/i)
     }
   })
+})
+
+test.each([
+  ['lower-case escapes of URLs', () => encodeURIComponent(real).replace(/%../g, (each) => each.toLowerCase())],
+  ['JSON with its slashes escaped', () => real.replaceAll('/', '\\/')],
+])('an echo in %s is masked', async (_, spelt) => {
+  await using lab = await open()
+  await lab.upstream(
+    443,
+    https1((_request, response) => response.end(`<${spelt()}>`)),
+  )
+  const answer = await once1(lab, say('GET /v1/x', `X-Api-Key: ${standIn}`))
+  expect(answer).toMatch(/<\*+>/)
+})
+
+test('no spelling of an account of somebody else passes at a host that is the credential’s alone', async () => {
+  const told: string[] = []
+  await using lab = await open({ exclusive: true, places: [{ kind: 'header', name: 'authorization', scheme: 'Bearer' }] })
+  await lab.upstream(
+    443,
+    https1((request: IncomingMessage, response: ServerResponse) => {
+      told.push(`${request.url} ${request.rawHeaders.join(' ')}`)
+      response.end()
+    }),
+  )
+  for (const target of [
+    'k%65y=theirs',
+    '%256bey=theirs',
+    'a=1;key=theirs',
+    'KEY=theirs',
+    `key=${standIn}&k%65y=theirs`,
+    'key[]=theirs',
+    'access_token=theirs',
+    '$httpHeaders=Authorization:x',
+  ])
+    expect(await once1(lab, say(`GET /v1/files?${target}`)), target).toMatch(/^HTTP\/1.1 403/)
+  for (const field of [
+    'X_Api_Key: theirs',
+    `Authorization: Bearer theirs ${standIn}`,
+    `Authorization: Bearer theirs, Bearer ${standIn}`,
+    `X-Api-Key: theirs ${standIn}`,
+    // Vendors take a key there, too, and this credential is a login.
+    'X-Api-Key: theirs',
+    'X-Goog-Api-Key: theirs',
+    'Sec-WebSocket-Protocol: realtime, openai-insecure-api-key.theirs',
+  ])
+    expect(await once1(lab, say('GET /v1/files', field)), field).toMatch(/^HTTP\/1.1 403/)
+  expect(told).toEqual([])
+  expect(await once1(lab, say(`GET /v1/files?key=${standIn}&page=2`))).toMatch(/^HTTP\/1.1 200/)
+  expect(
+    await once1(lab, say('GET /v1/files?monkey=1&alt=sse', `Authorization: Bearer ${standIn}`, 'Sec-WebSocket-Protocol: realtime')),
+  ).toMatch(/^HTTP\/1.1 200/)
 })
