@@ -115,3 +115,22 @@ test('no spelling of an account of somebody else passes at a host that is the cr
     await once1(lab, say('GET /v1/files?monkey=1&alt=sse', `Authorization: Bearer ${standIn}`, 'Sec-WebSocket-Protocol: realtime')),
   ).toMatch(/^HTTP\/1.1 200/)
 })
+
+test('a refused websocket brings no echo in its reason phrase, and a 401 is told', async () => {
+  const fields = ['Connection: Upgrade', 'Upgrade: websocket', `X-Api-Key: ${standIn}`]
+  let rejected = 0
+  await using lab = await open({
+    secret: async () => Secret.fromText('THE_KEY', 'sk-real-canary-of-the-host-0123456789'),
+    rejected: () => {
+      rejected++
+    },
+  })
+  await lab.upstream(
+    443,
+    https1((request, response) => response.writeHead(401, `no such key ${request.headers['x-api-key']}`).end()),
+  )
+  const answer = await once1(lab, say('GET /v1/ws', ...fields))
+  expect(answer).toMatch(/^HTTP\/1.1 401 no such key \*{30}/)
+  expect(answer).not.toContain('canary')
+  expect(rejected).toBe(1)
+})
