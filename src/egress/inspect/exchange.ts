@@ -135,7 +135,7 @@ async function filled(outbound: OutboundRequest, path: string, { keeper, destina
   if (!keeper.binds(destination)) return found
   const { inform } = outbound
   const headers: Fields = [
-    ...without(found.request.headers, 'accept-encoding', 'sec-websocket-extensions').filter(
+    ...without(found.request.headers, 'accept-encoding', 'accept-charset', 'sec-websocket-extensions').filter(
       ([name]) => !asksForParts.has(withoutSeparators(name)),
     ),
     ['accept-encoding', 'identity'],

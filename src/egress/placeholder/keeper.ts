@@ -168,6 +168,9 @@ export class CredentialKeeper {
     if (this.#known.has(secret) || secret.disposed) return
     this.#known.add(secret)
     for (const each of secret.use(spellings)) this.#words.set(each, Buffer.from(each))
+    const wide = secret.use((bytes) => Buffer.from(bytes.toString('utf8'), 'utf16le'))
+    const key = wide.toString('latin1')
+    this.#words.set(key, wide).set(`\0${key}`, Buffer.from(wide).swap16())
     this.#secrets = new Finder([...this.#words.values()])
   }
 

@@ -134,3 +134,20 @@ test('a refused websocket brings no echo in its reason phrase, and a 401 is told
   expect(answer).not.toContain('canary')
   expect(rejected).toBe(1)
 })
+
+test('an echo in UTF-16 is masked, and no other character set is asked for', async () => {
+  let asked: unknown
+  await using lab = await open()
+  await lab.upstream(
+    443,
+    https1((request, response) => {
+      asked = request.headers['accept-charset']
+      const wide = Buffer.from(`<${real}>`, 'utf16le')
+      response.end(Buffer.concat([wide, Buffer.from(wide).swap16()]))
+    }),
+  )
+  const answer = await once1(lab, say('GET /v1/x', `X-Api-Key: ${standIn}`, 'Accept-Charset: utf-16'))
+  expect(asked).toBeUndefined()
+  expect(answer.replaceAll('\0', '')).not.toContain('canary')
+  expect(answer).toContain('*'.repeat(real.length * 2))
+})
