@@ -99,8 +99,9 @@ export function maskSecrets(text: string): string {
 }
 
 /**
- * How a secret may be spelt in text: plain, JSON, percent-encoded, hex, and base64 (RFC 4648, both alphabets). Base64 depends on where
- * in its surroundings the secret begins, so the part that stays the same in each of the three alignments stands for the whole.
+ * How a secret may be spelt in text: plain, JSON (slashes escaped or not), percent-encoded in large and in small letters, hex, and base64
+ * (RFC 4648, both alphabets). Base64 depends on where in its surroundings the secret begins, so the part that stays the same in each of the
+ * three alignments stands for the whole.
  */
 export function spellings(bytes: Buffer): readonly string[] {
   const plain = bytes.toString('utf8')
@@ -110,6 +111,9 @@ export function spellings(bytes: Buffer): readonly string[] {
     const part = whole.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3))
     return part.length < minMasked ? [] : [part, part.replaceAll('+', '-').replaceAll('/', '_')]
   })
-  const found = [plain, JSON.stringify(plain).slice(1, -1), encodeURIComponent(plain.toWellFormed()), hex, hex.toUpperCase(), ...base64]
+  const json = JSON.stringify(plain).slice(1, -1)
+  const percent = encodeURIComponent(plain.toWellFormed())
+  const small = percent.replace(/%[0-9A-F]{2}/g, (each) => each.toLowerCase())
+  const found = [plain, json, json.replaceAll('/', '\\/'), percent, small, hex, hex.toUpperCase(), ...base64]
   return [...new Set(found)].filter((each) => each !== '').sort((a, b) => b.length - a.length)
 }

@@ -72,7 +72,8 @@ export async function boundSecrets(
     const standIn = standInFor(kept.secret.text())
     env[wish.name] = standIn
     const places = kept.place === null ? (known?.places ?? usualPlaces) : [placeOf(kept.place)]
-    credentials.push({ name: wish.name, hosts, places, standIns: () => [standIn], secret: async () => kept.secret })
+    const exclusive = known === undefined ? {} : { exclusive: true }
+    credentials.push({ name: wish.name, ...exclusive, hosts, places, standIns: () => [standIn], secret: async () => kept.secret })
   }
   return { env, credentials }
 }

@@ -5,8 +5,8 @@ import type { AgentAdapter, CredentialUse, LoginFacts, LoginStandIn, StandInMake
 
 /** How long stand-ins say that they hold: nothing in a cell has to renew them. */
 export const farMs = 365 * 86_400_000
-/** Stand-ins that one cell can have made for one login. */
-const maxStandIns = 64
+/** Stand-ins that one cell can have made for one login: all of them are searched for in what it sends. */
+const maxStandIns = 8
 
 /** A key of the host as a cell holds it. */
 export interface KeyStandIn {

@@ -44,7 +44,12 @@ export const vendorApis = {
   },
   /** A ChatGPT login. Its tokens go to the API behind that, not to the one of keys. */
   chatgpt: {
-    hosts: [{ host: 'chatgpt.com', paths: ['/backend-api/codex/**', '/backend-api/wham/**'] }],
+    hosts: [
+      {
+        host: 'chatgpt.com',
+        paths: ['/backend-api/codex/**', '/backend-api/wham/accounts/check', '/backend-api/wham/settings/user', '/backend-api/wham/usage'],
+      },
+    ],
     places: [bearer],
   },
   opencode: { hosts: [{ host: 'opencode.ai', paths: ['/zen/**'] }], places: [bearer, { kind: 'header', name: 'x-api-key' }] },

@@ -12,8 +12,8 @@ export const shortestSecret = 8
 const longestPattern = 1024
 
 /**
- * Every spelling of these secrets as bytes: those of `spellings` in UTF-8 (plain, JSON, percent-encoded, hex, base64), percent-encoded in
- * small letters, JSON with escaped slashes, and UTF-16 of either byte order. Those shorter than `shortestSecret` have none.
+ * Every spelling of these secrets as bytes: those of `spellings` in UTF-8 (plain, JSON, percent-encoded, hex, base64), and UTF-16 of either
+ * byte order. Those shorter than `shortestSecret` have none.
  */
 export function patternsOf(secrets: readonly Secret[]): readonly Pattern[] {
   const found = new Map<string, Pattern>()
@@ -32,11 +32,8 @@ export function patternsOf(secrets: readonly Secret[]): readonly Pattern[] {
 
 function spellingsOf(bytes: Buffer): readonly Buffer[] {
   const plain = bytes.toString('utf8')
-  const percent = encodeURIComponent(plain.toWellFormed())
   const texts = [
     ...spellings(bytes),
-    percent.replace(/%[0-9A-F]{2}/g, (each) => each.toLowerCase()),
-    JSON.stringify(plain).slice(1, -1).replaceAll('/', '\\/'),
     // As it stands where blanks are left out: a key whose lines were broken elsewhere.
     plain.replace(/[\t-\r ]/g, ''),
   ]

@@ -54,7 +54,11 @@ export function forgeOf(host: string, kind: ForgeKind, wishes: readonly Reposito
   const uses: CredentialHost[] = []
   const asked: { readonly host: string; readonly methods: readonly string[]; readonly paths: readonly string[] }[] = []
   const never =
-    api === null ? [] : neverUsedFor[api.dialect].map((each) => ({ ...each, methods: each.methods ?? [], path: api.base + each.path }))
+    api === null
+      ? []
+      : neverUsedFor[api.dialect].flatMap((each) =>
+          spelt(each.path).map((path) => ({ ...each, methods: each.methods ?? [], path: api.base + path })),
+        )
   const except = never.map(({ methods, path }) => ({ methods, path }))
   const use = (at: string, paths: readonly string[], methods: readonly string[], more: Partial<CredentialHost> = {}): void =>
     void uses.push({ host: at, port: 443, tls: true, paths, methods, ...more })
@@ -101,6 +105,9 @@ export function forgeOf(host: string, kind: ForgeKind, wishes: readonly Reposito
     })),
   }
 }
+
+/** With a format behind the last word, by which these APIs know the same resource: `/variables.json` (Grape and Rails, `(.:format)`). */
+const spelt = (path: string): readonly string[] => [path, `${path.replace(/\/\*\*$/, '')}.*`]
 
 /** Reading passes, pushing and changing asks where it was named, and everything else is denied. */
 function rulesFor(

@@ -40,6 +40,8 @@ const github: readonly Never[] = [
   { path: '/repos/*/*/environments/**', methods: changes, why: gates },
   { path: '/repos/*/*', methods: changes, why: exposes },
   { path: '/repos/*/*/transfer', why: exposes },
+  { path: '/repos/*/*/generate', why: exposes },
+  { path: '/repos/*/*/security-advisories/**', methods: changes, why: people },
   { path: '/repos/*/*/pages/**', methods: changes, why: exposes },
   { path: '/repositories/**', anonymous: true, why: 'names a repository by its number, so that nobody can tell which it is' },
   // What only a whole host reaches.
@@ -83,6 +85,8 @@ const gitlab: readonly Never[] = [
   // The answer to its owner has the token that runners register with.
   { path: '/projects/*', methods: ['GET', 'HEAD'], anonymous: true, why: opens },
   { path: '/projects/*', methods: changes, why: exposes },
+  // So has the answer about a fork.
+  { path: '/projects/*/fork/**', why: opens },
   { path: '/projects/*/access_tokens/**', why: opens },
   { path: '/projects/*/deploy_tokens/**', why: opens },
   { path: '/projects/*/deploy_keys/**', why: opens },

@@ -7,7 +7,7 @@ import type { InspectedRequest } from '../ledger.ts'
 import type { CredentialKeeper, Destination } from '../placeholder/keeper.ts'
 import { maskedResponse } from '../placeholder/masked.ts'
 import { answerRenewal } from '../placeholder/renewal.ts'
-import { endToEnd, type Fields, valuesOf, without } from './fields.ts'
+import { endToEnd, type Fields, valuesOf, without, withoutSeparators } from './fields.ts'
 import { forward } from './forward.ts'
 import { framingFault } from './framing.ts'
 import type { InboundRequest } from './inbound.ts'
@@ -123,13 +123,21 @@ export async function judged(request: InboundRequest, context: ExchangeContext):
   }
 }
 
-/** A request with the credentials that belong into it; where there may be one, its answer must be readable. */
+/** Fields that ask for a part of an answer, by their letters: RFC 9110, section 14.2, and those of older servers and of Azure's storage. */
+const asksForParts = new Set(['range', 'ifrange', 'requestrange', 'xmsrange'])
+
+/**
+ * A request with the credentials that belong into it. Where there may be one, its answer must be readable, and whole: a credential that is
+ * fetched by few bytes at a time is in none of the answers.
+ */
 async function filled(outbound: OutboundRequest, path: string, { keeper, destination }: ExchangeContext) {
   const found = await keeper.fill(outbound, path, destination, outbound.signal)
   if (!keeper.binds(destination)) return found
   const { inform } = outbound
   const headers: Fields = [
-    ...without(found.request.headers, 'accept-encoding', 'sec-websocket-extensions'),
+    ...without(found.request.headers, 'accept-encoding', 'accept-charset', 'sec-websocket-extensions').filter(
+      ([name]) => !asksForParts.has(withoutSeparators(name)),
+    ),
     ['accept-encoding', 'identity'],
   ]
   const request = { ...found.request, headers, inform: (status: number, fields: Fields) => inform(status, keeper.maskFields(fields)) }

@@ -27,10 +27,11 @@ export async function upgrade(
     const gone = new AbortController()
     checked.once('close', () => gone.abort())
     const came = await context.upstream.upgrade({ ...passed.outbound, framing: { kind: 'none' }, signal: gone.signal })
-    const { status, message, headers } = came.response
+    const { status, headers } = came.response
     if (came.kind === 'answered') {
+      if (status === 401) passed.rejected()
       const read = readAnswer(came.response, inbound.method, context)
-      const out = inbound.respond(status, message, endToEnd(read.headers))
+      const out = inbound.respond(status, read.message, endToEnd(read.headers))
       read.body
         .on('error', () => inbound.abort())
         .once(

@@ -54,7 +54,10 @@ export interface CellCredential {
   readonly secret: (signal: AbortSignal) => Promise<Secret>
   /** The host answered 401 to this one. */
   readonly rejected?: (secret: Secret) => void
-  /** True: at its hosts no other credential may stand in its places, so that nobody carries anything into an account of their own. */
+  /**
+   * True: at its hosts no other credential may stand in its places, or where else APIs look for one, so that nobody carries anything into
+   * an account of their own.
+   */
   readonly exclusive?: boolean
   /** Where the cell's own attempt to renew it is answered, without a word to the host. */
   readonly renewal?: TokenEndpoint

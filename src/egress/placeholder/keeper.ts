@@ -6,9 +6,10 @@ import type { Fields } from '../inspect/fields.ts'
 import type { Astray } from '../summary.ts'
 import type { CellCredential, CredentialHost, TokenEndpoint } from './credential.ts'
 import { Finder } from './finder.ts'
+import { isForeign } from './foreign.ts'
 import { matchesAny, type ReachingRequest, reachOf } from './reach.ts'
 import { SearchedStream } from './searched.ts'
-import { drop, holds, isForeign, type SwappableRequest, swap } from './swap.ts'
+import { drop, holds, type SwappableRequest, swap } from './swap.ts'
 
 /** Where a request really goes: the name that certificates are checked for. */
 export interface Destination {
@@ -109,14 +110,17 @@ export class CredentialKeeper {
     return this.#secrets
   }
 
-  /** Header or trailer fields of an answer, without any secret. */
+  /** A line of an answer's head, each character a byte, without any secret. */
+  maskText(text: string): string {
+    if (this.#secrets.empty) return text
+    const bytes = Buffer.from(text, 'latin1')
+    for (const [start, end] of this.#secrets.ranges(bytes)) bytes.fill('*', start, end)
+    return bytes.toString('latin1')
+  }
+
+  /** Header or trailer fields of an answer, without any secret in a name or a value. */
   maskFields(fields: Fields): Fields {
-    const masked = (text: string): string => {
-      const bytes = Buffer.from(text, 'latin1')
-      for (const [start, end] of this.#secrets.ranges(bytes)) bytes.fill('*', start, end)
-      return bytes.toString('latin1')
-    }
-    return this.#secrets.empty ? fields : fields.map(([name, value]) => [name, masked(value)] as const)
+    return fields.map(([name, value]) => [this.maskText(name), this.maskText(value)] as const)
   }
 
   /** Watches what else goes to a host (a body, a connection in plain text) for stand-ins. Null where there is nothing to watch for. */
@@ -146,10 +150,11 @@ export class CredentialKeeper {
 
   #refuseForeign(request: SwappableRequest, to: Destination): void {
     const bound = this.#boundTo(to)
+    if (!bound.some(({ credential }) => credential.exclusive === true)) return
     const standIns = bound.flatMap(({ credential }) => credential.standIns())
-    for (const { credential } of bound)
-      if (credential.exclusive === true && credential.places.some((place) => isForeign(request, place, standIns)))
-        throw new RefusedError({ reason: 'foreign-credential', detail: `at ${to.host} only the credential of this cell may be used` })
+    const places = bound.flatMap(({ credential }) => credential.places)
+    if (isForeign(request, places, standIns))
+      throw new RefusedError({ reason: 'foreign-credential', detail: `at ${to.host} only the credential of this cell may be used` })
   }
 
   #boundTo(to: Destination): readonly Bound[] {
@@ -163,6 +168,9 @@ export class CredentialKeeper {
     if (this.#known.has(secret) || secret.disposed) return
     this.#known.add(secret)
     for (const each of secret.use(spellings)) this.#words.set(each, Buffer.from(each))
+    const wide = secret.use((bytes) => Buffer.from(bytes.toString('utf8'), 'utf16le'))
+    const key = wide.toString('latin1')
+    this.#words.set(key, wide).set(`\0${key}`, Buffer.from(wide).swap16())
     this.#secrets = new Finder([...this.#words.values()])
   }
 

@@ -28,8 +28,8 @@ export class MaskStream extends Transform {
 }
 
 /**
- * The answer of a host that a credential went to, without that credential: in its fields, its trailers and its body, whose content
- * codings are undone for it.
+ * The answer of a host that a credential went to, without that credential: in its reason phrase, its fields, its trailers and its body,
+ * whose content codings are undone for it.
  * @throws RefusedError where a coding is not known, so that nobody can tell what is in it.
  */
 export function maskedResponse(response: OutboundResponse, method: string, keeper: CredentialKeeper): OutboundResponse {
@@ -47,6 +47,7 @@ export function maskedResponse(response: OutboundResponse, method: string, keepe
   pipeline([response.body, ...decoders, mask], () => {})
   return {
     ...response,
+    message: keeper.maskText(response.message),
     headers: keeper.maskFields(headers),
     body: mask,
     trailers: () => keeper.maskFields(response.trailers()),

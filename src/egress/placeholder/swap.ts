@@ -15,22 +15,6 @@ export function holds(request: SwappableRequest, place: CredentialPlace, standIn
   return swapped(request, place, standIns, (standIn) => standIn) !== null
 }
 
-/** True where something stands in this place, and it is none of the stand-ins. */
-export function isForeign(request: SwappableRequest, place: CredentialPlace, standIns: readonly string[]): boolean {
-  if (place.kind === 'query') {
-    const [, query = ''] = /^[^?]*\?(.*)$/s.exec(request.target) ?? []
-    const values = query.split('&').flatMap((pair) => (pair.startsWith(`${place.name}=`) ? [pair.slice(place.name.length + 1)] : []))
-    return values.some((value) => value !== '' && !standIns.includes(value))
-  }
-  const name = place.kind === 'basic' ? 'authorization' : place.name.toLowerCase()
-  return request.headers.some(([each, value]) => {
-    if (each.toLowerCase() !== name || value.trim() === '') return false
-    const basic = /^\s*basic +(\S+)\s*$/i.exec(value)?.[1]
-    const parts = basic === undefined ? value.trim().split(/\s+/) : Buffer.from(basic, 'base64').toString('utf8').split(':')
-    return !parts.some((part) => standIns.includes(part))
-  })
-}
-
 /**
  * The request with the secret in the place of a stand-in.
  * @throws PaddockError BAD_INPUT for a secret that no header can hold.

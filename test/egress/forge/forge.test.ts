@@ -253,3 +253,18 @@ test('every line of what no token is used for has a reason, and stands there onc
     expect(new Set(keys).size).toBe(keys.length)
   }
 })
+
+test('a format behind its last word makes nothing else of what the token is never used for', () => {
+  table(forge('gitlab', 'gitlab.com/group/it=write', 'gitlab.com/group/it'), {
+    'GET gitlab.com/api/v4/projects/group%2Fit/variables.json': 'without, deny',
+    'GET gitlab.com/api/v4/projects/group%2Fit/variables%2Ejson': 'without, deny',
+    'POST gitlab.com/api/v4/projects/group%2Fit/hooks.json': 'without, deny',
+    'GET gitlab.com/api/v4/projects/group%2Fit/pipelines/1/variables.JSON': 'without, deny',
+    'GET gitlab.com/api/v4/projects/group%2Fit/issues.json': 'token, allow',
+    'GET gitlab.com/api/v4/projects/group%2Fit/repository/archive.zip': 'token, allow',
+  })
+  table(forge('github', 'github.com/me/it=write'), {
+    'POST api.github.com/repos/me/it/keys.json': 'without, deny',
+    'GET api.github.com/repos/me/it/contents/keys.json': 'token, allow',
+  })
+})

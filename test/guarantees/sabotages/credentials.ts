@@ -1,4 +1,5 @@
 import type * as Placeholders from '../../../src/agents/placeholders.ts'
+import type * as Foreign from '../../../src/egress/placeholder/foreign.ts'
 import type * as Keeper from '../../../src/egress/placeholder/keeper.ts'
 import type * as Masked from '../../../src/egress/placeholder/masked.ts'
 import type * as Swap from '../../../src/egress/placeholder/swap.ts'
@@ -59,7 +60,7 @@ export const credentialsSabotages: readonly Sabotage[] = [
     id: 'foreign-credentials-refused',
     without: 'the look at what else stands there',
     evidence: /with another credential arrived/,
-    break: () => replace<typeof Swap>('egress/placeholder/swap.ts', () => ({ isForeign: () => false })),
+    break: () => replace<typeof Foreign>('egress/placeholder/foreign.ts', () => ({ isForeign: () => false })),
   },
   {
     id: 'refresh-token-stays',

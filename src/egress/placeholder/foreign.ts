@@ -1,0 +1,61 @@
+import { withoutSeparators } from '../inspect/fields.ts'
+import type { CredentialPlace } from './credential.ts'
+import type { SwappableRequest } from './swap.ts'
+
+/** Fields that vendors' APIs take an account from, whichever way the agent's own credential goes; by their letters. */
+const usualFields = ['authorization', 'xapikey', 'apikey', 'xgoogapikey', 'xgoogiamauthorizationtoken', 'xauthtoken', 'xaccesstoken']
+/** The same of parameters. `$httpHeaders` is how Google's APIs take fields by the query (Cloud APIs, system parameters). */
+const usualParameters = ['key', 'apikey', 'accesstoken', 'oauthtoken', 'bearertoken', 'authorization', 'httpheaders']
+
+/**
+ * True where a request to a host that is a credential's alone names an account that is none of the stand-ins: in the places of that
+ * credential, in any other that such APIs read, and in every spelling of them. A spelling can only lose by being unusual.
+ */
+export function isForeign(request: SwappableRequest, places: readonly CredentialPlace[], standIns: readonly string[]): boolean {
+  const fields = new Set(usualFields)
+  const schemed = new Set(['authorization'])
+  const parameters = new Set(usualParameters)
+  for (const place of places) {
+    if (place.kind === 'header') fields.add(withoutSeparators(place.name))
+    if (place.kind === 'header' && place.scheme !== undefined) schemed.add(withoutSeparators(place.name))
+    if (place.kind === 'query') parameters.add(withoutSeparators(place.name))
+  }
+  const inField = request.headers.some(([spelt, value]) => {
+    const name = withoutSeparators(spelt)
+    // A websocket of a browser has no other field for it.
+    if (name === 'secwebsocketprotocol') return /key|token|bearer|auth/i.test(value) && !standIns.some((each) => value.includes(each))
+    return fields.has(name) && value.trim() !== '' && !isOneOf(value.trim(), schemed.has(name), standIns)
+  })
+  return inField || parametersOf(request.target).some(([name, value]) => parameters.has(name) && value !== '' && !standIns.includes(value))
+}
+
+/** A stand-in alone, or behind a scheme, or as a part of Basic authentication. */
+function isOneOf(value: string, schemed: boolean, standIns: readonly string[]): boolean {
+  const [scheme = '', rest, ...more] = value.split(/\s+/)
+  if (more.length > 0 || (rest !== undefined && !schemed)) return false
+  if (rest === undefined) return standIns.includes(scheme)
+  if (scheme.toLowerCase() !== 'basic') return standIns.includes(rest)
+  const [user = '', ...password] = Buffer.from(rest, 'base64').toString('utf8').split(':')
+  return standIns.includes(user) || standIns.includes(password.join(':'))
+}
+
+/** Names by their letters, as whichever server might read them; values decoded. */
+function parametersOf(target: string): readonly (readonly [string, string])[] {
+  const mark = target.indexOf('?')
+  if (mark < 0) return []
+  return target
+    .slice(mark + 1)
+    .split(/[&;?]/)
+    .map((pair) => {
+      const text = decoded(pair)
+      const end = text.indexOf('=')
+      return [withoutSeparators(end < 0 ? text : text.slice(0, end)), end < 0 ? '' : text.slice(end + 1)] as const
+    })
+}
+
+function decoded(text: string): string {
+  let read = text
+  for (let times = 0; times < 3 && read.includes('%'); times++)
+    read = read.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return read
+}
