@@ -117,7 +117,13 @@ export function withConfig(
       ...text('pids', 'run.limits.pids'),
       ...text('fileSize', 'run.limits.fileSize'),
       ...text('disk', 'run.limits.disk'),
-      ...(agent === null ? {} : { ...text('model', `agents.${agent}.model`), ...text('baseUrl', `agents.${agent}.baseUrl`) }),
+      ...(agent === null
+        ? {}
+        : {
+            ...text('model', `agents.${agent}.model`),
+            ...text('baseUrl', `agents.${agent}.baseUrl`),
+            ...text('credentials', `agents.${agent}.credentials`),
+          }),
     },
     args: agent === null ? [] : texts(`agents.${agent}.args`),
   }

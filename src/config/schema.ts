@@ -148,6 +148,13 @@ export const userSchema = z.strictObject({
       z.strictObject({
         ...agent,
         baseUrl: z.url({ error: 'must be a URL' }).optional().describe("In place of the vendor's model endpoint."),
+        credentials: z
+          .string()
+          .regex(/^(placeholder|endpoint|snapshot|none|volume(:[a-z0-9][a-z0-9-]{0,62})?)$/, {
+            error: 'must be placeholder, endpoint, snapshot, volume, volume:NAME or none',
+          })
+          .optional()
+          .describe('How its credential reaches it: placeholder (unless told), endpoint, snapshot, volume, volume:NAME or none.'),
       }),
     )
     .optional()

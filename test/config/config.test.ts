@@ -31,6 +31,16 @@ describe('a configuration file', () => {
     )
   })
 
+  it('says for each agent how its credential reaches it', () => {
+    const file = user('schemaVersion: 1\nagents:\n  claude:\n    credentials: volume:work\n')
+    expect(layered([file]).filter(({ key }) => key === 'agents.claude.credentials')).toEqual([
+      { key: 'agents.claude.credentials', value: 'volume:work', origin: '/c/config.yaml:4' },
+    ])
+    expect(problemOf(() => user('schemaVersion: 1\nagents:\n  claude:\n    credentials: mount\n'))).toBe(
+      '/c/config.yaml:4: agents.claude.credentials must be placeholder, endpoint, snapshot, volume, volume:NAME or none',
+    )
+  })
+
   it('is refused with the file, the line and the nearest name', () => {
     expect(problemOf(() => user('schemaVersion: 1\nrun:\n  egres: off\n'))).toBe(
       '/c/config.yaml:3: run.egres is not a key of the configuration; did you mean egress?',
@@ -61,6 +71,8 @@ describe('a configuration file', () => {
       'run: {ro: [relative]}',
       'run: {ro: [~/a, ../b]}',
       'agents: {claude: {baseUrl: "https://a.example"}}',
+      'agents: {claude: {credentials: snapshot}}',
+      'run: {secrets: ["A=vault:a"]}',
     ])
       expect([each, problemOf(() => project(`schemaVersion: 1\n${each}\n`)).startsWith('/p/.paddock.yaml:2')]).toEqual([each, true])
   })
