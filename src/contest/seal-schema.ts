@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { findingSchema } from '../credentials/scan/finding-schema.ts'
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
@@ -10,16 +11,6 @@ const sealedFileSchema = z.strictObject({
   mode: z.enum(['0644', '0755']),
 })
 
-const findingSchema = z.strictObject({
-  path: z.string(),
-  line: z.int().nullable(),
-  endLine: z.int().exactOptional(),
-  endColumn: z.int().exactOptional(),
-  column: z.int().nullable(),
-  rule: z.string(),
-  what: z.string(),
-  masked: z.string(),
-})
 /** What the search for secrets found in a submission; see `Finding` and `ScanResult`. */
 export const secretsSchema = z.strictObject({
   findings: z.array(findingSchema),

@@ -3,22 +3,12 @@ import { mkdirSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
+import { findingSchema } from '../credentials/scan/finding-schema.ts'
 import { PaddockError } from '../errors.ts'
 import { writeJson } from '../files/atomic.ts'
 import { identify, isRunning } from '../files/process-identity.ts'
 import { removeTree } from '../files/remove-tree.ts'
 import { type Manifest, manifestSchema } from './manifest.ts'
-
-const leakSchema = z.strictObject({
-  path: z.string(),
-  line: z.int().nullable(),
-  endLine: z.int().exactOptional(),
-  endColumn: z.int().exactOptional(),
-  column: z.int().nullable(),
-  rule: z.string(),
-  what: z.string(),
-  masked: z.string(),
-})
 
 /** record.json: what is known of one copy. */
 const recordSchema = z.strictObject({
@@ -42,7 +32,7 @@ const recordSchema = z.strictObject({
   skipped: z.array(z.strictObject({ path: z.string(), why: z.string() })),
   skippedCount: z.int(),
   /** Credentials that were in play when a cell worked on it, and are in a file of these bytes. */
-  leaks: z.array(z.strictObject({ path: z.string(), sha256: z.string(), finding: leakSchema })).optional(),
+  leaks: z.array(z.strictObject({ path: z.string(), sha256: z.string(), finding: findingSchema })).optional(),
   /** What the one who made it was told. */
   notes: z.array(z.string()),
 })
