@@ -1,63 +1,75 @@
 import { spawn } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type AuditLog, openAuditLog } from '../src/audit/log.ts'
+import { openAuditLog } from '../src/audit/log.ts'
 import type { StartCell } from '../src/cell/cell.ts'
 import type { CellSpec } from '../src/cell/spec.ts'
 import { type Figure, median } from './measure.ts'
 
-const total = 1024 ** 3
 const perSecond = 10_000
-const rounds = 15
+const pairs = 400
+const sliceMs = 100
+/** More than flows in the time. */
+const endless = 1024 ** 4
 
-/** What a relay at full speed loses while 10,000 events a second are written to the audit log by the same process. */
+/**
+ * What a relay at full speed loses while 10,000 events a second are written to the audit log by the same process: one relay, by turns
+ * with and without, so often that what else the machine does falls on both.
+ */
 export async function auditCost(start: StartCell, spec: CellSpec, directory: string): Promise<Figure[]> {
   const server = spawn(process.execPath, [fileURLToPath(new URL('./bytes-server.ts', import.meta.url))], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const port = Number(await new Promise<string>((resolve) => server.stdout?.once('data', (chunk) => resolve(String(chunk).trim()))))
-  const command = ['curl', '-sS', '-o', '/dev/null', '-w', '%{speed_download}', `http://bytes.test:${port}/${total}`]
-  const egress = {
-    mode: 'allowlist' as const,
-    entries: [{ host: 'bytes.test', ports: [port], internal: true, pin: { address: '127.0.0.1', port }, source: 'bench' }],
+  let upstream: Socket | undefined
+  const connected = (message: unknown): void => {
+    upstream = (message as { socket: Socket }).socket
   }
-  const speed = async (): Promise<number> => {
-    const cell = await start({ ...spec, command, egress }, { stdin: 'none' })
-    cell.stderr.pipe(process.stderr)
-    let said = ''
-    for await (const chunk of cell.stdout) said += String(chunk)
-    await cell.done
-    return Number(said)
-  }
-  const while10k = async (log: AuditLog): Promise<number> => {
+  subscribe('net.client.socket', connected)
+  const cell = await start(
+    {
+      ...spec,
+      command: ['curl', '-sS', '-o', '/dev/null', `http://bytes.test:${port}/${endless}`],
+      egress: {
+        mode: 'allowlist',
+        entries: [{ host: 'bytes.test', ports: [port], internal: true, pin: { address: '127.0.0.1', port }, source: 'bench' }],
+      },
+    },
+    { stdin: 'none' },
+  )
+  const log = openAuditLog(path.join(directory, 'audit'))
+  const nowhere: typeof log.write = () => undefined
+  /** Bytes a second of the relay, in a slice of its time. */
+  const speed = async (write: typeof log.write): Promise<number> => {
+    const before = upstream?.bytesRead ?? 0
     const began = performance.now()
     let due = 0
     const timer = setInterval(() => {
       for (const until = ((performance.now() - began) / 1_000) * perSecond; due < until; due++)
-        log.write({
+        write({
           kind: 'egress.end',
           cell: 'be4c4be4c4be',
-          data: { connection: due, host: 'bytes.test', port, bytesOut: 90, bytesIn: total },
+          data: { connection: due, host: 'bytes.test', port, bytesOut: 90, bytesIn: endless },
         })
     }, 5)
-    try {
-      return await speed()
-    } finally {
-      clearInterval(timer)
-      log.close()
-    }
+    await setTimeout(sliceMs)
+    clearInterval(timer)
+    return ((upstream?.bytesRead ?? 0) - before) / ((performance.now() - began) / 1_000)
   }
-  const on = (): Promise<number> => while10k(openAuditLog(path.join(directory, 'audit')))
-  const off = (): Promise<number> => while10k({ write: () => undefined, close: () => undefined })
   try {
     const found = { on: [] as number[], off: [] as number[], ratio: [] as number[] }
-    await speed()
-    for (let round = 0; round < rounds; round++) {
-      // What else the machine does falls on both of a pair; that one comes first, on each in turn.
-      const pair = round % 2 === 0 ? { on: await on(), off: await off() } : { off: await off(), on: await on() }
-      found.on.push(pair.on)
-      found.off.push(pair.off)
-      found.ratio.push(pair.on / pair.off)
+    // What a connection needs to come to its speed, and code to be compiled.
+    for (let warm = 0; warm < 10; warm++) await speed(log.write)
+    for (let round = 0; round < pairs; round++) {
+      const first = await speed(round % 2 === 0 ? log.write : nowhere)
+      const second = await speed(round % 2 === 0 ? nowhere : log.write)
+      const [on, off] = round % 2 === 0 ? [first, second] : [second, first]
+      found.on.push(on)
+      found.off.push(off)
+      found.ratio.push(on / off)
     }
     const ratio = median(found.ratio)
     return [
@@ -69,6 +81,10 @@ export async function auditCost(start: StartCell, spec: CellSpec, directory: str
       },
     ]
   } finally {
+    unsubscribe('net.client.socket', connected)
+    cell.stop('cancelled')
+    await cell.done
+    log.close()
     server.stdin?.end()
   }
 }

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { endingOf } from './ending.ts'
-import { bodyOf, type ChainTip, lineBehind, noHash } from './line.ts'
+import { bodyOf, type ChainTip, linesBehind, noHash } from './line.ts'
 import { type KernelLock, openKernelLock } from './lock.ts'
 import { currentName, readHead, rotatedNames, writeHead } from './place.ts'
 
@@ -172,29 +172,18 @@ export class ChainFile {
   #write(bodies: readonly string[], before: string, count: (written: number) => void = () => undefined): void {
     const open = this.#open
     if (open === null || bodies.length === 0) return
-    const lines: ReturnType<typeof lineBehind>[] = []
-    for (const body of bodies) lines.push(lineBehind(lines.at(-1)?.tip ?? open.tip, body))
-    const bytes = Buffer.from(before + lines.map((line) => line.text).join(''))
+    const { bytes, ends, tips } = linesBehind(open.tip, bodies, before)
     let done = 0
     try {
       while (done < bytes.length) done += writeSync(open.fd, bytes, done)
     } finally {
-      const whole = done === bytes.length ? lines.length : wholeLines(lines, done - before.length)
+      const whole = done === bytes.length ? ends.length : ends.findIndex((end) => end > done)
       open.size += done
-      open.tip = lines[whole - 1]?.tip ?? open.tip
+      open.tip = tips[whole - 1] ?? open.tip
       count(whole)
       if (whole > 0) writeHead(this.#directory, open.tip)
     }
   }
-}
-
-/** How many lines there are in the first bytes of them. */
-function wholeLines(lines: readonly { readonly text: string }[], bytes: number): number {
-  let left = bytes
-  return lines.findIndex(({ text }) => {
-    left -= Buffer.byteLength(text)
-    return left < 0
-  })
 }
 
 function lastLineOf(file: string): ChainTip | null {

@@ -46,15 +46,41 @@ export function bodyOf({ kind, cell, data }: AuditEvent): string {
   return text.length <= maxData ? named + text : named + JSON.stringify({ cut: text.length, start: text.slice(0, 1_000).toWellFormed() })
 }
 
+/** Bytes of a line at most besides its body, and for each character of it. */
+const frame = 250
+const widest = 3
+
+/** Lines in one piece of memory: what an event costs beside a busy relay is the memory that it touches. */
+export interface Lines {
+  /** Valid until the next lines are made. */
+  readonly bytes: Buffer
+  /** Where each line ends in `bytes`, and what a line behind it refers to. */
+  readonly ends: readonly number[]
+  readonly tips: readonly ChainTip[]
+}
+
+const kept = Buffer.allocUnsafeSlow(1024 ** 2)
+
 /**
- * A line behind a tip. Its hash is the SHA-256 of the line's own bytes without the `hash` member; the hash of the line before is
- * one of them (`prev`), so each hash stands for all that was written up to it.
+ * The lines of some events behind a tip, after `before` in ASCII. A line's hash is the SHA-256 of its own bytes without the `hash`
+ * member; the hash of the line before is one of them (`prev`), so each hash stands for all that was written up to it.
  */
-export function lineBehind(tip: ChainTip, body: string): { readonly text: string; readonly tip: ChainTip } {
-  const seq = tip.seq + 1
-  const hashed = `{"schemaVersion":1,"seq":${seq},${body},"prev":"${tip.hash}"`
-  const own = hash('sha256', `${hashed}}`, 'hex')
-  return { text: `${hashed},"hash":"${own}"}\n`, tip: { seq, hash: own } }
+export function linesBehind(tip: ChainTip, bodies: readonly string[], before: string): Lines {
+  const most = bodies.reduce((sum, body) => sum + body.length * widest + frame, before.length)
+  const bytes = most <= kept.length ? kept : Buffer.allocUnsafeSlow(most)
+  let { seq, hash: prev } = tip
+  let end = bytes.write(before, 'latin1')
+  const ends: number[] = []
+  const tips: ChainTip[] = []
+  for (const body of bodies) {
+    const start = end
+    end += bytes.write(`{"schemaVersion":1,"seq":${++seq},${body},"prev":"${prev}"}`, start)
+    prev = hash('sha256', bytes.subarray(start, end), 'hex')
+    end += bytes.write(`,"hash":"${prev}"}\n`, end - 1, 'latin1') - 1
+    ends.push(end)
+    tips.push({ seq, hash: prev })
+  }
+  return { bytes: bytes.subarray(0, end), ends, tips }
 }
 
 const shape = /^(\{"schemaVersion":1,"seq":([1-9]\d{0,14}),.*,"prev":"([0-9a-f]{64})"),"hash":"([0-9a-f]{64})"\}$/s
