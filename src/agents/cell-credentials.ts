@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { MountWish } from '../cell/spec.ts'
 import type { HostLogins } from '../credentials/stored-logins.ts'
-import { defaultVolume } from '../credentials/volume/volume.ts'
+import { defaultVolume } from '../credentials/volume/files.ts'
 import type { CellCredential } from '../egress/placeholder/credential.ts'
 import { endpointEntry, endpointUrl } from '../egress/placeholder/endpoint.ts'
 import type { AllowEntry } from '../egress/policy.ts'

@@ -1,5 +1,4 @@
 import { readFileSync, realpathSync } from 'node:fs'
-import { getCACertificates } from 'node:tls'
 import type { MachineFacts } from './facts.ts'
 import type { SyntheticFile } from './spec.ts'
 
@@ -57,7 +56,8 @@ export function trustOf(ca: string): CellTrust {
       // Not on this machine.
     }
   }
-  const roots = own === '' ? getCACertificates('bundled').join('\n') : own
+  // Loaded with the first cell that needs it: a start has no time to spare.
+  const roots = own === '' ? process.getBuiltinModule('node:tls').getCACertificates('bundled').join('\n') : own
   return { ca, bundle: `${roots.trimEnd()}\n${ca}`, places: [...places] }
 }
 

@@ -11,7 +11,8 @@ import {
   loginAgents,
   readHostLogins,
 } from '../credentials/host-login.ts'
-import { defaultVolume, listVolumes, readVolume } from '../credentials/volume/volume.ts'
+import { defaultVolume } from '../credentials/volume/files.ts'
+import { listVolumes, readVolume } from '../credentials/volume/volume.ts'
 import { messageOf, PaddockError } from '../errors.ts'
 
 /** One credential of this machine as `paddock credentials` shows it; never a value. */

@@ -1,5 +1,5 @@
 import { type Document, isMap, isScalar, type LineCounter } from 'yaml'
-import { z } from 'zod'
+import * as z from 'zod'
 import { nearest } from '../nearest.ts'
 import { type KeyPath, keyText } from './key-path.ts'
 

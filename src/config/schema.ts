@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { parseAllow, parseAsk } from '../egress/allow.ts'
 import { parseBlock } from '../egress/block.ts'
 import { parseRepository } from '../egress/forge/repository.ts'

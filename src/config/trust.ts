@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { PaddockError } from '../errors.ts'
 import { writeJson } from '../files/atomic.ts'
 import { takeLock } from '../files/lock.ts'

@@ -1,7 +1,7 @@
 import type { AgentAdapter, CredentialSource } from '../agents/adapter.ts'
 import type { CredentialWishes } from '../agents/cell-credentials.ts'
 import { expiryOf } from '../credentials/expiry.ts'
-import { defaultVolume } from '../credentials/volume/volume.ts'
+import { defaultVolume } from '../credentials/volume/files.ts'
 import { PaddockError } from '../errors.ts'
 import type { ContestDeps } from './deps.ts'
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { CellReport } from '../cell/report.ts'
 import type { CellSpec, MountWish } from '../cell/spec.ts'
 import { messageOf, redact } from '../errors.ts'

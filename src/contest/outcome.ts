@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { RunSummary } from '../agents/run-summary.ts'
 import type { CellReport } from '../cell/report.ts'
 import { redact } from '../errors.ts'

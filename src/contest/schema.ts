@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { parseSecretWish } from '../agents/bound-secrets.ts'
 import { credentialModes, namedVolume } from '../agents/credential-way.ts'
 import { parseRepository } from '../egress/forge/repository.ts'

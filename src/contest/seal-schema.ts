@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { findingSchema } from '../credentials/scan/finding-schema.ts'
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)

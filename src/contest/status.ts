@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { z } from 'zod'
+import * as z from 'zod'
 import { PaddockError } from '../errors.ts'
 import { type JsonLines, openJsonLines } from '../files/append.ts'
 import { writeJson } from '../files/atomic.ts'

@@ -1,5 +1,5 @@
 import { readFile, rm } from 'node:fs/promises'
-import { z } from 'zod'
+import * as z from 'zod'
 import { PaddockError } from '../errors.ts'
 import { writeJson } from '../files/atomic.ts'
 import { entrySchema } from './manifest.ts'

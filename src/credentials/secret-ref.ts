@@ -1,7 +1,7 @@
 import { PaddockError } from '../errors.ts'
 import { Secret } from '../secret.ts'
 import { type AzureRef, parseAzureRef } from './azure-ref.ts'
-import { checkedName } from './vault/entries.ts'
+import { checkedName } from './vault/name.ts'
 
 /** Where a secret comes from, as configuration names it. */
 export type SecretRef =

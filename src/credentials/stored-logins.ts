@@ -12,9 +12,10 @@ import type { TokenTransport } from './refresh/transport.ts'
 import { openRefresher, type Refresher } from './refresher.ts'
 import { type Snapshot, takeSnapshot } from './snapshot.ts'
 import { lendHome, takeBack } from './volume/adopt.ts'
+import { defaultVolume } from './volume/files.ts'
 import { holdVolume, settleVolume } from './volume/hold.ts'
 import { volumeStore } from './volume/store.ts'
-import { defaultVolume, readVolume, type Volume, volumeOf } from './volume/volume.ts'
+import { readVolume, type Volume, volumeOf } from './volume/volume.ts'
 
 export interface StoredLoginsDeps {
   readonly paths: Paths

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { checkResultSchema } from '../checks.ts'
 import { outcomeSchema } from '../outcome.ts'
 import { secretsSchema } from '../seal-schema.ts'

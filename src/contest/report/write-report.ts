@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { z } from 'zod'
+import * as z from 'zod'
 import { writeAtomic, writeJson } from '../../files/atomic.ts'
 import type { Contest } from '../brief.ts'
 import { readChecks } from '../checks.ts'

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { badDocument, readDocument } from '../document.ts'
 import type { LoginFormat } from '../format.ts'
 import type { HostLogin, LoginPlace } from '../login.ts'

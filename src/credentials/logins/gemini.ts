@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { readRegular } from '../../files/read-regular.ts'
 import { badDocument, parseObject, readDocument } from '../document.ts'
 import type { LoginFormat } from '../format.ts'

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { parse } from 'yaml'
-import { z } from 'zod'
+import * as z from 'zod'
 import { PaddockError } from '../../errors.ts'
 import { badDocument, readCredentialFile } from '../document.ts'
 import { logInAgain } from '../log-in-again.ts'

@@ -1,5 +1,5 @@
 import { mkdir, rm, rmdir, stat, utimes } from 'node:fs/promises'
-import { z } from 'zod'
+import * as z from 'zod'
 import { writeJson } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import { parseObject } from '../document.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A `Finding` as files on disk hold it. */
 export const findingSchema = z.strictObject({

@@ -1,5 +1,6 @@
-import { z } from 'zod'
-import { maxSecretBytes, placeSchema, secretNamePattern } from './schema.ts'
+import * as z from 'zod'
+import { secretNamePattern } from './name.ts'
+import { maxSecretBytes, placeSchema } from './schema.ts'
 
 /** Both ways one JSON object a line; values in base64. */
 export const maxLine = maxSecretBytes * 2

@@ -2,14 +2,13 @@ import { parseHostPattern } from '../../egress/host-pattern.ts'
 import { PaddockError } from '../../errors.ts'
 import { nearest } from '../../nearest.ts'
 import { Secret } from '../../secret.ts'
+import { checkedName } from './name.ts'
 import {
   maxEntries,
   maxSecretBytes,
   placeSchema,
   type SecretPlace,
   type StoredEntry,
-  secretNamePattern,
-  secretNameRule,
   storedValue,
   type VaultDocument,
   valueBytes,
@@ -145,14 +144,6 @@ export class Entries {
       hint: near === null ? 'paddock vault list shows the names' : `did you mean ${near}?`,
     })
   }
-}
-
-/** @throws PaddockError BAD_INPUT */
-export function checkedName(name: string): string {
-  if (secretNamePattern.test(name)) return name
-  throw new PaddockError('BAD_INPUT', `${JSON.stringify(name.slice(0, 100))} cannot be the name of a secret.`, {
-    hint: `use ${secretNameRule}`,
-  })
 }
 
 function checkedHost(host: string, name: string): string {

@@ -1,10 +1,9 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { wireName } from '../../egress/host-pattern.ts'
 import { PaddockError } from '../../errors.ts'
+import { secretNamePattern } from './name.ts'
 
 export const vaultVersion = 1
-export const secretNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
-export const secretNameRule = 'letters, digits, dots, hyphens and underscores, at most 100, starting with a letter or digit'
 /** Of one secret, in bytes. */
 export const maxSecretBytes = 64 * 1024
 /** Of the whole file: what is larger is not read. */

@@ -1,5 +1,8 @@
 import type { LoginAgent } from '../login.ts'
 
+/** The volume that is meant where none is named. */
+export const defaultVolume = 'default'
+
 /** What a login leaves in a home. Paths relative to it. */
 export interface LoginFiles {
   /** The login itself, in the directory of the CLI's state. */

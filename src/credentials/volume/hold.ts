@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { z } from 'zod'
+import * as z from 'zod'
 import { PaddockError } from '../../errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'

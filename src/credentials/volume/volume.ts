@@ -7,8 +7,6 @@ import { type HostLogin, type LoginAgent, type LoginPlace, loginAgents, readHost
 import { privateDirectory } from '../vault/private-place.ts'
 import { type LoginFiles, loginFiles } from './files.ts'
 
-export const defaultVolume = 'default'
-
 /** A login of `paddock login`, in Paddock's own state: nothing but what the agent's CLI wrote down as its login. */
 export interface Volume {
   readonly agent: Exclude<LoginAgent, 'gh'>

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 const request = {
   method: z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}$/),
