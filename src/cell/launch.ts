@@ -215,7 +215,7 @@ class Launch {
   async #finish(cell: BackendCell, hash: string): Promise<CellReport> {
     const { code, setupError } = await cell.exited
     const endedAt = Date.now()
-    const { oomKilled, cpuMs, peakMemoryBytes } = await cell.close()
+    const { oomKilled, cpuMs, peakMemoryBytes, traffic } = await cell.close()
     if (oomKilled) this.#limitHit('out-of-memory')
     await this.#gateway.close()
     removeGhosts(this.#registry, this.#record)
@@ -235,7 +235,7 @@ class Launch {
       killLadder: this.#killLadder,
       resources: { cpuMs, peakMemoryBytes },
       limits: cell.limits,
-      egress: this.#gateway.summary(),
+      egress: { ...this.#gateway.summary(), ...(traffic === null ? {} : { network: traffic }) },
       changes,
       degraded: this.#plan.degraded,
     }
@@ -253,6 +253,7 @@ class Launch {
         connections: report.egress.connections,
         bytesOut: report.egress.bytesOut,
         bytesIn: report.egress.bytesIn,
+        ...(traffic === null ? {} : { network: traffic }),
       },
     })
     return report

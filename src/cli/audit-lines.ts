@@ -35,7 +35,7 @@ function whatOf({ kind, data }: AuditLine): string {
     case 'cell.end':
       return data['durationMs'] === undefined
         ? `${say('ending')}: ${say('message')}`
-        : `${say('ending')}${data['code'] === undefined ? '' : ` (${say('code')})`} after ${say('durationMs')} ms · ${say('bytesOut')} bytes out, ${say('bytesIn')} in`
+        : `${say('ending')}${data['code'] === undefined ? '' : ` (${say('code')})`} after ${say('durationMs')} ms · ${say('bytesOut')} bytes out, ${say('bytesIn')} in${past(data['network'])}`
     case 'egress.allow':
       return `${place} at ${say('address')} · connection ${say('connection')} · ${say('protocol')} · ${say('source')}`
     case 'egress.deny':
@@ -77,4 +77,10 @@ export function verdictText(verdict: AuditVerdict): readonly string[] {
     ...(head === null ? [] : [`${whole ? 'head' : 'last good line'}: ${head.seq} ${head.hash} ${head.time}`]),
     ...notes.map((note) => `note: ${note}`),
   ].map(printable)
+}
+
+/** What went past the gateway, under `public` and `open`. */
+function past(network: unknown): string {
+  const { bytesOut, bytesIn } = (network ?? {}) as { bytesOut?: unknown; bytesIn?: unknown }
+  return typeof bytesOut === 'number' && typeof bytesIn === 'number' ? ` · past the gateway ${bytesOut} out, ${bytesIn} in` : ''
 }

@@ -86,6 +86,8 @@ function egressText({ egress }: CellReport): string {
         4,
       )}`,
     )
+  if (egress.network !== undefined)
+    parts.push(`${formatSize(egress.network.bytesOut)} out and ${formatSize(egress.network.bytesIn)} in over its own network`)
   // Where a host is inspected for a credential alone there is nothing to tell.
   if (egress.requests !== undefined && egress.requests.denied > 0)
     parts.push(`${egress.requests.allowed} inspected requests passed, ${egress.requests.denied} denied`)

@@ -13,8 +13,16 @@ export interface EgressSummary {
   readonly deniedMore?: number
   /** Stand-ins for credentials that the cell sent to where they are worth nothing; absent where there were none. */
   readonly astray?: readonly Astray[]
+  /** What went past the gateway under `public` and `open`; absent in the other modes, and where the kernel did not say. */
+  readonly network?: CellTraffic
   /** Requests to inspected hosts; absent where none were made. */
   readonly requests?: { readonly allowed: number; readonly denied: number }
+}
+
+/** What went over a cell's own network interface: bytes of packets, their headers included. */
+export interface CellTraffic {
+  readonly bytesOut: number
+  readonly bytesIn: number
 }
 
 /** A stand-in that was sent to where it is worth nothing. */

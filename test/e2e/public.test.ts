@@ -92,6 +92,29 @@ describe.each(everyone)('egress public, as %s', (who) => {
     expect(lab.arrivals.slice(before).filter((each) => each.at === hosts.private)).toEqual([])
   })
 
+  test.each(['public', 'open'])('what went over the network under %s is counted: report, audit log, last line', async (mode) => {
+    using stage = makeStage(who)
+    const report = path.join(stage.root, 'report.json')
+    const script = `
+      import { createSocket } from 'node:dgram'
+      const socket = createSocket('udp4')
+      let answered = false
+      socket.on('message', () => { answered = true })
+      const send = () => new Promise((sent) => socket.send(Buffer.alloc(1000), 8023, '${hosts.public}', sent))
+      for (let turn = 0; turn < 300; turn++) await send()
+      for (let turn = 0; turn < 50 && !answered; turn++) { await new Promise((later) => setTimeout(later, 100)); await send() }
+      process.exit(0)`
+    const ran = await lab.paddock(stage, ['run', '--egress', mode, '--report', report, ...nodeInCell(script, [])])
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringMatching(/ [\d.]+ KiB out and [\d.]+ (?:KiB|B) in over its own network/)])
+    const { egress } = JSON.parse((await lab.run(['cat', report])).stdout) as { egress: { network: { bytesOut: number; bytesIn: number } } }
+    // Headers come on top, and datagrams until one is answered.
+    expect(egress.network.bytesOut).toBeGreaterThan(300_000)
+    expect(egress.network.bytesOut).toBeLessThan(900_000)
+    expect(egress.network.bytesIn).toBeGreaterThan(100)
+    const log = await lab.run(['sh', '-c', `cat ${stage.env['PADDOCK_HOME']}/state/audit/*.jsonl`])
+    expect(log.stdout).toContain(`"network":${JSON.stringify(egress.network)}`)
+  })
+
   test('DNS servers outside are out of reach, and other kinds of questions are answered by the host’s', async () => {
     using stage = makeStage(who)
     const script = `

@@ -2,10 +2,13 @@ import type { Socket as DatagramSocket } from 'node:dgram'
 import type { Server } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import type { ListenerWish } from '../../egress/gateway.ts'
+import type { CellTraffic } from '../../egress/summary.ts'
 import type { ProcessIdentity } from '../../files/process-identity.ts'
 import type { CellIo } from '../cell.ts'
 import type { LimitInForce } from '../limits.ts'
 import type { CellPlan } from '../plan.ts'
+
+export type { CellTraffic }
 
 /** What `launch()` hands to a backend. */
 export interface BackendRequest {
@@ -48,9 +51,18 @@ export interface BackendCell {
   /** Ends every process of the cell (SIGKILL). */
   kill(): void
   /** After the exit; frees what the cell held on the host. */
-  close(): Promise<{ readonly oomKilled: boolean; readonly cpuMs: number | null; readonly peakMemoryBytes: number | null }>
+  close(): Promise<CellRemains>
   /** Connects to a TCP port inside the cell's network (for `--publish`). */
   connectInside(port: number): Promise<import('node:net').Socket>
+}
+
+/** What a cell came to, as the kernel counted it. Null where nobody counts. */
+export interface CellRemains {
+  readonly oomKilled: boolean
+  readonly cpuMs: number | null
+  readonly peakMemoryBytes: number | null
+  /** Null where the cell had no way out but the gateway. */
+  readonly traffic: CellTraffic | null
 }
 
 export interface Backend {

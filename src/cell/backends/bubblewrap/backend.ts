@@ -19,6 +19,7 @@ import { abandon, type BubblewrapOptions, fds, prepare } from './prepare.ts'
 import { openRealNetwork, type RealNetwork, requireRealNetwork } from './real-network.ts'
 import { readStatus } from './status.ts'
 import type { Streams } from './streams.ts'
+import { countTraffic, type TrafficCounter } from './traffic.ts'
 import { verifyMounts } from './verify-mounts.ts'
 
 /** Cells by bubblewrap(1) in namespaces of their own; DESIGN §4. */
@@ -66,9 +67,11 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   feed(child, fds.args, bubblewrapArguments(plan, sources, { ownNetwork: !networked }).join('\0'))
 
   let real: RealNetwork | null = null
+  let counter: TrafficCounter | null = null
   const fail = async (error: unknown): Promise<never> => {
     child.kill('SIGKILL')
     real?.close()
+    counter?.close()
     await exited
     for (const each of [streams.stdin, streams.stdout, streams.stderr]) each?.destroy()
     await removeGroup(cgroup)
@@ -79,7 +82,10 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     const failed = exited.then(({ setupError }) => Promise.reject(setupFailed(setupError)))
     failed.catch(() => undefined)
     init = await Promise.race([status.init, failed])
-    if (realPolicy !== null) real = openRealNetwork(network(child.pid ?? 0), realPolicy, uid)
+    if (realPolicy !== null) {
+      counter = countTraffic(child.pid ?? 0)
+      real = openRealNetwork(network(child.pid ?? 0), realPolicy, uid)
+    }
     const pids = [child.pid ?? 0, init, ...(real === null ? [] : [real.pid])]
     const noted = Promise.all(pids.map(identify)).then((found) => request.remember({ processes: found.filter((each) => each !== null) }))
     noted.catch(() => undefined)
@@ -100,7 +106,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     return fail(error)
   }
   void exited.then(() => real?.close())
-  return running(init, streams, enforcement, cgroup, exited, () =>
+  return running(init, streams, enforcement, { cgroup, counter }, exited, () =>
     makeConnector(enterNetwork(network(networked ? (child.pid ?? 0) : init))),
   )
 }
@@ -131,7 +137,7 @@ function running(
   init: number,
   streams: Streams,
   enforcement: Enforcement,
-  cgroup: CellCgroup | null,
+  { cgroup, counter }: { readonly cgroup: CellCgroup | null; readonly counter: TrafficCounter | null },
   exited: BackendCell['exited'],
   connector: () => ReturnType<typeof makeConnector>,
 ): BackendCell {
@@ -162,7 +168,9 @@ function running(
         oomKilled: (cgroup?.oomKills() ?? 0) > 0,
         cpuMs: cgroup?.cpuMs() ?? null,
         peakMemoryBytes: cgroup?.peakMemoryBytes() ?? null,
+        traffic: counter?.read() ?? null,
       }
+      counter?.close()
       await removeGroup(cgroup)
       return told
     },

@@ -117,7 +117,7 @@ async function running(child: ChildProcess, request: BackendRequest): Promise<Ba
     resize: () => undefined,
     terminate: () => group('SIGTERM'),
     kill: () => group('SIGKILL'),
-    close: async () => ({ oomKilled: false, cpuMs: null, peakMemoryBytes: null }),
+    close: async () => ({ oomKilled: false, cpuMs: null, peakMemoryBytes: null, traffic: null }),
     connectInside: () => Promise.reject(new Error('a cell on macOS has no ports that the host could tell from its own')),
   }
 }

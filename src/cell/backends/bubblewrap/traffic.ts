@@ -1,0 +1,59 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import type { CellTraffic } from '../backend.ts'
+
+/** Counts what goes over the interfaces of one network namespace. */
+export interface TrafficCounter {
+  /** So far; null where it cannot be read. */
+  read(): CellTraffic | null
+  close(): void
+}
+
+/**
+ * Opens the kernel's counters of a process's network, loopback aside (proc_pid_net(5), `dev`). The open file belongs to the network and
+ * not to the process: it can be read when the last process of the cell is gone. Nothing in the cell can set the counters back.
+ */
+export function countTraffic(pid: number): TrafficCounter {
+  let fd: number | null
+  try {
+    fd = openSync(`/proc/${pid}/net/dev`, 'r')
+  } catch {
+    fd = null
+  }
+  return {
+    read: () => {
+      try {
+        return fd === null ? null : trafficIn(textOf(fd))
+      } catch {
+        return null
+      }
+    },
+    close: () => {
+      if (fd !== null) closeSync(fd)
+      fd = null
+    },
+  }
+}
+
+function textOf(fd: number): string {
+  const parts: Buffer[] = []
+  for (let at = 0; ; ) {
+    const part = Buffer.alloc(4096)
+    const length = readSync(fd, part, 0, part.length, at)
+    if (length === 0) return Buffer.concat(parts).toString('latin1')
+    parts.push(part.subarray(0, length))
+    at += length
+  }
+}
+
+/** Sums the lines `NAME: RECEIVED … (8 columns) SENT …` of all interfaces but `lo`. */
+export function trafficIn(text: string): CellTraffic {
+  let [bytesIn, bytesOut] = [0, 0]
+  for (const line of text.split('\n')) {
+    const [, name, counts] = /^\s*([^:|]+):\s*(\d[\d\s]*)$/.exec(line) ?? []
+    if (name === undefined || counts === undefined || name === 'lo') continue
+    const columns = counts.trim().split(/\s+/).map(Number)
+    bytesIn += columns[0] ?? 0
+    bytesOut += columns[8] ?? 0
+  }
+  return { bytesOut, bytesIn }
+}
