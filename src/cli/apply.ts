@@ -10,6 +10,7 @@ import { resolvePaths } from '../paths.ts'
 import { commitPaths, refuseOwnPrograms } from './commit.ts'
 import { type Copy, chooseCopy, lockProject, openCopy, refuseWhileRunning, selectChanges } from './copies.ts'
 import { credentialsHere, secretWords } from './copy-secrets.ts'
+import { noteEvent } from './note-event.ts'
 import { printJson, say } from './output.ts'
 import { printable } from './printable.ts'
 
@@ -22,6 +23,9 @@ export interface ApplyOptions {
   readonly allowSecrets?: boolean
   readonly json?: boolean
 }
+
+/** Of the paths that were applied, in the audit log. */
+const pathsNoted = 200
 
 /** `paddock apply`: takes what an agent made of a copy over into the project. */
 export async function applyCommand(words: readonly string[], options: ApplyOptions): Promise<number> {
@@ -52,6 +56,16 @@ export async function applyCommand(words: readonly string[], options: ApplyOptio
   const applied = await applyChanges(place, record.project, changes, base)
   const paths_ = [...applied.written, ...applied.deleted, ...applied.same].sort()
   const committed = options.commit === true ? commitPaths(record, paths_, wish) : null
+  noteEvent(paths, 'copy.applied', {
+    copy: record.id,
+    project: record.project,
+    written: applied.written.length,
+    deleted: applied.deleted.length,
+    paths: paths_.slice(0, pathsNoted),
+    committed,
+    ...(options.runLater === true ? { runLater: true } : {}),
+    ...(options.allowSecrets === true ? { allowSecrets: true } : {}),
+  })
   const left = scan.changes.length - changes.length
   const isKept = options.keep === true || left > 0 || committed === false
   if (!isKept) await removeTree(place.directory)
@@ -71,6 +85,7 @@ export async function discardCommand(words: readonly string[], options: { readon
   await refuseWhileRunning([place.tree], paths)
   await recover(place)
   await removeTree(place.directory)
+  noteEvent(paths, 'copy.discarded', { copy: record.id, project: record.project })
   if (options.json === true) printJson({ schemaVersion: 1, id: record.id, project: record.project })
   else say(`copy ${record.id} of ${record.project} is deleted`)
   return exitCodes.done

@@ -6,6 +6,7 @@ import { readProjectFile, trust, trustOf, untrust } from '../config/trust.ts'
 import { exitCodes, PaddockError } from '../errors.ts'
 import { resolvePaths } from '../paths.ts'
 import { knownNames, trustStore } from './configured.ts'
+import { noteEvent } from './note-event.ts'
 import { printJson, say } from './output.ts'
 import { printable } from './printable.ts'
 import { projectAround } from './project.ts'
@@ -21,7 +22,10 @@ export async function trustCommand(options: { readonly show?: boolean; readonly 
     })
   const settings = settingsOf(parseConfig(file.bytes, file.file, 'project', knownNames))
   const before = await trustOf(trustStore(paths), project, file.sha256)
-  if (options.show !== true) await trust(trustStore(paths), project, file.sha256)
+  if (options.show !== true) {
+    await trust(trustStore(paths), project, file.sha256)
+    noteEvent(paths, 'trust.given', { project, sha256: file.sha256, before })
+  }
   const now = options.show === true ? before : 'trusted'
   if (options.json === true)
     printJson({ schemaVersion: 1, project, file: file.file, sha256: file.sha256, before, trust: now, asksFor: settings })
@@ -41,6 +45,7 @@ export async function untrustCommand(options: { readonly json?: boolean }): Prom
   const paths = resolvePaths(process.env)
   const project = projectAround(realpathSync(process.cwd()), paths.userHome)
   const was = await untrust(trustStore(paths), project)
+  if (was) noteEvent(paths, 'trust.taken', { project })
   if (options.json === true) printJson({ schemaVersion: 1, project, was })
   else say(was ? `${project} is no longer trusted` : `${project} was not trusted`)
   return exitCodes.done

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { type AgeKey, PassphraseKey, recipientKey } from '../credentials/vault/age-key.ts'
 import { exitCodes, PaddockError } from '../errors.ts'
 import { resolvePaths } from '../paths.ts'
+import { noteEvent } from './note-event.ts'
 import { printJson, say } from './output.ts'
 import { openHere, refuseUnlessSeen } from './vault.ts'
 import { newPassphrase, type PassphraseOptions } from './vault-open.ts'
@@ -25,7 +26,8 @@ export async function vaultExport(options: ExportOptions): Promise<number> {
       })
     refuseUnlessSeen(options)
   }
-  using vault = await openHere(resolvePaths(process.env), options)
+  const paths = resolvePaths(process.env)
+  using vault = await openHere(paths, options)
   const file = path.resolve(options.to)
   const count = vault.list().length
   if (options.plain === true) {
@@ -40,6 +42,7 @@ export async function vaultExport(options: ExportOptions): Promise<number> {
     await writeNew(file, await vault.export(key))
   }
   const lockedBy = options.plain === true ? 'nothing' : options.recipient === undefined ? 'passphrase' : 'recipient'
+  noteEvent(paths, 'vault.exported', { to: file, entries: count, lockedBy })
   if (options.json === true) printJson({ schemaVersion: 1, to: file, entries: count, lockedBy })
   else
     say(

@@ -12,6 +12,7 @@ import { type Paths, resolvePaths } from '../paths.ts'
 import { durationRule, formatDuration, formatSize, parseDuration } from '../quantities.ts'
 import type { Secret } from '../secret.ts'
 import { askSecret, canAsk, valueFromInput } from './ask-secret.ts'
+import { noteEvent } from './note-event.ts'
 import { printJson, say } from './output.ts'
 import { printable } from './printable.ts'
 import { startVaultAgent } from './vault-agent.ts'
@@ -49,6 +50,7 @@ export async function vaultInit(options: PassphraseOptions & Json & { readonly k
     )
   }
   const kind = options.keyring === true ? 'keyring' : 'passphrase'
+  noteEvent(paths, 'vault.made', { kind })
   if (options.json === true) printJson({ schemaVersion: 1, file, kind })
   else
     say(
@@ -65,8 +67,9 @@ export interface SetOptions extends PassphraseOptions, Json {
 /** `paddock vault set`: the value comes from a prompt or from standard input, never from the command line. */
 export async function vaultSet(name: string, options: SetOptions): Promise<number> {
   checkedName(name)
+  const paths = pathsNow()
   const place = options.place === undefined ? undefined : placeOf(options.place)
-  using access = await openForCommand(pathsNow(), options, true)
+  using access = await openForCommand(paths, options, true)
   // Said before the value is asked for.
   if (options.host.length === 0 && !(await access.list()).some((each) => each.name === name))
     throw new PaddockError('BAD_INPUT', `${name}: no host is named that this secret may be sent to, so nothing was stored.`, {
@@ -79,6 +82,7 @@ export async function vaultSet(name: string, options: SetOptions): Promise<numbe
     ...(options.host.length === 0 ? {} : { hosts: options.host }),
     ...(place === undefined ? {} : { place }),
   })
+  noteEvent(paths, 'vault.set', { name, hosts: entry.hosts })
   if (options.json === true) printJson({ schemaVersion: 1, entry })
   else say(`${name} is stored, for ${entry.hosts.join(', ')}`)
   return exitCodes.done
@@ -98,10 +102,13 @@ export async function vaultList(options: PassphraseOptions & Json): Promise<numb
 export async function vaultShow(name: string, options: PassphraseOptions & Json & { readonly reveal?: boolean }): Promise<number> {
   checkedName(name)
   if (options.reveal === true) refuseUnlessSeen(options)
-  using access = await openForCommand(pathsNow(), options)
+  const paths = pathsNow()
+  using access = await openForCommand(paths, options)
   if (options.reveal === true) {
     using secret = (await access.get(name)).secret
-    process.stdout.write(shownValue(secret))
+    const shown = shownValue(secret)
+    noteEvent(paths, 'vault.revealed', { name })
+    process.stdout.write(shown)
     return exitCodes.done
   }
   const entry = await access.entry(name)
@@ -123,8 +130,10 @@ export async function vaultShow(name: string, options: PassphraseOptions & Json 
 /** `paddock vault rm`. */
 export async function vaultRemove(name: string, options: PassphraseOptions & Json): Promise<number> {
   checkedName(name)
-  using access = await openForCommand(pathsNow(), options)
+  const paths = pathsNow()
+  using access = await openForCommand(paths, options)
   await access.remove(name)
+  noteEvent(paths, 'vault.removed', { name })
   if (options.json === true) printJson({ schemaVersion: 1, removed: name })
   else say(`${name} is removed; copies of the file made before still hold it`)
   return exitCodes.done
@@ -146,6 +155,7 @@ export async function vaultUnlock(options: PassphraseOptions & Json & { readonly
     using passphrase = await presentPassphrase(options)
     await startVaultAgent(passphrase, until)
   }
+  noteEvent(paths, 'vault.unlocked', { until: new Date(until).toISOString(), restored })
   if (options.json === true) printJson({ schemaVersion: 1, file: locked.file, until: new Date(until).toISOString(), restored })
   else {
     if (restored) say(`${locked.file} had been deleted, and was written anew from memory`)
@@ -167,6 +177,7 @@ export async function vaultLock(options: Json): Promise<number> {
   using agent = await connectAgent(paths.state)
   await agent?.lock()
   const was = agent !== null
+  if (was) noteEvent(paths, 'vault.locked', {})
   if (options.json === true)
     printJson({ schemaVersion: 1, locked: true, was: was ? 'unlocked' : 'locked', directory: agentDirectory(paths.state) })
   else say(was ? 'the vault is locked' : 'the vault was not unlocked')
@@ -195,6 +206,7 @@ export async function vaultRekey(options: RekeyOptions): Promise<number> {
   using agent = await connectAgent(paths.state)
   await agent?.lock()
   const kind = toKeyring ? 'keyring' : 'passphrase'
+  noteEvent(paths, 'vault.rekeyed', { kind })
   if (options.json === true) printJson({ schemaVersion: 1, file: vault.file, kind })
   else say(`${vault.file} has a new ${toKeyring ? 'key, which the keyring holds' : 'passphrase'}; copies made before open as they did`)
   return exitCodes.done

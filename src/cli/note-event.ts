@@ -1,0 +1,12 @@
+import path from 'node:path'
+import type { AuditEvent } from '../audit/event.ts'
+import { openAuditLog } from '../audit/log.ts'
+import type { Paths } from '../paths.ts'
+import { say } from './output.ts'
+
+/** Puts into the audit log what the user did to what cells may do or bring about; it is on the disk when this returns. */
+export function noteEvent(paths: Paths, kind: string, data: AuditEvent['data']): void {
+  const audit = openAuditLog(path.join(paths.state, 'audit'), { onTrouble: say })
+  audit.write({ kind, data })
+  audit.close()
+}

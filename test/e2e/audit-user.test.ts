@@ -1,0 +1,81 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { everyone, inCell, makeStage, paddock, type Stage } from '../support/cli.ts'
+
+const passphrase = 'correct horse battery staple'
+const canary = 'canary-value-77d1b0'
+
+/** Kinds and data of what the user did, oldest first. */
+function deeds(stage: Stage): readonly (readonly [string, Record<string, unknown>])[] {
+  const lines = readFileSync(path.join(stage.root, 'paddock/state/audit/audit.jsonl'), 'utf8').trim().split('\n')
+  return lines
+    .map((line) => JSON.parse(line) as { kind: string; data: Record<string, unknown> })
+    .filter(({ kind }) => /^(?:copy|trust|vault)\./.test(kind))
+    .map(({ kind, data }) => [kind, data] as const)
+}
+
+describe.each(everyone)('what the user does is in the audit log, as %s', (who) => {
+  test('trust, and taking it back; looking is no deed', async () => {
+    using stage = makeStage(who)
+    writeFileSync(path.join(stage.project, '.paddock.yaml'), 'schemaVersion: 1\nrun: {allow: [a.example]}\n')
+    stage.own()
+    for (const each of [['trust', '--show'], ['trust'], ['untrust'], ['untrust']]) expect((await paddock(stage, each)).code).toBe(0)
+    const sha256 = expect.stringMatching(/^[0-9a-f]{64}$/)
+    expect(deeds(stage)).toEqual([
+      ['trust.given', { project: stage.project, sha256, before: 'unknown' }],
+      ['trust.taken', { project: stage.project }],
+    ])
+    expect((await paddock(stage, ['audit', 'verify'])).stdout).toMatch(/^whole: 2 lines/)
+  })
+
+  test('taking changes over, with the leave that was given for it, and deleting a copy', async () => {
+    using stage = makeStage(who)
+    await inCell(stage, 'echo one > one; echo all: > Makefile; echo more > more', { args: ['--copy'] })
+    const refused = await paddock(stage, ['apply'])
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('Nothing was applied')])
+    expect(deeds(stage)).toEqual([])
+    expect((await paddock(stage, ['apply', 'one'])).code).toBe(0)
+    expect((await paddock(stage, ['apply', 'Makefile', '--run-later'])).code).toBe(0)
+    expect((await paddock(stage, ['discard'])).code).toBe(0)
+    const copy = expect.stringMatching(/^[0-9a-f]{8}$/)
+    const { project } = stage
+    expect(deeds(stage)).toEqual([
+      ['copy.applied', { copy, project, written: 1, deleted: 0, paths: ['one'], committed: null }],
+      ['copy.applied', { copy, project, written: 1, deleted: 0, paths: ['Makefile'], committed: null, runLater: true }],
+      ['copy.discarded', { copy, project }],
+    ])
+  })
+
+  test('what is done with the vault, by name and host and never by value', async () => {
+    using stage = makeStage(who)
+    const vault = async (args: readonly string[], input = ''): Promise<void> => {
+      const ran = await paddock(stage, ['vault', ...args], { input })
+      expect([ran.code, args, ran.stderr]).toEqual([0, args, ran.stderr])
+    }
+    const out = path.join(stage.root, 'home/plain')
+    try {
+      await vault(['init'], `${passphrase}\n`)
+      await vault(['unlock'], `${passphrase}\n`)
+      await vault(['set', 'KEY', '--host', 'api.example.com'], canary)
+      await vault(['list'])
+      await vault(
+        ['export', '--to', out, '--recipient', 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p'],
+        `${passphrase}\n`,
+      )
+      await vault(['rm', 'KEY'])
+    } finally {
+      await vault(['lock'])
+    }
+    await vault(['lock'])
+    expect(deeds(stage)).toEqual([
+      ['vault.made', { kind: 'passphrase' }],
+      ['vault.unlocked', { until: expect.stringMatching(/^\d{4}-.*Z$/), restored: false }],
+      ['vault.set', { name: 'KEY', hosts: ['api.example.com'] }],
+      ['vault.exported', { to: out, entries: 1, lockedBy: 'recipient' }],
+      ['vault.removed', { name: 'KEY' }],
+      ['vault.locked', {}],
+    ])
+    expect(readFileSync(path.join(stage.root, 'paddock/state/audit/audit.jsonl'), 'utf8')).not.toContain(canary)
+  })
+})
