@@ -4,8 +4,8 @@ import { parseAllow, parseAsk } from '../egress/allow.ts'
 import { parseBlock } from '../egress/block.ts'
 import { parseRepository } from '../egress/forge/repository.ts'
 import { parseRule, parseRuleSet } from '../egress/inspect/rule-text.ts'
-import { messageOf } from '../errors.ts'
 import { durationRule, parseDuration, parseSize, sizeRule } from '../quantities.ts'
+import { readBy } from './read-by.ts'
 
 const duration = z
   .string({ error: `must be ${durationRule}` })
@@ -27,15 +27,6 @@ const limits = z
   })
   .partial()
 
-/** Text in the form that an option of the command line takes; `what` says what it is not where that cannot be read. */
-const readBy = (what: string, read: (value: string, place: string) => unknown) =>
-  z.string().superRefine((value, context) => {
-    try {
-      read(value, 'here')
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: messageOf(error).replace(/^here:? /, `is no ${what}: `) })
-    }
-  })
 const host = readBy('host', (value, place) => parseAllow(value, { place }))
 const rule = readBy('rule', parseRule)
 const place = z.string().regex(/^(\/|~\/)[^\0]*$/, { error: 'must be an absolute path, or one that starts with ~/' })

@@ -14,9 +14,11 @@ import { adapters, findAdapter } from '../agents/registry.ts'
 import type { LimitWishes } from '../cell/limits.ts'
 import type { MountWish } from '../cell/spec.ts'
 import { type ForgeAccess, type Forges, openForges } from '../credentials/forge-access.ts'
-import { parseAllow } from '../egress/allow.ts'
+import { parseAllow, parseAsk } from '../egress/allow.ts'
+import { parseBlock } from '../egress/block.ts'
 import { withForges } from '../egress/forge/forge-entries.ts'
 import { parseRepository } from '../egress/forge/repository.ts'
+import { withInspection } from '../egress/inspect/inspected-entries.ts'
 import type { AllowEntry, EgressPolicy } from '../egress/policy.ts'
 import { isRegistryTool, presetEntries } from '../egress/presets.ts'
 import { PaddockError } from '../errors.ts'
@@ -169,24 +171,33 @@ async function egressOf(
   { forges }: Forges,
 ): Promise<EgressPolicy> {
   const { egress } = contender
+  const { inspect = [], rules = [], ruleSets = [], ask = [], block = [] } = egress ?? {}
+  const judged = (entries: readonly AllowEntry[]) =>
+    withInspection(
+      withForges(entries, forges),
+      { inspect, rule: rules, rules: ruleSets },
+      { inspect: `${place}.egress.inspect`, rule: `${place}.egress.rules`, rules: `${place}.egress.ruleSets` },
+    )
   if (egress?.policy === 'off') {
     if (forges.length > 0)
       throw new PaddockError('BAD_INPUT', `${place}.repos: mean nothing without a network`, { hint: `leave ${place}.egress.policy out` })
     return { mode: 'off' }
   }
   const ends = endpoint === null ? [] : [endpoint.entry]
-  if (egress?.policy === 'public') return { mode: 'public', entries: withForges(ends, forges), blocked: [] }
-  if (egress?.policy === 'open') return { mode: 'open', entries: withForges(ends, forges) }
+  if (egress?.policy === 'public')
+    return { mode: 'public', entries: judged(ends), blocked: block.map((each) => parseBlock(each, `${place}.egress.block`)) }
+  if (egress?.policy === 'open') return { mode: 'open', entries: judged(ends) }
   const own = contender.baseUrl === undefined && endpoint === null ? adapter.hosts : []
   const entries: AllowEntry[] = [...ends, ...own]
   for (const [index, each] of (egress?.allow ?? []).entries())
     entries.push(parseAllow(each, { source: 'user', place: `${place}.egress.allow[${index}]` }))
+  for (const [index, each] of ask.entries()) entries.push(parseAsk(each, `${place}.egress.ask[${index}]`))
   const agents = Object.fromEntries(adapters.map((each) => [each.name, each.hosts]))
   const presets = egress?.presets ?? []
   const facts = await deps.presetFacts(presets.filter(isRegistryTool))
   for (const each of presets) entries.push(...presetEntries(each, facts, agents))
   if (contender.baseUrl !== undefined && endpoint === null) entries.push(...baseUrlEntry(contender.baseUrl, entries, place))
-  const all = withForges(entries, forges)
+  const all = judged(entries)
   return all.length === 0 ? { mode: 'off' } : { mode: 'allowlist', entries: all }
 }
 

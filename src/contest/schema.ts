@@ -1,7 +1,11 @@
 import * as z from 'zod'
 import { parseSecretWish } from '../agents/bound-secrets.ts'
 import { credentialModes, namedVolume } from '../agents/credential-way.ts'
+import { readBy } from '../config/read-by.ts'
+import { parseAllow, parseAsk } from '../egress/allow.ts'
+import { parseBlock } from '../egress/block.ts'
 import { parseRepository } from '../egress/forge/repository.ts'
+import { parseRule, parseRuleSet } from '../egress/inspect/rule-text.ts'
 import { messageOf } from '../errors.ts'
 import { safeNamePattern, safeNameRule } from '../files/safe-name.ts'
 import { durationRule, parseDuration, parseSize, sizeRule } from '../quantities.ts'
@@ -53,7 +57,24 @@ const egressSchema = z.strictObject({
     .array(z.string().min(1))
     .default([])
     .describe('HOST[:PORT], `*.` in front for subdomains; HOST:PORT=ADDRESS:PORT pins a service of your own.'),
+  ask: z
+    .array(readBy('host', parseAsk))
+    .default([])
+    .describe('Hosts whose connections wait for an answer (`paddock approvals`): HOST[:PORT], or `*` for every other name.'),
   presets: z.array(z.string().min(1)).default([]).describe('Named groups of hosts: github, pypi, npm, apt, or an agent.'),
+  inspect: z
+    .array(readBy('host', (value, place) => parseAllow(value, { place })))
+    .default([])
+    .describe('Hosts that the cell may reach and whose requests are judged: HOST[:PORT], pinned as in allow.'),
+  rules: z.array(readBy('rule', parseRule)).default([]).describe('Rules for requests: ACTION METHODS HOST/PATH.'),
+  ruleSets: z
+    .array(readBy('set of rules', parseRuleSet))
+    .default([])
+    .describe('Ready-made rules: git-push, publish, release, delete; `=ask` behind one asks instead of denying.'),
+  block: z
+    .array(readBy('range', parseBlock))
+    .default([])
+    .describe('With `public`: ranges that are internal besides those known: an address, or CIDR.'),
 })
 
 const secretText = z.string().superRefine((value, context) => {
@@ -64,13 +85,7 @@ const secretText = z.string().superRefine((value, context) => {
   }
 })
 
-const repository = z.string().superRefine((value, context) => {
-  try {
-    parseRepository(value, 'here')
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: messageOf(error).replace(/^here: /, 'is no repository: ') })
-  }
-})
+const repository = readBy('repository', parseRepository)
 
 const contender = {
   name: name.describe('Becomes a directory; judges never see it.'),

@@ -89,10 +89,16 @@ function contenderSense(each: Contender, at: KeyPath, findAdapter: FindAdapter, 
     say([...at, 'command'], 'is missing: the agent command needs the program to run')
   if (each.agent !== 'command' && each.command !== undefined)
     say([...at, 'command'], 'belongs to the agent command only; use args for further arguments')
-  const policy = each.egress?.policy
-  if (policy !== undefined && policy !== 'allowlist' && (each.egress?.allow.length ?? 0) + (each.egress?.presets.length ?? 0) > 0) {
-    const why = policy === 'off' ? 'nothing can be allowed' : 'single hosts mean nothing'
-    say([...at, 'egress', 'policy'], `is ${policy}, so ${why}; set it to allowlist`)
+  if (each.egress !== undefined) {
+    const { policy, allow, presets, ask, inspect, rules, ruleSets, block } = each.egress
+    const single = allow.length + presets.length + ask.length
+    if (policy !== 'allowlist' && single > 0) {
+      const why = policy === 'off' ? 'nothing can be allowed' : 'single hosts mean nothing'
+      say([...at, 'egress', 'policy'], `is ${policy}, so ${why}; set it to allowlist`)
+    }
+    if (policy === 'off' && inspect.length + rules.length + ruleSets.length > 0)
+      say([...at, 'egress', 'policy'], 'is off, so there are no requests to judge; set it to allowlist')
+    if (policy !== 'public' && block.length > 0) say([...at, 'egress', 'block'], `means nothing with ${policy}; it is for public`)
   }
   for (const [index, entry] of (each.egress?.allow ?? []).entries()) {
     const path = [...at, 'egress', 'allow', index]

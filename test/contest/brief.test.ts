@@ -97,6 +97,26 @@ describe('each of these names its place, its key and the mend', () => {
       replaced('    agent: command', '    egress: { policy: off, allow: ["example.com"] }\n    agent: command'),
       'participants[0].egress.policy is off',
     ],
+    [
+      'questions under public',
+      replaced('    agent: command', '    egress: { policy: public, ask: ["example.com"] }\n    agent: command'),
+      'participants[0].egress.policy is public, so single hosts mean nothing',
+    ],
+    [
+      'rules without a network',
+      replaced('    agent: command', '    egress: { policy: off, rules: ["deny * example.com/**"] }\n    agent: command'),
+      'participants[0].egress.policy is off, so there are no requests to judge',
+    ],
+    [
+      'a rule that is none',
+      replaced('    agent: command', '    egress: { policy: allowlist, rules: ["forbid * example.com/**"] }\n    agent: command'),
+      'participants[0].egress.rules[0] is no rule: "forbid" is not what a rule can do',
+    ],
+    [
+      'ranges without the internet',
+      replaced('    agent: command', '    egress: { policy: allowlist, block: ["203.0.113.0/24"] }\n    agent: command'),
+      'participants[0].egress.block means nothing with allowlist; it is for public',
+    ],
     ['an output outside', `${good}outputs: { required: ["../x"] }\n`, 'outputs.required[0] must stay inside'],
     ['broken YAML', 'name: [', 'contest.yaml, line 1, column'],
     ['a key twice', `${good}name: other\n`, 'Map keys must be unique'],

@@ -22,14 +22,19 @@ export interface InspectionWishes {
  * nothing goes around it; one that no entry has becomes allowed. Rule sets hold for all inspected hosts, known forges, and for `publish`
  * the registries of presets. The user's rules come first, in their order, then the
  * user's sets, then the rules and the sets of a project, then those that an entry came with.
+ * `places` names the wishes in messages.
  * @throws PaddockError BAD_INPUT
  */
-export function withInspection(entries: readonly AllowEntry[], wishes: InspectionWishes): readonly AllowEntry[] {
-  const rulesIn = (texts: readonly string[], project: boolean) => texts.map((each) => ({ ...parseRule(each, '--rule'), project }))
-  const setsIn = (texts: readonly string[], project: boolean) => texts.map((each) => ({ ...parseRuleSet(each, '--rules'), project }))
+export function withInspection(
+  entries: readonly AllowEntry[],
+  wishes: InspectionWishes,
+  places = { inspect: '--inspect', rule: '--rule', rules: '--rules' },
+): readonly AllowEntry[] {
+  const rulesIn = (texts: readonly string[], project: boolean) => texts.map((each) => ({ ...parseRule(each, places.rule), project }))
+  const setsIn = (texts: readonly string[], project: boolean) => texts.map((each) => ({ ...parseRuleSet(each, places.rules), project }))
   const rules = [...rulesIn(wishes.rule, false), ...rulesIn(wishes.projectRule ?? [], true)]
   const sets = [...setsIn(wishes.rules, false), ...setsIn(wishes.projectRules ?? [], true)]
-  const named = [...wishes.inspect.map((each) => parseAllow(each, { place: '--inspect' })), ...rules.map(({ entry }) => entry)]
+  const named = [...wishes.inspect.map((each) => parseAllow(each, { place: places.inspect })), ...rules.map(({ entry }) => entry)]
   if (named.length + sets.length === 0) return entries
   const all = [...entries]
   for (const wish of named) all.push(...missing(wish, all))
@@ -49,8 +54,8 @@ export function withInspection(entries: readonly AllowEntry[], wishes: Inspectio
     return { ...entry, inspect: { rules: [...found, ...(entry.inspect?.rules ?? [])], otherwise: 'allow' } }
   })
   if (sets.length > 0 && held === 0) {
-    throw new PaddockError('BAD_INPUT', `--rules ${sets[0]?.name}: no host that the cell may reach is a known forge or inspected`, {
-      hint: 'Name the hosts it is meant for with --inspect HOST.',
+    throw new PaddockError('BAD_INPUT', `${places.rules} ${sets[0]?.name}: no host that the cell may reach is a known forge or inspected`, {
+      hint: `Name the hosts it is meant for with ${places.inspect}.`,
     })
   }
   return inspected

@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { bubblewrap } from '../../src/cell/backends/bubblewrap/backend.ts'
+import { inspectMachine } from '../../src/cell/facts.ts'
+import { cellLauncher } from '../../src/cell/launch.ts'
+import { Layout } from '../../src/contest/layout.ts'
+import { runContest } from '../../src/contest/run-contest.ts'
+import { hostResolver } from '../../src/egress/resolver.ts'
+import { openBench, writeContest } from '../support/contest-bench.ts'
+import { internet } from '../support/inspect-lab.ts'
+
+test('rules of contest.yaml judge the requests of a participant, and its questions are answered by whoever answers', async () => {
+  const asked: string[] = []
+  const arrived: string[] = []
+  const server = createServer(internet.issue('a.example'), (request, response) => {
+    arrived.push(`${request.method} ${request.url}`)
+    response.end('here\n')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await using bench = await openBench()
+  const get = (method: string, at: string) => `curl -s -o /dev/null -w '%{http_code} ' -X ${method} https://a.example${at} || true`
+  await writeContest(
+    bench,
+    {},
+    {},
+    {
+      participants: [
+        {
+          name: 'one',
+          agent: 'command',
+          command: [
+            'sh',
+            '-c',
+            `{ ${get('GET', '/read')}; ${get('DELETE', '/read')}; ${get('POST', '/may')}; ${get('POST', '/not')}; } > /contest/out/seen.txt`,
+          ],
+          egress: {
+            policy: 'allowlist',
+            inspect: [`a.example=127.0.0.1:${port}`],
+            rules: ['ask POST a.example/**', 'deny DELETE a.example/**'],
+          },
+        },
+      ],
+      judges: [],
+      rubric: undefined,
+      checks: [{ name: 'any', command: 'true' }],
+    },
+  )
+  const { paths } = bench.deps
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', HOME: paths.userHome }
+  const startCell = cellLauncher({
+    machine: inspectMachine(env, paths),
+    backend: bubblewrap({ searchPath: env.PATH, sessionEnv: {} }),
+    resolver: hostResolver(),
+    extraRoots: [internet.certificate],
+    audit: () => undefined,
+    approve: async (question) => {
+      asked.push(`${question.request?.method} ${question.host}${question.request?.path}`)
+      return { allowed: question.request?.path === '/may', scope: 'once', by: 'command' }
+    },
+    stateDirectory: paths.state,
+    graceMs: 500,
+  })
+  try {
+    await runContest(bench.contest, { ...bench.deps, startCell })
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+  const seen = await readFile(path.join(new Layout(bench.contest).sealed(1, 'one').out, 'seen.txt'), 'utf8')
+  expect(seen).toBe('200 403 200 403 ')
+  expect(arrived).toEqual(['GET /read', 'POST /may'])
+  expect(asked).toEqual(['POST a.example/may', 'POST a.example/not'])
+})
