@@ -2,16 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { bubblewrap } from '../../src/cell/backends/bubblewrap/backend.ts'
-import { inspectMachine } from '../../src/cell/facts.ts'
-import { cellLauncher } from '../../src/cell/launch.ts'
 import { readContest } from '../../src/contest/brief.ts'
 import { Layout } from '../../src/contest/layout.ts'
 import { runContest } from '../../src/contest/run-contest.ts'
-import { hostResolver } from '../../src/egress/resolver.ts'
 import { openBench, writeContest } from '../support/contest-bench.ts'
 import { openForgeServer } from '../support/forge-server.ts'
 import { internet } from '../support/inspect-lab.ts'
+import { realCells } from '../support/real-cell.ts'
 
 test('a participant clones a repository of its own, by a stand-in of its own; another one has neither', async () => {
   const token = `gho_${randomBytes(18).toString('hex')}`
@@ -34,16 +31,7 @@ test('a participant clones a repository of its own, by a stand-in of its own; an
     contender('three'),
   ]
   await writeContest(bench, {}, {}, { participants, judges: [], rubric: undefined, checks: [{ name: 'any', command: 'true' }] })
-  const env = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', HOME: paths.userHome }
-  const startCell = cellLauncher({
-    machine: inspectMachine(env, paths),
-    backend: bubblewrap({ searchPath: env.PATH, sessionEnv: {} }),
-    resolver: hostResolver(),
-    extraRoots: [internet.certificate],
-    audit: () => undefined,
-    stateDirectory: paths.state,
-    graceMs: 500,
-  })
+  const startCell = realCells(paths, { extraRoots: [internet.certificate] })
   await runContest(bench.contest, { ...bench.deps, startCell })
   const seen = await Promise.all(
     ['one', 'two', 'three'].map((name) => readFile(path.join(new Layout(bench.contest).sealed(1, name).out, 'seen.txt'), 'utf8')),

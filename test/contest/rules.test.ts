@@ -3,14 +3,11 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { bubblewrap } from '../../src/cell/backends/bubblewrap/backend.ts'
-import { inspectMachine } from '../../src/cell/facts.ts'
-import { cellLauncher } from '../../src/cell/launch.ts'
 import { Layout } from '../../src/contest/layout.ts'
 import { runContest } from '../../src/contest/run-contest.ts'
-import { hostResolver } from '../../src/egress/resolver.ts'
 import { openBench, writeContest } from '../support/contest-bench.ts'
 import { internet } from '../support/inspect-lab.ts'
+import { realCells } from '../support/real-cell.ts'
 
 test('rules of contest.yaml judge the requests of a participant, and its questions are answered by whoever answers', async () => {
   const asked: string[] = []
@@ -49,20 +46,12 @@ test('rules of contest.yaml judge the requests of a participant, and its questio
       checks: [{ name: 'any', command: 'true' }],
     },
   )
-  const { paths } = bench.deps
-  const env = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', HOME: paths.userHome }
-  const startCell = cellLauncher({
-    machine: inspectMachine(env, paths),
-    backend: bubblewrap({ searchPath: env.PATH, sessionEnv: {} }),
-    resolver: hostResolver(),
+  const startCell = realCells(bench.deps.paths, {
     extraRoots: [internet.certificate],
-    audit: () => undefined,
     approve: async (question) => {
       asked.push(`${question.request?.method} ${question.host}${question.request?.path}`)
       return { allowed: question.request?.path === '/may', scope: 'once', by: 'command' }
     },
-    stateDirectory: paths.state,
-    graceMs: 500,
   })
   try {
     await runContest(bench.contest, { ...bench.deps, startCell })
