@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { PaddockError } from '../errors.ts'
 import type { ChainTip } from './line.ts'
 import { openKernelLock } from './lock.ts'
 import { currentName, readHead, rotatedNames } from './place.ts'
@@ -11,7 +12,7 @@ export interface Snapshot extends Disposable {
   readonly head: ChainTip | null
 }
 
-/** Opens all files of the log in a directory; none where there is no log. */
+/** Opens all files of the log in a directory; none where there is no log. Throws FILES_FAILED for one that cannot be read. */
 export function snapshotOf(directory: string): Snapshot {
   const files: { name: string; fd: number; size: number }[] = []
   const close = (): void => {
@@ -29,8 +30,17 @@ export function snapshotOf(directory: string): Snapshot {
     }
     return readHead(directory)
   }
-  const head = alone(directory, take)
-  return { files, head, [Symbol.dispose]: close }
+  try {
+    return { files, head: alone(directory, take), [Symbol.dispose]: close }
+  } catch (error) {
+    close()
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    throw new PaddockError('FILES_FAILED', `The audit log in ${directory} cannot be read: ${message}.`, {
+      hint: 'It belongs to the user who runs Paddock, and nobody but Paddock writes there.',
+      cause: error,
+    })
+  }
 }
 
 /** Between two writes where that can be had; a log that may only be read, or whose writer was stopped, is read as it is. */

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openAuditLog } from '../../src/audit/log.ts'
@@ -164,4 +164,12 @@ test('a line of which only the newline is missing is kept', async () => {
   expect(verifyAudit(b.at.path).problem).toMatchObject({ kind: 'truncated' })
   write(b.at.path, 1)
   expect(verifyAudit(b.at.path)).toMatchObject({ whole: true, lines: 14, notes: [expect.stringContaining('newline of line 12')] })
+})
+
+test('a log that cannot be read is no whole log: it is said where, in one sentence', async () => {
+  await using at = await temporary()
+  writeFileSync(at.at('file'), '')
+  expect(() => verifyAudit(at.at('file'))).toThrow(/^The audit log in .*file cannot be read: ENOTDIR/)
+  symlinkSync('/etc/hostname', at.at('audit.jsonl'))
+  expect(() => verifyAudit(at.path)).toThrow(/^The audit log in .* cannot be read: ELOOP/)
 })

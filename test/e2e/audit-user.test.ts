@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { everyone, inCell, makeStage, paddock, type Stage } from '../support/cli.ts'
@@ -78,4 +78,21 @@ describe.each(everyone)('what the user does is in the audit log, as %s', (who) =
     ])
     expect(readFileSync(path.join(stage.root, 'paddock/state/audit/audit.jsonl'), 'utf8')).not.toContain(canary)
   })
+})
+
+test('a deed that cannot be put into the audit log is done all the same, and that is said', async () => {
+  using stage = makeStage(everyone[0] ?? 'user')
+  mkdirSync(path.join(stage.root, 'paddock/state'), { recursive: true })
+  writeFileSync(path.join(stage.root, 'paddock/state/audit'), '')
+  stage.own()
+  const ran = await paddock(stage, ['vault', 'init'], { input: `${passphrase}\n` })
+  expect([ran.code, ran.stderr]).toEqual([
+    0,
+    expect.stringMatching(/the audit log cannot be written \(EEXIST.*\), so vault\.made is not in it\n.*is made/),
+  ])
+  const shown = await paddock(stage, ['audit', 'tail'])
+  expect([shown.code, shown.stderr]).toEqual([
+    125,
+    expect.stringMatching(/^paddock: The audit log in .* cannot be read: ENOTDIR.*\n {2}hint: /),
+  ])
 })
