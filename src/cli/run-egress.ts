@@ -18,10 +18,12 @@ export interface EgressOptions extends InspectionWishes {
   readonly ask: readonly string[]
   readonly block: readonly string[]
   readonly preset: readonly string[]
+  /** Hosts of the project's file: they come after all of the user's. */
   readonly projectAllow?: readonly string[]
   readonly projectAsk?: readonly string[]
   readonly baseUrl?: string
   readonly credentials?: string
+  /** Reaches what the agent itself needs and nothing else. */
   readonly private?: boolean
 }
 

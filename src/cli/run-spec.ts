@@ -14,39 +14,22 @@ import { projectAround } from './project.ts'
 import { publishPorts } from './publish.ts'
 import { count, duration, processors, size } from './quantities.ts'
 import { runCredentials } from './run-credentials.ts'
-import { egressOf, withEndpoint } from './run-egress.ts'
+import { type EgressOptions, egressOf, withEndpoint } from './run-egress.ts'
 
 /** The options of `paddock run`, as commander gives them. */
-export interface RunOptions {
+export interface RunOptions extends EgressOptions {
   readonly prompt?: string
   readonly promptFile?: string
   readonly model?: string
-  readonly baseUrl?: string
-  readonly egress: string
-  readonly allow: readonly string[]
-  readonly ask: readonly string[]
-  readonly block: readonly string[]
-  readonly preset: readonly string[]
-  readonly inspect: readonly string[]
-  readonly rule: readonly string[]
-  readonly rules: readonly string[]
-  /** Hosts, rules and sets of the project's file: they come after all of the user's. */
-  readonly projectAllow?: readonly string[]
-  readonly projectAsk?: readonly string[]
-  readonly projectRule?: readonly string[]
-  readonly projectRules?: readonly string[]
   readonly ro: readonly string[]
   readonly rw: readonly string[]
   /** What appears empty: of the command line, and of the configuration, where that counts only for what is there. */
   readonly mask?: readonly string[]
   readonly configuredMask?: readonly string[]
-  /** Reaches what the agent itself needs and nothing else. */
-  readonly private?: boolean
   readonly env: readonly string[]
   /** `HOST/OWNER/NAME[=read|write]` */
   readonly repo: readonly string[]
   readonly login: boolean
-  readonly credentials?: string
   readonly secret: readonly string[]
   readonly timeout?: string
   readonly silence?: string

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everyone, inCell, makeStage, paddock, type Stage, startPaddock } from '../support/cli.ts'
@@ -9,22 +9,17 @@ describe.each(everyone)('paddock run --copy, as %s', (who) => {
   beforeEach(() => {
     stage = makeStage(who)
     writeFileSync(path.join(stage.home, '.gitconfig'), '[user]\n\tname = Ada\n\temail = ada@host.example\n')
-    put('kept', 'kept\n')
-    put('src/old', 'old\n')
-    put('.gitignore', 'ignored\n')
+    stage.put('kept', 'kept\n')
+    stage.put('src/old', 'old\n')
+    stage.put('.gitignore', 'ignored\n')
     git('init', '-q')
     git('add', '.')
     git('-c', 'user.name=A', '-c', 'user.email=a@host.example', 'commit', '-qm', 'first')
-    put('ignored', 'secret\n')
+    stage.put('ignored', 'secret\n')
     stage.own()
   })
   afterEach(() => stage[Symbol.dispose]())
 
-  const put = (file: string, content: string): void => {
-    mkdirSync(path.dirname(path.join(stage.project, file)), { recursive: true })
-    writeFileSync(path.join(stage.project, file), content)
-  }
-  const read = (file: string): string => readFileSync(path.join(stage.project, file), 'utf8')
   const git = (...args: string[]): string => execFileSync('git', ['-c', 'safe.directory=*', '-C', stage.project, ...args]).toString()
   const copies = (): string[] => {
     const directory = path.join(stage.root, 'paddock/state/copies')
@@ -49,7 +44,11 @@ describe.each(everyone)('paddock run --copy, as %s', (who) => {
     expect(review.stdout).toContain('modified  kept · +1 -0\n--- a/kept\n+++ b/kept\n@@ -1,1 +1,2 @@\n kept\n+more\n')
     const applied = await paddock(stage, ['apply', '--commit', '-m', 'by an agent'])
     expect([applied.code, applied.stdout]).toEqual([0, 'wrote    kept\nwrote    src/new\ndeleted  src/old\n'])
-    expect([read('kept'), read('src/new'), existsSync(path.join(stage.project, 'src/old'))]).toEqual(['kept\nmore\n', 'new\n', false])
+    expect([stage.read('kept'), stage.read('src/new'), existsSync(path.join(stage.project, 'src/old'))]).toEqual([
+      'kept\nmore\n',
+      'new\n',
+      false,
+    ])
     expect([git('status', '--short'), git('log', '--format=%s by %an')]).toEqual(['', 'by an agent by Ada\nfirst by A\n'])
     const facts = execFileSync('stat', ['-c', '%u %a', path.join(stage.project, 'src'), path.join(stage.project, 'src/new')])
       .toString()
@@ -82,11 +81,11 @@ describe.each(everyone)('paddock run --copy, as %s', (who) => {
     expect(review.stdout).toContain('deep/.vscode.quarantined')
     expect(review.stdout).not.toContain('\u001b')
     expect((await paddock(stage, ['apply', 'Makefile', 'src'])).code).toBe(0)
-    expect(read('Makefile')).toBe('all:\n')
-    put('kept', 'moved\n')
+    expect(stage.read('Makefile')).toBe('all:\n')
+    stage.put('kept', 'moved\n')
     const moved = await paddock(stage, ['apply', '--run-later'])
     expect([moved.code, moved.stderr.includes('no longer what was copied: kept')]).toEqual([2, true])
-    expect([read('kept'), existsSync(path.join(stage.project, 'out'))]).toEqual(['moved\n', false])
+    expect([stage.read('kept'), existsSync(path.join(stage.project, 'out'))]).toEqual(['moved\n', false])
     const json = JSON.parse((await paddock(stage, ['review', '--json'])).stdout) as { changes: { path: string; baseMoved: boolean }[] }
     expect(json.changes.map((each) => [each.path, each.baseMoved])).toEqual([
       ['kept', true],
@@ -129,7 +128,7 @@ describe.each(everyone)('paddock run --copy, as %s', (who) => {
     const ran = await inCopy('cat ignored; echo x >> ignored', ['--copy-ignored'])
     expect(ran.stdout).toBe('secret\n')
     expect((await paddock(stage, ['apply', '--commit'])).code).toBe(1)
-    expect([read('ignored'), git('status', '--short')]).toEqual(['secret\nx\n', ''])
+    expect([stage.read('ignored'), git('status', '--short')]).toEqual(['secret\nx\n', ''])
     await paddock(stage, ['discard'])
     const plain = path.join(stage.root, 'plain')
     mkdirSync(plain)

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everyone, inCell, makeStage, paddock, type Stage } from '../support/cli.ts'
@@ -10,17 +10,12 @@ describe.each(everyone)('paddock run --mask, as %s', (who) => {
   let stage: Stage
   beforeEach(() => {
     stage = makeStage(who)
-    for (const each of ['.env', 'sub/deep/.env', 'vault/one', 'vault/deep/two']) put(each, `KEY=${secret}\n`)
-    put('shown', 'shown\n')
+    for (const each of ['.env', 'sub/deep/.env', 'vault/one', 'vault/deep/two']) stage.put(each, `KEY=${secret}\n`)
+    stage.put('shown', 'shown\n')
     stage.own()
   })
   afterEach(() => stage[Symbol.dispose]())
 
-  const put = (file: string, content: string): void => {
-    mkdirSync(path.dirname(path.join(stage.project, file)), { recursive: true })
-    writeFileSync(path.join(stage.project, file), content)
-  }
-  const read = (file: string): string => readFileSync(path.join(stage.project, file), 'utf8')
   const three = ['--mask', '.env', '--mask', 'sub/deep/.env', '--mask', 'vault', '--mask', 'vault/deep/two']
 
   it('lets files and directories appear empty, which are as they were afterwards', async () => {
@@ -30,7 +25,7 @@ describe.each(everyone)('paddock run --mask, as %s', (who) => {
       { args: three },
     )
     expect(ran.stdout).toBe('shown\n0 .env\n0 sub/deep/.env\n0\n.env\nsub/deep/.env\nvault\n')
-    for (const each of ['.env', 'sub/deep/.env', 'vault/one', 'vault/deep/two']) expect(read(each)).toBe(`KEY=${secret}\n`)
+    for (const each of ['.env', 'sub/deep/.env', 'vault/one', 'vault/deep/two']) expect(stage.read(each)).toBe(`KEY=${secret}\n`)
     expect((await inCell(stage, 'cat .env')).stdout).toContain(secret)
   })
 
@@ -52,28 +47,28 @@ describe.each(everyone)('paddock run --mask, as %s', (who) => {
     const review = await paddock(stage, ['review', '--stat'])
     expect(review.stdout).toBe('modified  shown\n')
     expect((await paddock(stage, ['apply'])).code).toBe(0)
-    expect([read('.env'), read('shown')]).toEqual([`KEY=${secret}\n`, 'shown\nmore\n'])
+    expect([stage.read('.env'), stage.read('shown')]).toEqual([`KEY=${secret}\n`, 'shown\nmore\n'])
   })
 
   it('what git ignores is not in a copy, and is not made there', async () => {
     execFileSync('git', ['-C', stage.project, 'init', '-q'])
-    put('.gitignore', '.env\n')
+    stage.put('.gitignore', '.env\n')
     stage.own()
     const ran = await inCell(stage, 'ls .env 2>&1 | grep -c cannot; echo x > new', { args: ['--copy', '--mask', '.env'] })
     expect(ran.stdout).toBe('1\n')
     expect((await paddock(stage, ['review', '--stat'])).stdout).toMatch(/^added {5}new/)
-    expect(read('.env')).toContain(secret)
+    expect(stage.read('.env')).toContain(secret)
   })
 
   it('masks what runs later, too', async () => {
-    put('.envrc', `export KEY=${secret}\n`)
-    put('.vscode/settings.json', secret)
+    stage.put('.envrc', `export KEY=${secret}\n`)
+    stage.put('.vscode/settings.json', secret)
     stage.own()
     const ran = await inCell(stage, 'cat .envrc; ls -A .vscode; echo x > .envrc; echo x > .vscode/x; true', {
       args: ['--mask', '.envrc', '--mask', '.vscode'],
     })
     expect([ran.code, ran.stdout]).toEqual([0, ''])
-    expect(read('.envrc')).toContain(secret)
+    expect(stage.read('.envrc')).toContain(secret)
     expect(existsSync(path.join(stage.project, '.vscode/x'))).toBe(false)
   })
 
@@ -97,13 +92,13 @@ describe.each(everyone)('paddock run --mask, as %s', (who) => {
   it('is taken from the configuration, where the files are there', async () => {
     mkdirSync(path.join(stage.root, 'paddock/config'), { recursive: true })
     writeFileSync(path.join(stage.root, 'paddock/config/config.yaml'), 'schemaVersion: 1\nrun:\n  mask: [.env, sub/deep, nowhere/.env]\n')
-    put('.paddock.yaml', 'schemaVersion: 1\nrun:\n  mask: [vault]\n')
+    stage.put('.paddock.yaml', 'schemaVersion: 1\nrun:\n  mask: [vault]\n')
     stage.own()
     await paddock(stage, ['trust'])
     const ran = await inCell(stage, `grep -rs ${secret} .; ls -A sub/deep vault | tr '\\n' ' '`)
     expect(ran.stdout).toBe('sub/deep:  vault: ')
     for (const bad of ['../up', '/etc', '~/x']) {
-      put('.paddock.yaml', `schemaVersion: 1\nrun:\n  mask: ["${bad}"]\n`)
+      stage.put('.paddock.yaml', `schemaVersion: 1\nrun:\n  mask: ["${bad}"]\n`)
       const refused = await paddock(stage, ['trust'])
       expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/mask.* must be a path in the project/)])
     }

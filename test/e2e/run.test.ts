@@ -12,10 +12,6 @@ describe.each(everyone)('paddock run, as %s', (who) => {
   })
   afterEach(() => stage[Symbol.dispose]())
 
-  const put = (file: string, content: string): void => {
-    mkdirSync(path.dirname(path.join(stage.project, file)), { recursive: true })
-    writeFileSync(path.join(stage.project, file), content)
-  }
   const git = (...args: string[]): string => execFileSync('git', ['-c', 'safe.directory=*', '-C', stage.project, ...args]).toString()
 
   it('passes output and input through untouched, and says its own on standard error', async () => {
@@ -30,7 +26,7 @@ describe.each(everyone)('paddock run, as %s', (who) => {
   })
 
   it('standard streams can be opened by name', async () => {
-    put('input', 'text')
+    stage.put('input', 'text')
     stage.own()
     for (const shell of ['printf text |', 'cat input |', '< input']) {
       const ran = await inCell(stage, 'sleep 0.1; cat /dev/stdin > /dev/stdout; echo e > /dev/stderr', { shell })
@@ -45,7 +41,7 @@ describe.each(everyone)('paddock run, as %s', (who) => {
   })
 
   it('a prompt goes to standard input and is in no argument', async () => {
-    put('task.txt', 'from a file')
+    stage.put('task.txt', 'from a file')
     stage.own()
     const ran = await paddock(stage, [
       'run',
@@ -62,7 +58,7 @@ describe.each(everyone)('paddock run, as %s', (who) => {
   })
 
   it('git works, and files keep the owner they had', async () => {
-    put('a.txt', 'one\n')
+    stage.put('a.txt', 'one\n')
     stage.own()
     git('init', '-q')
     git('config', 'user.name', 'Test')
@@ -83,8 +79,8 @@ describe.each(everyone)('paddock run, as %s', (who) => {
   })
 
   it('what runs later on the host cannot be written, existing or not, by any way', async () => {
-    put('sub/deep/.envrc', 'old')
-    put('.vscode/tasks.json', 'old')
+    stage.put('sub/deep/.envrc', 'old')
+    stage.put('.vscode/tasks.json', 'old')
     stage.own()
     git('init', '-q')
     stage.own()
@@ -147,11 +143,11 @@ describe.each(everyone)('paddock run, as %s', (who) => {
   })
 
   it('hooks of the project’s own directory and nested repositories cannot be written', async () => {
-    put('.githooks/pre-commit', 'old')
-    put('bare/HEAD', 'ref: refs/heads/main')
-    put('bare/refs/x', '')
-    put('bare/objects/x', '')
-    put('bare/config', 'old')
+    stage.put('.githooks/pre-commit', 'old')
+    stage.put('bare/HEAD', 'ref: refs/heads/main')
+    stage.put('bare/refs/x', '')
+    stage.put('bare/objects/x', '')
+    stage.put('bare/config', 'old')
     stage.own()
     git('init', '-q')
     git('config', 'core.hooksPath', '.githooks')

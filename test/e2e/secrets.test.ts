@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everyone, inCell, makeStage, paddock, type Stage } from '../support/cli.ts'
@@ -11,16 +11,11 @@ describe.each(everyone)('secrets in files, as %s', (who) => {
   let stage: Stage
   beforeEach(() => {
     stage = makeStage(who)
-    put('.env', `DB_PASSWORD=hunter2-hunter2\nAPI_TOKEN=${token}\nexport JWT_SECRET="very-secret-value"\nMODE=production\n`)
-    put('src/app', 'app\n')
+    stage.put('.env', `DB_PASSWORD=hunter2-hunter2\nAPI_TOKEN=${token}\nexport JWT_SECRET="very-secret-value"\nMODE=production\n`)
+    stage.put('src/app', 'app\n')
     stage.own()
   })
   afterEach(() => stage[Symbol.dispose]())
-  const put = (file: string, content: string): void => {
-    mkdirSync(path.dirname(path.join(stage.project, file)), { recursive: true })
-    writeFileSync(path.join(stage.project, file), content)
-  }
-  const read = (file: string): string => readFileSync(path.join(stage.project, file), 'utf8')
 
   describe('before a run', () => {
     const allow = ['--allow', 'models.example']
@@ -41,7 +36,7 @@ describe.each(everyone)('secrets in files, as %s', (who) => {
     })
 
     it('looks at what the cell sees: the copy, other mounts, from where one stands', async () => {
-      put(
+      stage.put(
         'src/key.pem',
         `-----BEGIN EC PRIVATE KEY-----\n${'MHcCAQEEIBkg4LVWM9nuwNSk3yByxZpYRTBnVIOa'.repeat(2)}\n-----END EC PRIVATE KEY-----\n`,
       )
@@ -113,7 +108,7 @@ describe.each(everyone)('secrets in files, as %s', (who) => {
       }
       expect((await paddock(stage, ['apply', 'd/fine', '.env'])).stdout).toBe('wrote    .env\nwrote    d/fine\n')
       expect((await paddock(stage, ['apply', '--allow-secrets'])).code).toBe(0)
-      expect(read('d/code')).toContain(token)
+      expect(stage.read('d/code')).toContain(token)
     })
   })
 })

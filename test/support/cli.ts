@@ -1,5 +1,17 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, lchownSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, inject } from 'vitest'
@@ -22,6 +34,10 @@ export interface Stage extends Disposable {
   readonly project: string
   /** The same environment for every command of the stage. */
   readonly env: Record<string, string>
+  /** Writes a file of the project, with its directories. */
+  put(file: string, content: string): void
+  /** Reads a file of the project. */
+  read(file: string): string
   /** Gives what the test itself made in the stage to the one who runs Paddock. */
   own(): void
 }
@@ -38,7 +54,12 @@ export function makeStage(who: Who): Stage {
     if (who === 'user' && isRoot) ownAll(root)
   }
   own()
-  return { who, root, home, project, env, own, [Symbol.dispose]: () => removeAll(root) }
+  const put = (file: string, content: string): void => {
+    mkdirSync(path.dirname(path.join(project, file)), { recursive: true })
+    writeFileSync(path.join(project, file), content)
+  }
+  const read = (file: string): string => readFileSync(path.join(project, file), 'utf8')
+  return { who, root, home, project, env, put, read, own, [Symbol.dispose]: () => removeAll(root) }
 }
 
 /** Also what a cell has made unreadable. */

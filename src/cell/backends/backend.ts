@@ -8,8 +8,6 @@ import type { CellIo } from '../cell.ts'
 import type { LimitInForce } from '../limits.ts'
 import type { CellPlan } from '../plan.ts'
 
-export type { CellTraffic }
-
 /** What `launch()` hands to a backend. */
 export interface BackendRequest {
   readonly id: string

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import type { CellTraffic } from '../backend.ts'
+import type { CellTraffic } from '../../../egress/summary.ts'
 
 /** Counts what goes over the interfaces of one network namespace. */
 export interface TrafficCounter {
