@@ -92,6 +92,19 @@ describe.each(everyone)('egress public, as %s', (who) => {
     expect(lab.arrivals.slice(before).filter((each) => each.at === hosts.private)).toEqual([])
   })
 
+  test.each(['public', 'open'])('no address of a cell is still to be tried out when the agent starts, under %s', async (mode) => {
+    using stage = makeStage(who)
+    // Flags in the fifth column: IFA_F_TENTATIVE is 0x40, IFA_F_DADFAILED 0x08 (if_addr.h).
+    const ran = await lab.paddock(stage, ['run', '--quiet', '--egress', mode, '--', 'cat', '/proc/net/if_inet6'])
+    const found = ran.stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.trim().split(/ +/))
+    expect(found.filter(([, , , scope]) => scope === '20')).toHaveLength(1)
+    expect(found.filter(([, , , scope]) => scope === '00')).toHaveLength(1)
+    expect(found.filter(([, , , , flags]) => (Number.parseInt(flags ?? '', 16) & 0x48) !== 0)).toEqual([])
+  })
+
   test.each(['public', 'open'])('what went over the network under %s is counted: report, audit log, last line', async (mode) => {
     using stage = makeStage(who)
     const report = path.join(stage.root, 'report.json')

@@ -46,7 +46,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   const filter = machineFilter(process.arch, plan.degraded.includes('nested-sandbox'))
   if (filter === null)
     throw new PaddockError('UNENFORCEABLE', `There is no system call filter for ${process.arch}.`, { hint: 'Cells run on x64 and arm64.' })
-  const { chain, sources, cgroup, enforcement, streams } = await prepare(request, options, { uid, networked })
+  const { chain, sources, cgroup, enforcement, streams } = await prepare(request, options, { uid, networked, pasta: realPolicy !== null })
   const [program = '', ...args] = chain
   let child: ChildProcess
   try {

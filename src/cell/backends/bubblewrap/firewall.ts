@@ -29,6 +29,8 @@ export function firewall(more: MoreRanges): string {
     'chain output {',
     'type filter hook output priority filter; policy drop;',
     'oifname "lo" accept',
+    // Nobody is asked whether an address is free; see withoutDuplicateDetection.
+    'ip6 saddr :: drop',
     'icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert, nd-router-solicit } accept',
     'ip daddr @internal4 reject with icmpx type admin-prohibited',
     'ip6 daddr @internal6 reject with icmpx type admin-prohibited',

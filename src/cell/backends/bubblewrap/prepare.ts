@@ -7,6 +7,7 @@ import type { Sources } from './arguments.ts'
 import { type Enforcement, enforce } from './enforcement.ts'
 import { ghostsOf, makeGhosts } from './ghosts.ts'
 import { launcher } from './launcher.ts'
+import { withoutDuplicateDetection } from './real-network.ts'
 import { stageProgram } from './stage.ts'
 import { stage, stageArguments, unstaged } from './staging.ts'
 import { pipeStreams, type Streams, terminalStreams } from './streams.ts'
@@ -36,7 +37,7 @@ export interface Prepared {
 export async function prepare(
   request: BackendRequest,
   options: BubblewrapOptions,
-  how: { readonly uid: number | null; readonly networked: boolean },
+  how: { readonly uid: number | null; readonly networked: boolean; readonly pasta: boolean },
 ): Promise<Prepared> {
   const { plan, io } = request
   const { uid } = how
@@ -71,6 +72,7 @@ export async function prepare(
         ? []
         : [tool('perl', 'to run cells safely as root'), '-e', stageProgram, ...stageArguments(uid, staged.stagings), '--']),
       ...(how.networked ? [tool('unshare', 'for the cell’s network namespace'), '--user', '--map-root-user', '--net', '--'] : []),
+      ...(how.pasta ? ['/bin/sh', '-c', withoutDuplicateDetection, 'sh'] : []),
       ...[tool('bwrap', 'to build cells'), '--args', `${fds.args}`, '--json-status-fd', `${fds.status}`],
       ...['--block-fd', `${fds.gate}`, '--seccomp', `${fds.seccomp}`],
       ...['--', '/bin/sh', '-c', launcher(plan, enforcement.prlimit, fds), 'sh', ...plan.command],

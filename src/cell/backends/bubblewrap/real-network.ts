@@ -75,6 +75,14 @@ const withoutServers = ['--no-dhcp', '--no-dhcpv6', '--no-ra', '-D', 'none', '-S
 const tunScript =
   'mount -t tmpfs -o mode=0755,size=64k none /run && mknod -m 0666 /run/tun c 10 200 && mount --bind /run/tun "$0" && exec "$@"'
 
+/**
+ * For sh(1) in the cell's network, before pasta makes its interface: no Duplicate Address Detection (RFC 4862, section 5.4; `accept_dad`
+ * of ip-sysctl). It sends from the address `::`, in the first second at a random moment; a pasta of 2023 takes that for
+ * the cell's new address, and what it has for the cell in just that moment goes to `::` and is lost.
+ */
+export const withoutDuplicateDetection =
+  'for each in all default; do { echo 0 > /proc/sys/net/ipv6/conf/$each/accept_dad; } 2>/dev/null; done; exec "$@"'
+
 function startPasta(network: CellNetwork, uid: number | null): { readonly child: ChildProcess; readonly said: () => string } {
   const tool = (name: string): string => requireTool(name, network.searchPath, 'for a real way out of a cell')
   const pasta = [tool('pasta'), ...pastaOptions, ...withoutServers, String(network.pid)]
