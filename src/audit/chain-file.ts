@@ -12,9 +12,9 @@ import {
   writeSync,
 } from 'node:fs'
 import path from 'node:path'
+import { type KernelLock, openKernelLock } from '../files/kernel-lock.ts'
 import { endingOf } from './ending.ts'
 import { bodyOf, type ChainTip, linesBehind, noHash } from './line.ts'
-import { type KernelLock, openKernelLock } from './lock.ts'
 import { currentName, readHead, rotatedNames, writeHead } from './place.ts'
 
 export interface ChainLimits {

@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { PaddockError } from '../errors.ts'
+import { openKernelLock } from '../files/kernel-lock.ts'
 import type { ChainTip } from './line.ts'
-import { openKernelLock } from './lock.ts'
 import { currentName, readHead, rotatedNames } from './place.ts'
 
 /** The log as it stood at one moment, also while others write to it and rotate it. */

@@ -158,7 +158,7 @@ class Launch {
         serve: (wish, handle) => serve(this.#gateway, wish, handle),
         serveProxy: (server, token) => this.#gateway.serveProxy(server, token),
         remember: (traces) => this.#remember(traces),
-        standing: () => this.#remember({ known: [...this.#record.known, ...inodesOf(this.#record.ghosts)] }),
+        place: (ghosts, make) => this.#place(ghosts, make),
       })
     } catch (error) {
       await this.#gateway.close()
@@ -185,6 +185,14 @@ class Launch {
       resize: cell.resize,
       connectInside: cell.connectInside,
     }
+  }
+
+  #place(ghosts: readonly string[], make: () => void): void {
+    this.#registry.alone(() => {
+      this.#remember({ ghosts })
+      make()
+      this.#remember({ known: [...this.#record.known, ...inodesOf(ghosts)] })
+    })
   }
 
   #remember(more: Partial<CellRecord>): void {

@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { type KernelLock, openKernelLock } from '../files/kernel-lock.ts'
 import type { ProcessIdentity } from '../files/process-identity.ts'
 import type { CellTraces } from './backends/backend.ts'
 
@@ -24,7 +25,12 @@ export interface CellRegistry {
   write(id: string, more: Partial<CellRecord>): void
   remove(id: string): void
   all(): readonly CellRecord[]
+  /** Runs `work` while no other process does so with this registry: who looks at the records and acts on what they say. */
+  alone<T>(work: () => T): T
 }
+
+/** Such work takes a millisecond. Who waits longer waits for a process that was stopped, and goes on without it. */
+const aloneMs = 2_000
 
 /**
  * Records are JSON lines that only grow, each a part of the record: appending costs no wait for the disk, and what is
@@ -32,6 +38,7 @@ export interface CellRegistry {
  */
 export function openRegistry(directory: string): CellRegistry {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
+  let lock: KernelLock | null = null
   const file = (id: string): string => path.join(directory, `${id}.jsonl`)
   return {
     write: (id, more) => appendFileSync(file(id), `${JSON.stringify(more)}\n`, { mode: 0o600 }),
@@ -40,6 +47,21 @@ export function openRegistry(directory: string): CellRegistry {
       readdirSync(directory)
         .filter((name) => /^[0-9a-f]+\.jsonl$/.test(name))
         .flatMap((name) => parse(path.join(directory, name))),
+    alone: (work) => {
+      let begun = false
+      try {
+        lock ??= openKernelLock(path.join(directory, 'lock.db'))
+        const got = lock.alone(aloneMs, () => {
+          begun = true
+          return work()
+        })
+        if (got !== null) return got.done
+      } catch (error) {
+        // A lock that another user of the machine made cannot be had.
+        if (begun) throw error
+      }
+      return work()
+    },
   }
 }
 

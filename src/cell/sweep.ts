@@ -48,6 +48,10 @@ export function othersGhosts(registry: CellRegistry, id: string): ReadonlySet<st
 
 /** Removes the inert entries of a cell that has ended, but for those that another running cell stands on. */
 export function removeGhosts(registry: CellRegistry, record: CellRecord): void {
+  if (record.ghosts.length > 0) registry.alone(() => removeUnshared(registry, record))
+}
+
+function removeUnshared(registry: CellRegistry, record: CellRecord): void {
   const others = othersGhosts(registry, record.id)
   // What lies in another one first.
   for (const each of record.ghosts.toReversed()) if (!others.has(each)) removeGhost(each)
@@ -55,9 +59,14 @@ export function removeGhosts(registry: CellRegistry, record: CellRecord): void {
 
 /** Removes the traces of a cell that has ended, and its record last. */
 export function forget(registry: CellRegistry, record: CellRecord): void {
-  removeGhosts(registry, record)
   rmSync(record.runDirectory, { recursive: true, force: true })
-  registry.remove(record.id)
+  // Of two cells that end at once each would leave what the other stands on, were the record not removed together with it.
+  const last = (): void => {
+    removeUnshared(registry, record)
+    registry.remove(record.id)
+  }
+  if (record.ghosts.length > 0) registry.alone(last)
+  else last()
 }
 
 const inert = new Map([...runLater, ...runLaterOfGit].map((each) => [path.basename(each.path), each.inert]))

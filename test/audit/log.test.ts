@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { openKernelLock } from '../../src/audit/lock.ts'
 import { openAuditLog } from '../../src/audit/log.ts'
 import { newestLines } from '../../src/audit/read.ts'
 import { verifyAudit } from '../../src/audit/verify.ts'
+import { openKernelLock } from '../../src/files/kernel-lock.ts'
 import { temporary } from '../support/temporary.ts'
 
 const note = (event: number, more: Record<string, unknown> = {}) => ({ kind: 'test', cell: 'c0ffee', data: { event, ...more } })

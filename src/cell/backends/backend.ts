@@ -22,8 +22,8 @@ export interface BackendRequest {
   readonly serveProxy?: (server: Server, token: string) => void
   /** Called with what must be cleaned up after a crash, before it is made. */
   readonly remember: (traces: Partial<CellTraces>) => void
-  /** Called when the inert entries stand on the host. */
-  readonly standing: () => void
+  /** Runs what puts these inert entries on the host: they are remembered before and known after, and no cell that ends takes one away meanwhile. */
+  readonly place: (ghosts: readonly string[], make: () => void) => void
 }
 
 /** What a cell leaves on the host while it runs; kept in the registry so that a crash of Paddock loses none of it. */

@@ -1,4 +1,4 @@
-import { openKernelLock } from '../../audit/lock.ts'
+import { openKernelLock } from '../../files/kernel-lock.ts'
 
 /** Waits for the lock among all processes at most `patienceMs`; null: it was not to be had. Disposing of it gives it back. */
 export async function waitForLock(file: string, patienceMs: number): Promise<Disposable | null> {

@@ -1,8 +1,8 @@
 import { chmod, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { openKernelLock } from '../../audit/lock.ts'
 import { PaddockError } from '../../errors.ts'
 import { writeAtomic } from '../../files/atomic.ts'
+import { openKernelLock } from '../../files/kernel-lock.ts'
 import { privateDirectory, readPrivate, versionOf } from './private-place.ts'
 import { maxVaultBytes } from './schema.ts'
 

@@ -72,10 +72,11 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     child.kill('SIGKILL')
     real?.close()
     counter?.close()
-    await exited
+    const { setupError } = await exited
     for (const each of [streams.stdin, streams.stdout, streams.stderr]) each?.destroy()
     await removeGroup(cgroup)
-    throw error
+    // Where a program of the chain has ended, what it said says more than what Paddock stumbled over.
+    throw error instanceof PaddockError || setupError.trim() === '' ? error : setupFailed(setupError)
   }
   let init: number
   try {

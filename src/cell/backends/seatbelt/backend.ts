@@ -35,9 +35,7 @@ async function start(request: BackendRequest): Promise<BackendCell> {
       writeFileSync(each.path, each.content, { mode: 0o400 })
       chmodSync(each.path, 0o444)
     }
-    request.remember({ ghosts: ghostsOf(plan) })
-    makeGhosts(plan)
-    request.standing()
+    request.place(ghostsOf(plan), () => makeGhosts(plan))
     assertGhosts(plan)
     const { program, args, env, cwd } = seatbeltCommand(plan, layout, proxy)
     // A session of its own: no terminal to type into, and one group to end.

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { CellIo, StartCell } from '../../src/cell/cell.ts'
+import { openRegistry } from '../../src/cell/registry.ts'
+import { removeTree } from '../../src/files/remove-tree.ts'
+import type { Paths } from '../../src/paths.ts'
+import { realCells } from '../support/real-cell.ts'
+
+let root: string
+let paths: Paths
+let project: string
+let start: StartCell
+beforeEach(() => {
+  root = mkdtempSync('/tmp/paddock-one-project-')
+  paths = { config: `${root}/config`, state: `${root}/state`, cache: `${root}/cache`, userHome: `${root}/home`, userName: 'tester' }
+  project = path.join(root, 'project')
+  for (const each of [paths.userHome, project]) mkdirSync(each)
+  start = realCells(paths)
+})
+afterEach(() => removeTree(root))
+
+const io: CellIo = { stdin: 'pipe' }
+const cell = (script: string): Parameters<StartCell>[0] => ({
+  name: 'one of several',
+  command: ['sh', '-c', script],
+  cwd: project,
+  project,
+  mounts: [],
+  files: [],
+  home: { kind: 'temporary' },
+  env: {},
+  pathEntries: [],
+  egress: { mode: 'off' },
+  limits: {},
+  terminal: false,
+  degraded: [],
+})
+
+/** Another Paddock that is at work alone: says so, pauses for half a second, and does what it is told to the registry. */
+async function another(act: string): Promise<{ readonly done: Promise<unknown> }> {
+  const module = pathToFileURL(path.resolve('src/cell/registry.ts')).href
+  const program = `import { openRegistry } from '${module}'
+    import { writeSync } from 'node:fs'
+    const registry = openRegistry(process.argv[1])
+    registry.alone(() => { writeSync(1, 'alone'); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500); ${act} })`
+  const args = ['--input-type=module', '-e', program, path.join(paths.state, 'cells')]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const done = once(child, 'exit')
+  await once(child.stdout, 'data')
+  return { done }
+}
+
+test('what a starting cell lays its mounts on is not taken away by one that ends at that moment', async () => {
+  const one = await start(cell('read -r _'), io)
+  expect(existsSync(path.join(project, '.envrc'))).toBe(true)
+  const record = { id: 'ab', host: null, trees: [], known: [], runDirectory: path.join(root, 'none'), processes: [], cgroups: [] }
+  const other = await another(`registry.write('ab', ${JSON.stringify({ ...record, ghosts: [path.join(project, '.envrc')] })})`)
+  one.stdin?.end('go\n')
+  await one.done
+  await other.done
+  expect(readdirSync(project)).toEqual(['.envrc'])
+  // The other one was never there, and the next cell finds that out.
+  const next = await start(cell('true'), io)
+  next.stdin?.end()
+  await next.done
+  expect(readdirSync(project)).toEqual([])
+})
+
+test('of two that end at once, one takes away what both stood on', async () => {
+  const one = await start(cell('read -r _'), io)
+  const registry = openRegistry(path.join(paths.state, 'cells'))
+  const [record] = registry.all()
+  registry.write('ab', { ...record, id: 'ab', runDirectory: path.join(root, 'none') })
+  // It has seen that another cell stands there, and is about to remove its own record.
+  const other = await another(`registry.remove('ab')`)
+  one.stdin?.end('go\n')
+  await one.done
+  await other.done
+  expect(readdirSync(project)).toEqual([])
+  expect(registry.all()).toEqual([])
+})
+
+test('many of one project start and end side by side, and nothing is left in it', async () => {
+  const worker = async (): Promise<void> => {
+    for (let turn = 0; turn < 6; turn++) {
+      const each = await start(cell('test -f .envrc && test ! -s .envrc'), io)
+      each.stdin?.end()
+      expect((await each.done).ending).toEqual({ kind: 'exited', code: 0 })
+    }
+  }
+  await Promise.all(Array.from({ length: 4 }, worker))
+  expect(readdirSync(project)).toEqual([])
+})
