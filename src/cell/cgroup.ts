@@ -6,8 +6,6 @@ import type { LimitPlan } from './limits.ts'
 /** A control group of one cell (cgroups(7)); the kernel's own account of it. */
 export interface CellCgroup {
   readonly mechanism: 'cgroup v1' | 'cgroup v2'
-  /** Directories, for the registry that cleans up after a crash. */
-  readonly directories: readonly string[]
   readonly holds: { readonly memory: boolean; readonly processes: boolean; readonly cpus: boolean }
   /** Moves a process into the group; its later children are born there. */
   add(pid: number): Promise<void>
@@ -19,6 +17,9 @@ export interface CellCgroup {
   /** Removes the group; false while processes are left in it. */
   remove(): boolean
 }
+
+/** Told of the directories that are about to be made, so that they are found after a crash. */
+type Note = (directories: readonly string[]) => void
 
 /** Where the hierarchies are mounted, for tests a directory of their own. */
 export interface CgroupRoots {
@@ -35,11 +36,11 @@ export function machineCgroups(): CgroupRoots {
  * Makes a group with the planned limits: v2 where a delegated ancestor has the controllers, v1 where its hierarchies
  * are writable (root). Null where neither is.
  */
-export function createCgroup(id: string, limits: LimitPlan, roots: CgroupRoots): CellCgroup | null {
-  return createV2(id, limits, roots) ?? createV1(id, limits, roots)
+export function createCgroup(id: string, limits: LimitPlan, roots: CgroupRoots, note: Note): CellCgroup | null {
+  return createV2(id, limits, roots, note) ?? createV1(id, limits, roots, note)
 }
 
-function createV2(id: string, limits: LimitPlan, roots: CgroupRoots): CellCgroup | null {
+function createV2(id: string, limits: LimitPlan, roots: CgroupRoots, note: Note): CellCgroup | null {
   const own = /^0::(.*)$/m.exec(roots.self)?.[1]
   if (own === undefined || !existsSync(path.join(roots.mount, 'cgroup.controllers'))) return null
   // A group with processes of its own cannot hand controllers down, so look upwards for one that already does.
@@ -48,6 +49,7 @@ function createV2(id: string, limits: LimitPlan, roots: CgroupRoots): CellCgroup
     const handed = readOr(path.join(parent, 'cgroup.subtree_control'), '').split(/\s+/)
     if (handed.includes('memory') && handed.includes('pids') && writable(parent) && writable(path.join(parent, 'cgroup.procs'))) {
       const directory = path.join(parent, `paddock-${id}`)
+      note([directory])
       const made = attempt(() => {
         mkdirSync(directory)
         if (limits.memory.value !== null) {
@@ -71,7 +73,6 @@ function v2(directory: string, cpus: boolean): CellCgroup {
     Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(readOr(path.join(directory, file), ''))?.[1] ?? 0)
   return {
     mechanism: 'cgroup v2',
-    directories: [directory],
     holds: { memory: true, processes: true, cpus },
     add: (pid) => writeFile(path.join(directory, 'cgroup.procs'), String(pid)),
     has: (pid) => isIn(pid, [directory]),
@@ -82,15 +83,18 @@ function v2(directory: string, cpus: boolean): CellCgroup {
   }
 }
 
-function createV1(id: string, limits: LimitPlan, roots: CgroupRoots): CellCgroup | null {
+function createV1(id: string, limits: LimitPlan, roots: CgroupRoots, note: Note): CellCgroup | null {
   const made = new Map<string, string>()
-  for (const controller of ['memory', 'pids', 'cpuacct', ...(limits.cpus.value === null ? [] : ['cpu'])]) {
+  const wanted = ['memory', 'pids', 'cpuacct', ...(limits.cpus.value === null ? [] : ['cpu'])].flatMap((controller) => {
     const own = new RegExp(`^\\d+:(?:[^:]*,)?${controller}(?:,[^:]*)?:(.*)$`, 'm').exec(roots.self)?.[1]
-    if (own === undefined) continue
+    if (own === undefined) return []
     const parent = path.join(roots.mount, controller, own)
-    const directory = path.join(parent, `paddock-${id}`)
+    return writable(parent) ? [{ controller, directory: path.join(parent, `paddock-${id}`) }] : []
+  })
+  if (wanted.length > 0) note(wanted.map((each) => each.directory))
+  for (const { controller, directory } of wanted) {
     // One directory may stand for two controllers (`cpu,cpuacct`); the second finds what was made for the first.
-    const isMade = writable(parent) && (attempt(() => mkdirSync(directory)) || [...made.values()].some((each) => isSame(each, directory)))
+    const isMade = attempt(() => mkdirSync(directory)) || [...made.values()].some((each) => isSame(each, directory))
     if (isMade) made.set(controller, directory)
   }
   const memory = made.get('memory')
@@ -107,7 +111,6 @@ function createV1(id: string, limits: LimitPlan, roots: CgroupRoots): CellCgroup
   const directories = [...made.values()].filter((each, index, all) => all.findIndex((other) => isSame(each, other)) === index)
   return {
     mechanism: 'cgroup v1',
-    directories,
     holds,
     add: async (pid) => {
       await Promise.all(directories.map((each) => writeFile(path.join(each, 'cgroup.procs'), String(pid))))

@@ -12,21 +12,24 @@ const mostListed = 1000
 /** Each level holds two descriptors. */
 const mostDepth = 190
 
+/** Runs `act` unless another cell stands on this path just now, and lets none come to stand on it meanwhile. */
+export type UnlessOthers = (file: string, act: () => void) => void
+
 type Summary = { -readonly [K in keyof ChangeSummary]: ChangeSummary[K] extends readonly (infer T)[] ? T[] : ChangeSummary[K] }
 
 /**
  * What changed in a tree since `since` (milliseconds since the epoch), by the change times of the files, which a
  * program cannot set (inode(7), ctime). Deletions leave no trace of this kind. Files that run later and were newly
  * made below the root, where no mount can keep them from coming to be, are moved aside on the way, through the
- * descriptor of their directory, so that nobody leads the move elsewhere; `known` is what was there before; `othersGhosts`, what stands there
- * for other cells, is let be.
+ * descriptor of their directory, so that nobody leads the move elsewhere; `known` is what was there before; what stands there for
+ * other cells is let be.
  * Never rejects for what is in the tree.
  */
 export async function changesSince(
   root: string,
   since: number,
   known: readonly KnownEntry[],
-  othersGhosts: ReadonlySet<string>,
+  unlessOthers: UnlessOthers,
 ): Promise<ChangeSummary> {
   const found: Summary = { created: [], modified: [], runsLater: [], quarantined: [], unsearched: [], truncated: false }
   if (!existsSync(root)) return found
@@ -38,7 +41,7 @@ export async function changesSince(
   }
   try {
     const base = process.platform === 'linux' ? `/proc/self/fd/${directory}/.` : root
-    const look = new Look(root, base, since, known, othersGhosts, found)
+    const look = new Look(root, base, since, known, unlessOthers, found)
     try {
       for await (const entry of walk(base, { maxEntries: mostEntries, maxDepth: mostDepth })) look.at(entry)
     } catch (error) {
@@ -76,13 +79,13 @@ export async function changesIn(
   trees: readonly string[],
   since: number,
   known: readonly KnownEntry[],
-  othersGhosts: ReadonlySet<string>,
+  unlessOthers: UnlessOthers,
 ): Promise<ChangeSummary | null> {
   const [project, ...others] = trees
   if (project === undefined) return null
-  const all: Summary = { ...(await changesSince(project, since, known, othersGhosts)) } as Summary
+  const all: Summary = { ...(await changesSince(project, since, known, unlessOthers)) } as Summary
   for (const tree of others) {
-    const more = await changesSince(tree, since, known, othersGhosts)
+    const more = await changesSince(tree, since, known, unlessOthers)
     const full = (each: string): string => path.join(tree, each)
     all.created.push(...more.created.map(full))
     all.modified.push(...more.modified.map(full))
@@ -104,19 +107,19 @@ class Look {
   readonly #base: string
   readonly #since: number
   readonly #known: ReadonlyMap<string, number>
-  readonly #othersGhosts: ReadonlySet<string>
+  readonly #unlessOthers: UnlessOthers
   readonly #found: Summary
   /** Programs that the cell has made or changed. */
   readonly executables: SeenFile[] = []
   /** The parts of a git directory that were seen in a directory. */
   readonly #parts = new Map<string, Set<string>>()
 
-  constructor(root: string, base: string, since: number, known: readonly KnownEntry[], othersGhosts: ReadonlySet<string>, found: Summary) {
+  constructor(root: string, base: string, since: number, known: readonly KnownEntry[], unlessOthers: UnlessOthers, found: Summary) {
     this.#root = root
     this.#base = base
     this.#since = since
     this.#known = new Map(known)
-    this.#othersGhosts = othersGhosts
+    this.#unlessOthers = unlessOthers
     this.#found = found
   }
 
@@ -141,7 +144,7 @@ class Look {
     if ((entry.names.length > 1 ? byItself : atRoot).has(name)) {
       entry.skip()
       const absolute = path.join(this.#root, relative)
-      if (this.#known.get(absolute) === stat.ino || this.#othersGhosts.has(absolute)) return
+      if (this.#known.get(absolute) === stat.ino) return
       // Whatever its times say: what was moved here from where nobody looked is old. Where nobody looks, times tell.
       if (!inSkipped || (name === '.git' && this.#newest(relative, stat.ctimeMs) >= this.#since)) this.#moveAside(entry, name)
       return
@@ -236,6 +239,11 @@ class Look {
   }
 
   #moveAside(entry: WalkEntry, name: string): void {
+    const file = path.join(this.#root, ...entry.names.slice(0, -1).map(String), name)
+    this.#unlessOthers(file, () => this.#rename(entry, name))
+  }
+
+  #rename(entry: WalkEntry, name: string): void {
     const directory = entry.names.slice(0, -1).map(String).join('/')
     const at = (file: string): string => (directory === '' ? file : `${directory}/${file}`)
     const from = Buffer.from(name)
@@ -246,7 +254,10 @@ class Look {
         this.#found.quarantined.push({ path: at(name), movedTo: at(to) })
         return
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue
+        const { code } = error as NodeJS.ErrnoException
+        if (code === 'EEXIST') continue
+        // Another cell took away what it stood on.
+        if (code === 'ENOENT') return
         break
       }
     }

@@ -22,7 +22,7 @@ import { planFor } from './plan-for.ts'
 import { refuseLinkedHome } from './private-home.ts'
 import { type CellRecord, type CellRegistry, type KnownEntry, openRegistry } from './registry.ts'
 import type { CellReport } from './report.ts'
-import { forget, ghostsIn, othersGhosts, removeGhosts, sweep } from './sweep.ts'
+import { forget, ghostsIn, removeGhosts, sweep, unlessOthers } from './sweep.ts'
 import { type StopReason, watch } from './watch.ts'
 
 /** What starting cells needs, made once per process. */
@@ -227,7 +227,7 @@ class Launch {
     if (oomKilled) this.#limitHit('out-of-memory')
     await this.#gateway.close()
     removeGhosts(this.#registry, this.#record)
-    const changes = await changesIn(this.#plan.trees, this.#startedAt, this.#record.known, othersGhosts(this.#registry, this.#id))
+    const changes = await changesIn(this.#plan.trees, this.#startedAt, this.#record.known, unlessOthers(this.#registry, this.#id))
     forget(this.#registry, this.#record)
     const report: CellReport = {
       schemaVersion: 1,

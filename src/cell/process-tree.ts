@@ -30,6 +30,28 @@ export function descendants(root: number): readonly number[] {
   return found
 }
 
+/** For the environment of all programs that build a cell; the agent's is another one. */
+export function cellMark(id: string): Readonly<Record<string, string>> {
+  return { PADDOCK_CELL: id }
+}
+
+/** The processes that were started with the mark of this cell (proc(5), /proc/PID/environ), on Linux. */
+export function carriersOf(id: string): readonly number[] {
+  if (process.platform !== 'linux') return []
+  const marks = Object.entries(cellMark(id)).map(([name, value]) => `${name}=${value}`)
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && marks.every((each) => environmentOf(name).includes(each)))
+    .map(Number)
+}
+
+function environmentOf(pid: string): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0')
+  } catch {
+    return []
+  }
+}
+
 /** Sends a signal to a process that may have ended meanwhile. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {

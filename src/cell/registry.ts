@@ -50,7 +50,7 @@ export function openRegistry(directory: string): CellRegistry {
     alone: (work) => {
       let begun = false
       try {
-        lock ??= openKernelLock(path.join(directory, 'lock.db'))
+        lock ??= openKernelLock(`${directory}.lock`)
         const got = lock.alone(aloneMs, () => {
           begun = true
           return work()

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { inDirectory } from '../files/in-directory.ts'
 import { isRunning } from '../files/process-identity.ts'
 import { readRegularSync } from '../files/read-regular.ts'
-import { changesSince } from './changes.ts'
-import { signal } from './process-tree.ts'
+import { changesSince, type UnlessOthers } from './changes.ts'
+import { carriersOf, signal } from './process-tree.ts'
 import type { CellRecord, CellRegistry } from './registry.ts'
 import { runLater, runLaterOfGit } from './run-later.ts'
 
@@ -26,8 +26,10 @@ export async function sweep(registry: CellRegistry): Promise<number> {
     try {
       for (const each of record.processes) if (await isRunning(each)) signal(each.pid, 'SIGKILL')
       for (const each of record.processes) for (let tries = 0; tries < 100 && (await isRunning(each)); tries++) await pause(20)
-      for (const each of record.cgroups) attempt(() => rmdirSync(each))
-      for (const each of record.trees) await changesSince(each, record.startedAt, record.known, othersGhosts(registry, record.id))
+      for (let tries = 0; tries < 20 && endCarriers(record.id); tries++) await pause(20)
+      for (const each of record.cgroups) for (let tries = 0; tries < 50 && !attempt(() => rmdirSync(each)); tries++) await pause(20)
+      removeGhosts(registry, record)
+      for (const each of record.trees) await changesSince(each, record.startedAt, record.known, unlessOthers(registry, record.id))
     } finally {
       // Whatever is in a tree, one cell's leftovers must not keep others from starting.
       forget(registry, record)
@@ -41,8 +43,16 @@ export function ghostsIn(registry: CellRegistry): ReadonlySet<string> {
   return new Set(registry.all().flatMap((each) => each.ghosts))
 }
 
+/** For the search through a tree of this cell: lets be what other cells stand on, as the records say at that very moment. */
+export function unlessOthers(registry: CellRegistry, id: string): UnlessOthers {
+  return (file, act) =>
+    registry.alone(() => {
+      if (!othersGhosts(registry, id).has(file)) act()
+    })
+}
+
 /** The inert entries that other cells than this one stand on. */
-export function othersGhosts(registry: CellRegistry, id: string): ReadonlySet<string> {
+function othersGhosts(registry: CellRegistry, id: string): ReadonlySet<string> {
   return new Set(registry.all().flatMap((each) => (each.id === id ? [] : each.ghosts)))
 }
 
@@ -82,13 +92,23 @@ function removeGhost(file: string): void {
   )
 }
 
-function attempt(act: () => void): void {
+/** False where there is more to do, or another try may do it. */
+function attempt(act: () => void): boolean {
   try {
     act()
+    return true
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? ''
     if (!['ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EBUSY', 'EEXIST', 'EACCES', 'EPERM', 'ELOOP'].includes(code)) throw error
+    return code !== 'EBUSY'
   }
+}
+
+/** Ends what was started for a cell and was not noted before its Paddock was killed; true where there was something. */
+function endCarriers(id: string): boolean {
+  const found = carriersOf(id)
+  for (const each of found) signal(each, 'SIGKILL')
+  return found.length > 0
 }
 
 function pause(ms: number): Promise<void> {

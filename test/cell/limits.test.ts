@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { enforce } from '../../src/cell/backends/bubblewrap/enforcement.ts'
@@ -8,6 +8,12 @@ import { planLimits } from '../../src/cell/limits.ts'
 import { machine } from './machine.ts'
 
 const limits = planLimits({ memoryBytes: 100 * 1024 ** 2, processes: 50 }, machine())
+
+let noted: readonly string[] = []
+const note = (directories: readonly string[]): void => {
+  noted = directories
+  expect(directories.filter((each) => existsSync(each))).toEqual([])
+}
 
 /** The layout of cgroup v2 with a delegated ancestor, as files; this is not a kernel. */
 describe('control groups of version 2', () => {
@@ -28,9 +34,10 @@ describe('control groups of version 2', () => {
   afterEach(() => rmSync(mount, { recursive: true }))
 
   it('are made below the nearest ancestor that hands the controllers down', async () => {
-    const group = createCgroup('abc', limits, { mount, self: '0::/user/app/shell\n' })
+    const group = createCgroup('abc', limits, { mount, self: '0::/user/app/shell\n' }, note)
     const directory = path.join(mount, 'user/paddock-abc')
-    expect(group).toMatchObject({ mechanism: 'cgroup v2', directories: [directory], holds: { memory: true, processes: true, cpus: true } })
+    expect(group).toMatchObject({ mechanism: 'cgroup v2', holds: { memory: true, processes: true, cpus: true } })
+    expect(noted).toEqual([directory])
     expect(readFileSync(path.join(directory, 'memory.max'), 'utf8')).toBe(String(100 * 1024 ** 2))
     expect(readFileSync(path.join(directory, 'pids.max'), 'utf8')).toBe('50')
     await group?.add(4242)
@@ -44,13 +51,13 @@ describe('control groups of version 2', () => {
 
   it('hold a share of the processors only where that controller is handed down too', () => {
     const shared = planLimits({ cpus: 1.5 }, machine())
-    const group = createCgroup('abc', shared, { mount, self: '0::/user/app/shell\n' })
+    const group = createCgroup('abc', shared, { mount, self: '0::/user/app/shell\n' }, note)
     expect(group?.holds).toEqual({ memory: true, processes: true, cpus: false })
     writeFileSync(path.join(mount, 'user/cgroup.subtree_control'), 'memory pids cpu')
-    expect(createCgroup('def', shared, { mount, self: '0::/user/app/shell\n' })?.holds.cpus).toBe(true)
+    expect(createCgroup('def', shared, { mount, self: '0::/user/app/shell\n' }, note)?.holds.cpus).toBe(true)
     expect(readFileSync(path.join(mount, 'user/paddock-def/cpu.max'), 'utf8')).toBe('150000 100000')
     const tiny = planLimits({ cpus: 0.001 }, machine())
-    createCgroup('ghi', tiny, { mount, self: '0::/user/app/shell\n' })
+    createCgroup('ghi', tiny, { mount, self: '0::/user/app/shell\n' }, note)
     expect(readFileSync(path.join(mount, 'user/paddock-ghi/cpu.max'), 'utf8')).toBe('1000 100000')
   })
 
@@ -67,7 +74,7 @@ describe('control groups of version 2', () => {
 
   it('are not made where nobody hands the controllers down', () => {
     writeFileSync(path.join(mount, 'user/cgroup.subtree_control'), 'cpu')
-    expect(createCgroup('abc', limits, { mount, self: '0::/user/app/shell\n' })).toBeNull()
+    expect(createCgroup('abc', limits, { mount, self: '0::/user/app/shell\n' }, note)).toBeNull()
     expect(existsSync(path.join(mount, 'user/paddock-abc'))).toBe(false)
   })
 })
@@ -118,9 +125,9 @@ describe('control groups of version 1', () => {
     try {
       mkdirSync(path.join(mount, 'cpu,cpuacct/own'), { recursive: true })
       for (const each of ['cpu', 'cpuacct']) symlinkSync('cpu,cpuacct', path.join(mount, each))
-      const group = createCgroup('abc', planLimits({ cpus: 0.5 }, machine()), { mount, self: '4:cpu,cpuacct:/own\n' })
+      const group = createCgroup('abc', planLimits({ cpus: 0.5 }, machine()), { mount, self: '4:cpu,cpuacct:/own\n' }, note)
       expect(group).toMatchObject({ mechanism: 'cgroup v1', holds: { memory: false, processes: false, cpus: true } })
-      expect(group?.directories).toHaveLength(1)
+      expect(new Set(noted.map((each) => statSync(each).ino)).size).toBe(1)
       expect(readFileSync(path.join(mount, 'cpu,cpuacct/own/paddock-abc/cpu.cfs_quota_us'), 'utf8')).toBe('50000')
     } finally {
       rmSync(mount, { recursive: true })

@@ -1,11 +1,14 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { CellIo, StartCell } from '../../src/cell/cell.ts'
+import { changesSince } from '../../src/cell/changes.ts'
+import { carriersOf, cellMark } from '../../src/cell/process-tree.ts'
 import { openRegistry } from '../../src/cell/registry.ts'
+import { sweep, unlessOthers } from '../../src/cell/sweep.ts'
 import { removeTree } from '../../src/files/remove-tree.ts'
 import type { Paths } from '../../src/paths.ts'
 import { realCells } from '../support/real-cell.ts'
@@ -94,4 +97,60 @@ test('many of one project start and end side by side, and nothing is left in it'
   }
   await Promise.all(Array.from({ length: 4 }, worker))
   expect(readdirSync(project)).toEqual([])
+})
+
+describe('after a Paddock that was killed', () => {
+  const dead = { id: 'ab', host: null, startedAt: 0, trees: [] as string[], known: [], processes: [], cgroups: [], ghosts: [] as string[] }
+
+  test('inert entries of which some were made are removed, not moved aside', async () => {
+    const registry = openRegistry(path.join(paths.state, 'cells'))
+    const ghosts = ['.envrc', '.git', '.mcp.json'].map((each) => path.join(project, each))
+    registry.write('ab', { ...dead, runDirectory: path.join(root, 'none'), trees: [project], ghosts })
+    writeFileSync(path.join(project, '.envrc'), '')
+    mkdirSync(path.join(project, '.git'))
+    expect(await sweep(registry)).toBe(1)
+    expect(readdirSync(project)).toEqual([])
+  })
+
+  test('programs that were started for its cell and had not been noted are ended, and no others', async () => {
+    const registry = openRegistry(path.join(paths.state, 'cells'))
+    registry.write('ab', { ...dead, runDirectory: path.join(root, 'none') })
+    const [its, others] = ['ab', 'abc'].map((id) => spawn('sleep', ['60'], { env: cellMark(id), stdio: 'ignore' })) as [
+      ChildProcess,
+      ChildProcess,
+    ]
+    try {
+      await Promise.all([its, others].map((each) => once(each, 'spawn')))
+      const ended = once(its, 'exit')
+      await sweep(registry)
+      expect(await ended).toEqual([null, 'SIGKILL'])
+      expect([others.exitCode, others.signalCode]).toEqual([null, null])
+    } finally {
+      for (const each of [its, others]) each.kill('SIGKILL')
+    }
+  })
+
+  test('every program that builds a cell has its mark, and the agent has not', async () => {
+    const one = await start(cell('cat /proc/self/environ; read -r _'), io)
+    const [said] = (await once(one.stdout, 'data')) as [Buffer]
+    expect(said.toString()).not.toContain('PADDOCK_CELL')
+    // bwrap itself, and the init of the cell.
+    expect(carriersOf(one.id).length).toBeGreaterThanOrEqual(2)
+    one.stdin?.end('go\n')
+    await one.done
+    expect(carriersOf(one.id)).toEqual([])
+  })
+})
+
+test('what another cell comes to stand on during the search through a tree is let be', async () => {
+  const registry = openRegistry(path.join(paths.state, 'cells'))
+  writeFileSync(path.join(project, '.envrc'), '')
+  writeFileSync(path.join(project, '.mcp.json'), '{}')
+  const rule = unlessOthers(registry, 'ab')
+  const found = await changesSince(project, 0, [], (file, act) => {
+    registry.write('cd', { id: 'cd', ghosts: [path.join(project, '.envrc')] })
+    rule(file, act)
+  })
+  expect(found.quarantined).toEqual([{ path: '.mcp.json', movedTo: '.mcp.json.quarantined' }])
+  expect(readdirSync(project).sort()).toEqual(['.envrc', '.mcp.json.quarantined'])
 })

@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream'
 import { PaddockError } from '../../../errors.ts'
 import { identify, isRunning } from '../../../files/process-identity.ts'
 import type { CellCgroup } from '../../cgroup.ts'
-import { descendants, signal } from '../../process-tree.ts'
+import { cellMark, descendants, signal } from '../../process-tree.ts'
 import { machineFilter } from '../../seccomp/compile.ts'
 import { findTool } from '../../tools.ts'
 import type { Backend, BackendCell, BackendRequest } from '../backend.ts'
@@ -50,7 +50,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   const [program = '', ...args] = chain
   let child: ChildProcess
   try {
-    child = spawnChain(program, args, streams, options.sessionEnv)
+    child = spawnChain(program, args, streams, { ...options.sessionEnv, ...cellMark(request.id) })
   } catch (error) {
     cgroup?.remove()
     abandon(streams)
@@ -112,12 +112,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   )
 }
 
-function spawnChain(
-  program: string,
-  args: readonly string[],
-  streams: Streams,
-  sessionEnv: Readonly<Record<string, string>>,
-): ChildProcess {
+function spawnChain(program: string, args: readonly string[], streams: Streams, more: Readonly<Record<string, string>>): ChildProcess {
   const [stdin, stdout, stderr] = streams.stdio
   const stdio: ('ignore' | 'pipe' | number)[] = [stdin, stdout, 'pipe', 'pipe', 'pipe', 'pipe', stderr, 'pipe', 'pipe']
   // Looked at just before the spawn, with nothing in between: a terminal of another cell may have come to be.
@@ -128,7 +123,7 @@ function spawnChain(
     if (leak > fds.start) stdio[leak] = nothing
   }
   try {
-    return spawn(program, args, { stdio, cwd: '/', env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ...sessionEnv } })
+    return spawn(program, args, { stdio, cwd: '/', env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ...more } })
   } finally {
     if (nothing >= 0) closeSync(nothing)
   }

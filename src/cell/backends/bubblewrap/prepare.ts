@@ -58,8 +58,7 @@ export async function prepare(
     writeFileSync(path.join(filesDirectory, 'empty'), '', { mode: 0o444 })
     request.place(ghostsOf(plan), () => makeGhosts(plan))
     const staged = uid === null ? { stagings: [], sources: unstaged(filesDirectory) } : stage(plan, filesDirectory)
-    cgroup = createCgroup(request.id, plan.limits, machineCgroups())
-    if (cgroup !== null) request.remember({ cgroups: cgroup.directories })
+    cgroup = createCgroup(request.id, plan.limits, machineCgroups(), (cgroups) => request.remember({ cgroups }))
     const scope = cgroup === null && uid === null ? systemdScope(plan.limits, options) : []
     const scoped = scope.length === 0 ? false : userManagerHoldsCpus(machineCgroups()) ? 'with cpus' : true
     const enforcement = enforce(plan.limits, cgroup, scoped, plan.degraded)
