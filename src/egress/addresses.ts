@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
+import { localRanges, type Ranges } from './local-routes.ts'
 
 export type AddressKind =
   | 'public'
@@ -26,6 +27,9 @@ export interface AddressClass {
   readonly internal: boolean
   readonly kind: AddressKind
 }
+
+/** Addresses of this host, by their bytes in hexadecimal digits. */
+export type OwnAddresses = Pick<ReadonlySet<string>, 'has'>
 
 type Range = readonly [prefix: string, bits: number, kind: AddressKind]
 
@@ -88,6 +92,8 @@ const ranges6 = table([
   ['ff00::', 8, 'multicast'],
 ])
 
+const nat64 = addressBytes('64:ff9b::') ?? new Uint8Array(16)
+
 const globalUnicast = table([['2000::', 3, 'public']])
 
 /**
@@ -95,31 +101,46 @@ const globalUnicast = table([['2000::', 3, 'public']])
  * these. IPv4 ranges stand among the IPv6 ones a second time as the NAT64 prefix carries them; what is neither in 2000::/3
  * nor behind that prefix is internal as well.
  */
-export function internalRanges(): { readonly v4: readonly string[]; readonly v6: readonly string[] } {
+export function internalRanges(): Ranges {
   const cidr = ({ prefix, bits }: { prefix: Uint8Array; bits: number }): string => `${ipaddr.fromByteArray([...prefix])}/${bits}`
-  const nat64 = addressBytes('64:ff9b::') ?? new Uint8Array(16)
-  const carried = ranges4.map(({ prefix, bits }) => ({ prefix: Uint8Array.from([...nat64.subarray(0, 12), ...prefix]), bits: bits + 96 }))
-  return { v4: ranges4.map(cidr), v6: [...ranges6, ...carried].map(cidr) }
+  const v4 = ranges4.map(cidr)
+  return { v4, v6: [...ranges6.map(cidr), ...v4.map(carriedByNat64)] }
 }
 
-/** The subnets that the host's interfaces stand in, its own addresses in them included, in CIDR notation. */
-export function connectedSubnets(interfaces: ReturnType<typeof networkInterfaces> = networkInterfaces()): {
-  readonly v4: readonly string[]
-  readonly v6: readonly string[]
-} {
+/** The range of NAT64's well-known prefix (RFC 6052) that carries a range of IPv4, both in CIDR notation. */
+export function carriedByNat64(range: string): string {
+  const [prefix = '', bits] = range.split('/')
+  const carried = Uint8Array.from([...nat64.subarray(0, 12), ...(addressBytes(prefix) ?? [0, 0, 0, 0])])
+  return `${ipaddr.fromByteArray([...carried])}/${Number(bits ?? 32) + 96}`
+}
+
+/**
+ * The subnets that the host's interfaces stand in, its own addresses in them included, and what else it takes for itself, in CIDR
+ * notation.
+ */
+export function connectedSubnets(
+  interfaces: ReturnType<typeof networkInterfaces> = networkInterfaces(),
+  local: Ranges = localRanges(),
+): Ranges {
   const all = Object.values(interfaces).flatMap((each) => each ?? [])
-  const cidrs = (family: 'IPv4' | 'IPv6') => [
-    ...new Set(all.flatMap((each) => (each.family === family && each.cidr !== null ? [each.cidr] : []))),
-  ]
-  return { v4: cidrs('IPv4'), v6: cidrs('IPv6') }
+  const cidrs = (family: 'IPv4' | 'IPv6') => all.flatMap((each) => (each.family === family && each.cidr !== null ? [each.cidr] : []))
+  return { v4: [...new Set([...cidrs('IPv4'), ...local.v4])], v6: [...new Set([...cidrs('IPv6'), ...local.v6])] }
+}
+
+/** The addresses of the host itself and what else it takes for itself, broadcasts included, without the subnets around them; in CIDR notation. */
+export function hostRanges(interfaces: ReturnType<typeof networkInterfaces> = networkInterfaces(), local: Ranges = localRanges()): Ranges {
+  const all = Object.values(interfaces).flatMap((each) => each ?? [])
+  const single = (family: 'IPv4' | 'IPv6', bits: number) =>
+    all.flatMap((each) => (each.family === family && !each.internal ? [`${each.address.replace(/%.*$/, '')}/${bits}`] : []))
+  return { v4: [...new Set([...single('IPv4', 32), ...local.v4])], v6: [...new Set([...single('IPv6', 128), ...local.v6])] }
 }
 
 /**
  * Says what an address is, from its text or its 4 or 16 bytes. Only what inet_pton(3) accepts is an address: `127.1`,
  * `0x7f.1`, zone ids and anything else unreadable count as internal.
- * @param own addresses of this host in the spelling of `ownAddresses()`; they are internal, whatever their range.
+ * @param own addresses of this host, see `ownAddresses()`; they are internal, whatever their range.
  */
-export function classifyAddress(address: string | Uint8Array, own: ReadonlySet<string> = new Set()): AddressClass {
+export function classifyAddress(address: string | Uint8Array, own: OwnAddresses = new Set()): AddressClass {
   const bytes = typeof address === 'string' ? addressBytes(address) : address
   if (bytes === null || (bytes.length !== 4 && bytes.length !== 16)) return { internal: true, kind: 'unreadable' }
   const plain = uncarried(bytes)
@@ -130,13 +151,26 @@ export function classifyAddress(address: string | Uint8Array, own: ReadonlySet<s
 }
 
 /** The addresses of this host right now, for `classifyAddress`. Read it anew at each dial: interfaces come and go. */
-export function ownAddresses(interfaces: ReturnType<typeof networkInterfaces> = networkInterfaces()): ReadonlySet<string> {
+export function ownAddresses(
+  interfaces: ReturnType<typeof networkInterfaces> = networkInterfaces(),
+  local: Ranges = localRanges(),
+): OwnAddresses {
   const own = new Set<string>()
   for (const each of Object.values(interfaces).flat()) {
     const bytes = each === undefined ? null : addressBytes(each.address.replace(/%.*$/, ''))
     if (bytes !== null) own.add(keyOf(uncarried(bytes)))
   }
-  return own
+  const ranges = [...local.v4, ...local.v6].flatMap((each) => {
+    const [prefix, bits] = each.split('/')
+    const bytes = addressBytes(prefix ?? '')
+    return bytes === null ? [] : [{ prefix: bytes, bits: Number(bits) }]
+  })
+  return {
+    has: (key) => {
+      const bytes = Buffer.from(key, 'hex')
+      return own.has(key) || ranges.some((each) => sharesPrefix(each.prefix, bytes, each.bits))
+    },
+  }
 }
 
 /** The 4 or 16 bytes of what inet_pton(3) takes for an address; null for anything else. */

@@ -1,5 +1,6 @@
 import { isIP, type Socket } from 'node:net'
 import { messageOf } from '../errors.ts'
+import type { OwnAddresses } from './addresses.ts'
 import type { Allowlist } from './allowlist.ts'
 import type { ApprovalAnswer, Approver } from './approval.ts'
 import { type Connect, dial, type Target } from './dial.ts'
@@ -36,7 +37,7 @@ export interface ConnectionContext {
   readonly names: SyntheticAddresses
   readonly resolver: Resolver
   readonly connect: Connect
-  readonly ownAddresses: () => ReadonlySet<string>
+  readonly ownAddresses: () => OwnAddresses
   readonly ledger: EgressLedger
   readonly keeper: CredentialKeeper
   readonly limits: ConnectionLimits

@@ -1,4 +1,4 @@
-import { addressBytes, classifyAddress } from './addresses.ts'
+import { addressBytes, classifyAddress, type OwnAddresses } from './addresses.ts'
 import { answer, type DnsDecide, type DnsRespond } from './dns.ts'
 import type { DnsForward } from './dns-forward.ts'
 import { addressRecord, optRecord, rcodes, readQuery, responseHeader } from './dns-wire.ts'
@@ -14,7 +14,7 @@ export interface RealNames {
   readonly forward: DnsForward
   /** True: a name that means only internal addresses does not exist (`public`). */
   readonly hideInternal: boolean
-  readonly ownAddresses: () => ReadonlySet<string>
+  readonly ownAddresses: () => OwnAddresses
   readonly ledger: EgressLedger
   readonly resolveMs: number
 }

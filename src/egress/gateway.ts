@@ -1,7 +1,7 @@
 import type { Socket as UdpSocket } from 'node:dgram'
 import type { Server, Socket } from 'node:net'
 import type { AuditSink } from '../audit/event.ts'
-import { ownAddresses } from './addresses.ts'
+import { type OwnAddresses, ownAddresses } from './addresses.ts'
 import { Allowlist, dnsAddress, type ListenerWish } from './allowlist.ts'
 import type { Approver } from './approval.ts'
 import { readProxied, refuseProxied } from './connect-proxy.ts'
@@ -48,7 +48,7 @@ export interface GatewayOptions {
   readonly resolver: Resolver
   readonly audit: AuditSink
   /** Addresses of this host, asked for at each dial, in the spelling of `ownAddresses()`. */
-  readonly hostAddresses?: () => ReadonlySet<string>
+  readonly hostAddresses?: () => OwnAddresses
   readonly connect?: Connect
   /** For the names that `public` and `open` resolve for the cell; `resolver` unless told. */
   readonly realResolver?: Resolver

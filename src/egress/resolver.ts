@@ -1,5 +1,5 @@
 import { Resolver as DnsResolver, lookup } from 'node:dns/promises'
-import { type AddressKind, classifyAddress } from './addresses.ts'
+import { type AddressKind, classifyAddress, type OwnAddresses } from './addresses.ts'
 import type { AllowEntry } from './policy.ts'
 
 export interface ResolvedAddress {
@@ -93,7 +93,7 @@ function worse(one: NodeJS.ErrnoException, other: NodeJS.ErrnoException): NodeJS
 export function dialable(
   addresses: readonly ResolvedAddress[],
   entry: Pick<AllowEntry, 'internal'>,
-  own: ReadonlySet<string>,
+  own: OwnAddresses,
 ): { readonly allowed: readonly ResolvedAddress[]; readonly refused: readonly { readonly address: string; readonly kind: AddressKind }[] } {
   const allowed: ResolvedAddress[] = []
   const refused: { address: string; kind: AddressKind }[] = []

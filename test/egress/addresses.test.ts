@@ -172,5 +172,11 @@ test('the addresses of the host are internal, in every spelling', () => {
     expect(classifyAddress(spelling, own)).toEqual({ internal: true, kind: 'own' })
   }
   expect(classifyAddress('93.184.216.35', own).internal).toBe(false)
-  expect(ownAddresses().size).toBeGreaterThan(0)
+  const nobody = { v4: [], v6: [] }
+  expect(classifyAddress('93.184.216.34', ownAddresses({}, nobody)).internal).toBe(false)
+  // Ranges that the kernel takes for itself without an interface having them.
+  const routed = ownAddresses({}, { v4: ['9.9.8.0/24'], v6: ['2606:4700:9::/48'] })
+  for (const each of ['9.9.8.7', '::ffff:9.9.8.255', '64:ff9b::9.9.8.0', '2606:4700:9:1::5'])
+    expect(classifyAddress(each, routed)).toEqual({ internal: true, kind: 'own' })
+  for (const each of ['9.9.9.7', '2606:4700:a::5']) expect(classifyAddress(each, routed).internal).toBe(false)
 })

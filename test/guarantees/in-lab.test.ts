@@ -30,6 +30,6 @@ describe('on a machine with an internet', () => {
     })
     const told = JSON.parse(ran.stdout) as { numPassedTests: number; numTotalTests: number; testResults: unknown }
     expect(told.numPassedTests, JSON.stringify(told.testResults)).toBe(told.numTotalTests)
-    expect(told.numTotalTests).toBe(3)
+    expect(told.numTotalTests).toBe(4)
   })
 })

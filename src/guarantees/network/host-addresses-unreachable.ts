@@ -8,7 +8,7 @@ export const hostAddressesUnreachable: Guarantee = {
   mechanism:
     'No route under off and allowlist; under public the filter rejects the host’s own addresses and the subnets that they stand in, and pasta gives the host’s main address to the cell itself.',
   kind: 'policy',
-  why: 'The addresses are read when the cell starts, whatever range they are in, and looked at again every few seconds.',
+  why: 'The addresses are read when the cell starts, whatever range they are in, those that only a local route gives included, and looked at again every few seconds.',
   fails: [
     'An address that your machine gets while the cell runs is open for some seconds.',
     'A router that reflects your public address back to you.',

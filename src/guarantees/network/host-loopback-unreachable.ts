@@ -1,3 +1,6 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import type { ProbeBench } from '../bench.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 
 export const hostLoopbackUnreachable: Guarantee = {
@@ -5,10 +8,13 @@ export const hostLoopbackUnreachable: Guarantee = {
   chapter: 'network',
   claim: 'A cell cannot reach what listens on the loopback addresses of your machine.',
   mechanism:
-    'A network namespace of its own; pasta, where it is attached, runs without a mapping of the host’s loopback (--no-map-gw, no forwarded ports).',
+    'A network namespace of its own; pasta, where it is attached, runs without a mapping of the host’s loopback (--no-map-gw, no forwarded ports), and a packet filter rejects what would leave for loopback.',
   kind: 'structural',
-  why: 'Loopback belongs to a network namespace (network_namespaces(7)): 127.0.0.1 in the cell is the cell itself.',
-  fails: ['You allow it by name: --allow NAME=127.0.0.1:PORT.', 'A service of yours listens on all addresses and the policy is open.'],
+  why: 'Loopback belongs to a network namespace (network_namespaces(7)): 127.0.0.1 in the cell is the cell itself. A socket that is bound to the interface (SO_BINDTODEVICE) meets the filter, which the agent cannot change.',
+  fails: [
+    'You allow it by name: --allow NAME=127.0.0.1:PORT.',
+    'A service of yours listens on all addresses and the policy is open: TCP reaches it at your machine’s other addresses.',
+  ],
   probe: async (bench) => {
     using four = await bench.serve({ address: '127.0.0.1' })
     using six = await bench.serve({ address: '::1' }).catch(() => bench.serve({ address: '127.0.0.1' }))
@@ -30,6 +36,8 @@ export const hostLoopbackUnreachable: Guarantee = {
       },
       { four: four.port, six: six.port },
     )
+    const datagrams = await boundToDevice(bench)
+    if (datagrams !== null) return broken(datagrams)
     const came = four.connections() + six.connections()
     const reached = Object.entries(result).filter(([, outcome]) => outcome === 'connected')
     if (came > 0 || reached.length > 0)
@@ -40,4 +48,38 @@ export const hostLoopbackUnreachable: Guarantee = {
         .join(', ')}`,
     )
   },
+}
+
+/** Datagrams of a socket that is bound to the cell’s interface, where it has one; what arrived, or null. */
+async function boundToDevice(bench: ProbeBench): Promise<string | null> {
+  const arrived: string[] = []
+  const servers = (['127.0.0.1', '::1'] as const).map((address) => ({ address, socket: createSocket(address === '::1' ? 'udp6' : 'udp4') }))
+  try {
+    const to: string[] = []
+    for (const { address, socket } of servers) {
+      socket.on('message', () => arrived.push(address))
+      const bound = await new Promise<boolean>((resolve) => {
+        socket.once('error', () => resolve(false))
+        socket.bind({ address, port: 0 }, () => resolve(true))
+      })
+      if (bound) to.push(address, String(socket.address().port))
+    }
+    await bench.inside(({ perl }, given) => {
+      // SO_BINDTODEVICE is 25 (socket(7)); no privilege is needed for a socket that is bound to nothing yet.
+      const script = `use Socket qw(:all); open my $dev, '<', '/proc/net/dev';
+        my ($name) = grep { $_ ne 'lo' } map { /^\\s*([^:\\s]+):/ ? $1 : () } <$dev>; exit unless defined $name;
+        while (my ($address, $port) = splice @ARGV, 0, 2) {
+          my $six = $address =~ /:/;
+          socket(my $s, $six ? AF_INET6 : AF_INET, SOCK_DGRAM, 0); setsockopt($s, SOL_SOCKET, 25, $name);
+          my $to = $six ? pack_sockaddr_in6($port, inet_pton(AF_INET6, $address)) : pack_sockaddr_in($port, inet_aton($address));
+          for (1 .. 5) { send $s, 'x', 0, $to; select undef, undef, undef, 0.05 }
+        }`
+      perl(script, ...given)
+    }, to)
+    return arrived.length === 0
+      ? null
+      : `${arrived.length} datagrams of a socket bound to the interface arrived at ${[...new Set(arrived)].join(', ')}`
+  } finally {
+    await Promise.all(servers.map(({ socket }) => once(socket.close(), 'close')))
+  }
 }

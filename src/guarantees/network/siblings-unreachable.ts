@@ -6,9 +6,9 @@ export const siblingsUnreachable: Guarantee = {
   chapter: 'network',
   claim: 'Cells that run at the same time cannot reach each other: not by address, not by name, not by an abstract Unix socket.',
   mechanism:
-    'Each cell has a network namespace of its own; abstract sockets belong to it (unix(7)), and no cell’s ports are forwarded to where another could reach them.',
+    'Each cell has a network namespace of its own; abstract sockets belong to it (unix(7)), and no cell’s ports are forwarded to where another could reach them. Under public and open a packet filter lets nothing in that nobody asked for, and no datagram out to an address of the host.',
   kind: 'structural',
-  why: 'There is nothing between two namespaces that a packet could take.',
+  why: 'There is nothing between two namespaces that a packet could take but the sockets of pasta, and these hold only what the filter lets through.',
   fails: [
     'A port that you publish is on your loopback, which no cell reaches.',
     'Two cells that share a writable directory can meet at a socket file in it.',

@@ -8,5 +8,6 @@ const withoutFilter = (): void =>
 export const publicSabotages: readonly Sabotage[] = [
   { id: 'internal-addresses-unreachable', without: 'the packet filter', egress: 'public', break: withoutFilter },
   { id: 'host-addresses-unreachable', without: 'the packet filter', egress: 'public', break: withoutFilter },
+  { id: 'host-loopback-unreachable', without: 'the packet filter', egress: 'open', break: withoutFilter },
   { id: 'names-only-through-the-gateway', without: 'the packet filter', egress: 'public', break: withoutFilter },
 ]

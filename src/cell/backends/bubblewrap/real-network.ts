@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
-import { connectedSubnets } from '../../../egress/addresses.ts'
-import type { EgressPolicy } from '../../../egress/policy.ts'
+import type { Ranges } from '../../../egress/local-routes.ts'
 import { PaddockError } from '../../../errors.ts'
 import { requireTool } from '../../tools.ts'
-import { addRanges, firewall, type MoreRanges, rangesOf } from './firewall.ts'
+import { addRanges, firewall, type RealPolicy, rangesOf, rangesOfHost } from './firewall.ts'
 import { type CellNetwork, enterNetwork } from './network.ts'
 
 /** A way out that is not the gateway: pasta(1) translates the cell's packets into sockets of the host, a packet filter says which may leave. */
@@ -15,8 +14,6 @@ export interface RealNetwork {
   readonly ready: Promise<void>
   close(): void
 }
-
-type RealPolicy = Extract<EgressPolicy, { mode: 'public' | 'open' }>
 
 const tun = '/dev/net/tun'
 const readyMs = 10_000
@@ -29,7 +26,11 @@ const addressesMs = 5_000
  */
 export function requireRealNetwork(mode: 'public' | 'open', searchPath: string, asRoot: boolean): void {
   requireTool('pasta', searchPath, `for --egress ${mode}`)
-  if (mode === 'public') requireTool('nft', searchPath, 'for --egress public: it keeps internal addresses out of reach')
+  requireTool(
+    'nft',
+    searchPath,
+    `for --egress ${mode}: ${mode === 'public' ? 'it keeps internal addresses out of reach' : 'it keeps the loopback of the host and other cells out of reach'}`,
+  )
   if (statSync(tun, { throwIfNoEntry: false })?.isCharacterDevice() !== true)
     throw new PaddockError('UNENFORCEABLE', `--egress ${mode} needs ${tun}, which is not there.`, {
       hint: 'Load it with: modprobe tun. In a container, hand the device in.',
@@ -54,10 +55,10 @@ function mayOpen(file: string): boolean {
  * when Paddock is root, the cell's own; null: as Paddock itself.
  */
 export function openRealNetwork(network: CellNetwork, policy: RealPolicy, uid: number | null): RealNetwork {
-  const connected = connectedSubnets()
-  const filtered = policy.mode === 'public' ? nft(network, firewall(rangesOf(policy, connected))) : Promise.resolve()
+  const known = rangesOfHost(policy.mode)
+  const filtered = nft(network, firewall(policy.mode, rangesOf(policy, known)))
   const { child, said } = startPasta(network, uid)
-  const unwatch = policy.mode === 'public' ? watchAddresses(network, connected) : () => undefined
+  const unwatch = watchAddresses(network, policy.mode, known)
   const close = (): void => {
     unwatch()
     child.kill('SIGKILL')
@@ -67,7 +68,10 @@ export function openRealNetwork(network: CellNetwork, policy: RealPolicy, uid: n
   return { pid: child.pid ?? 0, ready, close }
 }
 
-/** No port of the host is forwarded into the cell or out of it, and the gateway's address does not stand for the host. */
+/**
+ * No port of TCP is forwarded into the cell or out of it, and the gateway's address does not stand for the host. What comes to the ports of
+ * UDP that the cell sends from, the packet filter judges.
+ */
 const pastaOptions = ['--foreground', '--config-net', '--no-map-gw', '-t', 'none', '-u', 'none', '-T', 'none', '-U', 'none']
 const withoutServers = ['--no-dhcp', '--no-dhcpv6', '--no-ra', '-D', 'none', '-S', 'none']
 
@@ -142,7 +146,12 @@ function hasRoute(pid: number): boolean {
 
 /** Runs nft(8) in the cell's network with these rules. */
 function nft(network: CellNetwork, rules: string): Promise<void> {
-  const [program = '', ...args] = [...enterNetwork(network), requireTool('nft', network.searchPath, 'for --egress public'), '-f', '-']
+  const [program = '', ...args] = [
+    ...enterNetwork(network),
+    requireTool('nft', network.searchPath, 'for a real way out of a cell'),
+    '-f',
+    '-',
+  ]
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ['pipe', 'ignore', 'pipe'], env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } })
     let said = ''
@@ -152,7 +161,7 @@ function nft(network: CellNetwork, rules: string): Promise<void> {
     const fail = (why: string): void =>
       reject(
         new PaddockError('UNENFORCEABLE', `The packet filter of the cell could not be loaded: ${said.trim().split('\n')[0] || why}.`, {
-          hint: 'The kernel needs nf_tables (modprobe nf_tables), and nft must be able to load rules in a network namespace.',
+          hint: 'The kernel needs nf_tables and nf_conntrack (modprobe nf_tables nf_conntrack), and nft must be able to load rules in a network namespace.',
         }),
       )
     child.once('error', (error) => fail(error.message))
@@ -162,11 +171,11 @@ function nft(network: CellNetwork, rules: string): Promise<void> {
   })
 }
 
-/** A VPN or another network that comes up while the cell runs is internal as well, from a few seconds later on. */
-function watchAddresses(network: CellNetwork, known: MoreRanges): () => void {
+/** A VPN or another network that comes up while the cell runs is kept out as well, from a few seconds later on. */
+function watchAddresses(network: CellNetwork, mode: RealPolicy['mode'], known: Ranges): () => void {
   const [v4, v6] = [new Set(known.v4), new Set(known.v6)]
   const timer = setInterval(() => {
-    const now = connectedSubnets()
+    const now = rangesOfHost(mode)
     const fresh = { v4: now.v4.filter((each) => !v4.has(each)), v6: now.v6.filter((each) => !v6.has(each)) }
     if (fresh.v4.length + fresh.v6.length === 0) return
     for (const each of fresh.v4) v4.add(each)
