@@ -28,8 +28,13 @@ if (!existsSync(bundle)) {
   process.exit(125)
 }
 // The user's own cache directory: the default one lies in the temporary directory that all users share.
-const cache = process.env.PADDOCK_HOME
-  ? path.join(process.env.PADDOCK_HOME, 'cache')
-  : path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'paddock')
-module.enableCompileCache?.(path.join(cache, 'compile'))
+const cache = () =>
+  process.env.PADDOCK_HOME
+    ? path.join(process.env.PADDOCK_HOME, 'cache')
+    : path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'paddock')
+try {
+  module.enableCompileCache?.(path.join(cache(), 'compile'))
+} catch {
+  // A user without a home directory: every start takes a little longer.
+}
 await import(bundle)

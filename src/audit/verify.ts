@@ -179,7 +179,11 @@ class Check {
         found.line,
         'the last line was not written to its end; the next command of Paddock will seal it',
       )
-    if (first === null || last === null) return
+    if (first === null || last === null) {
+      if (this.#noted !== undefined && this.#noted !== noHash)
+        this.#fail('replaced', null, null, 'the log has no lines, and so none with the hash that was noted: it was emptied or removed')
+      return
+    }
     if (head === null) return this.#fail('head', 'head.json', null, 'the head file is missing, so a cut-off end would not be seen')
     if (head.seq > 0 && head.seq >= first.seq && !this.#headSeen)
       return this.#fail('changed', file, null, `line ${head.seq} of the chain is not the one that the head file names`)

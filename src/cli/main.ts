@@ -1,10 +1,27 @@
 import { exitCodes, PaddockError } from '../errors.ts'
-import { printError } from './output.ts'
+import { printError, say } from './output.ts'
 import { buildProgram } from './program.ts'
+import { asSentence } from './system-error.ts'
 
-// A reader that goes away (`| head`) ends the output, not with a stack.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
+// A reader that goes away (`| head`) ends the output, not the work: a cell at work would be ended with it.
+for (const [stream, name] of [
+  [process.stdout, 'standard output'],
+  [process.stderr, 'standard error'],
+] as const) {
+  let said = false
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE' || said) return
+    said = true
+    if (stream === process.stdout) say(`what was to be printed could not be written to ${name} (${error.code ?? error.message})`)
+    process.once('exit', () => {
+      process.exitCode ||= exitCodes.cannot
+    })
+  })
+}
+
+process.on('uncaughtException', (error) => {
+  printError(asSentence(error))
+  process.exit(error instanceof PaddockError ? error.exitCode : exitCodes.cannot)
 })
 
 try {
@@ -13,7 +30,7 @@ try {
   const code = (error as { code?: string }).code ?? ''
   if (code.startsWith('commander.')) process.exitCode = (error as { exitCode?: number }).exitCode === 0 ? 0 : exitCodes.badInput
   else {
-    printError(error)
+    printError(asSentence(error))
     process.exitCode = error instanceof PaddockError ? error.exitCode : exitCodes.cannot
   }
 }

@@ -99,7 +99,7 @@ export async function runSpec(
     if (!agent.tried) notes.push(`the ${agent.name} adapter was written from its documentation and has not been run with the real CLI.`)
   }
   const masking = masksOf(options, { cwd, project, userHome: home, mounts })
-  notes.push(...masking.notes)
+  notes.push(...masking.notes, ...roundRules(options))
   const homePath = privateHome(project, agent?.name ?? 'command', context)
   const spec: CellSpec = {
     name: `run ${agent?.name ?? path.basename(words[0] ?? '')}`,
@@ -199,4 +199,12 @@ function namedVariables(named: readonly string[], context: Context): Record<stri
     env[name] = value
   }
   return env
+}
+
+/** Under a policy with a way out of its own, the gateway has only what asks for a name. */
+function roundRules({ egress, inspect, rule, rules, repo }: RunOptions): readonly string[] {
+  if ((egress !== 'public' && egress !== 'open') || inspect.length + rule.length + rules.length + repo.length === 0) return []
+  return [
+    `under --egress ${egress} a cell can go round inspection and rules by connecting to a host’s address; only credentials stay behind them. --egress allowlist has no such way.`,
+  ]
 }

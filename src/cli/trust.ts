@@ -23,8 +23,9 @@ export async function trustCommand(options: { readonly show?: boolean; readonly 
   const settings = settingsOf(parseConfig(file.bytes, file.file, 'project', knownNames))
   const before = await trustOf(trustStore(paths), project, file.sha256)
   if (options.show !== true) {
-    await trust(trustStore(paths), project, file.sha256)
+    // First what is about to be done: killed in between, the log says too much rather than too little.
     noteEvent(paths, 'trust.given', { project, sha256: file.sha256, before })
+    await trust(trustStore(paths), project, file.sha256)
   }
   const now = options.show === true ? before : 'trusted'
   if (options.json === true)

@@ -121,7 +121,7 @@ describe.each(everyone)('the walls of a real network, as %s', (who) => {
     const sent = await lab.run([process.execPath, '--input-type=module', '-e', send])
     expect(sent.stderr).toBe('')
     await setTimeout(500)
-    stage.put('project/enough', '')
+    stage.put('enough', '')
     expect(read(file)).toEqual(['answers true'])
   })
 

@@ -17,6 +17,12 @@ export function rememberedAnswers(configDirectory: string): readonly Remembered[
   return read(path.join(configDirectory, 'approvals.json')) ?? []
 }
 
+/** The path of the file where it is there and cannot be read as one of ours, so that no answer counts; null where all is well. */
+export function unreadableAnswers(configDirectory: string): string | null {
+  const file = path.join(configDirectory, 'approvals.json')
+  return existsSync(file) && read(file) === null ? file : null
+}
+
 export function rememberedAnswer(configDirectory: string, asked: Asked): boolean | null {
   const key = keyOf(asked)
   return rememberedAnswers(configDirectory).findLast((each) => keyOf(each) === key)?.allowed ?? null
