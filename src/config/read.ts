@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
-import { LineCounter, parseDocument } from 'yaml'
 import { PaddockError } from '../errors.ts'
 import { nearest } from '../nearest.ts'
 import type { KeyPath } from './key-path.ts'
-import { type Problem, problemAt, problemsOf, type Source } from './problems.ts'
+import { type Problem, problemAt, problemsOf } from './problems.ts'
 import { type Config, projectSchema, userSchema } from './schema.ts'
+import { readYaml } from './yaml.ts'
 
 export const mostConfigBytes = 256 * 1024
 
@@ -28,26 +28,9 @@ export interface ConfigFile {
  */
 export function parseConfig(bytes: Buffer, file: string, which: 'user' | 'project', known: Known): ConfigFile {
   if (!isUtf8(bytes)) throw new PaddockError('BAD_INPUT', `${file} is not UTF-8 text.`, { hint: 'Save it as UTF-8.' })
-  const lines = new LineCounter()
-  const document = parseDocument(bytes.toString('utf8'), {
-    lineCounter: lines,
-    prettyErrors: false,
-    strict: true,
-    uniqueKeys: true,
-    logLevel: 'error',
-  })
-  const source: Source = { document, lines }
-  const broken = [...document.errors, ...document.warnings]
-  if (broken.length > 0) {
-    const problems = broken.map((each) => ({ line: lines.linePos(each.pos[0]).line, column: 1, key: '', message: each.message }))
-    throw bad(file, problems)
-  }
-  let data: unknown
-  try {
-    data = document.toJS({ maxAliasCount: 100 })
-  } catch (cause) {
-    throw new PaddockError('BAD_INPUT', `${file} cannot be read: ${(cause as Error).message}`, { cause })
-  }
+  const read = readYaml(bytes.toString('utf8'))
+  if ('problems' in read) throw bad(file, read.problems)
+  const { source, data } = read
   const schema = which === 'user' ? userSchema : projectSchema
   const parsed = schema.safeParse(data)
   if (!parsed.success) throw bad(file, problemsOf(parsed.error, schema, data, source, which === 'user' ? 'the configuration' : 'a project'))

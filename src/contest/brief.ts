@@ -1,12 +1,12 @@
 import { open, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { LineCounter, parseDocument } from 'yaml'
 import { findAdapter } from '../agents/registry.ts'
 import { contains } from '../cell/filesystem.ts'
 import { kindBelow } from '../cell/kind-below.ts'
 import type { MaskWish } from '../cell/spec.ts'
 import type { KeyPath } from '../config/key-path.ts'
-import { type Problem, problemAt, problemsOf, type Source } from '../config/problems.ts'
+import { type Problem, problemAt, problemsOf } from '../config/problems.ts'
+import { readYaml } from '../config/yaml.ts'
 import { PaddockError } from '../errors.ts'
 import { Layout } from './layout.ts'
 import { type ContestConfig, contestSchema } from './schema.ts'
@@ -50,24 +50,9 @@ export async function readContest(directory: string): Promise<Contest> {
 
 /** The text of a contest.yaml as a config. Throws BAD_INPUT with every problem and its place. */
 export function parseContest(text: string): ContestConfig {
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, strict: true, uniqueKeys: true, logLevel: 'error' })
-  const source: Source = { document, lines }
-  const broken = [...document.errors, ...document.warnings]
-  if (broken.length > 0) {
-    throw badContest(
-      broken.map((each) => {
-        const { line, col } = lines.linePos(each.pos[0])
-        return { line, column: col, key: '', message: each.message }
-      }),
-    )
-  }
-  let data: unknown
-  try {
-    data = document.toJS({ maxAliasCount: 100 })
-  } catch (error) {
-    throw new PaddockError('BAD_INPUT', `contest.yaml cannot be read: ${(error as Error).message}`, { cause: error })
-  }
+  const read = readYaml(text)
+  if ('problems' in read) throw badContest(read.problems)
+  const { source, data } = read
   const parsed = contestSchema.safeParse(data)
   if (!parsed.success) throw badContest(problemsOf(parsed.error, contestSchema, data, source, 'a contest'))
   const problems = problemsBeyondShape(parsed.data, findAdapter)

@@ -1,0 +1,51 @@
+import { LineCounter, parseDocument, visit } from 'yaml'
+import type { Problem, Source } from './problems.ts'
+
+/** A YAML file that could be read, or what is wrong with it and where. */
+export type ReadYaml = { readonly source: Source; readonly data: unknown } | { readonly problems: readonly Problem[] }
+
+/** What the YAML library says about its own interface, in the words of who writes the file. */
+const words: Readonly<Record<string, string>> = {
+  MULTIPLE_DOCS: 'begins a second document (---); keep one',
+}
+/** Tags that say of a value what it is in any case (YAML 1.2, section 10). */
+const plainTags = new Set(['str', 'int', 'float', 'bool', 'null', 'seq', 'map'].map((each) => `tag:yaml.org,2002:${each}`))
+
+/** The composer of the library takes a full stack for a fault of the text, which it is. */
+const deep = (message: string): string => (message.startsWith('Maximum call stack') ? 'is nested too deeply' : message)
+
+/** Reads YAML 1.2 with unique keys, no tags of its own, and a bound on what aliases come to. Throws for nothing that is in the text. */
+export function readYaml(text: string): ReadYaml {
+  const lines = new LineCounter()
+  const at = (offset: number | undefined, message: string): Problem => {
+    const { line, col } = lines.linePos(offset ?? 0)
+    return { line: Math.max(1, line), column: Math.max(1, col), key: '', message }
+  }
+  try {
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, strict: true, uniqueKeys: true, logLevel: 'error' })
+    const broken = [...document.errors, ...document.warnings].map((each) => at(each.pos[0], words[each.code] ?? deep(each.message)))
+    if (broken.length > 0) return { problems: broken }
+    const odd: Problem[] = []
+    visit(document, {
+      Alias: (_, node) => {
+        if (node.resolve(document) === undefined) odd.push(at(node.range?.[0], `*${node.source} names no anchor that stands before it`))
+      },
+      Node: (_, node) => {
+        if ('tag' in node && node.tag !== undefined && !plainTags.has(node.tag))
+          odd.push(at(node.range?.[0], 'has a tag (!!); write the value without it'))
+      },
+      Pair: (_, { key }) => {
+        const name = (key as { readonly value?: unknown } | null)?.value
+        if (name === '__proto__')
+          odd.push(at((key as { readonly range?: readonly number[] }).range?.[0], '__proto__ is no name that can be used'))
+      },
+    })
+    if (odd.length > 0) return { problems: odd }
+    return { source: { document, lines }, data: document.toJS({ maxAliasCount: 100 }) }
+  } catch (error) {
+    if (error instanceof RangeError) return { problems: [at(0, 'is nested too deeply')] }
+    // What aliases come to is all that toJS() bounds; unresolved ones were found above.
+    if (error instanceof ReferenceError) return { problems: [at(0, 'has aliases (*) that come to too much')] }
+    throw error
+  }
+}
