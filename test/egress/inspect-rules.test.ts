@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { methodOverrides } from '../../src/egress/inspect/overrides.ts'
 import { canonicalTarget, readingsOf } from '../../src/egress/inspect/path.ts'
+import { pathPattern, readingOf } from '../../src/egress/inspect/path-pattern.ts'
 import { rulesOfSet } from '../../src/egress/inspect/rule-sets.ts'
-import { judgeOf, pathPattern } from '../../src/egress/inspect/rules.ts'
+import { judgeOf } from '../../src/egress/inspect/rules.ts'
 import type { HttpRule, RuleAction } from '../../src/egress/policy.ts'
 import { rule } from '../support/inspect-lab.ts'
 
@@ -102,7 +104,9 @@ describe('patterns', () => {
     ['/a.b', '/axb', false],
     ['/%40x/y%2Fz', '/@x/y/z', true],
     ['/%40x', '/@x', true],
-  ])('%s and %s: %s', (pattern, path, matches) => expect(pathPattern(pattern, '').test(path)).toBe(matches))
+  ])('%s and %s: %s', (pattern, path, matches) =>
+    expect(pathPattern(pattern, { ignoreCase: false }).matches(readingOf(path))).toBe(matches),
+  )
 })
 
 describe('no spelling of a denied path passes', () => {
@@ -207,6 +211,60 @@ describe('rules', () => {
       }),
       { numRuns: 1_000 },
     )
+  })
+})
+
+/** What one request could cost: 8 KiB that are read in many ways, thousands of methods, rules that almost match. */
+describe('a request that is made to be costly', () => {
+  const rules = [...['git-push', 'publish', 'release', 'delete'].flatMap((set) => rulesOfSet(set, 'deny')), rule('deny * /**/admin/**/x')]
+  const judge = judgeOf({ rules, otherwise: 'allow' })
+  const methods = Array.from({ length: 200 }, (_, at) => `M${String.fromCharCode(65 + (at % 26), 65 + Math.floor(at / 26))}`)
+  const query = `?${Array.from({ length: 8_000 }, (_, at) => `a=${at % 10}`).join('&')}`
+
+  test.each([
+    ['many readings', `${'/admin'.repeat(1_300)}/%25253b;a/%5c/`, ['GET']],
+    ['many readings and methods', `${'/admin'.repeat(1_300)}/%25253b;a/%5c/`, methods],
+    ['many methods', '/admin'.repeat(100), methods],
+    ['many segments', '/a'.repeat(1_000), ['GET', 'POST', 'PUT']],
+    ['the most that is judged', `${'/repos/x/y'.repeat(42)}/%253b;a/`, ['GET', 'POST', 'PUT', 'PATCH']],
+    ['a pattern that is almost there', '/repositories/projects/api/v4'.repeat(30), ['POST']],
+    ['a query', `/x/info/refs${query}`, ['GET', 'POST']],
+  ] as const)('%s: the host does not stand still', (_, target, given) => {
+    const canonical = canonicalTarget(target)
+    if (canonical === null) throw new Error('the target is none')
+    const started = performance.now()
+    for (let times = 0; times < 5; times++) judge({ methods: given, target: canonical })
+    expect(performance.now() - started).toBeLessThan(1_000)
+  })
+
+  test('is denied where it is too much', () => {
+    const verdict = (target: string, given: readonly string[] = ['GET']) => {
+      const canonical = canonicalTarget(target)
+      return canonical === null
+        ? null
+        : judgeOf({ rules: [rule('deny * /never')], otherwise: 'allow' })({ methods: given, target: canonical })
+    }
+    expect(verdict('/a', methods)).toEqual({ action: 'deny', rule: null })
+    expect(verdict('/a'.repeat(1_100))).toEqual({ action: 'deny', rule: null })
+    expect(verdict(`/${'a'.repeat(7_000)}/%25253b;a/%5c/`)).toEqual({ action: 'deny', rule: null })
+    expect(verdict(`/${'a'.repeat(8_000)}`)).toEqual({ action: 'allow', rule: null })
+    expect(verdict('/a'.repeat(500))).toEqual({ action: 'allow', rule: null })
+  })
+
+  test('by its methods, in the query or in fields, is refused', () => {
+    const parameters = (...named: readonly string[]) => `?${named.map((each) => `_method=${each}`).join('&')}`
+    expect(methodOverrides([], parameters('A', 'B', 'C', 'C', 'A'))).toEqual(['A', 'B', 'C'])
+    expect(methodOverrides([], parameters('A', 'B', 'C', 'D'))).toBeNull()
+    expect(
+      methodOverrides(
+        [
+          ['x-http-method', 'A'],
+          ['x-method', 'B'],
+        ],
+        parameters('C', 'D'),
+      ),
+    ).toBeNull()
+    expect(methodOverrides([], parameters(...Array.from({ length: 2_000 }, () => 'DELETE')))).toEqual(['DELETE'])
   })
 })
 
