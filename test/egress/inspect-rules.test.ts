@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { methodOverrides } from '../../src/egress/inspect/overrides.ts'
 import { canonicalTarget, readingsOf } from '../../src/egress/inspect/path.ts'
 import { pathPattern, readingOf } from '../../src/egress/inspect/path-pattern.ts'
-import { rulesOfSet } from '../../src/egress/inspect/rule-sets.ts'
+import { ruleSets, rulesOfSet } from '../../src/egress/inspect/rule-sets.ts'
 import { judgeOf } from '../../src/egress/inspect/rules.ts'
 import type { HttpRule, RuleAction } from '../../src/egress/policy.ts'
 import { rule } from '../support/inspect-lab.ts'
@@ -269,6 +269,26 @@ describe('a request that is made to be costly', () => {
 })
 
 describe('ready-made sets', () => {
+  /** Every line, as a path that it is about: by name and by number, plain and with a format. */
+  const examples = Object.keys(ruleSets).flatMap((set) =>
+    (ruleSets[set]?.rules ?? [])
+      .filter(([, path, query]) => query === undefined && path.startsWith('/**/'))
+      .flatMap(([methods, path]) => {
+        const plain = path
+          .replace('/**/', '/api/')
+          .replace(/\/\*\*$/, '')
+          .replaceAll('*', '7')
+        const numbered = /\/repos\/7\/7(?=\/|$)/.test(plain) ? [plain.replace('/repos/7/7', '/repositories/7')] : []
+        const method = methods.split(',')[0] || 'POST'
+        return [plain, ...numbered].flatMap((each) => [each, `${each}.json`]).map((each) => [set, method, each] as const)
+      }),
+  )
+  test('know every line by its number too, and with a format', () => {
+    expect(examples.length).toBeGreaterThan(100)
+    for (const [set, method, target] of examples)
+      expect(`${set} ${method} ${target}: ${decide(rulesOfSet(set, 'deny'), method, target)}`).toBe(`${set} ${method} ${target}: deny`)
+  })
+
   const denied = (set: string, method: string, target: string) => decide(rulesOfSet(set, 'deny'), method, target)
   test.each([
     ['git-push', 'GET', '/me/it.git/info/refs?service=git-receive-pack'],
@@ -278,6 +298,24 @@ describe('ready-made sets', () => {
     ['git-push', 'PATCH', '/api/v3/repos/me/it/git/refs/heads/main'],
     ['git-push', 'POST', '/api/v4/projects/7/repository/commits'],
     ['git-push', 'POST', '/graphql'],
+    ['git-push', 'PUT', '/repositories/1/contents/x'],
+    ['git-push', 'PATCH', '/repositories/1/git/refs/heads/main'],
+    ['git-push', 'PUT', '/repositories/1/pulls/1/merge'],
+    ['git-push', 'POST', '/repositories/1/merges'],
+    ['git-push', 'PUT', '/api/v4/projects/1/merge_requests/2/merge.json'],
+    ['git-push', 'PUT', '/api/v4/projects/1/merge_requests/2/rebase'],
+    ['git-push', 'POST', '/api/graphql.json'],
+    ['git-push', 'POST', '/api/v1/repos/o/r/diffpatch'],
+    ['git-push', 'POST', '/api/v1/repos/o/r/pulls/1/update'],
+    ['git-push', 'PUT', '/repos/o/r/pulls/1/update-branch'],
+    ['git-push', 'PUT', '/repositories/1/pulls/1/update-branch'],
+    ['release', 'POST', '/repositories/1/releases'],
+    ['release', 'POST', '/api/v4/projects/1/releases.json'],
+    ['release', 'POST', '/repositories/1/git/refs'],
+    ['delete', 'PATCH', '/repositories/1'],
+    ['delete', 'POST', '/repositories/1/transfer'],
+    ['delete', 'PUT', '/api/v4/projects/1.json'],
+    ['delete', 'POST', '/api/v4/projects/1/archive.json'],
     ['publish', 'PUT', '/left-pad'],
     ['publish', 'PUT', '/@me%2fleft-pad'],
     ['publish', 'POST', '/legacy/'],
@@ -298,6 +336,10 @@ describe('ready-made sets', () => {
     ['git-push', 'POST', '/me/it.git/git-upload-pack'],
     ['git-push', 'POST', '/repos/me/it/issues'],
     ['git-push', 'POST', '/repos/me/it/pulls'],
+    ['git-push', 'POST', '/repositories/1/issues'],
+    ['git-push', 'GET', '/repositories/1/contents/x'],
+    ['release', 'GET', '/repositories/1/releases'],
+    ['delete', 'PATCH', '/repositories/1/issues/2'],
     ['publish', 'GET', '/left-pad'],
     ['publish', 'POST', '/-/npm/v1/security/advisories/bulk'],
     ['publish', 'GET', '/simple/requests/'],
