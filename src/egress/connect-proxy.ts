@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { type Held, noRoom } from './held-bytes.ts'
 import { wireName } from './host-pattern.ts'
 import { maxHeadBytes, readFields, readRequestHead } from './http-head.ts'
 import { reset } from './reset.ts'
@@ -94,12 +95,12 @@ export function refuseProxied(client: Socket, status: number): void {
 
 /**
  * Reads the request of a paused socket and leaves it paused, with what belongs to the host back in it; null where the client left, was too slow or was
- * refused (then it has its answer).
+ * refused (then it has its answer). `held` is told of the bytes; whoever made it releases it.
  */
 export function readProxied(
   client: Socket,
   token: string,
-  options: { readonly ms: number; readonly signal: AbortSignal; readonly onRefused: (why: string) => void },
+  options: { readonly ms: number; readonly signal: AbortSignal; readonly onRefused: (why: string) => void; readonly held: Held },
 ): Promise<{ readonly host: string; readonly port: number; readonly kind: 'connect' | 'forward' } | null> {
   const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof readProxied>>>()
   let all: Buffer = Buffer.alloc(0)
@@ -113,7 +114,7 @@ export function readProxied(
   const onGone = (): void => settle(null)
   const onData = (chunk: Buffer): void => {
     all = Buffer.concat([all, chunk])
-    const read = readProxyRequest(all, token)
+    const read = options.held.set(all.length) ? readProxyRequest(all, token) : refused(431, noRoom.detail)
     if (read.kind === 'need-more') return
     if (read.kind === 'refused') {
       settle(null)

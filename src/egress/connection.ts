@@ -4,6 +4,7 @@ import type { OwnAddresses } from './addresses.ts'
 import type { Allowlist } from './allowlist.ts'
 import type { ApprovalAnswer, Approver } from './approval.ts'
 import { type Connect, dial, type Target } from './dial.ts'
+import type { Held, HeldBytes } from './held-bytes.ts'
 import { HttpGuard, RefusedError } from './http-guard.ts'
 import type { Refusal } from './http-stream.ts'
 import type { Inspector } from './inspect/inspector.ts'
@@ -41,6 +42,7 @@ export interface ConnectionContext {
   readonly ledger: EgressLedger
   readonly keeper: CredentialKeeper
   readonly limits: ConnectionLimits
+  readonly held: HeldBytes
   /** Loaded with the first inspected connection. */
   readonly inspector: () => Promise<Inspector>
 }
@@ -83,14 +85,16 @@ export async function serveNamed(
   context: ConnectionContext,
   signal: AbortSignal,
 ): Promise<void> {
+  const held = context.held.hold()
   try {
     const entry = context.allowlist.find(host, port)
     if (entry === null) throw new Refused('not-allowed', 'no entry allows this port of the name')
-    await carry(client, { id, host, port, entry }, context, signal)
+    await carry(client, { id, host, port, entry, held }, context, signal)
   } catch (error) {
     const { reason, detail } = refusalOf(error)
     context.ledger.denied({ connection: id, host, port, reason, detail })
   } finally {
+    held.release()
     reset(client)
   }
 }
@@ -105,15 +109,17 @@ interface Meant {
   readonly host: string
   readonly port: number
   readonly entry: AllowEntry
+  /** What the client has said and nobody has taken yet. */
+  readonly held: Held
 }
 
 async function carry(client: Socket, meant: Meant, context: ConnectionContext, signal: AbortSignal): Promise<void> {
-  const { id, host, port, entry } = meant
+  const { id, host, port, entry, held } = meant
   const { limits, ledger } = context
   const judge = new OpeningJudge({ host, port })
   const promised = port === 80 || port === 443
   const silentMs = promised ? limits.firstBytesMs : limits.sniffMs
-  let opening = await readOpening(client, judge, { silentMs, totalMs: limits.firstBytesMs, signal })
+  let opening = await readOpening(client, judge, { silentMs, totalMs: limits.firstBytesMs, signal, held })
   if (opening.kind === 'silent' && promised) opening = { kind: 'refused', refusal: judge.late() }
   if (opening.kind === 'gone') return
   if (opening.kind === 'refused') throw new Refused(opening.refusal.reason, opening.refusal.detail)
@@ -135,11 +141,13 @@ async function carry(client: Socket, meant: Meant, context: ConnectionContext, s
       protocol: opening.kind === 'open' ? opening.opening : 'unspoken',
       source: entry.source,
     })
-    if (opening.kind === 'silent') opening = await openingAfterSilence(client, upstream, judge, limits, signal)
+    if (opening.kind === 'silent') opening = await openingAfterSilence(client, upstream, judge, { limits, signal, held })
     if (opening.kind === 'refused') throw new Refused(opening.refusal.reason, opening.refusal.detail)
     if (opening.kind !== 'open') return
     const watch = opening.opening === 'http' ? context.keeper.watch({ host, port, tls: false }) : null
-    const guard = opening.opening === 'http' ? { through: new HttpGuard({ host, port }, upstream, watch) } : {}
+    const guard = opening.opening === 'http' ? { through: new HttpGuard({ host, port }, upstream, { watch, held }) } : {}
+    // The relay takes them at once, and holds no more of a connection than its streams do.
+    held.release()
     end = await relay(client, upstream, { first: opening.bytes, halfOpenMs: limits.halfOpenMs, signal, ...guard })
     if (end.error instanceof RefusedError) throw end.error
   } finally {
@@ -189,7 +197,7 @@ async function inspected(
   context: ConnectionContext,
   signal: AbortSignal,
 ): Promise<void> {
-  const { id, host, port, entry } = meant
+  const { id, host, port, entry, held } = meant
   if (opening.kind !== 'open' || opening.opening === 'opaque')
     throw new Refused('not-http', 'what is said to an inspected host must be HTTP')
   if (entry.endpoint !== undefined && opening.opening === 'tls')
@@ -208,6 +216,8 @@ async function inspected(
       }
     }
     const destination: Destination = entry.endpoint === undefined ? { host, port, tls } : { ...entry.endpoint, tls: true }
+    // The inspector says itself what it holds.
+    held.release()
     await inspector.serve({ client, first: opening.bytes, tls, id, host, port, destination, inspection, reach: reachNow, signal })
   } catch (error) {
     how = 'refused'
@@ -224,13 +234,12 @@ async function openingAfterSilence(
   client: Socket,
   upstream: Socket,
   judge: OpeningJudge,
-  limits: ConnectionLimits,
-  signal: AbortSignal,
+  { limits, signal, held }: { readonly limits: ConnectionLimits; readonly signal: AbortSignal; readonly held: Held },
 ): Promise<OpeningResult> {
   const first = await firstToSpeak(client, upstream, signal)
   if (first === 'gone') return { kind: 'gone' }
   if (first === 'upstream') return { kind: 'open', opening: 'opaque', bytes: Buffer.alloc(0) }
-  return readOpening(client, judge, { silentMs: limits.firstBytesMs, totalMs: limits.firstBytesMs, signal })
+  return readOpening(client, judge, { silentMs: limits.firstBytesMs, totalMs: limits.firstBytesMs, signal, held })
 }
 
 async function targetsOf({ entry, ...meant }: Meant, context: ConnectionContext, signal: AbortSignal): Promise<Target[]> {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { getServers } from 'node:dns'
-import { connect, isIP } from 'node:net'
+import { isIP, Socket } from 'node:net'
 
 /** Sends a query to a resolver of the host and gives its response as it came; null where none came in time. Never rejects. */
 export type DnsForward = (query: Buffer, transport: 'udp' | 'tcp') => Promise<Buffer | null>
@@ -62,47 +62,62 @@ function same(one: Buffer, other: Buffer): boolean {
 }
 
 function overUdp(query: Buffer, address: string, port: number): Promise<Buffer | null> {
-  return new Promise((resolve) => {
-    const socket = createSocket(isIP(address) === 6 ? 'udp6' : 'udp4')
-    const settle = (response: Buffer | null): void => {
-      clearTimeout(timer)
-      socket.removeAllListeners('message')
-      socket.close()
-      resolve(response)
-    }
-    const timer = setTimeout(() => settle(null), serverMs)
-    socket.once('error', () => settle(null))
-    socket.on('message', (response) => {
-      if (answers(response, query)) settle(response)
-    })
-    // A connected socket takes datagrams from that server alone.
-    socket.connect(port, address, () => socket.send(query))
+  const socket = createSocket(isIP(address) === 6 ? 'udp6' : 'udp4')
+  const { promise, settle } = inTime(() => socket.close())
+  // As long as it is open: an error that nobody listens to ends the process.
+  socket.on('error', () => settle(null))
+  socket.on('message', (response) => {
+    if (answers(response, query)) settle(response)
   })
+  // A connected socket takes datagrams from that server alone. The callback is told too where there is no way to it (connect(2)).
+  attempt(() => socket.connect(port, address, (error?: Error) => (error == null ? socket.send(query) : settle(null))), settle)
+  return promise
 }
 
 function overTcp(query: Buffer, address: string, port: number): Promise<Buffer | null> {
-  return new Promise((resolve) => {
-    const socket = connect({ host: address, port })
-    let held: Buffer = Buffer.alloc(0)
-    const settle = (response: Buffer | null): void => {
-      clearTimeout(timer)
-      socket.destroy()
-      resolve(response)
+  const socket = new Socket()
+  const { promise, settle } = inTime(() => socket.destroy())
+  let held: Buffer = Buffer.alloc(0)
+  const length = Buffer.alloc(2)
+  length.writeUInt16BE(query.length)
+  socket.on('connect', () => socket.write(Buffer.concat([length, query])))
+  socket.on('data', (chunk) => {
+    held = Buffer.concat([held, chunk])
+    if (held.length < 2 || held.length < 2 + held.readUInt16BE(0)) {
+      if (held.length > maxResponseBytes + 2) settle(null)
+      return
     }
-    const timer = setTimeout(() => settle(null), serverMs)
-    const length = Buffer.alloc(2)
-    length.writeUInt16BE(query.length)
-    socket.on('connect', () => socket.write(Buffer.concat([length, query])))
-    socket.on('data', (chunk) => {
-      held = Buffer.concat([held, chunk])
-      if (held.length < 2 || held.length < 2 + held.readUInt16BE(0)) {
-        if (held.length > maxResponseBytes + 2) settle(null)
-        return
-      }
-      const response = Buffer.from(held.subarray(2, 2 + held.readUInt16BE(0)))
-      settle(answers(response, query) ? response : null)
-    })
-    socket.on('error', () => settle(null))
-    socket.on('end', () => settle(null))
+    const response = Buffer.from(held.subarray(2, 2 + held.readUInt16BE(0)))
+    settle(answers(response, query) ? response : null)
   })
+  socket.on('error', () => settle(null))
+  socket.on('end', () => settle(null))
+  attempt(() => socket.connect({ host: address, port }), settle)
+  return promise
+}
+
+type Settle = (response: Buffer | null) => void
+
+/** Waits for one settlement; the first counts, and so does the end of the time. `close` is called once. */
+function inTime(close: () => void): { readonly promise: Promise<Buffer | null>; readonly settle: Settle } {
+  const { promise, resolve } = Promise.withResolvers<Buffer | null>()
+  let settled = false
+  const settle: Settle = (response) => {
+    if (settled) return
+    settled = true
+    clearTimeout(timer)
+    resolve(response)
+    close()
+  }
+  const timer = setTimeout(() => settle(null), serverMs)
+  return { promise, settle }
+}
+
+/** A server that resolv.conf(5) spells wrong (a port that is none) is thrown about, not told to a listener. */
+function attempt(start: () => void, settle: Settle): void {
+  try {
+    start()
+  } catch {
+    settle(null)
+  }
 }

@@ -12,6 +12,16 @@ const maxHeldBytes = 64 * 1_024
 /** Milliseconds from the end of one query to the end of the next: a slow drip of bytes does not extend it. */
 const tcpQueryMs = 10_000
 
+/** An answer that cannot be made, for the host has no more file descriptors perhaps, is none: the process goes on. */
+function answered(respond: () => ReturnType<DnsRespond>): ReturnType<DnsRespond> {
+  try {
+    const response = respond()
+    return response instanceof Promise ? response.catch(() => null) : response
+  } catch {
+    return null
+  }
+}
+
 /** Answers the queries that reach a UDP socket, until it is closed. */
 export function serveDnsUdp(socket: UdpSocket, respond: DnsRespond): void {
   let unsent = 0
@@ -29,7 +39,7 @@ export function serveDnsUdp(socket: UdpSocket, respond: DnsRespond): void {
   })
   socket.on('message', (query, from) => {
     if (unsent >= maxUnsent) return
-    const response = respond(query, 'udp')
+    const response = answered(() => respond(query, 'udp'))
     if (response instanceof Promise) void response.then((late) => send(late, from))
     else send(response, from)
   })
@@ -83,7 +93,7 @@ function serveTcpConnection(socket: Socket, respond: DnsRespond, queryMs: number
     while (held.length >= 2) {
       const length = held.readUInt16BE(0)
       if (length <= maxQueryBytes && held.length < 2 + length) break
-      const response = length > maxQueryBytes ? null : respond(held.subarray(2, 2 + length), 'tcp')
+      const response = length > maxQueryBytes ? null : answered(() => respond(held.subarray(2, 2 + length), 'tcp'))
       held = held.subarray(2 + length)
       if (response instanceof Promise) socket.pause()
       if (!send(response instanceof Promise ? await response : response)) return
@@ -93,7 +103,7 @@ function serveTcpConnection(socket: Socket, respond: DnsRespond, queryMs: number
   }
   socket.on('data', (chunk) => {
     held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
-    if (!answering) void work()
+    if (!answering) work().catch(giveUp)
     else if (held.length > maxHeldBytes) giveUp()
   })
 }

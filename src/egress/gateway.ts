@@ -11,6 +11,7 @@ import { answer, type DnsDecide, type DnsRespond } from './dns.ts'
 import { type DnsForward, forwardDns } from './dns-forward.ts'
 import { respondWithRealNames } from './dns-real.ts'
 import { serveDnsTcp, serveDnsUdp } from './dns-server.ts'
+import { HeldBytes } from './held-bytes.ts'
 import type { CellAuthority } from './inspect/authority.ts'
 import type { Inspector } from './inspect/inspector.ts'
 import { EgressLedger } from './ledger.ts'
@@ -29,11 +30,14 @@ interface GatewayLimits extends ConnectionLimits {
   readonly connections: number
   /** Names that wildcards may bring forth. */
   readonly names: number
+  /** Bytes of all connections that wait to be judged or answered. */
+  readonly heldBytes: number
 }
 
 const defaultLimits: GatewayLimits = {
   connections: 4_096,
   names: 100_000,
+  heldBytes: 32 * 1_048_576,
   firstBytesMs: 30_000,
   sniffMs: 300,
   resolveMs: 10_000,
@@ -91,6 +95,7 @@ export function openGateway(options: GatewayOptions): EgressGateway {
     credentials: options.credentials ?? [],
     record: (kind, data) => ledger.credential(kind, data),
   })
+  const held = new HeldBytes(limits.heldBytes)
   let inspector: Promise<Inspector> | undefined
   const context: ConnectionContext = {
     cell: options.cell,
@@ -101,10 +106,11 @@ export function openGateway(options: GatewayOptions): EgressGateway {
     ledger,
     keeper,
     limits,
+    held,
     resolver: options.resolver,
     connect: options.connect ?? connectTcp,
     ownAddresses: options.hostAddresses ?? ownAddresses,
-    inspector: () => (inspector ??= openInspectorOf(options, { ledger, limits, keeper })),
+    inspector: () => (inspector ??= openInspectorOf(options, { ledger, limits, keeper, held })),
   }
   const decide = decideBy(allowlist, names, ledger)
   const respond: DnsRespond =
@@ -192,7 +198,9 @@ async function serveProxied(token: string, client: Socket, id: number, context: 
   client.on('error', () => {})
   const onRefused = (why: string): void =>
     context.ledger.denied({ connection: id, host: '', port: null, reason: 'malformed', detail: `a request to the proxy: ${why}` })
-  const asked = await readProxied(client, token, { ms: context.limits.firstBytesMs, signal, onRefused })
+  const held = context.held.hold()
+  const asked = await readProxied(client, token, { ms: context.limits.firstBytesMs, signal, onRefused, held })
+  held.release()
   if (asked === null) {
     // Whoever was refused has an answer on the way.
     if (!client.writableEnded) reset(client)
@@ -210,7 +218,12 @@ async function serveProxied(token: string, client: Socket, id: number, context: 
 
 async function openInspectorOf(
   options: GatewayOptions,
-  { ledger, limits, keeper }: { readonly ledger: EgressLedger; readonly limits: GatewayLimits; readonly keeper: CredentialKeeper },
+  {
+    ledger,
+    limits,
+    keeper,
+    held,
+  }: { readonly ledger: EgressLedger; readonly limits: GatewayLimits; readonly keeper: CredentialKeeper; readonly held: HeldBytes },
 ): Promise<Inspector> {
   const { authority, cell } = options
   const { openInspector } = await import('./inspect/inspector.ts')
@@ -223,6 +236,7 @@ async function openInspectorOf(
     extraRoots: options.extraRoots ?? [],
     handshakeMs: limits.firstBytesMs,
     keeper,
+    held,
   })
 }
 

@@ -3,10 +3,16 @@ import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { PaddockError } from '../errors.ts'
 
-/** Loaded with the first wildcard only: the list of public suffixes is large. */
-function publicSuffix(name: string): string | null {
-  const { getPublicSuffix } = createRequire(import.meta.url)('tldts') as typeof import('tldts')
-  return getPublicSuffix(name, { allowPrivateDomains: true })
+let loaded: typeof import('tldts') | undefined
+
+/** Loaded with the first wildcard only, or the first flood of names: the list of public suffixes is large. */
+const suffixes = (): typeof import('tldts') => (loaded ??= createRequire(import.meta.url)('tldts') as typeof import('tldts'))
+
+const publicSuffix = (name: string): string | null => suffixes().getPublicSuffix(name, { allowPrivateDomains: true })
+
+/** The domain that somebody registered a name under: `example.co.uk` of `a.b.example.co.uk`. The name itself where there is none. */
+export function registrableDomain(name: string): string {
+  return suffixes().getDomain(name, { allowPrivateDomains: true }) ?? name
 }
 
 /** The pattern of every name. `parseHostPattern` refuses it: only entries that ask may have it. */

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { Transform, type TransformCallback } from 'node:stream'
+import { type Held, noRoom } from './held-bytes.ts'
 import { type Destination, HttpStream, type Refusal } from './http-stream.ts'
 
 /** Why a stream was cut: a refusal, as an error that a stream can carry. */
@@ -24,12 +25,18 @@ export class HttpGuard extends Transform {
   readonly #stream: HttpStream
   readonly #upstream: Socket
   readonly #watch: ((piece: Buffer) => void) | null
+  readonly #held: Held | null
   #opaque = false
 
-  /** @param watch sees all that the client says. */
-  constructor(destination: Destination, upstream: Socket, watch: ((piece: Buffer) => void) | null = null) {
+  /** @param options `watch` sees all that the client says; `held` is told what waits here to be whole, whoever made it releases it. */
+  constructor(
+    destination: Destination,
+    upstream: Socket,
+    { watch = null, held = null }: { readonly watch?: ((piece: Buffer) => void) | null; readonly held?: Held | null } = {},
+  ) {
     super()
     this.#watch = watch
+    this.#held = held
     this.#stream = new HttpStream(destination)
     this.#upstream = upstream
   }
@@ -42,11 +49,12 @@ export class HttpGuard extends Transform {
     }
     const fed = this.#stream.feed(chunk)
     for (const each of fed.forward) this.push(each)
-    if (fed.refusal !== null || !fed.upgrade) {
-      done(fed.refusal === null ? null : new RefusedError(fed.refusal))
+    const rest = fed.rest ?? Buffer.alloc(0)
+    const refusal = this.#held?.set(this.#stream.heldBytes + rest.length) === false ? noRoom : fed.refusal
+    if (refusal !== null || !fed.upgrade) {
+      done(refusal === null ? null : new RefusedError(refusal))
       return
     }
-    const rest = fed.rest ?? Buffer.alloc(0)
     this.#whenAnswered((switched) => {
       this.#opaque = switched
       if (rest.length > 0) this._transform(rest, 'utf8', done)

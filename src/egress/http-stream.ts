@@ -19,6 +19,7 @@ export interface Fed {
   readonly refusal: Refusal | null
   /** True where `forward` ends with a websocket upgrade: feed `rest` only when the answer is known. */
   readonly upgrade: boolean
+  /** What was not looked at: behind an upgrade, or because no further request may begin. */
   readonly rest: Buffer | null
 }
 
@@ -38,6 +39,7 @@ export function refuseHead(head: RequestHead, destination: Destination): Refusal
 export class HttpStream {
   readonly #destination: Destination
   readonly #upgradesLater: boolean
+  readonly #mayBegin: () => boolean
   #state: 'head' | 'length' | 'chunk-size' | 'chunk-data' | 'chunk-end' | 'trailer' = 'head'
   #left = 0
   #held: Buffer = Buffer.alloc(0)
@@ -46,10 +48,24 @@ export class HttpStream {
   #upgrade = false
   #refusal: Refusal | null = null
 
-  /** @param options `upgradesLater`: whoever feeds it follows the answers too, so that any request may ask for a websocket. */
-  constructor(destination: Destination, options: { readonly upgradesLater?: boolean } = {}) {
+  /**
+   * @param options `upgradesLater`: whoever feeds it follows the answers too, so that any request may ask for a websocket. `mayBegin`: asked
+   * before each request; with no, the rest is handed back to be fed later.
+   */
+  constructor(destination: Destination, options: { readonly upgradesLater?: boolean; readonly mayBegin?: () => boolean } = {}) {
     this.#destination = destination
     this.#upgradesLater = options.upgradesLater ?? false
+    this.#mayBegin = options.mayBegin ?? (() => true)
+  }
+
+  /** Heads that have passed. */
+  get requests(): number {
+    return this.#requests
+  }
+
+  /** Bytes that are held because they are not whole. */
+  get heldBytes(): number {
+    return this.#held.length
   }
 
   /** Takes the next bytes of the client. Never throws; after a refusal nothing goes on. */
@@ -59,6 +75,7 @@ export class HttpStream {
     let bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk])
     this.#held = Buffer.alloc(0)
     while (bytes.length > 0) {
+      if (this.#state === 'head' && !this.#mayBegin()) return { forward, refusal: null, upgrade: false, rest: Buffer.from(bytes) }
       const step = this.#step(bytes)
       if (step === 'need-more') {
         this.#scanned = bytes.length

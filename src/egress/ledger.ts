@@ -1,12 +1,19 @@
 import type { AuditSink } from '../audit/event.ts'
 import { Allowance } from './allowance.ts'
 import type { DenyReason, EgressSummary, ReachedDestination } from './summary.ts'
+import { groupOf, WrittenOnce } from './written-once.ts'
 
-/** Rows of each list of the summary, and distinct names of DNS that are written to the audit log one by one. */
+/** Rows of each list of the summary. */
 const maxRows = 1_000
-/** Audit events about connections: so many at once, then so many a second; the rest is counted. The log is not the cell's to fill. */
+/**
+ * Audit events about what was written up before: so many at once, then so many a second; the rest is counted. The log is not the cell's to
+ * fill. What is seen for the first time has a budget of its own (`WrittenOnce`).
+ */
 const burst = 10_000
 const perSecond = 20
+/** Milliseconds between two events that say what was not written, and the domains that each names. */
+const unwrittenMs = 10_000
+const maxDomains = 20
 
 export interface Refused {
   readonly host: string
@@ -59,7 +66,7 @@ export class EgressLedger {
   readonly #record: (kind: string, data: Record<string, unknown>) => void
   readonly #reached = new Map<string, Counted<ReachedDestination>>()
   readonly #denied = new Map<string, Counted<EgressSummary['denied'][number]>>()
-  readonly #asked = { allowed: new Set<string>(), denied: new Set<string>() }
+  readonly #once = new WrittenOnce()
   readonly #dnsQueries = { allowed: 0, denied: 0 }
   readonly #requests = { allow: 0, deny: 0 }
   #deniedMore = 0
@@ -68,21 +75,27 @@ export class EgressLedger {
   #bytesIn = 0
   readonly #allowance = new Allowance(burst, perSecond)
   #unwritten = 0
+  #unsaid: { count: number; domains: Map<string, number>; since: number } = {
+    count: 0,
+    domains: new Map<string, number>(),
+    since: Number.NEGATIVE_INFINITY,
+  }
 
   constructor(cell: string, mode: EgressSummary['mode'], audit: AuditSink) {
     this.#mode = mode
     this.#record = (kind, data) => audit({ kind, cell, data })
   }
 
-  /** A DNS question was decided. Each name is written once; after the first 1,000 of a kind they are only counted. */
+  /** A DNS question was decided. Each name is written once, and beyond the limits of `WrittenOnce` counted by its domain. */
   asked(name: string, reason: DenyReason | null): void {
     const decision = reason === null ? 'allowed' : 'denied'
     this.#dnsQueries[decision]++
     if (reason !== null) this.#countDenial({ host: name, port: null, reason })
-    const known = this.#asked[decision]
-    if (known.has(name) || known.size >= maxRows) return
-    known.add(name)
-    this.#record('egress.dns', reason === null ? { name, decision } : { name, decision, reason })
+    const seen = this.#once.see(name, `dns ${decision}`)
+    if (seen === 'seen') return
+    const data = reason === null ? { name, decision } : { name, decision, reason }
+    if (seen === 'first') this.#record('egress.dns', data)
+    else this.#write('egress.dns', data, name)
   }
 
   /** A connection was let out to the address that was checked. */
@@ -90,12 +103,12 @@ export class EgressLedger {
     this.#connections++
     const row = this.#rowOf(data.host, data.port)
     if (row !== null) row.connections++
-    this.#write('egress.allow', data)
+    this.#writeFirst('egress.allow', data, data.host, 'allow')
   }
 
   denied(refused: Refused & { readonly connection: number }): void {
     this.#countDenial(refused)
-    this.#write('egress.deny', { ...refused })
+    this.#writeFirst('egress.deny', { ...refused }, refused.host, `deny ${refused.reason}`)
   }
 
   /** A request to an inspected host was judged, and is over. */
@@ -103,7 +116,7 @@ export class EgressLedger {
     this.#requests[request.decision]++
     const { host, port, reason } = request
     if (reason !== undefined) this.#countDenial({ host, port, reason })
-    this.#write('egress.request', { ...request })
+    this.#writeFirst('egress.request', { ...request }, host, `request ${reason ?? ''}`)
   }
 
   ended(traffic: Traffic): void {
@@ -114,7 +127,7 @@ export class EgressLedger {
       row.bytesOut += traffic.bytesOut
       row.bytesIn += traffic.bytesIn
     }
-    this.#write('egress.end', { ...traffic })
+    this.#write('egress.end', { ...traffic }, traffic.host)
   }
 
   summary(): EgressSummary {
@@ -139,6 +152,7 @@ export class EgressLedger {
 
   /** Writes the totals that stand for all that was only counted. */
   close(): void {
+    this.#sayUnwritten()
     this.#record('egress.total', {
       connections: this.#connections,
       bytesOut: this.#bytesOut,
@@ -167,11 +181,33 @@ export class EgressLedger {
     else this.#deniedMore++
   }
 
-  #write(kind: string, data: Record<string, unknown>): void {
-    if (!this.#allowance.take()) {
-      this.#unwritten++
-      return
-    }
-    this.#record(kind, data)
+  /** Whatever floods the log: the first of its kind about a host is written. */
+  #writeFirst(kind: string, data: Record<string, unknown>, host: string, about: string): void {
+    if (this.#once.see(host, about) === 'first') this.#record(kind, data)
+    else this.#write(kind, data, host)
+  }
+
+  #write(kind: string, data: Record<string, unknown>, host: string): void {
+    if (this.#allowance.take()) this.#record(kind, data)
+    else this.#leaveOut(host)
+  }
+
+  /** Counts what is not written, and says so while it happens: at once, and then now and again. */
+  #leaveOut(host: string): void {
+    this.#unwritten++
+    const { domains } = this.#unsaid
+    this.#unsaid.count++
+    const domain = groupOf(host)
+    if (domains.has(domain) || domains.size < maxDomains) domains.set(domain, (domains.get(domain) ?? 0) + 1)
+    if (performance.now() - this.#unsaid.since >= unwrittenMs) this.#sayUnwritten()
+  }
+
+  #sayUnwritten(): void {
+    const { count, domains } = this.#unsaid
+    if (count === 0) return
+    this.#unsaid.count = 0
+    this.#unsaid.domains = new Map()
+    this.#unsaid.since = performance.now()
+    this.#record('egress.unwritten', { count, domains: [...domains].map(([domain, times]) => `${domain} ${times}`) })
   }
 }

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { type Held, noRoom } from './held-bytes.ts'
 import { readRequestHead } from './http-head.ts'
 import { type Destination, type Refusal, refuseHead } from './http-stream.ts'
 import { HelloReader } from './sni.ts'
@@ -104,14 +105,16 @@ function looksTextual(bytes: Buffer): boolean {
  * Waits for the first bytes of a paused socket and judges them. Leaves the socket paused; the bytes are out of it and in the result.
  * @param silentMs milliseconds until the very first byte; then `silent`.
  * @param totalMs milliseconds until the judgement, from the call on.
+ * @param held told of the bytes; where they find no room the result is a refusal. Whoever made it releases it.
  */
 export function readOpening(
   socket: Socket,
   judge: OpeningJudge,
-  limits: { readonly silentMs: number; readonly totalMs: number; readonly signal: AbortSignal },
+  limits: { readonly silentMs: number; readonly totalMs: number; readonly signal: AbortSignal; readonly held: Held },
 ): Promise<OpeningResult> {
   const { promise, resolve } = Promise.withResolvers<OpeningResult>()
   const chunks: Buffer[] = []
+  let bytes = 0
   const settle = (verdict: Verdict | 'silent' | 'gone') => {
     if (verdict === 'need-more') return
     clearTimeout(silence)
@@ -125,7 +128,8 @@ export function readOpening(
   const onData = (chunk: Buffer) => {
     clearTimeout(silence)
     chunks.push(chunk)
-    settle(judge.push(chunk))
+    bytes += chunk.length
+    settle(limits.held.set(bytes) ? judge.push(chunk) : { kind: 'refused', refusal: noRoom })
   }
   const onEnd = () => settle(judge.ended())
   const onGone = () => settle('gone')

@@ -77,6 +77,28 @@ describe('forwarding', () => {
     expect(await forwardDns(() => [silent, good])(question('x.example', 'TXT'), 'udp')).not.toBeNull()
   })
 
+  /** None of them takes a packet: connect(2) says so at once, or the port is none. A listener that is missing would end the process. */
+  test.each(['255.255.255.255', '127.0.0.1:0', '127.0.0.1:99999', '[::1]:0'])(
+    'a server that cannot be asked (%s) is passed over, and the next one is asked',
+    async (unreachable) => {
+      const good = await server((query) => [
+        encode({ type: 'response', id: query.readUInt16BE(0), questions: decode(query).questions ?? [] }),
+      ])
+      const forward = forwardDns(() => [unreachable, good])
+      const uncaught: unknown[] = []
+      const note = (error: unknown): void => void uncaught.push(error)
+      process.on('uncaughtExceptionMonitor', note)
+      try {
+        expect(await forward(question('x.example', 'TXT'), 'udp')).not.toBeNull()
+        expect(await forwardDns(() => [unreachable])(question('x.example', 'TXT'), 'tcp')).toBeNull()
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      } finally {
+        process.off('uncaughtExceptionMonitor', note)
+      }
+      expect(uncaught).toEqual([])
+    },
+  )
+
   test('over TCP what comes in pieces is put together, and what is cut off is nothing', async () => {
     const serve = async (pieces: (query: Buffer) => readonly Buffer[]): Promise<string> => {
       const tcp = createServer((socket) => {

@@ -193,6 +193,42 @@ describe('served', () => {
     await closed(socket)
   })
 
+  test('an answer that cannot be made is none, and the next question has one again', async () => {
+    let fails: 'at once' | 'later' | 'no' = 'at once'
+    const respond = (bytes: Buffer): Buffer | null | Promise<null> => {
+      if (fails === 'at once') throw new Error('EMFILE')
+      return fails === 'later' ? Promise.reject(new Error('EMFILE')) : answer(bytes, decide)
+    }
+    const udp = createSocket('udp4')
+    serveDnsUdp(udp, respond)
+    const tcp = createServer()
+    const end = serveDnsTcp(tcp, respond)
+    udp.bind(0, '127.0.0.1')
+    tcp.listen(0, '127.0.0.1')
+    await Promise.all([once(udp, 'listening'), once(tcp, 'listening')])
+    const asking = createSocket('udp4')
+    try {
+      for (const each of ['at once', 'later'] as const) {
+        fails = each
+        asking.send(query('good.example'), udp.address().port, '127.0.0.1')
+        const client = connect((tcp.address() as AddressInfo).port, '127.0.0.1')
+        client.on('error', () => {})
+        const bytes = query('good.example')
+        client.write(Buffer.concat([Buffer.from([0, bytes.length]), bytes]))
+        await new Promise((resolve) => client.once('close', resolve))
+      }
+      fails = 'no'
+      const answered = once(asking, 'message')
+      asking.send(query('good.example'), udp.address().port, '127.0.0.1')
+      expect(dnsPacket.decode((await answered)[0]).answers).toHaveLength(1)
+    } finally {
+      asking.close()
+      udp.close()
+      tcp.close()
+      end()
+    }
+  })
+
   test('a query that drips in is cut off, though bytes keep coming', async () => {
     await using server = await tcpServer(200)
     const socket = connect(server.port, '127.0.0.1').on('error', () => {})

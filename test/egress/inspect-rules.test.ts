@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { methodOverrides } from '../../src/egress/inspect/overrides.ts'
 import { canonicalTarget, readingsOf } from '../../src/egress/inspect/path.ts'
-import { rulesOfSet } from '../../src/egress/inspect/rule-sets.ts'
-import { judgeOf, pathPattern } from '../../src/egress/inspect/rules.ts'
+import { pathPattern, readingOf } from '../../src/egress/inspect/path-pattern.ts'
+import { ruleSets, rulesOfSet } from '../../src/egress/inspect/rule-sets.ts'
+import { judgeOf } from '../../src/egress/inspect/rules.ts'
 import type { HttpRule, RuleAction } from '../../src/egress/policy.ts'
 import { rule } from '../support/inspect-lab.ts'
 
@@ -102,7 +104,9 @@ describe('patterns', () => {
     ['/a.b', '/axb', false],
     ['/%40x/y%2Fz', '/@x/y/z', true],
     ['/%40x', '/@x', true],
-  ])('%s and %s: %s', (pattern, path, matches) => expect(pathPattern(pattern, '').test(path)).toBe(matches))
+  ])('%s and %s: %s', (pattern, path, matches) =>
+    expect(pathPattern(pattern, { ignoreCase: false }).matches(readingOf(path))).toBe(matches),
+  )
 })
 
 describe('no spelling of a denied path passes', () => {
@@ -210,7 +214,81 @@ describe('rules', () => {
   })
 })
 
+/** What one request could cost: 8 KiB that are read in many ways, thousands of methods, rules that almost match. */
+describe('a request that is made to be costly', () => {
+  const rules = [...['git-push', 'publish', 'release', 'delete'].flatMap((set) => rulesOfSet(set, 'deny')), rule('deny * /**/admin/**/x')]
+  const judge = judgeOf({ rules, otherwise: 'allow' })
+  const methods = Array.from({ length: 200 }, (_, at) => `M${String.fromCharCode(65 + (at % 26), 65 + Math.floor(at / 26))}`)
+  const query = `?${Array.from({ length: 8_000 }, (_, at) => `a=${at % 10}`).join('&')}`
+
+  test.each([
+    ['many readings', `${'/admin'.repeat(1_300)}/%25253b;a/%5c/`, ['GET']],
+    ['many readings and methods', `${'/admin'.repeat(1_300)}/%25253b;a/%5c/`, methods],
+    ['many methods', '/admin'.repeat(100), methods],
+    ['many segments', '/a'.repeat(1_000), ['GET', 'POST', 'PUT']],
+    ['the most that is judged', `${'/repos/x/y'.repeat(42)}/%253b;a/`, ['GET', 'POST', 'PUT', 'PATCH']],
+    ['a pattern that is almost there', '/repositories/projects/api/v4'.repeat(30), ['POST']],
+    ['a query', `/x/info/refs${query}`, ['GET', 'POST']],
+  ] as const)('%s: the host does not stand still', (_, target, given) => {
+    const canonical = canonicalTarget(target)
+    if (canonical === null) throw new Error('the target is none')
+    const started = performance.now()
+    for (let times = 0; times < 5; times++) judge({ methods: given, target: canonical })
+    expect(performance.now() - started).toBeLessThan(1_000)
+  })
+
+  test('is denied where it is too much', () => {
+    const verdict = (target: string, given: readonly string[] = ['GET']) => {
+      const canonical = canonicalTarget(target)
+      return canonical === null
+        ? null
+        : judgeOf({ rules: [rule('deny * /never')], otherwise: 'allow' })({ methods: given, target: canonical })
+    }
+    expect(verdict('/a', methods)).toEqual({ action: 'deny', rule: null })
+    expect(verdict('/a'.repeat(1_100))).toEqual({ action: 'deny', rule: null })
+    expect(verdict(`/${'a'.repeat(7_000)}/%25253b;a/%5c/`)).toEqual({ action: 'deny', rule: null })
+    expect(verdict(`/${'a'.repeat(8_000)}`)).toEqual({ action: 'allow', rule: null })
+    expect(verdict('/a'.repeat(500))).toEqual({ action: 'allow', rule: null })
+  })
+
+  test('by its methods, in the query or in fields, is refused', () => {
+    const parameters = (...named: readonly string[]) => `?${named.map((each) => `_method=${each}`).join('&')}`
+    expect(methodOverrides([], parameters('A', 'B', 'C', 'C', 'A'))).toEqual(['A', 'B', 'C'])
+    expect(methodOverrides([], parameters('A', 'B', 'C', 'D'))).toBeNull()
+    expect(
+      methodOverrides(
+        [
+          ['x-http-method', 'A'],
+          ['x-method', 'B'],
+        ],
+        parameters('C', 'D'),
+      ),
+    ).toBeNull()
+    expect(methodOverrides([], parameters(...Array.from({ length: 2_000 }, () => 'DELETE')))).toEqual(['DELETE'])
+  })
+})
+
 describe('ready-made sets', () => {
+  /** Every line, as a path that it is about: by name and by number, plain and with a format. */
+  const examples = Object.keys(ruleSets).flatMap((set) =>
+    (ruleSets[set]?.rules ?? [])
+      .filter(([, path, query]) => query === undefined && path.startsWith('/**/'))
+      .flatMap(([methods, path]) => {
+        const plain = path
+          .replace('/**/', '/api/')
+          .replace(/\/\*\*$/, '')
+          .replaceAll('*', '7')
+        const numbered = /\/repos\/7\/7(?=\/|$)/.test(plain) ? [plain.replace('/repos/7/7', '/repositories/7')] : []
+        const method = methods.split(',')[0] || 'POST'
+        return [plain, ...numbered].flatMap((each) => [each, `${each}.json`]).map((each) => [set, method, each] as const)
+      }),
+  )
+  test('know every line by its number too, and with a format', () => {
+    expect(examples.length).toBeGreaterThan(100)
+    for (const [set, method, target] of examples)
+      expect(`${set} ${method} ${target}: ${decide(rulesOfSet(set, 'deny'), method, target)}`).toBe(`${set} ${method} ${target}: deny`)
+  })
+
   const denied = (set: string, method: string, target: string) => decide(rulesOfSet(set, 'deny'), method, target)
   test.each([
     ['git-push', 'GET', '/me/it.git/info/refs?service=git-receive-pack'],
@@ -220,6 +298,24 @@ describe('ready-made sets', () => {
     ['git-push', 'PATCH', '/api/v3/repos/me/it/git/refs/heads/main'],
     ['git-push', 'POST', '/api/v4/projects/7/repository/commits'],
     ['git-push', 'POST', '/graphql'],
+    ['git-push', 'PUT', '/repositories/1/contents/x'],
+    ['git-push', 'PATCH', '/repositories/1/git/refs/heads/main'],
+    ['git-push', 'PUT', '/repositories/1/pulls/1/merge'],
+    ['git-push', 'POST', '/repositories/1/merges'],
+    ['git-push', 'PUT', '/api/v4/projects/1/merge_requests/2/merge.json'],
+    ['git-push', 'PUT', '/api/v4/projects/1/merge_requests/2/rebase'],
+    ['git-push', 'POST', '/api/graphql.json'],
+    ['git-push', 'POST', '/api/v1/repos/o/r/diffpatch'],
+    ['git-push', 'POST', '/api/v1/repos/o/r/pulls/1/update'],
+    ['git-push', 'PUT', '/repos/o/r/pulls/1/update-branch'],
+    ['git-push', 'PUT', '/repositories/1/pulls/1/update-branch'],
+    ['release', 'POST', '/repositories/1/releases'],
+    ['release', 'POST', '/api/v4/projects/1/releases.json'],
+    ['release', 'POST', '/repositories/1/git/refs'],
+    ['delete', 'PATCH', '/repositories/1'],
+    ['delete', 'POST', '/repositories/1/transfer'],
+    ['delete', 'PUT', '/api/v4/projects/1.json'],
+    ['delete', 'POST', '/api/v4/projects/1/archive.json'],
     ['publish', 'PUT', '/left-pad'],
     ['publish', 'PUT', '/@me%2fleft-pad'],
     ['publish', 'POST', '/legacy/'],
@@ -240,6 +336,10 @@ describe('ready-made sets', () => {
     ['git-push', 'POST', '/me/it.git/git-upload-pack'],
     ['git-push', 'POST', '/repos/me/it/issues'],
     ['git-push', 'POST', '/repos/me/it/pulls'],
+    ['git-push', 'POST', '/repositories/1/issues'],
+    ['git-push', 'GET', '/repositories/1/contents/x'],
+    ['release', 'GET', '/repositories/1/releases'],
+    ['delete', 'PATCH', '/repositories/1/issues/2'],
     ['publish', 'GET', '/left-pad'],
     ['publish', 'POST', '/-/npm/v1/security/advisories/bulk'],
     ['publish', 'GET', '/simple/requests/'],

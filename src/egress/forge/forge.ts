@@ -3,6 +3,7 @@ import type { HttpRule, RuleAction } from '../policy.ts'
 import type { ForgeKind } from './kind.ts'
 import { neverUsedFor } from './never.ts'
 import type { RepositoryWish } from './repository.ts'
+import { spelt } from './spelt.ts'
 
 /** What repositories of one host come to: where a token goes, and what requests to the hosts of this forge may do. */
 export interface Forge {
@@ -105,9 +106,6 @@ export function forgeOf(host: string, kind: ForgeKind, wishes: readonly Reposito
     })),
   }
 }
-
-/** With a format behind the last word, by which these APIs know the same resource: `/variables.json` (Grape and Rails, `(.:format)`). */
-const spelt = (path: string): readonly string[] => [path, `${path.replace(/\/\*\*$/, '')}.*`]
 
 /** Reading passes, pushing and changing asks where it was named, and everything else is denied. */
 function rulesFor(

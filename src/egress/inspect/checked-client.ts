@@ -1,31 +1,57 @@
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
+import { type Held, noRoom } from '../held-bytes.ts'
 import { type Destination, HttpStream, type Refusal } from '../http-stream.ts'
 import { guarded } from './guarded.ts'
 
 /**
+ * Requests of one connection that may wait for their answers: the next one is judged while the first is answered, further ones stay with the
+ * client (RFC 9112, section 9.3.2, asks for nothing more).
+ */
+const maxUnanswered = 2
+
+/**
  * The client's side of an HTTP/1.1 connection as Node's parser gets to see it: only bytes that the strict reader passed, so that what is
- * read twice is read alike. Behind a request for a websocket it holds everything until `settleUpgrade`.
+ * read twice is read alike. Behind a request for a websocket it holds everything until `settleUpgrade`, and behind a second request that
+ * waits until `answered`; it reads nothing more of its socket then.
  */
 export class CheckedClient extends Duplex {
   readonly #socket: Socket
   readonly #cut: () => void
   readonly #stream: HttpStream
   readonly #refused: (refusal: Refusal) => void
+  readonly #room: Held
   #held: Buffer | null = null
+  #waitsFor: 'upgrade' | 'answer' = 'upgrade'
+  #answered = 0
   #opaque = false
+  #isRefused = false
   #ended = false
 
   /**
    * @param cut ends the connection so that what was sent is not taken for whole.
+   * @param room told of the bytes that are held here.
    * @param refused told once; whoever made this answers the client and ends it.
    */
-  constructor(socket: Socket, destination: Destination, cut: () => void, refused: (refusal: Refusal) => void) {
+  constructor(
+    socket: Socket,
+    { destination, room }: { readonly destination: Destination; readonly room: Held },
+    cut: () => void,
+    refused: (refusal: Refusal) => void,
+  ) {
     super({ allowHalfOpen: true })
+    this.#room = room
     this.#socket = socket
     this.#cut = cut
-    this.#stream = new HttpStream(destination, { upgradesLater: true })
-    this.#refused = refused
+    this.#stream = new HttpStream(destination, {
+      upgradesLater: true,
+      mayBegin: () => this.#stream.requests - this.#answered < maxUnanswered,
+    })
+    this.#refused = (refusal) => {
+      if (this.#isRefused) return
+      this.#isRefused = true
+      refused(refusal)
+    }
     socket.pause()
     // What is pushed may be parsed and served before `push` returns.
     const broken = () => this.destroy()
@@ -53,13 +79,28 @@ export class CheckedClient extends Duplex {
 
   /** Says what became of a request for a websocket: with `switched` all else passes unread, otherwise the checking goes on. */
   settleUpgrade(switched: boolean): void {
-    const held = this.#held
-    if (held === null) return
-    this.#held = null
+    if (this.#held === null || this.#waitsFor !== 'upgrade') return
     this.#opaque = switched
-    if (held.length > 0) this.#take(held)
-    if (this.#ended) this.push(null)
-    else this.#socket.resume()
+    this.#goOn()
+  }
+
+  /** Says that a request has got all of its answer, so that another one may begin. */
+  answered(): void {
+    this.#answered++
+    if (this.#held !== null && this.#waitsFor === 'answer') this.#goOn()
+  }
+
+  /** Ends the connection for a reason that is not in its bytes. */
+  refuse(refusal: Refusal): void {
+    this.#refused(refusal)
+  }
+
+  #goOn(): void {
+    const held = this.#held ?? Buffer.alloc(0)
+    this.#held = null
+    this.#socket.resume()
+    this.#take(held)
+    if (this.#held === null && this.#ended) this.push(null)
   }
 
   #take(chunk: Buffer): void {
@@ -67,6 +108,7 @@ export class CheckedClient extends Duplex {
     if (this.#held !== null) {
       this.#held = Buffer.concat([this.#held, chunk])
       this.#socket.pause()
+      this.#account()
     } else if (this.#opaque) {
       if (!this.push(chunk)) this.#socket.pause()
     } else this.#check(chunk)
@@ -76,12 +118,18 @@ export class CheckedClient extends Duplex {
     const fed = this.#stream.feed(chunk)
     let room = true
     for (const each of fed.forward) room = this.push(each)
-    if (fed.upgrade) {
-      this.#held = fed.rest ?? Buffer.alloc(0)
+    if (fed.rest !== null) {
+      this.#held = fed.rest
+      this.#waitsFor = fed.upgrade ? 'upgrade' : 'answer'
       room = false
     }
     if (!room) this.#socket.pause()
     if (fed.refusal !== null) this.#refused(fed.refusal)
+    else this.#account()
+  }
+
+  #account(): void {
+    if (!this.#room.set(this.#stream.heldBytes + (this.#held?.length ?? 0))) this.#refused(noRoom)
   }
 
   override _read(): void {
@@ -106,6 +154,8 @@ export class CheckedClient extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#room.release()
+    this.#held = null
     if (this.writableFinished) this.#socket.destroySoon()
     else this.#cut()
     done(error)

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { SecureContext, TLSSocket } from 'node:tls'
 import type { Approver } from '../approval.ts'
 import type { Target } from '../dial.ts'
+import { type HeldBytes, noRoom } from '../held-bytes.ts'
 import { RefusedError } from '../http-guard.ts'
 import type { InspectedRequest } from '../ledger.ts'
 import type { CredentialKeeper, Destination } from '../placeholder/keeper.ts'
@@ -35,6 +36,8 @@ export interface InspectorOptions {
   readonly extraRoots: readonly string[]
   readonly handshakeMs: number
   readonly keeper: CredentialKeeper
+  /** The budget of the cell for what waits. */
+  readonly held: HeldBytes
 }
 
 /** A connection out of the cell that is to be inspected: paused, its first bytes read and judged. */
@@ -60,9 +63,8 @@ export interface Inspector {
 
 /** Hosts that are kept at once; a wildcard brings forth new ones. */
 const maxHosts = 1_000
-/** Requests of one HTTP/1.1 connection that wait for their answers. */
-const maxPipelined = 64
-
+/** HTTP/2 connections of one cell at once. Each may have one head under way that Node does not show before it is whole. */
+const maxSessions = 512
 /**
  * Requests of one cell over HTTP/2 at once; further streams are refused (RFC 9113, section 8.7: not looked at, to be tried again). With
  * the window, it bounds what stalled bodies hold: 512 times 64 KiB on their way in, and about as much on their way out.
@@ -92,8 +94,9 @@ interface Host {
 export function openInspector(options: InspectorOptions): Inspector {
   const hosts = new Map<string, Host>()
   const clients = new WeakMap<object, { readonly context: ExchangeContext; waiting: number }>()
-  const h1 = http1Server(clients)
-  const places = new Places(maxStreams)
+  const { held } = options
+  const h1 = http1Server(clients, held)
+  const places = { sessions: new Places(maxSessions), streams: new Places(maxStreams), held }
   const windows = new Windows()
   let trusted: SecureContext | null = null
   const roots = () => (trusted ??= trustedRoots(options.extraRoots))
@@ -148,7 +151,7 @@ export function openInspector(options: InspectorOptions): Inspector {
 
   async function speakH1(socket: Socket, first: Buffer, context: ExchangeContext, cut: () => void): Promise<void> {
     const over = Promise.withResolvers<void>()
-    const checked = new CheckedClient(socket, context, cut, (refusal) => {
+    const checked = new CheckedClient(socket, { destination: context, room: held.hold() }, cut, (refusal) => {
       const status = refusal.reason === 'host-mismatch' ? '421 Misdirected Request' : '400 Bad Request'
       if ((clients.get(checked)?.waiting ?? 0) === 0 && !checked.destroyed) {
         const text = `paddock: refused: ${refusal.reason}: ${refusal.detail}\n`
@@ -178,18 +181,22 @@ export function openInspector(options: InspectorOptions): Inspector {
 
 type Clients = WeakMap<object, { readonly context: ExchangeContext; waiting: number }>
 
-function http1Server(clients: Clients): Server {
+function http1Server(clients: Clients, budget: HeldBytes): Server {
   const serve = (request: IncomingMessage, response: ServerResponse, expects: boolean) => {
     const socket = request.socket as unknown as CheckedClient
     const broken = () => void socket.destroy()
     guarded(() => {
       const client = clients.get(socket)
-      if (client === undefined || client.waiting >= maxPipelined) return broken()
+      if (client === undefined) return broken()
+      const held = budget.hold()
+      if (!held.set(sizeOf(request))) return socket.refuse(noRoom)
       client.waiting++
       const inbound = inboundH1(request, response, expects)
       const over = guarded(() => {
         client.waiting--
+        held.release()
         if (request.headers.upgrade !== undefined) socket.settleUpgrade(false)
+        socket.answered()
       }, broken)
       inbound.gone.addEventListener('abort', over)
       exchange(inbound, client.context).catch(broken)
@@ -210,6 +217,9 @@ function http1Server(clients: Clients): Server {
     guarded(() => {
       const client = clients.get(checked)
       if (client === undefined) return broken()
+      const held = budget.hold()
+      checked.once('close', () => held.release())
+      if (!held.set(sizeOf(request))) return checked.refuse(noRoom)
       const response = new ServerResponse(request)
       response.shouldKeepAlive = false
       upgrade(request, response, { checked, head, context: client.context }).catch(broken)
@@ -219,7 +229,27 @@ function http1Server(clients: Clients): Server {
   return server
 }
 
-function speakH2(socket: TLSSocket, context: ExchangeContext, places: Places): Promise<void> {
+/** About what a request costs while it waits: its head, and for each field what the strings and pairs of it take. */
+function sizeOf({ rawHeaders, url = '' }: Pick<IncomingMessage, 'rawHeaders' | 'url'>): number {
+  return rawHeaders.reduce((sum, text) => sum + text.length + 64, url.length + 1_024)
+}
+
+interface H2Places {
+  readonly sessions: Places
+  readonly streams: Places
+  readonly held: HeldBytes
+}
+
+async function speakH2(socket: TLSSocket, context: ExchangeContext, places: H2Places): Promise<void> {
+  const end = places.sessions.take()
+  if (end === null) {
+    socket.destroy()
+    throw new RefusedError({ reason: 'too-many', detail: `more than ${maxSessions} HTTP/2 connections` })
+  }
+  await h2Session(socket, context, places).finally(end)
+}
+
+function h2Session(socket: TLSSocket, context: ExchangeContext, places: H2Places): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const session: ServerHttp2Session = performServerHandshake(socket, h2Options)
   const broken = () => session.destroy()
@@ -230,10 +260,12 @@ function speakH2(socket: TLSSocket, context: ExchangeContext, places: Places): P
   session.on(
     'stream',
     guarded((stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, raw: readonly string[]) => {
-      const leave = places.take()
+      const leave = places.streams.take()
+      const held = places.held.hold()
       stream.on('error', () => {})
-      if (leave === null) return stream.close(constants.NGHTTP2_REFUSED_STREAM)
-      stream.once('close', leave)
+      if (leave !== null) stream.once('close', leave)
+      stream.once('close', () => held.release())
+      if (leave === null || !held.set(sizeOf({ rawHeaders: [...raw] }))) return stream.close(constants.NGHTTP2_REFUSED_STREAM)
       exchange(inboundH2(stream, headers, raw), context).catch(broken)
     }, broken),
   )

@@ -3,6 +3,9 @@ import { type Fields, withoutSeparators } from './fields.ts'
 /** A method of plain letters: what else servers take for one is anybody's guess. */
 export const plainMethod = /^[A-Z]{1,24}(?:-[A-Z]{1,24}){0,2}$/
 
+/** Methods that one request may be taken for, its own among them: more are nobody's honest doubt, and each one is judged. */
+export const maxMethods = 4
+
 /** Names without what separates their words: servers make `_` of `-` and of more (RFC 3875, section 4.1.18). */
 const methodName = /^(?:x(?:http|original|forwarded|override|real|request|rest)*(?:method|verb)(?:override)?|(?:http)?methodoverride)$/
 const pathName = /^x(?:(?:original|rewrite|rewritten|forwarded)(?:ur[il]|path|host|server)|host|rewrite)$/
@@ -18,14 +21,19 @@ export function pathOverride(headers: Fields): string | null {
 export const overrides = (name: string): boolean => [methodName, pathName].some((each) => each.test(withoutSeparators(name)))
 
 /**
- * Every method that fields and parameters ask a request to be taken for, upper-case. Null where a value is not one plain method: what a
- * server makes of `DELETE, x` cannot be known.
+ * Every method that fields and parameters ask a request to be taken for, upper-case, each once. Null where a value is not one plain method,
+ * because what a server makes of `DELETE, x` cannot be known, and where there are more than leave room for the request's own.
  * @param query with its `?`, or empty.
  */
 export function methodOverrides(headers: Fields, query: string): readonly string[] | null {
   const named = headers.filter(([name]) => methodName.test(withoutSeparators(name))).map(([, value]) => value)
-  const methods = [...named, ...queryValues(query)].map((each) => each.trim().toUpperCase())
-  return methods.every((each) => plainMethod.test(each)) ? methods : null
+  const methods = new Set<string>()
+  for (const value of [...named, ...queryValues(query)]) {
+    const method = value.trim().toUpperCase()
+    methods.add(method)
+    if (!plainMethod.test(method) || methods.size >= maxMethods) return null
+  }
+  return [...methods]
 }
 
 function queryValues(query: string): string[] {

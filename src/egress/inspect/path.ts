@@ -55,21 +55,33 @@ function withoutDots(path: string): string {
   return kept.length === 0 ? '/' : `/${kept.join('/')}${last ? '/' : ''}`
 }
 
-/** More readings than this have no honest use. */
+/** More readings than this have no honest use; nor have more characters and segments of all of them, which rules are held against. */
 const maxReadings = 32
+const maxReadCharacters = 32 * 1_024
+const maxReadSegments = 1_024
 
 /**
  * Everything that a server might take a canonical path for: escapes decoded once more, backslashes as slashes, `;parameters` cut from the
- * segments, the final slash left out, and all of these after one another. The path itself comes first. Null where there are too many.
+ * segments, the final slash left out, and all of these after one another. The path itself comes first. Null where there are too many,
+ * or where they come to more than 32 KiB or 1,024 segments together.
  */
 export function readingsOf(path: string): readonly string[] | null {
   const readings = new Set([path])
+  let [characters, segments] = [0, 0]
   // A set yields what is added to it meanwhile.
   for (const reading of readings) {
+    characters += reading.length
+    segments += segmentsIn(reading)
+    if (readings.size > maxReadings || characters > maxReadCharacters || segments > maxReadSegments) return null
     for (const read of looser) if (read.applies.test(reading)) readings.add(read.to(reading))
-    if (readings.size > maxReadings) return null
   }
   return [...readings]
+}
+
+function segmentsIn(path: string): number {
+  let count = 0
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) count++
+  return count
 }
 
 const looser: readonly { readonly applies: RegExp; readonly to: (path: string) => string }[] = [

@@ -1,13 +1,20 @@
+import { spelt } from '../forge/spelt.ts'
 import type { HttpRule, RuleAction } from '../policy.ts'
+
+type Line = readonly [methods: string, path: string, query?: Readonly<Record<string, string>>]
 
 /** What a ready-made set forbids: paths on whatever host it is applied to, because forges and registries are self-hosted too. */
 interface RuleSet {
   readonly about: string
-  readonly rules: readonly (readonly [methods: string, path: string, query?: Readonly<Record<string, string>>])[]
+  readonly rules: readonly Line[]
 }
 
 /** Every change through GraphQL is one POST to one path, so it can only be judged as a whole. */
-const graphql: readonly (readonly [string, string])[] = [['POST,PUT,PATCH', '/**/graphql']]
+const graphql: readonly Line[] = [['POST,PUT,PATCH', '/**/graphql']]
+
+/** A repository by owner and name, and by its number (GitHub's `/repositories/ID`). */
+const repository = (methods: string, rest: string): readonly Line[] =>
+  ['/**/repos/*/*', '/**/repositories/*'].map((path) => [methods, path + rest])
 
 /** The ready-made sets, by name. Read, not clever: each line is one thing that cannot be taken back. */
 export const ruleSets: Readonly<Record<string, RuleSet>> = {
@@ -21,14 +28,21 @@ export const ruleSets: Readonly<Record<string, RuleSet>> = {
       ['PUT', '/**/gitlab-lfs/**'],
       // Pushing to a plain web server goes by WebDAV.
       ['MKCOL,MOVE,COPY,LOCK,UNLOCK,PROPPATCH', '/**'],
-      ['PUT,POST,PATCH,DELETE', '/**/repos/*/*/contents/**'],
-      ['PUT,POST,PATCH,DELETE', '/**/repos/*/*/git/**'],
-      ['PUT,POST,PATCH,DELETE', '/**/repos/*/*/branches/**'],
-      ['POST', '/**/repos/*/*/merges'],
-      ['POST', '/**/repos/*/*/merge-upstream'],
-      ['PUT,POST', '/**/repos/*/*/pulls/*/merge'],
+      ...repository('PUT,POST,PATCH,DELETE', '/contents/**'),
+      ...repository('PUT,POST,PATCH,DELETE', '/git/**'),
+      ...repository('PUT,POST,PATCH,DELETE', '/branches/**'),
+      ...repository('POST', '/merges'),
+      ...repository('POST', '/merge-upstream'),
+      ...repository('PUT,POST', '/pulls/*/merge'),
+      ...repository('PUT,POST', '/pulls/*/update-branch'),
+      // Gitea and Forgejo: the branch of a pull request, a patch that becomes a commit, mirrors.
+      ...repository('PUT,POST', '/pulls/*/update'),
+      ...repository('PUT,POST', '/diffpatch'),
+      ...repository('PUT,POST', '/push_mirrors/**'),
+      ...repository('PUT,POST', '/mirror-sync'),
       ['PUT,POST,PATCH,DELETE', '/**/api/v4/projects/*/repository/**'],
-      ['PUT', '/**/api/v4/projects/*/merge_requests/*/merge'],
+      ['PUT,POST', '/**/api/v4/projects/*/merge_requests/*/merge'],
+      ['PUT,POST', '/**/api/v4/projects/*/merge_requests/*/rebase'],
       ['POST', '/**/repositories/*/*/src'],
       ['POST', '/**/repositories/*/*/pullrequests/*/merge'],
       ...graphql,
@@ -66,10 +80,10 @@ export const ruleSets: Readonly<Record<string, RuleSet>> = {
   release: {
     about: 'releases and the tags behind them',
     rules: [
-      ['POST,PUT,PATCH,DELETE', '/**/repos/*/*/releases/**'],
-      ['POST,PUT,PATCH,DELETE', '/**/repos/*/*/git/tags/**'],
-      ['POST,PUT,PATCH,DELETE', '/**/repos/*/*/git/refs/**'],
-      ['POST,PUT,PATCH,DELETE', '/**/repos/*/*/tags/**'],
+      ...repository('POST,PUT,PATCH,DELETE', '/releases/**'),
+      ...repository('POST,PUT,PATCH,DELETE', '/git/tags/**'),
+      ...repository('POST,PUT,PATCH,DELETE', '/git/refs/**'),
+      ...repository('POST,PUT,PATCH,DELETE', '/tags/**'),
       ['POST,PUT,PATCH,DELETE', '/**/api/v4/projects/*/releases/**'],
       ['POST,PUT,PATCH,DELETE', '/**/api/v4/projects/*/repository/tags/**'],
       ['POST,PUT,PATCH,DELETE', '/**/repositories/*/*/refs/tags/**'],
@@ -81,25 +95,27 @@ export const ruleSets: Readonly<Record<string, RuleSet>> = {
     about: 'deleting, moving away and giving away on forges',
     rules: [
       ['DELETE', '/**'],
-      ['POST,PUT', '/**/repos/*/*/transfer'],
+      ...repository('POST,PUT', '/transfer'),
       ['POST,PUT', '/**/api/v4/projects/*/transfer'],
       ['POST,PUT', '/**/api/v4/projects/*/archive'],
-      ['PATCH,PUT', '/**/repos/*/*'],
+      ...repository('PATCH,PUT', ''),
       ['PUT', '/**/api/v4/projects/*'],
       ...graphql,
     ],
   },
 }
 
-/** The rules of a set as a policy holds them. */
+/** The rules of a set as a policy holds them, each path with the spellings that forges have for it. */
 export function rulesOfSet(name: string, action: RuleAction): readonly HttpRule[] {
-  return (ruleSets[name]?.rules ?? []).map(([methods, path, query]) => ({
-    action,
-    methods: methods === '' ? [] : methods.split(','),
-    path,
-    ...(query === undefined ? {} : { query }),
-    source: name,
-  }))
+  return (ruleSets[name]?.rules ?? []).flatMap(([methods, path, query]) =>
+    spelt(path).map((each) => ({
+      action,
+      methods: methods === '' ? [] : methods.split(','),
+      path: each,
+      ...(query === undefined ? {} : { query }),
+      source: name,
+    })),
+  )
 }
 
 /** Forges that a set is applied to when they are allowed, besides the hosts that are inspected anyway. */

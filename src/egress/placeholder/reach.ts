@@ -1,12 +1,25 @@
 import { methodOverrides } from '../inspect/overrides.ts'
+import { Parameters } from '../inspect/parameters.ts'
 import { readingsOf } from '../inspect/path.ts'
-import { matcherOf, pathPattern } from '../inspect/rules.ts'
+import { pathPattern, type Reading, readingOf } from '../inspect/path-pattern.ts'
+import { matcherOf } from '../inspect/rules.ts'
 import type { CredentialHost } from './credential.ts'
 import type { SwappableRequest } from './swap.ts'
 
 export interface ReachingRequest extends SwappableRequest {
   readonly method: string
 }
+
+/** What a server could take a request for; null where that is too much, or cannot be known. */
+interface Asked {
+  readonly readings: readonly Reading[] | null
+  /** With the methods that fields and parameters name. */
+  readonly methods: readonly string[] | null
+  readonly parameters: Parameters
+}
+
+/** A forge has a good many hosts to be asked about the same request: it is read once. */
+const read = new WeakMap<ReachingRequest, { readonly path: string; readonly asked: Asked }>()
 
 /**
  * Makes the judge of what a credential may be used for at a host. Whatever a server could take the request for must be allowed, and none
@@ -20,22 +33,35 @@ export function reachOf(host: CredentialHost): (request: ReachingRequest, path: 
   const excepted = except.map((each) => matcherOf({ action: 'deny', ...each, source: '' }))
   const byMethod = methods.length + except.length > 0
   return (request, path) => {
-    const mark = request.target.indexOf('?')
-    const asked = mark < 0 ? '' : request.target.slice(mark)
-    const overrides = byMethod ? methodOverrides(request.headers, asked) : []
-    const readings = readingsOf(path)
-    if (readings === null || overrides === null) return false
-    return [request.method, ...overrides].every((method) =>
-      readings.every(
-        (reading) =>
-          allowed.some((matches) => matches(method, reading, asked)) && !excepted.some((matches) => matches(method, reading, asked)),
-      ),
-    )
+    const asked = askedOf(request, path)
+    const named = byMethod ? asked.methods : [request.method]
+    const { readings, parameters } = asked
+    if (readings === null || named === null) return false
+    return readings.every((reading) => {
+      let open = named
+      for (const matches of allowed) open = matches(open, reading, parameters)
+      return open.length === 0 && excepted.every((matches) => matches(named, reading, parameters).length === named.length)
+    })
   }
+}
+
+function askedOf(request: ReachingRequest, path: string): Asked {
+  const known = read.get(request)
+  if (known?.path === path) return known.asked
+  const mark = request.target.indexOf('?')
+  const query = mark < 0 ? '' : request.target.slice(mark)
+  const overrides = methodOverrides(request.headers, query)
+  const asked: Asked = {
+    readings: readingsOf(path)?.map(readingOf) ?? null,
+    methods: overrides === null ? null : [...new Set([request.method, ...overrides])],
+    parameters: new Parameters(query),
+  }
+  read.set(request, { path, asked })
+  return asked
 }
 
 /** True where every reading of the path is one that the patterns allow. */
 export function matchesAny(path: string, patterns: readonly string[]): boolean {
-  const allowed = patterns.map((each) => pathPattern(each, ''))
-  return readingsOf(path)?.every((reading) => allowed.some((each) => each.test(reading))) ?? false
+  const allowed = patterns.map((each) => pathPattern(each, { ignoreCase: false }))
+  return readingsOf(path)?.every((reading) => allowed.some((each) => each.matches(readingOf(reading)))) ?? false
 }

@@ -11,6 +11,8 @@ export const cellsRecorded: Guarantee = {
   kind: 'structural',
   why: 'Nothing in the cell takes part: it happens in another process, which the cell neither sees nor reaches.',
   fails: [
+    'Of a cell that floods it, the log has the first 100,000 different hosts with what became of them, and beyond the first 1,000 of these at most 1,000 below one registrable domain; all else it counts by domain, in `egress.unwritten` every ten seconds, where at most 20 domains are named.',
+    'What happens again at a host is written 10,000 times at once and then 20 times a second; the rest is in the same counts.',
     'When the disk is full, events wait in memory and at last are lost; the log says how many.',
     'Paddock is killed within milliseconds of a denial.',
   ],

@@ -4,12 +4,13 @@ export const namesOnlyThroughGateway: Guarantee = {
   id: 'names-only-through-the-gateway',
   chapter: 'names',
   claim:
-    'With the public internet open, DNS and DNS over TLS still reach nobody but the gateway, so every looked-up name is in the audit log; a name that means an internal address does not exist.',
+    'With the public internet open, DNS and DNS over TLS still reach nobody but the gateway, so every looked-up name is in the audit log, up to the limits of a flood; a name that means an internal address does not exist.',
   mechanism:
     'The filter rejects ports 53 and 853 everywhere but on loopback, where the gateway answers; it leaves internal addresses out of its answers.',
   kind: 'policy',
   why: 'Other servers of names cannot be spoken to at their ports, and what the gateway answers was classified.',
   fails: [
+    'Of a cell that floods it, the log has the first 100,000 different hosts with what became of them, and beyond the first 1,000 of these at most 1,000 below one registrable domain; all else it counts by domain, in `egress.unwritten` every ten seconds, where at most 20 domains are named.',
     'DNS over HTTPS looks like any other HTTPS: a program that brings it resolves names unseen. Its connections to internal addresses are rejected all the same.',
   ],
   under: ['public'],
