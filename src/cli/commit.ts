@@ -4,6 +4,7 @@ import path from 'node:path'
 import { findTool } from '../cell/tools.ts'
 import { type GitSetting, gitSettings } from '../copy/git-config.ts'
 import { gitPrograms } from '../copy/git-programs.ts'
+import { searchPathOutside } from '../copy/own-git.ts'
 import type { CopyRecord } from '../copy/record.ts'
 import { userGitConfigs } from '../copy/user-excludes.ts'
 import { PaddockError } from '../errors.ts'
@@ -42,7 +43,9 @@ export function refuseOwnPrograms(record: CopyRecord, applied: readonly string[]
  * repository inside of the project, is left out. False: git said no.
  */
 export function commitPaths(record: CopyRecord, paths: readonly string[], wish: CommitWish): boolean {
-  const git = findTool('git', process.env['PATH'] ?? '')
+  const searchPath = process.env['PATH'] ?? ''
+  const outside = searchPathOutside(record.project, searchPath)
+  const git = findTool('git', outside)
   if (git === null) throw new PaddockError('UNENFORCEABLE', 'The files are applied; git is not installed, so nothing was committed.')
   const nested = record.repositories.filter((each) => each !== '')
   const own = paths.filter((each) => !nested.some((repository) => each.startsWith(`${repository}/`)))
@@ -51,7 +54,13 @@ export function commitPaths(record: CopyRecord, paths: readonly string[], wish: 
     spawnSync(git, ['-C', record.project, ...still, '--no-pager', ...args], {
       input: names.map((each) => `${each}\0`).join(''),
       stdio: ['pipe', asks ? 'pipe' : 2, asks ? 'pipe' : 2],
-      env: { ...process.env, GIT_NO_LAZY_FETCH: '1', ...(asks ? {} : { GIT_LITERAL_PATHSPECS: '1' }) },
+      // The program that signs is looked for in PATH.
+      env: {
+        ...process.env,
+        PATH: wish.hooks ? searchPath : outside,
+        GIT_NO_LAZY_FETCH: '1',
+        ...(asks ? {} : { GIT_LITERAL_PATHSPECS: '1' }),
+      },
       maxBuffer: 256 * 1024 * 1024,
     })
   // It knows no literal paths, so none may start with a colon.

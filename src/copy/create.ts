@@ -7,7 +7,7 @@ import { syncTree } from '../files/sync-tree.ts'
 import { WalkTooLarge } from '../files/walk.ts'
 import { FileTaker } from './file-taker.ts'
 import { makeRules } from './git-directory.ts'
-import { ownGit } from './own-git.ts'
+import { ownGit, searchPathOutside } from './own-git.ts'
 import { type CopyPlace, type CopyRecord, newPlace, ownIdentity, removeHalfMade, writeManifest, writeRecord } from './record.ts'
 import { repositoryOf } from './source-repository.ts'
 import { type Taken, takeTree } from './take-tree.ts'
@@ -91,6 +91,7 @@ interface Filled {
 async function fill(wish: CopyWish, place: CopyPlace): Promise<Filled> {
   const { project } = wish
   const { tree } = place
+  const searchPath = searchPathOutside(project, wish.searchPath)
   mkdirSync(tree, { mode: 0o755 })
   const disk = statfsSync(tree)
   const taker = new FileTaker(disk.bavail * disk.bsize)
@@ -107,7 +108,7 @@ async function fill(wish: CopyWish, place: CopyPlace): Promise<Filled> {
     for (const each of taken.repositories) await takeRepository(each, at)
     repositories = at.found.roots
   } else {
-    const wanted = await trackedAndNew(project, tree, taker, { ...wish, within })
+    const wanted = await trackedAndNew(project, tree, taker, { ...wish, searchPath, within })
     taken = await takeTree(project, tree, wanted, taker)
     repositories = wanted.found.roots
     notes.push(...wanted.found.notes)
@@ -116,7 +117,7 @@ async function fill(wish: CopyWish, place: CopyPlace): Promise<Filled> {
   if (root === null) return { taken, repositories, notes, head: undefined }
   // The rules of what is ignored, and the commit, in a git directory that no cell ever sees.
   await makeRules(root, place.rules, taker)
-  const places = { gitDirectory: path.join(tree, '.git'), workTree: tree, searchPath: wish.searchPath }
+  const places = { gitDirectory: path.join(tree, '.git'), workTree: tree, searchPath }
   const head = (await ownGit(['rev-parse', '--verify', '-q', 'HEAD'], places, { ok: [1] }).catch(() => Buffer.alloc(0))).toString().trim()
   return { taken, repositories, notes, head: head === '' ? null : head }
 }

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { contains } from '../cell/filesystem.ts'
 import { findTool } from '../cell/tools.ts'
 import { PaddockError } from '../errors.ts'
 
@@ -59,6 +61,14 @@ export function ownGit(
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(options.input ?? '')
   return promise
+}
+
+/** PATH without what lies in a project: a program there may be an agent's. */
+export function searchPathOutside(project: string, searchPath: string): string {
+  return searchPath
+    .split(':')
+    .filter((each) => path.isAbsolute(each) && !contains(project, each))
+    .join(':')
 }
 
 /** NUL-separated paths; those that are not UTF-8 are left out. */

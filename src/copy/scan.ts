@@ -6,7 +6,7 @@ import { FileTaker } from './file-taker.ts'
 import { type Entry, isLink, type Manifest, sameEntry } from './manifest.ts'
 import type { Marks } from './marks.ts'
 import { isAtOrBelow, isGitName, pathOf, shownName, textOf } from './names.ts'
-import { ownGit, pathsIn } from './own-git.ts'
+import { ownGit, pathsIn, searchPathOutside } from './own-git.ts'
 import type { CopyPlace, CopyRecord } from './record.ts'
 import { treeBounds } from './take-tree.ts'
 
@@ -41,7 +41,14 @@ export async function scanCopy(place: CopyPlace, record: CopyRecord, base: Manif
   const look = new Look(place, base, options.ghosts)
   await look.all()
   const { fresh, seen, leftOut, closed } = look
-  const ignored = new Set(record.options.ignored || record.head === undefined ? [] : await ignoredOf(place, fresh, options))
+  const ignored = new Set(
+    record.options.ignored || record.head === undefined
+      ? []
+      : await ignoredOf(place, fresh, {
+          ...options,
+          searchPath: searchPathOutside(record.project, options.searchPath),
+        }),
+  )
   const links = new Map([...fresh, ...seen.values()].filter(isLink).map((each) => [each.path, each.target]))
   const inCopy = (file: string): string | null => links.get(file) ?? null
   const marks: Marks = { ...options.marks, link: (file, target) => options.marks.link(file, target, inCopy) }

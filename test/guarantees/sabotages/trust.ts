@@ -55,4 +55,16 @@ export const trustSabotages: readonly Sabotage[] = [
         },
       })),
   },
+  {
+    id: 'review-runs-nothing',
+    without: 'the fixed directories of the programs that Paddock needs',
+    egress: 'off',
+    evidence: /ran sync(, sync)* of the project, by PATH/,
+    nodeOptions: changedSource(
+      'files/sync-tree.ts',
+      "run(program, ['-f', '--', directory], { timeout: 120_000, env: { PATH: systemPath } })",
+      "run('sync', ['-f', '--', directory], { timeout: 120_000 })",
+    ),
+    break: () => undefined,
+  },
 ]
