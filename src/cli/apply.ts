@@ -1,5 +1,6 @@
 import { applyChanges, movedPaths } from '../copy/apply.ts'
 import type { Change } from '../copy/change.ts'
+import type { Manifest } from '../copy/manifest.ts'
 import type { CopyPlace, CopyRecord } from '../copy/record.ts'
 import { secretsIn } from '../copy/secrets.ts'
 import { recover } from '../copy/undo.ts'
@@ -8,7 +9,7 @@ import { exitCodes, PaddockError } from '../errors.ts'
 import { removeTree } from '../files/remove-tree.ts'
 import { resolvePaths } from '../paths.ts'
 import { commitPaths, refuseOwnPrograms } from './commit.ts'
-import { type Copy, chooseCopy, lockProject, openCopy, refuseWhileRunning, selectChanges } from './copies.ts'
+import { type Copy, chooseCopy, lockProject, openCopy, recoveredLines, refuseWhileRunning, selectChanges } from './copies.ts'
 import { credentialsHere, secretWords } from './copy-secrets.ts'
 import { noteEvent } from './note-event.ts'
 import { printJson, say } from './output.ts'
@@ -42,10 +43,10 @@ export async function applyCommand(words: readonly string[], options: ApplyOptio
   if (options.commit === true && record.head === undefined)
     throw new PaddockError('BAD_INPUT', `${record.project} is no git repository, so nothing can be committed.`, { hint: 'paddock apply' })
   const { scan, base, recovered } = await openCopy(copy, { paths, env })
-  if (recovered !== null) say(`an apply of ${record.id} that was interrupted has been ${recovered}`)
+  for (const each of recoveredLines(record.id, recovered)) say(each)
   const { changes, named } = selectChanges(scan.changes, copy.words, record.project)
   refuseRunsLater(changes, named, options, record)
-  if (options.allowSecrets !== true) await refuseSecrets(changes, copy, env, paths.userHome)
+  if (options.allowSecrets !== true) await refuseSecrets(changes, base, copy, env, paths.userHome)
   const wish = { message: options.message, hooks: options.hooks === true, home: paths.userHome }
   if (options.commit === true)
     refuseOwnPrograms(
@@ -83,7 +84,7 @@ export async function discardCommand(words: readonly string[], options: { readon
     throw new PaddockError('BAD_INPUT', `There is no copy ${rest[0]}.`, { hint: 'paddock review --list shows the copies.' })
   await using _lock = await lockProject(record.project, paths)
   await refuseWhileRunning([place.tree], paths)
-  await recover(place)
+  for (const each of recoveredLines(record.id, await recover(place))) say(each)
   await removeTree(place.directory)
   noteEvent(paths, 'copy.discarded', { copy: record.id, project: record.project })
   if (options.json === true) printJson({ schemaVersion: 1, id: record.id, project: record.project })
@@ -107,8 +108,20 @@ function refuseRunsLater(changes: readonly Change[], named: ReadonlySet<string>,
 }
 
 /** A secret that comes into a project is published with it sooner or later. */
-async function refuseSecrets(changes: readonly Change[], { place, record }: Copy, env: NodeJS.ProcessEnv, userHome: string): Promise<void> {
-  const { findings } = await secretsIn(changes, place, record, credentialsHere(env, userHome), new Set(movedPaths(record.project, changes)))
+async function refuseSecrets(
+  changes: readonly Change[],
+  base: Manifest,
+  { place, record }: Copy,
+  env: NodeJS.ProcessEnv,
+  userHome: string,
+): Promise<void> {
+  const { findings } = await secretsIn(
+    changes,
+    place,
+    record,
+    credentialsHere(env, userHome),
+    new Set(movedPaths(record.project, changes, base)),
+  )
   if (findings.size === 0) return
   const shown = [...findings].slice(0, 10).map(([file, all]) => `${shownPath(file)} (${secretWords(all)})`)
   if (findings.size > 10) shown.push(`${findings.size - 10} more`)

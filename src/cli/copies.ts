@@ -10,7 +10,7 @@ import { marksOf } from '../copy/marks.ts'
 import { isAtOrBelow } from '../copy/names.ts'
 import { type CopyPlace, type CopyRecord, listCopies, readManifest } from '../copy/record.ts'
 import { type Scan, scanCopy } from '../copy/scan.ts'
-import { recover } from '../copy/undo.ts'
+import { type Recovered, recover } from '../copy/undo.ts'
 import { userExcludes, userGitConfigs } from '../copy/user-excludes.ts'
 import { PaddockError } from '../errors.ts'
 import { type Lock, takeLock } from '../files/lock.ts'
@@ -27,7 +27,7 @@ export interface OpenCopy extends Copy {
   readonly base: Manifest
   readonly scan: Scan
   /** What an interrupted apply came to, where there was one. */
-  readonly recovered: 'finished' | 'undone' | null
+  readonly recovered: Recovered | null
 }
 
 export function copiesDirectory(paths: Paths): string {
@@ -64,6 +64,15 @@ export async function openCopy(copy: Copy, context: { readonly paths: Paths; rea
     ghosts: ghostsIn(openRegistry(path.join(context.paths.state, 'cells'))),
   })
   return { place, record, base, scan, recovered }
+}
+
+/** What there is to say of an interrupted apply that was brought to its end. */
+export function recoveredLines(id: string, recovered: Recovered | null): readonly string[] {
+  if (recovered === null) return []
+  const beside = recovered.beside.map(
+    (each) => `${each.path} was changed since, and is left so; what it was before that apply is in ${each.old}`,
+  )
+  return [`an apply of ${id} that was interrupted has been ${recovered.how}`, ...beside]
 }
 
 /** One at a time for each project. */

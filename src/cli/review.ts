@@ -8,7 +8,7 @@ import type { Finding } from '../credentials/scan/finding.ts'
 import { exitCodes } from '../errors.ts'
 import { resolvePaths } from '../paths.ts'
 import { maskSecrets } from '../secret.ts'
-import { chooseCopy, copiesDirectory, lockProject, openCopy, selectChanges } from './copies.ts'
+import { chooseCopy, copiesDirectory, lockProject, openCopy, recoveredLines, selectChanges } from './copies.ts'
 import { credentialsHere, secretWords, shownLine } from './copy-secrets.ts'
 import { printJson, say } from './output.ts'
 import { printable } from './printable.ts'
@@ -30,10 +30,10 @@ export async function reviewCommand(words: readonly string[], options: ReviewOpt
   const copy = await chooseCopy(words, paths)
   const { record, place } = copy
   await using _lock = await lockProject(record.project, paths)
-  const { scan, recovered } = await openCopy(copy, { paths, env })
-  if (recovered !== null) say(`an apply of ${record.id} that was interrupted has been ${recovered}`)
+  const { scan, base, recovered } = await openCopy(copy, { paths, env })
+  for (const each of recoveredLines(record.id, recovered)) say(each)
   const { changes } = selectChanges(scan.changes, copy.words, record.project)
-  const moved = new Set(movedPaths(record.project, changes))
+  const moved = new Set(movedPaths(record.project, changes, base))
   const inPlay = credentialsHere(env, paths.userHome)
   const { findings, notLooked } = await secretsIn(changes, place, record, inPlay, moved)
   const out = (line: string): boolean => process.stdout.write(`${printable(maskSecrets(line))}\n`)
