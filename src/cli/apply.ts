@@ -1,13 +1,14 @@
 import { applyChanges, movedPaths } from '../copy/apply.ts'
 import type { Change } from '../copy/change.ts'
 import type { Manifest } from '../copy/manifest.ts'
-import type { CopyPlace, CopyRecord } from '../copy/record.ts'
+import type { CopyRecord } from '../copy/record.ts'
 import { secretsIn } from '../copy/secrets.ts'
 import { recover } from '../copy/undo.ts'
 import { shownPath } from '../credentials/scan/finding.ts'
 import { exitCodes, PaddockError } from '../errors.ts'
 import { removeTree } from '../files/remove-tree.ts'
 import { resolvePaths } from '../paths.ts'
+import { appliedLines, endLines } from './apply-lines.ts'
 import { commitPaths, refuseOwnPrograms } from './commit.ts'
 import { type Copy, chooseCopy, lockProject, openCopy, recoveredLines, refuseWhileRunning, selectChanges } from './copies.ts'
 import { credentialsHere, secretWords } from './copy-secrets.ts'
@@ -68,11 +69,16 @@ export async function applyCommand(words: readonly string[], options: ApplyOptio
     ...(options.allowSecrets === true ? { allowSecrets: true } : {}),
   })
   const left = scan.changes.length - changes.length
-  const isKept = options.keep === true || left > 0 || committed === false
+  // What was left out is nowhere else.
+  const isKept = options.keep === true || left > 0 || committed === false || scan.leftOutCount + scan.ignoredCount > 0
   if (!isKept) await removeTree(place.directory)
+  const notTaken = { leftOut: scan.leftOutCount, ignored: scan.ignoredCount }
   if (options.json === true)
-    printJson({ schemaVersion: 1, id: record.id, project: record.project, ...applied, committed, left, kept: isKept })
-  else tell(applied, committed, left, isKept, place)
+    printJson({ schemaVersion: 1, id: record.id, project: record.project, ...applied, committed, left, ...notTaken, kept: isKept })
+  else {
+    for (const each of appliedLines(applied)) process.stdout.write(`${printable(each)}\n`)
+    for (const each of endLines({ applied, committed, left, scan, isKept, id: record.id })) say(each)
+  }
   return committed === false ? exitCodes.no : exitCodes.done
 }
 
@@ -128,25 +134,4 @@ async function refuseSecrets(
   throw new PaddockError('NOT_ALLOWED', `Nothing was applied, because these hold what looks like a secret: ${shown.join(', ')}.`, {
     hint: `Take the others by name, mend these in ${place.tree}, or take them as they are with --allow-secrets.`,
   })
-}
-
-function tell(
-  applied: { readonly written: readonly string[]; readonly deleted: readonly string[]; readonly same: readonly string[] },
-  committed: boolean | null,
-  left: number,
-  isKept: boolean,
-  place: CopyPlace,
-): void {
-  for (const each of applied.written) process.stdout.write(`${printable(`wrote    ${each}`)}\n`)
-  for (const each of applied.deleted) process.stdout.write(`${printable(`deleted  ${each}`)}\n`)
-  for (const each of applied.same) process.stdout.write(`${printable(`same     ${each}`)}\n`)
-  if (applied.written.length + applied.deleted.length + applied.same.length === 0) say('there was nothing to apply')
-  if (committed === false) say('the files are in the project, and git did not commit them')
-  if (left > 0) say(`${left} other change${left === 1 ? ' is' : 's are'} left in copy ${place.id}`)
-  else
-    say(
-      isKept
-        ? `copy ${place.id} is kept; delete it with: paddock discard ${place.id}`
-        : `copy ${place.id} is deleted, all of it is in the project`,
-    )
 }

@@ -17,7 +17,8 @@ import { describe, expect, it } from 'vitest'
 import { recover } from '../../src/copy/undo.ts'
 import { lab, snapshot } from './lab.ts'
 
-const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/copy/${name}.ts`, import.meta.url))
+const applyKilled = fileURLToPath(new URL('../fixtures/copy/apply-killed.ts', import.meta.url))
+const recoverThere = fileURLToPath(new URL('../fixtures/copy/recover.ts', import.meta.url))
 
 /** A shell in a mount namespace of its own, as root there. */
 function inMounts(script: string, ...args: string[]) {
@@ -33,8 +34,7 @@ async function killedAt(place: Awaited<ReturnType<typeof lab>>, step: number) {
   const copy = await place.copy()
   rmSync(path.join(copy.place.tree, 'sub/gone'))
   for (const each of ['changed', 'made']) writeFileSync(path.join(copy.place.tree, 'sub', each), `new ${each}`)
-  if (step > 0)
-    expect(spawnSync(process.execPath, [fixture('apply-killed'), place.copies, copy.place.id, String(step)]).signal).toBe('SIGKILL')
+  if (step > 0) expect(spawnSync(process.execPath, [applyKilled, place.copies, copy.place.id, String(step)]).signal).toBe('SIGKILL')
   return copy
 }
 /** Steps of that apply after which: the old file is deleted; the first is written over; all are written. */
@@ -47,7 +47,7 @@ describe('an apply that cannot be finished', () => {
     const before = snapshot(place.project)
     const ran = inMounts(
       `cp -a "$4" "$4.seen"; mount ${what} "$4"; cp -an "$4.seen/." "$4"; rm -r "$4.seen"; "$1" "$2" "$5" "$3" 0 || true; ls "$4"`,
-      fixture('apply-killed'),
+      applyKilled,
       copy.place.id,
       path.join(place.project, 'sub'),
       place.copies,
@@ -62,7 +62,7 @@ describe('an apply that cannot be finished', () => {
     const { place: made } = await killedAt(place, afterAll)
     const ran = inMounts(
       'mount --bind "$4" "$4"; "$1" "$2" "$5" "$3"; cat "$4/gone" "$4/changed"',
-      fixture('recover'),
+      recoverThere,
       made.id,
       path.join(place.project, 'sub'),
       place.copies,
