@@ -53,7 +53,7 @@ export async function reviewCommand(words: readonly string[], options: ReviewOpt
   if (options.json === true) {
     const { id, project, created, head, skipped, skippedCount, notes } = record
     const { leftOut, leftOutCount, ignoredCount } = scan
-    const rest = { notSearched: notLooked, leftOut, leftOutCount, ignoredCount, skipped, skippedCount, notes }
+    const rest = { notSearched: notLooked, leftOut, leftOutCount, ignoredCount, skipped, skippedCount, notes: [...notes, ...scan.notes] }
     printJson({ schemaVersion: 1, id, project, created, head: head ?? null, tree: place.tree, changes: shown, ...rest })
     return exitCodes.done
   }
@@ -61,6 +61,7 @@ export async function reviewCommand(words: readonly string[], options: ReviewOpt
   for (const each of scan.leftOut.slice(0, 20)) out(`left out  ${each.path} · ${each.why}`)
   if (scan.leftOutCount > 20) out(`left out  ${scan.leftOutCount - 20} more`)
   if (scan.ignoredCount > 0) out(`left out  ${scan.ignoredCount} new files that git ignores`)
+  for (const each of scan.notes.slice(0, 10)) out(`note  ${each}`)
   for (const each of notLooked.slice(0, 10)) out(`not searched for secrets  ${each.path} · ${each.why}`)
   say(`copy ${record.id} of ${record.project}: ${summary(changes, findings.size)}`)
   return exitCodes.done

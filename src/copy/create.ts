@@ -7,6 +7,7 @@ import { syncTree } from '../files/sync-tree.ts'
 import { WalkTooLarge } from '../files/walk.ts'
 import { FileTaker } from './file-taker.ts'
 import { makeRules } from './git-directory.ts'
+import { refuseIgnoreFiles } from './ignore-files.ts'
 import { ownGit, searchPathOutside } from './own-git.ts'
 import { type CopyPlace, type CopyRecord, newPlace, ownIdentity, removeHalfMade, writeManifest, writeRecord } from './record.ts'
 import { repositoryOf } from './source-repository.ts'
@@ -108,6 +109,7 @@ async function fill(wish: CopyWish, place: CopyPlace): Promise<Filled> {
     for (const each of taken.repositories) await takeRepository(each, at)
     repositories = at.found.roots
   } else {
+    await refuseIgnoreFiles(project)
     const wanted = await trackedAndNew(project, tree, taker, { ...wish, searchPath, within })
     taken = await takeTree(project, tree, wanted, taker)
     repositories = wanted.found.roots
