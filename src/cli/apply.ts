@@ -1,16 +1,15 @@
+import { removeCopy } from '../copy/all-copies.ts'
 import { applyChanges, movedPaths } from '../copy/apply.ts'
 import type { Change } from '../copy/change.ts'
 import type { Manifest } from '../copy/manifest.ts'
 import type { CopyRecord } from '../copy/record.ts'
 import { secretsIn } from '../copy/secrets.ts'
-import { recover } from '../copy/undo.ts'
 import { shownPath } from '../credentials/scan/finding.ts'
 import { exitCodes, PaddockError } from '../errors.ts'
-import { removeTree } from '../files/remove-tree.ts'
 import { resolvePaths } from '../paths.ts'
 import { appliedLines, endLines } from './apply-lines.ts'
 import { commitPaths, refuseOwnPrograms } from './commit.ts'
-import { type Copy, chooseCopy, lockProject, openCopy, recoveredLines, refuseWhileRunning, selectChanges } from './copies.ts'
+import { type Copy, holdCopy, openCopy, recoveredLines, refuseWhileRunning, selectChanges } from './copies.ts'
 import { credentialsHere, secretWords } from './copy-secrets.ts'
 import { noteEvent } from './note-event.ts'
 import { printJson, say } from './output.ts'
@@ -37,9 +36,8 @@ export async function applyCommand(words: readonly string[], options: ApplyOptio
     throw new PaddockError('BAD_INPUT', '--hooks means nothing without --commit.', { hint: 'paddock apply --commit --hooks' })
   const { env } = process
   const paths = resolvePaths(env)
-  const copy = await chooseCopy(words, paths)
+  await using copy = await holdCopy(words, paths)
   const { record, place } = copy
-  await using _lock = await lockProject(record.project, paths)
   await refuseWhileRunning([place.tree, record.project], paths)
   if (options.commit === true && record.head === undefined)
     throw new PaddockError('BAD_INPUT', `${record.project} is no git repository, so nothing can be committed.`, { hint: 'paddock apply' })
@@ -71,7 +69,7 @@ export async function applyCommand(words: readonly string[], options: ApplyOptio
   const left = scan.changes.length - changes.length
   // What was left out is nowhere else.
   const isKept = options.keep === true || left > 0 || committed === false || scan.leftOutCount + scan.ignoredCount > 0
-  if (!isKept) await removeTree(place.directory)
+  if (!isKept) await removeCopy(place)
   const notTaken = { leftOut: scan.leftOutCount, ignored: scan.ignoredCount }
   if (options.json === true)
     printJson({ schemaVersion: 1, id: record.id, project: record.project, ...applied, committed, left, ...notTaken, kept: isKept })
@@ -80,22 +78,6 @@ export async function applyCommand(words: readonly string[], options: ApplyOptio
     for (const each of endLines({ applied, committed, left, scan, isKept, id: record.id })) say(each)
   }
   return committed === false ? exitCodes.no : exitCodes.done
-}
-
-/** `paddock discard`: deletes a copy, and with it all that an agent did. */
-export async function discardCommand(words: readonly string[], options: { readonly json?: boolean }): Promise<number> {
-  const paths = resolvePaths(process.env)
-  const { record, place, words: rest } = await chooseCopy(words, paths)
-  if (rest.length > 0)
-    throw new PaddockError('BAD_INPUT', `There is no copy ${rest[0]}.`, { hint: 'paddock review --list shows the copies.' })
-  await using _lock = await lockProject(record.project, paths)
-  await refuseWhileRunning([place.tree], paths)
-  for (const each of recoveredLines(record.id, await recover(place))) say(each)
-  await removeTree(place.directory)
-  noteEvent(paths, 'copy.discarded', { copy: record.id, project: record.project })
-  if (options.json === true) printJson({ schemaVersion: 1, id: record.id, project: record.project })
-  else say(`copy ${record.id} of ${record.project} is deleted`)
-  return exitCodes.done
 }
 
 /** What runs later is taken by its very path or with --run-later, never by the way. */

@@ -2,14 +2,14 @@ import { chmodSync, existsSync, lchownSync, mkdirSync, statfsSync, statSync } fr
 import path from 'node:path'
 import { contains } from '../cell/filesystem.ts'
 import { messageOf, PaddockError } from '../errors.ts'
-import { removeTree } from '../files/remove-tree.ts'
 import { syncTree } from '../files/sync-tree.ts'
 import { WalkTooLarge } from '../files/walk.ts'
+import { removeCopy, removeHalfMade } from './all-copies.ts'
 import { FileTaker } from './file-taker.ts'
 import { makeRules } from './git-directory.ts'
 import { refuseIgnoreFiles } from './ignore-files.ts'
 import { ownGit, searchPathOutside } from './own-git.ts'
-import { type CopyPlace, type CopyRecord, newPlace, ownIdentity, removeHalfMade, writeManifest, writeRecord } from './record.ts'
+import { type CopyPlace, type CopyRecord, newPlace, ownIdentity, writeManifest, writeRecord } from './record.ts'
 import { repositoryOf } from './source-repository.ts'
 import { type Taken, takeTree } from './take-tree.ts'
 import { everything, takeRepository, trackedAndNew } from './wanted.ts'
@@ -72,7 +72,7 @@ export async function createCopy(wish: CopyWish): Promise<{ readonly place: Copy
     await writeRecord(place, record)
     return { place, record }
   } catch (error) {
-    await removeTree(place.directory)
+    await removeCopy(place)
     if (error instanceof PaddockError) throw error
     const why = error instanceof WalkTooLarge ? `it has ${error.message}` : messageOf(error)
     throw new PaddockError('FILES_FAILED', `${wish.project} could not be copied: ${why}.`, {

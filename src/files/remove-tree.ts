@@ -52,7 +52,7 @@ async function emptyDirectory(root: string): Promise<void> {
   try {
     for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
       await pause.now()
-      const entry = frame.directory.readSync() as unknown as Dirent<Buffer> | null
+      const entry = next(frame)
       const parent = frames.at(-2)
       if (entry !== null) {
         const at = below(frame, entry.name)
@@ -79,6 +79,16 @@ async function emptyDirectory(root: string): Promise<void> {
     throw error
   } finally {
     for (const frame of frames) leave(frame)
+  }
+}
+
+/** A directory that somebody else deleted meanwhile has nothing in it. */
+function next(frame: Frame): Dirent<Buffer> | null {
+  try {
+    return frame.directory.readSync() as unknown as Dirent<Buffer> | null
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
   }
 }
 
