@@ -2,7 +2,7 @@ import { removeCopy } from '../copy/all-copies.ts'
 import { applyChanges, movedPaths } from '../copy/apply.ts'
 import type { Change } from '../copy/change.ts'
 import type { Manifest } from '../copy/manifest.ts'
-import type { CopyRecord } from '../copy/record.ts'
+import { type CopyRecord, writeRecord } from '../copy/record.ts'
 import { secretsIn } from '../copy/secrets.ts'
 import { shownPath } from '../credentials/scan/finding.ts'
 import { exitCodes, PaddockError } from '../errors.ts'
@@ -55,7 +55,13 @@ export async function applyCommand(words: readonly string[], options: ApplyOptio
     )
   const applied = await applyChanges(place, record.project, changes, base)
   const paths_ = [...applied.written, ...applied.deleted, ...applied.same].sort()
-  const committed = options.commit === true ? commitPaths(record, paths_, wish) : null
+  // With what an earlier apply was to commit and git did not.
+  const toCommit = [...new Set([...paths_, ...(record.uncommitted ?? [])])]
+  const committed = options.commit === true ? commitPaths(record, toCommit, wish) : null
+  if (committed !== null && (!committed || record.uncommitted !== undefined)) {
+    const { uncommitted: _, ...rest } = record
+    await writeRecord(place, committed ? rest : { ...rest, uncommitted: toCommit })
+  }
   noteEvent(paths, 'copy.applied', {
     copy: record.id,
     project: record.project,
