@@ -1,17 +1,18 @@
 import { removeCopy } from '../copy/all-copies.ts'
-import { applyChanges, movedPaths } from '../copy/apply.ts'
+import { type Applied, applyChanges, movedPaths } from '../copy/apply.ts'
 import type { Change } from '../copy/change.ts'
+import type { After } from '../copy/journal.ts'
 import type { Manifest } from '../copy/manifest.ts'
-import { type CopyRecord, writeRecord } from '../copy/record.ts'
+import type { CopyRecord } from '../copy/record.ts'
 import { secretsIn } from '../copy/secrets.ts'
 import { shownPath } from '../credentials/scan/finding.ts'
 import { exitCodes, PaddockError } from '../errors.ts'
 import { resolvePaths } from '../paths.ts'
 import { appliedLines, endLines } from './apply-lines.ts'
-import { commitPaths, refuseOwnPrograms } from './commit.ts'
+import { refuseOwnPrograms } from './commit.ts'
+import { completeApply } from './complete-apply.ts'
 import { type Copy, holdCopy, openCopy, recoveredLines, refuseWhileRunning, selectChanges } from './copies.ts'
 import { credentialsHere, secretWords } from './copy-secrets.ts'
-import { noteEvent } from './note-event.ts'
 import { printJson, say } from './output.ts'
 import { printable } from './printable.ts'
 
@@ -41,7 +42,8 @@ export async function applyCommand(words: readonly string[], options: ApplyOptio
   await refuseWhileRunning([place.tree, record.project], paths)
   if (options.commit === true && record.head === undefined)
     throw new PaddockError('BAD_INPUT', `${record.project} is no git repository, so nothing can be committed.`, { hint: 'paddock apply' })
-  const { scan, base, recovered } = await openCopy(copy, { paths, env })
+  // What was recovered may have left word in the record.
+  const { scan, base, recovered, record: now } = await openCopy(copy, { paths, env })
   for (const each of recoveredLines(record.id, recovered)) say(each)
   const { changes, named } = selectChanges(scan.changes, copy.words, record.project)
   refuseRunsLater(changes, named, options, record)
@@ -53,25 +55,28 @@ export async function applyCommand(words: readonly string[], options: ApplyOptio
       changes.map((each) => each.path),
       wish,
     )
-  const applied = await applyChanges(place, record.project, changes, base)
-  const paths_ = [...applied.written, ...applied.deleted, ...applied.same].sort()
-  // With what an earlier apply was to commit and git did not.
-  const toCommit = [...new Set([...paths_, ...(record.uncommitted ?? [])])]
-  const committed = options.commit === true ? commitPaths(record, toCommit, wish) : null
-  if (committed !== null && (!committed || record.uncommitted !== undefined)) {
-    const { uncommitted: _, ...rest } = record
-    await writeRecord(place, committed ? rest : { ...rest, uncommitted: toCommit })
+  const after = (done: Applied): After => {
+    const all = [...done.written, ...done.deleted, ...done.same].sort()
+    return {
+      event: {
+        copy: record.id,
+        project: record.project,
+        written: done.written.length,
+        deleted: done.deleted.length,
+        paths: all.slice(0, pathsNoted),
+        ...(options.runLater === true ? { runLater: true } : {}),
+        ...(options.allowSecrets === true ? { allowSecrets: true } : {}),
+      },
+      // With what an earlier apply was to commit and git did not.
+      commit:
+        options.commit === true
+          ? { paths: [...new Set([...all, ...(now.uncommitted ?? [])])], message: options.message ?? null, hooks: wish.hooks }
+          : null,
+      committed: null,
+    }
   }
-  noteEvent(paths, 'copy.applied', {
-    copy: record.id,
-    project: record.project,
-    written: applied.written.length,
-    deleted: applied.deleted.length,
-    paths: paths_.slice(0, pathsNoted),
-    committed,
-    ...(options.runLater === true ? { runLater: true } : {}),
-    ...(options.allowSecrets === true ? { allowSecrets: true } : {}),
-  })
+  const { journal, ...applied } = await applyChanges(place, record.project, changes, base, undefined, after)
+  const committed = await completeApply(place, now, journal, paths, false)
   const left = scan.changes.length - changes.length
   // What was left out is nowhere else.
   const isKept = options.keep === true || left > 0 || committed === false || scan.leftOutCount + scan.ignoredCount > 0

@@ -18,6 +18,7 @@ import { PaddockError } from '../errors.ts'
 import { type Lock, takeLock } from '../files/lock.ts'
 import { isRunning } from '../files/process-identity.ts'
 import type { Paths } from '../paths.ts'
+import { completeApply } from './complete-apply.ts'
 import { projectAround } from './project.ts'
 
 /** A quarter of a second each. */
@@ -87,8 +88,10 @@ export async function holdCopy(
 
 /** Under the lock of the project's copies: brings an interrupted apply to its end; looks at what changed. */
 export async function openCopy(copy: Copy, context: { readonly paths: Paths; readonly env: NodeJS.ProcessEnv }): Promise<OpenCopy> {
-  const { place, record } = copy
-  const recovered = await recover(place)
+  const { place } = copy
+  const recovered = await recoverCopy(copy, context.paths)
+  // An interrupted apply may have left word in it for the next.
+  const record = recovered === null ? copy.record : ((await readRecord(place)) ?? copy.record)
   const base = await readManifest(place)
   const home = context.paths.userHome
   const scan = await scanCopy(place, record, base, {
@@ -98,6 +101,16 @@ export async function openCopy(copy: Copy, context: { readonly paths: Paths; rea
     ghosts: ghostsIn(openRegistry(path.join(context.paths.state, 'cells'))),
   })
   return { place, record, base, scan, recovered }
+}
+
+/** Brings an interrupted apply to its end, with its commit and its word in the audit log. Under the lock. `record`: null where it cannot be read. */
+export async function recoverCopy(
+  { place, record }: { readonly place: CopyPlace; readonly record: CopyRecord | null },
+  paths: Paths,
+): Promise<Recovered | null> {
+  const recovered = await recover(place)
+  if (recovered?.journal) await completeApply(place, record, recovered.journal, paths, true)
+  return recovered
 }
 
 /** What there is to say of an interrupted apply that was brought to its end. */

@@ -1,9 +1,8 @@
 import { removeCopy } from '../copy/all-copies.ts'
 import { readJournal } from '../copy/journal.ts'
-import { recover } from '../copy/undo.ts'
 import { exitCodes, PaddockError } from '../errors.ts'
 import { type Paths, resolvePaths } from '../paths.ts'
-import { chooseUnreadable, holdCopy, lockProject, recoveredLines, refuseWhileRunning } from './copies.ts'
+import { chooseUnreadable, holdCopy, lockProject, recoverCopy, recoveredLines, refuseWhileRunning } from './copies.ts'
 import { noteEvent } from './note-event.ts'
 import { printJson, say } from './output.ts'
 
@@ -27,7 +26,7 @@ async function discardCopy(words: readonly string[], paths: Paths): Promise<Disc
   const { record, place } = copy
   refuseMore(copy.words)
   await refuseWhileRunning([place.tree], paths)
-  for (const each of recoveredLines(record.id, await recover(place))) say(each)
+  for (const each of recoveredLines(record.id, await recoverCopy(copy, paths))) say(each)
   // First: a copy that is gone without a word in the log would be worse than one that is in it and still there.
   noteEvent(paths, 'copy.discarded', { copy: record.id, project: record.project })
   await removeCopy(place)
@@ -43,7 +42,7 @@ async function discardUnreadable(words: readonly string[], paths: Paths): Promis
   const project = (await readJournal(place.journal))?.project ?? null
   await using _lock = project === null ? null : await lockProject(project, paths)
   await refuseWhileRunning([place.tree], paths)
-  for (const each of recoveredLines(place.id, await recover(place))) say(each)
+  for (const each of recoveredLines(place.id, await recoverCopy({ place, record: null }, paths))) say(each)
   noteEvent(paths, 'copy.discarded', { copy: place.id, project })
   await removeCopy(place)
   return { id: place.id, project }

@@ -21,7 +21,7 @@ import { syncTree } from '../files/sync-tree.ts'
 import { atName } from './at-name.ts'
 import { keepOld } from './bring-back.ts'
 import type { Change } from './change.ts'
-import { type Journal, type Step, writeJournal } from './journal.ts'
+import { type After, type Journal, type Step, writeJournal } from './journal.ts'
 import { type Entry, isLink, type Manifest } from './manifest.ts'
 import { refuseOtherMounts } from './mounts.ts'
 import { parentsOf } from './names.ts'
@@ -48,6 +48,7 @@ export function movedPaths(project: string, changes: readonly Change[], base: Ma
  * Takes changes of a copy over into the project, all or none: everything is staged beside the project's files first,
  * then each name is moved into its place in one step; whatever fails is undone, by this call or, after a crash, by
  * `recover`. No link is followed in any part of a path. The caller holds the lock and has recovered.
+ * `after` says what is to be done when that is done; the journal, which comes back, holds it until the caller has removed it.
  * `onStep` is told after each step on the disk; what it throws is taken for a failure.
  * @throws PaddockError `NOT_ALLOWED` where the base moved, `FILES_FAILED`; nothing is changed then
  */
@@ -57,7 +58,8 @@ export async function applyChanges(
   changes: readonly Change[],
   base: Manifest,
   onStep: () => void = () => undefined,
-): Promise<Applied> {
+  after: (applied: Applied) => After | null = () => null,
+): Promise<Applied & { readonly journal: Journal }> {
   const { steps, moved, same, obstacles, cleared, directories } = planOf(project, changes, base)
   if (moved.length > 0) throw baseMoved(moved, place)
   if (obstacles.length > 0) throw inTheWay(obstacles)
@@ -65,6 +67,8 @@ export async function applyChanges(
     project,
     steps.map((each) => each.step.path),
   )
+  const paths = (action: Step['action']): string[] => steps.filter((each) => each.step.action === action).map((each) => each.step.path)
+  const applied: Applied = { written: paths('write'), deleted: paths('delete'), same }
   const journal: Journal = {
     schemaVersion: 2,
     phase: 'staging',
@@ -74,6 +78,7 @@ export async function applyChanges(
     directories: [...directories],
     cleared: [...cleared],
     base: newBase(base, changes),
+    after: after(applied),
   }
   await writeJournal(place.journal, journal)
   let current = journal
@@ -109,8 +114,7 @@ export async function applyChanges(
     })
   }
   await finish(place, current)
-  const paths = (action: Step['action']): string[] => steps.filter((each) => each.step.action === action).map((each) => each.step.path)
-  return { written: paths('write'), deleted: paths('delete'), same }
+  return { ...applied, journal: current }
 }
 
 function baseMoved(moved: readonly string[], place: CopyPlace): PaddockError {

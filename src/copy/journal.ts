@@ -24,6 +24,17 @@ const clearedSchema = z.strictObject({ path: z.string(), mode: z.int(), uid: z.i
 /** A directory of the project that makes room for a file. */
 export type Cleared = z.output<typeof clearedSchema>
 
+const afterSchema = z.strictObject({
+  /** Of the audit log, without what git said. */
+  event: z.record(z.string(), z.unknown()),
+  /** The commit that is wished, and the paths it is to have; null: none. */
+  commit: z.strictObject({ paths: z.array(z.string()), message: z.string().nullable(), hooks: z.boolean() }).nullable(),
+  /** What git said; null: it was not asked yet. */
+  committed: z.boolean().nullable(),
+})
+/** What is still to be done when every name is in its place. */
+export type After = z.output<typeof afterSchema>
+
 /**
  * apply.json: an apply that is under way. `staging` and `committing`: it is undone by whoever finds it. `done`: every
  * name is in its place, and what is left is tidying up.
@@ -41,6 +52,8 @@ const journalSchema = z.strictObject({
   cleared: z.array(clearedSchema),
   /** What the copy is taken to be made of once it is done. */
   base: z.array(entrySchema).nullable(),
+  /** Null: nothing but tidying up. */
+  after: afterSchema.nullable(),
 })
 export type Journal = z.output<typeof journalSchema>
 

@@ -14,6 +14,8 @@ export interface Recovered {
   readonly how: 'finished' | 'undone'
   /** Old versions that lie beside what somebody wrote in their place meanwhile. */
   readonly beside: readonly Beside[]
+  /** What is still to be done before the journal may go; null: nothing. */
+  readonly journal: Journal | null
 }
 
 /**
@@ -23,17 +25,17 @@ export interface Recovered {
 export async function recover(place: CopyPlace): Promise<Recovered | null> {
   const journal = await readJournal(place.journal)
   if (journal === null) return null
-  if (journal.phase !== 'done') return { how: 'undone', beside: await undo(place, journal) }
+  if (journal.phase !== 'done') return { how: 'undone', beside: await undo(place, journal), journal: null }
   await finish(place, journal)
-  return { how: 'finished', beside: [] }
+  return { how: 'finished', beside: [], journal: journal.after === null ? null : journal }
 }
 
-/** After every file is in its place: the copy is taken to be made of what the project now has. */
+/** After every file is in its place: the copy is taken to be made of what the project now has. The journal stays while it says what is to be done after. */
 export async function finish(place: CopyPlace, journal: Journal): Promise<void> {
   if (journal.base !== null) await writeManifest(place, { ...(await readManifest(place)), entries: journal.base })
   for (const each of journal.steps) if (each.action === 'delete') removeEmptied(place, journal.project, each.path)
   await removeTree(journal.staging)
-  await removeJournal(place.journal)
+  if (journal.after === null) await removeJournal(place.journal)
 }
 
 /**

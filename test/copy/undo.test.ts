@@ -67,7 +67,7 @@ describe('an apply that cannot be finished', () => {
       path.join(place.project, 'sub'),
       place.copies,
     )
-    expect([ran.stderr, ran.stdout]).toEqual(['', '{"how":"undone","beside":[]}old goneold changed'])
+    expect([ran.stderr, ran.stdout]).toEqual(['', '{"how":"undone","beside":[],"journal":null}old goneold changed'])
     expect(snapshot(place.project)).toEqual({ sub: 'directory', 'sub/changed': '644 old changed', 'sub/gone': '644 old gone' })
   })
 
@@ -82,6 +82,7 @@ describe('an apply that cannot be finished', () => {
     expect(await recover(made)).toEqual({
       how: 'undone',
       beside: [{ path: 'sub/changed', old: `sub/changed.before-apply-${made.id}` }],
+      journal: null,
     })
     expect(snapshot(place.project)).toEqual({
       sub: 'directory',
@@ -117,7 +118,7 @@ describe('an apply that cannot be finished', () => {
     expect(readdirSync(place.at('away'))).toEqual(['changed'])
     rmSync(sub)
     renameSync(place.at('away'), sub)
-    expect(await recover(made)).toEqual({ how: 'undone', beside: [] })
+    expect(await recover(made)).toEqual({ how: 'undone', beside: [], journal: null })
     expect(snapshot(place.project)).toEqual({ sub: 'directory', 'sub/changed': '644 old changed', 'sub/gone': '644 old gone' })
   })
 })

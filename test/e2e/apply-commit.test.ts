@@ -85,3 +85,26 @@ test.each(everyone)('a directory that became a link is committed, and a link tha
   expect(git('status', '--short').toString()).toBe('')
   expect(git('ls-files').toString()).toBe('check\ndirectory\nlink/three\ntarget/two\n')
 })
+
+test.each(everyone)(
+  'a Paddock that is killed while it commits leaves the commit and the word in the log to the next, as %s',
+  async (who) => {
+    using stage = makeStage(who)
+    const git = repository(stage)
+    const kill =
+      '#!/bin/sh\n[ -e "$HOME/killed" ] && exit 0\n: > "$HOME/killed"\nread -r _ _ _ paddock _ < /proc/$PPID/stat\nkill -9 "$paddock"\nexit 1\n'
+    writeFileSync(`${stage.project}/.git/hooks/pre-commit`, kill)
+    stage.own()
+    await inCell(stage, 'echo x > new', { args: ['--copy'] })
+    expect((await paddock(stage, ['apply', '--commit', '--hooks', '-m', 'wished'])).signal).toBe('SIGKILL')
+    expect(git('log', '--format=%s').toString()).toBe('first\n')
+    const review = await paddock(stage, ['review'])
+    expect([review.code, review.stderr]).toEqual([0, expect.stringContaining('that was interrupted has been finished') as string])
+    expect(git('log', '--format=%s').toString()).toBe('wished\nfirst\n')
+    expect(git('status', '--short').toString()).toBe('')
+    const log = (await paddock(stage, ['audit', 'tail', '--json'])).stdout
+    const events = log.split('\n').filter((each) => each.includes('"copy.applied"'))
+    expect(events).toHaveLength(1)
+    expect(events[0]).toContain('"paths":["new"],"committed":true,"recovered":true')
+  },
+)
