@@ -1,6 +1,6 @@
-import { accessSync, constants, statSync } from 'node:fs'
 import path from 'node:path'
 import { PaddockError } from '../errors.ts'
+import { isProgram, systemDirectories } from '../files/system-program.ts'
 
 /** Debian package that brings each system program, for hints. */
 const packages: Readonly<Record<string, string>> = {
@@ -17,11 +17,9 @@ const packages: Readonly<Record<string, string>> = {
   setpriv: 'util-linux',
 }
 
-const fixed = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin', '/run/current-system/sw/bin']
-
 /** Looks for a system program: first where systems keep them, then in PATH. Null: not installed. */
 export function findTool(name: string, searchPath: string): string | null {
-  for (const directory of [...fixed, ...searchPath.split(':').filter((each) => path.isAbsolute(each))]) {
+  for (const directory of [...systemDirectories, ...searchPath.split(':').filter((each) => path.isAbsolute(each))]) {
     const file = path.join(directory, name)
     if (isProgram(file)) return file
   }
@@ -35,13 +33,4 @@ export function requireTool(name: string, searchPath: string, purpose: string): 
   throw new PaddockError('UNENFORCEABLE', `${name} is not installed; it is needed ${purpose}.`, {
     hint: `apt-get install ${packages[name] ?? name}`,
   })
-}
-
-export function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return statSync(file).isFile()
-  } catch {
-    return false
-  }
 }

@@ -1,16 +1,18 @@
-import { applyChanges, movedPaths } from '../copy/apply.ts'
+import { removeCopy } from '../copy/all-copies.ts'
+import { type Applied, applyChanges, movedPaths } from '../copy/apply.ts'
 import type { Change } from '../copy/change.ts'
-import type { CopyPlace, CopyRecord } from '../copy/record.ts'
+import type { After } from '../copy/journal.ts'
+import type { Manifest } from '../copy/manifest.ts'
+import type { CopyRecord } from '../copy/record.ts'
 import { secretsIn } from '../copy/secrets.ts'
-import { recover } from '../copy/undo.ts'
 import { shownPath } from '../credentials/scan/finding.ts'
 import { exitCodes, PaddockError } from '../errors.ts'
-import { removeTree } from '../files/remove-tree.ts'
 import { resolvePaths } from '../paths.ts'
-import { commitPaths, refuseOwnPrograms } from './commit.ts'
-import { type Copy, chooseCopy, lockProject, openCopy, refuseWhileRunning, selectChanges } from './copies.ts'
+import { appliedLines, endLines } from './apply-lines.ts'
+import { refuseOwnPrograms } from './commit.ts'
+import { completeApply } from './complete-apply.ts'
+import { type Copy, holdCopy, openCopy, recoveredLines, refuseWhileRunning, selectChanges } from './copies.ts'
 import { credentialsHere, secretWords } from './copy-secrets.ts'
-import { noteEvent } from './note-event.ts'
 import { printJson, say } from './output.ts'
 import { printable } from './printable.ts'
 
@@ -35,17 +37,17 @@ export async function applyCommand(words: readonly string[], options: ApplyOptio
     throw new PaddockError('BAD_INPUT', '--hooks means nothing without --commit.', { hint: 'paddock apply --commit --hooks' })
   const { env } = process
   const paths = resolvePaths(env)
-  const copy = await chooseCopy(words, paths)
+  await using copy = await holdCopy(words, paths)
   const { record, place } = copy
-  await using _lock = await lockProject(record.project, paths)
   await refuseWhileRunning([place.tree, record.project], paths)
   if (options.commit === true && record.head === undefined)
     throw new PaddockError('BAD_INPUT', `${record.project} is no git repository, so nothing can be committed.`, { hint: 'paddock apply' })
-  const { scan, base, recovered } = await openCopy(copy, { paths, env })
-  if (recovered !== null) say(`an apply of ${record.id} that was interrupted has been ${recovered}`)
+  // What was recovered may have left word in the record.
+  const { scan, base, recovered, record: now } = await openCopy(copy, { paths, env })
+  for (const each of recoveredLines(record.id, recovered)) say(each)
   const { changes, named } = selectChanges(scan.changes, copy.words, record.project)
   refuseRunsLater(changes, named, options, record)
-  if (options.allowSecrets !== true) await refuseSecrets(changes, copy, env, paths.userHome)
+  if (options.allowSecrets !== true) await refuseSecrets(changes, base, copy, env, paths.userHome)
   const wish = { message: options.message, hooks: options.hooks === true, home: paths.userHome }
   if (options.commit === true)
     refuseOwnPrograms(
@@ -53,42 +55,40 @@ export async function applyCommand(words: readonly string[], options: ApplyOptio
       changes.map((each) => each.path),
       wish,
     )
-  const applied = await applyChanges(place, record.project, changes, base)
-  const paths_ = [...applied.written, ...applied.deleted, ...applied.same].sort()
-  const committed = options.commit === true ? commitPaths(record, paths_, wish) : null
-  noteEvent(paths, 'copy.applied', {
-    copy: record.id,
-    project: record.project,
-    written: applied.written.length,
-    deleted: applied.deleted.length,
-    paths: paths_.slice(0, pathsNoted),
-    committed,
-    ...(options.runLater === true ? { runLater: true } : {}),
-    ...(options.allowSecrets === true ? { allowSecrets: true } : {}),
-  })
+  const after = (done: Applied): After => {
+    const all = [...done.written, ...done.deleted, ...done.same].sort()
+    return {
+      event: {
+        copy: record.id,
+        project: record.project,
+        written: done.written.length,
+        deleted: done.deleted.length,
+        paths: all.slice(0, pathsNoted),
+        ...(options.runLater === true ? { runLater: true } : {}),
+        ...(options.allowSecrets === true ? { allowSecrets: true } : {}),
+      },
+      // With what an earlier apply was to commit and git did not.
+      commit:
+        options.commit === true
+          ? { paths: [...new Set([...all, ...(now.uncommitted ?? [])])], message: options.message ?? null, hooks: wish.hooks }
+          : null,
+      committed: null,
+    }
+  }
+  const { journal, ...applied } = await applyChanges(place, record.project, changes, base, undefined, after)
+  const committed = await completeApply(place, now, journal, paths, false)
   const left = scan.changes.length - changes.length
-  const isKept = options.keep === true || left > 0 || committed === false
-  if (!isKept) await removeTree(place.directory)
+  // What was left out is nowhere else.
+  const isKept = options.keep === true || left > 0 || committed === false || scan.leftOutCount + scan.ignoredCount > 0
+  if (!isKept) await removeCopy(place)
+  const notTaken = { leftOut: scan.leftOutCount, ignored: scan.ignoredCount }
   if (options.json === true)
-    printJson({ schemaVersion: 1, id: record.id, project: record.project, ...applied, committed, left, kept: isKept })
-  else tell(applied, committed, left, isKept, place)
+    printJson({ schemaVersion: 1, id: record.id, project: record.project, ...applied, committed, left, ...notTaken, kept: isKept })
+  else {
+    for (const each of appliedLines(applied)) process.stdout.write(`${printable(each)}\n`)
+    for (const each of endLines({ applied, committed, left, scan, isKept, id: record.id })) say(each)
+  }
   return committed === false ? exitCodes.no : exitCodes.done
-}
-
-/** `paddock discard`: deletes a copy, and with it all that an agent did. */
-export async function discardCommand(words: readonly string[], options: { readonly json?: boolean }): Promise<number> {
-  const paths = resolvePaths(process.env)
-  const { record, place, words: rest } = await chooseCopy(words, paths)
-  if (rest.length > 0)
-    throw new PaddockError('BAD_INPUT', `There is no copy ${rest[0]}.`, { hint: 'paddock review --list shows the copies.' })
-  await using _lock = await lockProject(record.project, paths)
-  await refuseWhileRunning([place.tree], paths)
-  await recover(place)
-  await removeTree(place.directory)
-  noteEvent(paths, 'copy.discarded', { copy: record.id, project: record.project })
-  if (options.json === true) printJson({ schemaVersion: 1, id: record.id, project: record.project })
-  else say(`copy ${record.id} of ${record.project} is deleted`)
-  return exitCodes.done
 }
 
 /** What runs later is taken by its very path or with --run-later, never by the way. */
@@ -107,33 +107,24 @@ function refuseRunsLater(changes: readonly Change[], named: ReadonlySet<string>,
 }
 
 /** A secret that comes into a project is published with it sooner or later. */
-async function refuseSecrets(changes: readonly Change[], { place, record }: Copy, env: NodeJS.ProcessEnv, userHome: string): Promise<void> {
-  const { findings } = await secretsIn(changes, place, record, credentialsHere(env, userHome), new Set(movedPaths(record.project, changes)))
+async function refuseSecrets(
+  changes: readonly Change[],
+  base: Manifest,
+  { place, record }: Copy,
+  env: NodeJS.ProcessEnv,
+  userHome: string,
+): Promise<void> {
+  const { findings } = await secretsIn(
+    changes,
+    place,
+    record,
+    credentialsHere(env, userHome),
+    new Set(movedPaths(record.project, changes, base)),
+  )
   if (findings.size === 0) return
   const shown = [...findings].slice(0, 10).map(([file, all]) => `${shownPath(file)} (${secretWords(all)})`)
   if (findings.size > 10) shown.push(`${findings.size - 10} more`)
   throw new PaddockError('NOT_ALLOWED', `Nothing was applied, because these hold what looks like a secret: ${shown.join(', ')}.`, {
     hint: `Take the others by name, mend these in ${place.tree}, or take them as they are with --allow-secrets.`,
   })
-}
-
-function tell(
-  applied: { readonly written: readonly string[]; readonly deleted: readonly string[]; readonly same: readonly string[] },
-  committed: boolean | null,
-  left: number,
-  isKept: boolean,
-  place: CopyPlace,
-): void {
-  for (const each of applied.written) process.stdout.write(`${printable(`wrote    ${each}`)}\n`)
-  for (const each of applied.deleted) process.stdout.write(`${printable(`deleted  ${each}`)}\n`)
-  for (const each of applied.same) process.stdout.write(`${printable(`same     ${each}`)}\n`)
-  if (applied.written.length + applied.deleted.length + applied.same.length === 0) say('there was nothing to apply')
-  if (committed === false) say('the files are in the project, and git did not commit them')
-  if (left > 0) say(`${left} other change${left === 1 ? ' is' : 's are'} left in copy ${place.id}`)
-  else
-    say(
-      isKept
-        ? `copy ${place.id} is kept; delete it with: paddock discard ${place.id}`
-        : `copy ${place.id} is deleted, all of it is in the project`,
-    )
 }

@@ -3,6 +3,7 @@ import { lstat, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { openRegistry } from '../cell/registry.ts'
 import { deadCells, sweep } from '../cell/sweep.ts'
+import { leftCopies } from '../copy/all-copies.ts'
 import { waitForLock } from '../credentials/refresh/lock.ts'
 import { leftSnapshots } from '../credentials/snapshot.ts'
 import { leftHomes } from '../credentials/volume/adopt.ts'
@@ -25,7 +26,14 @@ export interface CleanOptions {
 }
 
 interface Removed {
-  readonly what: 'login copy' | 'broken-off login' | 'scratch directory' | 'run directory' | 'traces of a cell' | 'volume'
+  readonly what:
+    | 'login copy'
+    | 'broken-off login'
+    | 'scratch directory'
+    | 'broken-off copy'
+    | 'run directory'
+    | 'traces of a cell'
+    | 'volume'
   readonly path: string
   readonly bytes: number
 }
@@ -70,6 +78,7 @@ async function leftovers(state: string, { keepCredentials }: CleanOptions, dry: 
     for (const each of await leftSnapshots(state)) await remove('login copy', each)
     for (const volume of await listVolumes(state)) removed.push(...(await brokenOff(volume, dry)))
   }
+  for (const each of await leftCopies(path.join(state, 'copies'))) await remove('broken-off copy', each)
   for (const each of await leftScratch(state)) await remove('scratch directory', each)
   return removed
 }

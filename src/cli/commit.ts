@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { lstatSync } from 'node:fs'
+import { lstatSync, type Stats } from 'node:fs'
 import path from 'node:path'
 import { findTool } from '../cell/tools.ts'
 import { type GitSetting, gitSettings } from '../copy/git-config.ts'
 import { gitPrograms } from '../copy/git-programs.ts'
+import { parentsOf } from '../copy/names.ts'
+import { searchPathOutside } from '../copy/own-git.ts'
 import type { CopyRecord } from '../copy/record.ts'
 import { userGitConfigs } from '../copy/user-excludes.ts'
 import { PaddockError } from '../errors.ts'
@@ -42,7 +44,9 @@ export function refuseOwnPrograms(record: CopyRecord, applied: readonly string[]
  * repository inside of the project, is left out. False: git said no.
  */
 export function commitPaths(record: CopyRecord, paths: readonly string[], wish: CommitWish): boolean {
-  const git = findTool('git', process.env['PATH'] ?? '')
+  const searchPath = process.env['PATH'] ?? ''
+  const outside = searchPathOutside(record.project, searchPath)
+  const git = findTool('git', outside)
   if (git === null) throw new PaddockError('UNENFORCEABLE', 'The files are applied; git is not installed, so nothing was committed.')
   const nested = record.repositories.filter((each) => each !== '')
   const own = paths.filter((each) => !nested.some((repository) => each.startsWith(`${repository}/`)))
@@ -51,18 +55,68 @@ export function commitPaths(record: CopyRecord, paths: readonly string[], wish: 
     spawnSync(git, ['-C', record.project, ...still, '--no-pager', ...args], {
       input: names.map((each) => `${each}\0`).join(''),
       stdio: ['pipe', asks ? 'pipe' : 2, asks ? 'pipe' : 2],
-      env: { ...process.env, GIT_NO_LAZY_FETCH: '1', ...(asks ? {} : { GIT_LITERAL_PATHSPECS: '1' }) },
+      // The program that signs is looked for in PATH.
+      env: {
+        ...process.env,
+        PATH: wish.hooks ? searchPath : outside,
+        GIT_NO_LAZY_FETCH: '1',
+        ...(asks ? {} : { GIT_LITERAL_PATHSPECS: '1' }),
+      },
       maxBuffer: 256 * 1024 * 1024,
     })
   // It knows no literal paths, so none may start with a colon.
   const dotted = own.map((each) => `./${each}`)
   const ignored = new Set(run(['check-ignore', '--stdin', '-z'], dotted, true).stdout?.toString().split('\0') ?? [])
-  const names = own.filter((each) => !ignored.has(`./${each}`))
+  const before = stagedIn(run(['ls-files', '--stage', '-z'], [], true).stdout?.toString('latin1') ?? '')
+  // What a directory or a link has taken the place of goes with it; by its own name git takes neither.
+  const isOwn = (each: string): boolean => {
+    const standing = lstatOrNull(path.join(record.project, each))
+    if (standing === null ? !before.has(bytes(each)) : standing.isDirectory()) return false
+    return !ignored.has(`./${each}`) && !isBeyondLink(record.project, each)
+  }
+  const names = own.filter(isOwn)
   if (names.length === 0) return false
   const fromInput = ['--pathspec-from-file=-', '--pathspec-file-nul']
-  if (run(['add', '--all', ...fromInput], names).status !== 0) return false
   const message = wish.message ?? `Apply the work of an agent (copy ${record.id})`
-  return run(['commit', '--only', ...(wish.hooks ? [] : ['--no-verify']), '-m', message, ...fromInput], names).status === 0
+  const isCommitted =
+    run(['add', '--all', ...fromInput], names).status === 0 &&
+    run(['commit', '--only', ...(wish.hooks ? [] : ['--no-verify']), '-m', message, ...fromInput], names).status === 0
+  // As it was: what is staged and not committed would be in the user's next commit.
+  if (!isCommitted) run(['update-index', '-z', '--index-info'], restoring(own, before))
+  return isCommitted
+}
+
+const bytes = (name: string): string => Buffer.from(name).toString('latin1')
+
+/** The index by name: its lines, each `MODE OBJECT STAGE\tNAME`, in bytes. */
+function stagedIn(listed: string): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  for (const line of listed.split('\0')) {
+    const name = line.slice(line.indexOf('\t') + 1)
+    if (name !== '') found.set(name, [...(found.get(name) ?? []), line])
+  }
+  return found
+}
+
+/** Lines for `git update-index --index-info` that make the entries of these names what they were. Removals come first: a file may have been a directory. */
+function restoring(names: readonly string[], before: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const width = [...before.values()][0]?.[0]?.split(' ')[1]?.length ?? 40
+  const gone = names.map((each) => `0 ${'0'.repeat(width)}\t${each}`)
+  const back = names.flatMap((each) => before.get(bytes(each)) ?? []).map((each) => Buffer.from(each, 'latin1').toString())
+  return [...gone, ...back]
+}
+
+function isBeyondLink(project: string, file: string): boolean {
+  return parentsOf(file).some((each) => lstatOrNull(path.join(project, each))?.isSymbolicLink() === true)
+}
+
+/** Null also below what is no directory. */
+function lstatOrNull(file: string): Stats | null {
+  try {
+    return lstatSync(file)
+  } catch {
+    return null
+  }
 }
 
 /** Settings under which git runs nothing of the repository's own (git-config(1)). */

@@ -1,22 +1,28 @@
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { contains } from '../cell/filesystem.ts'
 import { type CellRecord, openRegistry } from '../cell/registry.ts'
 import { ghostsIn } from '../cell/sweep.ts'
+import { listCopies, type UnreadableCopy } from '../copy/all-copies.ts'
 import type { Change } from '../copy/change.ts'
 import type { Manifest } from '../copy/manifest.ts'
 import { marksOf } from '../copy/marks.ts'
 import { isAtOrBelow } from '../copy/names.ts'
-import { type CopyPlace, type CopyRecord, listCopies, readManifest } from '../copy/record.ts'
+import { type CopyPlace, type CopyRecord, readManifest, readRecord } from '../copy/record.ts'
 import { type Scan, scanCopy } from '../copy/scan.ts'
-import { recover } from '../copy/undo.ts'
+import { type Recovered, recover } from '../copy/undo.ts'
 import { userExcludes, userGitConfigs } from '../copy/user-excludes.ts'
 import { PaddockError } from '../errors.ts'
 import { type Lock, takeLock } from '../files/lock.ts'
 import { isRunning } from '../files/process-identity.ts'
 import type { Paths } from '../paths.ts'
+import { completeApply } from './complete-apply.ts'
 import { projectAround } from './project.ts'
+
+/** A quarter of a second each. */
+const mostTries = 120
 
 export interface Copy {
   readonly place: CopyPlace
@@ -27,7 +33,7 @@ export interface OpenCopy extends Copy {
   readonly base: Manifest
   readonly scan: Scan
   /** What an interrupted apply came to, where there was one. */
-  readonly recovered: 'finished' | 'undone' | null
+  readonly recovered: Recovered | null
 }
 
 export function copiesDirectory(paths: Paths): string {
@@ -39,8 +45,13 @@ export function copiesDirectory(paths: Paths): string {
  * the working directory. `words` are the others.
  * @throws PaddockError `BAD_INPUT` where there is none
  */
-export async function chooseCopy(words: readonly string[], paths: Paths): Promise<Copy & { readonly words: readonly string[] }> {
-  const all = await listCopies(copiesDirectory(paths))
+async function chooseCopy(words: readonly string[], paths: Paths): Promise<Copy & { readonly words: readonly string[] }> {
+  const { copies: all, unreadable } = await listCopies(copiesDirectory(paths))
+  const broken = unreadable.find((each) => each.place.id === words[0])
+  if (broken !== undefined)
+    throw new PaddockError('FILES_FAILED', `Copy ${broken.place.id} cannot be used: ${broken.why}.`, {
+      hint: `Take what you need out of ${broken.place.tree} by hand, then: paddock discard ${broken.place.id}`,
+    })
   const named = all.find((each) => each.record.id === words[0])
   if (named !== undefined) return { ...named, words: words.slice(1) }
   const project = projectAround(realpathSync(process.cwd()), paths.userHome)
@@ -51,10 +62,36 @@ export async function chooseCopy(words: readonly string[], paths: Paths): Promis
   })
 }
 
-/** Takes the lock of a project's copies; brings an interrupted apply to its end; looks at what changed. */
+/** The copy that is named and cannot be read; null: none is. */
+export async function chooseUnreadable(words: readonly string[], paths: Paths): Promise<UnreadableCopy | null> {
+  const { unreadable } = await listCopies(copiesDirectory(paths))
+  return unreadable.find((each) => each.place.id === words[0]) ?? null
+}
+
+/**
+ * The same, with the lock of its project, and its record as it is under that lock: another command may have changed or
+ * deleted the copy since it was chosen.
+ */
+export async function holdCopy(
+  words: readonly string[],
+  paths: Paths,
+): Promise<Copy & { readonly words: readonly string[] } & AsyncDisposable> {
+  const { place, record: seen, words: rest } = await chooseCopy(words, paths)
+  const lock = await lockProject(seen.project, paths)
+  const record = await readRecord(place)
+  if (record !== null) return { place, record, words: rest, [Symbol.asyncDispose]: () => lock.release() }
+  await lock.release()
+  throw new PaddockError('BAD_INPUT', `Copy ${place.id} is gone: it was applied or discarded meanwhile.`, {
+    hint: 'paddock review --list shows the copies.',
+  })
+}
+
+/** Under the lock of the project's copies: brings an interrupted apply to its end; looks at what changed. */
 export async function openCopy(copy: Copy, context: { readonly paths: Paths; readonly env: NodeJS.ProcessEnv }): Promise<OpenCopy> {
-  const { place, record } = copy
-  const recovered = await recover(place)
+  const { place } = copy
+  const recovered = await recoverCopy(copy, context.paths)
+  // An interrupted apply may have left word in it for the next.
+  const record = recovered === null ? copy.record : ((await readRecord(place)) ?? copy.record)
   const base = await readManifest(place)
   const home = context.paths.userHome
   const scan = await scanCopy(place, record, base, {
@@ -64,6 +101,37 @@ export async function openCopy(copy: Copy, context: { readonly paths: Paths; rea
     ghosts: ghostsIn(openRegistry(path.join(context.paths.state, 'cells'))),
   })
   return { place, record, base, scan, recovered }
+}
+
+/** Brings an interrupted apply to its end, with its commit and its word in the audit log. Under the lock. `record`: null where it cannot be read. */
+export async function recoverCopy(
+  { place, record }: { readonly place: CopyPlace; readonly record: CopyRecord | null },
+  paths: Paths,
+): Promise<Recovered | null> {
+  const recovered = await recover(place)
+  if (recovered?.journal) await completeApply(place, record, recovered.journal, paths, true)
+  return recovered
+}
+
+/** What there is to say of an interrupted apply that was brought to its end. */
+export function recoveredLines(id: string, recovered: Recovered | null): readonly string[] {
+  if (recovered === null) return []
+  const beside = recovered.beside.map(
+    (each) => `${each.path} was changed since, and is left so; what it was before that apply is in ${each.old}`,
+  )
+  return [`an apply of ${id} that was interrupted has been ${recovered.how}`, ...beside]
+}
+
+/** The same, waiting for whoever has it: the end of a run comes when it comes. */
+export async function waitForProject(project: string, paths: Paths): Promise<Lock> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await lockProject(project, paths)
+    } catch (error) {
+      if (!(error instanceof PaddockError) || error.code !== 'CONTEST_BUSY' || tries === mostTries) throw error
+      await setTimeout(250)
+    }
+  }
 }
 
 /** One at a time for each project. */

@@ -4,14 +4,14 @@ import { contains } from '../cell/filesystem.ts'
 import { kindBelow } from '../cell/kind-below.ts'
 import type { CellReport } from '../cell/report.ts'
 import type { CellSpec, MaskWish } from '../cell/spec.ts'
+import { removeCopy } from '../copy/all-copies.ts'
 import { createCopy } from '../copy/create.ts'
 import { readRecord, writeRecord } from '../copy/record.ts'
 import { secretsIn } from '../copy/secrets.ts'
 import { userExcludes } from '../copy/user-excludes.ts'
 import { messageOf, PaddockError } from '../errors.ts'
-import { removeTree } from '../files/remove-tree.ts'
 import type { Context } from './context.ts'
-import { copiesDirectory, openCopy } from './copies.ts'
+import { copiesDirectory, openCopy, waitForProject } from './copies.ts'
 import { credentialsOf, leaksOf } from './copy-secrets.ts'
 import { summary } from './review.ts'
 
@@ -57,7 +57,7 @@ export async function copyForRun(spec: CellSpec, options: { readonly ignored: bo
     excludes: userExcludes(paths.userHome),
     refused: [machine.realHome, machine.user.home, ...machine.ownDirectories],
   })
-  const discard = (): Promise<void> => removeTree(place.directory)
+  const discard = (): Promise<void> => removeCopy(place)
   // The agent starts where the user stands, also where that directory holds nothing that was taken.
   const cwd = path.join(place.tree, path.relative(project, spec.cwd))
   if (contains(project, spec.cwd) && !existsSync(cwd)) {
@@ -73,17 +73,19 @@ export async function copyForRun(spec: CellSpec, options: { readonly ignored: bo
     notes: [...record.notes, ...(few.length === 0 ? [] : [`not in the copy: ${few.join(', ')}`])],
     discard,
     async end(report) {
-      const own = { ...record, cells: [...((await readRecord(place)) ?? record).cells, report.cell] }
-      await writeRecord(place, own)
       // What is in a copy does not run on this machine yet; `paddock review` marks what would.
       const changes = report.changes === null ? null : { ...report.changes, runsLater: [] }
-      return { report: { ...report, changes }, lines: await endOf(own.id) }
+      return { report: { ...report, changes }, lines: await endOf(report.cell) }
     },
   }
 
-  async function endOf(id: string): Promise<readonly string[]> {
+  async function endOf(cell: string): Promise<readonly string[]> {
+    const { id } = record
     const commands = `paddock review ${id} · paddock apply ${id} · paddock discard ${id}`
     try {
+      await using _lock = await waitForProject(project as string, paths)
+      const before = (await readRecord(place)) ?? record
+      await writeRecord(place, { ...before, cells: [...before.cells, cell] })
       const { scan } = await openCopy({ place, record }, context)
       if (scan.changes.length === 0 && scan.leftOutCount === 0 && scan.ignoredCount === 0) {
         await discard()

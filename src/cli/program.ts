@@ -53,7 +53,7 @@ export function buildProgram(): Command {
     .argument('[id]', 'the copy; the newest of this project when left out')
     .option('--json', 'as JSON')
     .action(async (id: string | undefined, options) => {
-      const { discardCommand } = await import('./apply.ts')
+      const { discardCommand } = await import('./discard.ts')
       process.exitCode = await discardCommand(id === undefined ? [] : [id], options)
     })
 

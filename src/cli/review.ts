@@ -1,14 +1,14 @@
+import { listCopies } from '../copy/all-copies.ts'
 import { movedPaths } from '../copy/apply.ts'
 import type { Change } from '../copy/change.ts'
 import { isLink } from '../copy/manifest.ts'
-import { listCopies } from '../copy/record.ts'
 import { secretsIn } from '../copy/secrets.ts'
 import { type TextDiff, textDiff } from '../copy/text-diff.ts'
 import type { Finding } from '../credentials/scan/finding.ts'
 import { exitCodes } from '../errors.ts'
 import { resolvePaths } from '../paths.ts'
 import { maskSecrets } from '../secret.ts'
-import { chooseCopy, copiesDirectory, lockProject, openCopy, selectChanges } from './copies.ts'
+import { copiesDirectory, holdCopy, openCopy, recoveredLines, selectChanges } from './copies.ts'
 import { credentialsHere, secretWords, shownLine } from './copy-secrets.ts'
 import { printJson, say } from './output.ts'
 import { printable } from './printable.ts'
@@ -27,13 +27,12 @@ export async function reviewCommand(words: readonly string[], options: ReviewOpt
   const { env } = process
   const paths = resolvePaths(env)
   if (options.list === true) return listed(copiesDirectory(paths), options)
-  const copy = await chooseCopy(words, paths)
+  await using copy = await holdCopy(words, paths)
   const { record, place } = copy
-  await using _lock = await lockProject(record.project, paths)
-  const { scan, recovered } = await openCopy(copy, { paths, env })
-  if (recovered !== null) say(`an apply of ${record.id} that was interrupted has been ${recovered}`)
+  const { scan, base, recovered } = await openCopy(copy, { paths, env })
+  for (const each of recoveredLines(record.id, recovered)) say(each)
   const { changes } = selectChanges(scan.changes, copy.words, record.project)
-  const moved = new Set(movedPaths(record.project, changes))
+  const moved = new Set(movedPaths(record.project, changes, base))
   const inPlay = credentialsHere(env, paths.userHome)
   const { findings, notLooked } = await secretsIn(changes, place, record, inPlay, moved)
   const out = (line: string): boolean => process.stdout.write(`${printable(maskSecrets(line))}\n`)
@@ -53,7 +52,7 @@ export async function reviewCommand(words: readonly string[], options: ReviewOpt
   if (options.json === true) {
     const { id, project, created, head, skipped, skippedCount, notes } = record
     const { leftOut, leftOutCount, ignoredCount } = scan
-    const rest = { notSearched: notLooked, leftOut, leftOutCount, ignoredCount, skipped, skippedCount, notes }
+    const rest = { notSearched: notLooked, leftOut, leftOutCount, ignoredCount, skipped, skippedCount, notes: [...notes, ...scan.notes] }
     printJson({ schemaVersion: 1, id, project, created, head: head ?? null, tree: place.tree, changes: shown, ...rest })
     return exitCodes.done
   }
@@ -61,6 +60,7 @@ export async function reviewCommand(words: readonly string[], options: ReviewOpt
   for (const each of scan.leftOut.slice(0, 20)) out(`left out  ${each.path} · ${each.why}`)
   if (scan.leftOutCount > 20) out(`left out  ${scan.leftOutCount - 20} more`)
   if (scan.ignoredCount > 0) out(`left out  ${scan.ignoredCount} new files that git ignores`)
+  for (const each of scan.notes.slice(0, 10)) out(`note  ${each}`)
   for (const each of notLooked.slice(0, 10)) out(`not searched for secrets  ${each.path} · ${each.why}`)
   say(`copy ${record.id} of ${record.project}: ${summary(changes, findings.size)}`)
   return exitCodes.done
@@ -77,9 +77,14 @@ export function summary(changes: readonly Change[], withSecrets = 0): string {
 }
 
 async function listed(copies: string, options: ReviewOptions): Promise<number> {
-  const all = await listCopies(copies)
-  if (options.json === true) printJson({ schemaVersion: 1, copies: all.map(({ record, place }) => ({ ...record, tree: place.tree })) })
-  else for (const { record } of all) process.stdout.write(`${printable(`${record.id}  ${record.created}  ${record.project}`)}\n`)
+  const { copies: all, unreadable } = await listCopies(copies)
+  if (options.json === true) {
+    const broken = unreadable.map(({ place, why }) => ({ id: place.id, directory: place.directory, why }))
+    printJson({ schemaVersion: 1, copies: all.map(({ record, place }) => ({ ...record, tree: place.tree })), unreadable: broken })
+    return exitCodes.done
+  }
+  for (const { record } of all) process.stdout.write(`${printable(`${record.id}  ${record.created}  ${record.project}`)}\n`)
+  for (const { place, why } of unreadable) process.stdout.write(`${printable(`${place.id}  unreadable  ${place.directory} · ${why}`)}\n`)
   return exitCodes.done
 }
 

@@ -2,7 +2,6 @@ import {
   chmodSync,
   closeSync,
   constants,
-  copyFileSync,
   lchownSync,
   linkSync,
   lstatSync,
@@ -15,16 +14,20 @@ import {
   unlinkSync,
 } from 'node:fs'
 import path from 'node:path'
+import { kindBelow } from '../cell/kind-below.ts'
 import { messageOf, PaddockError } from '../errors.ts'
 import { HashedCopier } from '../files/copy-hashed.ts'
-import { inDirectory } from '../files/in-directory.ts'
 import { syncTree } from '../files/sync-tree.ts'
+import { atName } from './at-name.ts'
+import { keepOld } from './bring-back.ts'
 import type { Change } from './change.ts'
-import { type Journal, type Step, writeJournal } from './journal.ts'
-import { type Entry, isLink, type Manifest, sameEntry } from './manifest.ts'
+import { type After, type Journal, type Step, writeJournal } from './journal.ts'
+import { type Entry, isLink, type Manifest } from './manifest.ts'
+import { refuseOtherMounts } from './mounts.ts'
 import { parentsOf } from './names.ts'
+import { type Planned, planOf, standsAt } from './plan-apply.ts'
 import type { CopyPlace } from './record.ts'
-import { type Found, findInProject, stillStands } from './standing.ts'
+import { standingOf, stillStands } from './standing.ts'
 import { finish, undo } from './undo.ts'
 
 /** What `applyChanges` did. */
@@ -37,14 +40,15 @@ export interface Applied {
 }
 
 /** Paths where the project is no longer what was copied. */
-export function movedPaths(project: string, changes: readonly Change[]): readonly string[] {
-  return planOf(project, changes).moved
+export function movedPaths(project: string, changes: readonly Change[], base: Manifest): readonly string[] {
+  return planOf(project, changes, base).moved
 }
 
 /**
  * Takes changes of a copy over into the project, all or none: everything is staged beside the project's files first,
  * then each name is moved into its place in one step; whatever fails is undone, by this call or, after a crash, by
  * `recover`. No link is followed in any part of a path. The caller holds the lock and has recovered.
+ * `after` says what is to be done when that is done; the journal, which comes back, holds it until the caller has removed it.
  * `onStep` is told after each step on the disk; what it throws is taken for a failure.
  * @throws PaddockError `NOT_ALLOWED` where the base moved, `FILES_FAILED`; nothing is changed then
  */
@@ -54,23 +58,33 @@ export async function applyChanges(
   changes: readonly Change[],
   base: Manifest,
   onStep: () => void = () => undefined,
-): Promise<Applied> {
-  const { steps, moved, same } = planOf(project, changes)
+  after: (applied: Applied) => After | null = () => null,
+): Promise<Applied & { readonly journal: Journal }> {
+  const { steps, moved, same, obstacles, cleared, directories } = planOf(project, changes, base)
   if (moved.length > 0) throw baseMoved(moved, place)
+  if (obstacles.length > 0) throw inTheWay(obstacles)
+  refuseOtherMounts(
+    project,
+    steps.map((each) => each.step.path),
+  )
+  const paths = (action: Step['action']): string[] => steps.filter((each) => each.step.action === action).map((each) => each.step.path)
+  const applied: Applied = { written: paths('write'), deleted: paths('delete'), same }
   const journal: Journal = {
-    schemaVersion: 1,
+    schemaVersion: 2,
     phase: 'staging',
     project,
     staging: path.join(project, `.paddock-apply-${place.id}`),
     steps: steps.map((each) => each.step),
-    directories: missingDirectories(project, steps),
+    directories: [...directories],
+    cleared: [...cleared],
     base: newBase(base, changes),
+    after: after(applied),
   }
   await writeJournal(place.journal, journal)
   let current = journal
   try {
     onStep()
-    inDirectory(journal.staging, (safe) => mkdirSync(safe, { mode: 0o700 }))
+    atName(project, path.basename(journal.staging), (safe) => mkdirSync(safe, { mode: 0o700 }))
     onStep()
     const copier = new HashedCopier()
     const staged: Step[] = []
@@ -89,62 +103,18 @@ export async function applyChanges(
     current = done
     onStep()
   } catch (error) {
+    const beside = current.phase === 'done' ? [] : await undo(place, current)
     if (current.phase === 'done') await finish(place, current)
-    else await undo(place, current)
-    if (error instanceof PaddockError) throw error
-    throw new PaddockError('FILES_FAILED', `Nothing was applied: ${messageOf(error)}.`, {
+    if (error instanceof PaddockError && beside.length === 0) throw error
+    const said = error instanceof PaddockError ? error.message : `Nothing was applied: ${messageOf(error)}.`
+    const others = beside.map((each) => ` ${each.path} was changed meanwhile, and is left so; what it was before is in ${each.old}.`)
+    throw new PaddockError('FILES_FAILED', `${said}${others.join('')}`, {
       hint: 'Look whether you may write there and whether there is room.',
       cause: error,
     })
   }
   await finish(place, current)
-  const paths = (action: Step['action']): string[] => steps.filter((each) => each.step.action === action).map((each) => each.step.path)
-  return { written: paths('write'), deleted: paths('delete'), same }
-}
-
-interface Planned {
-  readonly step: Step
-  readonly now: Entry | null
-}
-
-function planOf(
-  project: string,
-  changes: readonly Change[],
-): { readonly steps: readonly Planned[]; readonly moved: readonly string[]; readonly same: readonly string[] } {
-  const [steps, moved, same]: [Planned[], string[], string[]] = [[], [], []]
-  const deleted = new Set(changes.filter((each) => each.now === null).map((each) => each.path))
-  for (const change of changes) {
-    const found = findInProject(project, change.path)
-    const entry = found.kind === 'entry' ? found.entry : null
-    if (found.kind !== 'directory' && found.kind !== 'blocked' && sameEntry(entry, change.now)) same.push(change.path)
-    else if (!isAsCopied(found, change, deleted)) moved.push(change.path)
-    else
-      steps.push({
-        step: {
-          path: change.path,
-          slot: steps.length,
-          action: change.now === null ? 'delete' : 'write',
-          standing: found.kind === 'entry' ? found.standing : null,
-          ino: null,
-        },
-        now: change.now,
-      })
-  }
-  return { steps, moved, same }
-}
-
-function isAsCopied(found: Found, change: Change, deleted: ReadonlySet<string>): boolean {
-  switch (found.kind) {
-    case 'nothing':
-      return change.base === null
-    case 'entry':
-      return sameEntry(found.entry, change.base)
-    case 'directory':
-      // A directory whose files all go may become a file; that it is empty by then is seen when it is removed.
-      return change.now !== null && change.base === null && [...deleted].some((each) => each.startsWith(`${change.path}/`))
-    case 'blocked':
-      return false
-  }
+  return { ...applied, journal: current }
 }
 
 function baseMoved(moved: readonly string[], place: CopyPlace): PaddockError {
@@ -152,6 +122,14 @@ function baseMoved(moved: readonly string[], place: CopyPlace): PaddockError {
   const more = moved.length > 10 ? ` and ${moved.length - 10} more` : ''
   return new PaddockError('NOT_ALLOWED', `Nothing was applied, because the project is no longer what was copied: ${shown}${more}.`, {
     hint: `Apply other paths by name, or put these back as they were. The new versions are in ${place.tree}`,
+  })
+}
+
+function inTheWay(obstacles: readonly { readonly path: string; readonly why: string }[]): PaddockError {
+  const shown = obstacles.slice(0, 10).map((each) => `${each.path} (${each.why})`)
+  if (obstacles.length > 10) shown.push(`${obstacles.length - 10} more`)
+  return new PaddockError('NOT_ALLOWED', `Nothing was applied, because something stands in the way: ${shown.join(', ')}.`, {
+    hint: 'Apply more paths, or others, by name; or make room.',
   })
 }
 
@@ -164,31 +142,14 @@ function newBase(base: Manifest, changes: readonly Change[]): Entry[] {
   return [...entries.values()]
 }
 
-/** Parents first. */
-function missingDirectories(project: string, steps: readonly Planned[]): string[] {
-  const needed = new Set(steps.filter((each) => each.now !== null).flatMap((each) => parentsOf(each.step.path)))
-  return [...needed].filter((each) => standsAt(path.join(project, each))?.isDirectory() !== true).sort((a, b) => a.length - b.length)
-}
-
-/** Null also below what is no directory. */
-function standsAt(file: string): Stats | null {
-  try {
-    return lstatSync(file)
-  } catch {
-    return null
-  }
-}
-
 /** The new file into the staging directory, and a second name of the old one. */
 async function stageOne(place: CopyPlace, journal: Journal, { step, now }: Planned, copier: HashedCopier): Promise<Step> {
   const slot = path.join(journal.staging, String(step.slot))
-  if (step.standing !== null) inDirectory(path.join(journal.project, step.path), (safe) => keepOld(safe, `${slot}.old`))
+  if (step.standing !== null) atName(journal.project, step.path, (safe) => keepOld(safe, `${slot}.old`))
   if (now === null) return step
   if (isLink(now)) symlinkSync(now.target, slot)
   else {
-    const source = inDirectory(path.join(place.tree, step.path), (safe) =>
-      openSync(safe, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK),
-    )
+    const source = atName(place.tree, step.path, (safe) => openSync(safe, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK))
     try {
       const copied = await copier.copy(source, slot, now.mode, now.size)
       if (copied?.sha256 !== now.sha256) throw new Error(`${step.path} changed in the copy meanwhile`)
@@ -201,30 +162,21 @@ async function stageOne(place: CopyPlace, journal: Journal, { step, now }: Plann
     lchownSync(slot, owner.uid, owner.gid)
     if (!isLink(now)) chmodSync(slot, now.mode)
   }
-  return { ...step, ino: lstatSync(slot).ino }
-}
-
-/** A hard link; where the system allows none (protected_hardlinks, proc(5)), the bytes. */
-function keepOld(safe: string, old: string): void {
-  try {
-    linkSync(safe, old)
-  } catch (error) {
-    if (!lstatSync(safe).isFile()) throw error
-    copyFileSync(safe, old, constants.COPYFILE_EXCL)
-  }
+  return { ...step, made: { ...standingOf(lstatSync(slot)), sha256: isLink(now) ? null : now.sha256 } }
 }
 
 /** As root: the file keeps its owner; a new one belongs to whom the directory belongs that it comes to be in. */
 function ownerFor(project: string, file: string): Pick<Stats, 'uid' | 'gid'> {
-  for (const each of [file, ...parentsOf(file)]) {
-    const stat = standsAt(path.join(project, each))
-    if (stat !== null) return stat
-  }
-  return lstatSync(project)
+  // A link that stands in the way now is gone by then, and what it leads to says nothing.
+  const real = [file, ...parentsOf(file)].find((each) => {
+    const parent = path.dirname(each)
+    return (parent === '.' || kindBelow(project, path.join(project, parent)) === 'directory') && standsAt(path.join(project, each)) !== null
+  })
+  return lstatSync(real === undefined ? project : path.join(project, real))
 }
 
 function commit(place: CopyPlace, journal: Journal, onStep: () => void): void {
-  const at = <T>(file: string, act: (safe: string) => T): T => inDirectory(path.join(journal.project, file), act)
+  const at = <T>(file: string, act: (safe: string) => T): T => atName(journal.project, file, act)
   const unmoved = (safe: string, step: Step): void => {
     // Staging gave the old file a second name; that changes neither its times but ctime nor its size.
     if (!stillStands(safe, step.standing)) throw baseMoved([step.path], place)
@@ -237,7 +189,10 @@ function commit(place: CopyPlace, journal: Journal, onStep: () => void): void {
     })
     onStep()
   }
-  for (const step of journal.steps) if (step.action === 'write' && step.standing === null) clearDirectory(journal.project, step.path)
+  for (const each of journal.cleared) {
+    at(each.path, rmdirSync)
+    onStep()
+  }
   for (const each of journal.directories) {
     at(each, (safe) => {
       const mode = (standsAt(path.join(place.tree, each))?.mode ?? 0o755) & 0o777
@@ -270,10 +225,4 @@ function placeNew(slot: string, safe: string): void {
     // A file system without hard links.
     renameSync(slot, safe)
   }
-}
-
-/** Where a file comes in place of a directory: the directory, which is empty by now. */
-function clearDirectory(project: string, file: string): void {
-  const directory = path.join(project, file)
-  if (standsAt(directory)?.isDirectory() === true) inDirectory(directory, rmdirSync)
 }

@@ -2,13 +2,14 @@ import { chmodSync, existsSync, lchownSync, mkdirSync, statfsSync, statSync } fr
 import path from 'node:path'
 import { contains } from '../cell/filesystem.ts'
 import { messageOf, PaddockError } from '../errors.ts'
-import { removeTree } from '../files/remove-tree.ts'
 import { syncTree } from '../files/sync-tree.ts'
 import { WalkTooLarge } from '../files/walk.ts'
+import { removeCopy, removeHalfMade } from './all-copies.ts'
 import { FileTaker } from './file-taker.ts'
 import { makeRules } from './git-directory.ts'
-import { ownGit } from './own-git.ts'
-import { type CopyPlace, type CopyRecord, newPlace, ownIdentity, removeHalfMade, writeManifest, writeRecord } from './record.ts'
+import { refuseIgnoreFiles } from './ignore-files.ts'
+import { ownGit, searchPathOutside } from './own-git.ts'
+import { type CopyPlace, type CopyRecord, newPlace, ownIdentity, writeManifest, writeRecord } from './record.ts'
 import { repositoryOf } from './source-repository.ts'
 import { type Taken, takeTree } from './take-tree.ts'
 import { everything, takeRepository, trackedAndNew } from './wanted.ts'
@@ -71,7 +72,7 @@ export async function createCopy(wish: CopyWish): Promise<{ readonly place: Copy
     await writeRecord(place, record)
     return { place, record }
   } catch (error) {
-    await removeTree(place.directory)
+    await removeCopy(place)
     if (error instanceof PaddockError) throw error
     const why = error instanceof WalkTooLarge ? `it has ${error.message}` : messageOf(error)
     throw new PaddockError('FILES_FAILED', `${wish.project} could not be copied: ${why}.`, {
@@ -91,6 +92,7 @@ interface Filled {
 async function fill(wish: CopyWish, place: CopyPlace): Promise<Filled> {
   const { project } = wish
   const { tree } = place
+  const searchPath = searchPathOutside(project, wish.searchPath)
   mkdirSync(tree, { mode: 0o755 })
   const disk = statfsSync(tree)
   const taker = new FileTaker(disk.bavail * disk.bsize)
@@ -107,7 +109,8 @@ async function fill(wish: CopyWish, place: CopyPlace): Promise<Filled> {
     for (const each of taken.repositories) await takeRepository(each, at)
     repositories = at.found.roots
   } else {
-    const wanted = await trackedAndNew(project, tree, taker, { ...wish, within })
+    await refuseIgnoreFiles(project)
+    const wanted = await trackedAndNew(project, tree, taker, { ...wish, searchPath, within })
     taken = await takeTree(project, tree, wanted, taker)
     repositories = wanted.found.roots
     notes.push(...wanted.found.notes)
@@ -116,7 +119,7 @@ async function fill(wish: CopyWish, place: CopyPlace): Promise<Filled> {
   if (root === null) return { taken, repositories, notes, head: undefined }
   // The rules of what is ignored, and the commit, in a git directory that no cell ever sees.
   await makeRules(root, place.rules, taker)
-  const places = { gitDirectory: path.join(tree, '.git'), workTree: tree, searchPath: wish.searchPath }
+  const places = { gitDirectory: path.join(tree, '.git'), workTree: tree, searchPath }
   const head = (await ownGit(['rev-parse', '--verify', '-q', 'HEAD'], places, { ok: [1] }).catch(() => Buffer.alloc(0))).toString().trim()
   return { taken, repositories, notes, head: head === '' ? null : head }
 }

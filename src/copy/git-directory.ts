@@ -2,13 +2,15 @@ import { closeSync, constants, existsSync, lchownSync, lstatSync, mkdirSync, ope
 import path from 'node:path'
 import { readRegularSync } from '../files/read-regular.ts'
 import { WalkTooLarge, walk } from '../files/walk.ts'
+import { mostIgnoreBytes } from './bounds.ts'
 import type { FileTaker } from './file-taker.ts'
 import { pathOf } from './names.ts'
 import type { SourceRepository } from './source-repository.ts'
 
 /** Single files of a git directory that are data (gitrepository-layout(5)): where the work stands, what is staged, a merge in progress. */
 const ownFiles = ['HEAD', 'index', 'ORIG_HEAD', 'MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE', 'CHERRY_PICK_HEAD', 'REVERT_HEAD']
-const commonFiles = ['packed-refs', 'shallow', 'info/exclude']
+const commonFiles = ['packed-refs', 'shallow']
+const excludes = 'info/exclude'
 const commonDirectories = ['objects', 'refs', 'reftable']
 
 /** Settings that change what git makes of the files, and that name no program: key, and what a value may look like. */
@@ -49,6 +51,8 @@ export async function copyGitDirectory(from: SourceRepository, to: string, taker
     if (entry.kind === 'file' && name?.startsWith('sharedindex.')) await takeOne(path.join(from.own, name), path.join(to, name), taker)
   }
   for (const each of commonFiles) if (isPlain(from.common, each)) await takeOne(path.join(from.common, each), path.join(to, each), taker)
+  if (!(await takeExcludes(from, to, taker)))
+    notes.push(`${excludes} of its git directory does not count: it is no plain file of at most 1 MB`)
   for (const each of commonDirectories) if (existsSync(path.join(from.common, each))) await takeAll(from.common, to, each, taker, make)
   if (existsSync(path.join(from.common, 'objects/info/alternates')))
     notes.push('some of the history lies in another repository (objects/info/alternates) and is not in the copy')
@@ -63,7 +67,17 @@ export async function makeRules(from: SourceRepository, to: string, taker: FileT
   for (const each of ['', 'objects', 'refs', 'info']) mkdirSync(path.join(to, each), { mode: 0o700 })
   writeFileSync(path.join(to, 'HEAD'), 'ref: refs/heads/none\n')
   writeFileSync(path.join(to, 'config'), newConfig(readRegularSync(path.join(from.common, 'config'), 1024 ** 2) ?? ''))
-  if (isPlain(from.common, 'info/exclude')) await takeOne(path.join(from.common, 'info/exclude'), path.join(to, 'info/exclude'), taker)
+  await takeExcludes(from, to, taker)
+}
+
+/** Git reads the list whole, whenever it is asked what is ignored. False: it is none that git should read. */
+async function takeExcludes(from: SourceRepository, to: string, taker: FileTaker): Promise<boolean> {
+  const file = path.join(from.common, excludes)
+  const stat = isPlain(from.common, excludes) ? lstatSync(file, { throwIfNoEntry: false }) : undefined
+  if (stat === undefined) return true
+  if (!stat.isFile() || stat.size > mostIgnoreBytes) return false
+  await takeOne(file, path.join(to, excludes), taker)
+  return true
 }
 
 /** True where the directory of a file is no link to elsewhere. */

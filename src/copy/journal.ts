@@ -15,17 +15,32 @@ const stepSchema = z.strictObject({
   slot: z.int(),
   action: z.enum(['write', 'delete']),
   standing: standingSchema.nullable(),
-  /** The inode of the new file, once it is staged. */
-  ino: z.int().nullable(),
+  /** The new file, once it is staged: what stands at the path and differs from it was written by somebody else. `sha256`: null for a link. */
+  made: standingSchema.extend({ sha256: z.string().nullable() }).nullable(),
 })
 export type Step = z.output<typeof stepSchema>
+
+const clearedSchema = z.strictObject({ path: z.string(), mode: z.int(), uid: z.int(), gid: z.int() })
+/** A directory of the project that makes room for a file. */
+export type Cleared = z.output<typeof clearedSchema>
+
+const afterSchema = z.strictObject({
+  /** Of the audit log, without what git said. */
+  event: z.record(z.string(), z.unknown()),
+  /** The commit that is wished, and the paths it is to have; null: none. */
+  commit: z.strictObject({ paths: z.array(z.string()), message: z.string().nullable(), hooks: z.boolean() }).nullable(),
+  /** What git said; null: it was not asked yet. */
+  committed: z.boolean().nullable(),
+})
+/** What is still to be done when every name is in its place. */
+export type After = z.output<typeof afterSchema>
 
 /**
  * apply.json: an apply that is under way. `staging` and `committing`: it is undone by whoever finds it. `done`: every
  * name is in its place, and what is left is tidying up.
  */
 const journalSchema = z.strictObject({
-  schemaVersion: z.literal(1),
+  schemaVersion: z.literal(2),
   phase: z.enum(['staging', 'committing', 'done']),
   project: z.string(),
   /** A directory of the project's file system that holds new and old files. */
@@ -33,8 +48,12 @@ const journalSchema = z.strictObject({
   steps: z.array(stepSchema),
   /** Directories that are made, parents first. */
   directories: z.array(z.string()),
+  /** Deepest first. */
+  cleared: z.array(clearedSchema),
   /** What the copy is taken to be made of once it is done. */
   base: z.array(entrySchema).nullable(),
+  /** Null: nothing but tidying up. */
+  after: afterSchema.nullable(),
 })
 export type Journal = z.output<typeof journalSchema>
 

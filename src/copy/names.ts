@@ -21,6 +21,11 @@ export function isGitName(name: string): boolean {
   return name.toLowerCase() === '.git'
 }
 
+/** True for a path that says by itself that it is below a project's root and in no git directory; an index may hold any other. */
+export function isPlainPath(file: string): boolean {
+  return file.split('/').every((each) => each !== '' && each !== '.' && each !== '..' && !isGitName(each))
+}
+
 /** The directories above a path, nearest first, without the root: `a/b/c` has `a/b` and `a`. */
 export function parentsOf(file: string): string[] {
   const parents: string[] = []

@@ -1,6 +1,12 @@
 import { execFile } from 'node:child_process'
-import { findTool } from '../cell/tools.ts'
+import path from 'node:path'
+import { contains } from '../cell/filesystem.ts'
+import { findTool, requireTool } from '../cell/tools.ts'
 import { PaddockError } from '../errors.ts'
+
+const mostMs = 60_000
+/** Bytes of address space. */
+const mostMemory = 2 * 1024 ** 3
 
 /**
  * Runs git on the host for Paddock's own questions. It reads a git directory that Paddock itself wrote and nobody else
@@ -20,12 +26,18 @@ export function ownGit(
     throw new PaddockError('UNENFORCEABLE', 'git is not installed; it says which files of the project are ignored.', {
       hint: 'apt-get install git, or copy ignored files too: --copy-ignored',
     })
+  // An index or a list of rules that somebody wrote may have git take any room.
+  const [command, ...bounds] =
+    process.platform === 'linux'
+      ? [requireTool('prlimit', places.searchPath, 'to bound what git takes'), `--as=${mostMemory}`, '--', program]
+      : [program]
   const settings = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'core.untrackedCache=false', 'core.preloadIndex=false']
   if (places.excludes !== undefined && places.excludes !== null) settings.push(`core.excludesFile=${places.excludes}`)
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const child = execFile(
-    program,
+    command ?? program,
     [
+      ...bounds,
       ...settings.flatMap((each) => ['-c', each]),
       `--git-dir=${places.gitDirectory}`,
       `--work-tree=${places.workTree}`,
@@ -36,7 +48,8 @@ export function ownGit(
       cwd: places.workTree,
       encoding: 'buffer',
       maxBuffer: 512 * 1024 * 1024,
-      timeout: 300_000,
+      timeout: mostMs,
+      killSignal: 'SIGKILL',
       env: {
         PATH: '/usr/bin:/bin',
         HOME: '/nonexistent',
@@ -52,6 +65,13 @@ export function ownGit(
     },
     (error, stdout, stderr) => {
       if (error === null || (typeof error.code === 'number' && options.ok?.includes(error.code) === true)) return resolve(stdout)
+      if (error.killed === true && error.code !== 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
+        return reject(
+          new PaddockError('FILES_FAILED', `git took longer than ${mostMs / 1000} s to say what is in ${places.workTree}.`, {
+            hint: 'Look what is large or slow there: lists of what is ignored, the index. In a copy: paddock discard deletes it.',
+            cause: error,
+          }),
+        )
       const said = stderr.toString().trim().split('\n')[0] ?? ''
       reject(new PaddockError('FILES_FAILED', `git could not say what is in ${places.workTree}: ${said}`, { cause: error }))
     },
@@ -59,6 +79,14 @@ export function ownGit(
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(options.input ?? '')
   return promise
+}
+
+/** PATH without what lies in a project: a program there may be an agent's. */
+export function searchPathOutside(project: string, searchPath: string): string {
+  return searchPath
+    .split(':')
+    .filter((each) => path.isAbsolute(each) && !contains(project, each))
+    .join(':')
 }
 
 /** NUL-separated paths; those that are not UTF-8 are left out. */

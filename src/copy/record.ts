@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod'
 import { findingSchema } from '../credentials/scan/finding-schema.ts'
-import { PaddockError } from '../errors.ts'
+import { messageOf, PaddockError } from '../errors.ts'
 import { writeJson } from '../files/atomic.ts'
-import { identify, isRunning } from '../files/process-identity.ts'
-import { removeTree } from '../files/remove-tree.ts'
+import { identify } from '../files/process-identity.ts'
 import { type Manifest, manifestSchema } from './manifest.ts'
 
 /** record.json: what is known of one copy. */
@@ -35,6 +34,8 @@ const recordSchema = z.strictObject({
   leaks: z.array(z.strictObject({ path: z.string(), sha256: z.string(), finding: findingSchema })).optional(),
   /** What the one who made it was told. */
   notes: z.array(z.string()),
+  /** Paths that were applied and that git did not commit although it was to. */
+  uncommitted: z.array(z.string()).optional(),
 })
 export type CopyRecord = z.output<typeof recordSchema>
 
@@ -68,8 +69,6 @@ export class CopyPlace {
   }
 }
 
-const idPattern = /^[0-9a-f]{8}$/
-
 /** A directory for a new copy, which only this user can enter. */
 export function newPlace(copies: string): CopyPlace {
   const place = new CopyPlace(copies, randomBytes(4).toString('hex'))
@@ -84,10 +83,24 @@ export async function writeRecord(place: CopyPlace, record: CopyRecord): Promise
 
 /** The record of a copy; null where there is none, or none that can be read. */
 export async function readRecord(place: CopyPlace): Promise<CopyRecord | null> {
+  const record = await lookAtRecord(place)
+  return typeof record === 'string' ? null : record
+}
+
+/** The same, or why it cannot be read. */
+export async function lookAtRecord(place: CopyPlace): Promise<CopyRecord | string> {
+  let text: string
   try {
-    return recordSchema.parse(JSON.parse(await readFile(place.record, 'utf8')))
+    text = await readFile(place.record, 'utf8')
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'record.json is missing' : `record.json: ${messageOf(error)}`
+  }
+  try {
+    const value: unknown = JSON.parse(text)
+    const parsed = recordSchema.safeParse(value)
+    return parsed.success ? parsed.data : 'record.json is of another version of Paddock, or was changed'
   } catch {
-    return null
+    return text === '' ? 'record.json is empty' : 'record.json is no JSON'
   }
 }
 
@@ -107,34 +120,6 @@ export async function readManifest(place: CopyPlace): Promise<Manifest> {
   }
 }
 
-/** All copies that are whole, newest first. */
-export async function listCopies(copies: string): Promise<readonly { readonly place: CopyPlace; readonly record: CopyRecord }[]> {
-  const found: { place: CopyPlace; record: CopyRecord }[] = []
-  for (const id of namesIn(copies)) {
-    const place = new CopyPlace(copies, id)
-    const record = await readRecord(place)
-    if (record?.state === 'ready') found.push({ place, record })
-  }
-  return found.sort((a, b) => (a.record.created < b.record.created ? 1 : -1))
-}
-
-/** Deletes what a Paddock that was killed while it copied has left. */
-export async function removeHalfMade(copies: string): Promise<void> {
-  for (const id of namesIn(copies)) {
-    const place = new CopyPlace(copies, id)
-    const record = await readRecord(place)
-    if (record?.state === 'making' && (record.maker === null || !(await isRunning(record.maker)))) await removeTree(place.directory)
-  }
-}
-
 export async function ownIdentity(): Promise<CopyRecord['maker']> {
   return identify(process.pid)
-}
-
-function namesIn(copies: string): readonly string[] {
-  try {
-    return readdirSync(copies).filter((each) => idPattern.test(each))
-  } catch {
-    return []
-  }
 }

@@ -1,14 +1,16 @@
-import { closeSync, fstatSync } from 'node:fs'
+import { closeSync, fstatSync, mkdtempSync } from 'node:fs'
 import path from 'node:path'
+import { removeTree } from '../files/remove-tree.ts'
 import { reasonOf, type WalkEntry, walk } from '../files/walk.ts'
+import { treeBounds } from './bounds.ts'
 import { type Change, changeOf } from './change.ts'
 import { FileTaker } from './file-taker.ts'
+import { IgnoreFiles, isIgnoreFile } from './ignore-files.ts'
 import { type Entry, isLink, type Manifest, sameEntry } from './manifest.ts'
 import type { Marks } from './marks.ts'
 import { isAtOrBelow, isGitName, pathOf, shownName, textOf } from './names.ts'
-import { ownGit, pathsIn } from './own-git.ts'
+import { ownGit, pathsIn, searchPathOutside } from './own-git.ts'
 import type { CopyPlace, CopyRecord } from './record.ts'
-import { treeBounds } from './take-tree.ts'
 
 export interface Scan {
   readonly changes: readonly Change[]
@@ -17,6 +19,8 @@ export interface Scan {
   readonly leftOutCount: number
   /** New files that the project's rules ignore; they are not taken over. */
   readonly ignoredCount: number
+  /** What a reviewer should know besides. */
+  readonly notes: readonly string[]
 }
 
 export interface ScanOptions {
@@ -40,8 +44,15 @@ const mostBytesInAll = 64 * 1024 ** 3
 export async function scanCopy(place: CopyPlace, record: CopyRecord, base: Manifest, options: ScanOptions): Promise<Scan> {
   const look = new Look(place, base, options.ghosts)
   await look.all()
-  const { fresh, seen, leftOut, closed } = look
-  const ignored = new Set(record.options.ignored || record.head === undefined ? [] : await ignoredOf(place, fresh, options))
+  const { fresh, seen, leftOut, closed, ignoreFiles } = look
+  const ignored = new Set(
+    record.options.ignored || record.head === undefined
+      ? []
+      : await ignoredOf(place, fresh, ignoreFiles, {
+          ...options,
+          searchPath: searchPathOutside(record.project, options.searchPath),
+        }),
+  )
   const links = new Map([...fresh, ...seen.values()].filter(isLink).map((each) => [each.path, each.target]))
   const inCopy = (file: string): string | null => links.get(file) ?? null
   const marks: Marks = { ...options.marks, link: (file, target) => options.marks.link(file, target, inCopy) }
@@ -55,7 +66,13 @@ export async function scanCopy(place: CopyPlace, record: CopyRecord, base: Manif
     if (!sameEntry(each, now)) changes.push(changeOf(each, now, marks))
   }
   changes.sort((a, b) => (a.path < b.path ? -1 : 1))
-  return { changes, leftOut: leftOut.slice(0, mostListed), leftOutCount: leftOut.length, ignoredCount: ignored.size }
+  return {
+    changes,
+    leftOut: leftOut.slice(0, mostListed),
+    leftOutCount: leftOut.length,
+    ignoredCount: ignored.size,
+    notes: ignoreFiles.notes,
+  }
 }
 
 class Look {
@@ -65,6 +82,7 @@ class Look {
   readonly leftOut: { path: string; why: string }[] = []
   /** Directories that could not be looked into. */
   readonly closed = new Set<string>()
+  readonly ignoreFiles = new IgnoreFiles()
   readonly #place: CopyPlace
   readonly #ghosts: ReadonlySet<string>
   readonly #known: ReadonlyMap<string, Entry>
@@ -102,6 +120,7 @@ class Look {
       entry.skip()
       return 'it was moved aside, because a tool of yours would obey it'
     }
+    if (isIgnoreFile(name)) this.ignoreFiles.take(name, entry)
     if (entry.kind === 'directory') return null
     const found = this.#read(entry, name)
     if (typeof found === 'string') return found
@@ -140,11 +159,22 @@ class Look {
 }
 
 /** The new files that the ignore files in the copy, the project's info/exclude and the user's own rules leave out. */
-async function ignoredOf(place: CopyPlace, fresh: readonly Entry[], options: ScanOptions): Promise<readonly string[]> {
+async function ignoredOf(
+  place: CopyPlace,
+  fresh: readonly Entry[],
+  ignoreFiles: IgnoreFiles,
+  options: ScanOptions,
+): Promise<readonly string[]> {
   if (fresh.length === 0) return []
-  const places = { gitDirectory: place.rules, workTree: place.tree, searchPath: options.searchPath, excludes: options.excludes }
+  const workTree = mkdtempSync(path.join(place.directory, 'rules.tree-'))
+  const places = { gitDirectory: place.rules, workTree, searchPath: options.searchPath, excludes: options.excludes }
   // A name that starts with a colon would be taken for pathspec magic (gitglossary(7)).
   const input = Buffer.from(fresh.map((each) => `./${each.path}\0`).join(''))
-  const ignored = pathsIn(await ownGit(['check-ignore', '--stdin', '-z', '--no-index'], places, { input, ok: [1] }))
-  return ignored.map((each) => each.replace(/^\.\//, ''))
+  try {
+    ignoreFiles.writeInto(workTree)
+    const ignored = pathsIn(await ownGit(['check-ignore', '--stdin', '-z', '--no-index'], places, { input, ok: [1] }))
+    return ignored.map((each) => each.replace(/^\.\//, ''))
+  } finally {
+    await removeTree(workTree)
+  }
 }

@@ -1,12 +1,12 @@
 import { chmodSync, closeSync, lchownSync, mkdirSync, type Stats } from 'node:fs'
 import path from 'node:path'
 import { reasonOf, type WalkEntry, walk } from '../files/walk.ts'
+import { treeBounds } from './bounds.ts'
 import type { FileTaker } from './file-taker.ts'
 import type { Entry } from './manifest.ts'
 import { isGitName, pathOf, shownName, textOf } from './names.ts'
 import type { Wanted } from './wanted.ts'
 
-export const treeBounds = { maxEntries: 2_000_000, maxDepth: 190 }
 const mostListed = 1000
 
 export interface Taken {

@@ -1,8 +1,10 @@
 import { lstatSync, mkdirSync, realpathSync } from 'node:fs'
 import path from 'node:path'
+import { contains } from '../cell/filesystem.ts'
+import { kindBelow } from '../cell/kind-below.ts'
 import type { FileTaker } from './file-taker.ts'
 import { copyGitDirectory } from './git-directory.ts'
-import { isGitName, parentsOf } from './names.ts'
+import { isPlainPath, parentsOf } from './names.ts'
 import { ownGit, pathsIn } from './own-git.ts'
 import { repositoryOf } from './source-repository.ts'
 
@@ -58,15 +60,20 @@ export async function trackedAndNew(
   }
 }
 
-/** Makes the git directory of one repository in the copy. False: it has none that may be taken. */
+/**
+ * Makes the git directory of one repository in the copy. False: it has none that may be taken. The name may come out of an
+ * index that an agent wrote: where it leads out of the project, or a link stands in its way, nothing is read or written.
+ */
 export async function takeRepository(
   relative: string,
   at: Pick<Search, 'project' | 'tree' | 'taker' | 'within' | 'found'>,
 ): Promise<boolean> {
-  const workTree = path.join(at.project, relative)
+  const [workTree, target] = [path.join(at.project, relative), path.join(at.tree, relative)]
+  if (relative !== '' && !(isPlainPath(relative) && contains(at.project, workTree) && contains(at.tree, target))) return false
+  const standing = kindBelow(at.tree, target)
+  if (standing !== null && standing !== 'directory') return false
   const repository = isRealDirectory(workTree) ? repositoryOf(workTree, at.within) : null
   if (repository === null) return false
-  const target = path.join(at.tree, relative)
   mkdirSync(target, { recursive: true })
   const notes = await copyGitDirectory(repository, path.join(target, '.git'), at.taker)
   at.found.roots.push(relative)
@@ -90,16 +97,17 @@ async function listRepository(search: Search, relative: string): Promise<void> {
     ownGit(['ls-files', '-z', '--others', '--exclude-standard'], places),
   ])
   const at = (name: string): string => (relative === '' ? name : `${relative}/${name}`)
-  const nested: string[] = []
-  for (const line of pathsIn(staged)) {
-    const name = line.slice(line.indexOf('\t') + 1)
-    if (line.startsWith('160000 ')) nested.push(at(name))
-    else if (!name.split('/').some(isGitName)) search.files.add(at(name))
+  const [nested, strange]: [string[], string[]] = [[], []]
+  const take = (name: string, isRepository: boolean): void => {
+    if (isPlainPath(name)) isRepository ? nested.push(at(name)) : search.files.add(at(name))
+    else if (isRepository) strange.push(at(name))
   }
-  for (const name of pathsIn(others)) {
-    // A directory that is a repository of its own comes as one name with a slash behind it.
-    if (name.endsWith('/')) nested.push(at(name.slice(0, -1)))
-    else if (!name.split('/').some(isGitName)) search.files.add(at(name))
+  for (const line of pathsIn(staged)) take(line.slice(line.indexOf('\t') + 1), line.startsWith('160000 '))
+  // A directory that is a repository of its own comes as one name with a slash behind it.
+  for (const name of pathsIn(others)) take(name.replace(/\/$/, ''), name.endsWith('/'))
+  if (strange.length > 0) {
+    const more = strange.length > 1 ? ` and ${strange.length - 1} more` : ''
+    search.found.notes.push(`${strange[0]}${more} was not taken: the index has it for a submodule, and it is no place in the project`)
   }
   for (const each of new Set(nested)) await listRepository(search, each)
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { link, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { PaddockError } from '../errors.ts'
 import { identify, isRunning, type ProcessIdentity } from './process-identity.ts'
@@ -21,7 +21,24 @@ interface Holder extends ProcessIdentity {
  */
 export async function takeLock(file: string, what: string): Promise<Lock> {
   await mkdir(path.dirname(file), { recursive: true })
+  await sweepTemporary(file)
   return take(file, what, 0)
+}
+
+/** A file that is being written has no whole content for a moment. */
+const writingMs = 60_000
+
+/** Deletes what takers of this lock left that were killed while they took it. */
+async function sweepTemporary(file: string): Promise<void> {
+  const start = `${path.basename(file)}.`
+  for (const each of await readdir(path.dirname(file)).catch(() => [])) {
+    if (!each.startsWith(start) || !/^(takeover\.)*[0-9a-f]{16}\.tmp$/.test(each.slice(start.length))) continue
+    const temporary = path.join(path.dirname(file), each)
+    const holder = await readHolder(temporary)
+    const facts = await lstat(temporary).catch(() => null)
+    const isLeft = holder === null ? facts !== null && Date.now() - facts.mtimeMs > writingMs : !(await isRunning(holder))
+    if (isLeft) await rm(temporary, { force: true })
+  }
 }
 
 const maxContenders = 3
@@ -30,8 +47,8 @@ async function take(file: string, what: string, depth: number): Promise<Lock> {
   const self = await identify(process.pid)
   const holder: Holder = { pid: process.pid, started: self?.started ?? 'unknown', id: randomBytes(8).toString('hex') }
   const temporary = `${file}.${holder.id}.tmp`
-  await writeFile(temporary, `${JSON.stringify(holder)}\n`, { flag: 'wx' })
   try {
+    await writeFile(temporary, `${JSON.stringify(holder)}\n`, { flag: 'wx' })
     if (!(await linkNew(temporary, file))) await takeOver(file, temporary, what, depth)
   } finally {
     await rm(temporary, { force: true })

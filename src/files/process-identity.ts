@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { systemPath, systemProgram } from './system-program.ts'
 
 /** A process as itself: its number alone may belong to another one by now. */
 export interface ProcessIdentity {
@@ -30,10 +31,10 @@ export async function isRunning(who: ProcessIdentity): Promise<boolean> {
 }
 
 async function identifyByPs(pid: number): Promise<ProcessIdentity | null> {
+  const ps = systemProgram('ps')
+  if (ps === null) return null
   try {
-    const { stdout } = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)], {
-      env: { LC_ALL: 'C', PATH: '/bin:/usr/bin' },
-    })
+    const { stdout } = await promisify(execFile)(ps, ['-o', 'lstart=', '-p', String(pid)], { env: { LC_ALL: 'C', PATH: systemPath } })
     return stdout.trim() === '' ? null : { pid, started: stdout.trim() }
   } catch {
     return null

@@ -1,34 +1,190 @@
-import { chmod, lstat, readdir, rm } from 'node:fs/promises'
-import path from 'node:path'
+import { randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  type Dir,
+  type Dirent,
+  fstatSync,
+  lstatSync,
+  opendirSync,
+  openSync,
+  renameSync,
+  rmdirSync,
+  unlinkSync,
+} from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { Pause } from './pause.ts'
 
 /**
- * Deletes a tree that a program left behind, also where it took the permissions away from its directories. Links are
- * deleted, never followed. The program must be gone. Throws what the system says where something cannot be deleted.
+ * Deletes a tree that a program left behind, also where it took the permissions away from its directories, and however
+ * deep it dug: directories are entered by one name below an open one, because no path leads to what lies below PATH_MAX.
+ * Links are deleted, never followed. The program must be gone. Throws what the system says where something cannot be deleted.
  */
 export async function removeTree(root: string): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await rm(root, { recursive: true, force: true })
-    } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code
-      if ((code !== 'EACCES' && code !== 'EPERM' && code !== 'ENOTEMPTY') || tries === 5) throw error
-      await openDirectories(root)
+  const facts = lstatSync(root, { throwIfNoEntry: false })
+  if (facts === undefined) return
+  if (process.platform !== 'linux') return rm(root, { recursive: true, force: true })
+  if (facts.isDirectory()) await emptyDirectory(root)
+  ignoring('ENOENT', () => (facts.isDirectory() ? rmdirSync(root) : unlinkSync(root)))
+}
+
+/** open(2), O_PATH: a descriptor also of what may not be read. */
+const pathOnly = 0o10_000_000
+/** Directories that are open at once; each holds two descriptors. What is deeper is moved up to the root first. */
+const mostOpen = 100
+const mostTries = 5
+
+interface Frame {
+  readonly descriptor: number
+  readonly name: Buffer
+  directory: Dir
+  tries: number
+}
+
+async function emptyDirectory(root: string): Promise<void> {
+  const pause = new Pause()
+  const frames = [enter(Buffer.from(root), Buffer.from(root))]
+  // A name that nobody can have taken before.
+  const deep = `.deep-${randomBytes(8).toString('hex')}-`
+  let moved = 0
+  let movedBefore = 0
+  try {
+    for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
+      await pause.now()
+      const entry = next(frame)
+      const parent = frames.at(-2)
+      if (entry !== null) {
+        const at = below(frame, entry.name)
+        if (!entry.isDirectory() && unlinked(at)) continue
+        const deeper = opened(at, entry.name)
+        if (deeper === null) continue
+        if (frames.length < mostOpen) frames.push(deeper)
+        else {
+          leave(deeper)
+          renameSync(at, below(frames[0] as Frame, Buffer.from(`${deep}${moved++}`)))
+        }
+      } else if (parent === undefined) {
+        if (moved > movedBefore) frame.tries = 0
+        else if (isEmpty(frame)) break
+        movedBefore = moved
+        lookAgain(frame)
+      } else if (removed(below(parent, frame.name))) {
+        leave(frame)
+        frames.pop()
+      } else lookAgain(frame)
     }
+  } catch (error) {
+    if (error instanceof Error) error.message = error.message.replace(/\/proc\/self\/fd\/\d+/g, () => shown(frames))
+    throw error
+  } finally {
+    for (const frame of frames) leave(frame)
   }
 }
 
-/** What `rm` had begun to delete elsewhere in the tree when it failed goes on, so names may vanish meanwhile. */
-async function openDirectories(root: string): Promise<void> {
-  const open = [root]
-  for (let directory = open.pop(); directory !== undefined; directory = open.pop()) {
-    try {
-      if (!(await lstat(directory)).isDirectory()) continue
-      await chmod(directory, 0o700)
-      for (const entry of await readdir(directory, { withFileTypes: true })) {
-        if (entry.isDirectory()) open.push(path.join(directory, entry.name))
-      }
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    }
+/** A directory that somebody else deleted meanwhile has nothing in it. */
+function next(frame: Frame): Dirent<Buffer> | null {
+  try {
+    return frame.directory.readSync() as unknown as Dirent<Buffer> | null
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+const below = (frame: Frame, name: Buffer): Buffer => Buffer.concat([Buffer.from(`/proc/self/fd/${frame.descriptor}/`), name])
+const shown = (frames: readonly Frame[]): string =>
+  frames
+    .map((each) => each.name.toString())
+    .join('/')
+    .slice(0, 1000)
+
+/** With the owner's permissions to look into it and to delete in it. */
+function enter(at: Buffer, name: Buffer): Frame {
+  const handle = openSync(at, pathOnly | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  let descriptor: number
+  try {
+    const { mode } = fstatSync(handle)
+    // Where this may not be done, what needs it says so.
+    if ((mode & 0o700) !== 0o700) ignoring('EPERM', () => chmodSync(`/proc/self/fd/${handle}`, 0o700))
+    descriptor = openSync(`/proc/self/fd/${handle}/.`, constants.O_RDONLY | constants.O_DIRECTORY)
+  } finally {
+    closeSync(handle)
+  }
+  try {
+    return { descriptor, name, directory: list(descriptor), tries: 1 }
+  } catch (error) {
+    closeSync(descriptor)
+    throw error
+  }
+}
+
+/** The types know no Buffer names for Dir; the run time does. */
+const list = (descriptor: number): Dir =>
+  opendirSync(`/proc/self/fd/${descriptor}`, { encoding: 'buffer' as BufferEncoding, bufferSize: 256 })
+
+/** Null: it is gone meanwhile. */
+function opened(at: Buffer, name: Buffer): Frame | null {
+  try {
+    return enter(at, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** False: it is a directory, whatever was said of it before. */
+function unlinked(at: Buffer): boolean {
+  try {
+    unlinkSync(at)
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return true
+    if (code === 'EISDIR') return false
+    throw error
+  }
+}
+
+/** False: there is something in it. */
+function removed(at: Buffer): boolean {
+  try {
+    rmdirSync(at)
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return true
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function isEmpty(frame: Frame): boolean {
+  const again = list(frame.descriptor)
+  try {
+    return again.readSync() === null
+  } finally {
+    again.closeSync()
+  }
+}
+
+/** What a listing does not show while it is read is shown by the next. @throws where things come faster than they go */
+function lookAgain(frame: Frame): void {
+  if (frame.tries++ === mostTries)
+    throw Object.assign(new Error(`ENOTEMPTY: ${shown([frame])} is filled while it is deleted`), { code: 'ENOTEMPTY' })
+  frame.directory.closeSync()
+  frame.directory = list(frame.descriptor)
+}
+
+function leave(frame: Frame): void {
+  ignoring('ERR_DIR_CLOSED', () => frame.directory.closeSync())
+  closeSync(frame.descriptor)
+}
+
+function ignoring(code: string, act: () => void): void {
+  try {
+    act()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== code) throw error
   }
 }

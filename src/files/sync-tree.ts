@@ -1,13 +1,18 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { systemPath, systemProgram } from './system-program.ts'
+
+const run = promisify(execFile)
 
 /**
  * Makes everything written below a directory durable with one syncfs(2) of its file system, by way of `sync -f`
  * (coreutils): an fsync for each of ten thousand files takes many times longer. False where there is no such program.
  */
 export async function syncTree(directory: string): Promise<boolean> {
+  const program = systemProgram('sync')
+  if (program === null) return false
   try {
-    await promisify(execFile)('sync', ['-f', '--', directory], { timeout: 120_000 })
+    await run(program, ['-f', '--', directory], { timeout: 120_000, env: { PATH: systemPath } })
     return true
   } catch {
     return false

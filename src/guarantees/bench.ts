@@ -154,11 +154,16 @@ export class ProbeBench {
    */
   startPaddock(
     args: readonly string[],
-    where: { readonly root: string; readonly cwd: string; readonly stdin?: 'pipe' | 'ignore' | number },
+    where: { readonly root: string; readonly cwd: string; readonly stdin?: 'pipe' | 'ignore' | number; readonly firstInPath?: string },
   ): ChildProcess | null {
     const [program, ...words] = this.#deps.paddock ?? []
     if (program === undefined) return null
-    const env = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', HOME: path.join(where.root, 'home'), PADDOCK_HOME: where.root }
+    const before = where.firstInPath === undefined ? '' : `${where.firstInPath}:`
+    const env = {
+      PATH: `${before}/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin`,
+      HOME: path.join(where.root, 'home'),
+      PADDOCK_HOME: where.root,
+    }
     return spawn(program, [...words, ...args], { cwd: where.cwd, env, stdio: [where.stdin ?? 'ignore', 'pipe', 'pipe'] })
   }
 

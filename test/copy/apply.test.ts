@@ -3,7 +3,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, 
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { applyChanges } from '../../src/copy/apply.ts'
+import { applyChanges, movedPaths } from '../../src/copy/apply.ts'
 import { recover } from '../../src/copy/undo.ts'
 import { lab, scanned, snapshot } from './lab.ts'
 
@@ -60,7 +60,7 @@ describe('applying a copy', () => {
         return
       }
       const did = await recover(copy.place)
-      expect([step, snapshot(place.project)]).toEqual([step, did === 'finished' ? after : before])
+      expect([step, snapshot(place.project)]).toEqual([step, did?.how === 'finished' ? after : before])
       expect(await recover(copy.place)).toBeNull()
     }
   })
@@ -132,5 +132,61 @@ describe('applying a copy', () => {
     expect(readFileSync(place.at('elsewhere/kept/changed'), 'utf8')).toBe('old')
     expect(existsSync(place.at('elsewhere/kept/fresh'))).toBe(false)
     expect(lstatSync(path.join(place.project, 'kept')).isSymbolicLink()).toBe(true)
+  })
+
+  it('makes room where a directory with directories becomes a file or a link, and where a link becomes a directory', async () => {
+    await using place = await lab()
+    for (const each of ['to-file/a/b', 'to-file/c', 'to-link/a', 'target']) mkdirSync(path.join(place.project, each), { recursive: true })
+    for (const each of ['to-file/a/b/x', 'to-file/c/x', 'to-link/a/x', 'target/sub'])
+      if (each === 'target/sub') mkdirSync(path.join(place.project, each))
+      else writeFileSync(path.join(place.project, each), each)
+    writeFileSync(path.join(place.project, 'target/sub/own'), 'own')
+    symlinkSync('target', path.join(place.project, 'from-link'))
+    const copy = await place.copy()
+    const { tree } = copy.place
+    for (const each of ['to-file', 'to-link', 'from-link']) rmSync(path.join(tree, each), { recursive: true })
+    writeFileSync(path.join(tree, 'to-file'), 'a file')
+    symlinkSync('target', path.join(tree, 'to-link'))
+    mkdirSync(path.join(tree, 'from-link/sub'), { recursive: true })
+    writeFileSync(path.join(tree, 'from-link/sub/new'), 'new')
+    const { base, scan } = await scanned(copy)
+    expect(movedPaths(place.project, scan.changes, base)).toEqual([])
+    const before = snapshot(place.project)
+    for (let step = 1; ; step++) {
+      let steps = 0
+      const failed = await applyChanges(copy.place, place.project, scan.changes, base, () => {
+        steps += 1
+        if (steps === step) throw new Error('on purpose')
+      }).catch((error: Error) => error)
+      if (!(failed instanceof Error)) break
+      expect(failed.message).toContain('on purpose')
+      if (existsSync(path.join(place.project, 'from-link/sub/new'))) break
+      expect(snapshot(place.project)).toEqual(before)
+    }
+    expect(snapshot(place.project)).toEqual(snapshot(tree))
+  })
+
+  it('says what stands in the way, and names no descriptor', async () => {
+    await using place = await lab()
+    writeFileSync(path.join(place.project, 'file'), 'x')
+    mkdirSync(path.join(place.project, 'directory'))
+    writeFileSync(path.join(place.project, 'directory/known'), 'x')
+    const copy = await place.copy()
+    const { tree } = copy.place
+    for (const each of ['file', 'directory']) rmSync(path.join(tree, each), { recursive: true })
+    mkdirSync(path.join(tree, 'file'))
+    writeFileSync(path.join(tree, 'file/below'), 'x')
+    writeFileSync(path.join(tree, 'directory'), 'x')
+    writeFileSync(path.join(place.project, 'directory/unknown'), 'x')
+    const before = snapshot(place.project)
+    const { base, scan } = await scanned(copy)
+    const only = (name: string) => scan.changes.filter((each) => each.path === name || each.path.startsWith(`${name}/`))
+    const refused = async (changes: typeof scan.changes): Promise<string> =>
+      String(await applyChanges(copy.place, place.project, changes, base).catch((error: Error) => error.message))
+    expect(await refused(only('file/below'))).toContain('file/below (file is no directory in the project; take that change over with it)')
+    expect(await refused(only('directory'))).toContain('directory (it is a directory in the project, with directory/unknown in it')
+    expect(snapshot(place.project)).toEqual(before)
+    await applyChanges(copy.place, place.project, only('file'), base)
+    expect(readFileSync(path.join(place.project, 'file/below'), 'utf8')).toBe('x')
   })
 })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, symlinkSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { everyone, inCell, makeStage, paddock, type Stage } from '../support/cli.ts'
 
@@ -52,3 +52,59 @@ function repository(stage: Stage) {
   stage.own()
   return git
 }
+
+test.each(everyone)('a commit that fails leaves nothing staged, and the next one takes it, as %s', async (who) => {
+  using stage = makeStage(who)
+  const git = repository(stage)
+  stage.put('staged', 'by the user\n')
+  git('add', 'staged')
+  stage.own()
+  await inCell(stage, 'echo x > new; echo more >> check', { args: ['--copy'] })
+  // Whoever commits is not known.
+  writeFileSync(`${stage.home}/.gitconfig`, '[user]\n\tuseConfigOnly = true\n')
+  const failed = await paddock(stage, ['apply', '--commit', '--run-later'])
+  expect(failed.code).toBe(1)
+  expect(git('status', '--short').toString().split('\n').sort()).toEqual(['', ' M check', '?? new', 'A  staged'])
+  writeFileSync(`${stage.home}/.gitconfig`, '[user]\n\tname = A\n\temail = a@host.example\n')
+  stage.own()
+  const again = await paddock(stage, ['apply', '--commit', '-m', 'again'])
+  expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('is deleted') as string])
+  expect(git('status', '--short').toString()).toBe('A  staged\n')
+  expect(git('show', '--format=%s', '--name-only').toString()).toBe('again\n\ncheck\nnew\n')
+})
+
+test.each(everyone)('a directory that became a link is committed, and a link that became a directory, as %s', async (who) => {
+  using stage = makeStage(who)
+  stage.put('directory/one', 'one\n')
+  stage.put('target/two', 'two\n')
+  symlinkSync('target', `${stage.project}/link`)
+  const git = repository(stage)
+  await inCell(stage, 'rm -r directory link; ln -s target directory; mkdir link; echo three > link/three', { args: ['--copy'] })
+  const applied = await paddock(stage, ['apply', '--commit', '--run-later'])
+  expect([applied.code, applied.stderr]).toEqual([0, expect.stringContaining('is deleted') as string])
+  expect(git('status', '--short').toString()).toBe('')
+  expect(git('ls-files').toString()).toBe('check\ndirectory\nlink/three\ntarget/two\n')
+})
+
+test.each(everyone)(
+  'a Paddock that is killed while it commits leaves the commit and the word in the log to the next, as %s',
+  async (who) => {
+    using stage = makeStage(who)
+    const git = repository(stage)
+    const kill =
+      '#!/bin/sh\n[ -e "$HOME/killed" ] && exit 0\n: > "$HOME/killed"\nread -r _ _ _ paddock _ < /proc/$PPID/stat\nkill -9 "$paddock"\nexit 1\n'
+    writeFileSync(`${stage.project}/.git/hooks/pre-commit`, kill)
+    stage.own()
+    await inCell(stage, 'echo x > new', { args: ['--copy'] })
+    expect((await paddock(stage, ['apply', '--commit', '--hooks', '-m', 'wished'])).signal).toBe('SIGKILL')
+    expect(git('log', '--format=%s').toString()).toBe('first\n')
+    const review = await paddock(stage, ['review'])
+    expect([review.code, review.stderr]).toEqual([0, expect.stringContaining('that was interrupted has been finished') as string])
+    expect(git('log', '--format=%s').toString()).toBe('wished\nfirst\n')
+    expect(git('status', '--short').toString()).toBe('')
+    const log = (await paddock(stage, ['audit', 'tail', '--json'])).stdout
+    const events = log.split('\n').filter((each) => each.includes('"copy.applied"'))
+    expect(events).toHaveLength(1)
+    expect(events[0]).toContain('"paths":["new"],"committed":true,"recovered":true')
+  },
+)

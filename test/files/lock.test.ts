@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { takeLock } from '../../src/files/lock.ts'
@@ -65,4 +65,21 @@ test('a process is itself, and nobody else', async () => {
   expect(await isRunning(self)).toBe(true)
   expect(await isRunning({ ...self, started: `${self.started}0` })).toBe(false)
   expect(await identify(999_999_999)).toBeNull()
+})
+
+test('what takers left that were killed goes with the next taking; what others are writing stays', async () => {
+  await using at = await temporary()
+  const file = at.at('.lock')
+  const left = (id: string): string => `${file}.${id.repeat(16)}.tmp`
+  await writeFile(left('a'), JSON.stringify({ pid: 999_999_999, started: 'x:1', id: 'dead' }))
+  await writeFile(`${file}.takeover.${'b'.repeat(16)}.tmp`, JSON.stringify({ pid: 999_999_999, started: 'x:1', id: 'dead' }))
+  await writeFile(left('c'), '')
+  await utimes(left('c'), 1000, 1000)
+  await writeFile(left('d'), '')
+  await writeFile(left('e'), JSON.stringify({ ...(await identify(process.pid)), id: 'live' }))
+  await writeFile(at.at('.locket.tmp'), '')
+  await using _lock = await takeLock(file, 'it')
+  expect((await readdir(path.dirname(file))).sort()).toEqual(
+    ['.lock', '.locket.tmp', path.basename(left('d')), path.basename(left('e'))].sort(),
+  )
 })

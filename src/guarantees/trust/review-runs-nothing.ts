@@ -1,11 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { findTool } from '../../cell/tools.ts'
 import { createCopy } from '../../copy/create.ts'
 import { readManifest } from '../../copy/record.ts'
 import { scanCopy } from '../../copy/scan.ts'
+import type { ProbeBench } from '../bench.ts'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
+
+/** What Paddock itself may start while it looks at copies and takes them over. */
+const ownPrograms = ['sync', 'git', 'ps', 'prlimit']
 
 const searchPath = '/usr/local/bin:/usr/bin:/bin'
 
@@ -13,9 +17,9 @@ export const reviewRunsNothing: Guarantee = {
   id: 'review-runs-nothing',
   chapter: 'trust',
   claim:
-    'Looking at a copy (paddock review, paddock apply) runs nothing that is in it: no hook, filter, monitor or setting of git that an agent planted.',
+    'Looking at a copy (paddock review, paddock apply) runs nothing that is in it: no hook, filter, monitor or setting of git that an agent planted, and no program that it put into a directory of your PATH.',
   mechanism:
-    'Paddock compares the files itself; only for what is ignored it asks git, with a git directory of its own that was in no cell.',
+    'Paddock compares the files itself; only for what is ignored it asks git, with a git directory of its own that was in no cell. What else it needs of the system it starts from the system’s own directories, not by PATH.',
   kind: 'structural',
   why: 'Git takes commands from the git directory that it is given and from the user’s own settings; the copy’s .git is neither.',
   fails: ['You run git, or an editor, in the copy’s directory yourself.', 'paddock apply --commit runs your own hooks, in your project.'],
@@ -60,8 +64,42 @@ export const reviewRunsNothing: Guarantee = {
     if (!isSprung) return broken('what was planted is not run by git itself, so nothing was shown')
     if (!seen.includes('new') || !seen.includes('README'))
       return broken(`the look at the copy did not find what changed (${seen.join(', ')})`)
+    const byPath = await ranByPath(bench)
+    if (byPath === null) return unenforceable('no Paddock of its own can be started from here, so none applied a copy')
+    if (byPath !== '') return broken(byPath)
     return held(
-      `a copy with filters, a file monitor and a text converter that git in it did run: a review found ${seen.join(', ')} and ran none of them`,
+      `a copy with filters, a file monitor and a text converter that git in it did run: a review found ${seen.join(', ')} and ran none of them; a copy with programs for a directory of PATH: an apply took them over and ran none`,
     )
   },
+}
+
+/** Applies a copy that has programs for `bin`, which is the first in PATH. What was wrong, in words; null where no Paddock can be started. */
+async function ranByPath(bench: ProbeBench): Promise<string | null> {
+  const root = await bench.directory()
+  const mark = path.join(await bench.directory(), 'ran')
+  mkdirSync(path.join(root, 'home'))
+  const project = await bench.project({ 'bin/there': '' })
+  const { place } = await createCopy({
+    project,
+    ignored: false,
+    copies: path.join(root, 'state/copies'),
+    searchPath,
+    excludes: null,
+    refused: [],
+  })
+  // It stands in the project too: a name that is looked up anew is found there in any case.
+  for (const bin of [path.join(project, 'bin'), path.join(place.tree, 'bin')])
+    for (const each of ownPrograms) {
+      writeFileSync(path.join(bin, each), `#!/bin/sh\necho ${each} >> ${mark}\n`)
+      chmodSync(path.join(bin, each), 0o755)
+    }
+  writeFileSync(path.join(place.tree, 'new'), 'new\n')
+  const where = { root, cwd: project, firstInPath: path.join(project, 'bin') }
+  const child = bench.startPaddock(['apply', '--run-later', place.id], where)
+  if (child === null) return null
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += String(chunk)))
+  await new Promise((resolve) => child.once('close', resolve))
+  if (existsSync(mark)) return `an apply ran ${readFileSync(mark, 'utf8').trim().split('\n').join(', ')} of the project, by PATH`
+  return existsSync(path.join(project, 'new')) ? '' : `a copy could not be applied, so nothing was shown: ${said.trim().slice(0, 200)}`
 }

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
 import type * as PlanFor from '../../../src/cell/plan-for.ts'
 import type * as RunLater from '../../../src/cell/run-later.ts'
 import type * as OwnGit from '../../../src/copy/own-git.ts'
@@ -50,9 +52,22 @@ export const trustSabotages: readonly Sabotage[] = [
     break: () =>
       replace<typeof OwnGit>('copy/own-git.ts', ({ ownGit }) => ({
         ownGit: (args, places, options) => {
-          execFileSync('git', ['status'], { cwd: places.workTree, stdio: 'ignore' })
+          const tree = path.join(path.dirname(places.gitDirectory), 'tree')
+          execFileSync('git', ['status'], { cwd: existsSync(tree) ? tree : places.workTree, stdio: 'ignore' })
           return ownGit(args, places, options)
         },
       })),
+  },
+  {
+    id: 'review-runs-nothing',
+    without: 'the fixed directories of the programs that Paddock needs',
+    egress: 'off',
+    evidence: /ran sync(, sync)* of the project, by PATH/,
+    nodeOptions: changedSource(
+      'files/sync-tree.ts',
+      "run(program, ['-f', '--', directory], { timeout: 120_000, env: { PATH: systemPath } })",
+      "run('sync', ['-f', '--', directory], { timeout: 120_000 })",
+    ),
+    break: () => undefined,
   },
 ]

@@ -1,0 +1,85 @@
+import { existsSync, lstatSync, readdirSync, renameSync } from 'node:fs'
+import path from 'node:path'
+import { messageOf, PaddockError } from '../errors.ts'
+import { isRunning } from '../files/process-identity.ts'
+import { removeTree } from '../files/remove-tree.ts'
+import { CopyPlace, type CopyRecord, lookAtRecord, readRecord } from './record.ts'
+
+const idPattern = /^[0-9a-f]{8}$/
+/** A copy that is being deleted has this behind its id. */
+const going = '.going'
+/** A directory in which there is nothing yet may be a copy that is being begun. */
+const begunMs = 3_600_000
+
+/** A copy that cannot be used, but may hold work. */
+export interface UnreadableCopy {
+  readonly place: CopyPlace
+  readonly why: string
+}
+
+export interface AllCopies {
+  /** Those that are whole, newest first. */
+  readonly copies: readonly { readonly place: CopyPlace; readonly record: CopyRecord }[]
+  readonly unreadable: readonly UnreadableCopy[]
+}
+
+/** @throws PaddockError `FILES_FAILED` where the directory of the copies cannot be read */
+export async function listCopies(copies: string): Promise<AllCopies> {
+  const found: { place: CopyPlace; record: CopyRecord }[] = []
+  const unreadable: UnreadableCopy[] = []
+  for (const id of namesIn(copies).filter((each) => idPattern.test(each))) {
+    const place = new CopyPlace(copies, id)
+    const record = await lookAtRecord(place)
+    if (typeof record !== 'string') {
+      if (record.state === 'ready') found.push({ place, record })
+    } else if (existsSync(place.record) || existsSync(place.tree)) unreadable.push({ place, why: record })
+  }
+  return { copies: found.sort((a, b) => (a.record.created < b.record.created ? 1 : -1)), unreadable }
+}
+
+/** Deletes a copy. From its first moment on it is no copy any more, so that one that is half deleted is taken for none. */
+export async function removeCopy(place: CopyPlace): Promise<void> {
+  const away = place.directory + going
+  try {
+    renameSync(place.directory, away)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    throw error
+  }
+  await removeTree(away)
+}
+
+/** What a Paddock that was killed while it made or deleted a copy has left. */
+export async function leftCopies(copies: string): Promise<readonly string[]> {
+  const left: string[] = []
+  for (const name of namesIn(copies)) {
+    const directory = path.join(copies, name)
+    if (name.endsWith(going) && idPattern.test(name.slice(0, -going.length))) left.push(directory)
+    else if (idPattern.test(name) && (await isHalfMade(new CopyPlace(copies, name)))) left.push(directory)
+  }
+  return left
+}
+
+export async function removeHalfMade(copies: string): Promise<void> {
+  for (const each of await leftCopies(copies)) await removeTree(each)
+}
+
+async function isHalfMade(place: CopyPlace): Promise<boolean> {
+  const record = await readRecord(place)
+  if (record !== null) return record.state === 'making' && (record.maker === null || !(await isRunning(record.maker)))
+  if (existsSync(place.record) || existsSync(place.tree)) return false
+  const facts = lstatSync(place.directory, { throwIfNoEntry: false })
+  return facts !== undefined && Date.now() - facts.mtimeMs > begunMs
+}
+
+function namesIn(copies: string): readonly string[] {
+  try {
+    return readdirSync(copies)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw new PaddockError('FILES_FAILED', `The copies cannot be looked at: ${messageOf(error)}.`, {
+      hint: `Give yourself the permission to read ${copies}.`,
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  lchownSync,
+  linkSync,
+  lstatSync,
+  lutimesSync,
+  openSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs'
+import path from 'node:path'
+
+/** Why a second name cannot be given: another mount, a file system without hard links, a rule against them, too many. */
+const noLink = new Set(['EXDEV', 'EPERM', 'EOPNOTSUPP', 'ENOTSUP', 'EMLINK'])
+const code = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? ''
+
+/**
+ * Gives a file that was kept its name again, where nothing stands: as a second name of it, else byte by byte, in one step in
+ * either case. `kept` stays. Throws EEXIST where something stands.
+ */
+export function giveName(kept: string, safe: string): void {
+  try {
+    linkSync(kept, safe)
+    return
+  } catch (error) {
+    if (!noLink.has(code(error))) throw error
+  }
+  if (lstatSync(kept).isSymbolicLink()) return linkAgain(kept, safe)
+  const temporary = copyBeside(kept, safe)
+  try {
+    linkSync(temporary, safe)
+  } catch (error) {
+    if (!noLink.has(code(error))) throw error
+    if (lstatSync(safe, { throwIfNoEntry: false }) !== undefined) throw Object.assign(new Error(`EEXIST: ${safe}`), { code: 'EEXIST' })
+    renameSync(temporary, safe)
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+}
+
+/** The same in place of what stands there. `kept` may be gone afterwards. */
+export function replaceBy(kept: string, safe: string): void {
+  try {
+    renameSync(kept, safe)
+  } catch (error) {
+    if (code(error) !== 'EXDEV') throw error
+    renameSync(copyBeside(kept, safe), safe)
+  }
+}
+
+/** A second name of a file for as long as an apply may be undone; where that cannot be had, its bytes. */
+export function keepOld(safe: string, kept: string): void {
+  try {
+    linkSync(safe, kept)
+  } catch (error) {
+    if (!noLink.has(code(error))) throw error
+    if (lstatSync(safe).isSymbolicLink()) linkAgain(safe, kept)
+    else copyWhole(safe, kept)
+  }
+}
+
+function copyBeside(kept: string, safe: string): string {
+  const temporary = path.join(path.dirname(safe), `.paddock-undo-${randomBytes(6).toString('hex')}`)
+  try {
+    if (lstatSync(kept).isSymbolicLink()) linkAgain(kept, temporary)
+    else copyWhole(kept, temporary)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+  return temporary
+}
+
+function linkAgain(from: string, to: string): void {
+  const facts = lstatSync(from)
+  symlinkSync(readlinkSync(from, { encoding: 'buffer' }), to)
+  if (process.geteuid?.() === 0) lchownSync(to, facts.uid, facts.gid)
+  lutimesSync(to, facts.atime, facts.mtime)
+}
+
+/** On the disk when this returns: what it was copied from may be deleted next. */
+function copyWhole(from: string, to: string): void {
+  const facts = lstatSync(from)
+  if (!facts.isFile()) throw new Error(`${from} is no regular file`)
+  copyFileSync(from, to, constants.COPYFILE_EXCL)
+  if (process.geteuid?.() === 0) lchownSync(to, facts.uid, facts.gid)
+  chmodSync(to, facts.mode & 0o777)
+  utimesSync(to, facts.atime, facts.mtime)
+  const descriptor = openSync(to, constants.O_RDONLY | constants.O_NOFOLLOW)
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}

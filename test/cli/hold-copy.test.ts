@@ -1,0 +1,46 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { removeCopy } from '../../src/copy/all-copies.ts'
+import { type CopyPlace, writeRecord } from '../../src/copy/record.ts'
+import type * as Lock from '../../src/files/lock.ts'
+import { resolvePaths } from '../../src/paths.ts'
+import { lab } from '../copy/lab.ts'
+
+const { meanwhile } = vi.hoisted(() => ({ meanwhile: { act: async (): Promise<void> => undefined } }))
+// What another command does between the choice of a copy and the lock.
+vi.mock('../../src/files/lock.ts', async (original) => {
+  const actual = (await original()) as typeof Lock
+  return {
+    ...actual,
+    takeLock: async (...args: Parameters<typeof Lock.takeLock>) => {
+      await meanwhile.act()
+      return actual.takeLock(...args)
+    },
+  }
+})
+afterEach(() => {
+  meanwhile.act = async () => undefined
+})
+
+async function chosen() {
+  const place = await lab()
+  const paths = { ...resolvePaths({ HOME: place.at('home') }), state: place.at('.') }
+  const copy = await place.copy()
+  return { place, paths, copy }
+}
+
+const { holdCopy } = await import('../../src/cli/copies.ts')
+
+test('a copy that another command deleted meanwhile is not used, and its lock is given back', async () => {
+  const { place, paths, copy } = await chosen()
+  await using _place = place
+  meanwhile.act = () => removeCopy(copy.place as CopyPlace)
+  for (let times = 0; times < 2; times++) await expect(holdCopy([copy.place.id], paths)).rejects.toMatchObject({ code: 'BAD_INPUT' })
+})
+
+test('the record of a copy is the one that stands under the lock', async () => {
+  const { place, paths, copy } = await chosen()
+  await using _place = place
+  meanwhile.act = () => writeRecord(copy.place, { ...copy.record, cells: ['another'] })
+  await using held = await holdCopy([copy.place.id], paths)
+  expect(held.record.cells).toEqual(['another'])
+})
