@@ -1,14 +1,15 @@
 import path from 'node:path'
 import { readRegularSync } from '../files/read-regular.ts'
 import { entriesOf } from './facts.ts'
+import { looksLikeGitDirectory } from './git-directory-names.ts'
 import { type RunLater, runLaterOfGit } from './run-later.ts'
 import type { TreeSearch } from './tree-search.ts'
 
 const mostConfigBytes = 1024 ** 2
 
-/** A directory that git takes for a repository, whatever its name (gitrepository-layout(5)), and whose config it obeys. */
-export function looksLikeGitDirectory(names: readonly string[]): boolean {
-  return ['HEAD', 'objects', 'refs'].every((each) => names.includes(each))
+/** True for a directory that git takes for a repository (`looksLikeGitDirectory`). */
+export function isGitDirectory(directory: string): boolean {
+  return looksLikeGitDirectory(new Set(entriesOf(directory).map((each) => each.name)))
 }
 
 /** Adds what git obeys in a git directory: its own, the ones of its submodules (`modules/…`), and of its worktrees. */
@@ -18,12 +19,17 @@ export function gitEntries(found: TreeSearch, git: string, kind: 'file' | 'direc
     return
   }
   if (kind === 'file') {
-    found.present.push(git)
+    found.present.add(git)
     found.guard(path.dirname(git))
     return
   }
+  if (found.gitDirectories.has(git)) return
+  found.gitDirectories.add(git)
   found.guard(git)
   for (const rule of runLaterOfGit) found.look(git, rule, true)
+  const common = path.resolve(git, commonDirectory(git))
+  // Its config is obeyed, whether or not it is a repository by itself.
+  if (common.startsWith(`${found.root}/`) && found.kind(common) !== null) gitEntries(found, common, found.kind(common) ?? 'directory')
   for (const own of directoriesOf(found, path.join(git, 'worktrees'))) {
     found.guard(own)
     for (const rule of runLaterOfGit) if (rule.kind === 'file' && rule.path !== 'config') found.look(own, rule, true)
@@ -33,9 +39,14 @@ export function gitEntries(found: TreeSearch, git: string, kind: 'file' | 'direc
   found.look(git, { path: 'modules', kind: 'directory', inert: '' }, true)
   const queue = [...directoriesOf(found, modules)]
   for (let each = queue.pop(), seen = 0; each !== undefined && seen < 2000; each = queue.pop(), seen++) {
-    if (looksLikeGitDirectory(entriesOf(each).map((entry) => entry.name))) gitEntries(found, each, 'directory')
+    if (isGitDirectory(each)) gitEntries(found, each, 'directory')
     else queue.push(...directoriesOf(found, each))
   }
+}
+
+/** Where a git directory has its config and objects, as its `commondir` says; itself without. */
+function commonDirectory(git: string): string {
+  return readRegularSync(path.join(git, 'commondir'), 4096)?.replace(/[\r\n]+$/, '') ?? ''
 }
 
 /** The real directories in a directory; whatever else stands for one is a link that is refused. */

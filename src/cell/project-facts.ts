@@ -1,7 +1,8 @@
 import path from 'node:path'
 import { PaddockError } from '../errors.ts'
 import { entriesOf, type ProjectFacts } from './facts.ts'
-import { configuredPaths, gitEntries, looksLikeGitDirectory, worktreeRepository } from './git-facts.ts'
+import { looksLikeGitDirectory } from './git-directory-names.ts'
+import { configuredPaths, gitEntries, isGitDirectory, worktreeRepository } from './git-facts.ts'
 import { runLater } from './run-later.ts'
 import { TreeSearch } from './tree-search.ts'
 
@@ -26,18 +27,18 @@ export function inspectProject(
   for (const each of runLater) found.look(root, each, true)
   const git = path.join(root, '.git')
   const kind = found.kind(git)
-  if (kind === null) found.absent.push({ path: git, kind: 'directory', inert: '' })
+  if (kind === null) found.absent.set(git, { path: git, kind: 'directory', inert: '' })
   else gitEntries(found, git, kind)
   const outerGit = kind === 'file' ? worktreeRepository(git) : null
   if (outerGit !== null) {
     const outside = new TreeSearch(outerGit, ghosts)
     gitEntries(outside, outerGit, 'directory')
-    found.present.push(...outside.present)
-    found.absent.push(...outside.absent)
+    for (const each of outside.present) found.present.add(each)
+    for (const [each, rule] of outside.absent) found.absent.set(each, rule)
     found.links.push(...outside.links)
     for (const each of outside.guards) found.guards.add(each)
   }
-  const isRepository = looksLikeGitDirectory(entriesOf(root).map((each) => each.name))
+  const isRepository = isGitDirectory(root)
   if (isRepository) gitEntries(found, root, 'directory')
   const configs = [path.join(outerGit ?? git, 'config'), ...userGitConfigs]
   for (let config = configs.shift(), read = 0; config !== undefined && read < 50; config = configs.shift(), read++) {
@@ -48,7 +49,7 @@ export function inspectProject(
     }
   }
   search(found)
-  if (found.guards.size + found.present.length + found.absent.length > mostProtected) {
+  if (found.guards.size + found.present.size + found.absent.size > mostProtected) {
     throw new PaddockError(
       'UNENFORCEABLE',
       `${root} has more than ${mostProtected} files and directories that run later, too many to protect.`,
@@ -77,7 +78,7 @@ function search(found: TreeSearch): void {
     }
     const entries = entriesOf(directory)
     const isRoot = directory === found.root
-    if (!isRoot && looksLikeGitDirectory(entries.map((each) => each.name))) {
+    if (!isRoot && looksLikeGitDirectory(new Set(entries.map((each) => each.name)))) {
       gitEntries(found, directory, 'directory')
       continue
     }

@@ -3,10 +3,11 @@ import path from 'node:path'
 import { inDirectory } from '../files/in-directory.ts'
 import { isRunning } from '../files/process-identity.ts'
 import { readRegularSync } from '../files/read-regular.ts'
-import { changesSince, type UnlessOthers } from './changes.ts'
+import { changesSince } from './changes.ts'
 import { carriersOf, signal } from './process-tree.ts'
 import type { CellRecord, CellRegistry } from './registry.ts'
 import { runLater, runLaterOfGit } from './run-later.ts'
+import type { UnlessOthers } from './tree-look.ts'
 
 /** The records of cells whose Paddock was killed. */
 export async function deadCells(registry: CellRegistry): Promise<readonly CellRecord[]> {

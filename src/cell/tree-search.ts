@@ -6,9 +6,11 @@ import type { RunLater } from './run-later.ts'
 /** What was found so far, while a tree is searched. */
 export class TreeSearch {
   readonly root: string
-  readonly present: string[] = []
-  readonly absent: { path: string; kind: 'file' | 'directory'; inert: string }[] = []
+  readonly present = new Set<string>()
+  readonly absent = new Map<string, { path: string; kind: 'file' | 'directory'; inert: string }>()
   readonly guards = new Set<string>()
+  /** Git directories that were looked at: one may be found by several ways. */
+  readonly gitDirectories = new Set<string>()
   readonly links: string[] = []
   readonly sockets: string[] = []
   readonly #ghosts: ReadonlySet<string>
@@ -28,10 +30,10 @@ export class TreeSearch {
     const kind = this.kind(file)
     if (kind === 'link') this.links.push(file)
     else if (kind !== null) {
-      this.present.push(file)
+      this.present.add(file)
       this.guard(path.dirname(file))
-    } else if (absentToo && (this.kind(path.dirname(file)) === 'directory' || this.absent.some((each) => each.path === path.dirname(file))))
-      this.absent.push({ path: file, kind: rule.kind, inert: rule.inert })
+    } else if (absentToo && (this.kind(path.dirname(file)) === 'directory' || this.absent.has(path.dirname(file))))
+      this.absent.set(file, { path: file, kind: rule.kind, inert: rule.inert })
   }
 
   /** A directory and its ancestors below the root become mount points of their own, so that none can be renamed. */
@@ -41,7 +43,7 @@ export class TreeSearch {
 
   facts(outerGit: string | null, isRepository: boolean): ProjectFacts {
     const guards = [...this.guards].sort((a, b) => a.length - b.length)
-    const { root, present, absent, links, sockets } = this
-    return { path: root, isRepository, present, absent, guards, links, sockets, outerGit }
+    const { root, links, sockets } = this
+    return { path: root, isRepository, present: [...this.present], absent: [...this.absent.values()], guards, links, sockets, outerGit }
   }
 }
