@@ -2,27 +2,21 @@ import { closeSync, constants, existsSync, openSync, readlinkSync } from 'node:f
 import path from 'node:path'
 import { WalkTooLarge, walk } from '../files/walk.ts'
 import { clearCapabilities } from './file-capabilities.ts'
-import type { KnownEntry } from './registry.ts'
 import type { ChangeSummary } from './report.ts'
 import { whyRunsLater } from './run-later.ts'
-import { bounds, type Summary, TreeLook, type UnlessOthers } from './tree-look.ts'
+import { bounds, type CellStart, type Summary, TreeLook, type UnlessOthers } from './tree-look.ts'
 
 const mostListed = 1000
 
 /**
- * What changed in a tree since `since` (milliseconds since the epoch), by the change times of the files, which a
+ * What changed in a tree since a cell started, by the change times of the files, which a
  * program cannot set (inode(7), ctime). Deletions leave no trace of this kind. Files that run later and were newly
  * made below the root, where no mount can keep them from coming to be, are moved aside on the way, through the
- * descriptor of their directory, so that nobody leads the move elsewhere; `known` is what was there before; what stands there for
- * other cells is let be.
+ * descriptor of their directory, so that nobody leads the move elsewhere; what was known then is let be, and what stands there for
+ * other cells.
  * Never rejects for what is in the tree.
  */
-export async function changesSince(
-  root: string,
-  since: number,
-  known: readonly KnownEntry[],
-  unlessOthers: UnlessOthers,
-): Promise<ChangeSummary> {
+export async function changesSince(root: string, start: CellStart, unlessOthers: UnlessOthers): Promise<ChangeSummary> {
   const found: Summary = { created: [], modified: [], runsLater: [], quarantined: [], unsearched: [], truncated: false }
   if (!existsSync(root)) return found
   let directory: number
@@ -33,7 +27,7 @@ export async function changesSince(
   }
   try {
     const base = process.platform === 'linux' ? `/proc/self/fd/${directory}/.` : root
-    const look = new TreeLook({ root, base }, since, known, unlessOthers, found)
+    const look = new TreeLook({ root, base }, start, unlessOthers, found)
     try {
       for await (const entry of walk(base, bounds)) look.at(entry)
     } catch (error) {
@@ -68,17 +62,12 @@ function openTree(root: string): number {
 }
 
 /** The same for all trees of a cell: paths of the first, the project, as they are, of the others in full. Null: there is none. */
-export async function changesIn(
-  trees: readonly string[],
-  since: number,
-  known: readonly KnownEntry[],
-  unlessOthers: UnlessOthers,
-): Promise<ChangeSummary | null> {
+export async function changesIn(trees: readonly string[], start: CellStart, unlessOthers: UnlessOthers): Promise<ChangeSummary | null> {
   const [project, ...others] = trees
   if (project === undefined) return null
-  const all: Summary = { ...(await changesSince(project, since, known, unlessOthers)) } as Summary
+  const all: Summary = { ...(await changesSince(project, start, unlessOthers)) } as Summary
   for (const tree of others) {
-    const more = await changesSince(tree, since, known, unlessOthers)
+    const more = await changesSince(tree, start, unlessOthers)
     const full = (each: string): string => path.join(tree, each)
     all.created.push(...more.created.map(full))
     all.modified.push(...more.modified.map(full))

@@ -124,6 +124,7 @@ class Launch {
       startedAt: this.#startedAt,
       trees: planned.trees,
       known: inodesOf(trees.flatMap((each) => [...each.present, ...each.guards, each.path])),
+      configured: trees.flatMap((each) => each.configured ?? []),
       runDirectory: path.join(deps.stateDirectory, 'run', this.#id),
       processes: [],
       cgroups: [],
@@ -227,7 +228,7 @@ class Launch {
     if (oomKilled) this.#limitHit('out-of-memory')
     await this.#gateway.close()
     removeGhosts(this.#registry, this.#record)
-    const changes = await changesIn(this.#plan.trees, this.#startedAt, this.#record.known, unlessOthers(this.#registry, this.#id))
+    const changes = await changesIn(this.#plan.trees, this.#record, unlessOthers(this.#registry, this.#id))
     forget(this.#registry, this.#record)
     const report: CellReport = {
       schemaVersion: 1,

@@ -30,7 +30,7 @@ export async function sweep(registry: CellRegistry): Promise<number> {
       for (let tries = 0; tries < 20 && endCarriers(record.id); tries++) await pause(20)
       for (const each of record.cgroups) for (let tries = 0; tries < 50 && !attempt(() => rmdirSync(each)); tries++) await pause(20)
       removeGhosts(registry, record)
-      for (const each of record.trees) await changesSince(each, record.startedAt, record.known, unlessOthers(registry, record.id))
+      for (const each of record.trees) await changesSince(each, record, unlessOthers(registry, record.id))
     } finally {
       // Whatever is in a tree, one cell's leftovers must not keep others from starting.
       forget(registry, record)

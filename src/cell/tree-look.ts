@@ -14,6 +14,16 @@ export type UnlessOthers = (file: string, act: () => void) => void
 
 export type Summary = { -readonly [K in keyof ChangeSummary]: ChangeSummary[K] extends readonly (infer T)[] ? T[] : ChangeSummary[K] }
 
+/** What was true when the cell started. */
+export interface CellStart {
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+  /** What was there before and runs later, or stood there for the cell. */
+  readonly known: readonly KnownEntry[]
+  /** Where configurations of git sent it to. */
+  readonly configured?: readonly string[]
+}
+
 /** What a walk may look at. Each level holds two descriptors. */
 export const bounds = { maxEntries: 500_000, maxDepth: 190 }
 
@@ -27,6 +37,9 @@ export class TreeLook {
   readonly #base: string
   readonly #since: number
   readonly #known: ReadonlyMap<string, number>
+  readonly #configured: ReadonlySet<string>
+  /** The directories that these lie in. */
+  readonly #above = new Set<string>()
   readonly #unlessOthers: UnlessOthers
   readonly #found: Summary
   /** Programs that the cell has made or changed. */
@@ -36,17 +49,14 @@ export class TreeLook {
   /** Directories that were moved aside and not yet searched. */
   readonly #aside: (readonly Buffer[])[] = []
 
-  constructor(
-    tree: { readonly root: string; readonly base: string },
-    since: number,
-    known: readonly KnownEntry[],
-    unlessOthers: UnlessOthers,
-    found: Summary,
-  ) {
+  constructor(tree: { readonly root: string; readonly base: string }, start: CellStart, unlessOthers: UnlessOthers, found: Summary) {
     this.#root = tree.root
     this.#base = tree.base
-    this.#since = since
-    this.#known = new Map(known)
+    this.#since = start.startedAt
+    this.#known = new Map(start.known)
+    this.#configured = new Set(start.configured)
+    for (const each of this.#configured)
+      for (let above = path.dirname(each); above.startsWith(`${tree.root}/`); above = path.dirname(above)) this.#above.add(above)
     this.#unlessOthers = unlessOthers
     this.#found = found
   }
@@ -63,6 +73,11 @@ export class TreeLook {
       if (this.#known.get(path.join(this.#root, relative)) === stat.ino) return
       // Whatever its times say: what was moved here from where nobody looked is old. Where nobody looks, times tell.
       if (!inSkipped || (name === '.git' && this.#newest(relative, stat.ctimeMs) >= this.#since)) this.#moveAside(entry, name)
+      return
+    }
+    if (this.#isWhereGitIsSent(entry, path.join(this.#root, relative), stat)) {
+      entry.skip()
+      this.#moveAside(entry, name)
       return
     }
     if (!inSkipped) this.#part(entry, name)
@@ -144,6 +159,12 @@ export class TreeLook {
     const parts = this.#parts.get(key) ?? new Set()
     this.#parts.set(key, parts.add(name))
     if (looksLikeGitDirectory(parts) && !this.#isKnownRepository(path.join(this.#root, shown(around)))) this.#moveAside(entry, 'HEAD')
+  }
+
+  /** What newly stands where a configuration sends git to, or is a link on the way there. */
+  #isWhereGitIsSent(entry: WalkEntry, absolute: string, stat: Stats): boolean {
+    if (this.#known.get(absolute) === stat.ino) return false
+    return this.#configured.has(absolute) || (this.#above.has(absolute) && entry.kind === 'symlink')
   }
 
   /** One that was protected in the cell: its config, or what says where that is, stands as it did. */

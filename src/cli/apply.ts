@@ -8,7 +8,7 @@ import { exitCodes, PaddockError } from '../errors.ts'
 import { removeTree } from '../files/remove-tree.ts'
 import { resolvePaths } from '../paths.ts'
 import { commitPaths, refuseOwnPrograms } from './commit.ts'
-import { type Copy, chooseCopy, lockProject, openCopy, refuseWhileRunning, selectChanges } from './copies.ts'
+import { type Copy, chooseCopy, gitUserOf, lockProject, openCopy, refuseWhileRunning, selectChanges } from './copies.ts'
 import { credentialsHere, secretWords } from './copy-secrets.ts'
 import { noteEvent } from './note-event.ts'
 import { printJson, say } from './output.ts'
@@ -46,7 +46,7 @@ export async function applyCommand(words: readonly string[], options: ApplyOptio
   const { changes, named } = selectChanges(scan.changes, copy.words, record.project)
   refuseRunsLater(changes, named, options, record)
   if (options.allowSecrets !== true) await refuseSecrets(changes, copy, env, paths.userHome)
-  const wish = { message: options.message, hooks: options.hooks === true, home: paths.userHome }
+  const wish = { message: options.message, hooks: options.hooks === true, user: gitUserOf(paths, env) }
   if (options.commit === true)
     refuseOwnPrograms(
       record,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { contains } from '../cell/filesystem.ts'
+import { type GitUser, gitUser } from '../cell/git-settings.ts'
 import { type CellRecord, openRegistry } from '../cell/registry.ts'
 import { ghostsIn } from '../cell/sweep.ts'
 import type { Change } from '../copy/change.ts'
@@ -11,7 +12,7 @@ import { isAtOrBelow } from '../copy/names.ts'
 import { type CopyPlace, type CopyRecord, listCopies, readManifest } from '../copy/record.ts'
 import { type Scan, scanCopy } from '../copy/scan.ts'
 import { recover } from '../copy/undo.ts'
-import { userExcludes, userGitConfigs } from '../copy/user-excludes.ts'
+import { userExcludes } from '../copy/user-excludes.ts'
 import { PaddockError } from '../errors.ts'
 import { type Lock, takeLock } from '../files/lock.ts'
 import { isRunning } from '../files/process-identity.ts'
@@ -28,6 +29,11 @@ export interface OpenCopy extends Copy {
   readonly scan: Scan
   /** What an interrupted apply came to, where there was one. */
   readonly recovered: 'finished' | 'undone' | null
+}
+
+/** The user of this process, to git. */
+export function gitUserOf(paths: Paths, env: NodeJS.ProcessEnv): GitUser {
+  return gitUser({ home: paths.userHome, name: paths.userName }, env)
 }
 
 export function copiesDirectory(paths: Paths): string {
@@ -56,11 +62,11 @@ export async function openCopy(copy: Copy, context: { readonly paths: Paths; rea
   const { place, record } = copy
   const recovered = await recover(place)
   const base = await readManifest(place)
-  const home = context.paths.userHome
+  const user = gitUserOf(context.paths, context.env)
   const scan = await scanCopy(place, record, base, {
-    marks: marksOf(record.project, userGitConfigs(home)),
+    marks: marksOf(record.project, user),
     searchPath: context.env['PATH'] ?? '',
-    excludes: userExcludes(home),
+    excludes: userExcludes(user),
     ghosts: ghostsIn(openRegistry(path.join(context.paths.state, 'cells'))),
   })
   return { place, record, base, scan, recovered }

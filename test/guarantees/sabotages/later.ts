@@ -2,6 +2,7 @@ import type * as Changes from '../../../src/cell/changes.ts'
 import type { FsEntry } from '../../../src/cell/filesystem.ts'
 import type * as GitDirectoryNames from '../../../src/cell/git-directory-names.ts'
 import type * as GitFacts from '../../../src/cell/git-facts.ts'
+import type * as GitSent from '../../../src/cell/git-sent.ts'
 import type * as ProjectFacts from '../../../src/cell/project-facts.ts'
 import type * as RunLater from '../../../src/cell/run-later.ts'
 import type * as TreeLook from '../../../src/cell/tree-look.ts'
@@ -94,7 +95,7 @@ export const laterSabotages: readonly Sabotage[] = [
     id: 'later-where-git-is-sent',
     without: 'a look into the configuration',
     evidence: onHost,
-    break: () => replace<typeof GitFacts>('cell/git-facts.ts', () => ({ configuredPaths: () => [] })),
+    break: () => replace<typeof GitSent>('cell/git-sent.ts', () => ({ configuredPaths: () => ({ places: [], unread: [] }) })),
   },
   {
     id: 'later-in-every-writable-tree',
