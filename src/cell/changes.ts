@@ -36,10 +36,12 @@ export async function changesSince(root: string, start: CellStart, unlessOthers:
     }
     await look.inAside()
     look.halfDoneRebases()
-    const { cleared, kept } = clearCapabilities(base, look.executables)
-    for (const each of cleared) found.runsLater.push({ path: each, why: 'it had file capabilities and was changed; they were taken away' })
+    const { cleared, kept, unseen } = clearCapabilities(base, look.executables)
+    for (const each of cleared)
+      found.runsLater.push({ path: String(each.path), why: 'it had file capabilities and was changed; they were taken away' })
     for (const each of kept)
-      found.runsLater.push({ path: each, why: 'it has file capabilities and was changed; take them away: setcap -r' })
+      found.runsLater.push({ path: String(each.path), why: 'it has file capabilities and was changed; take them away: setcap -r' })
+    found.unsearched.push(...unseen.map((each) => String(each.path)))
   } finally {
     closeSync(directory)
   }
@@ -47,7 +49,7 @@ export async function changesSince(root: string, start: CellStart, unlessOthers:
     const why = whyRunsLater(each)
     if (why !== null) found.runsLater.push({ path: each, why })
   }
-  found.truncated ||= [found.created, found.modified].some((each) => each.length > mostListed)
+  found.truncated ||= [found.created, found.modified, found.unsearched].some((each) => each.length > mostListed)
   for (const each of ['created', 'modified', 'unsearched'] as const) found[each] = found[each].sort().slice(0, mostListed)
   found.runsLater = found.runsLater.slice(0, mostListed)
   return found

@@ -155,7 +155,7 @@ export class TreeLook {
     if (!gitDirectoryNames.has(name)) return
     const around = entry.names.slice(0, -1)
     // As bytes: two names that are not UTF-8 look the same as text.
-    const key = Buffer.concat(around.flatMap((each) => [each, Buffer.from('/')])).toString('latin1')
+    const key = joined(around).toString('latin1')
     const parts = this.#parts.get(key) ?? new Set()
     this.#parts.set(key, parts.add(name))
     if (looksLikeGitDirectory(parts) && !this.#isKnownRepository(path.join(this.#root, shown(around)))) this.#moveAside(entry, 'HEAD')
@@ -190,7 +190,7 @@ export class TreeLook {
     }
     if (entry.kind !== 'file') return
     if ((stat.mode & 0o6000) !== 0) this.#clearSetId(entry, relative)
-    if ((stat.mode & 0o111) !== 0) this.executables.push({ path: relative, inode: stat.ino })
+    if ((stat.mode & 0o111) !== 0) this.executables.push({ path: joined(entry.names), inode: stat.ino })
   }
 
   /** Written to through a mapping, a file keeps its set-user-ID bit (inode(7)), and would run with its owner's rights. */
@@ -268,6 +268,11 @@ export class TreeLook {
     this.#found.unsearched.push(at(name))
     return null
   }
+}
+
+/** Names as one path, as the file system holds them. */
+function joined(names: readonly Buffer[]): Buffer {
+  return Buffer.concat(names.flatMap((each, at) => (at === 0 ? [each] : [Buffer.from('/'), each])))
 }
 
 /** Names as one path, for people and to compare with. */
