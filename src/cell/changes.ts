@@ -63,19 +63,26 @@ function openTree(root: string): number {
   throw new Error(`${root} is not where it was`)
 }
 
-/** The same for all trees of a cell: paths of the first, the project, as they are, of the others in full. Null: there is none. */
-export async function changesIn(trees: readonly string[], start: CellStart, unlessOthers: UnlessOthers): Promise<ChangeSummary | null> {
-  const [project, ...others] = trees
-  if (project === undefined) return null
-  const all: Summary = { ...(await changesSince(project, start, unlessOthers)) } as Summary
-  for (const tree of others) {
+/**
+ * The same for all trees of a cell: paths of the first, the project, as they are unless `inFull`, of the others in full. Null: there is
+ * none.
+ */
+export async function changesIn(
+  trees: readonly string[],
+  start: CellStart,
+  unlessOthers: UnlessOthers,
+  inFull = false,
+): Promise<ChangeSummary | null> {
+  if (trees.length === 0) return null
+  const all: Summary = { created: [], modified: [], runsLater: [], quarantined: [], unsearched: [], truncated: false }
+  for (const [at, tree] of trees.entries()) {
     const more = await changesSince(tree, start, unlessOthers)
-    const full = (each: string): string => path.join(tree, each)
+    const full = (each: string): string => (at === 0 && !inFull ? each : path.join(tree, each))
     all.created.push(...more.created.map(full))
     all.modified.push(...more.modified.map(full))
     all.unsearched.push(...more.unsearched.map(full))
     all.runsLater.push(...more.runsLater.map((each) => ({ ...each, path: full(each.path) })))
-    all.quarantined.push(...more.quarantined.map((each) => ({ path: full(each.path), movedTo: full(each.movedTo) })))
+    for (const { path: from, movedTo } of more.quarantined) all.quarantined.push({ path: full(from), movedTo: full(movedTo) })
     all.truncated ||= more.truncated
   }
   return all

@@ -21,7 +21,7 @@ import type { CellPlan } from './plan.ts'
 import { planFor } from './plan-for.ts'
 import { refuseLinkedHome } from './private-home.ts'
 import { type CellRecord, type CellRegistry, type KnownEntry, openRegistry } from './registry.ts'
-import type { CellReport } from './report.ts'
+import type { CellReport, ChangeSummary } from './report.ts'
 import { forget, ghostsIn, removeGhosts, sweep, unlessOthers } from './sweep.ts'
 import { type StopReason, watch } from './watch.ts'
 
@@ -43,6 +43,8 @@ export interface LaunchDeps {
   readonly stateDirectory: string
   /** Milliseconds between asking a cell to end and ending it; 5,000 unless told. */
   readonly graceMs?: number
+  /** Told what was moved aside, and the like, in the trees of a cell whose Paddock was killed; paths in full. */
+  readonly onSwept?: (changes: ChangeSummary) => void
   /** Told the plan of each cell just before it starts. */
   readonly onPlan?: (plan: CellPlan) => void
 }
@@ -73,7 +75,7 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
   const registry = openRegistry(path.join(deps.stateDirectory, 'cells'))
   return async (spec, io, signal) => {
     signal?.throwIfAborted()
-    await sweep(registry)
+    await sweep(registry, deps.onSwept)
     const { planned, trees, authority } = planFor(spec, deps.machine, () => ghostsIn(registry))
     refuseLinkedHome(planned)
     deps.onPlan?.(planned)
