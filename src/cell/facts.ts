@@ -1,7 +1,8 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import path from 'node:path'
 import type { Paths } from '../paths.ts'
+import { type GitUser, gitSettings, gitUser } from './git-settings.ts'
 
 /** What was found on this machine; all that `plan()` knows of it. */
 export interface MachineFacts {
@@ -35,6 +36,10 @@ export interface ProjectFacts {
   readonly links: readonly string[]
   /** True where the root itself is a git directory (a bare repository). */
   readonly isRepository: boolean
+  /** Where configurations of git send it to in the project, whether or not something stands there. */
+  readonly configured?: readonly string[]
+  /** What of all that cannot be protected, one sentence each. */
+  readonly unkept?: readonly string[]
   /** Unix sockets in the project: doors to programs of the host, covered in the cell. */
   readonly sockets: readonly string[]
   /** The git directory of the repository that this worktree belongs to, where it lies outside. */
@@ -127,7 +132,7 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths): MachineFac
     realHome: real(paths.userHome),
     ownDirectories: [paths.config, paths.state, paths.cache].map(real),
     ownMountable: ['homes', 'scratch', 'snapshots', 'volumes'].map((each) => path.join(real(paths.state), each)),
-    gitIdentity: gitIdentity(paths.userHome),
+    gitIdentity: gitIdentity(gitUser({ home: paths.userHome, name: paths.userName }, env)),
     // Names of keys are listed by user (keyrings(7)), through every namespace.
     userProc: ['/proc/keys', '/proc/key-users'].filter((each) => existsSync(each)),
   }
@@ -153,31 +158,14 @@ function isDirectory(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-/** `user.name` and `user.email` of the user's own git configuration (git-config(1) syntax, without includes). */
-function gitIdentity(home: string): MachineFacts['gitIdentity'] {
-  let name: string | null = null
-  let email: string | null = null
-  for (const file of [path.join(home, '.config/git/config'), path.join(home, '.gitconfig')]) {
-    let section = ''
-    for (const line of readIfThere(file).split('\n')) {
-      const header = /^\s*\[([^\]]*)\]/.exec(line)
-      if (header) section = (header[1] ?? '').trim().toLowerCase()
-      const entry = /^\s*(name|email)\s*=\s*(.*?)\s*$/i.exec(line)
-      if (section !== 'user' || entry === null) continue
-      const value = (entry[2] ?? '').replace(/^"(.*)"$/, '$1')
-      if ((entry[1] ?? '').toLowerCase() === 'name') name = value
-      else email = value
-    }
-  }
+/** `user.name` and `user.email` of the user's own configuration of git. */
+function gitIdentity(user: GitUser): MachineFacts['gitIdentity'] {
+  const { settings } = gitSettings(user.files, user)
+  const last = (name: string): string | null =>
+    [...settings, ...user.settings].findLast((each) => each.section === 'user' && each.subsection === '' && each.name === name)?.value ??
+    null
+  const [name, email] = [last('name'), last('email')]
   return name !== null && email !== null ? { name, email } : null
-}
-
-function readIfThere(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return ''
-  }
 }
 
 /** Directory entries, or none where the directory cannot be read. */

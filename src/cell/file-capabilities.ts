@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, constants, fstatSync, futimesSync, openSync, readSync, writeSync } from 'node:fs'
-import path from 'node:path'
 import { findTool } from './tools.ts'
 
-/** A file by its path below a directory, and the inode that was seen there. */
+/** A file by its path below a directory, as the file system holds it, and the inode that was seen there. */
 export interface SeenFile {
-  readonly path: string
+  readonly path: Buffer
   readonly inode: number
 }
 
@@ -18,39 +17,50 @@ while (my $path = <STDIN>) {
   print $path, "\0" if syscall($number, $path, $name, $value, 64) >= 0;
 }
 `
-const most = 5_000
+/** Paths that one run of Perl is asked about, and for how long all runs together. */
+const batch = 5_000
+const longestMs = 30_000
 
 /**
  * Takes the capabilities away from files that a cell has written to. Written through a mapping a file keeps them (capabilities(7)), and
  * whoever runs it next would run the cell's program with them. An ordinary write takes them off without any right (write(2) calls
  * file_remove_privs): the first byte is written as it is. Which files have any is asked of Perl; without it nothing is found.
- * @returns paths whose capabilities were cleared, and those that could not be.
+ * @returns files whose capabilities were cleared, those that could not be, and those that nobody got to look at.
  */
 export function clearCapabilities(
   base: string,
   files: readonly SeenFile[],
-): { readonly cleared: readonly string[]; readonly kept: readonly string[] } {
+): { readonly cleared: readonly SeenFile[]; readonly kept: readonly SeenFile[]; readonly unseen: readonly SeenFile[] } {
   const perl = process.platform === 'linux' ? findTool('perl', '') : null
-  if (perl === null || files.length === 0) return { cleared: [], kept: [] }
-  const asked = files.slice(0, most)
-  const { stdout } = spawnSync(perl, ['-e', lister], {
-    input: asked.map((each) => `${each.path}\0`).join(''),
+  const [cleared, kept, unseen]: [SeenFile[], SeenFile[], SeenFile[]] = [[], [], []]
+  if (perl === null) return { cleared, kept, unseen }
+  const until = performance.now() + longestMs
+  for (let at = 0; at < files.length; at += batch) {
+    const asked = files.slice(at, at + batch)
+    const left = until - performance.now()
+    const having = left > 0 ? havingCapabilities(perl, base, asked, left) : null
+    if (having === null) unseen.push(...asked)
+    else for (const each of asked) if (having.has(each.path.toString('latin1'))) (rewrite(base, each) ? cleared : kept).push(each)
+  }
+  return { cleared, kept, unseen }
+}
+
+/** The paths, a character a byte, of those that have any; null where Perl did not come to its end. */
+function havingCapabilities(perl: string, base: string, files: readonly SeenFile[], timeout: number): ReadonlySet<string> | null {
+  const { stdout, status } = spawnSync(perl, ['-e', lister], {
+    input: Buffer.concat(files.flatMap((each) => [each.path, Buffer.from([0])])),
     cwd: base,
     env: {},
     maxBuffer: 64 * 1024 ** 2,
-    timeout: 10_000,
+    timeout: Math.ceil(timeout),
   })
-  const having = new Set(String(stdout ?? '').split('\0'))
-  const cleared: string[] = []
-  const kept: string[] = []
-  for (const each of asked) if (having.has(each.path)) (rewrite(path.join(base, each.path), each.inode) ? cleared : kept).push(each.path)
-  return { cleared, kept }
+  return status === 0 ? new Set(stdout.toString('latin1').split('\0')) : null
 }
 
-function rewrite(file: string, inode: number): boolean {
+function rewrite(base: string, { path: file, inode }: SeenFile): boolean {
   let descriptor: number
   try {
-    descriptor = openSync(file, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    descriptor = openSync(Buffer.concat([Buffer.from(`${base}/`), file]), constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   } catch {
     return false
   }

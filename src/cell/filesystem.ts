@@ -107,6 +107,12 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
       hint: 'Replace the link by what it points to, or give this guarantee up for one run with --allow-degraded run-later.',
     })
   }
+  const unkept = project.unkept?.[0]
+  if (unkept !== undefined && !spec.degraded.includes('run-later')) {
+    throw new PaddockError('UNENFORCEABLE', `${unkept}.`, {
+      hint: 'Mend it there (git config --list --show-origin says what git reads), or give this guarantee up for one run with --allow-degraded run-later.',
+    })
+  }
   // A directory that is a mount point of its own cannot be renamed away together with what it protects.
   if (project.outerGit !== null)
     entries.push({ kind: 'bind', source: project.outerGit, target: project.outerGit, access: 'rw', reason: 'project' })

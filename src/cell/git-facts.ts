@@ -1,14 +1,13 @@
 import path from 'node:path'
 import { readRegularSync } from '../files/read-regular.ts'
 import { entriesOf } from './facts.ts'
-import { type RunLater, runLaterOfGit } from './run-later.ts'
+import { looksLikeGitDirectory } from './git-directory-names.ts'
+import { runLaterOfGit } from './run-later.ts'
 import type { TreeSearch } from './tree-search.ts'
 
-const mostConfigBytes = 1024 ** 2
-
-/** A directory that git takes for a repository, whatever its name (gitrepository-layout(5)), and whose config it obeys. */
-export function looksLikeGitDirectory(names: readonly string[]): boolean {
-  return ['HEAD', 'objects', 'refs'].every((each) => names.includes(each))
+/** True for a directory that git takes for a repository (`looksLikeGitDirectory`). */
+export function isGitDirectory(directory: string): boolean {
+  return looksLikeGitDirectory(new Set(entriesOf(directory).map((each) => each.name)))
 }
 
 /** Adds what git obeys in a git directory: its own, the ones of its submodules (`modules/…`), and of its worktrees. */
@@ -18,14 +17,27 @@ export function gitEntries(found: TreeSearch, git: string, kind: 'file' | 'direc
     return
   }
   if (kind === 'file') {
-    found.present.push(git)
+    found.present.add(git)
     found.guard(path.dirname(git))
+    const own = gitDirectoryOf(git)
+    if (own === null) return
+    found.repository(own, path.dirname(git))
+    const standing = own.startsWith(`${found.root}/`) ? found.kind(own) : null
+    if (standing !== null) gitEntries(found, own, standing)
     return
   }
+  found.repository(git, path.basename(git) === '.git' ? path.dirname(git) : null)
+  if (found.gitDirectories.has(git)) return
+  found.gitDirectories.add(git)
   found.guard(git)
   for (const rule of runLaterOfGit) found.look(git, rule, true)
+  const common = commonDirectory(git)
+  // Its config is obeyed, whether or not it is a repository by itself.
+  if (common.startsWith(`${found.root}/`) && found.kind(common) !== null) gitEntries(found, common, found.kind(common) ?? 'directory')
   for (const own of directoriesOf(found, path.join(git, 'worktrees'))) {
     found.guard(own)
+    const back = readRegularSync(path.join(own, 'gitdir'), 4096)?.trim()
+    found.repository(own, back ? path.dirname(path.resolve(own, back)) : null)
     for (const rule of runLaterOfGit) if (rule.kind === 'file' && rule.path !== 'config') found.look(own, rule, true)
   }
   // New ones would be obeyed by `git submodule update`: the directory is read-only, the ones in it are not.
@@ -33,9 +45,20 @@ export function gitEntries(found: TreeSearch, git: string, kind: 'file' | 'direc
   found.look(git, { path: 'modules', kind: 'directory', inert: '' }, true)
   const queue = [...directoriesOf(found, modules)]
   for (let each = queue.pop(), seen = 0; each !== undefined && seen < 2000; each = queue.pop(), seen++) {
-    if (looksLikeGitDirectory(entriesOf(each).map((entry) => entry.name))) gitEntries(found, each, 'directory')
+    if (isGitDirectory(each)) gitEntries(found, each, 'directory')
     else queue.push(...directoriesOf(found, each))
   }
+}
+
+/** Where a git directory has its config and objects, as its `commondir` says; itself without. */
+export function commonDirectory(git: string): string {
+  return path.resolve(git, readRegularSync(path.join(git, 'commondir'), 4096)?.replace(/[\r\n]+$/, '') ?? '')
+}
+
+/** The git directory that a `.git` file names (gitrepository-layout(5)); null: it names none. */
+export function gitDirectoryOf(gitFile: string): string | null {
+  const gitdir = /^gitdir: (.+)$/m.exec(readRegularSync(gitFile, 4096)?.trim() ?? '')?.[1]?.trim()
+  return gitdir === undefined ? null : path.resolve(path.dirname(gitFile), gitdir)
 }
 
 /** The real directories in a directory; whatever else stands for one is a link that is refused. */
@@ -49,38 +72,13 @@ function directoriesOf(found: TreeSearch, directory: string): readonly string[] 
 }
 
 /**
- * What a repository's config sends git to inside of the project (git-config(1)): `core.hooksPath`, and files of `include` and
- * `includeIf`, which are relative to the config.
- */
-export function configuredPaths(config: string, root: string): readonly Pick<RunLater, 'path' | 'kind' | 'inert'>[] {
-  const found: Pick<RunLater, 'path' | 'kind' | 'inert'>[] = []
-  let section = ''
-  for (const line of (readRegularSync(config, mostConfigBytes) ?? '').split('\n')) {
-    section = /^\s*\[\s*([^\s\]"]+)/.exec(line)?.[1]?.toLowerCase() ?? section
-    const [, name = '', raw = ''] = /(?:^|\])\s*([A-Za-z]+)\s*=\s*(.*?)\s*$/.exec(line) ?? []
-    const value = raw.replace(/^"(.*)"$/, '$1')
-    if (value === '' || value.startsWith('~')) continue
-    if (section === 'core' && name.toLowerCase() === 'hookspath') add(found, root, path.resolve(root, value), 'directory')
-    if ((section === 'include' || section === 'includeif') && name.toLowerCase() === 'path')
-      add(found, root, path.resolve(path.dirname(config), value), 'file')
-  }
-  return found
-}
-
-function add(found: Pick<RunLater, 'path' | 'kind' | 'inert'>[], root: string, file: string, kind: RunLater['kind']): void {
-  const relative = path.relative(root, file)
-  if (relative !== '' && !relative.startsWith('..') && !relative.startsWith('.git/')) found.push({ path: relative, kind, inert: '' })
-}
-
-/**
  * The common git directory of a linked worktree (gitrepository-layout(5)), where both sides say that they belong
  * together: a `.git` file alone could name any repository of the user's.
  */
 export function worktreeRepository(gitFile: string): string | null {
   const read = (file: string): string | null => readRegularSync(file, 4096)?.trim() ?? null
-  const gitdir = /^gitdir: (.+)$/m.exec(read(gitFile) ?? '')?.[1]?.trim()
-  if (gitdir === undefined) return null
-  const own = path.resolve(path.dirname(gitFile), gitdir)
+  const own = gitDirectoryOf(gitFile)
+  if (own === null) return null
   if (path.basename(path.dirname(own)) !== 'worktrees') return null
   const [back, common] = [read(path.join(own, 'gitdir')), read(path.join(own, 'commondir'))]
   if (back === null || common === null) return null

@@ -21,7 +21,7 @@ import type { CellPlan } from './plan.ts'
 import { planFor } from './plan-for.ts'
 import { refuseLinkedHome } from './private-home.ts'
 import { type CellRecord, type CellRegistry, type KnownEntry, openRegistry } from './registry.ts'
-import type { CellReport } from './report.ts'
+import type { CellReport, ChangeSummary } from './report.ts'
 import { forget, ghostsIn, removeGhosts, sweep, unlessOthers } from './sweep.ts'
 import { type StopReason, watch } from './watch.ts'
 
@@ -43,6 +43,8 @@ export interface LaunchDeps {
   readonly stateDirectory: string
   /** Milliseconds between asking a cell to end and ending it; 5,000 unless told. */
   readonly graceMs?: number
+  /** Told what was moved aside, and the like, in the trees of a cell whose Paddock was killed; paths in full. */
+  readonly onSwept?: (changes: ChangeSummary) => void
   /** Told the plan of each cell just before it starts. */
   readonly onPlan?: (plan: CellPlan) => void
 }
@@ -73,7 +75,7 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
   const registry = openRegistry(path.join(deps.stateDirectory, 'cells'))
   return async (spec, io, signal) => {
     signal?.throwIfAborted()
-    await sweep(registry)
+    await sweep(registry, deps.onSwept)
     const { planned, trees, authority } = planFor(spec, deps.machine, () => ghostsIn(registry))
     refuseLinkedHome(planned)
     deps.onPlan?.(planned)
@@ -124,6 +126,7 @@ class Launch {
       startedAt: this.#startedAt,
       trees: planned.trees,
       known: inodesOf(trees.flatMap((each) => [...each.present, ...each.guards, each.path])),
+      configured: trees.flatMap((each) => each.configured ?? []),
       runDirectory: path.join(deps.stateDirectory, 'run', this.#id),
       processes: [],
       cgroups: [],
@@ -227,7 +230,7 @@ class Launch {
     if (oomKilled) this.#limitHit('out-of-memory')
     await this.#gateway.close()
     removeGhosts(this.#registry, this.#record)
-    const changes = await changesIn(this.#plan.trees, this.#startedAt, this.#record.known, unlessOthers(this.#registry, this.#id))
+    const changes = await changesIn(this.#plan.trees, this.#record, unlessOthers(this.#registry, this.#id))
     forget(this.#registry, this.#record)
     const report: CellReport = {
       schemaVersion: 1,

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
-import path from 'node:path'
 import { type CellAuthority, makeAuthority } from '../egress/inspect/authority.ts'
 import { inspectedHosts } from '../egress/inspect/inspected-entries.ts'
 import { withCredentials } from '../egress/placeholder/with-credentials.ts'
 import type { MachineFacts, ProjectFacts } from './facts.ts'
+import { gitUser } from './git-settings.ts'
 import { type CellPlan, plan } from './plan.ts'
 import { inspectProject } from './project-facts.ts'
 import type { CellSpec } from './spec.ts'
@@ -19,17 +19,12 @@ export function planFor(
   const own = spec.mounts.filter((each) => each.access === 'rw' && (each.reason ?? 'user') === 'user' && isDirectory(each.source))
   const project = spec.projectCopy ?? spec.project
   const roots = [...new Set([...(project === undefined ? [] : [project]), ...own.map((each) => each.source)])]
+  const user = gitUser(machine.user, machine.env)
   let trees: readonly ProjectFacts[] = []
   // Another cell of the same tree may start or end during the look; then look again.
   for (let before = ghosts(), tries = 0; tries < 5; tries++) {
     const known = before
-    trees = roots.map((each) =>
-      inspectProject(
-        each,
-        known,
-        ['.gitconfig', '.config/git/config'].map((file) => path.join(machine.user.home, file)),
-      ),
-    )
+    trees = roots.map((each) => inspectProject(each, known, user))
     const after = ghosts()
     if (after.size === before.size && [...after].every((each) => known.has(each))) break
     before = after

@@ -1,7 +1,10 @@
 import path from 'node:path'
 import { PaddockError } from '../errors.ts'
 import { entriesOf, type ProjectFacts } from './facts.ts'
-import { configuredPaths, gitEntries, looksLikeGitDirectory, worktreeRepository } from './git-facts.ts'
+import { looksLikeGitDirectory } from './git-directory-names.ts'
+import { commonDirectory, gitEntries, isGitDirectory, worktreeRepository } from './git-facts.ts'
+import { configuredPaths, sentByUser } from './git-sent.ts'
+import { type GitUser, nobody } from './git-settings.ts'
 import { runLater } from './run-later.ts'
 import { TreeSearch } from './tree-search.ts'
 
@@ -14,41 +17,30 @@ const mostProtected = 1500
 /**
  * Finds what runs later on the host in a tree that a cell may write to: at its root, in every git directory of it, and
  * at any depth. `ghosts` are entries that only stand there for another running cell: they count as absent.
- * `userGitConfigs`: the user's own configuration of git, which may send it into the project, too.
+ * `user`: whose configuration of git may send it into the project, too.
  * @throws PaddockError `UNENFORCEABLE` when the tree is too large to be searched or has too much to protect.
  */
-export function inspectProject(
-  root: string,
-  ghosts: ReadonlySet<string> = new Set(),
-  userGitConfigs: readonly string[] = [],
-): ProjectFacts {
+export function inspectProject(root: string, ghosts: ReadonlySet<string> = new Set(), user: GitUser = nobody): ProjectFacts {
   const found = new TreeSearch(root, ghosts)
   for (const each of runLater) found.look(root, each, true)
   const git = path.join(root, '.git')
   const kind = found.kind(git)
-  if (kind === null) found.absent.push({ path: git, kind: 'directory', inert: '' })
+  if (kind === null) found.absent.set(git, { path: git, kind: 'directory', inert: '' })
   else gitEntries(found, git, kind)
   const outerGit = kind === 'file' ? worktreeRepository(git) : null
-  if (outerGit !== null) {
-    const outside = new TreeSearch(outerGit, ghosts)
-    gitEntries(outside, outerGit, 'directory')
-    found.present.push(...outside.present)
-    found.absent.push(...outside.absent)
-    found.links.push(...outside.links)
-    for (const each of outside.guards) found.guards.add(each)
-  }
-  const isRepository = looksLikeGitDirectory(entriesOf(root).map((each) => each.name))
+  const outside = outerGit === null ? null : new TreeSearch(outerGit, ghosts)
+  if (outside !== null) gitEntries(outside, outside.root, 'directory')
+  const isRepository = isGitDirectory(root)
   if (isRepository) gitEntries(found, root, 'directory')
-  const configs = [path.join(outerGit ?? git, 'config'), ...userGitConfigs]
-  for (let config = configs.shift(), read = 0; config !== undefined && read < 50; config = configs.shift(), read++) {
-    for (const each of configuredPaths(config, root)) {
-      found.look(root, each, true)
-      // What is included may include and set more.
-      if (each.kind === 'file') configs.push(path.join(root, each.path))
-    }
-  }
   search(found)
-  if (found.guards.size + found.present.length + found.absent.length > mostProtected) {
+  // A repository may be made here later.
+  if (!found.repositories.has(git)) found.repository(git, root)
+  sendGit(found, user)
+  if (outside !== null) {
+    sendGit(outside, user)
+    found.add(outside)
+  }
+  if (found.guards.size + found.present.size + found.absent.size > mostProtected) {
     throw new PaddockError(
       'UNENFORCEABLE',
       `${root} has more than ${mostProtected} files and directories that run later, too many to protect.`,
@@ -58,6 +50,24 @@ export function inspectProject(
     )
   }
   return found.facts(outerGit, isRepository)
+}
+
+/**
+ * Protects where configurations send git to: the user's, and that of every repository for itself. One that git itself refuses is not kept,
+ * but for those of nested repositories: git runs nothing there before its user has mended them, and such files are common in tests.
+ */
+function sendGit(found: TreeSearch, user: GitUser): void {
+  const own = sentByUser(found.root, user)
+  const sent = [own]
+  for (const [each, workTrees] of found.repositories) {
+    const repository = { git: each, common: commonDirectory(each), workTrees: [...workTrees] }
+    const { places, unread } = configuredPaths(found.root, repository, user, own.settings)
+    sent.push({ ...own, places, unread: workTrees.has(found.root) || each === found.root ? unread : [] })
+  }
+  for (const { places, unread } of sent) {
+    for (const each of places) found.sent(each.path, each.kind)
+    for (const each of unread) found.unkept.add(`${each}, so what it sends git to is not known`)
+  }
 }
 
 /** Every directory below the root: nested files that run later, repositories, and sockets of programs of the host. */
@@ -77,7 +87,7 @@ function search(found: TreeSearch): void {
     }
     const entries = entriesOf(directory)
     const isRoot = directory === found.root
-    if (!isRoot && looksLikeGitDirectory(entries.map((each) => each.name))) {
+    if (!isRoot && looksLikeGitDirectory(new Set(entries.map((each) => each.name)))) {
       gitEntries(found, directory, 'directory')
       continue
     }

@@ -16,6 +16,8 @@ export interface CellRecord extends CellTraces {
   readonly trees: readonly string[]
   /** What runs later in these trees and was there before, or stands there for the cell. */
   readonly known: readonly KnownEntry[]
+  /** Where configurations of git sent it to in these trees when the cell started; absent in records of older versions. */
+  readonly configured?: readonly string[]
   readonly runDirectory: string
 }
 

@@ -3,10 +3,12 @@ import path from 'node:path'
 import { inDirectory } from '../files/in-directory.ts'
 import { isRunning } from '../files/process-identity.ts'
 import { readRegularSync } from '../files/read-regular.ts'
-import { changesSince, type UnlessOthers } from './changes.ts'
+import { changesIn } from './changes.ts'
 import { carriersOf, signal } from './process-tree.ts'
 import type { CellRecord, CellRegistry } from './registry.ts'
+import type { ChangeSummary } from './report.ts'
 import { runLater, runLaterOfGit } from './run-later.ts'
+import type { UnlessOthers } from './tree-look.ts'
 
 /** The records of cells whose Paddock was killed. */
 export async function deadCells(registry: CellRegistry): Promise<readonly CellRecord[]> {
@@ -17,9 +19,10 @@ export async function deadCells(registry: CellRegistry): Promise<readonly CellRe
 
 /**
  * Cleans up after cells whose Paddock was killed: ends what is left of them, removes their control groups, run
- * directories and inert entries, and moves aside what they made that would run later. Returns how many there were.
+ * directories and inert entries, and moves aside what they made that would run later, of which `told` hears for each cell. Returns how
+ * many there were.
  */
-export async function sweep(registry: CellRegistry): Promise<number> {
+export async function sweep(registry: CellRegistry, told: (changes: ChangeSummary) => void = () => undefined): Promise<number> {
   let swept = 0
   for (const record of await deadCells(registry)) {
     swept++
@@ -29,7 +32,8 @@ export async function sweep(registry: CellRegistry): Promise<number> {
       for (let tries = 0; tries < 20 && endCarriers(record.id); tries++) await pause(20)
       for (const each of record.cgroups) for (let tries = 0; tries < 50 && !attempt(() => rmdirSync(each)); tries++) await pause(20)
       removeGhosts(registry, record)
-      for (const each of record.trees) await changesSince(each, record.startedAt, record.known, unlessOthers(registry, record.id))
+      const changes = await changesIn(record.trees, record, unlessOthers(registry, record.id), true)
+      if (changes !== null) told(changes)
     } finally {
       // Whatever is in a tree, one cell's leftovers must not keep others from starting.
       forget(registry, record)

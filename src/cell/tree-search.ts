@@ -6,9 +6,17 @@ import type { RunLater } from './run-later.ts'
 /** What was found so far, while a tree is searched. */
 export class TreeSearch {
   readonly root: string
-  readonly present: string[] = []
-  readonly absent: { path: string; kind: 'file' | 'directory'; inert: string }[] = []
+  readonly present = new Set<string>()
+  readonly absent = new Map<string, { path: string; kind: 'file' | 'directory'; inert: string }>()
   readonly guards = new Set<string>()
+  /** Git directories that git may come to from here, and the work trees that it comes from: one may be found by several ways. */
+  readonly repositories = new Map<string, Set<string>>()
+  /** Those in the tree that were looked at. */
+  readonly gitDirectories = new Set<string>()
+  /** Where configurations send git to. */
+  readonly configured = new Set<string>()
+  /** What cannot be protected, one sentence each. */
+  readonly unkept = new Set<string>()
   readonly links: string[] = []
   readonly sockets: string[] = []
   readonly #ghosts: ReadonlySet<string>
@@ -28,10 +36,49 @@ export class TreeSearch {
     const kind = this.kind(file)
     if (kind === 'link') this.links.push(file)
     else if (kind !== null) {
-      this.present.push(file)
+      this.present.add(file)
       this.guard(path.dirname(file))
-    } else if (absentToo && (this.kind(path.dirname(file)) === 'directory' || this.absent.some((each) => each.path === path.dirname(file))))
-      this.absent.push({ path: file, kind: rule.kind, inert: rule.inert })
+    } else if (absentToo && (this.kind(path.dirname(file)) === 'directory' || this.absent.has(path.dirname(file))))
+      this.absent.set(file, { path: file, kind: rule.kind, inert: rule.inert })
+  }
+
+  /**
+   * A path of any depth that git is sent to. Where parts of it are missing, or one is a file, the first of these is kept as it is, so that
+   * nothing comes to stand at its end.
+   */
+  sent(file: string, kind: RunLater['kind']): void {
+    if (file === this.root) {
+      if (kind === 'directory') this.unkept.add(`core.hooksPath names ${file} itself, which cannot be read-only in its own cell`)
+      return
+    }
+    this.configured.add(file)
+    let at = this.root
+    for (const name of path.relative(this.root, file).split('/')) {
+      at = path.join(at, name)
+      const standing = this.kind(at)
+      if (standing === 'directory' && at !== file) continue
+      if (standing === 'link') this.links.push(at)
+      else if (standing !== null) this.present.add(at)
+      else if (!this.absent.has(at)) this.absent.set(at, { path: at, kind: at === file ? kind : 'directory', inert: '' })
+      this.guard(path.dirname(at))
+      return
+    }
+  }
+
+  /** Takes over what was found in another tree that the same cell writes to. */
+  add(other: TreeSearch): void {
+    for (const each of other.present) this.present.add(each)
+    for (const [each, rule] of other.absent) this.absent.set(each, rule)
+    for (const each of other.guards) this.guards.add(each)
+    this.links.push(...other.links)
+    for (const each of other.configured) this.configured.add(each)
+    for (const each of other.unkept) this.unkept.add(each)
+  }
+
+  /** Notes a repository, and a work tree from which git comes to it. */
+  repository(git: string, workTree: string | null): void {
+    const workTrees = this.repositories.get(git) ?? new Set()
+    this.repositories.set(git, workTree === null ? workTrees : workTrees.add(workTree))
   }
 
   /** A directory and its ancestors below the root become mount points of their own, so that none can be renamed. */
@@ -40,8 +87,15 @@ export class TreeSearch {
   }
 
   facts(outerGit: string | null, isRepository: boolean): ProjectFacts {
-    const guards = [...this.guards].sort((a, b) => a.length - b.length)
-    const { root, present, absent, links, sockets } = this
-    return { path: root, isRepository, present, absent, guards, links, sockets, outerGit }
+    // One in a directory that is read-only as a whole would be a way to write to it.
+    const guards = [...this.guards].filter((each) => !this.isInPresent(each)).sort((a, b) => a.length - b.length)
+    const { root, links, sockets, configured, unkept } = this
+    const [present, absent] = [[...this.present], [...this.absent.values()]]
+    return { path: root, isRepository, present, absent, guards, links, sockets, outerGit, configured: [...configured], unkept: [...unkept] }
+  }
+
+  private isInPresent(file: string): boolean {
+    for (let each = file; each !== '/'; each = path.dirname(each)) if (this.present.has(each)) return true
+    return false
   }
 }

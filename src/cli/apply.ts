@@ -11,7 +11,7 @@ import { resolvePaths } from '../paths.ts'
 import { appliedLines, endLines } from './apply-lines.ts'
 import { refuseOwnPrograms } from './commit.ts'
 import { completeApply } from './complete-apply.ts'
-import { type Copy, holdCopy, openCopy, recoveredLines, refuseWhileRunning, selectChanges } from './copies.ts'
+import { type Copy, gitUserOf, holdCopy, openCopy, recoveredLines, refuseWhileRunning, selectChanges } from './copies.ts'
 import { credentialsHere, secretWords } from './copy-secrets.ts'
 import { printJson, say } from './output.ts'
 import { printable } from './printable.ts'
@@ -48,7 +48,7 @@ export async function applyCommand(words: readonly string[], options: ApplyOptio
   const { changes, named } = selectChanges(scan.changes, copy.words, record.project)
   refuseRunsLater(changes, named, options, record)
   if (options.allowSecrets !== true) await refuseSecrets(changes, base, copy, env, paths.userHome)
-  const wish = { message: options.message, hooks: options.hooks === true, home: paths.userHome }
+  const wish = { message: options.message, hooks: options.hooks === true, user: gitUserOf(paths, env) }
   if (options.commit === true)
     refuseOwnPrograms(
       record,

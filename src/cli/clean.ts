@@ -16,6 +16,7 @@ import { removeTree } from '../files/remove-tree.ts'
 import { treeSize } from '../files/tree-size.ts'
 import { resolvePaths } from '../paths.ts'
 import { formatSize } from '../quantities.ts'
+import { saySwept } from './context.ts'
 import { printJson, say } from './output.ts'
 
 export interface CleanOptions {
@@ -70,7 +71,7 @@ async function leftovers(state: string, { keepCredentials }: CleanOptions, dry: 
   const registry = openRegistry(path.join(state, 'cells'))
   for (const { id, runDirectory } of await deadCells(registry))
     removed.push({ what: 'traces of a cell', path: path.join(state, 'cells', id), bytes: await treeSize(runDirectory) })
-  if (!dry) await sweep(registry)
+  if (!dry) await sweep(registry, saySwept)
   const known = new Set(registry.all().map((each) => each.runDirectory))
   for (const each of directories)
     if (!known.has(each) && (await lstat(each).catch(() => null)) !== null) await remove('run directory', each)

@@ -1,21 +1,21 @@
 import { spawnSync } from 'node:child_process'
 import { lstatSync, type Stats } from 'node:fs'
 import path from 'node:path'
+import type { GitSetting, GitUser } from '../cell/git-settings.ts'
 import { findTool } from '../cell/tools.ts'
-import { type GitSetting, gitSettings } from '../copy/git-config.ts'
+import { projectSettings } from '../copy/git-config.ts'
 import { gitPrograms } from '../copy/git-programs.ts'
 import { parentsOf } from '../copy/names.ts'
 import { searchPathOutside } from '../copy/own-git.ts'
 import type { CopyRecord } from '../copy/record.ts'
-import { userGitConfigs } from '../copy/user-excludes.ts'
 import { PaddockError } from '../errors.ts'
 
 export interface CommitWish {
   readonly message: string | undefined
   /** Whether git runs what it would run by its configuration: hooks, and programs that lie in the project. */
   readonly hooks: boolean
-  /** The user's home directory, where git's configuration is. */
-  readonly home: string
+  /** Whose git commits. */
+  readonly user: GitUser
 }
 
 /** What git runs, by its configuration, while it adds and commits, and what no setting of ours takes away. */
@@ -132,8 +132,8 @@ function quiet(settings: readonly GitSetting[]): readonly string[] {
   ]
 }
 
-function settingsOf(record: CopyRecord, { home }: CommitWish): readonly GitSetting[] {
-  return gitSettings(record.project, userGitConfigs(home))
+function settingsOf(record: CopyRecord, { user }: CommitWish): readonly GitSetting[] {
+  return projectSettings(record.project, user)
 }
 
 function isFile(file: string): boolean {

@@ -1,3 +1,4 @@
+import { gitUser } from '../cell/git-settings.ts'
 import { type Journal, removeJournal, writeJournal } from '../copy/journal.ts'
 import { type CopyPlace, type CopyRecord, writeRecord } from '../copy/record.ts'
 import { messageOf } from '../errors.ts'
@@ -30,7 +31,11 @@ export async function completeApply(
 
 function commit(record: CopyRecord, { commit: wished }: NonNullable<Journal['after']>, paths: Paths, isRecovered: boolean): boolean | null {
   if (wished === null) return null
-  const wish = { message: wished.message ?? undefined, hooks: wished.hooks, home: paths.userHome }
+  const wish = {
+    message: wished.message ?? undefined,
+    hooks: wished.hooks,
+    user: gitUser({ home: paths.userHome, name: paths.userName }, process.env),
+  }
   try {
     // The configuration of git may be another by now.
     if (isRecovered) refuseOwnPrograms(record, wished.paths, wish)

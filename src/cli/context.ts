@@ -10,6 +10,7 @@ import type { StartCell } from '../cell/cell.ts'
 import { inspectMachine, type MachineFacts } from '../cell/facts.ts'
 import { cellLauncher, type LaunchDeps } from '../cell/launch.ts'
 import type { CellPlan } from '../cell/plan.ts'
+import type { ChangeSummary } from '../cell/report.ts'
 import { findProgram } from '../credentials/program-in-path.ts'
 import type { HostLogins } from '../credentials/stored-logins.ts'
 import type { Approver } from '../egress/approval.ts'
@@ -18,6 +19,7 @@ import { dnsResolver, hostResolver } from '../egress/resolver.ts'
 import type { ProbeMeans } from '../guarantees/verify.ts'
 import { type Paths, resolvePaths } from '../paths.ts'
 import { say } from './output.ts'
+import { asideLines } from './run-lines.ts'
 
 /** What every command works with; made once, here, from the environment of this process. */
 export interface Context {
@@ -59,6 +61,7 @@ export function openContext(options: ContextOptions = {}): Context {
     audit: audit.write,
     approve: approverOf(paths, audit, options.asking),
     stateDirectory: paths.state,
+    onSwept: saySwept,
     ...(options.onPlan === undefined ? {} : { onPlan: options.onPlan }),
   }
   return {
@@ -108,6 +111,11 @@ function storedLogins(paths: Paths, env: NodeJS.ProcessEnv, audit: AuditLog): St
     place: async (agent, login) => (await logins()).place(agent, login),
     lend: async (agent, volume) => (await logins()).lend(agent, volume),
   }
+}
+
+/** Of cells whose Paddock was killed, and could not say it itself. */
+export function saySwept(changes: ChangeSummary): void {
+  for (const each of asideLines(changes)) say(`a cell that was cut off: ${each}`)
 }
 
 const both =

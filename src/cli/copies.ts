@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { contains } from '../cell/filesystem.ts'
+import { type GitUser, gitUser } from '../cell/git-settings.ts'
 import { type CellRecord, openRegistry } from '../cell/registry.ts'
 import { ghostsIn } from '../cell/sweep.ts'
 import { listCopies, type UnreadableCopy } from '../copy/all-copies.ts'
@@ -13,7 +14,7 @@ import { isAtOrBelow } from '../copy/names.ts'
 import { type CopyPlace, type CopyRecord, readManifest, readRecord } from '../copy/record.ts'
 import { type Scan, scanCopy } from '../copy/scan.ts'
 import { type Recovered, recover } from '../copy/undo.ts'
-import { userExcludes, userGitConfigs } from '../copy/user-excludes.ts'
+import { userExcludes } from '../copy/user-excludes.ts'
 import { PaddockError } from '../errors.ts'
 import { type Lock, takeLock } from '../files/lock.ts'
 import { isRunning } from '../files/process-identity.ts'
@@ -34,6 +35,11 @@ export interface OpenCopy extends Copy {
   readonly scan: Scan
   /** What an interrupted apply came to, where there was one. */
   readonly recovered: Recovered | null
+}
+
+/** The user of this process, to git. */
+export function gitUserOf(paths: Paths, env: NodeJS.ProcessEnv): GitUser {
+  return gitUser({ home: paths.userHome, name: paths.userName }, env)
 }
 
 export function copiesDirectory(paths: Paths): string {
@@ -93,11 +99,11 @@ export async function openCopy(copy: Copy, context: { readonly paths: Paths; rea
   // An interrupted apply may have left word in it for the next.
   const record = recovered === null ? copy.record : ((await readRecord(place)) ?? copy.record)
   const base = await readManifest(place)
-  const home = context.paths.userHome
+  const user = gitUserOf(context.paths, context.env)
   const scan = await scanCopy(place, record, base, {
-    marks: marksOf(record.project, userGitConfigs(home)),
+    marks: marksOf(record.project, user),
     searchPath: context.env['PATH'] ?? '',
-    excludes: userExcludes(home),
+    excludes: userExcludes(user),
     ghosts: ghostsIn(openRegistry(path.join(context.paths.state, 'cells'))),
   })
   return { place, record, base, scan, recovered }

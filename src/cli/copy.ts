@@ -11,7 +11,7 @@ import { secretsIn } from '../copy/secrets.ts'
 import { userExcludes } from '../copy/user-excludes.ts'
 import { messageOf, PaddockError } from '../errors.ts'
 import type { Context } from './context.ts'
-import { copiesDirectory, openCopy, waitForProject } from './copies.ts'
+import { copiesDirectory, gitUserOf, openCopy, waitForProject } from './copies.ts'
 import { credentialsOf, leaksOf } from './copy-secrets.ts'
 import { summary } from './review.ts'
 
@@ -54,7 +54,7 @@ export async function copyForRun(spec: CellSpec, options: { readonly ignored: bo
     ignored: options.ignored,
     copies: copiesDirectory(paths),
     searchPath: env['PATH'] ?? '',
-    excludes: userExcludes(paths.userHome),
+    excludes: userExcludes(gitUserOf(paths, env)),
     refused: [machine.realHome, machine.user.home, ...machine.ownDirectories],
   })
   const discard = (): Promise<void> => removeCopy(place)

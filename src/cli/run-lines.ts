@@ -1,5 +1,5 @@
 import type { CellPlan } from '../cell/plan.ts'
-import type { CellReport } from '../cell/report.ts'
+import type { CellReport, ChangeSummary } from '../cell/report.ts'
 import { trifecta } from '../cell/trifecta.ts'
 import { formatDuration, formatSize } from '../quantities.ts'
 import { printable } from './printable.ts'
@@ -14,6 +14,14 @@ export function startLine(plan: CellPlan, backend: string): string {
   return printable(`${plan.posture} · ${backend} · egress ${egress} · sees ${few(privateData, 6) || 'no private data'}`)
 }
 
+/** What was moved aside, and what could not be looked into. */
+export function asideLines({ quarantined, unsearched }: ChangeSummary): readonly string[] {
+  const lines = quarantined.slice(0, 10).map((each) => `moved aside, because a tool of yours would obey it: ${each.path} → ${each.movedTo}`)
+  if (unsearched.length > 0) lines.push(`could not be looked into, so look before you enter: ${few(unsearched, 6)}`)
+  if (quarantined.length > 10) lines.push(`and ${quarantined.length - 10} more moved aside`)
+  return lines.map(printable)
+}
+
 /** What it did, in a few lines: how it ended, what changed, what was denied, and what will run later on this machine. */
 export function endLines(report: CellReport): readonly string[] {
   const lines: string[] = [`${endingText(report)} after ${formatDuration(report.durationMs)}${changesText(report)}${egressText(report)}`]
@@ -26,11 +34,7 @@ export function endLines(report: CellReport): readonly string[] {
           6,
         )}`,
       )
-    for (const each of report.changes.quarantined.slice(0, 10))
-      lines.push(`moved aside, because a tool of yours would obey it: ${each.path} → ${each.movedTo}`)
-    if (report.changes.unsearched.length > 0)
-      lines.push(`could not be looked into, so look before you enter: ${few(report.changes.unsearched, 6)}`)
-    if (report.changes.quarantined.length > 10) lines.push(`and ${report.changes.quarantined.length - 10} more moved aside`)
+    lines.push(...asideLines(report.changes))
   }
   for (const each of report.limits)
     if (each.asked && each.gap !== undefined) lines.push(`limit ${each.limit}: ${each.mechanism}; ${each.gap}`)

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { GitSetting } from './git-config.ts'
+import type { GitSetting } from '../cell/git-settings.ts'
 
 /** A path of the project (relative to it) that git runs, or gives to a program that it runs, because its configuration says so. */
 export interface GitProgram {

@@ -1,8 +1,9 @@
 import path from 'node:path'
+import type { GitUser } from '../cell/git-settings.ts'
 import { inspectProject } from '../cell/project-facts.ts'
 import { looksLikeRunLater, runLater, whyRunsLater } from '../cell/run-later.ts'
 import { skeleton } from '../files/unseen.ts'
-import { gitSettings } from './git-config.ts'
+import { projectSettings } from './git-config.ts'
 import { gitPrograms } from './git-programs.ts'
 import { type LinkAt, linkEnd, linksIn } from './link-end.ts'
 import { isAtOrBelow, isGitName, parentsOf } from './names.ts'
@@ -25,10 +26,10 @@ const noLink: LinkAt = () => null
  * What runs later in this project: the files that are read-only in a cell, at any depth, those that its own git
  * configuration names (hooks, included files, programs), those that a tool runs when it is asked, and what only looks like one.
  */
-export function marksOf(project: string, userGitConfigs: readonly string[]): Marks {
-  const named = new Set(protectedIn(project, userGitConfigs))
+export function marksOf(project: string, user: GitUser): Marks {
+  const named = new Set(protectedIn(project, user))
   const programs = new Map<string, string>()
-  for (const { path: file, key } of gitPrograms(project, gitSettings(project, userGitConfigs))) {
+  for (const { path: file, key } of gitPrograms(project, projectSettings(project, user))) {
     if (key === 'core.hookspath') named.add(file)
     else programs.set(file, key)
   }
@@ -77,8 +78,8 @@ function lookAlike(file: string): string | null {
   return why === null ? null : `its name looks like one that runs later: ${why}`
 }
 
-function protectedIn(project: string, userGitConfigs: readonly string[]): readonly string[] {
-  const found = inspectProject(project, new Set(), userGitConfigs)
+function protectedIn(project: string, user: GitUser): readonly string[] {
+  const found = inspectProject(project, new Set(), user)
   return [...found.present, ...found.absent.map((each) => each.path), ...found.links]
     .map((each) => path.relative(project, each))
     .filter((each) => each !== '' && !each.startsWith('..'))

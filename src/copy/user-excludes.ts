@@ -1,22 +1,12 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { readRegularSync } from '../files/read-regular.ts'
-
-/** The user's own configuration of git: where hooks and what is ignored everywhere may be named (git-config(1), FILES). */
-export function userGitConfigs(home: string): readonly string[] {
-  return ['.config/git/config', '.gitconfig'].map((each) => path.join(home, each))
-}
+import { expandPath, type GitUser, gitSettings } from '../cell/git-settings.ts'
 
 /** The file of what git ignores in all of the user's projects (gitignore(5), core.excludesFile); null: there is none. */
-export function userExcludes(home: string): string | null {
-  let named = path.join(home, '.config/git/ignore')
-  for (const config of userGitConfigs(home)) {
-    let section = ''
-    for (const line of (readRegularSync(config, 1024 ** 2) ?? '').split('\n')) {
-      section = /^\s*\[\s*([^\]\s]+)\s*\]/.exec(line)?.[1]?.toLowerCase() ?? section
-      const value = /^\s*excludesfile\s*=\s*(.*?)\s*$/i.exec(line)?.[1]?.replace(/^"(.*)"$/, '$1')
-      if (section === 'core' && value !== undefined && value !== '') named = value.replace(/^~(?=\/)/, home)
-    }
-  }
-  return path.isAbsolute(named) && existsSync(named) ? named : null
+export function userExcludes(user: GitUser): string | null {
+  const { settings } = gitSettings(user.files, user)
+  const named = [...settings, ...user.settings].findLast((each) => each.section === 'core' && each.name === 'excludesfile')?.value
+  const standing = user.files.filter((each) => path.basename(each) === 'config').map((each) => path.join(path.dirname(each), 'ignore'))
+  const files = named ? [expandPath(named, user)] : standing.reverse()
+  return files.find((each) => each !== null && path.isAbsolute(each) && existsSync(each)) ?? null
 }

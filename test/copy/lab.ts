@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import path from 'node:path'
+import { nobody } from '../../src/cell/git-settings.ts'
 import { createCopy } from '../../src/copy/create.ts'
 import { marksOf } from '../../src/copy/marks.ts'
 import { type CopyPlace, type CopyRecord, readManifest } from '../../src/copy/record.ts'
@@ -31,7 +32,7 @@ export async function lab() {
 
 export async function scanned({ place, record }: { readonly place: CopyPlace; readonly record: CopyRecord }) {
   const base = await readManifest(place)
-  const marks = marksOf(record.project, [])
+  const marks = marksOf(record.project, nobody)
   return { base, scan: await scanCopy(place, record, base, { marks, searchPath: '/usr/bin', excludes: null, ghosts: new Set() }) }
 }
 

@@ -50,6 +50,27 @@ test.for(everyone)(
   },
 )
 
+test.for(everyone)('neither behind a flood of new programs, nor under a name that is not UTF-8, as %s', async (who, { skip }) => {
+  skip(!isRoot, 'needs root: only root can give a file capabilities')
+  using stage = makeStage(who)
+  const tools = ['1', '2', '3', '4', '\xff'].map((each) => Buffer.from(`${stage.project}/tool-${each}`, 'latin1'))
+  const script = `
+    for (1..20000) { open(my $new, ">", "new-$_") or die; chmod 0755, $new }
+    for (glob "tool-*") {
+      open(my $f, "+<", $_) or die; my $at = syscall(${call.mmap}, 0, 4096, 3, 1, fileno $f, 0);
+      open(my $zero, "<", "/dev/zero"); print syscall(${call.read}, fileno $zero, $at, 4)
+    }`
+  writeFileSync(path.join(stage.project, 'flood.pl'), script)
+  stage.own()
+  for (const each of tools) copyFileSync('/usr/bin/cat', each)
+  const last = `for (glob "${stage.project}/tool-*") { my $f = $_; chown(${who === 'user' ? '61234, 61234' : '0, 0'}, $f); chmod 0755, $f; @ARGV = ($f); ${give} }`
+  expect(execFileSync('perl', ['-e', last]).toString()).toBe('given'.repeat(5))
+  const ran = await inCell(stage, 'perl flood.pl')
+  expect([ran.stdout, ran.code]).toEqual(['44444', 0])
+  const having = `for (glob "${stage.project}/tool-*") { my ($name, $value, $f) = ("security.capability", "\\0" x 64, $_); print "$f " if syscall(${call.get}, $f, $name, $value, 64) > 0 }`
+  expect(execFileSync('perl', ['-e', having]).toString()).toBe('')
+})
+
 test.each(everyone)('a directory that a nested sandbox makes by an overlay has no set-group-ID bit afterwards, as %s', async (who) => {
   using stage = makeStage(who)
   mkdirSync(path.join(stage.project, 'shared'))

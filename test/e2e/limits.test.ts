@@ -78,6 +78,13 @@ describe.each(everyone)('limits and endings, as %s', (who) => {
     expect(report.ending.kind).toBe('out-of-disk')
   })
 
+  it('disk that is written where the host process cannot look ends the cell', async () => {
+    const script =
+      'mkdir closed; i=0; while [ $i -lt 30 ]; do head -c 1M /dev/zero > closed/f$i; i=$((i+1)); done; chmod 0 closed; sleep 30'
+    const { report } = await reported(script, ['--disk', '20MiB', '--timeout', '15s'])
+    expect(report.ending.kind).toBe('out-of-disk')
+  })
+
   it('memory for the whole cell is held, or refused in words', async () => {
     const eat = `perl -e 'my @a; for (1..40) { push @a, "x" x (16 << 20) } print "ate\\n"'`
     const file = path.join(stage.root, 'report.json')

@@ -62,14 +62,14 @@ export async function attack(
     new Map([...snapshot(project)].filter(([file]) => [...places, ...absent].some((each) => file === each || file.startsWith(`${each}/`))))
   const before = look()
   const write = await bench.inside(script, { files, places, absent, project }, { project })
-  const control = await bench.inside(({ fs, attempt }) => attempt(() => fs.writeFileSync('sub/ordinary', 'changed')), null, { project })
   const tried = write.result
+  // Nor does another cell start where git's configuration is broken by then.
   const changed = differences(before, look())
+  if (changed.length > 0) return { finding: broken(`changed on the host: ${changed.slice(0, 12).join(', ')}`), tried, report: write.report }
+  const control = await bench.inside(({ fs, attempt }) => attempt(() => fs.writeFileSync('sub/ordinary', 'changed')), null, { project })
   const finding =
-    changed.length > 0
-      ? broken(`changed on the host: ${changed.slice(0, 12).join(', ')}`)
-      : control.result !== 'ok' || readFileSync(path.join(project, 'sub/ordinary'), 'utf8') !== 'changed'
-        ? broken(`an ordinary file of the project could not be written either: ${control.result}`)
-        : unlessAll(tried, expected)
+    control.result !== 'ok' || readFileSync(path.join(project, 'sub/ordinary'), 'utf8') !== 'changed'
+      ? broken(`an ordinary file of the project could not be written either: ${control.result}`)
+      : unlessAll(tried, expected)
   return { finding, tried, report: write.report }
 }

@@ -13,6 +13,7 @@ export const diskGrowthLimited: Guarantee = {
   why: 'The measure is of blocks on the host’s own disk, taken from outside; nothing in the cell can answer for it.',
   fails: [
     'It is a watch and no quota: between two looks more can be written than the limit says.',
+    'What cannot be measured counts as too much: a directory that the cell closed to you, or one deeper than 760 levels.',
     'A file that was deleted while it is open is not found, and keeps its room until the cell has ended.',
   ],
   probe: async (bench) => {

@@ -1,8 +1,11 @@
 import type * as Changes from '../../../src/cell/changes.ts'
 import type { FsEntry } from '../../../src/cell/filesystem.ts'
+import type * as GitDirectoryNames from '../../../src/cell/git-directory-names.ts'
 import type * as GitFacts from '../../../src/cell/git-facts.ts'
+import type * as GitSent from '../../../src/cell/git-sent.ts'
 import type * as ProjectFacts from '../../../src/cell/project-facts.ts'
 import type * as RunLater from '../../../src/cell/run-later.ts'
+import type * as TreeLook from '../../../src/cell/tree-look.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 import { withArguments, withFilesystem, withoutFilter } from './ways.ts'
 
@@ -54,6 +57,26 @@ export const laterSabotages: readonly Sabotage[] = [
   { id: 'later-new-ones-moved-aside', without: 'the look at the end', evidence: /still there/, break: withoutLook },
   { id: 'later-no-disguised-repositories', without: 'the look at the end', evidence: /repositories for git/, break: withoutLook },
   {
+    id: 'later-no-disguised-repositories',
+    without: 'commondir',
+    evidence: /by-commondir/,
+    break: () =>
+      replace<typeof GitDirectoryNames>('cell/git-directory-names.ts', () => ({
+        looksLikeGitDirectory: (names) => ['HEAD', 'objects', 'refs'].every((each) => names.has(each)),
+      })),
+  },
+  {
+    id: 'later-no-disguised-repositories',
+    without: 'the search of what was moved aside',
+    evidence: /aside\/\.git\.quarantined/,
+    break: () =>
+      replace<typeof TreeLook>('cell/tree-look.ts', ({ TreeLook }) => ({
+        TreeLook: class extends TreeLook {
+          override inAside = () => Promise.resolve()
+        },
+      })),
+  },
+  {
     id: 'later-links-refused',
     without: 'the search for links',
     evidence: /started/,
@@ -72,7 +95,7 @@ export const laterSabotages: readonly Sabotage[] = [
     id: 'later-where-git-is-sent',
     without: 'a look into the configuration',
     evidence: onHost,
-    break: () => replace<typeof GitFacts>('cell/git-facts.ts', () => ({ configuredPaths: () => [] })),
+    break: () => replace<typeof GitSent>('cell/git-sent.ts', () => ({ configuredPaths: () => ({ places: [], unread: [] }) })),
   },
   {
     id: 'later-in-every-writable-tree',

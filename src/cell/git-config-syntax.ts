@@ -1,0 +1,179 @@
+/** One variable of a configuration of git. */
+export interface GitConfigEntry {
+  /** Section and name in small letters, the subsection as it is: `core.hookspath`, `filter.X y.clean`. */
+  readonly key: string
+  /** Null for a name alone, which git takes for true. */
+  readonly value: string | null
+}
+
+export interface GitConfigText {
+  readonly entries: readonly GitConfigEntry[]
+  /** The first line (from 1) that git refuses, and with it the whole file; null: there is none. */
+  readonly badLine: number | null
+}
+
+/**
+ * Reads a configuration as git does (git-config(1), Syntax; git_parse_source in git's config.c). Where git gives up this one goes on with
+ * the next line: who looks for what a file sends git to wants to know it also for the day when its user has mended it.
+ * Blanks inside of a value stay as they are, as from git 2.45 on; older ones made a space of each.
+ */
+export function readGitConfig(text: string): GitConfigText {
+  const from = new Characters(text.startsWith('\ufeff') ? text.slice(1) : text)
+  const entries: GitConfigEntry[] = []
+  let section = ''
+  for (let each = from.next(); each !== '\n' || !from.ended; each = from.next()) {
+    if (isSpace(each)) continue
+    if (each === '#' || each === ';') from.skipLine()
+    else if (each === '[') section = `${headerOf(from)}.`
+    else if (/[A-Za-z]/.test(each)) {
+      const entry = entryOf(from, section, each)
+      if (entry !== null) entries.push(entry)
+    } else from.refuseLine(each)
+  }
+  return { entries, badLine: from.badLine }
+}
+
+class Characters {
+  readonly #text: string
+  #at = 0
+  #line = 1
+  badLine: number | null = null
+  ended = false
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** The next one; a line break for CR LF and, as often as asked, for the end. */
+  next(): string {
+    const each = this.#text[this.#at] ?? ''
+    this.ended = each === ''
+    this.#at += each === '\r' && this.#text[this.#at + 1] === '\n' ? 2 : 1
+    if (each !== '' && each !== '\n' && (each !== '\r' || this.#text[this.#at - 1] !== '\n')) return each
+    this.#line++
+    return '\n'
+  }
+
+  skipLine(): void {
+    while (this.next() !== '\n');
+  }
+
+  /** `last` is what was read last: the line is over where that is a line break. */
+  refuse(last: string): void {
+    this.badLine ??= last === '\n' ? this.#line - 1 : this.#line
+  }
+
+  refuseLine(last: string): void {
+    this.refuse(last)
+    if (last !== '\n') this.skipLine()
+  }
+}
+
+/** Behind `[`, up to `]`. */
+function headerOf(from: Characters): string {
+  let name = ''
+  for (;;) {
+    const each = from.next()
+    if (each === ']') {
+      if (name === '') from.refuse(each)
+      return name
+    }
+    if (isSpace(each)) return name + subsectionOf(from, each)
+    if (!/[A-Za-z0-9.-]/.test(each)) {
+      from.refuseLine(each)
+      return name
+    }
+    name += lower(each)
+  }
+}
+
+/** `"…"]`, with the dot that comes before it in a key. */
+function subsectionOf(from: Characters, space: string): string {
+  let each = space
+  while (isSpace(each) && each !== '\n') each = from.next()
+  if (each !== '"') {
+    from.refuseLine(each)
+    return ''
+  }
+  let name = '.'
+  for (each = from.next(); each !== '"'; each = from.next()) {
+    if (each === '\\') each = from.next()
+    if (each === '\n') {
+      from.refuse(each)
+      return name
+    }
+    name += each
+  }
+  each = from.next()
+  if (each !== ']') from.refuseLine(each)
+  return name
+}
+
+function entryOf(from: Characters, section: string, first: string): GitConfigEntry | null {
+  let name = first
+  let each = from.next()
+  for (; /[A-Za-z0-9-]/.test(each); each = from.next()) name += each
+  while (each === ' ' || each === '\t') each = from.next()
+  // For git, a C string.
+  const key = upToNul(section + lower(name))
+  if (each === '\n') return { key, value: null }
+  if (each === '=') return { key, value: upToNul(restOf(from)) }
+  from.refuseLine(each)
+  return null
+}
+
+function restOf(from: Characters): string {
+  let value = ''
+  /** What is left when blanks at the end are cut off. */
+  let solid = 0
+  let quoted = false
+  for (let each = from.next(); ; each = from.next()) {
+    if (each === '\n') {
+      if (quoted) from.refuse(each)
+      return quoted ? value : value.slice(0, solid)
+    }
+    if (isSpace(each) && !quoted) {
+      if (value !== '') value += each
+      continue
+    }
+    if ((each === '#' || each === ';') && !quoted) {
+      from.skipLine()
+      return value.slice(0, solid)
+    }
+    if (each === '"') quoted = !quoted
+    else if (each === '\\') value += escapeOf(from)
+    else value += each
+    solid = value.length
+  }
+}
+
+const escapes = new Map([
+  ['t', '\t'],
+  ['b', '\b'],
+  ['n', '\n'],
+  ['\\', '\\'],
+  ['"', '"'],
+  // The value goes on in the next line.
+  ['\n', ''],
+])
+
+function escapeOf(from: Characters): string {
+  const each = from.next()
+  const stands = escapes.get(each)
+  if (stands === undefined) from.refuse(each)
+  return stands ?? each
+}
+
+/** Git's own isspace: neither the vertical tab nor the form feed is one (git's ctype.c). */
+function isSpace(each: string): boolean {
+  return each === ' ' || each === '\t' || each === '\n' || each === '\r'
+}
+
+function lower(text: string): string {
+  return text.replace(/[A-Z]/g, (each) => each.toLowerCase())
+}
+
+function upToNul(text: string): string {
+  const end = text.indexOf('\0')
+  return end < 0 ? text : text.slice(0, end)
+}

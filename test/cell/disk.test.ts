@@ -1,0 +1,53 @@
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { CellReport } from '../../src/cell/report.ts'
+import { removeTree } from '../../src/files/remove-tree.ts'
+import { realCells } from '../support/real-cell.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync('/tmp/paddock-disk-')
+  for (const each of ['home', 'project']) mkdirSync(path.join(root, each))
+})
+afterEach(() => removeTree(root))
+
+async function inCell(script: string): Promise<CellReport> {
+  const paths = { config: `${root}/config`, state: `${root}/state`, cache: `${root}/cache`, userHome: `${root}/home`, userName: 'tester' }
+  const project = path.join(root, 'project')
+  const cell = await realCells(paths)(
+    {
+      name: 'fills the disk',
+      command: ['sh', '-c', script],
+      cwd: project,
+      project,
+      mounts: [],
+      files: [],
+      home: { kind: 'temporary' },
+      env: {},
+      pathEntries: [],
+      egress: { mode: 'off' },
+      limits: { diskBytes: 16 * 1024 ** 2, wallMs: 15_000 },
+      terminal: false,
+      degraded: [],
+    },
+    { stdin: 'none' },
+  )
+  cell.stdout.resume()
+  cell.stderr.resume()
+  return cell.done
+}
+
+const fill = 'for f in 1 2 3; do head -c 10485760 /dev/zero > $f; done; sleep 60'
+
+test.each([
+  ['whose name is not UTF-8', `d=$(printf 'out-\\377'); mkdir "$d"; cd "$d"; ${fill}`],
+  ['as deep as no walk goes at once', `i=0; while [ $i -lt 450 ]; do mkdir d; cd d; i=$((i+1)); done; ${fill}`],
+])('what is written into a directory %s counts', async (_, script) => {
+  expect((await inCell(script)).ending).toEqual({ kind: 'out-of-disk' })
+})
+
+test('a deep directory with little in it ends no cell', async () => {
+  const script = 'i=0; while [ $i -lt 450 ]; do mkdir d; cd d; i=$((i+1)); done; echo x > f; sleep 5'
+  expect((await inCell(script)).ending).toEqual({ kind: 'exited', code: 0 })
+})

@@ -1,0 +1,27 @@
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { openRegistry } from '../../src/cell/registry.ts'
+import { everyone, inCell, makeStage, paddock, type Stage } from '../support/cli.ts'
+
+/** As a Paddock that was killed leaves it: a record without a host process, and what its cell made. */
+function cutOff(stage: Stage): void {
+  stage.put('sub/.envrc', 'bad')
+  const state = path.join(stage.env['PADDOCK_HOME'] ?? '', 'state')
+  mkdirSync(state, { recursive: true })
+  const record = { id: 'ab', host: null, startedAt: 0, trees: [stage.project], known: [], processes: [], cgroups: [], ghosts: [] }
+  openRegistry(path.join(state, 'cells')).write('ab', { ...record, runDirectory: path.join(state, 'none') })
+  stage.own()
+}
+
+test.each(everyone)('the next start says what was moved aside after a cell that was cut off, as %s', async (who) => {
+  using stage = makeStage(who)
+  cutOff(stage)
+  const moved = `moved aside, because a tool of yours would obey it: ${stage.project}/sub/.envrc → ${stage.project}/sub/.envrc.quarantined`
+  const ran = await inCell(stage, 'true')
+  expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining(moved)])
+  // Once.
+  expect((await inCell(stage, 'true')).stderr).not.toContain('moved aside')
+  cutOff(stage)
+  expect((await paddock(stage, ['clean'])).stderr).toContain('moved aside')
+})
