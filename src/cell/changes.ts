@@ -1,5 +1,6 @@
-import { closeSync, constants, existsSync, openSync, readlinkSync } from 'node:fs'
+import { closeSync, constants, existsSync, lstatSync, openSync, readlinkSync } from 'node:fs'
 import path from 'node:path'
+import { openToOwner } from '../files/owner-access.ts'
 import { WalkTooLarge, walk } from '../files/walk.ts'
 import { clearCapabilities } from './file-capabilities.ts'
 import type { ChangeSummary } from './report.ts'
@@ -21,7 +22,7 @@ export async function changesSince(root: string, start: CellStart, unlessOthers:
   if (!existsSync(root)) return found
   let directory: number
   try {
-    directory = openTree(root)
+    directory = openTree(root, start.startedAt)
   } catch {
     return { ...found, unsearched: ['.'], truncated: true }
   }
@@ -56,7 +57,8 @@ export async function changesSince(root: string, start: CellStart, unlessOthers:
 }
 
 /** The directory that was planned, not one that a link leads to now. */
-function openTree(root: string): number {
+function openTree(root: string, since: number): number {
+  if (lstatSync(root).ctimeMs >= since) openToOwner(root)
   const directory = openSync(root, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
   if (process.platform !== 'linux' || readlinkSync(`/proc/self/fd/${directory}`) === root) return directory
   closeSync(directory)

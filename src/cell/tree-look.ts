@@ -185,12 +185,22 @@ export class TreeLook {
   /** Takes away what would give whoever runs a changed file another's rights, and notes the programs. */
   #withoutRights(entry: WalkEntry, stat: Stats, relative: string): void {
     if (entry.kind === 'directory') {
+      this.#open(entry)
       if ((stat.mode & 0o6000) !== 0 && stat.birthtimeMs >= this.#since) this.#clearDirectory(entry, relative)
       return
     }
     if (entry.kind !== 'file') return
     if ((stat.mode & 0o6000) !== 0) this.#clearSetId(entry, relative)
     if ((stat.mode & 0o111) !== 0) this.executables.push({ path: joined(entry.names), inode: stat.ino })
+  }
+
+  /** What the cell closed would not be entered, or nothing in it could be moved aside, by a user who is not root. */
+  #open(entry: WalkEntry): void {
+    try {
+      entry.openToOwner()
+    } catch {
+      // Where it matters the walk says so.
+    }
   }
 
   /** Written to through a mapping, a file keeps its set-user-ID bit (inode(7)), and would run with its owner's rights. */
@@ -242,6 +252,7 @@ export class TreeLook {
   #moveAside(entry: WalkEntry, name: string): void {
     const around = entry.names.slice(0, -1)
     this.#unlessOthers(path.join(this.#root, shown(around), name), () => {
+      if (entry.kind === 'directory' && name === String(entry.names.at(-1))) this.#open(entry)
       const to = this.#rename(entry.rename, around, name)
       if (to !== null && name === String(entry.names.at(-1)) && entry.kind !== 'file' && entry.kind !== 'symlink')
         this.#aside.push([...around, Buffer.from(to)])

@@ -11,6 +11,7 @@ import {
   renameSync,
   type Stats,
 } from 'node:fs'
+import { openToOwner } from './owner-access.ts'
 import { Pause } from './pause.ts'
 
 type EntryKind = 'file' | 'directory' | 'symlink' | 'fifo' | 'socket' | 'device' | 'unknown'
@@ -34,6 +35,8 @@ export interface WalkEntry {
   readlink(): Buffer
   /** Renames within the directory that this name is in, through its descriptor. Throws the system's error. */
   rename(from: Buffer, to: Buffer): void
+  /** See `openToOwner`: for this very directory, before it is entered. Throws the system's error. */
+  openToOwner(): void
   /** Called on a directory before the next entry is asked for: do not enter it. */
   skip(): void
 }
@@ -95,6 +98,7 @@ export async function* walk(root: string, bounds: WalkBounds): AsyncGenerator<Wa
         readlink: () => readlinkSync(at, { encoding: 'buffer' }),
         rename: (from, to) => renameNew(inFrame(from), inFrame(to)),
         open: () => openSync(at, constants.O_RDONLY | constants.O_NONBLOCK | noFollow),
+        openToOwner: () => openToOwner(at),
         skip: () => {
           skipped = true
         },

@@ -33,6 +33,7 @@ async function* trustingWalk(root: string, names: readonly Buffer[] = []): Async
       open: () => -1,
       readlink: () => Buffer.from(''),
       rename: (from, to) => renameSync(path.join(path.dirname(at), String(from)), path.join(path.dirname(at), String(to))),
+      openToOwner: () => {},
       skip: () => {
         skipped = true
       },
