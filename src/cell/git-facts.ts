@@ -43,6 +43,7 @@ export function gitEntries(found: TreeSearch, git: string, kind: 'file' | 'direc
   // New ones would be obeyed by `git submodule update`: the directory is read-only, the ones in it are not.
   const modules = path.join(git, 'modules')
   found.look(git, { path: 'modules', kind: 'directory', inert: '' }, true)
+  found.shells.add(modules)
   const queue = [...directoriesOf(found, modules)]
   for (let each = queue.pop(), seen = 0; each !== undefined && seen < 2000; each = queue.pop(), seen++) {
     if (isGitDirectory(each)) gitEntries(found, each, 'directory')

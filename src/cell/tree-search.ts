@@ -9,6 +9,8 @@ export class TreeSearch {
   readonly present = new Set<string>()
   readonly absent = new Map<string, { path: string; kind: 'file' | 'directory'; inert: string }>()
   readonly guards = new Set<string>()
+  /** Directories that are read-only so that nothing new comes into them; what was found in them before may be written to. */
+  readonly shells = new Set<string>()
   /** Git directories that git may come to from here, and the work trees that it comes from: one may be found by several ways. */
   readonly repositories = new Map<string, Set<string>>()
   /** Those in the tree that were looked at. */
@@ -70,6 +72,7 @@ export class TreeSearch {
     for (const each of other.present) this.present.add(each)
     for (const [each, rule] of other.absent) this.absent.set(each, rule)
     for (const each of other.guards) this.guards.add(each)
+    for (const each of other.shells) this.shells.add(each)
     this.links.push(...other.links)
     for (const each of other.configured) this.configured.add(each)
     for (const each of other.unkept) this.unkept.add(each)
@@ -95,7 +98,8 @@ export class TreeSearch {
   }
 
   private isInPresent(file: string): boolean {
-    for (let each = file; each !== '/'; each = path.dirname(each)) if (this.present.has(each)) return true
+    for (let each = file; each !== '/'; each = path.dirname(each))
+      if (this.present.has(each) && (each === file || !this.shells.has(each))) return true
     return false
   }
 }
