@@ -56,8 +56,9 @@ export const runLaterOfGit: readonly RunLater[] = [
 const reportOnly: readonly { readonly pattern: RegExp; readonly why: string }[] = [
   { pattern: /(^|\/)package\.json$/, why: 'npm runs its scripts' },
   { pattern: /(^|\/)(GNUm|[Mm])akefile$|\.mk$/, why: 'make runs it' },
-  { pattern: /(^|\/)[Jj]ustfile$/, why: 'just runs it' },
+  { pattern: /(^|\/)\.?[Jj]ustfile$/, why: 'just runs it' },
   { pattern: /(^|\/)(Taskfile|Rakefile|Gruntfile|Gulpfile|noxfile|tasks)\.(ya?ml|rb|py|[cm]?[jt]s)$/i, why: 'a task runner runs it' },
+  { pattern: /(^|\/)Rakefile$/, why: 'a task runner runs it' },
   { pattern: /(^|\/)(Dockerfile|Containerfile|compose\.ya?ml|docker-compose\.ya?ml)/, why: 'a container engine runs it' },
   { pattern: /^\.(github|gitlab|circleci|buildkite|woodpecker|forgejo|gitea)\//, why: 'CI runs it' },
   { pattern: /(^|\/)(\.gitlab-ci\.yml|\.travis\.yml|Jenkinsfile|azure-pipelines\.yml|\.ci\/.*)$/, why: 'CI runs it' },
@@ -66,13 +67,25 @@ const reportOnly: readonly { readonly pattern: RegExp; readonly why: string }[] 
     pattern: /(^|\/)(setup|conftest|sitecustomize)\.py$|(^|\/)(build\.rs|binding\.gyp|configure|CMakeLists\.txt)$/,
     why: 'a build runs it',
   },
+  {
+    pattern:
+      /(^|\/)(build\.gradle|settings\.gradle)(\.kts)?$|(^|\/)(pom\.xml|WORKSPACE|MODULE\.bazel|BUILD(\.bazel)?|\.bazelrc|\.mvn\/.*)$/,
+    why: 'a build runs it',
+  },
+  {
+    pattern: /(^|\/)(pyproject\.toml|tox\.ini|setup\.cfg|Cargo\.toml|composer\.json|Gemfile)$/,
+    why: 'a build or package manager runs what it names',
+  },
+  { pattern: /(^|\/)(default|shell|flake)\.nix$/, why: 'nix runs it' },
   { pattern: /(^|\/)(\.pre-commit-config\.yaml|\.?lefthook(-local)?\.ya?ml)$/, why: 'a git hook runs it' },
+  { pattern: /(^|\/)\.lintstagedrc(\.[a-z]+)?$/, why: 'a git hook runs it' },
   { pattern: /(^|\/)([a-z-]+\.)?config\.[cm]?[jt]s$/, why: 'a build or test tool runs it' },
-  { pattern: /(^|\/)(CLAUDE|AGENTS|GEMINI)\.md$/, why: 'agents obey it' },
+  { pattern: /(^|\/)\.[a-z]+rc\.[cm]?[jt]s$/, why: 'a build or test tool runs it' },
+  { pattern: /(^|\/)(CLAUDE|AGENTS|GEMINI)(\.[a-z]+)?\.md$|(^|\/)\.(cursor|windsurf|cline)rules$/, why: 'agents obey it' },
   { pattern: /(^|\/)\.cargo\/config(\.toml)?$/, why: 'cargo obeys it' },
   { pattern: /\.code-workspace$/, why: 'VS Code obeys it' },
   {
-    pattern: /(^|\/)(rust-toolchain(\.toml)?|\.tool-versions|\.nvim\.lua|\.exrc|flake\.nix|gradlew|mvnw|bunfig\.toml)$/,
+    pattern: /(^|\/)(rust-toolchain(\.toml)?|\.tool-versions|\.nvim\.lua|\.exrc|\.g?vimrc|\.gdbinit|\.lldbinit|gradlew|mvnw|bunfig\.toml)$/,
     why: 'a tool obeys or runs it',
   },
   { pattern: /\.(sh|bash|zsh|fish)$/, why: 'a shell script' },
