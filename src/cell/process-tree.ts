@@ -38,15 +38,20 @@ export function cellMark(id: string): Readonly<Record<string, string>> {
 /** The processes that were started with the mark of this cell (proc(5), /proc/PID/environ), on Linux. */
 export function carriersOf(id: string): readonly number[] {
   if (process.platform !== 'linux') return []
-  const marks = Object.entries(cellMark(id)).map(([name, value]) => `${name}=${value}`)
+  const [mark = ''] = Object.entries(cellMark(id)).map(([name, value]) => `${name}=${value}`)
+  return processesWith('environ', mark)
+}
+
+/** The processes of this machine, as far as they can be looked at, that have a word among their arguments or in their environment (proc(5)). */
+export function processesWith(file: 'cmdline' | 'environ', word: string): readonly number[] {
   return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && marks.every((each) => environmentOf(name).includes(each)))
+    .filter((name) => /^\d+$/.test(name) && wordsOf(name, file).includes(word))
     .map(Number)
 }
 
-function environmentOf(pid: string): readonly string[] {
+function wordsOf(pid: string, file: 'cmdline' | 'environ'): readonly string[] {
   try {
-    return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0')
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0')
   } catch {
     return []
   }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { CellReport } from '../../src/cell/report.ts'
 import { removeTree } from '../../src/files/remove-tree.ts'
-import { realCells } from '../support/real-cell.ts'
+import { pathsBelow, plainSpec, realCells } from '../support/real-cell.ts'
 
 let root: string
 let project: string
@@ -19,25 +19,7 @@ beforeEach(() => {
 afterEach(() => removeTree(root))
 
 async function inCell(script: string): Promise<CellReport> {
-  const paths = { config: `${root}/config`, state: `${root}/state`, cache: `${root}/cache`, userHome: `${root}/home`, userName: 'tester' }
-  const cell = await realCells(paths)(
-    {
-      name: 'disguises a repository',
-      command: ['sh', '-ec', script],
-      cwd: project,
-      project,
-      mounts: [],
-      files: [],
-      home: { kind: 'temporary' },
-      env: {},
-      pathEntries: [],
-      egress: { mode: 'off' },
-      limits: {},
-      terminal: false,
-      degraded: [],
-    },
-    { stdin: 'none' },
-  )
+  const cell = await realCells(pathsBelow(root))(plainSpec(project, ['sh', '-ec', script]), { stdin: 'none' })
   cell.stderr.resume()
   cell.stdout.resume()
   const report = await cell.done

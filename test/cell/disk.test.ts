@@ -3,7 +3,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { CellReport } from '../../src/cell/report.ts'
 import { removeTree } from '../../src/files/remove-tree.ts'
-import { realCells } from '../support/real-cell.ts'
+import { pathsBelow, plainSpec, realCells } from '../support/real-cell.ts'
 
 let root: string
 beforeEach(() => {
@@ -13,26 +13,8 @@ beforeEach(() => {
 afterEach(() => removeTree(root))
 
 async function inCell(script: string): Promise<CellReport> {
-  const paths = { config: `${root}/config`, state: `${root}/state`, cache: `${root}/cache`, userHome: `${root}/home`, userName: 'tester' }
-  const project = path.join(root, 'project')
-  const cell = await realCells(paths)(
-    {
-      name: 'fills the disk',
-      command: ['sh', '-c', script],
-      cwd: project,
-      project,
-      mounts: [],
-      files: [],
-      home: { kind: 'temporary' },
-      env: {},
-      pathEntries: [],
-      egress: { mode: 'off' },
-      limits: { diskBytes: 16 * 1024 ** 2, wallMs: 15_000 },
-      terminal: false,
-      degraded: [],
-    },
-    { stdin: 'none' },
-  )
+  const limits = { diskBytes: 16 * 1024 ** 2, wallMs: 15_000 }
+  const cell = await realCells(pathsBelow(root))(plainSpec(path.join(root, 'project'), ['sh', '-c', script], { limits }), { stdin: 'none' })
   cell.stdout.resume()
   cell.stderr.resume()
   return cell.done

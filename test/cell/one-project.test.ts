@@ -11,7 +11,7 @@ import { openRegistry } from '../../src/cell/registry.ts'
 import { sweep, unlessOthers } from '../../src/cell/sweep.ts'
 import { removeTree } from '../../src/files/remove-tree.ts'
 import type { Paths } from '../../src/paths.ts'
-import { realCells } from '../support/real-cell.ts'
+import { pathsBelow, plainSpec, realCells } from '../support/real-cell.ts'
 
 let root: string
 let paths: Paths
@@ -19,7 +19,7 @@ let project: string
 let start: StartCell
 beforeEach(() => {
   root = mkdtempSync('/tmp/paddock-one-project-')
-  paths = { config: `${root}/config`, state: `${root}/state`, cache: `${root}/cache`, userHome: `${root}/home`, userName: 'tester' }
+  paths = pathsBelow(root)
   project = path.join(root, 'project')
   for (const each of [paths.userHome, project]) mkdirSync(each)
   start = realCells(paths)
@@ -27,21 +27,7 @@ beforeEach(() => {
 afterEach(() => removeTree(root))
 
 const io: CellIo = { stdin: 'pipe' }
-const cell = (script: string): Parameters<StartCell>[0] => ({
-  name: 'one of several',
-  command: ['sh', '-c', script],
-  cwd: project,
-  project,
-  mounts: [],
-  files: [],
-  home: { kind: 'temporary' },
-  env: {},
-  pathEntries: [],
-  egress: { mode: 'off' },
-  limits: {},
-  terminal: false,
-  degraded: [],
-})
+const cell = (script: string) => plainSpec(project, ['sh', '-c', script])
 
 /** Another Paddock that is at work alone: says so, pauses for half a second, and does what it is told to the registry. */
 async function another(act: string): Promise<{ readonly done: Promise<unknown> }> {

@@ -2,32 +2,16 @@ import { mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { removeTree } from '../../src/files/remove-tree.ts'
-import { realCells } from '../support/real-cell.ts'
+import { pathsBelow, plainSpec, realCells } from '../support/real-cell.ts'
 
 test('a start that is refused half-way leaves no descriptor open and nothing to wait for', async () => {
   const root = mkdtempSync('/tmp/paddock-refused-')
   try {
-    const paths = { config: `${root}/config`, state: `${root}/state`, cache: `${root}/cache`, userHome: `${root}/home`, userName: 'tester' }
+    const paths = pathsBelow(root)
     mkdirSync(paths.userHome)
     const start = realCells(paths)
-    const refused = () =>
-      start(
-        {
-          name: 'refused',
-          command: ['true'],
-          cwd: '/tmp',
-          mounts: [{ source: path.join(root, 'nowhere'), access: 'ro' }],
-          files: [],
-          home: { kind: 'temporary' },
-          env: {},
-          pathEntries: [],
-          egress: { mode: 'off' },
-          limits: {},
-          terminal: false,
-          degraded: [],
-        },
-        { stdin: 'pipe' },
-      )
+    const { project: _, ...spec } = plainSpec('/tmp', ['true'], { mounts: [{ source: path.join(root, 'nowhere'), access: 'ro' }] })
+    const refused = () => start(spec, { stdin: 'pipe' })
     await expect(refused()).rejects.toThrow()
     const before = readdirSync('/proc/self/fd').length
     for (let round = 0; round < 10; round++) await expect(refused()).rejects.toThrow()

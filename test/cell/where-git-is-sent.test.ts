@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { inspectMachine } from '../../src/cell/facts.ts'
 import type { CellReport } from '../../src/cell/report.ts'
 import { removeTree } from '../../src/files/remove-tree.ts'
-import { realCells } from '../support/real-cell.ts'
+import { plainSpec, realCells } from '../support/real-cell.ts'
 
 let root: string
 let project: string
@@ -26,24 +26,7 @@ function put(file: string, content: string): void {
 async function inCell(script: string, env: Record<string, string> = {}, during: () => void = () => undefined): Promise<CellReport> {
   const paths = { config: `${root}/config`, state: `${root}/state`, cache: `${root}/cache`, userHome: home, userName: 'tester' }
   const machine = inspectMachine({ PATH: '/usr/bin:/bin', HOME: home, ...env }, paths)
-  const cell = await realCells(paths, { machine })(
-    {
-      name: 'goes where git is sent',
-      command: ['sh', '-c', `echo in; read -r _; ${script}`],
-      cwd: project,
-      project,
-      mounts: [],
-      files: [],
-      home: { kind: 'temporary' },
-      env: {},
-      pathEntries: [],
-      egress: { mode: 'off' },
-      limits: {},
-      terminal: false,
-      degraded: [],
-    },
-    { stdin: 'pipe' },
-  )
+  const cell = await realCells(paths, { machine })(plainSpec(project, ['sh', '-c', `echo in; read -r _; ${script}`]), { stdin: 'pipe' })
   cell.stderr.resume()
   await new Promise((resolve) => cell.stdout.once('data', resolve))
   during()

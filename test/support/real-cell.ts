@@ -2,6 +2,7 @@ import { bubblewrap } from '../../src/cell/backends/bubblewrap/backend.ts'
 import type { StartCell } from '../../src/cell/cell.ts'
 import { inspectMachine } from '../../src/cell/facts.ts'
 import { cellLauncher, type LaunchDeps } from '../../src/cell/launch.ts'
+import type { CellSpec } from '../../src/cell/spec.ts'
 import { hostResolver } from '../../src/egress/resolver.ts'
 import type { Paths } from '../../src/paths.ts'
 
@@ -17,4 +18,29 @@ export function realCells(paths: Paths, more: Partial<LaunchDeps> = {}): StartCe
     graceMs: 500,
     ...more,
   })
+}
+
+/** Where Paddock keeps what is its own, for a test that has a directory for all of it. */
+export function pathsBelow(root: string): Paths {
+  return { config: `${root}/config`, state: `${root}/state`, cache: `${root}/cache`, userHome: `${root}/home`, userName: 'tester' }
+}
+
+/** A command in a project, and nothing that was not asked for. */
+export function plainSpec(project: string, command: readonly string[], more: Partial<CellSpec> = {}): CellSpec {
+  return {
+    name: 'plain',
+    command,
+    cwd: project,
+    project,
+    mounts: [],
+    files: [],
+    home: { kind: 'temporary' },
+    env: {},
+    pathEntries: [],
+    egress: { mode: 'off' },
+    limits: {},
+    terminal: false,
+    degraded: [],
+    ...more,
+  }
 }

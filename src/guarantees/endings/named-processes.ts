@@ -1,18 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { processesWith } from '../../cell/process-tree.ts'
 
 /** The processes of this machine that have a word among their arguments. */
 export function processesNamed(word: string): readonly number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && argumentsOf(name).includes(word))
-    .map(Number)
-}
-
-function argumentsOf(pid: string): readonly string[] {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
-  } catch {
-    return []
-  }
+  return processesWith('cmdline', word)
 }
 
 /** Ends what a broken guarantee left running. */
