@@ -37,10 +37,11 @@ export function putBack(journal: Journal, id: string): { readonly beside: readon
   for (const step of journal.steps.toReversed()) if (step.action === 'write') tried(step, () => undoWrite(journal, step, id))
   for (const each of journal.directories.toReversed()) removeMade(journal.project, each)
   for (const each of journal.cleared.toReversed()) {
-    // Where this fails, so does what is to come back into it, and says so.
     try {
       makeAgain(journal.project, each)
-    } catch {}
+    } catch {
+      // What is to come back into it fails as well then, and says so.
+    }
   }
   for (const step of journal.steps) if (step.action === 'delete') tried(step, () => comeBack(journal, step, id))
   return { beside, failed }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { https2, openInspectLab } from '../support/inspect-lab.ts'
+import { growth } from '../support/memory.ts'
 import { openTestNetwork, type TestNetwork } from '../support/netns.ts'
 
 let network: TestNetwork
@@ -30,17 +31,6 @@ const flood = (ca: string) => `
     if (moved === last && still >= 3) { console.log(refused); process.exit(0) }
     setTimeout(settle, 300, moved, moved === last ? still + 1 : 0)
   }`
-
-/** The most that resident memory grew by while `act` ran, in MiB. */
-async function growth(act: () => Promise<void>): Promise<number> {
-  const before = process.memoryUsage().rss
-  let most = before
-  const watch = setInterval(() => {
-    most = Math.max(most, process.memoryUsage().rss)
-  }, 20)
-  await act().finally(() => clearInterval(watch))
-  return (most - before) / 1_048_576
-}
 
 test('uploads that stall on many HTTP/2 connections hold little memory, and those beyond the budget are refused', async () => {
   await using lab = await openInspectLab(network)

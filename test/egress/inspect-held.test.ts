@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { http1, https1, https2, openInspectLab } from '../support/inspect-lab.ts'
+import { growth } from '../support/memory.ts'
 import { openTestNetwork, type TestNetwork } from '../support/netns.ts'
 
 let network: TestNetwork
@@ -28,17 +29,6 @@ const pipelined = (ca: string, connections: number) => `
     setTimeout(settle, 300, moved, moved === last ? still + 1 : 0)
   }
   settle(-1, 0)`
-
-/** The most that resident memory grew by while `act` ran, in MiB. */
-async function growth(act: () => Promise<void>): Promise<number> {
-  const before = process.memoryUsage().rss
-  let most = before
-  const watch = setInterval(() => {
-    most = Math.max(most, process.memoryUsage().rss)
-  }, 20)
-  await act().finally(() => clearInterval(watch))
-  return (most - before) / 1_048_576
-}
 
 test('requests that are sent ahead on many connections to a host that never answers hold little memory', async () => {
   await using lab = await openInspectLab(network)

@@ -93,3 +93,14 @@ export function filesWith(root: string, words: Readonly<Record<string, string>>,
     return finder.ranges(readFileSync(file)).length > 0 ? [file] : []
   })
 }
+
+/** The most that resident memory grew by while `act` ran, in MiB. */
+export async function growth(act: () => Promise<void>): Promise<number> {
+  const before = process.memoryUsage().rss
+  let most = before
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().rss)
+  }, 20)
+  await act().finally(() => clearInterval(watch))
+  return (most - before) / 1_048_576
+}
