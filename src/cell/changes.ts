@@ -3,9 +3,10 @@ import path from 'node:path'
 import { openToOwner } from '../files/owner-access.ts'
 import { WalkTooLarge, walk } from '../files/walk.ts'
 import { clearCapabilities } from './file-capabilities.ts'
+import type { Summary, UnlessOthers } from './quarantine.ts'
 import type { ChangeSummary } from './report.ts'
 import { whyRunsLater } from './run-later.ts'
-import { bounds, type CellStart, type Summary, TreeLook, type UnlessOthers } from './tree-look.ts'
+import { bounds, type CellStart, TreeLook } from './tree-look.ts'
 
 const mostListed = 1000
 
@@ -15,9 +16,9 @@ const mostListed = 1000
  * made below the root, where no mount can keep them from coming to be, are moved aside on the way, through the
  * descriptor of their directory, so that nobody leads the move elsewhere; what was known then is let be, and what stands there for
  * other cells.
- * Never rejects for what is in the tree.
+ * Never rejects for what is in the tree. `isOuterGit`: the root is the git directory of a linked work tree, of which no changes are listed.
  */
-export async function changesSince(root: string, start: CellStart, unlessOthers: UnlessOthers): Promise<ChangeSummary> {
+export async function changesSince(root: string, start: CellStart, unlessOthers: UnlessOthers, isOuterGit = false): Promise<ChangeSummary> {
   const found: Summary = { created: [], modified: [], runsLater: [], quarantined: [], unsearched: [], truncated: false }
   if (!existsSync(root)) return found
   let directory: number
@@ -30,11 +31,13 @@ export async function changesSince(root: string, start: CellStart, unlessOthers:
     const base = process.platform === 'linux' ? `/proc/self/fd/${directory}/.` : root
     const look = new TreeLook({ root, base }, start, unlessOthers, found)
     try {
-      for await (const entry of walk(base, bounds)) look.at(entry)
+      if (isOuterGit) look.wholeIsGit()
+      else for await (const entry of walk(base, bounds)) look.at(entry)
     } catch (error) {
       found.truncated = true
       if (!(error instanceof WalkTooLarge)) found.unsearched.push('.')
     }
+    await look.inGitDirectories()
     await look.inAside()
     look.halfDoneRebases()
     const { cleared, kept, unseen } = clearCapabilities(base, look.executables)
@@ -76,9 +79,10 @@ export async function changesIn(
   inFull = false,
 ): Promise<ChangeSummary | null> {
   if (trees.length === 0) return null
+  const outerGits = (start.outerGits ?? []).filter((each) => !trees.includes(each))
   const all: Summary = { created: [], modified: [], runsLater: [], quarantined: [], unsearched: [], truncated: false }
-  for (const [at, tree] of trees.entries()) {
-    const more = await changesSince(tree, start, unlessOthers)
+  for (const [at, tree] of [...trees, ...outerGits].entries()) {
+    const more = await changesSince(tree, start, unlessOthers, at >= trees.length)
     const full = (each: string): string => (at === 0 && !inFull ? each : path.join(tree, each))
     all.created.push(...more.created.map(full))
     all.modified.push(...more.modified.map(full))

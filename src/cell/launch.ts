@@ -125,8 +125,11 @@ class Launch {
       host: null,
       startedAt: this.#startedAt,
       trees: planned.trees,
-      known: inodesOf(trees.flatMap((each) => [...each.present, ...each.guards, each.path])),
+      known: inodesOf(
+        trees.flatMap((each) => [...each.present, ...each.guards, each.path, ...(each.outerGit === null ? [] : [each.outerGit])]),
+      ),
       configured: trees.flatMap((each) => each.configured ?? []),
+      outerGits: trees.flatMap((each) => each.outerGit ?? []),
       runDirectory: path.join(deps.stateDirectory, 'run', this.#id),
       processes: [],
       cgroups: [],

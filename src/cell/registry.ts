@@ -18,6 +18,8 @@ export interface CellRecord extends CellTraces {
   readonly known: readonly KnownEntry[]
   /** Where configurations of git sent it to in these trees when the cell started; absent in records of older versions. */
   readonly configured?: readonly string[]
+  /** Git directories elsewhere that linked work trees among these belong to; absent in records of older versions. */
+  readonly outerGits?: readonly string[]
   readonly runDirectory: string
 }
 

@@ -5,10 +5,10 @@ import { isRunning } from '../files/process-identity.ts'
 import { readRegularSync } from '../files/read-regular.ts'
 import { changesIn } from './changes.ts'
 import { carriersOf, signal } from './process-tree.ts'
+import type { UnlessOthers } from './quarantine.ts'
 import type { CellRecord, CellRegistry } from './registry.ts'
 import type { ChangeSummary } from './report.ts'
 import { runLater, runLaterOfGit } from './run-later.ts'
-import type { UnlessOthers } from './tree-look.ts'
 
 /** The records of cells whose Paddock was killed. */
 export async function deadCells(registry: CellRegistry): Promise<readonly CellRecord[]> {

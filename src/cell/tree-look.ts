@@ -1,18 +1,15 @@
-import { closeSync, fchmodSync, fstatSync, lstatSync, renameSync, type Stats } from 'node:fs'
+import { closeSync, type Stats } from 'node:fs'
 import path from 'node:path'
 import { type WalkEntry, WalkTooLarge, walk } from '../files/walk.ts'
+import { clearDirectorySetId, clearSetId, openEntry } from './entry-rights.ts'
 import type { SeenFile } from './file-capabilities.ts'
-import { gitDirectoryNames, looksLikeGitDirectory } from './git-directory-names.ts'
+import { gitDirectoryNames, isConfiguredSince, looksLikeGitDirectory } from './git-directory-names.ts'
 import { openBelow } from './open-below.ts'
 import { skipped } from './project-facts.ts'
+import { Quarantine, renameNew, type Summary, type UnlessOthers } from './quarantine.ts'
 import type { KnownEntry } from './registry.ts'
-import type { ChangeSummary } from './report.ts'
-import { runLater } from './run-later.ts'
-
-/** Runs `act` unless another cell stands on this path just now, and lets none come to stand on it meanwhile. */
-export type UnlessOthers = (file: string, act: () => void) => void
-
-export type Summary = { -readonly [K in keyof ChangeSummary]: ChangeSummary[K] extends readonly (infer T)[] ? T[] : ChangeSummary[K] }
+import { runLater, runLaterOfGit } from './run-later.ts'
+import { joined, linkEnd, lstatOrNull, shown } from './tree-names.ts'
 
 /** What was true when the cell started. */
 export interface CellStart {
@@ -22,6 +19,8 @@ export interface CellStart {
   readonly known: readonly KnownEntry[]
   /** Where configurations of git sent it to. */
   readonly configured?: readonly string[]
+  /** Git directories outside of the trees that the cell may write to: those of linked work trees. */
+  readonly outerGits?: readonly string[]
 }
 
 /** What a walk may look at. Each level holds two descriptors. */
@@ -29,6 +28,8 @@ export const bounds = { maxEntries: 500_000, maxDepth: 190 }
 
 const byItself = new Set(['.git', ...runLater.filter((each) => each.anyDepth).map((each) => each.path)])
 const atRoot = new Set(['.git', ...runLater.map((each) => each.path)])
+/** What git obeys in a git directory, by name. */
+const ofGit = new Set(runLaterOfGit.map((each) => each.path))
 
 /** Looks at what a cell left in a tree, entry by entry: notes what changed, and moves aside what is new and would run later. */
 export class TreeLook {
@@ -40,14 +41,14 @@ export class TreeLook {
   readonly #configured: ReadonlySet<string>
   /** The directories that these lie in. */
   readonly #above = new Set<string>()
-  readonly #unlessOthers: UnlessOthers
+  readonly #quarantine: Quarantine
   readonly #found: Summary
   /** Programs that the cell has made or changed. */
   readonly executables: SeenFile[] = []
   /** The parts of a git directory that were seen in a directory. */
   readonly #parts = new Map<string, Set<string>>()
-  /** Directories that were moved aside and not yet searched. */
-  readonly #aside: (readonly Buffer[])[] = []
+  /** Git directories that are left where they are and not yet searched. */
+  readonly #gits: (readonly Buffer[])[] = []
 
   constructor(tree: { readonly root: string; readonly base: string }, start: CellStart, unlessOthers: UnlessOthers, found: Summary) {
     this.#root = tree.root
@@ -57,7 +58,7 @@ export class TreeLook {
     this.#configured = new Set(start.configured)
     for (const each of this.#configured)
       for (let above = path.dirname(each); above.startsWith(`${tree.root}/`); above = path.dirname(above)) this.#above.add(above)
-    this.#unlessOthers = unlessOthers
+    this.#quarantine = new Quarantine(tree.root, unlessOthers, found)
     this.#found = found
   }
 
@@ -66,27 +67,46 @@ export class TreeLook {
     const stat = this.#statOf(entry, relative)
     if (stat === null) return
     const name = String(entry.names.at(-1) ?? '')
-    const skippedAt = entry.names.slice(0, -1).findIndex((each) => skipped.has(String(each)))
-    const inSkipped = skippedAt >= 0
-    if ((entry.names.length > 1 ? byItself : atRoot).has(name)) {
+    const absolute = path.join(this.#root, relative)
+    const isKnown = this.#known.get(absolute) === stat.ino
+    const inSkipped = this.#inSkipped(entry)
+    if (name === '.git' || (!inSkipped && (entry.names.length > 1 ? byItself : atRoot).has(name))) {
       entry.skip()
-      if (this.#known.get(path.join(this.#root, relative)) === stat.ino) return
-      // Whatever its times say: what was moved here from where nobody looked is old. Where nobody looks, times tell.
-      if (!inSkipped || (name === '.git' && this.#newest(relative, stat.ctimeMs) >= this.#since)) this.#moveAside(entry, name)
+      if (this.#isLeft(entry, isKnown, inSkipped)) {
+        if (name === '.git' && entry.kind === 'directory') this.#gits.push(entry.names)
+      } else this.#quarantine.move(entry, name)
       return
     }
-    if (this.#isWhereGitIsSent(entry, path.join(this.#root, relative), stat)) {
+    if (this.#isWhereGitIsSent(entry, absolute, isKnown) || this.#isObeyedByGit(name, absolute, isKnown)) {
       entry.skip()
-      this.#moveAside(entry, name)
+      this.#quarantine.move(entry, name)
       return
     }
-    if (!inSkipped) this.#part(entry, name)
+    this.#part(entry, name)
     if (stat.ctimeMs < this.#since) return
+    if (entry.kind === 'symlink' && this.#leadsWhereNobodyLooks(entry, inSkipped || skipped.has(name))) {
+      this.#quarantine.move(entry, name)
+      return
+    }
     this.#withoutRights(entry, stat, relative)
     if (entry.kind === 'directory') return
-    if (inSkipped) this.#changedPackages(shown(entry.names.slice(0, skippedAt + 1)))
+    if (inSkipped) this.#changedPackages(shown(entry.names.slice(0, this.#skippedAt(entry) + 1)))
     else if (stat.birthtimeMs >= this.#since) this.#found.created.push(relative)
     else this.#found.modified.push(relative)
+  }
+
+  /** For a tree that is a git directory itself, of a linked work tree elsewhere. */
+  wholeIsGit(): void {
+    this.#gits.push([])
+  }
+
+  /**
+   * Searches the git directories that were there before: what makes a directory in them a repository of its own, and what would run later
+   * there. A link or a `cd` leads into any of them.
+   */
+  async inGitDirectories(): Promise<void> {
+    for (let names = this.#gits.pop(), room = { left: bounds.maxEntries }; names !== undefined; names = this.#gits.pop())
+      await this.#inDirectory(names, room, (entry) => this.#atGit(entry))
   }
 
   /**
@@ -94,33 +114,68 @@ export class TreeLook {
    * it was there before, so nothing is known or skipped; the HEAD of every repository in it goes, and what else would run later.
    */
   async inAside(): Promise<void> {
-    let room = bounds.maxEntries
-    for (let names = this.#aside.pop(); names !== undefined; names = this.#aside.pop()) {
-      const prefix = names
-      const place = shown(prefix)
-      let directory: number
-      try {
-        directory = openBelow(this.#base, prefix)
-      } catch {
-        this.#found.unsearched.push(place)
-        continue
-      }
-      try {
-        const here = process.platform === 'linux' ? `/proc/self/fd/${directory}` : path.join(this.#root, place)
-        // Whatever else it holds, and how much: without this one git does not take it for a repository.
-        const inHere = (each: Buffer): string => path.join(here, String(each))
-        if (lstatOrNull(`${here}/HEAD`) !== null) this.#rename((from, to) => renameNew(inHere(from), inHere(to)), prefix, 'HEAD')
-        for await (const each of walk(`${here}/.`, { ...bounds, maxEntries: Math.max(1, room) })) {
-          room--
-          this.#atAside({ ...each, names: [...prefix, ...each.names] })
-        }
-      } catch (error) {
-        this.#found.truncated ||= error instanceof WalkTooLarge
-        this.#found.unsearched.push(place)
-      } finally {
-        closeSync(directory)
-      }
+    const room = { left: bounds.maxEntries }
+    for (let names = this.#quarantine.directories.pop(); names !== undefined; names = this.#quarantine.directories.pop())
+      await this.#inDirectory(
+        names,
+        room,
+        (entry) => this.#atAside(entry),
+        (here) => {
+          const inHere = (each: Buffer): string => path.join(here, String(each))
+          // Whatever else it holds, and how much: without this one git does not take it for a repository.
+          if (lstatOrNull(`${here}/HEAD`) !== null)
+            this.#quarantine.rename((from, to) => renameNew(inHere(from), inHere(to)), names ?? [], 'HEAD')
+        },
+      )
+  }
+
+  /** Walks a directory below the root by its names. A directory that cannot be walked to its end is reported as not searched. */
+  async #inDirectory(
+    prefix: readonly Buffer[],
+    room: { left: number },
+    at: (entry: WalkEntry) => void,
+    first: (here: string) => void = () => undefined,
+  ): Promise<void> {
+    const place = shown(prefix) || '.'
+    let directory: number
+    try {
+      directory = openBelow(this.#base, prefix)
+    } catch {
+      this.#found.unsearched.push(place)
+      return
     }
+    try {
+      const here = process.platform === 'linux' ? `/proc/self/fd/${directory}` : path.join(this.#root, place)
+      first(here)
+      for await (const each of walk(`${here}/.`, { ...bounds, maxEntries: Math.max(1, room.left) })) {
+        room.left--
+        at({ ...each, names: [...prefix, ...each.names] })
+      }
+    } catch (error) {
+      this.#found.truncated ||= error instanceof WalkTooLarge
+      this.#found.unsearched.push(place)
+    } finally {
+      closeSync(directory)
+    }
+  }
+
+  /** In a git directory that was there before. Git's own files are not looked at one by one. */
+  #atGit(entry: WalkEntry): void {
+    const name = String(entry.names.at(-1) ?? '')
+    const isOfInterest = byItself.has(name) || gitDirectoryNames.has(name) || ofGit.has(name)
+    if (entry.kind === 'file' && !isOfInterest) return
+    const relative = shown(entry.names)
+    const stat = this.#statOf(entry, relative)
+    if (stat === null) return
+    const absolute = path.join(this.#root, relative)
+    const isKnown = this.#known.get(absolute) === stat.ino
+    if ((byItself.has(name) && !this.#isLeft(entry, isKnown, this.#inSkipped(entry))) || this.#isObeyedByGit(name, absolute, isKnown)) {
+      entry.skip()
+      this.#quarantine.move(entry, name)
+      return
+    }
+    this.#part(entry, name)
+    if (entry.kind === 'directory' && stat.ctimeMs >= this.#since) openEntry(entry)
   }
 
   #atAside(entry: WalkEntry): void {
@@ -130,7 +185,7 @@ export class TreeLook {
     const name = String(entry.names.at(-1) ?? '')
     if (byItself.has(name)) {
       entry.skip()
-      this.#moveAside(entry, name)
+      this.#quarantine.move(entry, name)
       return
     }
     this.#part(entry, name)
@@ -158,12 +213,49 @@ export class TreeLook {
     const key = joined(around).toString('latin1')
     const parts = this.#parts.get(key) ?? new Set()
     this.#parts.set(key, parts.add(name))
-    if (looksLikeGitDirectory(parts) && !this.#isKnownRepository(path.join(this.#root, shown(around)))) this.#moveAside(entry, 'HEAD')
+    if (!looksLikeGitDirectory(parts) || this.#isKnownRepository(path.join(this.#root, shown(around)))) return
+    if (!this.#inSkipped(entry) || this.#isConfiguredSince(around)) this.#quarantine.move(entry, 'HEAD')
+  }
+
+  /**
+   * True for an entry that would run later and stays: one that was there before, by its inode, whatever its times say, because something
+   * old may have been moved there from a directory that is not searched at the start. In such a directory times tell.
+   */
+  #isLeft(entry: WalkEntry, isKnown: boolean, inSkipped: boolean): boolean {
+    return isKnown || (inSkipped && !this.#isConfiguredSince(entry.names))
+  }
+
+  #isConfiguredSince(names: readonly Buffer[]): boolean {
+    return isConfiguredSince(Buffer.concat([Buffer.from(`${this.#base}/`), joined(names)]), this.#since)
+  }
+
+  /** The place among the names of an entry of the first directory that is not searched at the start; -1 if there is none. */
+  #skippedAt(entry: WalkEntry): number {
+    return entry.names.slice(0, -1).findIndex((each) => String(each) !== '.git' && skipped.has(String(each)))
+  }
+
+  #inSkipped(entry: WalkEntry): boolean {
+    return this.#skippedAt(entry) >= 0
+  }
+
+  /** True for a link into a git directory, or from outside into a directory that is not searched at the start. */
+  #leadsWhereNobodyLooks(entry: WalkEntry, fromSkipped: boolean): boolean {
+    const end = linkEnd(entry, path.join(this.#root, shown(entry.names.slice(0, -1))))
+    const isInGit = (at: string): boolean =>
+      at !== '/' && at !== '.' && (path.basename(at) === '.git' || this.#isKnownRepository(at) || isInGit(path.dirname(at)))
+    if (isInGit(end)) return true
+    const inside = path.relative(this.#root, end)
+    return !fromSkipped && !inside.startsWith('..') && inside.split('/').some((each) => skipped.has(each))
+  }
+
+  /** True for something newly in the place of what git obeys in a repository that was there before. */
+  #isObeyedByGit(name: string, absolute: string, isKnown: boolean): boolean {
+    return !isKnown && ofGit.has(name) && this.#isKnownRepository(path.dirname(absolute))
   }
 
   /** What newly stands where a configuration sends git to, or is a link on the way there. */
-  #isWhereGitIsSent(entry: WalkEntry, absolute: string, stat: Stats): boolean {
-    if (this.#known.get(absolute) === stat.ino) return false
+  #isWhereGitIsSent(entry: WalkEntry, absolute: string, isKnown: boolean): boolean {
+    if (isKnown) return false
     return this.#configured.has(absolute) || (this.#above.has(absolute) && entry.kind === 'symlink')
   }
 
@@ -184,52 +276,16 @@ export class TreeLook {
 
   /** Takes away what would give whoever runs a changed file another's rights, and notes the programs. */
   #withoutRights(entry: WalkEntry, stat: Stats, relative: string): void {
-    if (entry.kind === 'directory') {
-      this.#open(entry)
-      if ((stat.mode & 0o6000) !== 0 && stat.birthtimeMs >= this.#since) this.#clearDirectory(entry, relative)
-      return
-    }
-    if (entry.kind !== 'file') return
-    if ((stat.mode & 0o6000) !== 0) this.#clearSetId(entry, relative)
-    if ((stat.mode & 0o111) !== 0) this.executables.push({ path: joined(entry.names), inode: stat.ino })
-  }
-
-  /** What the cell closed would not be entered, or nothing in it could be moved aside, by a user who is not root. */
-  #open(entry: WalkEntry): void {
+    const isSetId = (stat.mode & 0o6000) !== 0
     try {
-      entry.openToOwner()
-    } catch {
-      // Where it matters the walk says so.
-    }
-  }
-
-  /** Written to through a mapping, a file keeps its set-user-ID bit (inode(7)), and would run with its owner's rights. */
-  #clearSetId(entry: WalkEntry, relative: string): void {
-    try {
-      const descriptor = entry.open()
-      try {
-        const { mode } = fstatSync(descriptor)
-        fchmodSync(descriptor, mode & 0o1777)
-      } finally {
-        closeSync(descriptor)
-      }
-      this.#found.runsLater.push({ path: relative, why: 'it was set-user-ID or set-group-ID and was changed; the bits were cleared' })
-    } catch {
-      this.#found.unsearched.push(relative)
-    }
-  }
-
-  /** A new directory has the set-group-ID bit from the one that it is in (mkdir(2)), or not rightly. */
-  #clearDirectory(entry: WalkEntry, relative: string): void {
-    const around = lstatOrNull(`${this.#base}/${path.posix.dirname(relative)}`)
-    const inherited = around === null ? 0 : around.mode & 0o2000
-    try {
-      const descriptor = entry.open()
-      try {
-        const { mode } = fstatSync(descriptor)
-        if ((mode & 0o6000) !== inherited) fchmodSync(descriptor, (mode & 0o1777) | (mode & inherited))
-      } finally {
-        closeSync(descriptor)
+      if (entry.kind === 'directory') {
+        openEntry(entry)
+        if (isSetId && stat.birthtimeMs >= this.#since) clearDirectorySetId(entry, this.#base, relative)
+      } else if (entry.kind === 'file') {
+        if ((stat.mode & 0o111) !== 0) this.executables.push({ path: joined(entry.names), inode: stat.ino })
+        if (!isSetId) return
+        clearSetId(entry)
+        this.#found.runsLater.push({ path: relative, why: 'it was set-user-ID or set-group-ID and was changed; the bits were cleared' })
       }
     } catch {
       this.#found.unsearched.push(relative)
@@ -241,66 +297,5 @@ export class TreeLook {
     if (this.#found.modified.includes(directory)) return
     this.#found.modified.push(directory)
     this.#found.runsLater.push({ path: directory, why: 'programs and packages in it are run by others' })
-  }
-
-  /** The later of a time and the change time of a repository's config, or of the file itself. */
-  #newest(relative: string, time: number): number {
-    return Math.max(time, lstatOrNull(`${this.#base}/${relative}/config`)?.ctimeMs ?? 0)
-  }
-
-  /** Moves aside the entry itself, or another one beside it. */
-  #moveAside(entry: WalkEntry, name: string): void {
-    const around = entry.names.slice(0, -1)
-    this.#unlessOthers(path.join(this.#root, shown(around), name), () => {
-      if (entry.kind === 'directory' && name === String(entry.names.at(-1))) this.#open(entry)
-      const to = this.#rename(entry.rename, around, name)
-      if (to !== null && name === String(entry.names.at(-1)) && entry.kind !== 'file' && entry.kind !== 'symlink')
-        this.#aside.push([...around, Buffer.from(to)])
-    })
-  }
-
-  /** @returns the new name, where there is one */
-  #rename(rename: WalkEntry['rename'], around: readonly Buffer[], name: string): string | null {
-    const at = (file: string): string => shown([...around, Buffer.from(file)])
-    for (let n = 1; n < 100; n++) {
-      const to = n === 1 ? `${name}.quarantined` : `${name}.quarantined-${n}`
-      try {
-        rename(Buffer.from(name), Buffer.from(to))
-        this.#found.quarantined.push({ path: at(name), movedTo: at(to) })
-        return to
-      } catch (error) {
-        const { code } = error as NodeJS.ErrnoException
-        if (code === 'EEXIST') continue
-        // Another cell took away what it stood on.
-        if (code === 'ENOENT') return null
-        break
-      }
-    }
-    this.#found.unsearched.push(at(name))
-    return null
-  }
-}
-
-/** Names as one path, as the file system holds them. */
-function joined(names: readonly Buffer[]): Buffer {
-  return Buffer.concat(names.flatMap((each, at) => (at === 0 ? [each] : [Buffer.from('/'), each])))
-}
-
-/** Names as one path, for people and to compare with. */
-function shown(names: readonly Buffer[]): string {
-  return names.map(String).join('/')
-}
-
-/** A name that is there already is never replaced. */
-function renameNew(from: string, to: string): void {
-  if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) throw Object.assign(new Error('EEXIST'), { code: 'EEXIST' })
-  renameSync(from, to)
-}
-
-function lstatOrNull(file: string): Stats | null {
-  try {
-    return lstatSync(file, { throwIfNoEntry: false }) ?? null
-  } catch {
-    return null
   }
 }

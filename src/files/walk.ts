@@ -33,6 +33,8 @@ export interface WalkEntry {
   lstat(): Stats | null
   /** The target of this very symbolic link, through the directory's descriptor. Throws the system's error. */
   readlink(): Buffer
+  /** Where this very name ends, through every link on the way, in full. Throws the system's error: ENOENT if nothing is there. */
+  realpath(): Buffer
   /** Renames within the directory that this name is in, through its descriptor. Throws the system's error. */
   rename(from: Buffer, to: Buffer): void
   /** See `openToOwner`: for this very directory, before it is entered. Throws the system's error. */
@@ -96,6 +98,7 @@ export async function* walk(root: string, bounds: WalkBounds): AsyncGenerator<Wa
         kind,
         lstat: () => lstatSync(at, { throwIfNoEntry: false }) ?? null,
         readlink: () => readlinkSync(at, { encoding: 'buffer' }),
+        realpath: () => realpathSync.native(at, { encoding: 'buffer' }),
         rename: (from, to) => renameNew(inFrame(from), inFrame(to)),
         open: () => openSync(at, constants.O_RDONLY | constants.O_NONBLOCK | noFollow),
         openToOwner: () => openToOwner(at),

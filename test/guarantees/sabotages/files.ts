@@ -32,6 +32,7 @@ async function* trustingWalk(root: string, names: readonly Buffer[] = []): Async
       lstat: () => lstatSync(at),
       open: () => -1,
       readlink: () => Buffer.from(''),
+      realpath: () => Buffer.from(at),
       rename: (from, to) => renameSync(path.join(path.dirname(at), String(from)), path.join(path.dirname(at), String(to))),
       openToOwner: () => {},
       skip: () => {

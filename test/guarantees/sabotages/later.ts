@@ -6,6 +6,7 @@ import type * as GitSent from '../../../src/cell/git-sent.ts'
 import type * as ProjectFacts from '../../../src/cell/project-facts.ts'
 import type * as RunLater from '../../../src/cell/run-later.ts'
 import type * as TreeLook from '../../../src/cell/tree-look.ts'
+import type * as TreeNames from '../../../src/cell/tree-names.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 import { withArguments, withFilesystem, withoutFilter } from './ways.ts'
 
@@ -75,6 +76,29 @@ export const laterSabotages: readonly Sabotage[] = [
           override inAside = () => Promise.resolve()
         },
       })),
+  },
+  {
+    id: 'later-no-disguised-repositories',
+    without: 'the search of git directories',
+    evidence: /\.git\/x, \.git\/lfs\/y, \.git\/refs\/heads\/z/,
+    break: () =>
+      replace<typeof TreeLook>('cell/tree-look.ts', ({ TreeLook }) => ({
+        TreeLook: class extends TreeLook {
+          override inGitDirectories = () => Promise.resolve()
+        },
+      })),
+  },
+  {
+    id: 'later-no-disguised-repositories',
+    without: 'a look at times in packages',
+    evidence: /node_modules\/bare, \.venv\/lib\/bare, src\/__pycache__\/bare/,
+    break: () => replace<typeof GitDirectoryNames>('cell/git-directory-names.ts', () => ({ isConfiguredSince: () => false })),
+  },
+  {
+    id: 'later-no-disguised-repositories',
+    without: 'a look where links end',
+    evidence: /links of the cell/,
+    break: () => replace<typeof TreeNames>('cell/tree-names.ts', () => ({ linkEnd: () => '' })),
   },
   {
     id: 'later-links-refused',
