@@ -1,5 +1,4 @@
 import type { CellEnding } from './report.ts'
-import type { StopReason } from './watch.ts'
 
 const signals = new Map([
   [129, 'SIGHUP'],
@@ -17,8 +16,8 @@ const signals = new Map([
 ])
 
 /** How a cell ended: what stopped it goes before what its exit code says (128 + n for signal n, as shells have it). */
-export function endingOf(stopped: StopReason | null, code: number | null, oomKilled: boolean, setupError: string): CellEnding {
-  if (stopped !== null) return { kind: stopped }
+export function endingOf(stopped: CellEnding | null, code: number | null, oomKilled: boolean, setupError: string): CellEnding {
+  if (stopped !== null) return stopped
   if (oomKilled && code !== 0) return { kind: 'out-of-memory' }
   if (code === null) return { kind: 'start-failed', message: setupError.trim() || 'the cell was ended from outside' }
   const signal = signals.get(code)

@@ -40,6 +40,8 @@ export interface ProjectFacts {
   readonly configured?: readonly string[]
   /** What of all that cannot be protected, one sentence each. */
   readonly unkept?: readonly string[]
+  /** Inert entries of cells that another Paddock runs, which removes them when these end. */
+  readonly foreign?: readonly string[]
   /** Unix sockets in the project: doors to programs of the host, covered in the cell. */
   readonly sockets: readonly string[]
   /** The git directory of the repository that this worktree belongs to, where it lies outside. */

@@ -107,6 +107,16 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
       hint: 'Replace the link by what it points to, or give this guarantee up for one run with --allow-degraded run-later.',
     })
   }
+  const foreign = project.foreign?.[0]
+  if (foreign !== undefined) {
+    throw new PaddockError(
+      'UNENFORCEABLE',
+      `${foreign} belongs to a cell of another Paddock (another user, or another PADDOCK_HOME), which removes it when that cell ends.`,
+      {
+        hint: `Wait until it has ended. If that Paddock was killed, run: rm -d ${(project.foreign ?? []).map(quoted).toReversed().join(' ')}`,
+      },
+    )
+  }
   const unkept = project.unkept?.[0]
   if (unkept !== undefined && !spec.degraded.includes('run-later')) {
     throw new PaddockError('UNENFORCEABLE', `${unkept}.`, {
@@ -172,4 +182,9 @@ export function parentsFirst(entries: readonly FsEntry[]): readonly FsEntry[] {
     .map((entry, index) => ({ entry, index }))
     .sort((a, b) => depth(a.entry) - depth(b.entry) || a.index - b.index)
     .map((each) => each.entry)
+}
+
+/** For a POSIX shell. */
+function quoted(file: string): string {
+  return `'${file.replaceAll("'", "'\\''")}'`
 }

@@ -17,13 +17,16 @@ import type { Cell, CellIo, StartCell } from './cell.ts'
 import { changesIn } from './changes.ts'
 import { endingOf } from './ending.ts'
 import type { MachineFacts, ProjectFacts } from './facts.ts'
+import { gitConfigMark } from './git-config-mark.ts'
+import { type KnownEntry, knownEntries } from './known-entries.ts'
 import type { CellPlan } from './plan.ts'
 import { planFor } from './plan-for.ts'
 import { refuseLinkedHome } from './private-home.ts'
-import { type CellRecord, type CellRegistry, type KnownEntry, openRegistry } from './registry.ts'
-import type { CellReport, ChangeSummary } from './report.ts'
-import { forget, ghostsIn, removeGhosts, sweep, unlessOthers } from './sweep.ts'
+import { type CellRecord, type CellRegistry, openRegistry } from './registry.ts'
+import type { CellEnding, CellReport, ChangeSummary } from './report.ts'
+import { forget, ghostsIn, othersGhosts, removeGhosts, sweep, unlessOthers } from './sweep.ts'
 import { type StopReason, watch } from './watch.ts'
+import { watchProtected } from './watch-protected.ts'
 
 /** What starting cells needs, made once per process. */
 export interface LaunchDeps {
@@ -62,14 +65,6 @@ export function planHash(planned: CellPlan): string {
   return createHash('sha256').update(JSON.stringify(planned)).digest('hex')
 }
 
-/** What stands at these paths now. */
-function inodesOf(files: readonly string[]): KnownEntry[] {
-  return files.flatMap((each): KnownEntry[] => {
-    const stat = lstatSync(each, { throwIfNoEntry: false })
-    return stat === undefined ? [] : [[each, stat.ino]]
-  })
-}
-
 /** Makes the function that starts cells; the only place where plan, gateway, backend, limits and report meet. */
 export function cellLauncher(deps: LaunchDeps): StartCell {
   const registry = openRegistry(path.join(deps.stateDirectory, 'cells'))
@@ -92,8 +87,10 @@ class Launch {
   readonly #startedAt = Date.now()
   readonly #gateway: EgressGateway
   readonly #killLadder: string[] = []
+  /** What was there before and is read-only in the cell. */
+  readonly #protected: readonly string[]
   #record: CellRecord
-  #stopped: StopReason | null = null
+  #stopped: CellEnding | null = null
   #cell: BackendCell | null = null
 
   constructor(
@@ -120,16 +117,18 @@ class Launch {
       ...(authority === null ? {} : { authority }),
       ...(deps.extraRoots === undefined ? {} : { extraRoots: deps.extraRoots }),
     })
+    this.#protected = trees.flatMap((each) => each.present)
     this.#record = {
       id: this.#id,
       host: null,
       startedAt: this.#startedAt,
       trees: planned.trees,
-      known: inodesOf(
+      known: knownEntries(
         trees.flatMap((each) => [...each.present, ...each.guards, each.path, ...(each.outerGit === null ? [] : [each.outerGit])]),
       ),
       configured: trees.flatMap((each) => each.configured ?? []),
       outerGits: trees.flatMap((each) => each.outerGit ?? []),
+      gitConfigs: this.#protected.filter((each) => path.basename(each) === 'config').map((each) => [each, gitConfigMark(each)]),
       runDirectory: path.join(deps.stateDirectory, 'run', this.#id),
       processes: [],
       cgroups: [],
@@ -178,7 +177,10 @@ class Launch {
     const onAbort = (): void => stop('cancelled')
     signal?.addEventListener('abort', onAbort, { once: true })
     if (signal?.aborted) onAbort()
-    const unwatch = watch(this.#plan, cell, stop)
+    const ends = [watch(this.#plan, cell, stop), watchProtected(this.#protectedEntries(), (file) => this.#endUnprotected(file))]
+    const unwatch = (): void => {
+      for (const each of ends) each()
+    }
     const done = this.#finish(cell, hash).finally(() => signal?.removeEventListener('abort', onAbort))
     cell.exited.then(unwatch, unwatch)
     return {
@@ -195,9 +197,16 @@ class Launch {
 
   #place(ghosts: readonly string[], make: () => void): void {
     this.#registry.alone(() => {
+      const others = othersGhosts(this.#registry, this.#id)
+      const taken = ghosts.find((each) => !others.has(each) && lstatSync(each, { throwIfNoEntry: false }) !== undefined)
+      if (taken !== undefined) {
+        throw new PaddockError('CELL_FAILED', `${taken} was made while the cell was being built, by a program outside of it.`, {
+          hint: 'Run it again.',
+        })
+      }
       this.#remember({ ghosts })
       make()
-      this.#remember({ known: [...this.#record.known, ...inodesOf(ghosts)] })
+      this.#remember({ known: [...this.#record.known, ...knownEntries(ghosts)] })
     })
   }
 
@@ -210,7 +219,7 @@ class Launch {
   #stop(reason: StopReason): void {
     const cell = this.#cell
     if (this.#stopped !== null || cell === null) return
-    this.#stopped = reason
+    this.#stopped = { kind: reason }
     if (reason !== 'cancelled') this.#limitHit(reason)
     this.#killLadder.push('SIGTERM')
     cell.terminate()
@@ -220,6 +229,20 @@ class Launch {
     }, this.#deps.graceMs ?? 5000)
     const clear = (): void => clearTimeout(kill)
     cell.exited.then(clear, clear)
+  }
+
+  /** At once: what the cell is asked first could use the time. */
+  #endUnprotected(file: string): void {
+    if (this.#stopped !== null || this.#cell === null) return
+    this.#stopped = { kind: 'unprotected', path: file }
+    this.#deps.audit({ kind: 'cell.unprotected', cell: this.#id, data: { path: file } })
+    this.#killLadder.push('SIGKILL')
+    this.#cell.kill()
+  }
+
+  #protectedEntries(): readonly KnownEntry[] {
+    const watched = new Set([...this.#protected, ...this.#record.ghosts])
+    return this.#record.known.filter(([file]) => watched.has(file))
   }
 
   #limitHit(limit: string): void {

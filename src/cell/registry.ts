@@ -3,9 +3,7 @@ import path from 'node:path'
 import { type KernelLock, openKernelLock } from '../files/kernel-lock.ts'
 import type { ProcessIdentity } from '../files/process-identity.ts'
 import type { CellTraces } from './backends/backend.ts'
-
-/** A path and the inode that stood there: another one in its place is not known. */
-export type KnownEntry = readonly [path: string, inode: number]
+import type { KnownEntry } from './known-entries.ts'
 
 /** What is known of a running cell outside of the process that runs it. */
 export interface CellRecord extends CellTraces {
@@ -20,6 +18,8 @@ export interface CellRecord extends CellTraces {
   readonly configured?: readonly string[]
   /** Git directories elsewhere that linked work trees among these belong to; absent in records of older versions. */
   readonly outerGits?: readonly string[]
+  /** The configurations of the repositories in these trees and their marks (`gitConfigMark`); absent in records of older versions. */
+  readonly gitConfigs?: readonly (readonly [path: string, mark: string | null])[]
   readonly runDirectory: string
 }
 

@@ -13,6 +13,8 @@ export type CellEnding =
   | { readonly kind: 'out-of-disk' }
   | { readonly kind: 'output-flood' }
   | { readonly kind: 'cancelled' }
+  /** A program of the host removed or replaced this protected path, so the cell could have written to it and was killed. */
+  | { readonly kind: 'unprotected'; readonly path: string }
   | { readonly kind: 'start-failed'; readonly message: string; readonly hint?: string }
 
 export interface ChangeSummary {

@@ -56,7 +56,7 @@ export function unlessOthers(registry: CellRegistry, id: string): UnlessOthers {
 }
 
 /** The inert entries that other cells than this one stand on. */
-function othersGhosts(registry: CellRegistry, id: string): ReadonlySet<string> {
+export function othersGhosts(registry: CellRegistry, id: string): ReadonlySet<string> {
   return new Set(registry.all().flatMap((each) => (each.id === id ? [] : each.ghosts)))
 }
 

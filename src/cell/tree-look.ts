@@ -3,11 +3,12 @@ import path from 'node:path'
 import { type WalkEntry, WalkTooLarge, walk } from '../files/walk.ts'
 import { clearDirectorySetId, clearSetId, openEntry } from './entry-rights.ts'
 import type { SeenFile } from './file-capabilities.ts'
+import { gitConfigMark } from './git-config-mark.ts'
 import { gitDirectoryNames, isConfiguredSince, looksLikeGitDirectory } from './git-directory-names.ts'
+import { isSameEntry, type KnownEntry } from './known-entries.ts'
 import { openBelow } from './open-below.ts'
 import { skipped } from './project-facts.ts'
 import { Quarantine, renameNew, type Summary, type UnlessOthers } from './quarantine.ts'
-import type { KnownEntry } from './registry.ts'
 import { runLater, runLaterOfGit } from './run-later.ts'
 import { joined, linkEnd, lstatOrNull, shown } from './tree-names.ts'
 
@@ -21,6 +22,8 @@ export interface CellStart {
   readonly configured?: readonly string[]
   /** Git directories outside of the trees that the cell may write to: those of linked work trees. */
   readonly outerGits?: readonly string[]
+  /** What the configurations of repositories said, by `gitConfigMark`. */
+  readonly gitConfigs?: readonly (readonly [path: string, mark: string | null])[]
 }
 
 /** What a walk may look at. Each level holds two descriptors. */
@@ -37,7 +40,8 @@ export class TreeLook {
   /** The root as it was opened. */
   readonly #base: string
   readonly #since: number
-  readonly #known: ReadonlyMap<string, number>
+  readonly #known: ReadonlyMap<string, KnownEntry>
+  readonly #gitConfigs: ReadonlyMap<string, string | null>
   readonly #configured: ReadonlySet<string>
   /** The directories that these lie in. */
   readonly #above = new Set<string>()
@@ -54,7 +58,8 @@ export class TreeLook {
     this.#root = tree.root
     this.#base = tree.base
     this.#since = start.startedAt
-    this.#known = new Map(start.known)
+    this.#known = new Map(start.known.map((each) => [each[0], each]))
+    this.#gitConfigs = new Map(start.gitConfigs)
     this.#configured = new Set(start.configured)
     for (const each of this.#configured)
       for (let above = path.dirname(each); above.startsWith(`${tree.root}/`); above = path.dirname(above)) this.#above.add(above)
@@ -68,7 +73,7 @@ export class TreeLook {
     if (stat === null) return
     const name = String(entry.names.at(-1) ?? '')
     const absolute = path.join(this.#root, relative)
-    const isKnown = this.#known.get(absolute) === stat.ino
+    const isKnown = this.#isKnown(absolute, stat)
     const inSkipped = this.#inSkipped(entry)
     if (name === '.git' || (!inSkipped && (entry.names.length > 1 ? byItself : atRoot).has(name))) {
       entry.skip()
@@ -168,7 +173,7 @@ export class TreeLook {
     const stat = this.#statOf(entry, relative)
     if (stat === null) return
     const absolute = path.join(this.#root, relative)
-    const isKnown = this.#known.get(absolute) === stat.ino
+    const isKnown = this.#isKnown(absolute, stat)
     if ((byItself.has(name) && !this.#isLeft(entry, isKnown, this.#inSkipped(entry))) || this.#isObeyedByGit(name, absolute, isKnown)) {
       entry.skip()
       this.#quarantine.move(entry, name)
@@ -248,9 +253,16 @@ export class TreeLook {
     return !fromSkipped && !inside.startsWith('..') && inside.split('/').some((each) => skipped.has(each))
   }
 
-  /** True for something newly in the place of what git obeys in a repository that was there before. */
+  #isKnown(absolute: string, stat: Stats): boolean {
+    const known = this.#known.get(absolute)
+    return known !== undefined && isSameEntry(known, stat)
+  }
+
+  /** True for something newly in the place of what git obeys in a repository that was there before, unless it says what it did. */
   #isObeyedByGit(name: string, absolute: string, isKnown: boolean): boolean {
-    return !isKnown && ofGit.has(name) && this.#isKnownRepository(path.dirname(absolute))
+    if (isKnown || !ofGit.has(name) || !this.#isKnownRepository(path.dirname(absolute))) return false
+    const mark = this.#gitConfigs.get(absolute) ?? null
+    return mark === null || gitConfigMark(absolute) !== mark
   }
 
   /** What newly stands where a configuration sends git to, or is a link on the way there. */

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { ProjectFacts } from './facts.ts'
+import { isMarkedInert } from './inert-mark.ts'
 import { kindBelow } from './kind-below.ts'
 import type { RunLater } from './run-later.ts'
 
@@ -19,6 +20,8 @@ export class TreeSearch {
   readonly configured = new Set<string>()
   /** What cannot be protected, one sentence each. */
   readonly unkept = new Set<string>()
+  /** Inert entries of cells that another Paddock runs, with other records. */
+  readonly foreign = new Set<string>()
   readonly links: string[] = []
   readonly sockets: string[] = []
   readonly #ghosts: ReadonlySet<string>
@@ -39,6 +42,7 @@ export class TreeSearch {
     if (kind === 'link') this.links.push(file)
     else if (kind !== null) {
       this.present.add(file)
+      if (isMarkedInert(file)) this.foreign.add(file)
       this.guard(path.dirname(file))
     } else if (absentToo && (this.kind(path.dirname(file)) === 'directory' || this.absent.has(path.dirname(file))))
       this.absent.set(file, { path: file, kind: rule.kind, inert: rule.inert })
@@ -71,6 +75,7 @@ export class TreeSearch {
   add(other: TreeSearch): void {
     for (const each of other.present) this.present.add(each)
     for (const [each, rule] of other.absent) this.absent.set(each, rule)
+    for (const each of other.foreign) this.foreign.add(each)
     for (const each of other.guards) this.guards.add(each)
     for (const each of other.shells) this.shells.add(each)
     this.links.push(...other.links)
@@ -92,9 +97,10 @@ export class TreeSearch {
   facts(outerGit: string | null, isRepository: boolean): ProjectFacts {
     // One in a directory that is read-only as a whole would be a way to write to it.
     const guards = [...this.guards].filter((each) => !this.isInPresent(each)).sort((a, b) => a.length - b.length)
-    const { root, links, sockets, configured, unkept } = this
+    const { root: path, links, sockets } = this
     const [present, absent] = [[...this.present], [...this.absent.values()]]
-    return { path: root, isRepository, present, absent, guards, links, sockets, outerGit, configured: [...configured], unkept: [...unkept] }
+    const [configured, unkept, foreign] = [[...this.configured], [...this.unkept], [...this.foreign]]
+    return { path, isRepository, present, absent, guards, links, sockets, outerGit, configured, unkept, foreign }
   }
 
   private isInPresent(file: string): boolean {

@@ -32,6 +32,8 @@ function whatOf({ kind, data }: AuditLine): string {
       return `${say('name')} · ${say('posture')} · ${say('backend')} · egress ${say('egress')} · plan ${say('plan')}${without(data['degraded'])}`
     case 'cell.limit':
       return `limit hit: ${say('limit')}`
+    case 'cell.unprotected':
+      return `another program removed or replaced ${say('path')}`
     case 'cell.end':
       return data['durationMs'] === undefined
         ? `${say('ending')}: ${say('message')}`

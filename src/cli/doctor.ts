@@ -10,6 +10,7 @@ import type { CellReport } from '../cell/report.ts'
 import { findTool } from '../cell/tools.ts'
 import { exitCodes, messageOf, PaddockError } from '../errors.ts'
 import { type Context, openContext } from './context.ts'
+import { gitCheck } from './doctor-git.ts'
 import { printJson } from './output.ts'
 import { version } from './version.ts'
 
@@ -52,6 +53,7 @@ export async function doctorCommand(options: { readonly json?: boolean }): Promi
             ...kernelChecks(),
             cell,
             ...(await egressChecks(cell.ok, context)),
+            ...(await gitCheck(context.env)),
           ]
     const diagnosis: Diagnosis = {
       schemaVersion: 1,

@@ -60,6 +60,8 @@ function endingText(report: CellReport): string {
       return `wrote more than ${formatSize(limit('disk') ?? 0)}, ended`
     case 'output-flood':
       return 'flooded its output, ended'
+    case 'unprotected':
+      return `ended, because another program removed or replaced ${ending.path}, which is protected only as long as it stays`
     case 'cancelled':
       return 'cancelled'
     case 'start-failed':

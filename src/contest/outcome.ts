@@ -67,6 +67,8 @@ export function outcomeOf(report: CellReport, said: RunSummary): Outcome {
       return outcome('out-of-disk', { message: 'it wrote more than its cell may', hint: 'give it more with limits.disk' })
     case 'output-flood':
       return outcome('output-flood', { message: 'it printed more than anybody can read and was stopped' })
+    case 'unprotected':
+      return outcome('start-failed', { message: `another program removed or replaced ${ending.path} while it ran`, hint: 'run it again' })
     case 'cancelled':
       return outcome('cancelled', { message: 'it was stopped on request' })
     case 'start-failed':

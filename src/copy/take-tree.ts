@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, lchownSync, mkdirSync, type Stats } from 'node:fs'
 import path from 'node:path'
+import { hasInertMark } from '../cell/inert-mark.ts'
 import { reasonOf, type WalkEntry, walk } from '../files/walk.ts'
 import { treeBounds } from './bounds.ts'
 import type { FileTaker } from './file-taker.ts'
@@ -26,7 +27,7 @@ const kindWords = {
 
 /**
  * Copies what is wanted of a project: regular files and symbolic links (as links, never what they lead to). `.git` is
- * left to who makes the git directories. What cannot be taken is named, with the reason.
+ * left to who makes the git directories, and the inert entries of cells that run in the project are left out. What cannot be taken is named, with the reason.
  */
 export async function takeTree(project: string, tree: string, wanted: Wanted, taker: FileTaker): Promise<Taken> {
   const taken: Taken = { entries: [], skipped: [], skippedCount: 0, repositories: [] }
@@ -68,6 +69,10 @@ async function takeOne(
   }
   const facts = entry.lstat()
   if (facts === null) return null
+  if (hasInertMark(facts)) {
+    entry.skip()
+    return null
+  }
   const target = path.join(tree, name)
   if (entry.kind === 'directory') {
     if (!wanted.directory(name)) entry.skip()

@@ -15,6 +15,7 @@ import { otherRepositories } from './other-repositories.ts'
 import { otherTrees } from './other-trees.ts'
 import { ownSettingsKept } from './own-settings-kept.ts'
 import { laterParentsNotReplaced } from './parents-not-replaced.ts'
+import { protectionsTakenAway } from './taken-away.ts'
 
 export const laterGuarantees: readonly Guarantee[] = [
   laterNotWritten,
@@ -27,6 +28,7 @@ export const laterGuarantees: readonly Guarantee[] = [
   laterNotMade,
   newOnesMovedAside,
   disguisedRepositories,
+  protectionsTakenAway,
   linkedPlacesRefused,
   otherRepositories,
   configuredPathsKept,

@@ -3,10 +3,12 @@ import type { FsEntry } from '../../../src/cell/filesystem.ts'
 import type * as GitDirectoryNames from '../../../src/cell/git-directory-names.ts'
 import type * as GitFacts from '../../../src/cell/git-facts.ts'
 import type * as GitSent from '../../../src/cell/git-sent.ts'
+import type * as InertMark from '../../../src/cell/inert-mark.ts'
 import type * as ProjectFacts from '../../../src/cell/project-facts.ts'
 import type * as RunLater from '../../../src/cell/run-later.ts'
 import type * as TreeLook from '../../../src/cell/tree-look.ts'
 import type * as TreeNames from '../../../src/cell/tree-names.ts'
+import type * as WatchProtected from '../../../src/cell/watch-protected.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 import { withArguments, withFilesystem, withoutFilter } from './ways.ts'
 
@@ -99,6 +101,24 @@ export const laterSabotages: readonly Sabotage[] = [
     without: 'a look where links end',
     evidence: /links of the cell/,
     break: () => replace<typeof TreeNames>('cell/tree-names.ts', () => ({ linkEnd: () => '' })),
+  },
+  {
+    id: 'later-protections-taken-away',
+    without: 'the watch',
+    evidence: /went on without its protections/,
+    break: () => replace<typeof WatchProtected>('cell/watch-protected.ts', () => ({ watchProtected: () => () => undefined })),
+  },
+  {
+    id: 'later-protections-taken-away',
+    without: 'the comparison at the end',
+    evidence: /is still there/,
+    break: withoutLook,
+  },
+  {
+    id: 'later-protections-taken-away',
+    without: 'marks on inert entries',
+    evidence: /a second Paddock started a cell there/,
+    break: () => replace<typeof InertMark>('cell/inert-mark.ts', () => ({ markInert: () => undefined })),
   },
   {
     id: 'later-links-refused',

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { PaddockError } from '../../../errors.ts'
 import { inDirectory } from '../../../files/in-directory.ts'
 import { ghostSource } from '../../filesystem.ts'
+import { markInert } from '../../inert-mark.ts'
 import type { CellPlan } from '../../plan.ts'
 
 /** The paths where a plan needs an inert entry for a read-only mount to lie on. */
@@ -15,6 +16,7 @@ export function ghostsOf(plan: CellPlan): readonly string[] {
  * something to lie on, and an overlay is not to be had without privileges on every kernel.
  */
 export function makeGhosts(plan: CellPlan): void {
+  const made: string[] = []
   for (const each of plan.filesystem) {
     if (each.kind !== 'ghost') continue
     inDirectory(ghostSource(each), (safe) => {
@@ -25,12 +27,15 @@ export function makeGhosts(plan: CellPlan): void {
         if ((error as NodeJS.ErrnoException).code === 'EEXIST') return
         throw error
       }
+      made.push(ghostSource(each))
       if (process.getuid?.() === 0) {
         const parent = lstatSync(`${path.dirname(safe)}/.`)
         lchownSync(safe, parent.uid, parent.gid)
       }
     })
   }
+  // Last: an entry in one of them changes its time.
+  for (const each of made) inDirectory(each, markInert)
 }
 
 /**
