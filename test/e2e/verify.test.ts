@@ -1,27 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { promisedUnder, type Verification } from '../../src/guarantees/verify.ts'
+import type { Verification } from '../../src/guarantees/verify.ts'
 import { everyone, makeStage, paddock } from '../support/cli.ts'
 
 describe.each(everyone)('paddock verify, as %s', (who) => {
-  // With a real network, probes may send packets when something is broken: test/guarantees/in-lab.test.ts runs those.
-  test.each(['allowlist', 'off'] as const)(
-    'finds every guarantee of egress %s held',
-    async (egress) => {
-      using stage = makeStage(who)
-      const ran = await paddock(stage, ['verify', '--egress', egress, '--json'])
-      expect(ran.stderr).toBe('')
-      const told = JSON.parse(ran.stdout) as Verification
-      expect(told.guarantees.filter((each) => each.status !== 'held')).toEqual([])
-      expect(told).toMatchObject({ schemaVersion: 1, posture: 'L2', backend: 'bubblewrap', egress })
-      expect(told.guarantees.map((each) => each.id)).toEqual(promisedUnder(egress).map((each) => each.id))
-      for (const each of told.guarantees) {
-        expect(Object.keys(each).sort()).toEqual(['claim', 'durationMs', 'evidence', 'id', 'status'])
-        expect(each.evidence.length, each.id).toBeGreaterThan(20)
-      }
-      expect(ran.code).toBe(0)
-    },
-    300_000,
-  )
+  test('finds every guarantee of egress off held', async () => {
+    using stage = makeStage(who)
+    const ran = await paddock(stage, ['verify', '--egress', 'off', '--json'])
+    expect([ran.stderr, ran.code]).toEqual(['', 0])
+    expect((JSON.parse(ran.stdout) as Verification).guarantees.filter((each) => each.status !== 'held')).toEqual([])
+  })
 
   test('says line by line what it tried, and one guarantee alone where asked', async () => {
     using stage = makeStage(who)

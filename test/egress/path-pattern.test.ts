@@ -76,10 +76,9 @@ const almost: readonly (readonly [pattern: string, path: string])[] = [
   ['/a**a**a**a**b', `/${'a'.repeat(8_000)}`],
   ['/**/*a/**/*a/**/*a/y', `/${'a'.repeat(40)}`.repeat(195)],
 ]
-test.each(almost)('%s takes no long time over a path that almost matches', (wanted, given) => {
+/** A matcher that backtracks would not end within the life of the machine: the test ends by its own timeout then. */
+test.each(almost)('%s ends over a path that almost matches', (wanted, given) => {
   const prepared = pathPattern(wanted, { ignoreCase: true })
   const reading = readingOf(given)
-  const started = performance.now()
-  for (let times = 0; times < 10; times++) expect(prepared.matches(reading)).toBe(false)
-  expect(performance.now() - started).toBeLessThan(2_000)
+  expect(prepared.matches(reading)).toBe(false)
 })

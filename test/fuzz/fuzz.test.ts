@@ -7,7 +7,7 @@ import { type FuzzTarget, targets } from './targets.ts'
 
 const corpus = path.join(import.meta.dirname, 'corpus')
 /** Inputs for each target: many more with `FUZZ=100000 npx vitest run test/fuzz`. */
-const rounds = Number(process.env['FUZZ'] ?? 3_000)
+const rounds = Number(process.env['FUZZ'] ?? (process.env['PADDOCK_TEST_TIER'] === 'deep' ? 30_000 : 1_000))
 
 /** Inputs that once made a reader fail, here or elsewhere, and are kept for ever. */
 function kept(target: FuzzTarget): Buffer[] {

@@ -1,6 +1,8 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Prints the plain closing line, and every skipped test with its reason, so that nothing is skipped in silence. */
+const mostSlow = 20
+
+/** Prints the slowest files, every skipped test with its reason so that nothing is skipped in silence, and the plain closing line. */
 class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     let passed = 0
@@ -14,9 +16,19 @@ class CountReporter implements Reporter {
         else skipped.push(`${test.fullName}: ${result.state === 'skipped' ? (result.note ?? 'no reason given') : result.state}`)
       }
     }
+    printSlowest(modules)
     for (const each of skipped) console.log(`skipped: ${each}`)
     console.log(`${passed} passed, ${failed} failed, ${skipped.length} skipped`)
   }
+}
+
+/** Seconds of the tests and hooks of a file, without what it imports. */
+function printSlowest(modules: readonly TestModule[]): void {
+  const rows = modules.map((each) => ({ file: each.relativeModuleId, seconds: each.diagnostic().duration / 1000 }))
+  if (rows.length < mostSlow) return
+  console.log(`the slowest ${mostSlow} of ${rows.length} files, in seconds:`)
+  for (const { file, seconds } of rows.sort((a, b) => b.seconds - a.seconds).slice(0, mostSlow))
+    console.log(`${seconds.toFixed(1).padStart(7)}  ${file}`)
 }
 
 export default CountReporter

@@ -89,6 +89,6 @@ test('A1: whatever trees of git pieces and links a cell makes, no directory runs
         expect(wasRaised(place.ran), `${each} after\n${script}`).toBe(false)
       }
     }),
-    { numRuns: Number(process.env['PADDOCK_RUNS'] ?? 8) },
+    { numRuns: Number(process.env['PADDOCK_RUNS'] ?? (process.env['PADDOCK_TEST_TIER'] === 'deep' ? 80 : 6)) },
   )
 })

@@ -1,14 +1,14 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { Verification } from '../../src/guarantees/verify.ts'
-import { everyone, makeStage, needsRoot } from '../support/cli.ts'
+import { both, makeStage, needsRoot } from '../support/cli.ts'
 import { openInternetLab } from '../support/lab/lab.ts'
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url))
 
 describe('on a machine with an internet', () => {
   needsRoot('the lab is made of network namespaces and devices of its own')
-  test.each(everyone.flatMap((who) => (['public', 'open'] as const).map((egress) => [who, egress] as const)))(
+  test.each(both.flatMap((who) => (['public', 'open'] as const).map((egress) => [who, egress] as const)))(
     'paddock verify as %s finds every guarantee of egress %s held',
     async (who, egress) => {
       await using lab = await openInternetLab()

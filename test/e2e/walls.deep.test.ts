@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { command, everyone, isRoot, makeStage, needsRoot, nodeInCell, type Stage } from '../support/cli.ts'
+import { both, command, isRoot, makeStage, needsRoot, nodeInCell, type Stage } from '../support/cli.ts'
 import { hosts, type Lab, near, openInternetLab } from '../support/lab/lab.ts'
 
 let lab: Lab
@@ -68,7 +68,7 @@ while (my ($address, $port) = splice @ARGV, 0, 2) {
 }
 print join("\\n", @told), "\\n";`
 
-describe.each(everyone)('the walls of a real network, as %s', (who) => {
+describe.each(both)('the walls of a real network, as %s', (who) => {
   needsRoot('the lab is made of network namespaces and devices of its own')
 
   test.each(['public', 'open'])('loopback of the host has no datagrams for a socket bound to the interface, under %s', async (mode) => {
