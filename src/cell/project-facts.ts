@@ -5,7 +5,7 @@ import { looksLikeGitDirectory } from './git-directory-names.ts'
 import { commonDirectory, gitEntries, isGitDirectory, worktreeRepository } from './git-facts.ts'
 import { configuredPaths, sentByUser } from './git-sent.ts'
 import { type GitUser, nobody } from './git-settings.ts'
-import { runLater } from './run-later.ts'
+import { protectedAt, runLater } from './run-later.ts'
 import { TreeSearch } from './tree-search.ts'
 
 /** Directories that are not searched for nested files that run later: what is in them is run by other means anyway. */
@@ -22,7 +22,7 @@ const mostProtected = 1500
  */
 export function inspectProject(root: string, ghosts: ReadonlySet<string> = new Set(), user: GitUser = nobody): ProjectFacts {
   const found = new TreeSearch(root, ghosts)
-  for (const each of runLater) found.look(root, each, true)
+  for (const each of runLater) if (each.inert !== null) found.look(root, each, true)
   const git = path.join(root, '.git')
   const kind = found.kind(git)
   if (kind === null) found.absent.set(git, { path: git, kind: 'directory', inert: '' })
@@ -72,7 +72,6 @@ function sendGit(found: TreeSearch, user: GitUser): void {
 
 /** Every directory below the root: nested files that run later, repositories, and sockets of programs of the host. */
 function search(found: TreeSearch): void {
-  const names = new Map(runLater.filter((each) => each.anyDepth).map((each) => [each.path, each]))
   const queue = [found.root]
   let searched = 0
   for (let directory = queue.pop(); directory !== undefined; directory = queue.pop()) {
@@ -93,13 +92,13 @@ function search(found: TreeSearch): void {
     }
     for (const entry of entries) {
       const here = path.join(directory, entry.name)
-      const rule = names.get(entry.name)
+      const rule = protectedAt(here.slice(found.root.length + 1), entry.isDirectory() ? 'directory' : 'file')
       if (entry.isSocket()) found.sockets.push(here)
       else if (entry.name === '.git') {
         if (!isRoot) gitEntries(found, here, entry.isSymbolicLink() ? 'link' : entry.isDirectory() ? 'directory' : 'file')
         for (const each of entry.isDirectory() ? entriesOf(here) : []) if (each.isSocket()) found.sockets.push(path.join(here, each.name))
-      } else if (rule !== undefined) {
-        if (!isRoot) found.look(directory, rule, false)
+      } else if (rule !== null) {
+        if (!isRoot || rule.inert === null) found.look(directory, { ...rule, path: entry.name }, false)
         for (const each of entry.isDirectory() ? entriesOf(here) : []) if (each.isSocket()) found.sockets.push(path.join(here, each.name))
       } else if (entry.isDirectory() && !skipped.has(entry.name)) queue.push(here)
     }

@@ -83,7 +83,9 @@ export function forget(registry: CellRegistry, record: CellRecord): void {
   else last()
 }
 
-const inert = new Map([...runLater, ...runLaterOfGit].map((each) => [path.basename(each.path), each.inert]))
+const inert = new Map(
+  [...runLater, ...runLaterOfGit].flatMap((each) => (each.inert === null ? [] : [[path.basename(each.path), each.inert] as const])),
+)
 
 /** Only what is still as it was made: an empty directory, or a file with nothing but the inert content. */
 function removeGhost(file: string): void {

@@ -44,7 +44,7 @@ export function syntheticFiles(
   if (hasProject)
     files.push({
       target: '/etc/paddock/gitignore',
-      content: lines(runLater.filter((each) => each.kind === 'file').map((each) => `/${each.path}`)),
+      content: lines(runLater.filter((each) => each.kind === 'file' && each.inert !== null).map((each) => `/${each.path}`)),
     })
   return files
 }

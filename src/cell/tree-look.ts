@@ -9,7 +9,7 @@ import { isSameEntry, type KnownEntry } from './known-entries.ts'
 import { openBelow } from './open-below.ts'
 import { skipped } from './project-facts.ts'
 import { Quarantine, renameNew, type Summary, type UnlessOthers } from './quarantine.ts'
-import { runLater, runLaterOfGit } from './run-later.ts'
+import { isAboveProtected, protectedAt, runLaterOfGit } from './run-later.ts'
 import { joined, linkEnd, lstatOrNull, shown } from './tree-names.ts'
 
 /** What was true when the cell started. */
@@ -29,8 +29,6 @@ export interface CellStart {
 /** What a walk may look at. Each level holds two descriptors. */
 export const bounds = { maxEntries: 500_000, maxDepth: 190 }
 
-const byItself = new Set(['.git', ...runLater.filter((each) => each.anyDepth).map((each) => each.path)])
-const atRoot = new Set(['.git', ...runLater.map((each) => each.path)])
 /** What git obeys in a git directory, by name. */
 const ofGit = new Set(runLaterOfGit.map((each) => each.path))
 
@@ -75,14 +73,15 @@ export class TreeLook {
     const absolute = path.join(this.#root, relative)
     const isKnown = this.#isKnown(absolute, stat)
     const inSkipped = this.#inSkipped(entry)
-    if (name === '.git' || (!inSkipped && (entry.names.length > 1 ? byItself : atRoot).has(name))) {
+    if (name === '.git' || (!inSkipped && isProtected(entry, relative))) {
       entry.skip()
       if (this.#isLeft(entry, isKnown, inSkipped)) {
         if (name === '.git' && entry.kind === 'directory') this.#gits.push(entry.names)
       } else this.#quarantine.move(entry, name)
       return
     }
-    if (this.#isWhereGitIsSent(entry, absolute, isKnown) || this.#isObeyedByGit(name, absolute, isKnown)) {
+    const isNewWay = entry.kind === 'symlink' && stat.ctimeMs >= this.#since && !inSkipped && isAboveProtected(relative)
+    if (isNewWay || this.#isWhereGitIsSent(entry, absolute, isKnown) || this.#isObeyedByGit(name, absolute, isKnown)) {
       entry.skip()
       this.#quarantine.move(entry, name)
       return
@@ -167,14 +166,15 @@ export class TreeLook {
   /** In a git directory that was there before. Git's own files are not looked at one by one. */
   #atGit(entry: WalkEntry): void {
     const name = String(entry.names.at(-1) ?? '')
-    const isOfInterest = byItself.has(name) || gitDirectoryNames.has(name) || ofGit.has(name)
-    if (entry.kind === 'file' && !isOfInterest) return
     const relative = shown(entry.names)
+    // No name of a ref begins with a dot (git-check-ref-format(1)), so none is taken for one that a tool obeys.
+    const runsLater = name.startsWith('.') && isProtected(entry, relative)
+    if (entry.kind === 'file' && !runsLater && !gitDirectoryNames.has(name) && !ofGit.has(name)) return
     const stat = this.#statOf(entry, relative)
     if (stat === null) return
     const absolute = path.join(this.#root, relative)
     const isKnown = this.#isKnown(absolute, stat)
-    if ((byItself.has(name) && !this.#isLeft(entry, isKnown, this.#inSkipped(entry))) || this.#isObeyedByGit(name, absolute, isKnown)) {
+    if ((runsLater && !this.#isLeft(entry, isKnown, this.#inSkipped(entry))) || this.#isObeyedByGit(name, absolute, isKnown)) {
       entry.skip()
       this.#quarantine.move(entry, name)
       return
@@ -188,7 +188,7 @@ export class TreeLook {
     const stat = this.#statOf(entry, relative)
     if (stat === null) return
     const name = String(entry.names.at(-1) ?? '')
-    if (byItself.has(name)) {
+    if (isProtected(entry, relative)) {
       entry.skip()
       this.#quarantine.move(entry, name)
       return
@@ -310,4 +310,9 @@ export class TreeLook {
     this.#found.modified.push(directory)
     this.#found.runsLater.push({ path: directory, why: 'programs and packages in it are run by others' })
   }
+}
+
+/** True for what would run later by its name, wherever it came from. */
+function isProtected(entry: WalkEntry, relative: string): boolean {
+  return path.basename(relative) === '.git' || protectedAt(relative, entry.kind === 'directory' ? 'directory' : 'file') !== null
 }

@@ -44,7 +44,7 @@ export class TreeSearch {
       this.present.add(file)
       if (isMarkedInert(file)) this.foreign.add(file)
       this.guard(path.dirname(file))
-    } else if (absentToo && (this.kind(path.dirname(file)) === 'directory' || this.absent.has(path.dirname(file))))
+    } else if (absentToo && rule.inert !== null && (this.kind(path.dirname(file)) === 'directory' || this.absent.has(path.dirname(file))))
       this.absent.set(file, { path: file, kind: rule.kind, inert: rule.inert })
   }
 

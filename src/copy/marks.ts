@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { GitUser } from '../cell/git-settings.ts'
 import { inspectProject } from '../cell/project-facts.ts'
-import { looksLikeRunLater, runLater, whyRunsLater } from '../cell/run-later.ts'
+import { namedWhere, protectedAt, protectedWhere, whyRunsLater } from '../cell/run-later.ts'
 import { skeleton } from '../files/unseen.ts'
 import { projectSettings } from './git-config.ts'
 import { gitPrograms } from './git-programs.ts'
@@ -16,10 +16,8 @@ export interface Marks {
   link(file: string, target: string, inCopy?: LinkAt): string | null
 }
 
-const anywhere = new Map(runLater.filter((each) => each.anyDepth).map((each) => [each.path, each.why]))
-const atRoot = new Map(runLater.map((each) => [each.path, each.why]))
-const anywhereFolded = new Map([...anywhere].map(([name]) => [skeleton(name), name]))
-const atRootFolded = new Map([...atRoot].map(([name]) => [skeleton(name), name]))
+const protectedFolded = protectedWhere(skeleton)
+const namedFolded = namedWhere(skeleton)
 const noLink: LinkAt = () => null
 
 /**
@@ -44,13 +42,12 @@ export function marksOf(project: string, user: GitUser): Marks {
     const parts = file.split('/')
     if (parts.some(isGitName)) return 'git obeys it'
     for (const each of [...parentsOf(file).reverse(), file]) {
-      const why = atRoot.get(each) ?? anywhere.get(path.posix.basename(each))
-      if (why !== undefined) return why
+      const rule = protectedAt(each)
+      if (rule !== null) return rule.why
     }
     if (isAtOrBelow(file, named)) return 'the configuration of git names it'
     const key = programs.get(file)
     if (key !== undefined) return `the configuration of git runs it (${key})`
-    if (parts.at(-1) === '.gitattributes') return 'git chooses filters and merge drivers by it'
     return whyRunsLater(file) ?? lookAlike(file)
   }
   const byLink = (file: string, target: string, inCopy: LinkAt = noLink): string | null => {
@@ -71,11 +68,11 @@ function lookAlike(file: string): string | null {
   const folded = skeleton(file)
   for (const each of [...parentsOf(folded).reverse(), folded]) {
     const base = path.posix.basename(each)
-    const like = base === '.git' || base === '.gitattributes' ? base : (atRootFolded.get(each) ?? anywhereFolded.get(base))
+    const like = base === '.git' ? base : protectedFolded(each)?.path
     if (like !== undefined) return `its name looks like ${like}`
   }
-  const why = looksLikeRunLater(folded)
-  return why === null ? null : `its name looks like one that runs later: ${why}`
+  const rule = namedFolded(folded)
+  return rule === null ? null : `its name looks like one that runs later: ${rule.why}`
 }
 
 function protectedIn(project: string, user: GitUser): readonly string[] {
