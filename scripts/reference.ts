@@ -12,6 +12,7 @@ import { cliPage } from './reference/cli.ts'
 import { configurationPage } from './reference/configuration.ts'
 import { contestYamlPage } from './reference/contest-yaml.ts'
 import { exitCodesPage } from './reference/exit-codes.ts'
+import { protectedNamesPage } from './reference/protected-names.ts'
 
 export const referenceDirectory = fileURLToPath(new URL('../docs/reference', import.meta.url))
 
@@ -29,6 +30,7 @@ export function referenceFiles(): ReadonlyMap<string, string> {
     ['contest.schema.json', json(contest)],
     ['exit-codes.md', exitCodesPage()],
     ['project.schema.json', json(configJsonSchema('project'))],
+    ['protected-names.md', protectedNamesPage()],
     ['summary.schema.json', json(z.toJSONSchema(summarySchema))],
   ])
 }

@@ -3,23 +3,31 @@ import path from 'node:path'
 import { openToOwner } from '../files/owner-access.ts'
 import { WalkTooLarge, walk } from '../files/walk.ts'
 import { clearCapabilities } from './file-capabilities.ts'
+import { heaviestFirst, mostLater, type Weighed, weighed, weighedNote } from './heaviest-first.ts'
 import type { Summary, UnlessOthers } from './quarantine.ts'
 import type { ChangeSummary } from './report.ts'
-import { whyRunsLater } from './run-later.ts'
 import { bounds, type CellStart, TreeLook } from './tree-look.ts'
 
 const mostListed = 1000
 
+interface Found extends Summary {
+  later: readonly Weighed[]
+}
+
 /**
  * What changed in a tree since a cell started, by the change times of the files, which a
- * program cannot set (inode(7), ctime). Deletions leave no trace of this kind. Files that run later and were newly
- * made below the root, where no mount can keep them from coming to be, are moved aside on the way, through the
- * descriptor of their directory, so that nobody leads the move elsewhere; what was known then is let be, and what stands there for
- * other cells.
- * Never rejects for what is in the tree. `isOuterGit`: the root is the git directory of a linked work tree, of which no changes are listed.
+ * program cannot set (inode(7), ctime). Deletions leave no trace of this kind. New protected paths are quarantined on the way, through the
+ * descriptor of their directory, so that no link leads the move elsewhere; those that were known then are left alone, and the inert
+ * entries of other cells.
+ * Never rejects for what is in the tree.
  */
-export async function changesSince(root: string, start: CellStart, unlessOthers: UnlessOthers, isOuterGit = false): Promise<ChangeSummary> {
-  const found: Summary = { created: [], modified: [], runsLater: [], quarantined: [], unsearched: [], truncated: false }
+export async function changesSince(root: string, start: CellStart, unlessOthers: UnlessOthers): Promise<ChangeSummary> {
+  return cut(await lookInto(root, start, unlessOthers))
+}
+
+/** `isOuterGit`: the root is the git directory of a linked work tree, of which no changes are listed. */
+async function lookInto(root: string, start: CellStart, unlessOthers: UnlessOthers, isOuterGit = false): Promise<Found> {
+  const found = nothing()
   if (!existsSync(root)) return found
   let directory: number
   try {
@@ -49,14 +57,24 @@ export async function changesSince(root: string, start: CellStart, unlessOthers:
   } finally {
     closeSync(directory)
   }
-  for (const each of [...found.created, ...found.modified]) {
-    const why = whyRunsLater(each)
-    if (why !== null) found.runsLater.push({ path: each, why })
-  }
+  found.later = [...found.runsLater.map(weighedNote), ...weighed(found.modified, true), ...weighed(found.created, false)]
   found.truncated ||= [found.created, found.modified, found.unsearched].some((each) => each.length > mostListed)
   for (const each of ['created', 'modified', 'unsearched'] as const) found[each] = found[each].sort().slice(0, mostListed)
-  found.runsLater = found.runsLater.slice(0, mostListed)
   return found
+}
+
+function nothing(): Found {
+  return { created: [], modified: [], runsLater: [], quarantined: [], unsearched: [], truncated: false, later: [] }
+}
+
+/** What a report holds of it. */
+function cut({ later, ...found }: Found): ChangeSummary {
+  return {
+    ...found,
+    runsLater: heaviestFirst(later, mostLater),
+    quarantined: found.quarantined.slice(0, mostLater),
+    truncated: found.truncated || Math.max(later.length, found.quarantined.length) > mostLater,
+  }
 }
 
 /** The directory that was planned, not one that a link leads to now. */
@@ -80,16 +98,16 @@ export async function changesIn(
 ): Promise<ChangeSummary | null> {
   if (trees.length === 0) return null
   const outerGits = (start.outerGits ?? []).filter((each) => !trees.includes(each))
-  const all: Summary = { created: [], modified: [], runsLater: [], quarantined: [], unsearched: [], truncated: false }
+  const all = nothing()
   for (const [at, tree] of [...trees, ...outerGits].entries()) {
-    const more = await changesSince(tree, start, unlessOthers, at >= trees.length)
+    const more = await lookInto(tree, start, unlessOthers, at >= trees.length)
     const full = (each: string): string => (at === 0 && !inFull ? each : path.join(tree, each))
     all.created.push(...more.created.map(full))
     all.modified.push(...more.modified.map(full))
     all.unsearched.push(...more.unsearched.map(full))
-    all.runsLater.push(...more.runsLater.map((each) => ({ ...each, path: full(each.path) })))
+    all.later = [...all.later, ...more.later.map((each) => ({ ...each, path: full(each.path) }))]
     for (const { path: from, movedTo } of more.quarantined) all.quarantined.push({ path: full(from), movedTo: full(movedTo) })
     all.truncated ||= more.truncated
   }
-  return all
+  return cut(all)
 }

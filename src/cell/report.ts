@@ -18,16 +18,19 @@ export type CellEnding =
   | { readonly kind: 'start-failed'; readonly message: string; readonly hint?: string }
 
 export interface ChangeSummary {
-  /** Paths relative to the project, `/` between parts; sorted; at most 1,000 of each kept. */
+  /** Paths relative to the project, `/` between parts; sorted; at most 1,000 of each kept for each tree. */
   readonly created: readonly string[]
   readonly modified: readonly string[]
-  /** Of those: what a tool of the host will run later, with the reason. */
+  /**
+   * What a tool of the host will run later, with the reason: of all files that were created or modified, the most important first; at most
+   * 100,000 kept.
+   */
   readonly runsLater: readonly { readonly path: string; readonly why: string }[]
-  /** Files that run later and were newly made deep in the project: moved aside, with where to find them. */
+  /** Files that run later and were newly made deep in the project: moved aside, with where to find them; at most 100,000 kept. */
   readonly quarantined: readonly { readonly path: string; readonly movedTo: string }[]
   /** What could not be looked into: unreadable, too deep, or not to be moved aside. Look before you enter. */
   readonly unsearched: readonly string[]
-  /** True where the tree was too large to list all. */
+  /** True if a list was cut, or the tree was too large to look at all of it. */
   readonly truncated: boolean
 }
 

@@ -18,8 +18,8 @@ import type { ApprovalsOptions } from '../egress/approvals/approver.ts'
 import { dnsResolver, hostResolver } from '../egress/resolver.ts'
 import type { ProbeMeans } from '../guarantees/verify.ts'
 import { type Paths, resolvePaths } from '../paths.ts'
+import { asideLines } from './change-lines.ts'
 import { say } from './output.ts'
-import { asideLines } from './run-lines.ts'
 
 /** What every command works with; made once, here, from the environment of this process. */
 export interface Context {

@@ -1,11 +1,10 @@
 import type { CellPlan } from '../cell/plan.ts'
-import type { CellReport, ChangeSummary } from '../cell/report.ts'
+import type { CellReport } from '../cell/report.ts'
 import { trifecta } from '../cell/trifecta.ts'
 import { formatDuration, formatSize } from '../quantities.ts'
+import { asideLines, laterLines } from './change-lines.ts'
+import { few } from './few.ts'
 import { printable } from './printable.ts'
-
-const few = (items: readonly string[], most: number): string =>
-  items.length <= most ? items.join(', ') : `${items.slice(0, most).join(', ')} and ${items.length - most} more`
 
 /** Where the agent stands, in one line. */
 export function startLine(plan: CellPlan, backend: string): string {
@@ -14,28 +13,10 @@ export function startLine(plan: CellPlan, backend: string): string {
   return printable(`${plan.posture} · ${backend} · egress ${egress} · sees ${few(privateData, 6) || 'no private data'}`)
 }
 
-/** What was moved aside, and what could not be looked into. */
-export function asideLines({ quarantined, unsearched }: ChangeSummary): readonly string[] {
-  const lines = quarantined.slice(0, 10).map((each) => `moved aside, because a tool of yours would obey it: ${each.path} → ${each.movedTo}`)
-  if (unsearched.length > 0) lines.push(`could not be looked into, so look before you enter: ${few(unsearched, 6)}`)
-  if (quarantined.length > 10) lines.push(`and ${quarantined.length - 10} more moved aside`)
-  return lines.map(printable)
-}
-
 /** What it did, in a few lines: how it ended, what changed, what was denied, and what will run later on this machine. */
 export function endLines(report: CellReport): readonly string[] {
   const lines: string[] = [`${endingText(report)} after ${formatDuration(report.durationMs)}${changesText(report)}${egressText(report)}`]
-  if (report.changes !== null) {
-    const later = report.changes.runsLater
-    if (later.length > 0)
-      lines.push(
-        `look at these before you go on, they will run on your machine: ${few(
-          later.map((each) => `${each.path} (${each.why})`),
-          6,
-        )}`,
-      )
-    lines.push(...asideLines(report.changes))
-  }
+  if (report.changes !== null) lines.push(...laterLines(report.changes), ...asideLines(report.changes))
   for (const each of report.limits)
     if (each.asked && each.gap !== undefined) lines.push(`limit ${each.limit}: ${each.mechanism}; ${each.gap}`)
   if (report.degraded.length > 0) lines.push(`given up for this run: ${report.degraded.join(', ')}`)

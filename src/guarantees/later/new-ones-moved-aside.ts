@@ -13,12 +13,17 @@ const made = [
   'far/.git',
   'linked/.vscode',
   'renamed/.codex',
+  '.kiro',
+  'new/.helix',
+  'mise.dev.toml',
+  'new/.config/mise',
 ]
 
 export const newOnesMovedAside: Guarantee = {
   id: 'later-new-ones-moved-aside',
   chapter: 'later',
-  claim: 'What a cell newly makes below the project’s root and would run later is moved aside when the cell ends, and named.',
+  claim:
+    'What a cell newly makes and would run later, below the project’s root or without an inert entry there, is moved aside when the cell ends, and named.',
   mechanism:
     'The host walks the project after the last process of the cell is gone, and renames what was not there before to NAME.quarantined.',
   kind: 'policy',
@@ -39,6 +44,9 @@ export const newOnesMovedAside: Guarantee = {
         fs.writeFileSync('new/.claude/settings.json', 'bad')
         fs.writeFileSync('new/opencode.json', 'bad')
         fs.writeFileSync('new/mise.toml', 'bad')
+        for (const each of ['.kiro/hooks', 'new/.helix', 'new/.config/mise']) fs.mkdirSync(each, { recursive: true })
+        fs.writeFileSync('.kiro/hooks/x.kiro.hook', 'bad')
+        fs.writeFileSync('mise.dev.toml', 'bad')
         fs.mkdirSync('linked')
         fs.symlinkSync('../new', 'linked/.vscode')
         // Made under another name, with old times.
@@ -57,6 +65,8 @@ export const newOnesMovedAside: Guarantee = {
     const untold = made.filter((each) => !told.has(each))
     if (untold.length > 0) return broken(`not named in the report: ${untold.join(', ')}`)
     if (!existsSync(path.join(project, 'sub/kept'))) return broken('an ordinary new file is gone as well')
-    return held(`${made.length} new ones deep in the project, also by link and by rename with old times: all moved aside and named`)
+    return held(
+      `${made.length} new ones at the root and deep in the project, also by link and by rename with old times: all moved aside and named`,
+    )
   },
 }

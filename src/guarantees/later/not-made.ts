@@ -6,11 +6,12 @@ export const laterNotMade: Guarantee = {
   id: 'later-not-made',
   chapter: 'later',
   claim:
-    'Where nothing stands yet at the project’s root and in its git directory, a cell cannot make what would run later, nor does anything stand there afterwards.',
+    'At the project’s root and in its git directory, a cell cannot create the files that shells, common editors and agents, and git obey there (.envrc, .vscode, .claude, hooks and so on), and none of them is there afterwards.',
   mechanism: 'An inert entry is put there for the time of the cell, with a read-only mount on it, and removed at its end.',
   kind: 'structural',
   why: 'The name is taken, by a mount point that cannot be renamed, removed or written to.',
   fails: [
+    'Other names on the list (.kiro, .helix and so on) have no inert entry: a new one is quarantined when the cell ends.',
     'A Paddock that is killed leaves the inert entries until the next start of a cell: empty files, empty directories, {}.',
     'Another program of yours that runs meanwhile finds such an entry in the place of its own file.',
   ],

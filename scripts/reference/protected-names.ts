@@ -1,0 +1,45 @@
+import { type RunLaterRow, runLaterTable } from '../../src/cell/run-later-table.ts'
+
+const sections: readonly { readonly decision: RunLaterRow['decision']; readonly title: string; readonly text: string }[] = [
+  {
+    decision: 'inert',
+    title: 'Read-only, with an inert entry',
+    text: 'Read-only in a cell. If one does not exist at the root, an inert entry takes its name for the duration of the cell. Below the root, a new one is quarantined at the end.',
+  },
+  {
+    decision: 'protected',
+    title: 'Read-only, new ones quarantined',
+    text: 'Read-only where it exists when a cell starts. A new one is quarantined at the end, at the root as well.',
+  },
+  {
+    decision: 'unasked',
+    title: 'Named at the end: obeyed without being asked',
+    text: 'Writable. An editor, a shell, git, an agent or an interpreter obeys it when it opens the directory or does something else there.',
+  },
+  {
+    decision: 'asked',
+    title: 'Named at the end: run on demand',
+    text: 'Writable. A tool runs or obeys it when you ask for a build, a test, a deployment and the like.',
+  },
+  { decision: 'script', title: 'Named at the end, after all others', text: 'Writable, and grouped by directory in the last lines.' },
+]
+
+/** Every name that other programs run or obey later, by what becomes of it in a cell. */
+export function protectedNamesPage(): string {
+  const parts = [
+    '# Names that run later',
+    '<!-- Made from src/cell/run-later-table.ts by `npm run reference`. Change that, not this. -->',
+    'Names count in any directory of a project. `/` in front: only at the root. `/` at the end: a directory, with all that is in it. `*`: any part of one name. `{a,b}`: both. Git directories are protected besides: see [cells](../guide/cells.md#files-that-run-later).',
+  ]
+  for (const { decision, title, text } of sections) {
+    const rows = Map.groupBy(
+      runLaterTable.filter((each) => each.decision === decision),
+      (each) => each.why,
+    )
+    const lines = [...rows].map(
+      ([why, same]) => `- ${why}: ${same.flatMap(({ names }) => names.split(' ').map((each) => `\`${each}\``)).join(', ')}`,
+    )
+    parts.push(`## ${title}`, text, lines.join('\n'))
+  }
+  return `${parts.join('\n\n')}\n`
+}
