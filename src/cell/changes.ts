@@ -4,6 +4,7 @@ import { openToOwner } from '../files/owner-access.ts'
 import { WalkTooLarge, walk } from '../files/walk.ts'
 import { clearCapabilities } from './file-capabilities.ts'
 import { heaviestFirst, mostLater, type Weighed, weighed, weighedNote } from './heaviest-first.ts'
+import { hiddenInGit } from './hidden-in-git.ts'
 import type { Summary, UnlessOthers } from './quarantine.ts'
 import type { ChangeSummary } from './report.ts'
 import { bounds, type CellStart, TreeLook } from './tree-look.ts'
@@ -11,6 +12,8 @@ import { bounds, type CellStart, TreeLook } from './tree-look.ts'
 const mostListed = 1000
 
 interface Found extends Summary {
+  /** All that was created or modified. */
+  changed: readonly string[]
   later: readonly Weighed[]
 }
 
@@ -58,17 +61,18 @@ async function lookInto(root: string, start: CellStart, unlessOthers: UnlessOthe
     closeSync(directory)
   }
   found.later = [...found.runsLater.map(weighedNote), ...weighed(found.modified, true), ...weighed(found.created, false)]
+  found.changed = [...found.created, ...found.modified]
   found.truncated ||= [found.created, found.modified, found.unsearched].some((each) => each.length > mostListed)
   for (const each of ['created', 'modified', 'unsearched'] as const) found[each] = found[each].sort().slice(0, mostListed)
   return found
 }
 
 function nothing(): Found {
-  return { created: [], modified: [], runsLater: [], quarantined: [], unsearched: [], truncated: false, later: [] }
+  return { created: [], modified: [], runsLater: [], quarantined: [], unsearched: [], truncated: false, changed: [], later: [] }
 }
 
 /** What a report holds of it. */
-function cut({ later, ...found }: Found): ChangeSummary {
+function cut({ changed: _, later, ...found }: Found): ChangeSummary {
   return {
     ...found,
     runsLater: heaviestFirst(later, mostLater),
@@ -99,6 +103,7 @@ export async function changesIn(
   if (trees.length === 0) return null
   const outerGits = (start.outerGits ?? []).filter((each) => !trees.includes(each))
   const all = nothing()
+  const changed = new Set<string>()
   for (const [at, tree] of [...trees, ...outerGits].entries()) {
     const more = await lookInto(tree, start, unlessOthers, at >= trees.length)
     const full = (each: string): string => (at === 0 && !inFull ? each : path.join(tree, each))
@@ -108,6 +113,11 @@ export async function changesIn(
     all.later = [...all.later, ...more.later.map((each) => ({ ...each, path: full(each.path) }))]
     for (const { path: from, movedTo } of more.quarantined) all.quarantined.push({ path: full(from), movedTo: full(movedTo) })
     all.truncated ||= more.truncated
+    for (const each of more.changed) changed.add(path.join(tree, each))
   }
+  const hidden = await hiddenInGit(start.repositories ?? [], start.startedAt, start.runDirectory ?? '', changed)
+  const shownAs = (each: string): string => (!inFull && each.startsWith(`${trees[0]}/`) ? path.relative(trees[0] ?? '', each) : each)
+  all.later = [...hidden.found.map((each) => weighedNote({ ...each, path: shownAs(each.path) })), ...all.later]
+  all.unsearched.push(...hidden.unsearched.map(shownAs))
   return cut(all)
 }

@@ -18,6 +18,7 @@ import { changesIn } from './changes.ts'
 import { endingOf } from './ending.ts'
 import type { MachineFacts, ProjectFacts } from './facts.ts'
 import { gitConfigMark } from './git-config-mark.ts'
+import { headsOf } from './git-tips.ts'
 import { type KnownEntry, knownEntries } from './known-entries.ts'
 import type { CellPlan } from './plan.ts'
 import { planFor } from './plan-for.ts'
@@ -118,6 +119,7 @@ class Launch {
       ...(deps.extraRoots === undefined ? {} : { extraRoots: deps.extraRoots }),
     })
     this.#protected = trees.flatMap((each) => each.present)
+    const gitConfigs = this.#protected.filter((each) => path.basename(each) === 'config')
     this.#record = {
       id: this.#id,
       host: null,
@@ -128,7 +130,8 @@ class Launch {
       ),
       configured: trees.flatMap((each) => each.configured ?? []),
       outerGits: trees.flatMap((each) => each.outerGit ?? []),
-      gitConfigs: this.#protected.filter((each) => path.basename(each) === 'config').map((each) => [each, gitConfigMark(each)]),
+      gitConfigs: gitConfigs.map((each) => [each, gitConfigMark(each)]),
+      repositories: gitConfigs.map((each) => [path.dirname(each), headsOf(path.dirname(each))]),
       runDirectory: path.join(deps.stateDirectory, 'run', this.#id),
       processes: [],
       cgroups: [],

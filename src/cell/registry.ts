@@ -3,6 +3,7 @@ import path from 'node:path'
 import { type KernelLock, openKernelLock } from '../files/kernel-lock.ts'
 import type { ProcessIdentity } from '../files/process-identity.ts'
 import type { CellTraces } from './backends/backend.ts'
+import type { GitStart } from './hidden-in-git.ts'
 import type { KnownEntry } from './known-entries.ts'
 
 /** What is known of a running cell outside of the process that runs it. */
@@ -20,6 +21,8 @@ export interface CellRecord extends CellTraces {
   readonly outerGits?: readonly string[]
   /** The configurations of the repositories in these trees and their marks (`gitConfigMark`); absent in records of older versions. */
   readonly gitConfigs?: readonly (readonly [path: string, mark: string | null])[]
+  /** Absent in records of older versions. */
+  readonly repositories?: readonly GitStart[]
   readonly runDirectory: string
 }
 

@@ -47,9 +47,10 @@ export const runLaterOfGit: readonly RunLater[] = [
   ofGit('directory', 'hooks', 'git runs the hooks in it'),
   ofGit('directory', 'remotes', 'git takes remotes from it'),
   ofGit('directory', 'branches', 'git takes remotes from it'),
+  ofGit('directory', 'info', 'git hides files and chooses how it shows them by it', null),
 ]
 
-function ofGit(kind: RunLater['kind'], path: string, why: string, inert = ''): RunLater {
+function ofGit(kind: RunLater['kind'], path: string, why: string, inert: string | null = ''): RunLater {
   return { path, kind, onlyThisKind: false, anyDepth: false, why, inert }
 }
 

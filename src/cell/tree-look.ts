@@ -5,6 +5,7 @@ import { clearDirectorySetId, clearSetId, openEntry } from './entry-rights.ts'
 import type { SeenFile } from './file-capabilities.ts'
 import { gitConfigMark } from './git-config-mark.ts'
 import { gitDirectoryNames, isConfiguredSince, looksLikeGitDirectory } from './git-directory-names.ts'
+import type { GitStart } from './hidden-in-git.ts'
 import { isSameEntry, type KnownEntry } from './known-entries.ts'
 import { openBelow } from './open-below.ts'
 import { skipped } from './project-facts.ts'
@@ -24,6 +25,10 @@ export interface CellStart {
   readonly outerGits?: readonly string[]
   /** What the configurations of repositories said, by `gitConfigMark`. */
   readonly gitConfigs?: readonly (readonly [path: string, mark: string | null])[]
+  /** Repositories that the cell may write to. */
+  readonly repositories?: readonly GitStart[]
+  /** A directory of Paddock's own for the time of the cell. */
+  readonly runDirectory?: string
 }
 
 /** What a walk may look at. Each level holds two descriptors. */

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, mkdtempSync } from 'node:fs'
 import path from 'node:path'
+import { ownGit, pathsIn, searchPathOutside } from '../cell/own-git.ts'
 import { removeTree } from '../files/remove-tree.ts'
 import { reasonOf, type WalkEntry, walk } from '../files/walk.ts'
 import { treeBounds } from './bounds.ts'
@@ -9,7 +10,6 @@ import { IgnoreFiles, isIgnoreFile } from './ignore-files.ts'
 import { type Entry, isLink, type Manifest, sameEntry } from './manifest.ts'
 import type { Marks } from './marks.ts'
 import { isAtOrBelow, isGitName, pathOf, shownName, textOf } from './names.ts'
-import { ownGit, pathsIn, searchPathOutside } from './own-git.ts'
 import type { CopyPlace, CopyRecord } from './record.ts'
 
 export interface Scan {

@@ -17,7 +17,3 @@ test('doctor has no suggestion for a git that obeys no bare repository it finds'
   writeFileSync(`${home}/.gitconfig`, '[safe]\n\tbareRepository = explicit\n')
   expect((await gitCheck(environment()))[0]).not.toHaveProperty('hint')
 })
-
-test('doctor says nothing of git if there is none', async () => {
-  expect(await gitCheck({ ...environment(), PATH: home })).toEqual([])
-})

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { lab, scanned } from './lab.ts'
 
-const large = 7 * 1024 ** 3
+const large = 2.5 * 1024 ** 3
 
 /** What an agent may put in the place of a file that git reads. */
 const kinds: readonly (readonly [string, (file: string) => void])[] = [

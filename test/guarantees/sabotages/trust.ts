@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type * as PlanFor from '../../../src/cell/plan-for.ts'
 import type * as RunLater from '../../../src/cell/run-later.ts'
-import type * as OwnGit from '../../../src/copy/own-git.ts'
+import type * as OwnGit from '../../../src/cell/own-git.ts'
 import { changedSource } from './change-source.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 
@@ -50,7 +50,7 @@ export const trustSabotages: readonly Sabotage[] = [
     egress: 'off',
     evidence: /ran a program/,
     break: () =>
-      replace<typeof OwnGit>('copy/own-git.ts', ({ ownGit }) => ({
+      replace<typeof OwnGit>('cell/own-git.ts', ({ ownGit }) => ({
         ownGit: (args, places, options) => {
           const tree = path.join(path.dirname(places.gitDirectory), 'tree')
           execFileSync('git', ['status'], { cwd: existsSync(tree) ? tree : places.workTree, stdio: 'ignore' })

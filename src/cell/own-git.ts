@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
-import { contains } from '../cell/filesystem.ts'
-import { findTool, requireTool } from '../cell/tools.ts'
 import { PaddockError } from '../errors.ts'
+import { contains } from './filesystem.ts'
+import { findTool, requireTool } from './tools.ts'
 
 const mostMs = 60_000
 /** Bytes of address space. */
@@ -12,13 +12,20 @@ const mostMemory = 2 * 1024 ** 3
  * Runs git on the host for Paddock's own questions. It reads a git directory that Paddock itself wrote and nobody else
  * has touched, never the project's and never one that was in a cell: so no configuration, hook, filter, file-system
  * monitor, pager or credential helper that somebody planted is known to it (git-config(1)). What is left are index and
- * ignore files, which are data. `input` goes to its standard input. Resolves with its output; `ok` lists its exit codes
+ * ignore files, and the objects and the index that `places` names, which are data. `input` goes to its standard input. Resolves with its output; `ok` lists its exit codes
  * that are no failure.
  * @throws PaddockError `CELL_FAILED` where git is missing or fails.
  */
 export function ownGit(
   args: readonly string[],
-  places: { readonly gitDirectory: string; readonly workTree: string; readonly searchPath: string; readonly excludes?: string | null },
+  places: {
+    readonly gitDirectory: string
+    readonly workTree: string
+    readonly searchPath: string
+    readonly excludes?: string | null
+    readonly objects?: string
+    readonly index?: string
+  },
   options: { readonly input?: Buffer; readonly ok?: readonly number[] } = {},
 ): Promise<Buffer> {
   const program = findTool('git', places.searchPath)
@@ -61,6 +68,9 @@ export function ownGit(
         GIT_NO_LAZY_FETCH: '1',
         GIT_TERMINAL_PROMPT: '0',
         GIT_CEILING_DIRECTORIES: '/',
+        GIT_NO_REPLACE_OBJECTS: '1',
+        ...(places.objects === undefined ? {} : { GIT_OBJECT_DIRECTORY: places.objects }),
+        ...(places.index === undefined ? {} : { GIT_INDEX_FILE: places.index }),
       },
     },
     (error, stdout, stderr) => {

@@ -1,0 +1,76 @@
+import { lstatSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { readRegularSync } from '../files/read-regular.ts'
+
+const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
+const mostPackedBytes = 64 * 1024 ** 2
+const mostRefs = 20_000
+
+/** Git directories of the work trees of a repository: its own first, then those of linked ones (gitrepository-layout(5)). */
+export function workTreeDirectories(git: string): readonly string[] {
+  return [git, ...namesIn(path.join(git, 'worktrees')).map((each) => path.join(git, 'worktrees', each))]
+}
+
+/** Returns the commits that the work trees of a repository are at: object ids, without those that have no commit yet. */
+export function headsOf(git: string): readonly string[] {
+  const found = workTreeDirectories(git).flatMap((each) => {
+    const head = read(path.join(each, 'HEAD'))
+    const ref = /^ref: (refs\/[^\s]+)$/.exec(head)?.[1]
+    return ref === undefined || ref.split('/').includes('..') ? [head] : [read(path.join(git, ref)) || packedIn(git).get(ref) || '']
+  })
+  return [...new Set(found.filter((each) => objectId.test(each)))]
+}
+
+/** Refs of a repository that were written since a time (milliseconds since the epoch), and their object ids; null: there are too many. */
+export function refsSince(git: string, since: number): ReadonlyMap<string, string> | null {
+  const found = new Map<string, string>()
+  if (changedSince(path.join(git, 'packed-refs'), since)) for (const [ref, id] of packedIn(git)) found.set(ref, id)
+  const queue = ['refs']
+  let seen = 0
+  for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
+    for (const each of namesIn(path.join(git, at))) {
+      if (++seen > mostRefs) return null
+      const ref = `${at}/${each}`
+      const stat = lstatSync(path.join(git, ref), { throwIfNoEntry: false })
+      if (stat?.isDirectory()) queue.push(ref)
+      else if (stat !== undefined && stat.ctimeMs >= since) {
+        const id = read(path.join(git, ref))
+        if (objectId.test(id)) found.set(ref, id)
+      }
+    }
+  }
+  for (const each of workTreeDirectories(git)) {
+    const id = changedSince(path.join(each, 'HEAD'), since) ? read(path.join(each, 'HEAD')) : ''
+    if (objectId.test(id)) found.set(`${path.relative(path.dirname(git), each)}/HEAD`, id)
+  }
+  return found
+}
+
+/** True for a file that was made or written since a time. */
+export function changedSince(file: string, since: number): boolean {
+  const stat = lstatSync(file, { throwIfNoEntry: false })
+  return stat !== undefined && stat.ctimeMs >= since
+}
+
+function packedIn(git: string): ReadonlyMap<string, string> {
+  const lines = (readRegularSync(path.join(git, 'packed-refs'), mostPackedBytes) ?? '').split('\n')
+  return new Map(
+    lines.flatMap((each) =>
+      [/^([0-9a-f]{40,64}) (refs\/\S+)$/.exec(each)].flatMap((found) =>
+        found === null ? [] : [[found[2] ?? '', found[1] ?? ''] as const],
+      ),
+    ),
+  )
+}
+
+function read(file: string): string {
+  return readRegularSync(file, 4096)?.trim() ?? ''
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return []
+  }
+}
