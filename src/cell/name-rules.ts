@@ -9,29 +9,40 @@ export interface NameRule {
  * `fold` is applied to the names of the rules: look paths up that were folded in the same way.
  */
 export function nameRules<R extends NameRule>(rules: readonly R[], fold = (name: string): string => name): (relative: string) => R | null {
-  const exact = new Map<string, { readonly rule: R; readonly path: string }[]>()
-  const wild: { readonly rule: R; readonly pattern: RegExp }[] = []
+  const exact = new Map<string, Placed<R>[]>()
+  const wild: (Placed<R> & { readonly pattern: RegExp })[] = []
   for (const rule of rules) {
-    const path = fold(rule.path)
-    if (path.includes('*')) wild.push({ rule, pattern: new RegExp(sourceOf(path, rule.anyDepth)) })
-    else exact.set(lastName(path), [...(exact.get(lastName(path)) ?? []), { rule, path }])
+    const [directory, name] = split(fold(rule.path))
+    const placed = { rule, directory, name }
+    if (name.includes('*')) wild.push({ ...placed, pattern: new RegExp(sourceOf(name)) })
+    else exact.set(name, [...(exact.get(name) ?? []), placed])
   }
   // One test instead of many for nearly all names.
   const anyWild = wild.length === 0 ? /$^/ : new RegExp(wild.map((each) => each.pattern.source).join('|'))
   return (relative) => {
-    const found = exact
-      .get(lastName(relative))
-      ?.find(({ rule, path }) => relative === path || (rule.anyDepth && relative.endsWith(`/${path}`)))
+    const [directory, name] = split(relative)
+    const found = exact.get(name)?.find((each) => isIn(directory, each))
     if (found !== undefined) return found.rule
-    return anyWild.test(relative) ? (wild.find((each) => each.pattern.test(relative))?.rule ?? null) : null
+    if (!anyWild.test(name)) return null
+    return wild.find((each) => each.pattern.test(name) && isIn(directory, each))?.rule ?? null
   }
 }
 
-function lastName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
+interface Placed<R> {
+  readonly rule: R
+  /** Empty: none, else with a `/` at the end. */
+  readonly directory: string
 }
 
-function sourceOf(path: string, anyDepth: boolean): string {
-  const escaped = path.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*')
-  return `${anyDepth ? '(?:^|/)' : '^'}${escaped}$`
+function isIn<R extends NameRule>(directory: string, placed: Placed<R>): boolean {
+  return placed.directory === directory || (placed.rule.anyDepth && `/${directory}`.endsWith(`/${placed.directory}`))
+}
+
+function split(path: string): readonly [directory: string, name: string] {
+  const at = path.lastIndexOf('/') + 1
+  return [path.slice(0, at), path.slice(at)]
+}
+
+function sourceOf(name: string): string {
+  return `^${name.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`
 }

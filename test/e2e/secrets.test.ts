@@ -88,7 +88,7 @@ describe.each(everyone)('secrets in files, as %s', (who) => {
       expect(review.stdout).toMatch(/d\/packed .* LOOKS LIKE A SECRET: ANTHROPIC_API_KEY, which was in play/)
       expect(review.stdout).toMatch(/^added {5}d\/fine · \+1 -0$/m)
       // What the project has already is not brought by the change.
-      expect(review.stdout).toMatch(/^modified {2}\.env · \+1 -0$/m)
+      expect(review.stdout).toMatch(/^modified {2}\.env · \+1 -0 · RUNS LATER: shells and tools take variables from it$/m)
       expect(review.stderr).toContain('3 of them hold what looks like a secret')
       const json = await paddock(stage, ['review', '--json'])
       for (const each of [review.stdout, review.stderr, json.stdout]) {
@@ -101,7 +101,7 @@ describe.each(everyone)('secrets in files, as %s', (who) => {
 
     it('are not applied, but by --allow-secrets', async () => {
       await work()
-      for (const words of [[], ['d/code'], ['d/encoded', '--run-later'], ['d']]) {
+      for (const words of [['--run-later'], ['d/code'], ['d/encoded', '--run-later'], ['d']]) {
         const refused = await paddock(stage, ['apply', ...words])
         expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('hold what looks like a secret')])
         expect(refused.stderr).not.toContain('wWPw5k')
