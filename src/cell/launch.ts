@@ -126,7 +126,13 @@ class Launch {
       startedAt: this.#startedAt,
       trees: planned.trees,
       known: knownEntries(
-        trees.flatMap((each) => [...each.present, ...each.guards, each.path, ...(each.outerGit === null ? [] : [each.outerGit])]),
+        trees.flatMap((each) => [
+          ...each.present,
+          ...each.links,
+          ...each.guards,
+          each.path,
+          ...(each.outerGit === null ? [] : [each.outerGit]),
+        ]),
       ),
       configured: trees.flatMap((each) => each.configured ?? []),
       outerGits: trees.flatMap((each) => each.outerGit ?? []),

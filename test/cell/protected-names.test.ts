@@ -22,16 +22,13 @@ beforeEach(() => {
 })
 afterEach(() => removeTree(root))
 
-async function inCell(script: string): Promise<{ readonly report: CellReport; readonly stdout: string }> {
-  const cell = await realCells(pathsBelow(root))(plainSpec(project, ['sh', '-c', script]), { stdin: 'none' })
+async function inCell(script: string, degraded: readonly string[] = []): Promise<CellReport> {
+  const cell = await realCells(pathsBelow(root))(plainSpec(project, ['sh', '-c', script], { degraded }), { stdin: 'none' })
   cell.stderr.resume()
-  let stdout = ''
-  cell.stdout.on('data', (chunk: Buffer) => {
-    stdout += chunk
-  })
+  cell.stdout.resume()
   const report = await cell.done
   expect(report.ending).toEqual({ kind: 'exited', code: 0 })
-  return { report, stdout }
+  return report
 }
 
 function put(file: string, content = 'as it was'): void {
@@ -59,7 +56,7 @@ test('B1: each known name is protected, named or left alone as it was decided', 
 
 test('B1: a cell that makes every known name leaves none that is protected, and names what is named', async () => {
   const script = decided.flatMap(([name], at) => [`sub/${at}/${name}`, ...(name === '.clinerules' ? [] : [name])])
-  const { report } = await inCell(`exec 2>/dev/null\n${make(...script)}\ntrue`)
+  const report = await inCell(`exec 2>/dev/null\n${make(...script)}\ntrue`)
   const named = new Set(namedIn(report))
   const outcome = (file: string): string => (named.has(file) ? 'named' : existsSync(path.join(project, file)) ? 'nothing' : 'protected')
   expect(
@@ -69,7 +66,7 @@ test('B1: a cell that makes every known name leaves none that is protected, and 
 
 test('B1: a new .kiro is quarantined at the root and below, and the user’s own is read-only', async () => {
   put('ours/.kiro/hooks/one')
-  const { report } = await inCell(
+  const report = await inCell(
     `${make('.kiro/hooks/x', 'a/b/.kiro/hooks/x')}; echo bad > ours/.kiro/hooks/one; echo bad > ours/.kiro/two; mv ours away; true`,
   )
   expect(quarantined(report)).toEqual(['.kiro', 'a/b/.kiro'])
@@ -80,7 +77,7 @@ test('B1: a new .kiro is quarantined at the root and below, and the user’s own
 
 test('B1: a .kiro of the user’s at the root is read-only', async () => {
   put('.kiro/hooks/one')
-  const { report } = await inCell('echo bad > .kiro/hooks/one; echo bad > .kiro/two; rm -rf .kiro; mv .kiro away; true')
+  const report = await inCell('echo bad > .kiro/hooks/one; echo bad > .kiro/two; rm -rf .kiro; mv .kiro away; true')
   expect([quarantined(report), readdirSync(project), readdirSync(path.join(project, '.kiro'))]).toEqual([[], ['.kiro'], ['hooks']])
   expect(contentOf('.kiro/hooks/one')).toBe('as it was')
 })
@@ -122,7 +119,7 @@ test('B1: what agents merely read as text can be changed and made, and is named'
   put('sub/.clinerules/hooks/x')
   symlinkSync('../.clinerules', path.join(project, 'sub/AGENTS.md'))
   const text = ['CLAUDE.md', 'AGENT.md', 'QWEN.md', 'new/.rules', '.clinerules', '.github/copilot-instructions.md']
-  const { report } = await inCell(`${make(...text)}; echo bad > sub/.clinerules/hooks/x; true`)
+  const report = await inCell(`${make(...text)}; echo bad > sub/.clinerules/hooks/x; true`)
   for (const each of text) expect([each, contentOf(each)]).toEqual([each, 'new\n'])
   expect(namedIn(report).toSorted()).toEqual(text.toSorted())
   expect([quarantined(report), contentOf('sub/.clinerules/hooks/x')]).toEqual([[], 'as it was'])
@@ -131,20 +128,27 @@ test('B1: what agents merely read as text can be changed and made, and is named'
 test('B1: ordinary work is not moved', async () => {
   const files = ['.env', 'tsconfig.json', 'package.json', '.eslintrc', 'docker-compose.yml', 'web/.env.local', 'web/package.json']
   for (const each of files.slice(0, 3)) put(each)
-  const { report } = await inCell(make(...files))
+  const report = await inCell(make(...files))
   for (const each of files) expect([each, contentOf(each)]).toEqual([each, 'new\n'])
   expect([quarantined(report), namedIn(report).toSorted()]).toEqual([[], files.toSorted()])
 })
 
 test('B1: a new link in the place of a directory above a protected one is quarantined', async () => {
-  const { report } = await inCell(`${make('g/hooks/x.json', 'sub/h/hgrc', 'kept/x')}; ln -s g .github; ln -s h sub/.hg; ln -s x kept/link`)
+  const report = await inCell(`${make('g/hooks/x.json', 'sub/h/hgrc', 'kept/x')}; ln -s g .github; ln -s h sub/.hg; ln -s x kept/link`)
   expect(quarantined(report)).toEqual(['.github', 'sub/.hg'])
+})
+
+test('B1: a link of the user’s own is refused, and left alone if the guarantee is given up', async () => {
+  for (const each of ['.kiro', '.vscode']) symlinkSync('elsewhere', path.join(project, each))
+  await expect(inCell('true')).rejects.toThrow(/is a symbolic link/)
+  const report = await inCell('ln -s elsewhere .qwen', ['run-later'])
+  expect([quarantined(report), readdirSync(project).sort()]).toEqual([['.qwen'], ['.kiro', '.qwen.quarantined', '.vscode']])
 })
 
 test('B1: settings of other kinds of repositories are read-only, new ones are quarantined, and the repositories work', async () => {
   for (const each of ['.hg/hgrc', '.hg/dirstate', 'sub/.jj/repo/config.toml', 'sub/.jj/repo/op_heads/x']) put(each)
   const bad = ['.hg/hgrc', '.hg/dirstate', 'sub/.jj/repo/config.toml', 'sub/.jj/repo/op_heads/x']
-  const { report } = await inCell(`${bad.map((each) => `echo new > ${each}`).join('; ')}
+  const report = await inCell(`${bad.map((each) => `echo new > ${each}`).join('; ')}
     ${make('.hg/sharedpath', 'new/.hg/hgrc', 'new/.hg/requires', 'new/.jj/repo', 'other/.jj/repo/store/x')}; true`)
   expect(bad.map(contentOf)).toEqual(['as it was', 'new\n', 'as it was', 'new\n'])
   expect(quarantined(report)).toEqual(['.hg/sharedpath', 'new/.hg/hgrc', 'new/.jj/repo'])
@@ -165,7 +169,7 @@ test('B2: the other files of mise are read-only where they exist, at any depth',
   const files = [...mise, ...miseTasks].flatMap((each) => [each, `a/b/${each}`])
   for (const each of files) put(each)
   put('mise/other')
-  const { report } = await inCell(
+  const report = await inCell(
     `${files.map((each) => `echo bad > ${each}; rm -f ${each}`).join('; ')}; mv .config away; echo new > mise/other; true`,
   )
   expect([...new Set(files.map(contentOf))]).toEqual(['as it was'])
@@ -173,7 +177,7 @@ test('B2: the other files of mise are read-only where they exist, at any depth',
 })
 
 test('B2: new ones are quarantined', async () => {
-  const { report } = await inCell(make(...[...mise, ...miseTasks].flatMap((each) => [each, `a/b/${each}`]), 'src/mise/main.ts'))
+  const report = await inCell(make(...[...mise, ...miseTasks].flatMap((each) => [each, `a/b/${each}`]), 'src/mise/main.ts'))
   const names = [
     '.config/mise',
     '.config/mise.toml',
@@ -195,14 +199,14 @@ test('B3: files of CI, hooks and submodules below the root are named', () => {
 
 test('B3: those that a cell makes below the root are in its report', async () => {
   const files = ['a/.github/workflows/x.yml', 'a/.circleci/config.yml', 'a/.husky/pre-commit', 'a/.gitmodules']
-  const { report } = await inCell(make(...files))
+  const report = await inCell(make(...files))
   expect(namedIn(report).toSorted()).toEqual(files.toSorted())
 })
 
 test('B15: .lfsconfig and .gitattributes are named, at any depth', async () => {
   put('.gitattributes')
   const files = ['.gitattributes', '.lfsconfig', 'sub/.gitattributes', 'sub/.lfsconfig']
-  const { report } = await inCell(make(...files))
+  const report = await inCell(make(...files))
   expect(namedIn(report).toSorted()).toEqual(files.toSorted())
   expect(report.changes?.runsLater.find((each) => each.path === '.lfsconfig')?.why).toBe('git lfs sends objects where it says')
 })
