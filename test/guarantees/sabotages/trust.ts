@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import type * as OwnGit from '../../../src/cell/own-git.ts'
 import type * as PlanFor from '../../../src/cell/plan-for.ts'
 import type * as RunLater from '../../../src/cell/run-later.ts'
-import type * as OwnGit from '../../../src/cell/own-git.ts'
 import { changedSource } from './change-source.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 
