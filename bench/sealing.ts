@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import path from 'node:path'
-import { sealSubmission } from '../src/contest/seal.ts'
+import { sealSubmission } from '../src/contest/seal/seal.ts'
 import { type Figure, inTurn, median, time } from './measure.ts'
 
 /** Sealing many small files, against `cp -r` and sync of the same tree, and one large file. */

@@ -9,13 +9,13 @@ import { removeTree } from '../files/remove-tree.ts'
 import { formatDuration } from '../quantities.ts'
 import { openLog } from './capture.ts'
 import { limitsOf } from './contender.ts'
-import type { Submission } from './inbox.ts'
+import type { Submission } from './judging/lay-out.ts'
 import { ownNode } from './own-node.ts'
 import { pool } from './pool.ts'
 import { type Scene, tell } from './scene.ts'
 import type { CheckConfig } from './schema.ts'
-import { deliveredSubmissions } from './seals.ts'
-import { unseal } from './unseal.ts'
+import { deliveredSubmissions } from './seal/delivered.ts'
+import { unseal } from './seal/unseal.ts'
 
 export const checkResultSchema = z.strictObject({
   name: z.string(),

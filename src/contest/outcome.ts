@@ -4,7 +4,7 @@ import type { RunSummary } from '../agents/run-summary.ts'
 import type { CellReport } from '../cell/report.ts'
 import { redact } from '../errors.ts'
 import { escapeName } from './names.ts'
-import type { Seal } from './seal-schema.ts'
+import type { Seal } from './seal/seal-schema.ts'
 
 /** Ways in which a run did not come to its end: never the fault of the work, never shown as a bad score. */
 const failureKinds = [

@@ -1,4 +1,4 @@
-import type { Renamed } from './disarm.ts'
+import type { Renamed } from './judging/disarm.ts'
 import type { ContestConfig } from './schema.ts'
 
 type Rubric = ContestConfig['rubric']

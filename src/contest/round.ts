@@ -9,7 +9,7 @@ import { participantPrompt } from './prompts.ts'
 import { runAgent } from './run-agent.ts'
 import { type Scene, tell } from './scene.ts'
 import type { Contender } from './schema.ts'
-import { sealSubmission } from './seal.ts'
+import { sealSubmission } from './seal/seal.ts'
 import type { ParticipantStatus } from './status.ts'
 
 const defaultWallMs = 30 * 60_000

@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isInstructionFile } from '../../src/agents/instruction-files.ts'
-import { disarm } from '../../src/contest/disarm.ts'
-import { dealLabels, labelAt, readMapping, shuffled, writeMapping } from '../../src/contest/labels.ts'
+import { disarm } from '../../src/contest/judging/disarm.ts'
+import { dealLabels, labelAt, readMapping, shuffled, writeMapping } from '../../src/contest/judging/labels.ts'
 import { temporary } from '../support/temporary.ts'
 
 test('labels go on after Z, and none comes twice', () => {

@@ -2,13 +2,13 @@ import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseContest } from '../../src/contest/brief.ts'
+import type { Scores } from '../../src/contest/judging/scores.ts'
 import { reportPage } from '../../src/contest/report/html.ts'
 import { leaderboard } from '../../src/contest/report/leaderboard.ts'
 import { escapeHtml } from '../../src/contest/report/markup.ts'
 import { type Findings, scoreOf, summarise } from '../../src/contest/report/summarise.ts'
 import { summarySchema } from '../../src/contest/report/summary.ts'
-import type { Scores } from '../../src/contest/scores.ts'
-import type { Seal } from '../../src/contest/seal-schema.ts'
+import type { Seal } from '../../src/contest/seal/seal-schema.ts'
 
 const attack = `</title></style></script><script>alert(1)</script><img src=x onerror=alert(2)>" onmouseover='x' [link](https://evil.example) | \u202e`
 

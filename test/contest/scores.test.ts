@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { duplicateKey } from '../../src/contest/duplicate-keys.ts'
-import { parseScores, type ScoreRules } from '../../src/contest/scores.ts'
+import { duplicateKey } from '../../src/contest/judging/duplicate-keys.ts'
+import { parseScores, type ScoreRules } from '../../src/contest/judging/scores.ts'
 
 const rules: ScoreRules = { labels: ['A', 'B'], dimensions: ['quality', 'constructor'], scale: { min: 1, max: 5 } }
 const good = { A: { quality: 1, constructor: 5 }, B: { quality: 2.5, constructor: 3 } }

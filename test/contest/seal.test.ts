@@ -5,9 +5,9 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { escapeName } from '../../src/contest/names.ts'
-import { sealSubmission, treeHash } from '../../src/contest/seal.ts'
-import { sealSchema } from '../../src/contest/seal-schema.ts'
-import { unseal } from '../../src/contest/unseal.ts'
+import { sealSubmission, treeHash } from '../../src/contest/seal/seal.ts'
+import { sealSchema } from '../../src/contest/seal/seal-schema.ts'
+import { unseal } from '../../src/contest/seal/unseal.ts'
 import { temporary } from '../support/temporary.ts'
 
 const bounds = { maxFiles: 1000, maxBytes: 64 * 1024 * 1024 }

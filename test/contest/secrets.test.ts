@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { runContest } from '../../src/contest/run-contest.ts'
-import { sealSchema } from '../../src/contest/seal-schema.ts'
+import { sealSchema } from '../../src/contest/seal/seal-schema.ts'
 import { evenJudge, openBench, writeContest } from '../support/contest-bench.ts'
 
 const key = 'an-own-key-that-is-in-play-0123456789'

@@ -1,9 +1,9 @@
 import { findingText } from '../../credentials/scan/finding.ts'
 import type { CheckResult } from '../checks.ts'
+import type { Scores } from '../judging/scores.ts'
 import { isFailureToRun } from '../outcome.ts'
 import type { ContestConfig } from '../schema.ts'
-import type { Scores } from '../scores.ts'
-import type { Seal } from '../seal-schema.ts'
+import type { Seal } from '../seal/seal-schema.ts'
 import type { ContestStatus } from '../status.ts'
 import type { Judgement, NotRanked, Ranked, Summary } from './summary.ts'
 

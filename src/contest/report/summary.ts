@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { checkResultSchema } from '../checks.ts'
 import { outcomeSchema } from '../outcome.ts'
-import { secretsSchema } from '../seal-schema.ts'
+import { secretsSchema } from '../seal/seal-schema.ts'
 
 const tokens = z.object({ input: z.number(), output: z.number(), cachedInput: z.number(), model: z.string().nullable() }).nullable()
 const spread = z.strictObject({ min: z.number(), max: z.number() }).nullable()

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
-import { writeJson } from '../files/atomic.ts'
+import { writeJson } from '../../files/atomic.ts'
 
 /** mapping.json: who stands behind which label in one judging. Host-only, 0600, in no cell and in no output before the report. */
 const mappingSchema = z.strictObject({

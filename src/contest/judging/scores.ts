@@ -1,5 +1,5 @@
+import { escapeName } from '../names.ts'
 import { duplicateKey } from './duplicate-keys.ts'
-import { escapeName } from './names.ts'
 
 /** A judge's answer, found good: every label, every dimension, a number in the scale. */
 export interface Scores {

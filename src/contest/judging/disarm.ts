@@ -1,4 +1,4 @@
-import { isInstructionFile } from '../agents/instruction-files.ts'
+import { isInstructionFile } from '../../agents/instruction-files.ts'
 
 /** What was renamed for one judge, by label, old path and new. */
 export interface Renamed {

@@ -1,9 +1,9 @@
 import { closeSync, constants, mkdirSync, openSync, utimesSync } from 'node:fs'
 import path from 'node:path'
-import { PaddockError } from '../errors.ts'
-import { HashedCopier } from '../files/copy-hashed.ts'
-import { Pause } from '../files/pause.ts'
-import { escapeName } from './names.ts'
+import { PaddockError } from '../../errors.ts'
+import { HashedCopier } from '../../files/copy-hashed.ts'
+import { Pause } from '../../files/pause.ts'
+import { escapeName } from '../names.ts'
 import type { Seal } from './seal-schema.ts'
 
 /** The one moment that every file of a laid-out submission claims to be from: times tell who wrote when. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { findingSchema } from '../credentials/scan/finding-schema.ts'
+import { findingSchema } from '../../credentials/scan/finding-schema.ts'
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 

@@ -1,12 +1,12 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Contest } from './brief.ts'
+import type { Contest } from '../brief.ts'
+import { escapeName } from '../names.ts'
+import { rubricText } from '../prompts.ts'
+import type { Seal } from '../seal/seal-schema.ts'
+import { unseal } from '../seal/unseal.ts'
 import { disarm, type Renamed } from './disarm.ts'
 import type { Mapping } from './labels.ts'
-import { escapeName } from './names.ts'
-import { rubricText } from './prompts.ts'
-import type { Seal } from './seal-schema.ts'
-import { unseal } from './unseal.ts'
 
 export interface Submission {
   readonly participant: string

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { PaddockError } from '../errors.ts'
-import type { Submission } from './inbox.ts'
-import type { Scene } from './scene.ts'
+import { PaddockError } from '../../errors.ts'
+import type { Submission } from '../judging/lay-out.ts'
+import type { Scene } from '../scene.ts'
 import { sealSchema } from './seal-schema.ts'
 
 /** The submissions that were delivered and sealed, in the order of contest.yaml. Throws FILES_FAILED where a seal cannot be read. */
