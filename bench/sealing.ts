@@ -17,9 +17,9 @@ export async function sealing(directory: string): Promise<Figure[]> {
     const target = path.join(directory, `sealed-${round++}`)
     return sealSubmission(
       source,
-      { directory: target, out: path.join(target, 'out'), seal: path.join(target, 'seal.json') },
+      { directory: target, archive: path.join(target, 'out.tar'), seal: path.join(target, 'seal.json') },
       { maxFiles: 20_000, maxBytes: 4 * 1024 ** 3 },
-      { attempt: 1, now: new Date() },
+      { attempt: 1, now: new Date(), scratch: path.join(directory, 'scratch') },
     )
   }
   const copy = async (): Promise<void> => {

@@ -15,7 +15,7 @@ import { joined, linkEnd, lstatOrNull, shown } from './tree-names.ts'
 
 /** What was true when the cell started. */
 export interface CellStart {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch; 0: everything in the tree was made by the cell. */
   readonly startedAt: number
   /** What was there before and runs later, or stood there for the cell. */
   readonly known: readonly KnownEntry[]
@@ -241,6 +241,8 @@ export class TreeLook {
 
   /** The place among the names of an entry of the first directory that is not searched at the start; -1 if there is none. */
   #skippedAt(entry: WalkEntry): number {
+    // If the cell made everything, no package in it was installed by the user.
+    if (this.#since === 0) return -1
     return entry.names.slice(0, -1).findIndex((each) => String(each) !== '.git' && skipped.has(String(each)))
   }
 

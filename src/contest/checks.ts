@@ -9,12 +9,11 @@ import { removeTree } from '../files/remove-tree.ts'
 import { formatDuration } from '../quantities.ts'
 import { openLog } from './capture.ts'
 import { limitsOf } from './contender.ts'
-import type { Submission } from './judging/lay-out.ts'
 import { ownNode } from './own-node.ts'
 import { pool } from './pool.ts'
 import { type Scene, tell } from './scene.ts'
 import type { CheckConfig } from './schema.ts'
-import { deliveredSubmissions } from './seal/delivered.ts'
+import { deliveredSubmissions, type Submission } from './seal/delivered.ts'
 import { unseal } from './seal/unseal.ts'
 
 export const checkResultSchema = z.strictObject({
@@ -83,7 +82,7 @@ async function runCheck(scene: Scene, submission: Submission, check: CheckConfig
   const copy = path.join(work, 'submission')
   await removeTree(work)
   try {
-    await unseal(submission.sealedOut, submission.seal, copy)
+    await unseal(submission.sealed, submission.seal, copy)
     await using log = await openLog(path.join(work, 'output.log'), maxCheckLog)
     const cell = await deps.startCell(specOf(scene, submission, check, copy), { stdin: 'none' }, deps.signal)
     const [report] = await Promise.all([cell.done, log.drain(cell.stdout), log.drain(cell.stderr)])

@@ -39,18 +39,22 @@ export class Layout {
     return path.join(this.root, 'report')
   }
 
-  attempt(round: number, participant: string, attempt: number): RunFiles & { readonly out: string } {
-    const at = path.join(this.rounds, String(round), participant, 'attempts', String(attempt))
-    return { ...runFiles(at), out: path.join(at, 'out') }
+  attempts(round: number, participant: string): string {
+    return path.join(this.rounds, String(round), participant, 'attempts')
   }
 
-  sealed(
-    round: number,
-    participant: string,
-  ): { readonly directory: string; readonly out: string; readonly seal: string; readonly checks: string } {
+  attempt(round: number, participant: string, attempt: number): RunFiles & AttemptOutput {
+    const at = path.join(this.attempts(round, participant), String(attempt))
+    return { ...runFiles(at), out: path.join(at, 'out'), quarantined: path.join(at, 'quarantined.json') }
+  }
+
+  sealed(round: number, participant: string) {
     const directory = path.join(this.rounds, String(round), 'sealed', participant)
     return {
       directory,
+      /** One file: nothing on the host can enter it. */
+      archive: path.join(directory, 'out.tar'),
+      /** What seals of version 1 have in its place. */
       out: path.join(directory, 'out'),
       seal: path.join(directory, 'seal.json'),
       checks: path.join(directory, 'checks.json'),
@@ -63,16 +67,11 @@ export class Layout {
 
   judge(judging: number, judge: string) {
     const directory = path.join(this.judgings, String(judging), judge)
-    const inbox = path.join(directory, 'inbox')
     return {
       directory,
-      inbox,
-      submissions: path.join(inbox, 'submissions'),
       scores: path.join(directory, 'scores.json'),
       review: path.join(directory, 'review.md'),
       record: path.join(directory, 'judge.json'),
-      /** One for each time that the judge is asked, so that no answer can be taken for a later one. */
-      outbox: (attempt: number): string => path.join(directory, 'outbox', String(attempt)),
       attempt: (attempt: number): RunFiles => runFiles(path.join(directory, 'attempts', String(attempt))),
     }
   }
@@ -86,6 +85,14 @@ export class Layout {
   get html(): string {
     return path.join(this.report, 'report.html')
   }
+}
+
+/** What a participant leaves behind in one attempt. */
+export interface AttemptOutput {
+  /** The directory that it worked in. */
+  readonly out: string
+  /** What was moved aside there afterwards; without this file that was not done yet. */
+  readonly quarantined: string
 }
 
 /** What one run of an agent leaves behind. */

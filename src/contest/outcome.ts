@@ -21,10 +21,11 @@ const failureKinds = [
 
 /**
  * How a participant or judge ended. `ran`: its program ended by itself. The seal turns `ran` of a participant into
- * `delivered`, `incomplete` (a required output is missing, or there is none), `over-limit` or `leaks-a-credential`.
+ * `delivered`, `incomplete` (a required output is missing, or there is none), `over-limit` or `leaks-a-credential`. `scores-differ`: a judge
+ * has other scores in its last message than in its file.
  */
 export const outcomeSchema = z.strictObject({
-  kind: z.enum(['ran', 'delivered', 'incomplete', 'over-limit', 'leaks-a-credential', ...failureKinds]),
+  kind: z.enum(['ran', 'delivered', 'incomplete', 'over-limit', 'leaks-a-credential', 'scores-differ', ...failureKinds]),
   /** Its exit code, where it ended by itself. */
   exitCode: z.int().nullable(),
   /** One sentence on what is not as it should be; null where all is. */

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { MountWish } from '../cell/spec.ts'
 import { scanTree } from '../credentials/scan/scan-tree.ts'
@@ -10,6 +10,8 @@ import { runAgent } from './run-agent.ts'
 import { type Scene, tell } from './scene.ts'
 import type { Contender } from './schema.ts'
 import { sealSubmission } from './seal/seal.ts'
+import { type Seal, sealSchema } from './seal/seal-schema.ts'
+import { mustSeal, settle } from './settle.ts'
 import type { ParticipantStatus } from './status.ts'
 
 const defaultWallMs = 30 * 60_000
@@ -76,27 +78,52 @@ async function runOne(scene: Scene, who: Ready): Promise<void> {
   await tell(scene, { type: 'ended', role: 'participant', name: who.name, outcome: run.outcome, durationMs: run.durationMs })
 }
 
-async function sealOne(scene: Scene, participant: Contender): Promise<void> {
-  const { contest, journal, deps } = scene
-  const status = journal.participant(participant.name)
-  if (status.state !== 'ended' || status.outcome?.kind !== 'ran') return
+/**
+ * Seals what an attempt left as it left it, then quarantines its directory, then notes that. After a kill in between, the seal that is whole
+ * counts: the directory is no longer what the participant left. An attempt that is not sealed is only quarantined.
+ */
+async function sealOne(scene: Scene, { name }: Contender): Promise<void> {
+  const { contest, journal } = scene
+  const status = journal.participant(name)
   const { round } = journal.status
-  const { required, maxBytes, maxFiles } = contest.config.outputs
-  const source = contest.layout.attempt(round, participant.name, status.attempt).out
-  const seal = await sealSubmission(
-    source,
-    contest.layout.sealed(round, participant.name),
-    { maxBytes: maxBytes ?? defaultMaxBytes, maxFiles },
-    { attempt: status.attempt, now: deps.now(), scan: (directory) => scanTree(directory, { inPlay: scene.inPlay }) },
-  )
-  const outcome = outcomeOfSeal(status.outcome, seal, required)
-  await journal.setParticipant(participant.name, { state: 'sealed', outcome })
+  if (status.state !== 'ended' || status.outcome === null) return
+  const seal = mustSeal(status)
+    ? ((await wholeSeal(scene, name, status.attempt)) ?? (await sealAttempt(scene, name, status.attempt)))
+    : null
+  await settle(scene, round, name, status.attempt)
+  if (seal === null) return
+  const outcome = outcomeOfSeal(status.outcome, seal, contest.config.outputs.required)
+  await journal.setParticipant(name, { state: 'sealed', outcome })
   await tell(scene, {
     type: 'sealed',
-    name: participant.name,
+    name,
     outcome,
     files: seal.files.length,
     bytes: seal.bytes,
     dropped: seal.droppedCount,
   })
+}
+
+/** Null unless this very attempt was sealed before. */
+async function wholeSeal({ contest, journal }: Scene, name: string, attempt: number): Promise<Seal | null> {
+  const text = await readFile(contest.layout.sealed(journal.status.round, name).seal, 'utf8').catch(() => null)
+  const seal = text === null ? null : sealSchema.parse(JSON.parse(text))
+  return seal?.attempt === attempt ? seal : null
+}
+
+async function sealAttempt(scene: Scene, name: string, attempt: number): Promise<Seal> {
+  const { contest, journal, deps } = scene
+  const { round } = journal.status
+  const { maxBytes, maxFiles } = contest.config.outputs
+  return await sealSubmission(
+    contest.layout.attempt(round, name, attempt).out,
+    contest.layout.sealed(round, name),
+    { maxBytes: maxBytes ?? defaultMaxBytes, maxFiles },
+    {
+      attempt,
+      now: deps.now(),
+      scratch: path.join(scene.scratch, 'sealing', name),
+      scan: (directory) => scanTree(directory, { inPlay: scene.inPlay }),
+    },
+  )
 }

@@ -9,7 +9,7 @@ import { type Contest, readContest } from './brief.ts'
 import { runChecks } from './checks.ts'
 import type { ContestDeps } from './deps.ts'
 import { credentialsInPlay } from './in-play.ts'
-import { mustJudge, readyJudges, runJudging } from './judging/judge.ts'
+import { mustJudge, readyJudges, runJudging } from './judging/run-judging.ts'
 import { parallelByMachine } from './pool.ts'
 import type { Summary } from './report/summary.ts'
 import { writeReport } from './report/write-report.ts'
@@ -18,6 +18,7 @@ import { type Scene, scratchOf, tell } from './scene.ts'
 import { deliveredSubmissions } from './seal/delivered.ts'
 import { warnOfSecrets } from './secrets-ahead.ts'
 import { kinOf } from './sense.ts'
+import { settleEarlier } from './settle.ts'
 import { type ContestStatus, openJournal, readStatus } from './status.ts'
 
 export interface ContestOptions {
@@ -121,6 +122,7 @@ async function onStage<T>(directory: string, deps: ContestDeps, options: Contest
   const scene: Scene = { contest, journal, deps, parallel, scratch, inPlay, retry: options.retry ?? false }
   try {
     await warn(scene, fingerprint)
+    await settleEarlier(scene)
     return await act(scene)
   } finally {
     for (const each of inPlay) each.dispose()

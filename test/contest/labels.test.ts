@@ -1,9 +1,7 @@
-import { stat } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isInstructionFile } from '../../src/agents/instruction-files.ts'
-import { disarm } from '../../src/contest/judging/disarm.ts'
-import { dealLabels, labelAt, readMapping, shuffled, writeMapping } from '../../src/contest/judging/labels.ts'
+import { dealLabels, labelAt, readMapping, shuffled, withJudges, writeMapping } from '../../src/contest/judging/labels.ts'
 import { temporary } from '../support/temporary.ts'
 
 test('labels go on after Z, and none comes twice', () => {
@@ -11,20 +9,45 @@ test('labels go on after Z, and none comes twice', () => {
   expect(new Set(Array.from({ length: 2000 }, (_, index) => labelAt(index))).size).toBe(2000)
 })
 
-test('dealing is a permutation, for the labels and for each judge', () => {
+const submissionsOf = (count: number) => Array.from({ length: count }, (_, index) => ({ participant: `p${index}`, tree: `t${index}` }))
+const judgesOf = (count: number) => Array.from({ length: count }, (_, index) => `j${index}`)
+
+test('each judge has every submission under one label, and no submission has a label more often than another, but for one time', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: 5 }), (count, judges) => {
-      const submissions = Array.from({ length: count }, (_, index) => ({ participant: `p${index}`, tree: `t${index}` }))
-      const names = Array.from({ length: judges }, (_, index) => `j${index}`)
-      const mapping = dealLabels({ judging: 1, round: 1 }, submissions, names)
-      const labels = submissions.map((_, index) => labelAt(index))
-      expect(mapping.submissions.map((each) => each.label)).toEqual(labels)
-      expect(mapping.submissions.map((each) => each.participant).toSorted()).toEqual(submissions.map((each) => each.participant).toSorted())
-      for (const each of mapping.submissions) expect(each.tree).toBe(each.participant.replace('p', 't'))
-      expect(Object.keys(mapping.orders)).toEqual(names)
-      for (const order of Object.values(mapping.orders)) expect(order.toSorted()).toEqual(labels.toSorted())
-    }),
+    fc.property(
+      fc.integer({ min: 1, max: 12 }),
+      fc.integer({ min: 0, max: 25 }),
+      fc.integer({ min: 0, max: 25 }),
+      (count, judges, first) => {
+        const all = judgesOf(judges)
+        // Some joined later.
+        const begun = dealLabels({ judging: 1, round: 1 }, submissionsOf(count), all.slice(0, first))
+        const mapping = withJudges(begun, all.slice(first))
+        expect(mapping.judges).toMatchObject(begun.judges)
+        expect(Object.keys(mapping.judges).toSorted()).toEqual(all.toSorted())
+        const participants = submissionsOf(count).map((each) => each.participant)
+        for (const each of Object.values(mapping.judges)) {
+          expect(Object.keys(each)).toEqual(participants.map((_, index) => labelAt(index)))
+          expect(Object.values(each).toSorted()).toEqual(participants.toSorted())
+        }
+        for (let index = 0; index < count; index += 1) {
+          const times = participants.map((who) => Object.values(mapping.judges).filter((each) => each[labelAt(index)] === who).length)
+          expect(Math.max(...times) - Math.min(...times)).toBeLessThanOrEqual(1)
+        }
+      },
+    ),
   )
+})
+
+test('who has which label is dealt at random', () => {
+  const counts = new Map<string, number>()
+  for (let index = 0; index < 3000; index += 1) {
+    const { judges } = dealLabels({ judging: 1, round: 1 }, submissionsOf(3), judgesOf(2))
+    const first = judges['j0']?.['A'] ?? ''
+    counts.set(first, (counts.get(first) ?? 0) + 1)
+  }
+  expect(counts.size).toBe(3)
+  for (const count of counts.values()) expect(Math.abs(count - 1000)).toBeLessThan(250)
 })
 
 test('every order of three comes up, none much more often than another', () => {
@@ -46,53 +69,18 @@ test('the mapping is for its owner only', async () => {
   expect(await readMapping(at.at('none'))).toBeNull()
 })
 
-test('instruction files of agents get names that nobody loads', () => {
-  const files = [
-    'CLAUDE.md',
-    'src/claude.MD',
-    '.claude/settings.json',
-    'a/.claude/CLAUDE.md',
-    '.github/copilot-instructions.md',
-    'README.md',
-    '.mcp.json',
+test('a mapping with the same labels for all judges is still read', async () => {
+  await using at = await temporary()
+  const submissions = [
+    { label: 'A', participant: 'x', tree: 't' },
+    { label: 'B', participant: 'y', tree: 'u' },
   ]
-  expect(Object.fromEntries(disarm(files))).toEqual({
-    'CLAUDE.md': 'CLAUDE.md.submitted.txt',
-    'src/claude.MD': 'src/claude.MD.submitted.txt',
-    '.claude/settings.json': '.claude.submitted/settings.json',
-    'a/.claude/CLAUDE.md': 'a/.claude.submitted/CLAUDE.md.submitted.txt',
-    '.github/copilot-instructions.md': '.github/copilot-instructions.md.submitted.txt',
-    '.mcp.json': '.mcp.json.submitted.txt',
+  await writeFile(at.at('m.json'), JSON.stringify({ schemaVersion: 1, judging: 3, round: 2, submissions, orders: { j: ['B', 'A'] } }))
+  expect(await readMapping(at.at('m.json'))).toEqual({
+    schemaVersion: 2,
+    judging: 3,
+    round: 2,
+    submissions: submissions.map(({ participant, tree }) => ({ participant, tree })),
+    judges: { j: { A: 'x', B: 'y' } },
   })
-})
-
-test('no file is left under a name that an agent loads, and no two meet', () => {
-  const part = fc.constantFrom(
-    'CLAUDE.md',
-    'claude.md.submitted.txt',
-    'CLAUDE.md.submitted.txt',
-    '.claude',
-    '.claude.submitted',
-    '.github',
-    'copilot-instructions.md',
-    'x',
-  )
-  const tree = fc.array(
-    fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/')),
-    { maxLength: 12 },
-  )
-  fc.assert(
-    fc.property(tree, (paths) => {
-      const unique = [...new Set(paths)]
-      const files = unique.filter((each) => !unique.some((other) => other.startsWith(`${each}/`)))
-      const renamed = disarm(files)
-      const names = files.map((each) => renamed.get(each) ?? each)
-      expect(new Set(names).size).toBe(files.length)
-      for (const name of names) {
-        expect(isInstructionFile(name)).toBe(false)
-        expect(names.some((other) => other.startsWith(`${name}/`))).toBe(false)
-      }
-    }),
-    { numRuns: 500 },
-  )
 })

@@ -38,13 +38,12 @@ function findings(scores: Readonly<Record<string, Readonly<Record<string, number
     dropped: [{ path: text, why: text }],
     droppedCount: 1,
   }
-  const labels = new Map([
-    ['A', 'two'],
-    ['B', 'one'],
-    ['C', 'three'],
-  ])
-  const given = (byName: Readonly<Record<string, number>>): Scores => ({
-    scores: Object.fromEntries([...labels].map(([label, name]) => [label, { quality: byName[name] ?? 1 }])),
+  // Each judge has labels of its own.
+  const labels = new Map(
+    Object.keys(scores).map((judge, shift) => [judge, new Map(['A', 'B', 'C'].map((label, at) => [label, names[(at + shift) % 3] ?? '']))]),
+  )
+  const given = (judge: string, byName: Readonly<Record<string, number>>): Scores => ({
+    scores: Object.fromEntries([...(labels.get(judge) ?? [])].map(([label, name]) => [label, { quality: byName[name] ?? 1 }])),
     reviews: { A: text },
     comment: text,
   })
@@ -63,7 +62,7 @@ function findings(scores: Readonly<Record<string, Readonly<Record<string, number
     },
     seals: new Map(names.map((name) => [name, seal])),
     checks: new Map([['one', [{ name: 'c', weight: 1, result: 'failed' as const, why: text, exitCode: 1, durationMs: 1, output: text }]]]),
-    scores: new Map(Object.entries(scores).map(([judge, byName]) => [judge, given(byName)])),
+    scores: new Map(Object.entries(scores).map(([judge, byName]) => [judge, given(judge, byName)])),
     labels,
   }
 }

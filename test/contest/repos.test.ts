@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readContest } from '../../src/contest/brief.ts'
-import { Layout } from '../../src/contest/layout.ts'
 import { runContest } from '../../src/contest/run-contest.ts'
 import { openBench, writeContest } from '../support/contest-bench.ts'
 import { openForgeServer } from '../support/forge-server.ts'
 import { internet } from '../support/inspect-lab.ts'
 import { realCells } from '../support/real-cell.ts'
+import { sealedFile } from '../support/sealed-files.ts'
 
 test('a participant clones a repository of its own, by a stand-in of its own; another one has neither', async () => {
   const token = `gho_${randomBytes(18).toString('hex')}`
@@ -33,9 +33,7 @@ test('a participant clones a repository of its own, by a stand-in of its own; an
   await writeContest(bench, {}, {}, { participants, judges: [], rubric: undefined, checks: [{ name: 'any', command: 'true' }] })
   const startCell = realCells(paths, { extraRoots: [internet.certificate] })
   await runContest(bench.contest, { ...bench.deps, startCell })
-  const seen = await Promise.all(
-    ['one', 'two', 'three'].map((name) => readFile(path.join(new Layout(bench.contest).sealed(1, name).out, 'seen.txt'), 'utf8')),
-  )
+  const seen = ['one', 'two', 'three'].map((name) => sealedFile(bench.contest, name, 'seen.txt'))
   for (const each of seen) expect(each).not.toContain(token)
   const standIns = seen.map((each) => /GH_TOKEN=(gho_\w+)/.exec(each)?.[1])
   expect(seen[0]).toMatch(/^first\n/)

@@ -1,13 +1,11 @@
-import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import path from 'node:path'
 import { expect, test } from 'vitest'
-import { Layout } from '../../src/contest/layout.ts'
 import { runContest } from '../../src/contest/run-contest.ts'
 import { openBench, writeContest } from '../support/contest-bench.ts'
 import { internet } from '../support/inspect-lab.ts'
 import { realCells } from '../support/real-cell.ts'
+import { sealedFile } from '../support/sealed-files.ts'
 
 test('rules of contest.yaml judge the requests of a participant, and its questions are answered by whoever answers', async () => {
   const asked: string[] = []
@@ -59,7 +57,7 @@ test('rules of contest.yaml judge the requests of a participant, and its questio
     server.close()
     server.closeAllConnections()
   }
-  const seen = await readFile(path.join(new Layout(bench.contest).sealed(1, 'one').out, 'seen.txt'), 'utf8')
+  const seen = sealedFile(bench.contest, 'one', 'seen.txt')
   expect(seen).toBe('200 403 200 403 ')
   expect(arrived).toEqual(['GET /read', 'POST /may'])
   expect(asked).toEqual(['POST a.example/may', 'POST a.example/not'])

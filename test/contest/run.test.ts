@@ -7,6 +7,7 @@ import { Layout } from '../../src/contest/layout.ts'
 import { runContest } from '../../src/contest/run-contest.ts'
 import { PaddockError } from '../../src/errors.ts'
 import { evenJudge, openBench, writeContest } from '../support/contest-bench.ts'
+import { sealedFile } from '../support/sealed-files.ts'
 
 test('a participant sees the brief, raw/ and its own out/, and nothing else of the contest', async () => {
   await using bench = await openBench()
@@ -21,7 +22,7 @@ test('a participant sees the brief, raw/ and its own out/, and nothing else of t
   await bench.write('JUDGE_BRIEF.md', 'hidden')
   const { summary } = await runContest(bench.contest, bench.deps)
   expect(summary.ranking).toHaveLength(1)
-  const out = (file: string): string => readFileSync(path.join(new Layout(bench.contest).sealed(1, 'spy').out, file), 'utf8')
+  const out = (file: string): string => sealedFile(bench.contest, 'spy', file)
   expect(out('seen')).toBe('BRIEF.md\nout\nraw\nBRIEF.md\nout\nraw\n')
   expect(out('prompt')).toContain('Write answer.txt.')
   expect(out('prompt')).not.toContain('hidden')
@@ -248,6 +249,6 @@ describe('checks', () => {
       ['two', 20, 2],
     ])
     expect(summary.ranking[0]?.checks.results.map((each) => each.result)).toEqual(['passed', 'passed', 'failed'])
-    expect(readFileSync(path.join(new Layout(bench.contest).sealed(1, 'one').out, 'a'), 'utf8')).toBe('1\n')
+    expect(sealedFile(bench.contest, 'one', 'a')).toBe('1\n')
   })
 })

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { runContest } from '../../src/contest/run-contest.ts'
 import { sealSchema } from '../../src/contest/seal/seal-schema.ts'
 import { evenJudge, openBench, writeContest } from '../support/contest-bench.ts'
+import { namesIn, sealedFile } from '../support/sealed-files.ts'
 
 const key = 'an-own-key-that-is-in-play-0123456789'
 const github = `ghp${'_'}wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx`
@@ -50,7 +51,7 @@ test('a submission with a credential that was in play is not sealed; neither jud
   expect(summary.notRanked.every((each) => each.outcome?.kind === 'leaks-a-credential' && !each.failedToRun)).toBe(true)
   const sealed = path.join(bench.contest, 'rounds/1/sealed')
   expect(holding(sealed, key)).toEqual([])
-  expect(readdirSync(path.join(sealed, 'plain/out'))).toEqual([])
+  expect(namesIn(path.join(sealed, 'plain/out.tar'))).toEqual([])
   expect(holding(path.join(bench.contest, 'report'), key)).toEqual([])
   expect(summary.judges[0]?.comment).toBe('I know [secret MY_API_KEY]')
   const judged = path.join(bench.contest, 'judging/1/judge')
@@ -105,7 +106,7 @@ test('raw/ is looked at before anybody sees it, where somebody has a way out; ma
   writeFileSync(file, JSON.stringify({ ...config, mask: ['raw/.env', 'raw/keys'] }))
   const { summary } = await runContest(bench.contest, bench.deps, { fresh: true })
   expect(warnings()).toEqual([])
-  expect(readFileSync(path.join(bench.contest, 'rounds/2/sealed/one/out/answer.txt'), 'utf8')).toBe('shown\n')
+  expect(sealedFile(bench.contest, 'one', 'answer.txt', 2)).toBe('shown\n')
   expect(summary.ranking[0]?.checks.passed).toBe(1)
   expect(readFileSync(path.join(bench.contest, 'raw/.env'), 'utf8')).toContain('abcdefghijklmnop')
 })

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everyone, makeStage, paddock, type Stage, startPaddock } from '../support/cli.ts'
 import { processesRunning, until } from '../support/processes.ts'
+import { sealedFile } from '../support/sealed-files.ts'
 
 const hello = fileURLToPath(new URL('../../examples/hello', import.meta.url))
 
@@ -60,10 +61,9 @@ describe.each(everyone)('paddock contest in real cells, as %s', (who) => {
     const ran = await paddock(stage, ['contest', 'run', contest])
     expect([ran.stderr, ran.code]).toEqual([expect.stringContaining('alpha sealed'), expect.any(Number)])
     for (const name of ['alpha', 'beta']) {
-      const out = `rounds/1/sealed/${name}/out`
-      expect(read(`${out}/out-list`)).toBe('/contest/BRIEF.md\n/contest/raw/data.txt\n')
-      expect(read(`${out}/out-data`)).toBe('data\n')
-      expect(read(`${out}/canaries`)).toBe('')
+      expect(sealedFile(contest, name, 'out-list')).toBe('/contest/BRIEF.md\n/contest/raw/data.txt\n')
+      expect(sealedFile(contest, name, 'out-data')).toBe('data\n')
+      expect(sealedFile(contest, name, 'canaries')).toBe('')
     }
     expect(read('raw/data.txt')).toBe('data\n')
     expect(read('BRIEF.md')).toBe('Look around.\n')

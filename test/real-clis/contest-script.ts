@@ -34,14 +34,15 @@ export function contestModel(participants: number): ContestModel {
   const judge = ({ toolResults }: Conversation): Step => {
     const [seen] = toolResults
     if (seen === undefined) return { run: readAll }
-    if (toolResults.length > 1) return { say: 'The scores are written.' }
-    read.push(seen)
     const parts = seen.split(/<<([A-Z]+|end)>>/)
     const scores: Record<string, Readonly<Record<string, number>>> = {}
     for (let index = 1; index + 1 < parts.length; index += 2) {
       const label = parts[index] ?? ''
       if (label !== 'end') scores[label] = opinionOf(parts[index + 1] ?? '')
     }
+    const repeated = `The scores are written:\n\n\`\`\`json\n${JSON.stringify({ scores }, null, 2)}\n\`\`\``
+    if (toolResults.length > 1) return { say: repeated }
+    read.push(seen)
     return { run: `cat > /contest/outbox/scores.json <<'THE_END'\n${JSON.stringify({ scores, comment: 'Read, not run.' })}\nTHE_END` }
   }
 

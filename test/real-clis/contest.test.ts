@@ -7,6 +7,7 @@ import { type Summary, summarySchema } from '../../src/contest/report/summary.ts
 import { everyone, makeStage, paddock, type Ran, type Stage } from '../support/cli.ts'
 import type { Script } from '../support/model-servers/script.ts'
 import { type ModelServer, startModelServer } from '../support/model-servers/server.ts'
+import { sealedFile } from '../support/sealed-files.ts'
 import { modelHost, pin, type RealAgent, realAgents } from './agents.ts'
 import { contestModel } from './contest-script.ts'
 import { storeLogin } from './logins.ts'
@@ -89,7 +90,7 @@ describe.each(everyone)('the example with four CLIs, as %s', (who) => {
         each.name,
       ).toEqual(solutions[each.name]?.passes)
       expect(each.judgements.map((one) => one.judge).toSorted()).toEqual(Object.keys(judges))
-      expect(readFileSync(path.join(contest(), 'rounds/1/sealed', each.name, 'out/semsort'), 'utf8')).toBe(solutions[each.name]?.semsort)
+      expect(sealedFile(contest(), each.name, 'semsort')).toBe(solutions[each.name]?.semsort)
       const cell = JSON.parse(readFileSync(path.join(contest(), 'rounds/1', each.name, 'attempts/1/cell.json'), 'utf8')) as CellReport
       expect(cell.egress.reached.map((one) => one.host)).toEqual([modelHost])
       expect(statSync(path.join(contest(), 'rounds/1/sealed', each.name, 'seal.json')).size).toBeGreaterThan(100)

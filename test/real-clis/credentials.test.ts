@@ -14,6 +14,7 @@ import { filesWith, processesWith, wordsInMemory } from '../support/memory.ts'
 import type { Script } from '../support/model-servers/script.ts'
 import { startModelServer } from '../support/model-servers/server.ts'
 import { type OAuthServer, startOAuthServer } from '../support/oauth-server.ts'
+import { sealedFile } from '../support/sealed-files.ts'
 import { realAgents } from './agents.ts'
 import { openVendors, type Told } from './vendors.ts'
 
@@ -202,7 +203,7 @@ describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
       // The vendor saw the real one, in every request that it answered.
       expect(vendors.told.some((each) => /messages|responses|completions|models|streamGenerate/.test(each.path))).toBe(true)
       // The cell did not: not in a file, the environment, or the memory of any of its processes.
-      const seen = readFileSync(path.join(new Layout(bench.contest).sealed(1, agent).out, 'hunt.txt'), 'latin1')
+      const seen = sealedFile(bench.contest, agent, 'hunt.txt')
       expect(seen).toContain(marker)
       if (way === 'endpoint') expect(seen).not.toContain('paddock/ca.pem')
       expect(standIn.length).toBeGreaterThan(30)

@@ -1,22 +1,37 @@
 import { isInstructionFile } from '../../agents/instruction-files.ts'
+import { looksLikeGitDirectory } from '../../cell/git-directory-names.ts'
+import { runLater } from '../../cell/run-later.ts'
 
-/** What was renamed for one judge, by label, old path and new. */
-export interface Renamed {
-  readonly label: string
-  readonly from: string
-  readonly to: string
+/** The names that a submission has for judges. */
+export interface Disarmed {
+  /** Old path → new path of files, only what changes. */
+  readonly names: ReadonlyMap<string, string>
+  /** Every file or directory that has a new name, by its old path and its new one. */
+  readonly renamed: readonly { readonly from: string; readonly to: string }[]
+}
+
+/** What version control obeys for being in a directory, besides what runs later in a project. */
+const versionControl = ['.git', '.gitattributes', '.lfsconfig', '.hg', '.jj', '.svn']
+const obeyed = [...versionControl, ...runLater.map((each) => each.path)].map((each) => `/${each.toLowerCase()}`)
+
+/** True if a program obeys a file or directory at this path for being there, at any depth and on any file system. */
+export function isObeyed(path: string): boolean {
+  const whole = `/${path.toLowerCase()}`
+  return isInstructionFile(path) || obeyed.some((each) => whole.endsWith(each))
 }
 
 /**
- * New names for the files of a submission that some agent CLI would load by itself when a judge reads there:
- * `CLAUDE.md` becomes `CLAUDE.md.submitted.txt`, `.claude/x` becomes `.claude.submitted/x`. Old path → new path, only
- * what changes. No new name meets a file or directory that is there already.
+ * Gives new names to everything in a submission that a program would load, run or obey when a judge reads there: `CLAUDE.md` becomes
+ * `CLAUDE.md.submitted.txt`, `.git/x` becomes `.git.submitted/x`. A directory that git takes for a repository, whatever its name, loses its
+ * HEAD. No new name meets a file or directory that is there already.
  */
-export function disarm(files: readonly string[]): Map<string, string> {
+export function disarm(files: readonly string[]): Disarmed {
   const isFile = new Set(files)
   const there = new Set(files.flatMap(prefixes))
+  const heads = headsOfRepositories(there)
   const given = new Set<string>()
   const names = new Map<string, string>()
+  const renamed: { from: string; to: string }[] = []
   const nameFor = (path: string): string => {
     const known = names.get(path)
     if (known !== undefined) return known
@@ -24,7 +39,7 @@ export function disarm(files: readonly string[]): Map<string, string> {
     const parent = slash === 0 ? '' : `${nameFor(path.slice(0, slash - 1))}/`
     const leaf = path.slice(slash)
     let name = parent + leaf
-    if (isInstructionFile(name)) {
+    if (isObeyed(name) || heads.has(path)) {
       const ending = isFile.has(path) ? '.txt' : ''
       let harmless = `${leaf}.submitted${ending}`
       // Neighbours keep their names or get new ones; neither may be met.
@@ -32,11 +47,33 @@ export function disarm(files: readonly string[]): Map<string, string> {
         harmless = `${leaf}.submitted-${number}${ending}`
       name = parent + harmless
       given.add(name)
+      renamed.push({ from: path, to: name })
     }
     names.set(path, name)
     return name
   }
-  return new Map(files.map((file): [string, string] => [file, nameFor(file)]).filter(([file, name]) => file !== name))
+  return { names: new Map(files.map((file): [string, string] => [file, nameFor(file)]).filter(([file, name]) => file !== name)), renamed }
+}
+
+/** Every HEAD of directories that git takes for repositories, also on file systems that ignore case. */
+function headsOfRepositories(there: ReadonlySet<string>): ReadonlySet<string> {
+  const directoryOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1)
+  const inDirectory = new Map<string, Set<string>>()
+  for (const path of there) {
+    const directory = directoryOf(path)
+    const names = inDirectory.get(directory) ?? new Set()
+    inDirectory.set(directory, names.add(path.slice(directory.length).toUpperCase()))
+  }
+  return new Set(
+    [...there].filter((path) => {
+      const directory = directoryOf(path)
+      const names = inDirectory.get(directory)
+      return (
+        path.slice(directory.length).toUpperCase() === 'HEAD' &&
+        looksLikeGitDirectory({ has: (name) => names?.has(name.toUpperCase()) === true })
+      )
+    }),
+  )
 }
 
 function prefixes(file: string): string[] {

@@ -3,16 +3,28 @@ import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { writeJson } from '../../files/atomic.ts'
 
-/** mapping.json: who stands behind which label in one judging. Host-only, 0600, in no cell and in no output before the report. */
+const submissions = z.array(z.strictObject({ participant: z.string(), tree: z.string() }))
+
+/** mapping.json: whose submission each judge sees under which label. Host-only, 0600, in no cell and in no output before the report. */
 const mappingSchema = z.strictObject({
+  schemaVersion: z.literal(2),
+  judging: z.int(),
+  round: z.int(),
+  /** In the order that the labels were dealt by: each judge begins at another place of it. */
+  submissions,
+  /** judge → label → participant */
+  judges: z.record(z.string(), z.record(z.string(), z.string())),
+})
+export type Mapping = z.output<typeof mappingSchema>
+
+/** Before judges had labels of their own. */
+const oldMappingSchema = z.strictObject({
   schemaVersion: z.literal(1),
   judging: z.int(),
   round: z.int(),
   submissions: z.array(z.strictObject({ label: z.string(), participant: z.string(), tree: z.string() })),
-  /** The order in which each judge is told to look at the labels. */
   orders: z.record(z.string(), z.array(z.string())),
 })
-export type Mapping = z.output<typeof mappingSchema>
 
 /** A, B, … Z, AA, AB, … */
 export function labelAt(index: number): string {
@@ -33,15 +45,31 @@ export function shuffled<T>(list: readonly T[]): T[] {
   return result
 }
 
-/** Deals labels to submissions, and to each judge an order of its own. */
+/**
+ * Deals labels at random, for each judge its own. Over the judges every submission has every label as often as every other, or once more:
+ * a judge that prefers what it sees first, or a letter, favours nobody.
+ */
 export function dealLabels(
   about: { readonly judging: number; readonly round: number },
   submissions: readonly { readonly participant: string; readonly tree: string }[],
   judges: readonly string[],
 ): Mapping {
-  const dealt = shuffled(submissions).map((each, index) => ({ label: labelAt(index), ...each }))
-  const labels = dealt.map((each) => each.label)
-  return { schemaVersion: 1, ...about, submissions: dealt, orders: Object.fromEntries(judges.map((judge) => [judge, shuffled(labels)])) }
+  return withJudges({ schemaVersion: 2, ...about, submissions: shuffled(submissions), judges: {} }, judges)
+}
+
+/** Deals labels to further judges; those who have some keep theirs. */
+export function withJudges(mapping: Mapping, joined: readonly string[]): Mapping {
+  const order = mapping.submissions.map((each) => each.participant)
+  const judges = { ...mapping.judges }
+  // A Latin square: its rows are the order, begun at each of its places in turn.
+  const begun = order.map((participant) => Object.values(judges).filter((labels) => labels[labelAt(0)] === participant).length)
+  for (const judge of shuffled(joined)) {
+    const fewest = Math.min(...begun)
+    const first = shuffled([...begun.keys()].filter((each) => begun[each] === fewest))[0] ?? 0
+    begun[first] = (begun[first] ?? 0) + 1
+    judges[judge] = Object.fromEntries(order.map((_, index) => [labelAt(index), order[(first + index) % order.length] ?? '']))
+  }
+  return { ...mapping, judges }
 }
 
 export async function writeMapping(file: string, mapping: Mapping): Promise<void> {
@@ -51,8 +79,21 @@ export async function writeMapping(file: string, mapping: Mapping): Promise<void
 /** Null: there is none, or none that can be used. */
 export async function readMapping(file: string): Promise<Mapping | null> {
   try {
-    return mappingSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+    const value: unknown = JSON.parse(await readFile(file, 'utf8'))
+    const old = oldMappingSchema.safeParse(value)
+    return old.success ? ofOld(old.data) : mappingSchema.parse(value)
   } catch {
     return null
+  }
+}
+
+function ofOld({ judging, round, submissions, orders }: z.output<typeof oldMappingSchema>): Mapping {
+  const labels = Object.fromEntries(submissions.map((each) => [each.label, each.participant]))
+  return {
+    schemaVersion: 2,
+    judging,
+    round,
+    submissions: submissions.map(({ participant, tree }) => ({ participant, tree })),
+    judges: Object.fromEntries(Object.keys(orders).map((judge) => [judge, labels])),
   }
 }

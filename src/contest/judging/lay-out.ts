@@ -1,37 +1,45 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { MountWish } from '../../cell/spec.ts'
 import type { Contest } from '../brief.ts'
-import { escapeName } from '../names.ts'
 import { rubricText } from '../prompts.ts'
-import type { Seal } from '../seal/seal-schema.ts'
+import type { Submission } from '../seal/delivered.ts'
 import { unseal } from '../seal/unseal.ts'
-import { disarm, type Renamed } from './disarm.ts'
-import type { Mapping } from './labels.ts'
+import { type Disarmed, disarm } from './disarm.ts'
+import { shuffled } from './labels.ts'
 
-export interface Submission {
-  readonly participant: string
-  readonly sealedOut: string
-  readonly seal: Seal
+/** What all judges of a judging see, each under labels of its own. */
+export interface LaidOut {
+  /** BRIEF.md, RUBRIC.md and the like, read-only. */
+  readonly texts: readonly MountWish[]
+  /** By participant. */
+  readonly submissions: ReadonlyMap<string, { readonly directory: string; readonly renamed: Disarmed['renamed'] }>
 }
 
 /**
- * Lays out what one judge sees: the briefs, the rubric, and a copy of each submission under its label. Names of
- * participants, owners and times are not in it. An earlier inbox that was interrupted is thrown away first.
+ * Unpacks every submission once, disarmed, below `directory`, which must not exist and is the caller's to remove. Names of participants,
+ * owners and times are not in it, and neither the names of the directories nor the order of their inodes tell whose they are.
  */
-export async function layInbox(inbox: string, contest: Contest, mapping: Mapping, submissions: readonly Submission[]): Promise<Renamed[]> {
-  await rm(inbox, { recursive: true, force: true })
-  await mkdir(path.join(inbox, 'submissions'), { recursive: true })
-  const renamed: Renamed[] = []
-  // By label, so that not even the order of inodes follows the participants.
-  for (const { label, participant } of mapping.submissions) {
-    const submission = submissions.find((each) => each.participant === participant)
-    if (submission === undefined) throw new Error(`no submission for label ${label}`)
-    const names = disarm(submission.seal.files.map((each) => each.path))
-    for (const [from, to] of names) renamed.push({ label, from: escapeName(from), to: escapeName(to) })
-    await unseal(submission.sealedOut, submission.seal, path.join(inbox, 'submissions', label), (file) => names.get(file) ?? file)
+export async function layOut(directory: string, contest: Contest, submissions: readonly Submission[]): Promise<LaidOut> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const laid = new Map<string, { directory: string; renamed: Disarmed['renamed'] }>()
+  for (const { participant, sealed, seal } of shuffled(submissions)) {
+    const { names, renamed } = disarm(seal.files.map((each) => each.path))
+    const at = path.join(directory, randomBytes(8).toString('hex'))
+    await unseal(sealed, seal, at, (file) => names.get(file) ?? file)
+    laid.set(participant, { directory: at, renamed })
   }
-  await writeFile(path.join(inbox, 'BRIEF.md'), contest.brief)
-  if (contest.judgeBrief !== null) await writeFile(path.join(inbox, 'JUDGE_BRIEF.md'), contest.judgeBrief)
-  await writeFile(path.join(inbox, 'RUBRIC.md'), rubricText(contest.config.rubric))
-  return renamed
+  const texts: [string, string | null][] = [
+    ['BRIEF.md', contest.brief],
+    ['JUDGE_BRIEF.md', contest.judgeBrief],
+    ['RUBRIC.md', rubricText(contest.config.rubric)],
+  ]
+  const mounts: MountWish[] = []
+  for (const [name, text] of texts) {
+    if (text === null) continue
+    await writeFile(path.join(directory, name), text)
+    mounts.push({ source: path.join(directory, name), target: `/contest/${name}`, access: 'ro', reason: 'contest' })
+  }
+  return { texts: mounts, submissions: laid }
 }

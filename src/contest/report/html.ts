@@ -3,7 +3,7 @@ import { formatDuration, formatSize } from '../../quantities.ts'
 import { html, type Markup, trusted } from './markup.ts'
 import { style } from './style.ts'
 import type { NotRanked, Ranked, Summary } from './summary.ts'
-import { againWords, endedWords, formatChecks, formatCost, formatScore, formatSpread, formatTokens } from './words.ts'
+import { againWords, endedWords, formatChecks, formatCost, formatScore, formatSpread, formatTokens, labelWords } from './words.ts'
 
 /**
  * report/report.html: one file that needs nothing else. Its policy lets nothing in but its own style sheet, by hash:
@@ -34,7 +34,7 @@ ${judgements(summary)}
 ${checks(summary)}
 ${judges(summary)}
 ${submissions(summary)}
-<footer>Made by Paddock on ${summary.generatedAt.slice(0, 16).replace('T', ' ')} UTC. Round ${summary.round}, judging ${summary.judging}. Judges saw labels only; names were put back afterwards.</footer>
+<footer>Made by Paddock on ${summary.generatedAt.slice(0, 16).replace('T', ' ')} UTC. Round ${summary.round}, judging ${summary.judging}. Judges saw labels only, each its own; names were put back afterwards.</footer>
 </main>
 </body>
 </html>
@@ -97,7 +97,8 @@ function again(each: NotRanked): Markup | null {
   return words === null ? null : html`<p class="soft">${words}</p>`
 }
 
-function judgements({ ranking: rows, dimensions, scale }: Summary): Markup | null {
+function judgements(summary: Summary): Markup | null {
+  const { ranking: rows, dimensions, scale } = summary
   if (scale === null || rows.every((each) => each.judgements.length === 0)) return null
   const given = rows.flatMap((row) => row.judgements.flatMap((one) => Object.values(one.dimensions)))
   const digits = given.every(Number.isInteger) ? 0 : 1
@@ -110,10 +111,17 @@ ${rows
     (row) =>
       html`<tbody>${row.judgements.map(
         (one, index) =>
-          html`<tr>${index === 0 ? html`<th scope="rowgroup" rowspan="${row.judgements.length}">${row.name}<br><span class="soft meta">judged as ${one.label}</span></th>` : null}<td>${one.judge}</td>${dimensions.map(({ id }) => html`<td class="n">${(one.dimensions[id] ?? Number.NaN).toFixed(digits)}</td>`)}<td class="n">${formatScore(one.score)}</td></tr>`,
+          html`<tr>${index === 0 ? html`<th scope="rowgroup" rowspan="${row.judgements.length}">${row.name}</th>` : null}<td>${one.judge}<br><span class="soft meta">saw it as ${one.label}</span></td>${dimensions.map(({ id }) => html`<td class="n">${(one.dimensions[id] ?? Number.NaN).toFixed(digits)}</td>`)}<td class="n">${formatScore(one.score)}</td></tr>`,
       )}</tbody>`,
   )}</table></div>
-${rows.flatMap((row) => row.judgements.filter((one) => one.review !== null).map((one) => html`<details class="card"><summary>${one.judge} on ${row.name}</summary><div><blockquote>${one.review}</blockquote></div></details>`))}</section>`
+${rows.flatMap((row) => row.judgements.filter((one) => one.review !== null).map((one) => html`<details class="card"><summary>${one.judge} on ${row.name}</summary><div>${key(summary, one.judge)}<blockquote>${one.review}</blockquote></div></details>`))}</section>`
+}
+
+/** What the labels mean that a judge writes about. */
+function key({ judges: list }: Summary, judge: string): Markup | null {
+  const found = list.find((each) => each.name === judge)
+  const words = found === undefined ? '' : labelWords(found)
+  return words === '' ? null : html`<p class="soft meta">Labels of ${judge}: ${words}</p>`
 }
 
 function checks({ ranking: rows }: Summary): Markup | null {
@@ -135,14 +143,15 @@ function checks({ ranking: rows }: Summary): Markup | null {
 ${rows.flatMap((row) => row.checks.results.filter((one) => one.result !== 'passed' && one.output !== '').map((one) => html`<details class="card"><summary>What ${one.name} printed about ${row.name}</summary><div><pre>${one.output}</pre></div></details>`))}</section>`
 }
 
-function judges({ judges: list }: Summary): Markup | null {
+function judges(summary: Summary): Markup | null {
+  const { judges: list } = summary
   if (list.length === 0) return null
   return html`<section><h2>Judges</h2>${scroll('Judges')}<table><thead><tr><th>Judge</th><th>State</th><th class="n">Time</th><th class="n">Tokens</th><th class="n">Cost</th><th>Comment</th></tr></thead>
 <tbody>${list.map(
     (
       each,
     ) => html`<tr><th scope="row">${each.name}<br><span class="soft meta">${agentWords(each)}</span></th><td>${each.state}${each.why === null ? null : html`<br><span class="soft meta">${each.why}</span>`}</td>
-<td class="n">${each.durationMs === null ? '–' : formatDuration(each.durationMs)}</td><td class="n">${formatTokens(each.tokens)}</td><td class="n">${formatCost(each.costUsd)}</td><td>${each.comment ?? ''}</td></tr>`,
+<td class="n">${each.durationMs === null ? '–' : formatDuration(each.durationMs)}</td><td class="n">${formatTokens(each.tokens)}</td><td class="n">${formatCost(each.costUsd)}</td><td>${each.comment === null ? '' : html`${each.comment}${key(summary, each.name)}`}</td></tr>`,
   )}</tbody></table></div></section>`
 }
 

@@ -1,7 +1,17 @@
 import { formatDuration } from '../../quantities.ts'
 import { escapeName } from '../names.ts'
 import type { NotRanked, Summary } from './summary.ts'
-import { againWords, endedWords, formatChecks, formatCost, formatNumber, formatScore, formatSpread, formatTokens } from './words.ts'
+import {
+  againWords,
+  endedWords,
+  formatChecks,
+  formatCost,
+  formatNumber,
+  formatScore,
+  formatSpread,
+  formatTokens,
+  labelWords,
+} from './words.ts'
 
 /** report/leaderboard.md (GitHub Flavored Markdown). */
 export function leaderboard(summary: Summary): string {
@@ -95,8 +105,9 @@ function judgeTable({ judges }: Summary): string[] {
     each.durationMs === null ? '–' : formatDuration(each.durationMs),
     formatTokens(each.tokens),
     formatCost(each.costUsd),
+    cell(labelWords(each)) || '–',
   ])
-  return ['## Judges', '', ...table(['Judge', 'Agent', 'State', 'Time', 'Tokens', 'Cost'], rows), '']
+  return ['## Judges', '', ...table(['Judge', 'Agent', 'State', 'Time', 'Tokens', 'Cost', 'Its labels'], rows), '']
 }
 
 function agentWords({ agent, model }: { readonly agent: string; readonly model: string | null }): string {

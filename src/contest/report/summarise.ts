@@ -16,8 +16,8 @@ export interface Findings {
   readonly checks: ReadonlyMap<string, readonly CheckResult[]>
   /** By judge; only of judges that scored in the judging that counts. */
   readonly scores: ReadonlyMap<string, Scores>
-  /** label → participant of that judging. */
-  readonly labels: ReadonlyMap<string, string>
+  /** judge → label → participant, of that judging. */
+  readonly labels: ReadonlyMap<string, ReadonlyMap<string, string>>
 }
 
 /** Makes the summary: who ranks where and why, and who could not be ranked. Pure. */
@@ -87,6 +87,7 @@ export function summarise(findings: Findings, now: Date): Summary {
         state: at?.state ?? 'pending',
         why: at?.state === 'failed' ? (at.outcome?.message ?? 'it gave no scores') : null,
         comment: findings.scores.get(name)?.comment ?? null,
+        labels: findings.scores.has(name) ? Object.fromEntries(findings.labels.get(name) ?? []) : null,
       }
     }),
     notes: notesOf(findings, ranking, notRanked),
@@ -107,11 +108,11 @@ export function scoreOf(dimensions: Readonly<Record<string, number>>, rubric: No
 
 function judgementsOf(name: string, { config, scores, labels }: Findings): Judgement[] {
   const { rubric } = config
-  const label = [...labels].find(([, participant]) => participant === name)?.[0]
-  if (rubric === undefined || label === undefined) return []
+  if (rubric === undefined) return []
   return [...scores].flatMap(([judge, given]) => {
-    const dimensions = given.scores[label]
-    if (dimensions === undefined) return []
+    const label = [...(labels.get(judge) ?? [])].find(([, participant]) => participant === name)?.[0]
+    const dimensions = label === undefined ? undefined : given.scores[label]
+    if (label === undefined || dimensions === undefined) return []
     const review = Object.hasOwn(given.reviews, label) ? (given.reviews[label] ?? null) : null
     return [{ judge, label, dimensions: { ...dimensions }, score: scoreOf(dimensions, rubric), review }]
   })
@@ -139,7 +140,7 @@ function ranked(rows: readonly Ranked[]): Ranked[] {
 }
 
 function notesOf(findings: Findings, ranking: readonly Ranked[], notRanked: readonly NotRanked[]): string[] {
-  const { config, scores } = findings
+  const { config, scores, status } = findings
   const notes: string[] = []
   const asked = config.judges.length
   if (asked > 0) {
@@ -152,6 +153,11 @@ function notesOf(findings: Findings, ranking: readonly Ranked[], notRanked: read
     const widest = ranking.reduce((most, each) => Math.max(most, each.spread === null ? 0 : each.spread.max - each.spread.min), 0)
     if (scores.size > 1) notes.push(`The judges are at most ${widest.toFixed(1)} points of 100 apart on one submission.`)
   }
+  for (const { name } of config.judges)
+    if (status.judges[name]?.outcome?.kind === 'scores-differ')
+      notes.push(
+        `The scores of ${name} were refused: its last message has others than its file, which a program of a submission may have written. Ask again with --retry.`,
+      )
   const top = ranking.filter((each) => each.rank === 1)
   if (top.length > 1) notes.push(`${top.map((each) => each.name).join(' and ')} share the first rank.`)
   const failures = notRanked.filter((each) => each.failedToRun).length

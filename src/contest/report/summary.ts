@@ -18,6 +18,7 @@ const contender = {
 /** How one judge scored one submission. */
 const judgementSchema = z.strictObject({
   judge: z.string(),
+  /** The submission's name for this judge. */
   label: z.string(),
   /** As the judge wrote them, in the scale of the rubric. */
   dimensions: z.record(z.string(), z.number()),
@@ -59,6 +60,8 @@ const judgeSummarySchema = z.strictObject({
   state: z.enum(['pending', 'running', 'scored', 'failed']),
   why: z.string().nullable(),
   comment: z.string().nullable(),
+  /** Its label → participant: what A, B and so on mean in its reviews and comment; null: it gave no scores. */
+  labels: z.record(z.string(), z.string()).nullable(),
 })
 
 /** report/summary.json */

@@ -35,6 +35,13 @@ export function endedWords(outcome: Outcome | null): string {
   return `${outcome.kind.replaceAll('-', ' ')}${message === null ? (exitCode ? ` (exit code ${exitCode})` : '') : `: ${message}`}`
 }
 
+/** What a judge's labels mean, as one line. */
+export function labelWords({ labels }: Summary['judges'][number]): string {
+  return Object.entries(labels ?? {})
+    .map(([label, participant]) => `${label} = ${participant}`)
+    .join(', ')
+}
+
 export function againWords({ outcome }: NotRanked): string | null {
   if (outcome === null) return null
   const reset = outcome.resetsAt === null ? null : `free again at ${new Date(outcome.resetsAt).toISOString()}`

@@ -48,13 +48,13 @@ async function readJudging(
   { layout, config }: Contest,
   status: ContestStatus,
   seals: ReadonlyMap<string, Seal>,
-): Promise<{ scores: Map<string, Scores>; labels: Map<string, string> }> {
+): Promise<{ scores: Map<string, Scores>; labels: Map<string, ReadonlyMap<string, string>> }> {
   const scores = new Map<string, Scores>()
-  const labels = new Map<string, string>()
+  const labels = new Map<string, ReadonlyMap<string, string>>()
   const mapping = status.judging === 0 ? null : await readMapping(layout.mapping(status.judging))
   const same = mapping?.round === status.round && mapping.submissions.every((each) => seals.get(each.participant)?.tree === each.tree)
   if (mapping === null || !same) return { scores, labels }
-  for (const { label, participant } of mapping.submissions) labels.set(label, participant)
+  for (const [judge, given] of Object.entries(mapping.judges)) labels.set(judge, new Map(Object.entries(given)))
   for (const { name } of config.judges) {
     if (status.judges[name]?.state !== 'scored') continue
     const file = scoresFileSchema.parse(JSON.parse(await readFile(layout.judge(status.judging, name).scores, 'utf8')))

@@ -1,8 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { PaddockError } from '../../errors.ts'
-import type { Submission } from '../judging/lay-out.ts'
 import type { Scene } from '../scene.ts'
-import { sealSchema } from './seal-schema.ts'
+import { type Seal, sealSchema } from './seal-schema.ts'
+import type { SealedPlace } from './unseal.ts'
+
+/** A sealed submission that was delivered. */
+export interface Submission {
+  readonly participant: string
+  readonly sealed: SealedPlace
+  readonly seal: Seal
+}
 
 /** The submissions that were delivered and sealed, in the order of contest.yaml. Throws FILES_FAILED where a seal cannot be read. */
 export async function deliveredSubmissions({ contest, journal }: Pick<Scene, 'contest' | 'journal'>): Promise<Submission[]> {
@@ -12,7 +19,7 @@ export async function deliveredSubmissions({ contest, journal }: Pick<Scene, 'co
     if ((state !== 'sealed' && state !== 'checked') || outcome?.kind !== 'delivered') continue
     const sealed = contest.layout.sealed(journal.status.round, name)
     try {
-      found.push({ participant: name, sealedOut: sealed.out, seal: sealSchema.parse(JSON.parse(await readFile(sealed.seal, 'utf8'))) })
+      found.push({ participant: name, sealed, seal: sealSchema.parse(JSON.parse(await readFile(sealed.seal, 'utf8'))) })
     } catch (error) {
       throw new PaddockError('FILES_FAILED', `${sealed.seal} cannot be read as a seal`, {
         hint: 'put it back as it was, or start over with --fresh',

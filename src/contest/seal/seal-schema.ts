@@ -5,7 +5,7 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
 const sealedFileSchema = z.strictObject({
   /** Relative to the submission, `/` between names. */
-  path: z.string(),
+  path: z.string().refine((value) => value.split('/').every((name) => !['', '.', '..'].includes(name)), { error: 'leads elsewhere' }),
   size: z.int().min(0),
   sha256,
   mode: z.enum(['0644', '0755']),
@@ -19,9 +19,10 @@ export const secretsSchema = z.strictObject({
   notLookedCount: z.int(),
 })
 
-/** seal.json: what was taken over of a submission and what was not. Written last: with it the seal is whole. */
+/** seal.json: what was sealed of a submission and what was not. Written last: with it the seal is whole. */
 export const sealSchema = z.strictObject({
-  schemaVersion: z.literal(1),
+  /** 2: the files are in `out.tar` beside it, in the order of `files`. 1, which is read only: in a directory `out`. */
+  schemaVersion: z.union([z.literal(1), z.literal(2)]),
   state: z.enum(['sealed', 'over-limit', 'leaks']),
   /** One sentence, where the submission is over a limit or holds a credential that was in play; then nothing of it was kept. */
   message: z.string().nullable(),

@@ -1,16 +1,17 @@
 import { hash } from 'node:crypto'
 import { closeSync, fstatSync, mkdirSync } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { findingText, inPlayRule, type ScanResult } from '../../credentials/scan/finding.ts'
 import { redact } from '../../errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { HashedCopier } from '../../files/copy-hashed.ts'
-import { syncTree } from '../../files/sync-tree.ts'
+import { removeTree } from '../../files/remove-tree.ts'
 import { reasonOf, type WalkEntry, WalkTooLarge, walk } from '../../files/walk.ts'
 import { formatSize } from '../../quantities.ts'
 import { escapeName, nameOf } from '../names.ts'
 import type { Seal, SealedFile } from './seal-schema.ts'
+import { writeArchive } from './write-archive.ts'
 
 export interface SealBounds {
   readonly maxFiles: number
@@ -19,7 +20,7 @@ export interface SealBounds {
 
 export interface SealTarget {
   readonly directory: string
-  readonly out: string
+  readonly archive: string
   readonly seal: string
 }
 
@@ -30,55 +31,63 @@ const maxListed = 1000
 class OverLimit extends Error {}
 
 /**
- * Copies what a participant left in `source` to a place that no cell ever sees writable: regular files only, their
- * bytes and whether they are executable, nothing else. Links, FIFOs, sockets and devices are left out and named.
- * A submission over its bounds, or one in which `scan` finds a credential that was in play, is not kept; its seal says so in one sentence. An earlier seal that was interrupted is
- * thrown away first. `seal.json` is written last.
+ * Seals what a participant left in `source` as one archive that nothing on the host can enter: regular files only, their bytes and whether
+ * they are executable, nothing else. Links, FIFOs, sockets and devices are left out and named. A submission over its bounds, or one in
+ * which `scan` finds a credential that was in play, is not kept; its seal says so in one sentence. An earlier seal that was interrupted is
+ * thrown away first. `seal.json` is written last. `scratch` is a directory for the copy that is searched; it is removed before and after.
  */
 export async function sealSubmission(
   source: string,
   target: SealTarget,
   bounds: SealBounds,
-  about: { attempt: number; now: Date; scan?: (directory: string) => Promise<ScanResult> },
+  about: { attempt: number; now: Date; scratch: string; scan?: (directory: string) => Promise<ScanResult> },
 ): Promise<Seal> {
-  await rm(target.directory, { recursive: true, force: true })
-  await mkdir(target.out, { recursive: true })
-  const sealing = new Sealing(target.out, bounds)
-  let message: string | null = null
-  let state: Seal['state'] = 'sealed'
-  let secrets: Seal['secrets']
+  await removeTree(target.directory)
+  await removeTree(about.scratch)
+  try {
+    await mkdir(about.scratch, { recursive: true, mode: 0o700 })
+    const sealing = new Sealing(about.scratch, bounds)
+    const { state, message, secrets } = await takeAndScan(sealing, source, bounds, about)
+    const files = state === 'sealed' ? sealing.files.toSorted((a, b) => (a.path < b.path ? -1 : 1)) : []
+    const seal: Seal = {
+      schemaVersion: 2,
+      state,
+      message,
+      sealedAt: about.now.toISOString(),
+      attempt: about.attempt,
+      files,
+      bytes: files.reduce((sum, each) => sum + each.size, 0),
+      tree: treeHash(files),
+      dropped: sealing.dropped,
+      droppedCount: sealing.droppedCount,
+      ...(secrets === undefined ? {} : { secrets }),
+    }
+    await mkdir(target.directory, { recursive: true })
+    await writeArchive(about.scratch, files, target.archive)
+    await writeJson(target.seal, seal)
+    return seal
+  } finally {
+    await removeTree(about.scratch)
+  }
+}
+
+async function takeAndScan(
+  sealing: Sealing,
+  source: string,
+  bounds: SealBounds,
+  { scratch, scan }: Pick<Parameters<typeof sealSubmission>[3], 'scratch' | 'scan'>,
+): Promise<Pick<Seal, 'state' | 'message' | 'secrets'>> {
   try {
     await sealing.take(source)
-    // What was copied, which nobody changes any more.
-    const found = await about.scan?.(target.out)
-    if (found !== undefined) secrets = recordOf(found)
-    message = leakIn(secrets)
-    if (message !== null) state = 'leaks'
   } catch (error) {
-    message = overLimit(error, bounds)
-    state = 'over-limit'
+    return { state: 'over-limit', message: overLimit(error, bounds) }
   }
-  if (message !== null) {
-    await rm(target.out, { recursive: true, force: true })
-    await mkdir(target.out, { recursive: true })
-  }
-  const files = message === null ? sealing.files.toSorted((a, b) => (a.path < b.path ? -1 : 1)) : []
-  const seal: Seal = {
-    schemaVersion: 1,
-    state,
-    message,
-    sealedAt: about.now.toISOString(),
-    attempt: about.attempt,
-    files,
-    bytes: files.reduce((sum, each) => sum + each.size, 0),
-    tree: treeHash(files),
-    dropped: sealing.dropped,
-    droppedCount: sealing.droppedCount,
-    ...(secrets === undefined ? {} : { secrets }),
-  }
-  await syncTree(target.directory)
-  await writeJson(target.seal, seal)
-  return seal
+  // What was copied, which nobody changes any more.
+  const found = await scan?.(scratch)
+  if (found === undefined) return { state: 'sealed', message: null }
+  const secrets = recordOf(found)
+  const message = leakIn(secrets)
+  return { state: message === null ? 'sealed' : 'leaks', message, secrets }
 }
 
 function recordOf({ findings, more, notLooked, notLookedCount }: ScanResult): NonNullable<Seal['secrets']> {

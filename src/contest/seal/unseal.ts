@@ -3,63 +3,70 @@ import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
 import { HashedCopier } from '../../files/copy-hashed.ts'
 import { Pause } from '../../files/pause.ts'
-import { escapeName } from '../names.ts'
-import type { Seal } from './seal-schema.ts'
+import { ArchiveChanged, readArchive } from './read-archive.ts'
+import type { Seal, SealedFile } from './seal-schema.ts'
 
 /** The one moment that every file of a laid-out submission claims to be from: times tell who wrote when. */
 const noTime = new Date('2000-01-01T00:00:00Z')
 
+/** Where the bytes of a sealed submission are. */
+export interface SealedPlace {
+  readonly directory: string
+  readonly archive: string
+  /** The directory that seals of version 1 have in place of an archive. */
+  readonly out: string
+}
+
 /**
- * Copies a sealed submission into `target`, which must not exist, and checks each file against the seal on the way.
- * `rename` gives the path that a file appears under. Throws FILES_FAILED where the sealed files are no longer what the
- * seal says.
+ * Unpacks a sealed submission into `target`, which must not exist, and checks each file against the seal on the way. `rename` gives the
+ * path that a file appears under. Throws FILES_FAILED if the sealed files are no longer what the seal says.
  */
 export async function unseal(
-  sealedOut: string,
+  sealed: SealedPlace,
   seal: Seal,
   target: string,
   rename: (file: string) => string = (file) => file,
 ): Promise<void> {
-  const copier = new HashedCopier()
-  const pause = new Pause()
   const directories = new Set<string>()
+  const files: string[] = []
   mkdirSync(target, { recursive: true })
-  for (const file of seal.files) {
-    await pause.now()
-    const to = rename(file.path)
+  const place = ({ path: from }: SealedFile): string => {
+    const to = rename(from)
     for (let parent = path.dirname(to); parent !== '.' && !directories.has(parent); parent = path.dirname(parent)) directories.add(parent)
     const destination = path.join(target, to)
     mkdirSync(path.dirname(destination), { recursive: true })
-    const copied = await copyOne(copier, path.join(sealedOut, file.path), destination, file.mode === '0755' ? 0o755 : 0o644, file.size)
-    if (copied?.sha256 !== file.sha256 || copied.size !== file.size) throw changed(sealedOut, file.path)
-    utimesSync(destination, noTime, noTime)
+    files.push(destination)
+    return destination
   }
+  try {
+    if (seal.schemaVersion === 1) await copyDirectory(sealed.out, seal.files, place)
+    else await readArchive(sealed.archive, seal.files, place)
+  } catch (error) {
+    if (!(error instanceof ArchiveChanged) && !isMissing(error)) throw error
+    throw new PaddockError('FILES_FAILED', `${sealed.directory} does not hold what was sealed.`, {
+      hint: 'Put it back as it was, or start over with --fresh',
+      cause: error,
+    })
+  }
+  for (const each of files) utimesSync(each, noTime, noTime)
   for (const each of directories) utimesSync(path.join(target, each), noTime, noTime)
   utimesSync(target, noTime, noTime)
 }
 
-async function copyOne(
-  copier: HashedCopier,
-  from: string,
-  to: string,
-  mode: number,
-  size: number,
-): Promise<{ size: number; sha256: string } | null> {
-  let source: number
-  try {
-    source = openSync(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  } catch {
-    return null
-  }
-  try {
-    return await copier.copy(source, to, mode, size)
-  } finally {
-    closeSync(source)
-  }
-}
+const isMissing = (error: unknown): boolean => ['ENOENT', 'ELOOP', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
 
-function changed(sealedOut: string, file: string): PaddockError {
-  return new PaddockError('FILES_FAILED', `${path.join(sealedOut, escapeName(file))} is not what was sealed`, {
-    hint: `delete ${path.dirname(sealedOut)} and run the contest again: it is sealed anew from the attempt`,
-  })
+/** Submissions that were sealed as a directory of files. */
+async function copyDirectory(out: string, files: readonly SealedFile[], place: (file: SealedFile) => string): Promise<void> {
+  const copier = new HashedCopier()
+  const pause = new Pause()
+  for (const file of files) {
+    await pause.now()
+    const source = openSync(path.join(out, file.path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    try {
+      const copied = await copier.copy(source, place(file), file.mode === '0755' ? 0o755 : 0o644, file.size)
+      if (copied?.sha256 !== file.sha256 || copied.size !== file.size) throw new ArchiveChanged()
+    } finally {
+      closeSync(source)
+    }
+  }
 }

@@ -1,0 +1,74 @@
+import path from 'node:path'
+import { removeTree } from '../../files/remove-tree.ts'
+import { type Ready, readyContender } from '../contender.ts'
+import { pool } from '../pool.ts'
+import { type Scene, tell } from '../scene.ts'
+import type { Submission } from '../seal/delivered.ts'
+import type { JudgeStatus } from '../status.ts'
+import { judgeOne } from './judge.ts'
+import { dealLabels, type Mapping, readMapping, withJudges, writeMapping } from './labels.ts'
+import { layOut } from './lay-out.ts'
+
+const defaultWallMs = 15 * 60_000
+
+/** True if a judge still has to be asked: not yet, interrupted, or failed and asked for again. */
+export function mustJudge(status: JudgeStatus, retry: boolean): boolean {
+  if (status.state === 'pending' || status.state === 'running') return true
+  return status.state === 'failed' && (retry || status.outcome?.kind === 'cancelled')
+}
+
+/** Finds everything that the judges need. */
+export async function readyJudges({ contest, deps }: Scene): Promise<Ready[]> {
+  const { judges, timeouts } = contest.config
+  const about = { cwd: '/contest/outbox', contestRoot: contest.layout.root, wallMs: timeouts.judge ?? defaultWallMs }
+  const ready: Ready[] = []
+  for (const [index, each] of judges.entries()) ready.push(await readyContender(each, `judges[${index}]`, about, deps))
+  return ready
+}
+
+/**
+ * Has the judges score the submissions under labels. Continues an unfinished judging of the very same submissions; else deals new labels,
+ * and every judge is asked anew. What the judges see is unpacked once, below Paddock's state directory, and removed at the end, also after
+ * a failure or a stop.
+ */
+export async function runJudging(scene: Scene, ready: readonly Ready[], submissions: readonly Submission[], anew: boolean): Promise<void> {
+  const { contest, journal, retry } = scene
+  const mapping = await currentMapping(scene, submissions, anew)
+  const open = ready.filter((each) => mustJudge(journal.judge(each.name), retry))
+  await tell(scene, { type: 'step', step: 'judges', total: ready.length, open: open.length })
+  if (open.length === 0) return
+  const directory = path.join(scene.scratch, 'judging')
+  try {
+    const laid = await layOut(directory, contest, submissions)
+    await pool(open, scene.parallel, scene.deps.signal, (who) => judgeOne(scene, who, mapping, laid))
+  } finally {
+    await removeTree(directory)
+  }
+}
+
+async function currentMapping({ contest, journal }: Scene, submissions: readonly Submission[], anew: boolean): Promise<Mapping> {
+  const { judging, round } = journal.status
+  const judges = contest.config.judges.map((each) => each.name)
+  const before = anew || judging === 0 ? null : await readMapping(contest.layout.mapping(judging))
+  if (before !== null && before.round === round && isAbout(before, submissions)) {
+    const joined = judges.filter((each) => !Object.hasOwn(before.judges, each))
+    if (joined.length === 0) return before
+    const more = withJudges(before, joined)
+    await writeMapping(contest.layout.mapping(judging), more)
+    return more
+  }
+  const number = await journal.newJudging()
+  const mapping = dealLabels(
+    { judging: number, round },
+    submissions.map((each) => ({ participant: each.participant, tree: each.seal.tree })),
+    judges,
+  )
+  await writeMapping(contest.layout.mapping(number), mapping)
+  return mapping
+}
+
+function isAbout(mapping: Mapping, submissions: readonly Submission[]): boolean {
+  const key = (participant: string, tree: string): string => `${participant} ${tree}`
+  const dealt = new Set(mapping.submissions.map((each) => key(each.participant, each.tree)))
+  return dealt.size === submissions.length && submissions.every((each) => dealt.has(key(each.participant, each.seal.tree)))
+}

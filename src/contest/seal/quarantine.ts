@@ -1,0 +1,64 @@
+import { lstat, realpath } from 'node:fs/promises'
+import path from 'node:path'
+import * as z from 'zod'
+import { changesSince } from '../../cell/changes.ts'
+import { bounds } from '../../cell/tree-look.ts'
+import { redact } from '../../errors.ts'
+import { writeJson } from '../../files/atomic.ts'
+import { removeTree } from '../../files/remove-tree.ts'
+import { WalkTooLarge, walk } from '../../files/walk.ts'
+import type { AttemptOutput } from '../layout.ts'
+import { escapeName } from '../names.ts'
+
+/** quarantined.json of an attempt: what was moved aside in its `out`. */
+const quarantinedSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  /** Paths relative to `out`. */
+  quarantined: z.array(z.strictObject({ path: z.string(), movedTo: z.string() })),
+  /** True: `out` could not be searched to its end, and was removed. */
+  removed: z.boolean(),
+})
+export type Quarantined = z.output<typeof quarantinedSchema>
+
+/** Nothing in an attempt's directory was there before its cell, and no other cell uses it. */
+const fromTheStart = { startedAt: 0, known: [] }
+
+/**
+ * Moves aside everything in an attempt's `out` that a program of the host would run or obey later: what a cell newly made in a project is
+ * treated in the same way. A directory that cannot be searched to its end is removed. The cell must be gone. Null: this was done before, or
+ * there is no such directory.
+ */
+export async function quarantine({ out, quarantined: record }: AttemptOutput): Promise<Quarantined | null> {
+  if (await isThere(record)) return null
+  if (!(await isThere(out))) return null
+  // The search refuses a root that is behind a link.
+  const root = path.join(await realpath(path.dirname(out)), path.basename(out))
+  const found = await changesSince(root, fromTheStart, (_file, act) => act())
+  const removed = found.unsearched.length > 0 || (found.truncated && (await isTooLarge(root)))
+  if (removed) await removeTree(root)
+  const shown = (name: string): string => redact(escapeName(name))
+  const result: Quarantined = {
+    schemaVersion: 1,
+    quarantined: found.quarantined.map((each) => ({ path: shown(each.path), movedTo: shown(each.movedTo) })),
+    removed,
+  }
+  await writeJson(record, result)
+  return result
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return (await lstat(file).catch(() => null)) !== null
+}
+
+/** True if the search ended before it had seen everything. */
+async function isTooLarge(root: string): Promise<boolean> {
+  try {
+    for await (const _ of walk(root, bounds)) {
+      // Only counted.
+    }
+    return false
+  } catch (error) {
+    if (error instanceof WalkTooLarge) return true
+    throw error
+  }
+}
