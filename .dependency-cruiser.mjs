@@ -9,9 +9,9 @@ const floors = [
   ['src/cell'],
   ['src/copy'],
   ['src/agents'],
-  ['src/guarantees'],
   ['src/contest'],
   ['src/fleet'],
+  ['src/guarantees'],
   ['src/server'],
   ['src/cli'],
 ]

@@ -1,4 +1,5 @@
 import { auditGuarantees } from './audit/all.ts'
+import { contestsGuarantees } from './contests/all.ts'
 import { credentialsGuarantees } from './credentials/all.ts'
 import { endingsGuarantees } from './endings/all.ts'
 import { environmentGuarantees } from './environment/all.ts'
@@ -28,6 +29,7 @@ export const guarantees: readonly Guarantee[] = [
   ...limitsGuarantees,
   ...endingsGuarantees,
   ...terminalGuarantees,
+  ...contestsGuarantees,
   ...auditGuarantees,
   ...trustGuarantees,
 ]

@@ -63,6 +63,11 @@ export class ProbeBench {
     return this.#deps.machine
   }
 
+  /** Starts cells as the jobs do, for probes that run a whole job. */
+  get startCell(): StartCell {
+    return this.#deps.startCell
+  }
+
   get egress(): EgressPolicy['mode'] {
     return this.#deps.egress
   }

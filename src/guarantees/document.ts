@@ -14,6 +14,7 @@ const titles: Readonly<Record<Chapter, string>> = {
   limits: 'Limits',
   endings: 'Endings',
   terminal: 'Terminal',
+  contests: 'Contests',
   audit: 'Audit',
   trust: 'Settings and copies',
 }

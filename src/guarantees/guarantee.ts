@@ -21,6 +21,7 @@ export type Chapter =
   | 'limits'
   | 'endings'
   | 'terminal'
+  | 'contests'
   | 'audit'
   | 'trust'
 

@@ -1,29 +1,12 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { Layout } from '../../src/contest/layout.ts'
 import type { ContestEvent } from '../../src/contest/progress.ts'
 import { judgeContest, runContest } from '../../src/contest/run-contest.ts'
 import { readStatus } from '../../src/contest/status.ts'
 import { type Bench, evenJudge, openBench, writeContest } from '../support/contest-bench.ts'
-
-/** Runs the contest in another process and kills that with SIGKILL when it says an event that fits. */
-async function killAt(bench: Bench, when: (event: ContestEvent) => boolean): Promise<void> {
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, '../fixtures/run-contest.ts'), bench.contest, bench.root], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const gone = once(child, 'exit')
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (when(JSON.parse(line) as ContestEvent)) {
-      child.kill('SIGKILL')
-      break
-    }
-  }
-  expect(await gone).toEqual([null, 'SIGKILL'])
-}
+import { killAt } from '../support/kill-contest.ts'
 
 const started = (bench: Bench): string[] => bench.events.flatMap((each) => (each.type === 'started' ? [each.name] : []))
 

@@ -1,4 +1,5 @@
 import { auditSabotages } from './audit.ts'
+import { contestsSabotages } from './contests.ts'
 import { credentialsSabotages } from './credentials.ts'
 import { endingsSabotages } from './endings.ts'
 import { environmentSabotages } from './environment.ts'
@@ -26,6 +27,7 @@ export const sabotages: readonly Sabotage[] = [
   ...limitsSabotages,
   ...endingsSabotages,
   ...terminalSabotages,
+  ...contestsSabotages,
   ...auditSabotages,
   ...requestsSabotages,
   ...credentialsSabotages,

@@ -1,0 +1,50 @@
+import { cpSync } from 'node:fs'
+import path from 'node:path'
+import type * as GitDirectoryNames from '../../../src/cell/git-directory-names.ts'
+import type * as Answer from '../../../src/contest/judging/answer.ts'
+import type * as Disarm from '../../../src/contest/judging/disarm.ts'
+import type * as Quarantine from '../../../src/contest/seal/quarantine.ts'
+import type * as WriteArchive from '../../../src/contest/seal/write-archive.ts'
+import { replace, type Sabotage } from './sabotage.ts'
+
+export const contestsSabotages: readonly Sabotage[] = [
+  {
+    id: 'contest-submissions-disarmed',
+    without: 'other names',
+    evidence: /ran in the judge|a judge meets .*\.git/,
+    break: () => replace<typeof Disarm>('contest/judging/disarm.ts', () => ({ disarm: () => ({ names: new Map(), renamed: [] }) })),
+  },
+  {
+    id: 'contest-submissions-disarmed',
+    without: 'a look for repositories by other names',
+    evidence: /ran in the judge|a judge meets .*docs/,
+    break: () => replace<typeof GitDirectoryNames>('cell/git-directory-names.ts', () => ({ looksLikeGitDirectory: () => false })),
+  },
+  {
+    id: 'contest-answers-compared',
+    without: 'the comparison',
+    evidence: /contradicts/,
+    break: () =>
+      replace<typeof Answer>('contest/judging/answer.ts', ({ readAnswer }) => ({
+        readAnswer: (outbox, rules) => readAnswer(outbox, rules, null),
+      })),
+  },
+  {
+    id: 'contest-leaves-nothing-live',
+    without: 'the quarantine',
+    evidence: /left in the contest: .*attempts/,
+    break: () => replace<typeof Quarantine>('contest/seal/quarantine.ts', () => ({ quarantine: () => Promise.resolve(null) })),
+  },
+  {
+    id: 'contest-leaves-nothing-live',
+    without: 'archives',
+    evidence: /left in the contest: .*sealed/,
+    break: () =>
+      replace<typeof WriteArchive>('contest/seal/write-archive.ts', ({ writeArchive }) => ({
+        writeArchive: async (directory, files, archive) => {
+          await writeArchive(directory, files, archive)
+          cpSync(directory, path.join(path.dirname(archive), 'out'), { recursive: true })
+        },
+      })),
+  },
+]
