@@ -60,5 +60,5 @@ Material that is needed goes into raw/; the participants find it in /contest/raw
 
 export const judgeBriefTemplate = `# For the judges
 
-Say what matters most, what to try out, and what a bad answer looks like. Participants never see this.
+Say what matters most, what to look for, and what a bad answer looks like. Participants never see this.
 `

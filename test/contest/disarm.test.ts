@@ -97,5 +97,6 @@ test('a repository by any name loses its HEAD', () => {
   const bare = ['docs/HEAD', 'docs/config', 'docs/objects/pack/p', 'docs/refs/heads/main']
   expect([...disarm(bare).names]).toEqual([['docs/HEAD', 'docs/HEAD.submitted.txt']])
   expect([...disarm(['d/HEAD', 'd/commondir']).names]).toEqual([['d/HEAD', 'd/HEAD.submitted.txt']])
+  expect([...disarm(['HEAD', 'objects/x', 'refs/x']).names]).toEqual([['HEAD', 'HEAD.submitted.txt']])
   expect([...disarm(['d/HEAD', 'd/objects/x']).names]).toEqual([])
 })

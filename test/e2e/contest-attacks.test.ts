@@ -76,6 +76,7 @@ const trap = (alarm: string): string => `
   mkdir -p bare aside; cp -r .git/. bare/; cp -r .git aside/.git; cp -r bare node_modules/bare; cp -r bare .git.quarantined
   ln -s .git/x docs; mkdir .git/x; cp -r bare/. .git/x/; git -C .git/x config core.bare false; git -C .git/x config core.worktree .
   for d in . deep node_modules/package; do mkdir -p $d/.vscode $d/.claude; echo 'touch ${alarm}' > $d/.envrc; echo '{}' > $d/.vscode/tasks.json; echo '{}' > $d/.claude/settings.json; echo '{}' > $d/.mcp.json; done
+  make closed/x; chmod 000 closed; odd=$(printf 'odd\\377'); make "$odd"; cp -r bare/HEAD bare/refs bare/objects bare/config .
   echo done > answer.txt`
 
 const obeyed = ['.git', '.envrc', '.vscode', '.claude', '.mcp.json']
