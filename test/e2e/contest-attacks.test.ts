@@ -1,5 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import type { Summary } from '../../src/contest/report/summary.ts'
@@ -76,30 +76,26 @@ const trap = (alarm: string): string => `
   mkdir -p bare aside; cp -r .git/. bare/; cp -r .git aside/.git; cp -r bare node_modules/bare; cp -r bare .git.quarantined
   ln -s .git/x docs; mkdir .git/x; cp -r bare/. .git/x/; git -C .git/x config core.bare false; git -C .git/x config core.worktree .
   for d in . deep node_modules/package; do mkdir -p $d/.vscode $d/.claude; echo 'touch ${alarm}' > $d/.envrc; echo '{}' > $d/.vscode/tasks.json; echo '{}' > $d/.claude/settings.json; echo '{}' > $d/.mcp.json; done
-  make closed/x; chmod 000 closed; odd=$(printf 'odd\\377'); make "$odd"; cp -r bare/HEAD bare/refs bare/objects bare/config .
+  odd=$(printf 'odd\\377'); make "$odd"; cp -r bare/HEAD bare/refs bare/objects bare/config .
   echo done > answer.txt`
+
+/** The same in a directory that its owner cannot read. A cell of a user that has one is ended by the disk watch after a while. */
+const closed = '; mkdir closed; cp -r deep closed/; chmod 000 closed'
 
 const obeyed = ['.git', '.envrc', '.vscode', '.claude', '.mcp.json']
 
-/** Every directory below one, with itself. */
-const directoriesIn = (root: string): string[] => [
-  root,
-  ...readdirSync(root, { recursive: true, withFileTypes: true }).flatMap((each) =>
-    each.isFile() ? [] : [path.join(each.parentPath, each.name)],
-  ),
-]
+/** Asks git in every directory, also by links, but below objects/, where it would look further up; prints where it finds a repository. */
+const askGit = `find "$1" -name objects -prune -o '(' -type d -o -type l ')' -exec sh -c 'cd "$1" 2>/dev/null || exit 0
+  git status >/dev/null 2>&1; git rev-parse --git-dir >/dev/null 2>&1 && printf "%s\\n" "$1"' sh {} ';'`
 
-/** What git takes for a repository of its own, asked in every directory, and names that tools obey. */
+/** What git takes for a repository of its own, and names that tools obey. */
 function liveIn(contest: string): string[] {
-  const found = execFileSync('find', [contest, ...obeyed.flatMap((each, at) => [...(at === 0 ? [] : ['-o']), '-name', each])]).toString()
+  const names = obeyed.flatMap((each, at) => [...(at === 0 ? [] : ['-o']), '-name', each])
   const safe = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' }
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/nonexistent', ...safe }
-  const repositories = directoriesIn(contest).filter((cwd) => {
-    if (!existsSync(cwd)) return false
-    spawnSync('git', ['status'], { cwd, env })
-    return spawnSync('git', ['rev-parse', '--git-dir'], { cwd, env }).status === 0
-  })
-  return [...found.split('\n').filter((each) => each !== ''), ...repositories]
+  const found = execFileSync('find', [contest, ...names], { encoding: 'latin1' })
+  const repositories = execFileSync('sh', ['-c', askGit, 'sh', contest], { encoding: 'latin1', env })
+  return `${found}${repositories}`.split('\n').filter((each) => each !== '')
 }
 
 it.each(everyone)(
@@ -111,12 +107,12 @@ it.each(everyone)(
     const contest = lay(
       stage,
       {
-        delivers: trap(alarm),
-        fails: `${trap(alarm)}; rm answer.txt; exit 3`,
+        delivers: trap(alarm) + closed,
+        fails: `${trap(alarm)}${closed}; rm answer.txt; exit 3`,
         hangs: `${trap(alarm)}; sleep 60`,
       },
-      { judge: `cd /contest/outbox; ${trap(alarm)}; ${score}`, silent: `cd /contest/outbox; ${trap(alarm)}` },
-      { timeouts: { participant: '4s' }, outputs: { required: ['answer.txt'] } },
+      { judge: `cd /contest/outbox; ${trap(alarm)}${closed}; ${score}`, silent: `cd /contest/outbox; ${trap(alarm)}` },
+      { timeouts: { participant: '3s' }, outputs: { required: ['answer.txt'] } },
     )
     const ran = await paddock(stage, ['contest', 'run', contest])
     expect(ran.code, ran.stderr).toBe(0)
