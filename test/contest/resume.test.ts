@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { Layout } from '../../src/contest/layout.ts'
@@ -74,6 +75,22 @@ test('a contest that is done runs nothing again; --fresh starts a new round and 
   expect(started(bench)).toEqual(['one', 'judge'])
   expect(summary).toMatchObject({ round: 2, judging: 2 })
   expect(existsSync(new Layout(bench.contest).sealed(1, 'one').seal)).toBe(true)
+})
+
+test('a contest that an earlier version sealed as directories is checked, judged and reported', async () => {
+  await using bench = await openBench()
+  await writeContest(bench, { one: 'mkdir d; echo 1 > d/a' }, { judge: evenJudge(5) }, { checks: [{ name: 'there', command: 'cat d/a' }] })
+  await runContest(bench.contest, bench.deps)
+  const layout = new Layout(bench.contest)
+  const { archive, out, seal } = layout.sealed(1, 'one')
+  mkdirSync(out)
+  execFileSync('tar', ['-xf', archive, '-C', out])
+  rmSync(archive)
+  writeFileSync(seal, readFileSync(seal, 'utf8').replace('"schemaVersion": 2', '"schemaVersion": 1'))
+  writeFileSync(layout.status, readFileSync(layout.status, 'utf8').replace('"checked"', '"sealed"'))
+  expect(await judgeContest(bench.contest, bench.deps)).toMatchObject({ judging: 2, judges: { judge: { state: 'scored' } } })
+  const { summary } = await runContest(bench.contest, bench.deps)
+  expect(summary.ranking.map((each) => [each.score, each.checks.results[0]?.output])).toEqual([[100, '1\n']])
 })
 
 test('judging anew deals anew, and a judge that now writes nothing has no scores', async () => {

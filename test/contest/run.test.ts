@@ -202,6 +202,29 @@ describe('judges', () => {
   })
 })
 
+test('judges that prefer a label favour nobody, and the report says what each judge calls whom', async () => {
+  await using bench = await openBench()
+  const prefersA = `printf '{"scores":{"A":{"quality":5},"B":{"quality":1}},"reviews":{"A":"A beats B"},"comment":"A it is"}' > scores.json`
+  await writeContest(
+    bench,
+    { alice: 'echo one > a', bob: 'echo two > a' },
+    { one: prefersA, two: prefersA, three: prefersA, four: prefersA },
+  )
+  const { summary, files } = await runContest(bench.contest, bench.deps)
+  expect(summary.ranking.map((each) => [each.name, each.score])).toEqual([
+    ['alice', 50],
+    ['bob', 50],
+  ])
+  const labels = summary.judges.map((each) => JSON.stringify(each.labels)).toSorted()
+  expect(labels).toEqual([...Array(2).fill('{"A":"alice","B":"bob"}'), ...Array(2).fill('{"A":"bob","B":"alice"}')])
+  for (const { judge, label, review } of summary.ranking.flatMap((each) => each.judgements))
+    expect([judge, review]).toEqual([judge, label === 'A' ? 'A beats B' : null])
+  for (const { name, labels } of summary.judges) {
+    expect(readFileSync(files.html, 'utf8')).toContain(`Labels of ${name}: A = ${labels?.['A']}, B = ${labels?.['B']}`)
+    expect(readFileSync(files.leaderboard, 'utf8')).toMatch(new RegExp(`\\| ${name} \\|.*A = ${labels?.['A']}, B = ${labels?.['B']}`))
+  }
+})
+
 describe('checks', () => {
   test('and scripted contenders have a Node at a place of the cell’s own, wherever the host has it', async () => {
     await using bench = await openBench()

@@ -6,7 +6,10 @@ const root = '/contest/submissions'
 
 export const labels = readdirSync(root).toSorted()
 
-/** Runs a submission's program. Resolves to its answer (null: none that can be read) and the seconds it took. */
+/**
+ * Runs a submission's program, which nobody here wants to cheat with: what runs beside a judge can write its answer. Other contests leave
+ * that to checks. Resolves to its answer (null: none that can be read) and the seconds it took.
+ */
 export function run(label, input) {
   const start = performance.now()
   const { stdout, status } = spawnSync(`${root}/${label}/summarise`, { input, encoding: 'utf8', timeout: 20_000 })

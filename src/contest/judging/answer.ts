@@ -25,7 +25,7 @@ export async function readAnswer(outbox: string, rules: ScoreRules, lastMessage:
   const { scores } = parsed
   if (lastMessage === null) return { kind: 'scores', scores }
   const repeated = repeatedScores(lastMessage)
-  if (repeated === null) return { kind: 'problem', problem: 'your last message does not repeat the scores of scores.json as JSON' }
+  if (repeated === null) return { kind: 'problem', problem: 'the last message does not repeat the scores of scores.json as JSON' }
   const difference = differenceOf(scores, repeated, rules)
   if (difference === null) return { kind: 'scores', scores }
   return { kind: 'refused', why: `its last message and its scores.json differ, so one of them may not be its own: ${difference}` }

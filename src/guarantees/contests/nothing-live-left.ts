@@ -19,13 +19,13 @@ const obeyedOnHost = trapNames.filter((each) => !['.gitattributes', 'CLAUDE.md']
 export const nothingLiveLeft: Guarantee = {
   id: 'contest-leaves-nothing-live',
   chapter: 'contests',
-  claim: 'In the directory of a contest no repository for git and no protected path is left that a participant or a judge made.',
+  claim: 'A contest leaves no git repository and no protected path in its directory that a participant or a judge made.',
   mechanism:
     'A seal is one archive file. An attempt’s directory is quarantined as soon as it is sealed, or has failed. Judges write to, and see, directories below Paddock’s state that are removed.',
   kind: 'policy',
   why: 'An archive cannot be entered; in what can be entered, what was made under a name that tools obey has another name.',
   fails: [
-    'While an attempt runs, and after a kill until the next start, what it makes stands in its directory.',
+    'While an attempt runs, and after a kill until the next start, what it made has its own name.',
     'Names that are not on the list; instruction files and build files stay as they are.',
     'Submissions that an earlier Paddock sealed as directories.',
   ],

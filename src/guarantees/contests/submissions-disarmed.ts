@@ -36,7 +36,7 @@ export const submissionsDisarmed: Guarantee = {
   id: 'contest-submissions-disarmed',
   chapter: 'contests',
   claim:
-    'What a judge sees of a submission is no repository for git, and holds no file that a program loads, runs or obeys for being there.',
+    'A submission that a judge sees is not a repository for git, and holds no file that a program loads, runs or obeys for being there.',
   mechanism:
     'A submission is unpacked for judges under other names: .git, files that run later, agents’ instruction files, and the HEAD of every directory that git takes for a repository.',
   kind: 'policy',
