@@ -27,6 +27,7 @@ export const nothingLiveLeft: Guarantee = {
   fails: [
     'While an attempt runs, and after a kill until the next start, what it made has its own name.',
     'Names that are not on the list; instruction files and build files stay as they are.',
+    'After a kill, copies for checks are below Paddock’s own state until the next start of the contest, or paddock clean.',
     'Submissions that an earlier Paddock sealed as directories.',
   ],
   probe: async (bench) => {
