@@ -13,6 +13,8 @@ test('instruction files of agents get names that nobody loads', () => {
     '.github/copilot-instructions.md',
     'README.md',
     '.mcp.json',
+    'sub/Mise.Dev.toml',
+    '.KIRO/hooks/a',
   ]
   expect(Object.fromEntries(disarm(files).names)).toEqual({
     'CLAUDE.md': 'CLAUDE.md.submitted.txt',
@@ -21,6 +23,8 @@ test('instruction files of agents get names that nobody loads', () => {
     'a/.claude/CLAUDE.md': 'a/.claude.submitted/CLAUDE.md.submitted.txt',
     '.github/copilot-instructions.md': '.github/copilot-instructions.md.submitted.txt',
     '.mcp.json': '.mcp.json.submitted.txt',
+    'sub/Mise.Dev.toml': 'sub/Mise.Dev.toml.submitted.txt',
+    '.KIRO/hooks/a': '.KIRO.submitted/hooks/a',
   })
 })
 

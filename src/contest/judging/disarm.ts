@@ -1,5 +1,6 @@
 import { isInstructionFile } from '../../agents/instruction-files.ts'
 import { looksLikeGitDirectory } from '../../cell/git-directory-names.ts'
+import { nameRules } from '../../cell/name-rules.ts'
 import { runLater } from '../../cell/run-later.ts'
 
 /** The names that a submission has for judges. */
@@ -12,12 +13,15 @@ export interface Disarmed {
 
 /** What version control obeys for being in a directory, besides what runs later in a project. */
 const versionControl = ['.git', '.gitattributes', '.lfsconfig', '.hg', '.jj', '.svn']
-const obeyed = [...versionControl, ...runLater.map((each) => each.path)].map((each) => `/${each.toLowerCase()}`)
+const inLowerCase = (name: string): string => name.toLowerCase()
+const obeyed = nameRules(
+  [...versionControl, ...runLater.map((each) => each.path)].map((path) => ({ path, anyDepth: true })),
+  inLowerCase,
+)
 
 /** True if a program obeys a file or directory at this path for being there, at any depth and on any file system. */
 export function isObeyed(path: string): boolean {
-  const whole = `/${path.toLowerCase()}`
-  return isInstructionFile(path) || obeyed.some((each) => whole.endsWith(each))
+  return isInstructionFile(path) || obeyed(inLowerCase(path)) !== null
 }
 
 /**
