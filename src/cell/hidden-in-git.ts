@@ -92,7 +92,6 @@ class RepositoryLook {
     for (const [name, why] of [
       ['refs/replace', 'git shows other objects in the place of those that it names'],
       ['objects/info/alternates', 'git takes objects from where it leads'],
-      ['info/grafts', 'git shows another history by it'],
     ] as const)
       if (changedSince(path.join(this.#git, name), since)) hidden.found.push({ path: path.join(this.#git, name), why })
   }

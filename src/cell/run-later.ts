@@ -47,7 +47,10 @@ export const runLaterOfGit: readonly RunLater[] = [
   ofGit('directory', 'hooks', 'git runs the hooks in it'),
   ofGit('directory', 'remotes', 'git takes remotes from it'),
   ofGit('directory', 'branches', 'git takes remotes from it'),
-  ofGit('directory', 'info', 'git hides files and chooses how it shows them by it', null),
+  // Its directory stays writable: git gc writes info/refs.
+  ofGit('file', 'info/exclude', 'git hides files by it', null),
+  ofGit('file', 'info/attributes', 'git chooses by it how it shows files', null),
+  ofGit('file', 'info/grafts', 'git shows another history by it', null),
 ]
 
 function ofGit(kind: RunLater['kind'], path: string, why: string, inert: string | null = ''): RunLater {

@@ -36,6 +36,7 @@ export const bounds = { maxEntries: 500_000, maxDepth: 190 }
 
 /** What git obeys in a git directory, by name. */
 const ofGit = new Set(runLaterOfGit.map((each) => each.path))
+const ofGitByLastName = new Set([...ofGit].map((each) => path.basename(each)))
 
 /** Looks at what a cell left in a tree, entry by entry: notes what changed, and moves aside what is new and would run later. */
 export class TreeLook {
@@ -174,7 +175,7 @@ export class TreeLook {
     const relative = shown(entry.names)
     // No name of a ref begins with a dot (git-check-ref-format(1)), so none is taken for one that a tool obeys.
     const runsLater = name.startsWith('.') && isProtected(entry, relative)
-    if (entry.kind === 'file' && !runsLater && !gitDirectoryNames.has(name) && !ofGit.has(name)) return
+    if (entry.kind === 'file' && !runsLater && !gitDirectoryNames.has(name) && !ofGitByLastName.has(name)) return
     const stat = this.#statOf(entry, relative)
     if (stat === null) return
     const absolute = path.join(this.#root, relative)
@@ -267,7 +268,10 @@ export class TreeLook {
 
   /** True for something newly in the place of what git obeys in a repository that was there before, unless it says what it did. */
   #isObeyedByGit(name: string, absolute: string, isKnown: boolean): boolean {
-    if (isKnown || !ofGit.has(name) || !this.#isKnownRepository(path.dirname(absolute))) return false
+    if (isKnown) return false
+    const around = path.dirname(absolute)
+    const isIn = (repository: string, file: string): boolean => ofGit.has(file) && this.#isKnownRepository(repository)
+    if (!isIn(around, name) && !isIn(path.dirname(around), `${path.basename(around)}/${name}`)) return false
     const mark = this.#gitConfigs.get(absolute) ?? null
     return mark === null || gitConfigMark(absolute) !== mark
   }
