@@ -7,7 +7,8 @@ import { heaviestFirst, mostLater, type Weighed, weighed, weighedNote } from './
 import { hiddenInGit } from './hidden-in-git.ts'
 import type { Summary, UnlessOthers } from './quarantine.ts'
 import type { ChangeSummary } from './report.ts'
-import { bounds, type CellStart, TreeLook } from './tree-look.ts'
+import type { CellStart } from './state-before.ts'
+import { bounds, TreeLook } from './tree-look.ts'
 
 const mostListed = 1000
 

@@ -3,40 +3,16 @@ import path from 'node:path'
 import { type WalkEntry, WalkTooLarge, walk } from '../files/walk.ts'
 import { clearDirectorySetId, clearSetId, openEntry } from './entry-rights.ts'
 import type { SeenFile } from './file-capabilities.ts'
-import { gitConfigMark } from './git-config-mark.ts'
 import { gitDirectoryNames, isConfiguredSince, looksLikeGitDirectory } from './git-directory-names.ts'
-import type { GitStart } from './hidden-in-git.ts'
-import { isSameEntry, type KnownEntry } from './known-entries.ts'
 import { openBelow } from './open-below.ts'
 import { skipped } from './project-facts.ts'
 import { Quarantine, renameNew, type Summary, type UnlessOthers } from './quarantine.ts'
-import { isAboveProtected, protectedAt, runLaterOfGit } from './run-later.ts'
+import { isAboveProtected, protectedAt } from './run-later.ts'
+import { type CellStart, isOfGit, StateBefore } from './state-before.ts'
 import { joined, linkEnd, lstatOrNull, shown } from './tree-names.ts'
-
-/** What was true when the cell started. */
-export interface CellStart {
-  /** Milliseconds since the epoch; 0: everything in the tree was made by the cell. */
-  readonly startedAt: number
-  /** What was there before and runs later, or stood there for the cell. */
-  readonly known: readonly KnownEntry[]
-  /** Where configurations of git sent it to. */
-  readonly configured?: readonly string[]
-  /** Git directories outside of the trees that the cell may write to: those of linked work trees. */
-  readonly outerGits?: readonly string[]
-  /** What the configurations of repositories said, by `gitConfigMark`. */
-  readonly gitConfigs?: readonly (readonly [path: string, mark: string | null])[]
-  /** Repositories that the cell may write to. */
-  readonly repositories?: readonly GitStart[]
-  /** A directory of Paddock's own for the time of the cell. */
-  readonly runDirectory?: string
-}
 
 /** What a walk may look at. Each level holds two descriptors. */
 export const bounds = { maxEntries: 500_000, maxDepth: 190 }
-
-/** What git obeys in a git directory, by name. */
-const ofGit = new Set(runLaterOfGit.map((each) => each.path))
-const ofGitByLastName = new Set([...ofGit].map((each) => path.basename(each)))
 
 /** Looks at what a cell left in a tree, entry by entry: notes what changed, and moves aside what is new and would run later. */
 export class TreeLook {
@@ -44,11 +20,7 @@ export class TreeLook {
   /** The root as it was opened. */
   readonly #base: string
   readonly #since: number
-  readonly #known: ReadonlyMap<string, KnownEntry>
-  readonly #gitConfigs: ReadonlyMap<string, string | null>
-  readonly #configured: ReadonlySet<string>
-  /** The directories that these lie in. */
-  readonly #above = new Set<string>()
+  readonly #before: StateBefore
   readonly #quarantine: Quarantine
   readonly #found: Summary
   /** Programs that the cell has made or changed. */
@@ -62,11 +34,7 @@ export class TreeLook {
     this.#root = tree.root
     this.#base = tree.base
     this.#since = start.startedAt
-    this.#known = new Map(start.known.map((each) => [each[0], each]))
-    this.#gitConfigs = new Map(start.gitConfigs)
-    this.#configured = new Set(start.configured)
-    for (const each of this.#configured)
-      for (let above = path.dirname(each); above.startsWith(`${tree.root}/`); above = path.dirname(above)) this.#above.add(above)
+    this.#before = new StateBefore(start, tree.root)
     this.#quarantine = new Quarantine(tree.root, unlessOthers, found)
     this.#found = found
   }
@@ -77,7 +45,7 @@ export class TreeLook {
     if (stat === null) return
     const name = String(entry.names.at(-1) ?? '')
     const absolute = path.join(this.#root, relative)
-    const isKnown = this.#isKnown(absolute, stat)
+    const isKnown = this.#before.has(absolute, stat)
     const inSkipped = this.#inSkipped(entry)
     if (name === '.git' || (!inSkipped && isProtected(entry, relative))) {
       entry.skip()
@@ -87,7 +55,7 @@ export class TreeLook {
       return
     }
     const isNewWay = entry.kind === 'symlink' && stat.ctimeMs >= this.#since && !inSkipped && isAboveProtected(relative)
-    if (isNewWay || this.#isWhereGitIsSent(entry, absolute, isKnown) || this.#isObeyedByGit(name, absolute, isKnown)) {
+    if (isNewWay || (!isKnown && this.#before.wasProtectedFor(absolute, entry.kind))) {
       entry.skip()
       this.#quarantine.move(entry, name)
       return
@@ -175,12 +143,12 @@ export class TreeLook {
     const relative = shown(entry.names)
     // No name of a ref begins with a dot (git-check-ref-format(1)), so none is taken for one that a tool obeys.
     const runsLater = name.startsWith('.') && isProtected(entry, relative)
-    if (entry.kind === 'file' && !runsLater && !gitDirectoryNames.has(name) && !ofGitByLastName.has(name)) return
+    if (entry.kind === 'file' && !runsLater && !gitDirectoryNames.has(name) && !isOfGit(name)) return
     const stat = this.#statOf(entry, relative)
     if (stat === null) return
     const absolute = path.join(this.#root, relative)
-    const isKnown = this.#isKnown(absolute, stat)
-    if ((runsLater && !this.#isLeft(entry, isKnown, this.#inSkipped(entry))) || this.#isObeyedByGit(name, absolute, isKnown)) {
+    const isKnown = this.#before.has(absolute, stat)
+    if ((runsLater && !this.#isLeft(entry, isKnown, this.#inSkipped(entry))) || (!isKnown && this.#before.isObeyedByGit(absolute))) {
       entry.skip()
       this.#quarantine.move(entry, name)
       return
@@ -224,7 +192,7 @@ export class TreeLook {
     const key = joined(around).toString('latin1')
     const parts = this.#parts.get(key) ?? new Set()
     this.#parts.set(key, parts.add(name))
-    if (!looksLikeGitDirectory(parts) || this.#isKnownRepository(path.join(this.#root, shown(around)))) return
+    if (!looksLikeGitDirectory(parts) || this.#before.isRepository(path.join(this.#root, shown(around)))) return
     if (!this.#inSkipped(entry) || this.#isConfiguredSince(around)) this.#quarantine.move(entry, 'HEAD')
   }
 
@@ -255,41 +223,18 @@ export class TreeLook {
   #leadsWhereNobodyLooks(entry: WalkEntry, fromSkipped: boolean): boolean {
     const end = linkEnd(entry, path.join(this.#root, shown(entry.names.slice(0, -1))))
     const isInGit = (at: string): boolean =>
-      at !== '/' && at !== '.' && (path.basename(at) === '.git' || this.#isKnownRepository(at) || isInGit(path.dirname(at)))
+      at !== '/' &&
+      at !== '.' &&
+      at !== this.#root &&
+      (path.basename(at) === '.git' || this.#before.isRepository(at) || isInGit(path.dirname(at)))
     if (isInGit(end)) return true
     const inside = path.relative(this.#root, end)
     return !fromSkipped && !inside.startsWith('..') && inside.split('/').some((each) => skipped.has(each))
   }
 
-  #isKnown(absolute: string, stat: Stats): boolean {
-    const known = this.#known.get(absolute)
-    return known !== undefined && isSameEntry(known, stat)
-  }
-
-  /** True for something newly in the place of what git obeys in a repository that was there before, unless it says what it did. */
-  #isObeyedByGit(name: string, absolute: string, isKnown: boolean): boolean {
-    if (isKnown) return false
-    const around = path.dirname(absolute)
-    const isIn = (repository: string, file: string): boolean => ofGit.has(file) && this.#isKnownRepository(repository)
-    if (!isIn(around, name) && !isIn(path.dirname(around), `${path.basename(around)}/${name}`)) return false
-    const mark = this.#gitConfigs.get(absolute) ?? null
-    return mark === null || gitConfigMark(absolute) !== mark
-  }
-
-  /** What newly stands where a configuration sends git to, or is a link on the way there. */
-  #isWhereGitIsSent(entry: WalkEntry, absolute: string, isKnown: boolean): boolean {
-    if (isKnown) return false
-    return this.#configured.has(absolute) || (this.#above.has(absolute) && entry.kind === 'symlink')
-  }
-
-  /** One that was protected in the cell: its config, or what says where that is, stands as it did. */
-  #isKnownRepository(absolute: string): boolean {
-    return this.#known.has(absolute) && ['config', 'commondir'].some((each) => this.#known.has(path.join(absolute, each)))
-  }
-
   /** A rebase or the like left half done holds commands that git runs at the next `--continue`. */
   halfDoneRebases(): void {
-    for (const [directory] of this.#known) {
+    for (const directory of this.#before.paths()) {
       for (const each of ['rebase-merge/git-rebase-todo', 'rebase-apply/git-rebase-todo', 'sequencer/todo']) {
         const stat = lstatOrNull(path.join(directory, each))
         if (stat !== null && stat.ctimeMs >= this.#since) this.#found.modified.push(path.relative(this.#root, path.join(directory, each)))
