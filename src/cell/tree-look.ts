@@ -219,7 +219,7 @@ export class TreeLook {
     return this.#skippedAt(entry) >= 0
   }
 
-  /** True for a link into a git directory, or from outside into a directory that is not searched at the start. */
+  /** True for a link into a git directory, deeper than is searched, or from outside into a directory that is not searched at the start. */
   #leadsWhereNobodyLooks(entry: WalkEntry, fromSkipped: boolean): boolean {
     const end = linkEnd(entry, path.join(this.#root, shown(entry.names.slice(0, -1))))
     const isInGit = (at: string): boolean =>
@@ -229,7 +229,9 @@ export class TreeLook {
       (path.basename(at) === '.git' || this.#before.isRepository(at) || isInGit(path.dirname(at)))
     if (isInGit(end)) return true
     const inside = path.relative(this.#root, end)
-    return !fromSkipped && !inside.startsWith('..') && inside.split('/').some((each) => skipped.has(each))
+    if (inside.startsWith('..')) return false
+    const names = inside.split('/')
+    return names.length >= bounds.maxDepth || (!fromSkipped && names.some((each) => skipped.has(each)))
   }
 
   /** A rebase or the like left half done holds commands that git runs at the next `--continue`. */

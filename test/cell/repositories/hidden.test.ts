@@ -107,3 +107,8 @@ test('A1: a directory in .git that a cell closed is searched', async () => {
   place.useGit('.git/closed/x')
   expect(wasRaised(place.ran)).toBe(false)
 })
+
+test('A1: a link to a directory deeper than is searched is quarantined', async () => {
+  const report = await place.inCell('d=$PWD; i=0; while [ $i -lt 200 ]; do mkdir d; cd d; i=$((i+1)); done; ln -s "$PWD" "$d/deep"')
+  expect(report.changes?.quarantined.map((each) => each.path)).toEqual(['deep'])
+})
