@@ -16,6 +16,10 @@ export function startLine(plan: CellPlan, backend: string): string {
 /** What it did, in a few lines: how it ended, what changed, what was denied, and what will run later on this machine. */
 export function endLines(report: CellReport): readonly string[] {
   const lines: string[] = [`${endingText(report)} after ${formatDuration(report.durationMs)}${changesText(report)}${egressText(report)}`]
+  if (report.ending.kind === 'unprotected')
+    lines.push(
+      `another program removed or replaced ${report.ending.path}, so the cell could write there (git stash -u, git clean and git config do this)`,
+    )
   if (report.changes !== null) lines.push(...laterLines(report.changes), ...asideLines(report.changes))
   for (const each of report.limits)
     if (each.asked && each.gap !== undefined) lines.push(`limit ${each.limit}: ${each.mechanism}; ${each.gap}`)
@@ -42,7 +46,7 @@ function endingText(report: CellReport): string {
     case 'output-flood':
       return 'flooded its output, ended'
     case 'unprotected':
-      return `ended, because another program removed or replaced ${ending.path}, which is protected only as long as it stays`
+      return 'lost a protection, ended'
     case 'cancelled':
       return 'cancelled'
     case 'start-failed':

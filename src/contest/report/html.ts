@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { formatDuration, formatSize } from '../../quantities.ts'
 import { html, type Markup, trusted } from './markup.ts'
+import { withNamedLabels } from './named-labels.ts'
 import { style } from './style.ts'
 import type { NotRanked, Ranked, Summary } from './summary.ts'
 import { againWords, endedWords, formatChecks, formatCost, formatScore, formatSpread, formatTokens, labelWords } from './words.ts'
@@ -114,7 +115,12 @@ ${rows
           html`<tr>${index === 0 ? html`<th scope="rowgroup" rowspan="${row.judgements.length}">${row.name}</th>` : null}<td>${one.judge}<br><span class="soft meta">saw it as ${one.label}</span></td>${dimensions.map(({ id }) => html`<td class="n">${(one.dimensions[id] ?? Number.NaN).toFixed(digits)}</td>`)}<td class="n">${formatScore(one.score)}</td></tr>`,
       )}</tbody>`,
   )}</table></div>
-${rows.flatMap((row) => row.judgements.filter((one) => one.review !== null).map((one) => html`<details class="card"><summary>${one.judge} on ${row.name}</summary><div>${key(summary, one.judge)}<blockquote>${one.review}</blockquote></div></details>`))}</section>`
+${rows.flatMap((row) => row.judgements.filter((one) => one.review !== null).map((one) => html`<details class="card"><summary>${one.judge} on ${row.name}</summary><div>${key(summary, one.judge)}<blockquote>${named(summary, one.judge, one.review ?? '')}</blockquote></div></details>`))}</section>`
+}
+
+/** A judge's text, with the names of participants behind its labels. */
+function named({ judges: list }: Summary, judge: string, text: string): string {
+  return withNamedLabels(text, list.find((each) => each.name === judge)?.labels ?? {})
 }
 
 /** What the labels mean that a judge writes about. */
@@ -151,7 +157,7 @@ function judges(summary: Summary): Markup | null {
     (
       each,
     ) => html`<tr><th scope="row">${each.name}<br><span class="soft meta">${agentWords(each)}</span></th><td>${each.state}${each.why === null ? null : html`<br><span class="soft meta">${each.why}</span>`}</td>
-<td class="n">${each.durationMs === null ? '–' : formatDuration(each.durationMs)}</td><td class="n">${formatTokens(each.tokens)}</td><td class="n">${formatCost(each.costUsd)}</td><td>${each.comment === null ? '' : html`${each.comment}${key(summary, each.name)}`}</td></tr>`,
+<td class="n">${each.durationMs === null ? '–' : formatDuration(each.durationMs)}</td><td class="n">${formatTokens(each.tokens)}</td><td class="n">${formatCost(each.costUsd)}</td><td>${each.comment === null ? '' : html`${named(summary, each.name, each.comment)}${key(summary, each.name)}`}</td></tr>`,
   )}</tbody></table></div></section>`
 }
 

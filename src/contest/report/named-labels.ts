@@ -1,0 +1,25 @@
+/** Labels that are English words too: a judge that writes "A good idea" means no submission. */
+const words = new Set(['A', 'I'])
+const joints = String.raw`\s*(?:,|/|&|<|>|=|and|or|vs\.?|versus|than|over|to|as)\s*`
+
+/**
+ * Returns a judge's text with the participant's name behind each label that it mentions: `B is faster than A` becomes
+ * `B [nice] is faster than A [evil]`. Each judge has labels of its own, so readers could not compare texts otherwise. A and I are taken for
+ * labels only beside a word or a sign that says so.
+ * @param labels label → participant, of this judge
+ */
+export function withNamedLabels(text: string, labels: Readonly<Record<string, string>>): string {
+  const all = Object.keys(labels)
+  if (all.length === 0) return text
+  const any = `(?:${all.join('|')})`
+  const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}_-])(${any})(?![\p{L}\p{N}_-])`, 'gu')
+  const before = new RegExp(
+    String.raw`(?:\b(?:submission|label|candidate|entry|solution|participant)s?\s+|[*_\x60"'(\[]|(?<![\p{L}\p{N}_-])${any}${joints})$`,
+    'iu',
+  )
+  const after = new RegExp(String.raw`^(?:$|['’]s\b|[.,;:!?*_\x60")\]]|${joints}${any}(?![\p{L}\p{N}_-]))`, 'u')
+  return text.replace(pattern, (label: string, _: string, at: number) => {
+    const isLabel = !words.has(label) || before.test(text.slice(Math.max(0, at - 40), at)) || after.test(text.slice(at + label.length))
+    return isLabel ? `${label} [${labels[label]}]` : label
+  })
+}
