@@ -32,12 +32,15 @@ interface GatewayLimits extends ConnectionLimits {
   readonly names: number
   /** Bytes of all connections that wait to be judged or answered. */
   readonly heldBytes: number
+  /** Milliseconds that an inspected HTTP/2 host may leave a PING unanswered while requests wait for it. */
+  readonly silentMs: number
 }
 
 const defaultLimits: GatewayLimits = {
   connections: 4_096,
   names: 100_000,
   heldBytes: 32 * 1_048_576,
+  silentMs: 300_000,
   firstBytesMs: 30_000,
   sniffMs: 300,
   resolveMs: 10_000,
@@ -235,6 +238,7 @@ async function openInspectorOf(
     record: (request) => ledger.requested(request),
     extraRoots: options.extraRoots ?? [],
     handshakeMs: limits.firstBytesMs,
+    silentMs: limits.silentMs,
     keeper,
     held,
   })

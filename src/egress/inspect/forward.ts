@@ -61,15 +61,16 @@ export async function forward(
   }, done.resolve)
   request.gone.addEventListener('abort', left, { once: true })
   if (request.gone.aborted) left()
+  const broken = () => {
+    request.abort()
+    sent.abort()
+  }
   pour(response.body, out, {
     count: (piece) => {
       bytesIn += piece.length
     },
-    whole: () => request.finish(response.trailers()),
-    broken: () => {
-      request.abort()
-      sent.abort()
-    },
+    whole: () => (response.whole() ? request.finish(response.trailers()) : broken()),
+    broken,
   })
   await done.promise
   note({ status, address: sent.address, bytesOut, bytesIn })

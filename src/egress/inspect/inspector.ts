@@ -35,6 +35,8 @@ export interface InspectorOptions {
   /** Roots besides the system's, PEM. */
   readonly extraRoots: readonly string[]
   readonly handshakeMs: number
+  /** How long an HTTP/2 host may leave a PING unanswered while requests wait for it. */
+  readonly silentMs: number
   readonly keeper: CredentialKeeper
   /** The budget of the cell for what waits. */
   readonly held: HeldBytes
@@ -94,13 +96,13 @@ interface Host {
 export function openInspector(options: InspectorOptions): Inspector {
   const hosts = new Map<string, Host>()
   const clients = new WeakMap<object, { readonly context: ExchangeContext; waiting: number }>()
-  const { held } = options
+  const { held, handshakeMs, silentMs } = options
   const h1 = http1Server(clients, held)
   const places = { sessions: new Places(maxSessions), streams: new Places(maxStreams), held }
   const windows = new Windows()
   let trusted: SecureContext | null = null
   const roots = () => (trusted ??= trustedRoots(options.extraRoots))
-  const endTls = options.authority === undefined ? null : tlsEnd(options.authority, options.handshakeMs)
+  const endTls = options.authority === undefined ? null : tlsEnd(options.authority, handshakeMs)
 
   const hostOf = ({ host, port, tls, inspection, reach, destination }: InspectedConnection): Host => {
     const key = `${tls ? 'https' : 'http'}://${host}:${port}`
@@ -110,7 +112,7 @@ export function openInspector(options: InspectorOptions): Inspector {
     const made: Host = {
       judge: judgeOf(inspection),
       ruled: inspection.rules.length > 0,
-      upstream: new Upstream({ host: destination.host, tls: destination.tls, reach, roots, handshakeMs: options.handshakeMs, windows }),
+      upstream: new Upstream({ host: destination.host, tls: destination.tls, reach, roots, handshakeMs, silentMs, windows }),
     }
     hosts.set(key, made)
     return made

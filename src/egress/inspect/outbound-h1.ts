@@ -58,6 +58,7 @@ export function responseOf(response: IncomingMessage): OutboundResponse {
     headers: fieldsOf(response.rawHeaders),
     body: response,
     trailers: () => trailersOf(response.rawTrailers),
+    whole: () => response.complete,
   }
 }
 

@@ -4,8 +4,13 @@ import { framed, isEmpty } from './framing.ts'
 import { guarded } from './guarded.ts'
 import { type OutboundExchange, type OutboundRequest, type OutboundResponse, StaleError } from './outbound.ts'
 
+export interface OutboundStream extends OutboundExchange {
+  /** Ends the exchange after the host has ended the connection. An answer that is complete can still be read. */
+  hostLeft(): void
+}
+
 /** Sends a request as one stream of an HTTP/2 session. */
-export function sendH2(session: ClientHttp2Session, address: string, request: OutboundRequest): OutboundExchange {
+export function sendH2(session: ClientHttp2Session, address: string, request: OutboundRequest): OutboundStream {
   const answered = Promise.withResolvers<OutboundResponse>()
   const headers = framed(request.headers, request.method, request.framing, '2')
   const stream = session.request(
@@ -20,7 +25,11 @@ export function sendH2(session: ClientHttp2Session, address: string, request: Ou
   )
   let received: readonly string[] = []
   let last: Fields = []
-  const stop = () => stream.close(constants.NGHTTP2_CANCEL)
+  const stop = () => {
+    stream.close(constants.NGHTTP2_CANCEL)
+    // A connection that is gone already never confirms it, and an answer that nobody reads never ends.
+    stream.destroy()
+  }
   stream.on(
     'headers',
     guarded((info: IncomingHttpHeaders, _flags: number, raw?: readonly string[]) => {
@@ -36,6 +45,8 @@ export function sendH2(session: ClientHttp2Session, address: string, request: Ou
         headers: fieldsOf(raw ?? []),
         body: stream,
         trailers: () => trailersOf(received),
+        // A stream of a session that is destroyed ends like one that is complete.
+        whole: () => stream.rstCode === constants.NGHTTP2_NO_ERROR && !session.destroyed,
       })
     }, stop),
   )
@@ -64,5 +75,8 @@ export function sendH2(session: ClientHttp2Session, address: string, request: Ou
     },
     response: answered.promise,
     abort: stop,
+    hostLeft() {
+      if (!stream.closed) stop()
+    },
   }
 }

@@ -33,6 +33,8 @@ export interface OutboundResponse {
   readonly headers: Fields
   readonly body: Readable
   trailers(): Fields
+  /** Asked at the end of the body: false if the host, or the connection to it, cut the answer off. */
+  whole(): boolean
 }
 
 /** A kept connection turned out to be closed already. */

@@ -2,16 +2,16 @@ import { Agent, type ClientRequestArgs } from 'node:http'
 import { type ClientHttp2Session, connect as connectH2 } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls'
-import { messageOf } from '../../errors.ts'
+import type { SecureContext, TLSSocket } from 'node:tls'
 import type { Target } from '../dial.ts'
-import { RefusedError } from '../http-guard.ts'
 import { reset } from '../reset.ts'
 import { maxHeadBytes } from './fields.ts'
 import { guarded } from './guarded.ts'
+import { secure } from './host-tls.ts'
 import type { OutboundExchange, OutboundRequest } from './outbound.ts'
 import { sendH1, type Upgraded, upgradeH1 } from './outbound-h1.ts'
-import { sendH2 } from './outbound-h2.ts'
+import { type OutboundStream, sendH2 } from './outbound-h2.ts'
+import { endWhenSilent } from './silence.ts'
 import { Turns } from './turns.ts'
 import type { Windows } from './windows.ts'
 
@@ -22,6 +22,8 @@ export interface UpstreamOptions {
   readonly reach: (signal: AbortSignal) => Promise<{ readonly socket: Socket; readonly target: Target }>
   readonly roots: () => SecureContext
   readonly handshakeMs: number
+  /** See `endWhenSilent`. */
+  readonly silentMs: number
   readonly windows: Windows
 }
 
@@ -34,11 +36,16 @@ const maxSockets = 256
 const maxDials = 16
 const maxSessions = 16
 
+interface Session {
+  readonly address: string
+  readonly open: Set<OutboundStream>
+}
+
 /** The connections of one cell to one inspected host, kept warm: HTTP/2 sessions where the host speaks it, else kept-alive HTTP/1.1. */
 export class Upstream {
   readonly #options: UpstreamOptions
   readonly #closing = new AbortController()
-  readonly #sessions = new Map<ClientHttp2Session, { readonly address: string; open: number }>()
+  readonly #sessions = new Map<ClientHttp2Session, Session>()
   readonly #agent: Agent
   readonly #sockets = new Set<Duplex>()
   #spare: Socket | null = null
@@ -61,10 +68,10 @@ export class Upstream {
     const state = this.#sessions.get(session)
     const exchange = sendH2(session, state?.address ?? '', request)
     if (state !== undefined) {
-      state.open++
+      state.open.add(exchange)
       this.#options.windows.opened()
       exchange.body.once('close', () => {
-        state.open--
+        state.open.delete(exchange)
         this.#options.windows.closed()
       })
     }
@@ -105,7 +112,7 @@ export class Upstream {
   async #session(): Promise<ClientHttp2Session | null> {
     for (const [session, { open }] of this.#sessions) {
       const room = Math.min(session.remoteSettings?.maxConcurrentStreams ?? 100, 1_000)
-      if (!session.closed && !session.destroyed && (open < room || this.#sessions.size >= maxSessions)) return session
+      if (!session.closed && !session.destroyed && (open.size < room || this.#sessions.size >= maxSessions)) return session
     }
     this.#dialling ??= this.#open().finally(() => {
       this.#dialling = null
@@ -134,13 +141,28 @@ export class Upstream {
       'connect',
       guarded(() => session.setLocalWindowSize(4 * 1_048_576), broken),
     )
-    const idle = guarded(() => {
-      if (this.#sessions.get(session)?.open === 0) session.close()
-    }, broken)
-    session.setTimeout(idleMs, idle)
+    const open = new Set<OutboundStream>()
+    session.setTimeout(idleMs)
+    session.on(
+      'timeout',
+      guarded(() => {
+        if (open.size === 0) session.close()
+      }, broken),
+    )
+    endWhenSilent(session, () => open.size > 0, this.#options.silentMs)
     this.#options.windows.join(session)
-    this.#sessions.set(session, { address: this.#address, open: 0 })
+    this.#sessions.set(session, { address: this.#address, open })
     const forget = () => void this.#sessions.delete(session)
+    // A session learns of the end only when its socket closes, and the socket allows half-open. Closing it here would drop answers that
+    // are complete and not read yet.
+    socket.once(
+      'end',
+      guarded(() => {
+        forget()
+        session.close()
+        for (const exchange of open) exchange.hostLeft()
+      }, broken),
+    )
     session.on('error', forget)
     session.once('goaway', forget)
     session.once('close', forget)
@@ -199,36 +221,4 @@ class DialAgent extends Agent {
     )
     return null
   }
-}
-
-/** TLS on a connection that stands; the name must be the certificate's and its issuer among the roots. */
-function secure(
-  socket: Socket,
-  options: {
-    readonly host: string
-    readonly protocols: readonly string[]
-    readonly roots: SecureContext
-    readonly signal: AbortSignal
-  },
-): Promise<TLSSocket> {
-  const { promise, resolve, reject } = Promise.withResolvers<TLSSocket>()
-  const { host, protocols, roots, signal } = options
-  const secured = tlsConnect({ socket, servername: host, ALPNProtocols: [...protocols], secureContext: roots, rejectUnauthorized: true })
-  const fail = (error: NodeJS.ErrnoException) => {
-    signal.removeEventListener('abort', late)
-    const untrusted = secured.authorizationError !== null && secured.authorizationError !== undefined
-    reject(new RefusedError({ reason: untrusted ? 'bad-certificate' : 'unreachable', detail: messageOf(error) }))
-    secured.destroy()
-    reset(socket)
-  }
-  const late = () => fail(new Error('no TLS handshake in time'))
-  secured.on('error', fail)
-  secured.once('close', () => fail(new Error('the host ended the TLS handshake')))
-  secured.once('secureConnect', () => {
-    signal.removeEventListener('abort', late)
-    secured.off('error', fail)
-    resolve(secured)
-  })
-  signal.addEventListener('abort', late, { once: true })
-  return promise
 }

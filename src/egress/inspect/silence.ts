@@ -1,0 +1,24 @@
+import type { ClientHttp2Session } from 'node:http2'
+import { guarded } from './guarded.ts'
+
+/**
+ * Destroys a session whose host does not answer a PING (RFC 9113, section 6.7) while requests wait for it, so that later ones open another
+ * connection. A host that only takes its time answers PINGs.
+ * @param waits true while requests are open.
+ * @param silentMs how often a PING is sent, and how long it may go unanswered. Servers of gRPC end connections that send them more often
+ *   than every five minutes.
+ */
+export function endWhenSilent(session: ClientHttp2Session, waits: () => boolean, silentMs: number): void {
+  let unanswered = false
+  const end = () => session.destroy()
+  const look = guarded(() => {
+    if (unanswered) return end()
+    if (!waits()) return
+    unanswered = true
+    session.ping(() => {
+      unanswered = false
+    })
+  }, end)
+  const timer = setInterval(look, silentMs).unref()
+  session.once('close', () => clearInterval(timer))
+}
