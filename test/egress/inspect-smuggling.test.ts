@@ -147,8 +147,7 @@ async function overH2(lab: InspectLab, { method, body, framing, more }: Asked, t
   const stream = session.request({ ...head, ':method': method, ':path': target }, { endStream: framing === 'none' }).on('error', () => {})
   if (framing !== 'none') stream.end(bytes)
   stream.resume()
-  // What counts is what the host sees: a client that is not answered gives up, as clients do.
-  await Promise.race([once(stream, 'close').catch(() => {}), pause(5_000)])
+  await once(stream, 'close').catch(() => {})
   session.destroy()
 }
 
@@ -164,7 +163,7 @@ test('a host sees one request for each that was judged, whatever clients say', a
       else {
         const client = await lab.tls({ ALPNProtocols: ['http/1.1'] })
         client.write(overH1(request, target), 'latin1')
-        await Promise.race([answered(client), pause(5_000)])
+        await answered(client)
         client.destroy()
       }
       expect(host.faults).toEqual([])
@@ -178,4 +177,4 @@ test('a host sees one request for each that was judged, whatever clients say', a
   const passed = new Set(judged.map(({ data }) => `${data['method']} ${data['path']}`))
   expect(host.seen.filter((each) => !passed.has(`${each.method} ${each.target}`))).toEqual([])
   expect(host.seen.length).toBeGreaterThan(40)
-}, 120_000)
+}, 60_000)

@@ -48,13 +48,12 @@ export async function forward(
   }
   let bytesIn = 0
   const done = Promise.withResolvers<void>()
-  response.body.once(
-    'close',
-    guarded(() => {
-      done.resolve()
-      if (!response.body.readableEnded) request.abort()
-    }, done.resolve),
-  )
+  const closed = guarded(() => {
+    done.resolve()
+    if (!response.body.readableEnded) request.abort()
+  }, done.resolve)
+  response.body.once('close', closed)
+  if (response.body.destroyed) closed()
   const left = guarded(() => {
     done.resolve()
     if (!response.body.readableEnded || !sent.body.writableFinished) sent.abort()
@@ -139,12 +138,12 @@ function pour(
       how.broken()
     }, how.broken),
   )
-  from.once(
-    'end',
-    guarded(() => {
-      if (expected === null || seen === expected) how.whole()
-      else how.broken()
-    }, how.broken),
-  )
+  const end = guarded(() => {
+    if (expected === null || seen === expected) how.whole()
+    else how.broken()
+  }, how.broken)
+  // Node ends an empty HTTP/2 body as soon as its end arrives, whether anybody listens or not.
+  if (from.readableEnded) return end()
+  from.once('end', end)
   from.pipe(to, { end: false })
 }
