@@ -25,7 +25,8 @@ export async function upgrade(
   if (passed === null) return
   try {
     const gone = new AbortController()
-    checked.once('close', () => gone.abort())
+    const left = () => gone.abort()
+    checked.once('close', left)
     const came = await context.upstream.upgrade({ ...passed.outbound, framing: { kind: 'none' }, signal: gone.signal })
     const { status, headers } = came.response
     if (came.kind === 'answered') {
@@ -44,6 +45,7 @@ export async function upgrade(
         .pipe(out, { end: false })
       return passed.note({ status, address: context.upstream.address })
     }
+    checked.off('close', left)
     response.detachSocket(checked as unknown as Socket)
     const { keeper, destination } = context
     const bound = keeper.binds(destination)
@@ -55,14 +57,15 @@ export async function upgrade(
     checked.settleUpgrade(true)
     passed.note({ status, address: context.upstream.address })
     // Masked text is as long as it was, so that the frames around it stay whole.
-    const back = bound ? [came.stream, new MaskStream(() => keeper.secrets()), checked] : [came.stream, checked]
+    const mask = bound ? [new MaskStream(() => keeper.secrets())] : []
     const watch = keeper.watch(destination)
     if (watch !== null)
       checked.on(
         'data',
         guarded(watch, () => checked.destroy()),
       )
-    await Promise.allSettled([pipeline(checked, came.stream), pipeline(back)])
+    // One chain, there and back: a second one would listen to both connections again, beyond what Node takes for a leak.
+    await pipeline([checked, came.stream, ...mask, checked]).catch(() => {})
     checked.destroy()
     came.stream.destroy()
   } catch (error) {
