@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 import type { StartCell } from '../src/cell/cell.ts'
 import type { CellSpec } from '../src/cell/spec.ts'
 import { makeIssuer } from '../src/egress/inspect/authority.ts'
-import { Finder } from '../src/egress/placeholder/finder.ts'
 import { SearchedStream } from '../src/egress/placeholder/searched.ts'
-import { Secret, spellings } from '../src/secret.ts'
+import { SpelledWords } from '../src/egress/placeholder/spelled-words.ts'
+import { Secret } from '../src/secret.ts'
 import { type Figure, median } from './measure.ts'
 
 const rounds = 1_000
@@ -103,25 +103,27 @@ async function firstByte(startWith: (roots: readonly string[]) => StartCell, spe
   }
 }
 
-/** A credential that is searched for in all its spellings, and a body without it in pieces of 64 KiB. */
+/** A credential that is searched for in all its spellings, and a body without it in pieces of 64 KiB: one without escapes, one of events. */
 function masking(): Figure {
-  const words = spellings(Buffer.from(`sk-ant-api03-${randomBytes(48).toString('base64url')}`)).map((each) => Buffer.from(each))
-  const text = Buffer.from(
-    JSON.stringify({ type: 'content_block_delta', delta: { text: 'a token of sk-ant and more ' } }).repeat(700),
-  ).subarray(0, 65_536)
-  const finder = new Finder(words)
-  const speeds = Array.from({ length: passes }, () => {
-    const stream = new SearchedStream(() => finder)
-    const began = performance.now()
-    let bytes = 0
-    while (bytes < 256 * 1024 ** 2) bytes += stream.mask(text).length
-    return bytes / 1e6 / ((performance.now() - began) / 1_000)
-  })
-  const speed = median(speeds)
+  const words = new SpelledWords([Buffer.from(`sk-ant-api03-${randomBytes(48).toString('base64url')}`)])
+  const line = JSON.stringify({ type: 'content_block_delta', delta: { text: 'a token of sk-ant and more ' } })
+  const escaped = JSON.stringify({ type: 'content_block_delta', delta: { text: 'a token of "sk-ant"\nand more ' } })
+  const [plain, events] = [line, `data: ${escaped}\n\n`].map((each) => {
+    const text = Buffer.from(each.repeat(900)).subarray(0, 65_536)
+    return median(
+      Array.from({ length: passes }, () => {
+        const stream = new SearchedStream(() => words)
+        const began = performance.now()
+        let bytes = 0
+        while (bytes < 256 * 1024 ** 2) bytes += stream.mask(text).length
+        return bytes / 1e6 / ((performance.now() - began) / 1_000)
+      }),
+    )
+  }) as [number, number]
   return {
     name: 'masking, one thread',
-    value: `${speed.toFixed(0)} MB/s, ${words.length} spellings`,
+    value: `${plain.toFixed(0)} MB/s, ${events.toFixed(0)} MB/s where escapes and line breaks are undone`,
     bar: 'at least 300 MB/s',
-    met: speed >= 300,
+    met: plain >= 300,
   }
 }

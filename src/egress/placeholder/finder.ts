@@ -15,6 +15,8 @@ export class Finder {
   readonly #needles: readonly Buffer[]
   readonly #stride: number
   readonly #filter = new Uint8Array(65_536)
+  /** 1 for each byte that a word begins with. */
+  readonly #begins = new Uint8Array(256)
   readonly #grams = new Map<number, Gram[]>()
 
   constructor(words: readonly Uint8Array[]) {
@@ -23,6 +25,7 @@ export class Finder {
     this.longest = Math.max(0, ...needles.map((each) => each.length))
     this.#stride = Math.min(1_024, ...needles.map((each) => each.length)) - 3
     for (const needle of needles) {
+      this.#begins[needle[0] as number] = 1
       for (let offset = 0; offset < this.#stride && offset + 4 <= needle.length; offset++) {
         const gram = needle.readUInt32LE(offset)
         this.#filter[hashOf(gram)] = 1
@@ -59,6 +62,7 @@ export class Finder {
   /** How many of the last bytes may be the beginning of a word that goes on behind them; fewer than `least` do not count. */
   partial(data: Buffer, least: number): number {
     for (let start = Math.max(0, data.length - this.longest + 1); start <= data.length - least; start++) {
+      if (this.#begins[data[start] as number] === 0) continue
       const rest = data.length - start
       for (const needle of this.#needles)
         if (needle.length > rest && needle[0] === data[start] && data.compare(needle, 0, rest, start, data.length) === 0) return rest
@@ -71,6 +75,7 @@ export class Finder {
     for (const each of this.#needles) each.fill(0)
     this.#grams.clear()
     this.#filter.fill(0)
+    this.#begins.fill(0)
   }
 }
 

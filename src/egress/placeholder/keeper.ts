@@ -5,10 +5,10 @@ import { RefusedError } from '../http-guard.ts'
 import type { Fields } from '../inspect/fields.ts'
 import type { Astray } from '../summary.ts'
 import type { CellCredential, CredentialHost, TokenEndpoint } from './credential.ts'
-import { Finder } from './finder.ts'
 import { isForeign } from './foreign.ts'
 import { matchesAny, type ReachingRequest, reachOf } from './reach.ts'
 import { SearchedStream } from './searched.ts'
+import { type Search, SpelledWords } from './spelled-words.ts'
 import { drop, holds, type SwappableRequest, swap } from './swap.ts'
 
 /** Where a request really goes: the name that certificates are checked for. */
@@ -47,11 +47,12 @@ export class CredentialKeeper {
   readonly #bound: readonly Bound[]
   readonly #used = new Set<string>()
   readonly #known = new Set<Secret>()
-  readonly #words = new Map<string, Buffer>()
+  /** Each different secret that was used: it stays searched for when another one has taken its place. */
+  readonly #learnt = new Map<string, Buffer>()
   readonly #astray = new Map<string, { credential: string; host: string; count: number }>()
   readonly #alarms = new Allowance(100, 1)
-  #secrets = new Finder([])
-  #standIns = new Finder([])
+  #secrets = new SpelledWords([])
+  #standIns = new SpelledWords([])
   #standInCount = 0
 
   constructor(options: KeeperOptions) {
@@ -106,7 +107,7 @@ export class CredentialKeeper {
   }
 
   /** What must not come back into the cell. Grows with each credential that is used. */
-  secrets(): Finder {
+  secrets(): Search {
     return this.#secrets
   }
 
@@ -143,8 +144,8 @@ export class CredentialKeeper {
   /** Overwrites its copies of what it looked for. */
   close(): void {
     this.#secrets.forget()
-    for (const each of this.#words.values()) each.fill(0)
-    this.#words.clear()
+    for (const each of this.#learnt.values()) each.fill(0)
+    this.#learnt.clear()
     this.#known.clear()
   }
 
@@ -167,18 +168,17 @@ export class CredentialKeeper {
   #learn(secret: Secret): void {
     if (this.#known.has(secret) || secret.disposed) return
     this.#known.add(secret)
-    for (const each of secret.use(spellings)) this.#words.set(each, Buffer.from(each))
-    const wide = secret.use((bytes) => Buffer.from(bytes.toString('utf8'), 'utf16le'))
-    const key = wide.toString('latin1')
-    this.#words.set(key, wide).set(`\0${key}`, Buffer.from(wide).swap16())
-    this.#secrets = new Finder([...this.#words.values()])
+    const copy = secret.use((bytes) => Buffer.from(bytes))
+    this.#learnt.set(copy.toString('latin1'), copy)
+    this.#secrets.forget()
+    this.#secrets = new SpelledWords([...this.#learnt.values()])
   }
 
-  #standInFinder(): Finder {
+  #standInFinder(): Search {
     const all = this.#options.credentials.flatMap((each) => each.standIns())
     if (all.length !== this.#standInCount) {
       this.#standInCount = all.length
-      this.#standIns = new Finder(all.flatMap((each) => spellings(Buffer.from(each))).map((each) => Buffer.from(each)))
+      this.#standIns = new SpelledWords(all.map((each) => Buffer.from(each)))
     }
     return this.#standIns
   }

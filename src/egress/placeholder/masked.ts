@@ -3,15 +3,15 @@ import { RefusedError } from '../http-guard.ts'
 import { valuesOf, without } from '../inspect/fields.ts'
 import type { OutboundResponse } from '../inspect/outbound.ts'
 import { decodersFor } from './decode.ts'
-import type { Finder } from './finder.ts'
 import type { CredentialKeeper } from './keeper.ts'
 import { SearchedStream } from './searched.ts'
+import type { Search } from './spelled-words.ts'
 
 /** Overwrites words in a stream of bytes by as many asterisks. What cannot be part of a word goes on at once. */
 export class MaskStream extends Transform {
   readonly #searched: SearchedStream
 
-  constructor(finder: () => Finder) {
+  constructor(finder: () => Search) {
     super()
     this.#searched = new SearchedStream(finder)
   }

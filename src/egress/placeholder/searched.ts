@@ -1,18 +1,18 @@
-import type { Finder } from './finder.ts'
+import type { Search } from './spelled-words.ts'
 
 /** Fewer bytes at the end of a piece are not held back: nothing is given away by them, and a token is not kept waiting. */
 const leastHeld = 4
 
 /** A stream of bytes that is searched piece by piece, words across the borders of pieces included. */
 export class SearchedStream {
-  readonly #finder: () => Finder
+  readonly #finder: () => Search
   /** The last bytes of what came: long enough that a word which ends in the next piece is seen whole. */
   #tail: Buffer = Buffer.alloc(0)
   /** How many of these were let out already. */
   #out = 0
 
   /** @param finder asked for each piece; the words may become more meanwhile. */
-  constructor(finder: () => Finder) {
+  constructor(finder: () => Search) {
     this.#finder = finder
   }
 
@@ -50,7 +50,7 @@ export class SearchedStream {
   }
 }
 
-function overwritten(data: Buffer, from: number, to: number, finder: Finder): Buffer {
+function overwritten(data: Buffer, from: number, to: number, finder: Search): Buffer {
   const found = finder.ranges(data)
   if (found.length === 0) return data.subarray(from, to)
   const copy = Buffer.from(data)

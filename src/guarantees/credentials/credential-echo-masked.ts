@@ -3,17 +3,21 @@ import { broken, type Guarantee, held } from '../guarantee.ts'
 import { webHost } from '../requests/web-host.ts'
 import { heldLogin } from './held-login.ts'
 
+/** Every character escaped, as URLs and as JSON do it by turns. */
+const escaped = (text: string): string =>
+  [...Buffer.from(text)].map((byte, at) => `${at % 2 === 0 ? '%' : '\\u00'}${byte.toString(16)}`).join('')
+
 export const credentialEchoMasked: Guarantee = {
   id: 'credential-echo-masked',
   chapter: 'credentials',
   claim:
-    'An answer that holds the credential which was put into its request reaches the cell with that credential overwritten: in fields, trailers and bodies, plain, percent-encoded, in base64 or hex, across the borders of pieces, and inside gzip, brotli and zstd.',
+    'An answer that holds the credential which was put into its request reaches the cell with that credential overwritten: in fields, trailers and bodies, plain, with any of its characters escaped as URLs, JSON or HTML do it, in hex, in base64 (in lines or not), across the borders of pieces, and inside gzip, brotli, zstd and deflate.',
   mechanism:
     'The gateway searches every answer of a host that a credential is bound to, undoes its content codings for that, and passes no answer on whose coding it does not know.',
   kind: 'policy',
   why: 'Every byte of such an answer goes through the search before the cell has it, and a part that could be the beginning of the credential waits for what follows.',
   fails: [
-    'A host that answers with the credential in another form: reversed, encrypted, in an archive, one character to a message.',
+    'A host that answers with the credential in another form: reversed, encrypted, escaped twice, in a compressed file, one part to a message or to an answer.',
     'Credentials shorter than 6 bytes are not searched for.',
   ],
   under: ['allowlist', 'public', 'open'],
@@ -22,7 +26,9 @@ export const credentialEchoMasked: Guarantee = {
     using web = await webHost(bench, undefined, (request, response) => {
       const key = String(request.headers['x-api-key'] ?? '')
       const path = new URL(request.url ?? '/', 'https://x').pathname.slice(1)
-      const spelt = `${key} ${encodeURIComponent(key)} ${Buffer.from(key).toString('base64')} ${Buffer.from(key).toString('hex')}`
+      const bytes = Buffer.from(key)
+      const lines = bytes.toString('base64').replace(/.{60}/g, '$&\n')
+      const spelt = `${key} ${encodeURIComponent(key)} ${lines} ${bytes.toString('base64')} ${bytes.toString('hex')} ${escaped(key)}`
       if (path === 'pieces') {
         response.setHeader('x-echo', key)
         let at = 0
@@ -60,7 +66,13 @@ export const credentialEchoMasked: Guarantee = {
       { ...wishes, egress: bench.policy([{ host: web.name }]) },
     )
     const core = real.key.slice('sk-ant-api03-'.length)
-    const words = [core, Buffer.from(core).toString('hex').slice(8, -8), Buffer.from(real.key).toString('base64').slice(8, -8)]
+    const words = [
+      core,
+      Buffer.from(core).toString('hex').slice(8, -8),
+      Buffer.from(real.key).toString('base64').slice(8, -8),
+      Buffer.from(real.key).toString('base64').slice(8, 58),
+      escaped(real.key).slice(60, 100),
+    ]
     const leaks = Object.entries(result).filter(([, said]) => words.some((word) => said.includes(word)))
     if (leaks.length > 0) return broken(`the credential came back into the cell: ${leaks.map(([path]) => path).join(', ')}`)
     const masked = Object.entries(result).filter(([, said]) => said.startsWith('200') && said.includes('*'.repeat(20)))
@@ -72,7 +84,7 @@ export const credentialEchoMasked: Guarantee = {
       )
     if (!String(result['unknown']).startsWith('502')) return broken('an answer that cannot be searched was passed on')
     return held(
-      `echoes in four spellings, in a field, in pieces of 11 bytes, in gzip, brotli and zstd came back overwritten; one in an unknown coding did not come back`,
+      `echoes in six spellings, in a field, in pieces of 11 bytes, in gzip, brotli and zstd came back overwritten; one in an unknown coding did not come back`,
     )
   },
 }
