@@ -348,3 +348,40 @@ describe('ready-made sets', () => {
     ['delete', 'POST', '/repos/me/it/issues'],
   ])('%s lets %s %s pass', (set, method, target) => expect(denied(set, method, target)).toBe('allow'))
 })
+
+describe('B13: merge trains and starts of CI', () => {
+  const denied = (method: string, target: string) => decide(rulesOfSet('git-push', 'deny'), method, target)
+  test.each([
+    ['POST', '/api/v4/projects/7/merge_trains/merge_requests/3'],
+    ['POST', '/gitlab/api/v4/projects/me%2Fit/merge_trains/merge_requests/3.json'],
+    ['POST', '/api/v4/projects/me%252Fit/merge_trains//merge_requests/3/'],
+    ['POST', '/repos/me/it/dispatches'],
+    ['POST', '/api/v3/repos/me/it/dispatches/'],
+    ['POST', '/repositories/1/dispatches'],
+    ['POST', '/repos/me/it/actions/workflows/ci.yml/dispatches'],
+    ['POST', '/repos/me/it/actions/workflows/7/%64ispatches'],
+    ['POST', '/repos/me/it/actions/workflows/.github%2Fworkflows%2Fci.yml/dispatches'],
+    ['POST', '/repositories/1/actions/workflows/ci.yml/dispatches.json'],
+    ['POST', '/api/v1/repos/me/it/actions/workflows/ci.yml/dispatches'],
+    ['POST', '/repos/me/it/actions/runs/5/rerun'],
+    ['POST', '/repos/me/it/actions/runs/5/rerun-failed-jobs'],
+    ['POST', '/repos/me/it/actions/jobs/5/rerun'],
+    ['POST', '/repos/me/it/deployments'],
+    ['POST', '/api/v4/projects/7/pipeline'],
+    ['POST', '/api/v4/projects/7/trigger/pipeline?token=x&ref=main'],
+    ['POST', '/api/v4/projects/7/ref/main/trigger/pipeline'],
+    ['POST', '/api/v4/projects/7/pipelines/5/retry'],
+    ['POST', '/api/v4/projects/7/jobs/5/play'],
+    ['POST', '/api/v4/projects/7/pipeline_schedules/5/play'],
+    ['POST', '/2.0/repositories/me/it/pipelines/'],
+  ])('B13: git-push denies %s %s', (method, target) => expect(denied(method, target)).toBe('deny'))
+
+  test.each([
+    ['GET', '/api/v4/projects/7/merge_trains/merge_requests/3'],
+    ['GET', '/repos/me/it/actions/workflows/ci.yml'],
+    ['GET', '/repos/me/it/deployments'],
+    ['GET', '/api/v4/projects/7/pipelines/5'],
+    ['GET', '/2.0/repositories/me/it/pipelines/'],
+    ['POST', '/repos/me/it/actions/runs/5/cancel'],
+  ])('git-push lets %s %s pass', (method, target) => expect(denied(method, target)).toBe('allow'))
+})

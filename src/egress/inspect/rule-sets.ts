@@ -16,10 +16,26 @@ const graphql: readonly Line[] = [['POST,PUT,PATCH', '/**/graphql']]
 const repository = (methods: string, rest: string): readonly Line[] =>
   ['/**/repos/*/*', '/**/repositories/*'].map((path) => [methods, path + rest])
 
+/** What starts a pipeline: its jobs have the secrets of the repository, and push with them. */
+const continuousIntegration: readonly Line[] = [
+  ...repository('POST', '/dispatches'),
+  ...repository('POST', '/deployments'),
+  ...repository('POST', '/actions/workflows/**/dispatches'),
+  ...repository('POST', '/actions/runs/*/rerun*'),
+  ...repository('POST', '/actions/jobs/*/rerun'),
+  ['POST', '/**/api/v4/projects/*/pipeline'],
+  ['POST', '/**/api/v4/projects/*/**/trigger/pipeline'],
+  ['POST', '/**/api/v4/projects/*/pipelines/*/retry'],
+  ['POST', '/**/api/v4/projects/*/jobs/*/play'],
+  ['POST', '/**/api/v4/projects/*/jobs/*/retry'],
+  ['POST,PUT', '/**/api/v4/projects/*/pipeline_schedules/**'],
+  ['POST', '/**/repositories/*/*/pipelines'],
+]
+
 /** The ready-made sets, by name. Read, not clever: each line is one thing that cannot be taken back. */
 export const ruleSets: Readonly<Record<string, RuleSet>> = {
   'git-push': {
-    about: 'pushing commits: by git over HTTP, by LFS, and by the content and merge APIs of forges',
+    about: 'pushing commits (git over HTTP, LFS, the content and merge APIs of forges) and starting CI, which runs with its secrets',
     rules: [
       ['', '/**/info/refs', { service: 'git-receive-pack' }],
       ['', '/**/git-receive-pack'],
@@ -43,8 +59,10 @@ export const ruleSets: Readonly<Record<string, RuleSet>> = {
       ['PUT,POST,PATCH,DELETE', '/**/api/v4/projects/*/repository/**'],
       ['PUT,POST', '/**/api/v4/projects/*/merge_requests/*/merge'],
       ['PUT,POST', '/**/api/v4/projects/*/merge_requests/*/rebase'],
+      ['PUT,POST', '/**/api/v4/projects/*/merge_trains/merge_requests/*'],
       ['POST', '/**/repositories/*/*/src'],
       ['POST', '/**/repositories/*/*/pullrequests/*/merge'],
+      ...continuousIntegration,
       ...graphql,
     ],
   },
