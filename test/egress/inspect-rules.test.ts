@@ -228,6 +228,8 @@ describe('a request that is made to be costly', () => {
     ['many segments', '/a'.repeat(1_000), ['GET', 'POST', 'PUT']],
     ['the most that is judged', `${'/repos/x/y'.repeat(42)}/%253b;a/`, ['GET', 'POST', 'PUT', 'PATCH']],
     ['a pattern that is almost there', '/repositories/projects/api/v4'.repeat(30), ['POST']],
+    ['segments of dots and blanks', `/${'.%20'.repeat(1_000)}x/${'a:$'.repeat(1_000)}`, ['GET']],
+    ['letters that normalise to many', `/${'%EF%B7%BA'.repeat(900)}`, ['GET']],
     ['a query', `/x/info/refs${query}`, ['GET', 'POST']],
   ] as const)('%s: the judgement ends', (_, target, given) => {
     const canonical = canonicalTarget(target)

@@ -7,6 +7,7 @@ import type { InspectedRequest } from '../ledger.ts'
 import type { CredentialKeeper, Destination } from '../placeholder/keeper.ts'
 import { maskedResponse } from '../placeholder/masked.ts'
 import { answerRenewal } from '../placeholder/renewal.ts'
+import { destinationsOf } from './destination.ts'
 import { endToEnd, type Fields, valuesOf, without, withoutSeparators } from './fields.ts'
 import { forward } from './forward.ts'
 import { framingFault } from './framing.ts'
@@ -14,7 +15,7 @@ import type { InboundRequest } from './inbound.ts'
 import type { OutboundRequest, OutboundResponse } from './outbound.ts'
 import { methodOverrides, pathOverride, plainMethod } from './overrides.ts'
 import { type CanonicalTarget, canonicalTarget } from './path.ts'
-import { ruleText, type Verdict } from './rules.ts'
+import { ruleText, strictestOf, type Verdict } from './rules.ts'
 import type { Upstream } from './upstream.ts'
 
 /** What the exchanges of one inspected host and connection share. */
@@ -98,13 +99,20 @@ export async function judged(request: InboundRequest, context: ExchangeContext):
   const overrides = context.ruled ? methodOverrides(request.headers, target.query) : []
   if (overrides === null) return refuse(400, 'malformed', 'what stands for the method is no method')
   const methods = [...new Set([request.method, ...overrides])]
-  const verdict = context.judge({ methods, target })
+  const destinations = context.ruled ? destinationsOf(request.headers) : []
+  if (destinations === null) return refuse(400, 'malformed', 'the Destination can be read in more than one way')
+  // What is moved somewhere is put there.
+  const verdict = strictestOf([
+    context.judge({ methods, target }),
+    ...destinations.map((each) => context.judge({ methods: [...new Set([...methods, 'PUT'])], target: each })),
+  ])
   const by = verdict.rule === null ? 'the rules of this host' : `rule "${ruleText(verdict.rule)}" (${verdict.rule.source})`
   const source = verdict.rule?.source ?? null
   if (verdict.action === 'deny') return refuse(403, 'rule', `denied by ${by}: ${method} ${context.host}${path}`, source)
   if (verdict.action === 'ask') {
     const { cell, cellName, host, port } = context
-    const asked = { method: methods.join('+'), path: target.path, query: target.query }
+    const shown = [target.path, ...destinations.map((each) => each.path + each.query)].join(' to ')
+    const asked = { method: methods.join('+'), path: shown, query: target.query }
     const question = { cell, cellName, host, port, request: asked, source: source ?? 'user' }
     const answered = await context.approve?.(question, request.gone)
     if (request.gone.aborted) {

@@ -8,7 +8,8 @@ export const maxMethods = 4
 
 /** Names without what separates their words: servers make `_` of `-` and of more (RFC 3875, section 4.1.18). */
 const methodName = /^(?:x(?:http|original|forwarded|override|real|request|rest)*(?:method|verb)(?:override)?|(?:http)?methodoverride)$/
-const pathName = /^x(?:(?:original|rewrite|rewritten|forwarded)(?:ur[il]|path|host|server)|host|rewrite)$/
+const pathName =
+  /^x(?:(?:envoy|ms)?(?:original|rewrite|rewritten|forwarded)(?:ur[il]|path|host|server|prefix)|host|rewrite|accelredirect|sendfile)$/
 /** `_method` as PHP, Rack and qs would see it: dots, brackets and spaces are underscores, an index may follow. */
 const parameterName = /^_+(?:http_?)?method(?:_?override)?(?:_.*)?$/s
 

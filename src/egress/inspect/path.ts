@@ -62,8 +62,8 @@ const maxReadSegments = 1_024
 
 /**
  * Everything that a server might take a canonical path for: escapes decoded once more, backslashes as slashes, `;parameters` cut from the
- * segments, the final slash left out, and all of these after one another. The path itself comes first. Null where there are too many,
- * or where they come to more than 32 KiB or 1,024 segments together.
+ * segments, the final slash left out, names as Windows has them, Unicode normalised, and all of these after one another. The path itself comes
+ * first. Null where there are too many, or where they come to more than 32 KiB or 1,024 segments together.
  */
 export function readingsOf(path: string): readonly string[] | null {
   const readings = new Set([path])
@@ -84,11 +84,40 @@ function segmentsIn(path: string): number {
   return count
 }
 
+/** As Windows reads it: without dots and blanks at the end of a segment, and without the name of a stream or an attribute of NTFS. */
+function asOnWindows(path: string): string {
+  const segments = path.split('/').map((segment) => {
+    const stream = segment.indexOf(':')
+    const name = stream >= 0 && segment.includes('$', stream) ? segment.slice(0, stream) : segment
+    let end = name.length
+    for (;;) {
+      if (name[end - 1] === '.' || name[end - 1] === ' ') end--
+      else if (name.startsWith('%20', end - 3) && end >= 3) end -= 3
+      else return name.slice(0, end)
+    }
+  })
+  return withoutDots(segments.join('/'))
+}
+
+const beyondAscii = /(?:%[89A-F][0-9A-F])+/gi
+
+/** As servers read it that normalise Unicode: NFKC makes ASCII of full-width letters and the like. */
+function normalised(path: string): string {
+  const read = path.replace(beyondAscii, (coded) => {
+    const bytes = Buffer.from(coded.replaceAll('%', ''), 'hex')
+    const text = bytes.toString('utf8')
+    return Buffer.from(text).equals(bytes) ? text.normalize('NFKC').replace(/[^\x21-\x7e]+/g, encodeURIComponent) : coded
+  })
+  return withoutDots(read)
+}
+
 const looser: readonly { readonly applies: RegExp; readonly to: (path: string) => string }[] = [
   { applies: /%(?:2[1-9A-F]|[3-6][0-9A-F]|7[0-9A-E])/i, to: (path) => withoutDots(decodeOnce(path)) },
   { applies: /\\/, to: (path) => withoutDots(path.replaceAll('\\', '/')) },
   { applies: /;/, to: (path) => withoutDots(path.replace(/;[^/]*/g, '')) },
   { applies: /.\/$/, to: (path) => path.slice(0, -1) },
+  { applies: /(?:[. ]|%20)(?:\/|$)|\$/, to: asOnWindows },
+  { applies: /%[89A-F]/i, to: normalised },
 ]
 
 function decodeOnce(path: string): string {

@@ -51,6 +51,11 @@ export function judgeOf(inspection: Inspection): (request: JudgedRequest) => Ver
   }
 }
 
+/** The verdict of several that forbids most; the first of equals. */
+export function strictestOf(verdicts: readonly [Verdict, ...Verdict[]]): Verdict {
+  return verdicts.reduce((strictest, each) => (strength[each.action] > strength[strictest.action] ? each : strictest))
+}
+
 /** A rule as a user would write it, for messages: `deny POST,PUT /repos/**`. */
 export function ruleText({ action, methods, path, query }: HttpRule): string {
   const asked = query === undefined ? '' : `?${new URLSearchParams({ ...query }).toString()}`

@@ -1,0 +1,17 @@
+import { type Fields, withoutSeparators } from './fields.ts'
+import { type CanonicalTarget, canonicalTarget } from './path.ts'
+
+/**
+ * Where WebDAV's MOVE and COPY put what the request names: the targets of Destination (RFC 4918, section 10.3), whatever host stands before them.
+ * Null where one has no single meaning.
+ */
+export function destinationsOf(headers: Fields): readonly CanonicalTarget[] | null {
+  const targets: CanonicalTarget[] = []
+  for (const [name, value] of headers) {
+    if (withoutSeparators(name) !== 'destination') continue
+    const target = canonicalTarget(value.trim().replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/i, ''))
+    if (target === null) return null
+    targets.push(target)
+  }
+  return targets
+}
