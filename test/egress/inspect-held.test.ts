@@ -1,5 +1,7 @@
+import type { ClientHttp2Session } from 'node:http2'
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ask, h2, servers } from '../support/inspect-clients.ts'
 import { http1, https1, https2, openInspectLab } from '../support/inspect-lab.ts'
 import { growth } from '../support/memory.ts'
 import { openTestNetwork, type TestNetwork } from '../support/netns.ts'
@@ -151,3 +153,25 @@ test('streams of HTTP/2 whose heads find no room are refused, to be tried again'
   ])
   expect(ran.stdout.toString().trim()).toBe('16 refused')
 }, 60_000)
+
+test('B10: HTTP/2 connections count in the budget of the cell, and what is let go of makes room', async () => {
+  await using lab = await openInspectLab(network, [], { limits: { heldBytes: 450_000 } })
+  await lab.upstream(443, servers['HTTP/2']())
+  const open: ClientHttp2Session[] = []
+  for (let at = 0; at < 4; at++) {
+    const session = await h2(lab)
+    expect(await ask(session, {})).toMatchObject({ status: 200 })
+    open.push(session)
+  }
+  const beyond = await h2(lab)
+  await new Promise((resolve) => beyond.once('close', resolve))
+  expect(await lab.event('egress.deny', 'too-many')).toBeDefined()
+  for (const each of open) each.destroy()
+  const again = async (): Promise<number> => {
+    const session = await h2(lab)
+    const answered = await Promise.race([ask(session, {}), new Promise<null>((resolve) => session.once('close', () => resolve(null)))])
+    session.destroy()
+    return answered?.status ?? 0
+  }
+  await expect.poll(again, { timeout: 10_000 }).toBe(200)
+})

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http'
-import { constants, type IncomingHttpHeaders, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
-import type { SecureContext, TLSSocket } from 'node:tls'
+import type { SecureContext } from 'node:tls'
 import type { Approver } from '../approval.ts'
 import type { Target } from '../dial.ts'
 import { type HeldBytes, noRoom } from '../held-bytes.ts'
@@ -12,12 +11,12 @@ import type { Inspection } from '../policy.ts'
 import { reset } from '../reset.ts'
 import type { CellAuthority } from './authority.ts'
 import { CheckedClient } from './checked-client.ts'
+import { h2Room, speakH2 } from './client-h2.ts'
 import { type ExchangeContext, exchange } from './exchange.ts'
 import { maxHeadBytes } from './fields.ts'
 import { guarded } from './guarded.ts'
+import { sizeOf } from './head-size.ts'
 import { inboundH1 } from './inbound-h1.ts'
-import { inboundH2 } from './inbound-h2.ts'
-import { Places } from './places.ts'
 import { trustedRoots } from './roots.ts'
 import { judgeOf } from './rules.ts'
 import { tlsEnd } from './tls-end.ts'
@@ -65,27 +64,6 @@ export interface Inspector {
 
 /** Hosts that are kept at once; a wildcard brings forth new ones. */
 const maxHosts = 1_000
-/** HTTP/2 connections of one cell at once. Each may have one head under way that Node does not show before it is whole. */
-const maxSessions = 512
-/**
- * Requests of one cell over HTTP/2 at once; further streams are refused (RFC 9113, section 8.7: not looked at, to be tried again). With
- * the window, it bounds what stalled bodies hold: 512 times 64 KiB on their way in, and about as much on their way out.
- */
-const maxStreams = 512
-
-const h2Options = {
-  settings: { maxConcurrentStreams: 100, initialWindowSize: 65_536, maxHeaderListSize: maxHeadBytes, enableConnectProtocol: false },
-  /** MiB. */
-  maxSessionMemory: 4,
-  maxHeaderListPairs: 256,
-  maxSessionInvalidFrames: 100,
-  maxSessionRejectedStreams: 100,
-  maxOutstandingPings: 4,
-  maxSettings: 16,
-  streamResetBurst: 200,
-  streamResetRate: 50,
-}
-
 interface Host {
   readonly upstream: Upstream
   readonly judge: ExchangeContext['judge']
@@ -98,7 +76,7 @@ export function openInspector(options: InspectorOptions): Inspector {
   const clients = new WeakMap<object, { readonly context: ExchangeContext; waiting: number }>()
   const { held, handshakeMs, silentMs } = options
   const h1 = http1Server(clients, held)
-  const places = { sessions: new Places(maxSessions), streams: new Places(maxStreams), held }
+  const h2 = h2Room(held)
   const windows = new Windows()
   let trusted: SecureContext | null = null
   const roots = () => (trusted ??= trustedRoots(options.extraRoots))
@@ -140,7 +118,7 @@ export function openInspector(options: InspectorOptions): Inspector {
         const secured = await endTls(client)
         outer = secured
         if (signal.aborted) return stop()
-        if (secured.alpnProtocol === 'h2') await speakH2(secured, context, places)
+        if (secured.alpnProtocol === 'h2') await speakH2(secured, context, h2)
         else await speakH1(secured, Buffer.alloc(0), context, stop)
       } finally {
         signal.removeEventListener('abort', stop)
@@ -230,55 +208,4 @@ function http1Server(clients: Clients, budget: HeldBytes): Server {
   })
   server.on('clientError', (_error, socket) => socket.destroy())
   return server
-}
-
-/** About what a request costs while it waits: its head, and for each field what the strings and pairs of it take. */
-function sizeOf({ rawHeaders, url = '' }: Pick<IncomingMessage, 'rawHeaders' | 'url'>): number {
-  return rawHeaders.reduce((sum, text) => sum + text.length + 64, url.length + 1_024)
-}
-
-interface H2Places {
-  readonly sessions: Places
-  readonly streams: Places
-  readonly held: HeldBytes
-}
-
-async function speakH2(socket: TLSSocket, context: ExchangeContext, places: H2Places): Promise<void> {
-  const end = places.sessions.take()
-  if (end === null) {
-    socket.destroy()
-    throw new RefusedError({ reason: 'too-many', detail: `more than ${maxSessions} HTTP/2 connections` })
-  }
-  await h2Session(socket, context, places).finally(end)
-}
-
-function h2Session(socket: TLSSocket, context: ExchangeContext, places: H2Places): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const session: ServerHttp2Session = performServerHandshake(socket, h2Options)
-  const broken = () => session.destroy()
-  session.once(
-    'connect',
-    guarded(() => session.setLocalWindowSize(1_048_576), broken),
-  )
-  session.on(
-    'stream',
-    guarded((stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, raw: readonly string[]) => {
-      const leave = places.streams.take()
-      const held = places.held.hold()
-      stream.on('error', () => {})
-      if (leave !== null) stream.once('close', leave)
-      stream.once('close', () => held.release())
-      if (leave === null || !held.set(sizeOf({ rawHeaders: [...raw] }))) return stream.close(constants.NGHTTP2_REFUSED_STREAM)
-      exchange(inboundH2(stream, headers, raw), context).catch(broken)
-    }, broken),
-  )
-  session.on('error', () => {})
-  session.once('close', () => {
-    socket.destroySoon()
-  })
-  socket.once('close', () => {
-    session.destroy()
-    resolve()
-  })
-  return promise
 }

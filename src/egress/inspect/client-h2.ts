@@ -1,0 +1,94 @@
+import { constants, type IncomingHttpHeaders, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
+import type { TLSSocket } from 'node:tls'
+import { type HeldBytes, noRoom } from '../held-bytes.ts'
+import { RefusedError } from '../http-guard.ts'
+import { type ExchangeContext, exchange } from './exchange.ts'
+import { maxHeadBytes } from './fields.ts'
+import { guarded } from './guarded.ts'
+import { sizeOf } from './head-size.ts'
+import { inboundH2 } from './inbound-h2.ts'
+import { Places } from './places.ts'
+
+/** About what an idle HTTP/2 connection costs (measured): the buffers of TLS and of the session, both tables of HPACK. */
+const sessionBytes = 100_000
+/**
+ * Requests of one cell over HTTP/2 at once; further streams are refused (RFC 9113, section 8.7: not looked at, to be tried again). With
+ * the window, it bounds what stalled bodies hold: 512 times 64 KiB on their way in, and about as much on their way out.
+ */
+const maxStreams = 512
+
+/** PINGs that a session may send, and how many more for each of its requests: each one costs the host an answer. */
+const maxPings = 1_000
+const pingsPerRequest = 10
+
+const h2Options = {
+  settings: { maxConcurrentStreams: 100, initialWindowSize: 65_536, maxHeaderListSize: maxHeadBytes, enableConnectProtocol: false },
+  /** MiB. */
+  maxSessionMemory: 4,
+  maxHeaderListPairs: 256,
+  maxSessionInvalidFrames: 100,
+  maxSessionRejectedStreams: 100,
+  maxOutstandingPings: 4,
+  maxSettings: 16,
+  streamResetBurst: 200,
+  streamResetRate: 50,
+}
+
+/** What the HTTP/2 connections of one cell share. */
+export interface H2Room {
+  readonly streams: Places
+  readonly held: HeldBytes
+}
+
+export const h2Room = (held: HeldBytes): H2Room => ({ streams: new Places(maxStreams), held })
+
+/** Serves HTTP/2 on a connection to its end. Rejects with `RefusedError` if the cell has no room for another one. */
+export async function speakH2(socket: TLSSocket, context: ExchangeContext, room: H2Room): Promise<void> {
+  const held = room.held.hold()
+  if (!held.set(sessionBytes)) {
+    socket.destroy()
+    throw new RefusedError(noRoom)
+  }
+  await h2Session(socket, context, room).finally(() => held.release())
+}
+
+function h2Session(socket: TLSSocket, context: ExchangeContext, room: H2Room): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const session: ServerHttp2Session = performServerHandshake(socket, h2Options)
+  const broken = () => session.destroy()
+  session.once(
+    'connect',
+    guarded(() => session.setLocalWindowSize(1_048_576), broken),
+  )
+  session.on(
+    'stream',
+    guarded((stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, raw: readonly string[]) => {
+      const leave = room.streams.take()
+      const held = room.held.hold()
+      stream.on('error', () => {})
+      if (leave !== null) stream.once('close', leave)
+      stream.once('close', () => held.release())
+      if (leave === null || !held.set(sizeOf({ rawHeaders: [...raw] }))) return stream.close(constants.NGHTTP2_REFUSED_STREAM)
+      exchange(inboundH2(stream, headers, raw), context).catch(broken)
+    }, broken),
+  )
+  let pings = maxPings
+  session.on('stream', () => {
+    pings = Math.min(maxPings, pings + pingsPerRequest)
+  })
+  session.on(
+    'ping',
+    guarded(() => {
+      if (--pings < 0) session.destroy(new Error('too many PINGs'), constants.NGHTTP2_ENHANCE_YOUR_CALM)
+    }, broken),
+  )
+  session.on('error', () => {})
+  session.once('close', () => {
+    socket.destroySoon()
+  })
+  socket.once('close', () => {
+    session.destroy()
+    resolve()
+  })
+  return promise
+}
