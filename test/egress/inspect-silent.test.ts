@@ -36,7 +36,7 @@ async function hostProcess() {
 }
 
 test('A4: a host that stops answering is left, and asked over another connection when it goes on', async () => {
-  await using lab = await openInspectLab(network, [], { limits: { silentMs: 300 } })
+  await using lab = await openInspectLab(network, [], { limits: { silentMs: 1_000 } })
   await using host = await hostProcess()
   lab.servers.set(`${publicAddress}:443`, host.port)
   const session = await h2(lab)
@@ -66,12 +66,12 @@ test('A4: a host whose process is killed and started again is asked over another
 })
 
 test('A4: a host that takes its time over an answer but answers PINGs is not left', async () => {
-  await using lab = await openInspectLab(network, [], { limits: { silentMs: 50 } })
+  await using lab = await openInspectLab(network, [], { limits: { silentMs: 500 } })
   const up = https2()
   up.server.on('stream', (stream) => {
     let pings = 0
     stream.session?.on('ping', () => {
-      if (++pings !== 5) return
+      if (++pings !== 3) return
       stream.respond({ ':status': 200 })
       stream.end('whole')
     })
