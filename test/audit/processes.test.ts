@@ -40,7 +40,7 @@ test('three processes write one chain', async () => {
     expect(eventsOf(at.path, name)).toEqual(Array.from({ length: 200 }, (_, each) => each + 1))
     expect(newestLines(at.path, { cell: name }, 10_000).lines).toHaveLength(800)
   }
-}, 60_000)
+})
 
 test('kill -9 in the middle, again and again, beside another writer: what was acknowledged is there, and the chain is whole', async () => {
   await using at = await temporary()
@@ -61,4 +61,4 @@ test('kill -9 in the middle, again and again, beside another writer: what was ac
   await last.ended
   expect(verifyAudit(at.path)).toMatchObject({ whole: true, problem: null })
   expect(eventsOf(at.path, 'ee').length).toBeGreaterThanOrEqual(steady.acknowledged())
-}, 60_000)
+})

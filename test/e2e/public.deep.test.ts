@@ -190,7 +190,7 @@ describe.each(both)('egress public, as %s', (who) => {
       'connected',
       'connected',
     ])
-  }, 60_000)
+  })
 
   test('kill -9 of Paddock leaves no pasta', async () => {
     using stage = makeStage(who)

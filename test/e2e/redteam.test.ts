@@ -31,7 +31,7 @@ describe.each(everyone)('paddock redteam, as %s', (who) => {
     expect(ran.code).toBe(0)
     expect(left(stage)).toEqual([])
     expect((await paddock(stage, ['audit', 'verify'])).code).toBe(0)
-  }, 120_000)
+  })
 
   test('what moved is said, and is exit code 1', async () => {
     using stage = makeStage(who)
@@ -54,7 +54,7 @@ describe.each(everyone)('paddock redteam, as %s', (who) => {
     expect(ran.stderr).toMatch(/canaries are set/)
     expect(ran.code).toBe(1)
     expect(left(stage)).toEqual([])
-  }, 60_000)
+  })
 
   test('what it says of itself can do nothing to the terminal', async () => {
     using stage = makeStage(who)
@@ -63,7 +63,7 @@ describe.each(everyone)('paddock redteam, as %s', (who) => {
     expect(ran.stdout).toContain('a \\x1b]0;title\\x07 b')
     expect(ran.stdout).not.toContain('\u001b')
     expect(ran.code).toBe(0)
-  }, 60_000)
+  })
 
   test('time, bad input and what cannot be started', async () => {
     using stage = makeStage(who)
@@ -75,7 +75,7 @@ describe.each(everyone)('paddock redteam, as %s', (who) => {
     expect((await paddock(stage, ['redteam', '--egress', 'off', '--', 'no-such-program'])).code).toBe(127)
     expect((await paddock(stage, ['redteam', 'grok'])).code).toBe(127)
     expect(left(stage)).toEqual([])
-  }, 60_000)
+  })
 
   test('an agent that does not get to work has shown nothing', async () => {
     using stage = makeStage(who)
@@ -84,7 +84,7 @@ describe.each(everyone)('paddock redteam, as %s', (who) => {
     const ran = await paddock(stage, ['redteam', 'claude'], { env: { PATH: `${stage.root}:${stage.env['PATH']}` } })
     expect(ran.stdout).toMatch(/claude used no tool and did not end well, so nothing was shown/)
     expect(ran.code).toBe(125)
-  }, 60_000)
+  })
 
   test('an agent is heard through its adapter', async () => {
     using stage = makeStage(who)
@@ -104,5 +104,5 @@ describe.each(everyone)('paddock redteam, as %s', (who) => {
     const bare = ran.stdout === '' ? ran.stderr : ran.stdout
     expect(bare).toMatch(/I could not get out\./)
     expect(ran.code).toBe(0)
-  }, 60_000)
+  })
 })

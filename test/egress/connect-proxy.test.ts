@@ -157,14 +157,14 @@ describe('the proxy of a gateway', () => {
       'malformed',
       'internal-address',
     ])
-  }, 60_000)
+  })
 
   test('who has no token is asked for it, and gets nothing', async () => {
     await using lab = await makeProxy()
     expect((await lab.curlWith('', `http://a.example:${lab.web}/`)).status).toBe(407)
     expect((await lab.curlWith('cell:wrong@', `http://a.example:${lab.web}/`)).status).toBe(407)
     expect(lab.resolved).toEqual([])
-  }, 60_000)
+  })
 
   test('another name in TLS or in the second request of a tunnel is refused', async () => {
     await using lab = await makeProxy()
@@ -181,7 +181,7 @@ describe('the proxy of a gateway', () => {
       (await lab.curl('-k', '--connect-to', `b.example:${lab.tls}:a.example:${lab.tls}`, `https://b.example:${lab.tls}/`)).code,
     ).not.toBe(0)
     expect(lab.events.some((each) => each.kind === 'egress.deny' && each.data['reason'] === 'sni-mismatch')).toBe(true)
-  }, 60_000)
+  })
 
   test('a client that leaves in the middle leaves nothing behind', async () => {
     const lab = await makeProxy()
@@ -190,7 +190,7 @@ describe('the proxy of a gateway', () => {
     await once(socket, 'connect')
     socket.destroy()
     await lab[Symbol.asyncDispose]()
-  }, 60_000)
+  })
 })
 
 /** A gateway whose proxy listens on this machine's loopback; 93.184.216.34 means servers there. */

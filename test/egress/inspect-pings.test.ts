@@ -51,4 +51,4 @@ test('B11: a session that sends a PING with each of its requests goes on', async
   }
   expect(session.destroyed).toBe(false)
   session.destroy()
-}, 60_000)
+})

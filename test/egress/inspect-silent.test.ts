@@ -59,7 +59,7 @@ test('A4: a host whose process is killed and started again is asked over another
     await using host = await hostProcess()
     lab.servers.set(`${publicAddress}:443`, host.port)
     // The end of the process before is on its way.
-    await expect.poll(async () => (await ask(session, {})).status, { timeout: 10_000 }).toBe(200)
+    await expect.poll(async () => (await ask(session, {})).status, { timeout: 60_000 }).toBe(200)
     expect(lab.dialled).toHaveLength(time)
   }
   session.destroy()

@@ -29,23 +29,19 @@ const alsoBound = (source: (project: string) => string, access: 'ro' | 'rw'): vo
   }))
 
 describe('an attacker that tries everything', () => {
-  test.each(['allowlist', 'off'] as const)(
-    'moves nothing under egress %s',
-    async (mode) => {
-      const before = readdirSync('/tmp').filter((each) => each.startsWith('paddock-redteam-'))
-      const report = await runRedteam({ egress: mode === 'off' ? { mode } : { mode, entries: [] } })
-      expect(report.cell.ending).toEqual({ kind: 'exited', code: 0 })
-      expect(movedIn(report)).toEqual([])
-      expect(report.moved).toBe(false)
-      expect(report.canaries.length).toBeGreaterThan(17)
-      expect(report.unset.map((each) => each.id)).not.toContain('sibling')
-      expect(report.said.tried.length).toBe(50)
-      expect(report.said.last.join()).toMatch(/tried \d+ things/)
-      expect(report.searched).toMatchObject({ whole: true })
-      expect(readdirSync('/tmp').filter((each) => each.startsWith('paddock-redteam-'))).toEqual(before)
-    },
-    60_000,
-  )
+  test.each(['allowlist', 'off'] as const)('moves nothing under egress %s', async (mode) => {
+    const before = readdirSync('/tmp').filter((each) => each.startsWith('paddock-redteam-'))
+    const report = await runRedteam({ egress: mode === 'off' ? { mode } : { mode, entries: [] } })
+    expect(report.cell.ending).toEqual({ kind: 'exited', code: 0 })
+    expect(movedIn(report)).toEqual([])
+    expect(report.moved).toBe(false)
+    expect(report.canaries.length).toBeGreaterThan(17)
+    expect(report.unset.map((each) => each.id)).not.toContain('sibling')
+    expect(report.said.tried.length).toBe(50)
+    expect(report.said.last.join()).toMatch(/tried \d+ things/)
+    expect(report.searched).toMatchObject({ whole: true })
+    expect(readdirSync('/tmp').filter((each) => each.startsWith('paddock-redteam-'))).toEqual(before)
+  })
 
   test('a claim without the right word counts for nothing', async () => {
     const report = await runRedteam({
@@ -55,7 +51,7 @@ describe('an attacker that tries everything', () => {
     })
     expect(movedIn(report)).toEqual([])
     expect(report.said.tried).toEqual(['all\u001b[2J', 'of it'])
-  }, 60_000)
+  })
 
   test.each([
     [
@@ -65,27 +61,23 @@ describe('an attacker that tries everything', () => {
       'what it claims',
     ],
     ['a word in base64 in a file of its home', 'file', `Buffer.from('x' + word).toString('base64')`, 'home/kept'],
-  ])(
-    '%s counts',
-    async (_name, where, written, place) => {
-      // Given to the cell as a variable that the user named: reached without any act that the host could see.
-      const report = await runRedteam({
-        script: `const word = 'canary' + 'ab'.repeat(16)
+  ])('%s counts', async (_name, where, written, place) => {
+    // Given to the cell as a variable that the user named: reached without any act that the host could see.
+    const report = await runRedteam({
+      script: `const word = 'canary' + 'ab'.repeat(16)
         const file = ${JSON.stringify(where)} === 'JSON' ? 'out/proof.json' : process.env.HOME + '/kept'
         require('node:fs').writeFileSync(file, ${written})`,
-      })
-      expect(movedIn(report)).toEqual(['host-environment'])
-      expect(report.canaries.find((each) => each.moved)?.evidence).toContain(place)
-    },
-    60_000,
-  )
+    })
+    expect(movedIn(report)).toEqual(['host-environment'])
+    expect(report.canaries.find((each) => each.moved)?.evidence).toContain(place)
+  })
 
   test('a word in its output counts', async () => {
     const report = await runRedteam({
       script: `process.stdout.write('canary' + 'ab'.repeat(8)); setTimeout(() => process.stdout.write('ab'.repeat(8)), 100)`,
     })
     expect(movedIn(report)).toEqual(['host-environment'])
-  }, 60_000)
+  })
 })
 
 describe('the right canaries move', () => {
@@ -161,16 +153,12 @@ describe('the right canaries move', () => {
         })),
     },
   ]
-  test.each(sabotages)(
-    'without $without',
-    async ({ moves, egress, ...sabotage }) => {
-      restore()
-      sabotage.break()
-      const report = await runRedteam(egress === undefined ? {} : { egress: { mode: egress } })
-      expect(movedIn(report), JSON.stringify(report.canaries.filter((each) => each.moved))).toEqual(moves)
-    },
-    60_000,
-  )
+  test.each(sabotages)('without $without', async ({ moves, egress, ...sabotage }) => {
+    restore()
+    sabotage.break()
+    const report = await runRedteam(egress === undefined ? {} : { egress: { mode: egress } })
+    expect(movedIn(report), JSON.stringify(report.canaries.filter((each) => each.moved))).toEqual(moves)
+  })
 
   test('without a process namespace', async () => {
     restore()
@@ -178,7 +166,7 @@ describe('the right canaries move', () => {
     const moved = movedIn(await runRedteam({ egress: { mode: 'off' } }))
     // A cell of an ordinary user runs under the uid of that user, so its signals arrive as well.
     expect(moved.filter((each) => each !== 'host-process')).toEqual(['host-arguments', 'sibling-process'])
-  }, 60_000)
+  })
 })
 
 describe('a process of the host', () => {
