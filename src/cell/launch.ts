@@ -17,9 +17,8 @@ import type { Cell, CellIo, StartCell } from './cell.ts'
 import { changesIn } from './changes.ts'
 import { endingOf } from './ending.ts'
 import type { MachineFacts, ProjectFacts } from './facts.ts'
-import { gitConfigMark } from './git-config-mark.ts'
-import { headsOf } from './git-tips.ts'
 import { type KnownEntry, knownEntries } from './known-entries.ts'
+import { newRecord } from './new-record.ts'
 import type { CellPlan } from './plan.ts'
 import { planFor } from './plan-for.ts'
 import { refuseLinkedHome } from './private-home.ts'
@@ -119,30 +118,7 @@ class Launch {
       ...(deps.extraRoots === undefined ? {} : { extraRoots: deps.extraRoots }),
     })
     this.#protected = trees.flatMap((each) => each.present)
-    const gitConfigs = this.#protected.filter((each) => path.basename(each) === 'config')
-    this.#record = {
-      id: this.#id,
-      host: null,
-      startedAt: this.#startedAt,
-      trees: planned.trees,
-      known: knownEntries(
-        trees.flatMap((each) => [
-          ...each.present,
-          ...each.links,
-          ...each.guards,
-          each.path,
-          ...(each.outerGit === null ? [] : [each.outerGit]),
-        ]),
-      ),
-      configured: trees.flatMap((each) => each.configured ?? []),
-      outerGits: trees.flatMap((each) => each.outerGit ?? []),
-      gitConfigs: gitConfigs.map((each) => [each, gitConfigMark(each)]),
-      repositories: gitConfigs.map((each) => [path.dirname(each), headsOf(path.dirname(each))]),
-      runDirectory: path.join(deps.stateDirectory, 'run', this.#id),
-      processes: [],
-      cgroups: [],
-      ghosts: [],
-    }
+    this.#record = newRecord(this.#id, this.#startedAt, planned, trees, deps.stateDirectory)
   }
 
   async start(io: CellIo, signal: AbortSignal | undefined): Promise<Cell> {

@@ -1,51 +1,21 @@
 import { once } from 'node:events'
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { spawn as spawnInTerminal } from '@lydell/node-pty'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { both, command, inCell, makeStage, paddock, type Ran, type Stage, startPaddock } from '../support/cli.ts'
-
-const passphrase = 'correct horse battery staple'
-const canary = 'canary-value-41c7e2'
+import { describe, expect, it } from 'vitest'
+import { both, command, inCell, startPaddock } from '../support/cli.ts'
+import { canary, passphrase, vaultStage } from '../support/vault-stage.ts'
 
 describe.each(both)('paddock vault, as %s', (who) => {
-  let stage: Stage
-  let file: string
-  const everything: string[] = []
-  beforeEach(() => {
-    stage = makeStage(who)
-    file = path.join(stage.root, 'paddock/config/vault/vault.age')
-    writeFileSync(path.join(stage.root, 'pass'), `${passphrase}\n`)
-    stage.own()
-    everything.length = 0
-  })
-  afterEach(async () => {
-    await paddock(stage, ['vault', 'lock'])
-    stage[Symbol.dispose]()
-    // Neither what was stored nor what opens it was ever said.
-    expect(everything.join('\n')).not.toContain(canary)
-    expect(everything.join('\n')).not.toContain(passphrase)
-  })
-
-  const vault = async (args: readonly string[], input = '', byDescriptor = false): Promise<Ran> => {
-    const shell = byDescriptor ? { shell: `exec 3<${path.join(stage.root, 'pass')};` } : {}
-    const ran = await paddock(stage, ['vault', ...args, ...(byDescriptor ? ['--passphrase-fd', '3'] : [])], { input, ...shell })
-    everything.push(ran.stdout, ran.stderr)
-    return ran
-  }
-  const made = async (unlock = true): Promise<void> => {
-    expect((await vault(['init'], `${passphrase}\n`)).code).toBe(0)
-    if (unlock) expect((await vault(['unlock'], `${passphrase}\n`)).code).toBe(0)
-  }
-  const names = async (): Promise<string[]> =>
-    (JSON.parse((await vault(['list', '--json'])).stdout) as { entries: { name: string }[] }).entries.map((each) => each.name)
+  const place = vaultStage(who)
+  const { vault, made, names } = place
 
   it('what is asked for in a terminal is not echoed; --reveal shows a value there, and nowhere else', async () => {
     const atTerminal = async (args: readonly string[], typed: readonly string[]): Promise<string> => {
       const [program = '', ...rest] = command(who, ['vault', ...args])
-      const terminal = spawnInTerminal(program, [...rest], { cols: 200, cwd: stage.project, env: stage.env })
+      const terminal = spawnInTerminal(program, [...rest], { cols: 200, cwd: place.stage.project, env: place.stage.env })
       let said = ''
       let asked = 0
       terminal.onData((text) => {
@@ -56,33 +26,33 @@ describe.each(both)('paddock vault, as %s', (who) => {
       return new Promise((resolve) => terminal.onExit(({ exitCode }) => resolve(`${exitCode} ${said}`)))
     }
     const differ = await atTerminal(['init'], [passphrase, 'correct horse battery stable'])
-    everything.push(differ)
+    place.said.push(differ)
     expect(differ).toMatch(/^2 .*are not the same; nothing was changed/s)
-    expect(existsSync(file)).toBe(false)
+    expect(existsSync(place.file)).toBe(false)
     for (const [args, typed] of [
       [['init'], [passphrase, passphrase]],
       [['unlock'], [passphrase]],
       [['set', 'KEY', '--host', 'a.example'], [`${canary}X\u007f`]],
     ] as const) {
       const said = await atTerminal(args, typed)
-      everything.push(said)
+      place.said.push(said)
       expect(said).toMatch(/^0 /)
     }
     expect(await atTerminal(['show', 'KEY', '--reveal'], [])).toBe(`0 ${canary}\r\n`)
-    everything.push(await atTerminal(['set', 'KEY'], ['\u0003']))
-    expect(everything.at(-1)).toMatch(/^130 .*Nothing was changed/s)
+    place.said.push(await atTerminal(['set', 'KEY'], ['\u0003']))
+    expect(place.said.at(-1)).toMatch(/^130 .*Nothing was changed/s)
     expect(await atTerminal(['show', 'KEY', '--reveal'], [])).toBe(`0 ${canary}\r\n`)
-    const plain = path.join(stage.root, 'paddock/plain.json')
-    everything.push(await atTerminal(['export', '--to', plain, '--plain', '--reveal'], [passphrase]))
+    const plain = path.join(place.stage.root, 'paddock/plain.json')
+    place.said.push(await atTerminal(['export', '--to', plain, '--plain', '--reveal'], [passphrase]))
     expect(JSON.parse(readFileSync(plain, 'utf8'))).toMatchObject({ entries: [{ name: 'KEY', value: canary }] })
     expect(statSync(plain).mode & 0o777).toBe(0o600)
   })
 
   it('no argument and no environment of any process holds the value or the passphrase', async () => {
     await made()
-    const setting = startPaddock(stage, ['vault', 'set', 'KEY', '--host', 'a.example'])
+    const setting = startPaddock(place.stage, ['vault', 'set', 'KEY', '--host', 'a.example'])
     setting.stdin?.write(canary)
-    const unlocking = startPaddock(stage, ['vault', 'unlock'])
+    const unlocking = startPaddock(place.stage, ['vault', 'unlock'])
     unlocking.stdin?.write(`${passphrase}\n`)
     let agents = 0
     for (let look = 0; look < 8; look++) {
@@ -114,12 +84,12 @@ describe.each(both)('paddock vault, as %s', (who) => {
     for (const wrong of ['0s', '2d', 'soon']) expect((await vault(['unlock', '--for', wrong], `${passphrase}\n`)).code).toBe(2)
 
     await vault(['unlock'], `${passphrase}\n`)
-    const directory = path.join(stage.root, 'paddock/state/vault')
+    const directory = path.join(place.stage.root, 'paddock/state/vault')
     const keeper = readdirSync('/proc').find((pid) => {
       try {
         return (
           readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('vault\u0000agent') &&
-          readFileSync(`/proc/${pid}/environ`, 'latin1').includes(stage.root)
+          readFileSync(`/proc/${pid}/environ`, 'latin1').includes(place.stage.root)
         )
       } catch {
         return false
@@ -136,11 +106,11 @@ describe.each(both)('paddock vault, as %s', (who) => {
   it('a file that is deleted while it is unlocked comes back with the next set, or with unlock', async () => {
     await made()
     await vault(['set', 'ONE', '--host', 'a.example'], canary)
-    rmSync(path.dirname(file), { recursive: true })
+    rmSync(path.dirname(place.file), { recursive: true })
     expect((await vault(['init'], `${passphrase}\n`)).stderr).toContain('is still unlocked in memory')
     expect((await vault(['set', 'TWO', '--host', 'a.example'], canary)).code).toBe(0)
-    expect(existsSync(file)).toBe(true)
-    rmSync(file)
+    expect(existsSync(place.file)).toBe(true)
+    rmSync(place.file)
     expect((await vault(['unlock'], `${passphrase}\n`)).stderr).toContain('was written anew from memory')
     await vault(['lock'])
     expect((await vault(['list'], `${passphrase}\n`)).stdout).toMatch(/^ONE .*\nTWO /)
@@ -156,17 +126,17 @@ describe.each(both)('paddock vault, as %s', (who) => {
 
   it('looser modes are refused, with the line that mends them', async () => {
     await made()
-    for (const [place, mode, line] of [
-      [file, 0o644, `chmod 600 ${file}`],
-      [path.dirname(file), 0o755, `chmod 700 ${path.dirname(file)}`],
+    for (const [where, mode, line] of [
+      [place.file, 0o644, `chmod 600 ${place.file}`],
+      [path.dirname(place.file), 0o755, `chmod 700 ${path.dirname(place.file)}`],
     ] as const) {
-      const right = statSync(place).mode & 0o777
-      chmodSync(place, mode)
+      const right = statSync(where).mode & 0o777
+      chmodSync(where, mode)
       const ran = await vault(['unlock'], `${passphrase}\n`)
       expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(line)])
       expect((await vault(['set', 'X', '--host', 'a.example'], canary)).code).toBe(2)
-      expect(statSync(place).mode & 0o777).toBe(mode)
-      chmodSync(place, right)
+      expect(statSync(where).mode & 0o777).toBe(mode)
+      chmodSync(where, right)
     }
   })
 
@@ -174,7 +144,7 @@ describe.each(both)('paddock vault, as %s', (who) => {
     await made()
     await vault(['set', 'KEY', '--host', 'a.example'], canary)
     const identity = await generateX25519Identity()
-    const out = path.join(stage.root, 'paddock/out.age')
+    const out = path.join(place.stage.root, 'paddock/out.age')
     const to = ['export', '--to', out, '--recipient', await identityToRecipient(identity)]
     expect(JSON.parse((await vault([...to, '--json'], `${passphrase}\n`)).stdout)).toMatchObject({ entries: 1, lockedBy: 'recipient' })
     expect(readFileSync(out, 'latin1')).toMatch(/^age-encryption\.org\/v1\n-> X25519 /)
@@ -198,11 +168,14 @@ describe.each(both)('paddock vault, as %s', (who) => {
 
   it('no cell sees the vault, or the process that keeps it unlocked', async () => {
     await made()
-    const root = path.join(stage.root, 'paddock')
-    const ran = await inCell(stage, `ls ${root}/config ${root}/state/vault 2>&1; cat ${file} ${root}/state/vault/agent.sock 2>&1; echo end`)
+    const root = path.join(place.stage.root, 'paddock')
+    const ran = await inCell(
+      place.stage,
+      `ls ${root}/config ${root}/state/vault 2>&1; cat ${place.file} ${root}/state/vault/agent.sock 2>&1; echo end`,
+    )
     expect(ran.stdout).not.toMatch(/vault\.age$|agent\.sock$/m)
     expect(ran.stdout.match(/No such file|Permission denied/g)?.length).toBeGreaterThanOrEqual(3)
-    const mounted = await inCell(stage, 'true', { args: ['--ro', path.join(root, 'state/vault')] })
+    const mounted = await inCell(place.stage, 'true', { args: ['--ro', path.join(root, 'state/vault')] })
     expect(mounted.code).toBe(2)
   })
 })

@@ -1,47 +1,17 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { everyone, makeStage, paddock, type Ran, type Stage } from '../support/cli.ts'
-
-const passphrase = 'correct horse battery staple'
-const canary = 'canary-value-41c7e2'
+import { describe, expect, it } from 'vitest'
+import { everyone } from '../support/cli.ts'
+import { canary, passphrase, vaultStage } from '../support/vault-stage.ts'
 
 describe.each(everyone)('paddock vault, as %s', (who) => {
-  let stage: Stage
-  let file: string
-  const everything: string[] = []
-  beforeEach(() => {
-    stage = makeStage(who)
-    file = path.join(stage.root, 'paddock/config/vault/vault.age')
-    writeFileSync(path.join(stage.root, 'pass'), `${passphrase}\n`)
-    stage.own()
-    everything.length = 0
-  })
-  afterEach(async () => {
-    await paddock(stage, ['vault', 'lock'])
-    stage[Symbol.dispose]()
-    // Neither what was stored nor what opens it was ever said.
-    expect(everything.join('\n')).not.toContain(canary)
-    expect(everything.join('\n')).not.toContain(passphrase)
-  })
-
-  const vault = async (args: readonly string[], input = '', byDescriptor = false): Promise<Ran> => {
-    const shell = byDescriptor ? { shell: `exec 3<${path.join(stage.root, 'pass')};` } : {}
-    const ran = await paddock(stage, ['vault', ...args, ...(byDescriptor ? ['--passphrase-fd', '3'] : [])], { input, ...shell })
-    everything.push(ran.stdout, ran.stderr)
-    return ran
-  }
-  const made = async (unlock = true): Promise<void> => {
-    expect((await vault(['init'], `${passphrase}\n`)).code).toBe(0)
-    if (unlock) expect((await vault(['unlock'], `${passphrase}\n`)).code).toBe(0)
-  }
-  const names = async (): Promise<string[]> =>
-    (JSON.parse((await vault(['list', '--json'])).stdout) as { entries: { name: string }[] }).entries.map((each) => each.name)
+  const place = vaultStage(who)
+  const { vault, made, names } = place
 
   it('init, set, list, show, rm; with a passphrase each time, and without one while it is unlocked', async () => {
     await made(false)
-    expect(readFileSync(file, 'latin1')).toMatch(/^age-encryption\.org\/v1\n-> scrypt \S{22} 18\n/)
-    expect([statSync(file).mode & 0o777, statSync(path.dirname(file)).mode & 0o777]).toEqual([0o600, 0o700])
+    expect(readFileSync(place.file, 'latin1')).toMatch(/^age-encryption\.org\/v1\n-> scrypt \S{22} 18\n/)
+    expect([statSync(place.file).mode & 0o777, statSync(path.dirname(place.file)).mode & 0o777]).toEqual([0o600, 0o700])
     const set = await vault(
       ['set', 'KEY', '--host', 'api.example.com', '--place', 'header:authorization=Bearer', '--json'],
       `${canary}\n`,
