@@ -18,7 +18,7 @@ const searchPath = '/usr/local/bin:/usr/bin:/bin'
 
 /**
  * Names what a cell left in repositories that the next git command writes to a work tree or keeps from being seen: protected paths in new
- * commits and in an index, changed files that `git status` and `git diff` are told to pass over, and objects that git shows in the place of
+ * commits and in an index, changed files that the index hides from `git status` and `git diff`, and objects that git shows in the place of
  * others. `scratch`: an empty directory of Paddock's own. `changed`: the files that were created or modified, in full. `since`:
  * milliseconds since the epoch. Paths are in full.
  */
@@ -82,7 +82,7 @@ class RepositoryLook {
       if ((tag === 'S' || tag !== tag.toUpperCase()) && changed.has(this.#inWorkTree(file)))
         hidden.found.push({
           path: this.#inWorkTree(file),
-          why: 'it was changed, and the index tells git status and git diff to pass over it',
+          why: 'it was changed, and the index hides that from git status and git diff',
         })
     }
   }

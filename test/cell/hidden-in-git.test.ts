@@ -100,12 +100,12 @@ test('A8: objects that make git fail end no look at the tree, and the repository
   expect(report.changes?.unsearched).toEqual(['.git'])
 })
 
-test('B4: changed files that git is told to pass over are named', async () => {
+test('B4: changed files that the index hides are named', async () => {
   const report = await place.inCell(`echo bad >> tracked.js; git update-index --assume-unchanged tracked.js
     echo bad >> src/other.js; git update-index --skip-worktree src/other.js`)
   expect(git('status', '--porcelain')).toBe('')
   expect(named(report)).toEqual(
-    ['src/other.js', 'tracked.js'].map((each) => `${each}: it was changed, and the index tells git status and git diff to pass over it`),
+    ['src/other.js', 'tracked.js'].map((each) => `${each}: it was changed, and the index hides that from git status and git diff`),
   )
 })
 

@@ -43,7 +43,7 @@ export const submissionsDisarmed: Guarantee = {
   why: 'A program in a judge’s cell can write the judge’s answer. Programs find what they obey by its name; nothing obeys the new ones.',
   fails: [
     'Names that are not on the list.',
-    'A judge runs a program of a submission: it is told not to, and its last message is compared.',
+    'A judge may run a program of a submission although its prompt forbids that; its last message is compared.',
   ],
   probe: async (bench) => {
     const { summary } = await probeContest(
