@@ -4,22 +4,10 @@ import type { GivenAnswer } from '../egress/approvals/open-questions.ts'
 import type { OpenQuestion } from '../egress/approvals/schema.ts'
 import { wishText } from './approval-text.ts'
 import { printable } from './printable.ts'
+import { terminalReset } from './terminal-reset.ts'
 
 /** Milliseconds in which nobody has read a question: what was typed before it, or for the one before it, answers nothing. */
 const settleMs = 400
-/**
- * Whatever a cell's output has left behind that would hide or fake a question (xterm's control sequences, DEC STD 070): an open
- * string (CAN, ST), synchronized output, the other screen, reversed colours, reports of the mouse and of pasted text, margins and
- * character sets (DECSTR), a changed palette and changed default colours (OSC 104, 110, 111, 112), colours, a hidden cursor.
- */
-const softReset = [
-  '\u0018\u001b\\',
-  '\u001b[?2026l\u001b[?1049l\u001b[?1047l\u001b[?47l\u001b[?5l\u001b[?2004l',
-  '\u001b[?1000l\u001b[?1002l\u001b[?1003l\u001b[?1004l',
-  '\u001b[!p\u000f\u001b(B',
-  ...['104', '110', '111', '112'].map((each) => `\u001b]${each}\u001b\\`),
-  '\u001b[0m\u001b[?25h',
-].join('')
 /** White on blue, both said: a question is not shown in colours that somebody else chose. */
 const asking = '\u001b[0;1;97;44m'
 const plain = '\u001b[0m\u001b[K'
@@ -60,7 +48,7 @@ function read(input: ReadStream, output: NodeJS.WriteStream, question: OpenQuest
     const who = printable(`${question.cellName}, cell ${question.cell}`)
     const lines = [`paddock: ${who} wants to ${wishText(question)} (${printable(question.source)}).`, 'Allow? y(es) n(o) c(ell) a(lways): ']
     // Nothing of the cell stands on these lines.
-    output.write(`${softReset}\r\n\r\n${lines.map((each) => `${asking}${each}${plain}`).join('\r\n')}`)
+    output.write(`${terminalReset('screen')}\r\n\r\n${lines.map((each) => `${asking}${each}${plain}`).join('\r\n')}`)
   }
   return new Promise((resolve) => {
     let typed = ''

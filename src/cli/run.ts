@@ -10,13 +10,14 @@ import { resolvePaths } from '../paths.ts'
 import { loadConfig, refuseUntrusted, withConfig } from './configured.ts'
 import { backendName, openContext } from './context.ts'
 import type { RunCopy } from './copy.ts'
-import { printJson, say } from './output.ts'
+import { printJson, say, shareTerminal, writeReadable } from './output.ts'
 import { OutputGate } from './output-gate.ts'
 import { projectAround } from './project.ts'
 import { publishPorts } from './publish.ts'
 import { openReportFile } from './report-file.ts'
 import { endLines, startLine } from './run-lines.ts'
 import { promptOf, type RunOptions, runSpec } from './run-spec.ts'
+import { terminalReset } from './terminal-reset.ts'
 
 /** `paddock run`: returns the exit code of the agent. */
 export async function runCommand(asked: readonly string[], named: RunOptions, given: (option: string) => boolean): Promise<number> {
@@ -84,7 +85,7 @@ async function askingOf(
   const { approvalNotice, terminalPrompt } = await import('./approval-prompt.ts')
   if (prompted && process.stdin.isTTY === true && process.stderr.isTTY === true)
     return { terminal: terminalPrompt(process.stdin, process.stderr, () => gate.hold()) }
-  return quiet ? {} : { notice: approvalNotice(terminal, (text) => process.stderr.write(text)) }
+  return quiet ? {} : { notice: approvalNotice(terminal, writeReadable) }
 }
 
 /** The words and options with what the user's configuration, and the project's where it is trusted, add to them. */
@@ -172,6 +173,7 @@ export async function callersInput(): Promise<CellIo['stdin']> {
 
 /** Passes everything through untouched; returns what to wait for when the cell is gone. */
 export function attachPipes(cell: Cell, gate: OutputGate, out: NodeJS.WriteStream = process.stdout): () => Promise<void> {
+  shareTerminal()
   const outputs = [gate.pass(cell.stdout, out), gate.pass(cell.stderr, process.stderr)]
   if (cell.stdin !== null) {
     process.stdin.on('error', () => undefined)
@@ -181,6 +183,7 @@ export function attachPipes(cell: Cell, gate: OutputGate, out: NodeJS.WriteStrea
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', onSignal)
   return async () => {
     await Promise.all(outputs)
+    resetShared()
     if (cell.stdin !== null) {
       process.stdin.unpipe()
       process.stdin.destroy()
@@ -201,6 +204,7 @@ function cancelOnce(cell: Cell): () => void {
 
 /** The cell's own terminal behind the user's: raw input, output, size. */
 export function attachTerminal(cell: Cell): () => Promise<void> {
+  shareTerminal()
   process.stdin.setRawMode(true)
   if (cell.stdin !== null) process.stdin.pipe(cell.stdin)
   const output = new OutputGate().pass(cell.stdout, process.stdout)
@@ -211,12 +215,18 @@ export function attachTerminal(cell: Cell): () => Promise<void> {
   process.on('SIGTERM', onSignal).on('SIGHUP', onSignal)
   return async () => {
     await output
+    resetShared()
     process.stdin.unpipe()
     process.stdin.setRawMode(false)
     process.stdin.destroy()
     process.stdout.off('resize', onResize)
     process.off('SIGTERM', onSignal).off('SIGHUP', onSignal)
   }
+}
+
+/** Nobody but Paddock writes to the terminal any more: what the cell's output has changed there is undone. */
+function resetShared(): void {
+  if (process.stderr.isTTY === true) process.stderr.write(terminalReset('modes'))
 }
 
 function exitCodeOf(report: CellReport): number {
