@@ -200,7 +200,7 @@ class Launch {
     this.#registry.write(this.#id, more)
   }
 
-  /** TERM, a pause, KILL; and the report says which of them it took. */
+  /** TERM, a pause, KILL; and the report says which of them it took. Memory is not waited for: there is more of it each moment. */
   #stop(reason: StopReason): void {
     const cell = this.#cell
     if (this.#stopped !== null || cell === null) return
@@ -208,10 +208,13 @@ class Launch {
     if (reason !== 'cancelled') this.#limitHit(reason)
     this.#killLadder.push('SIGTERM')
     cell.terminate()
-    const kill = setTimeout(() => {
-      this.#killLadder.push('SIGKILL')
-      cell.kill()
-    }, this.#deps.graceMs ?? 5000)
+    const kill = setTimeout(
+      () => {
+        this.#killLadder.push('SIGKILL')
+        cell.kill()
+      },
+      reason === 'out-of-memory' ? 0 : (this.#deps.graceMs ?? 5000),
+    )
     const clear = (): void => clearTimeout(kill)
     cell.exited.then(clear, clear)
   }

@@ -34,7 +34,8 @@ export interface LimitInForce {
   readonly limit: LimitName
   readonly value: number | null
   readonly asked: boolean
-  /** The mechanism in words: `cgroup v1`, `cgroup v2`, `systemd-run`, `rlimit`, `host timer`, `size watch`, or `none`. */
+  /** The mechanism in words: `cgroup v1`, `cgroup v2`, `systemd-run`, `rlimit`,
+   * `rlimit and memory watch`, `host timer`, `size watch`, or `none`. */
   readonly mechanism: string
   /** What the mechanism does not cover, in one clause; absent when it covers the limit wholly. */
   readonly gap?: string

@@ -2,17 +2,20 @@ import { closeSync, type Stats } from 'node:fs'
 import { type WalkEntry, WalkTooLarge, walk } from '../files/walk.ts'
 import type { BackendCell } from './backends/backend.ts'
 import type { CellPlan } from './plan.ts'
+import { watchMemory } from './watch-memory.ts'
 
-export type StopReason = 'cancelled' | 'out-of-time' | 'silent' | 'out-of-disk' | 'output-flood'
+export type StopReason = 'cancelled' | 'out-of-time' | 'silent' | 'out-of-disk' | 'out-of-memory' | 'output-flood'
 
-/** Watches the limits that the host process holds itself: wall time, silence, disk. Returns what ends the watch. */
+/** Watches the limits that the host process holds itself: wall time, silence, disk, and memory where the kernel does not limit the cell as a whole. Returns what ends the watch. */
 export function watch(plan: CellPlan, cell: BackendCell, stop: (reason: StopReason) => void): () => void {
   const timers: NodeJS.Timeout[] = []
-  const { wall, silence, disk } = plan.limits
+  const { wall, silence, disk, memory } = plan.limits
   if (wall.value !== null) timers.push(setTimeout(() => stop('out-of-time'), Math.min(wall.value, 2 ** 31 - 1)))
   if (silence.value !== null) timers.push(watchSilence(silence.value, cell, stop))
   const ended = new AbortController()
   if (disk.value !== null) void watchDisk(writablePlaces(plan), disk.value, ended.signal, stop)
+  if (memory.value !== null && cell.memoryHeld !== undefined)
+    void watchMemory(cell.memoryHeld, memory.value, ended.signal, () => stop('out-of-memory'))
   return () => {
     for (const each of timers) clearTimeout(each)
     ended.abort()

@@ -114,7 +114,7 @@ describe('enforcement', () => {
     expect(() => enforce(limits, null, false, [])).toThrow(expect.objectContaining({ code: 'UNENFORCEABLE' }))
     const degraded = enforce(limits, null, false, ['memory'])
     expect(degraded.prlimit).toEqual(['--core=0', '--data=104857600', '--nproc=50', '--fsize=17179869184'])
-    expect(degraded.limits.find((each) => each.limit === 'memory')?.gap).toMatch(/each process alone/)
+    expect(degraded.limits.find((each) => each.limit === 'memory')?.gap).toMatch(/private memory of each process/)
     expect(() => enforce(planLimits({}, machine()), null, false, [])).not.toThrow()
   })
 })

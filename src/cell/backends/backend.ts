@@ -41,6 +41,8 @@ export interface BackendCell {
   /** Once all processes are gone. `code` is the agent's exit code, 128 + n for signal n; null: it never started. */
   readonly exited: Promise<{ readonly code: number | null; readonly setupError: string }>
   readonly limits: readonly LimitInForce[]
+  /** Returns the bytes of memory that its processes hold together; absent if the kernel limits the cell as a whole, or nothing does. */
+  readonly memoryHeld?: () => Promise<number>
   /** Bytes that the cell has put out so far. */
   outputBytes(): number
   resize(columns: number, rows: number): void

@@ -1,6 +1,7 @@
 import { PaddockError } from '../../errors.ts'
 import type { CellWishes, ProbeBench } from '../bench.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
+import { type SharedMemory, takeShared } from './shared-memory.ts'
 
 const MiB = 1024 ** 2
 const limit = 128 * MiB
@@ -14,13 +15,16 @@ export const memoryLimited: Guarantee = {
   id: 'memory-limited',
   chapter: 'limits',
   claim:
-    'A cell takes no more memory than its limit: all of it together where a control group can be had, else each of its processes; a limit that you ask for and that cannot be held for the whole is refused.',
-  mechanism: 'The memory controller of a control group of the cell, or MemoryMax of a systemd scope; where there is neither, RLIMIT_DATA.',
+    'A cell takes no more memory than its limit where a control group can be had. Elsewhere no process has more private memory, a cell is ended within seconds when its processes hold more together, shared memory included, and a limit that you ask for is refused.',
+  mechanism:
+    'The memory controller of a control group of the cell, or MemoryMax of a systemd scope. Where there is neither, RLIMIT_DATA for each process, and every two seconds a look at the pages of all processes, at memory files and at System V segments.',
   kind: 'structural',
-  why: 'The kernel counts the pages and ends who goes beyond; the cell can reach neither its control group nor a higher hard limit.',
+  why: 'The kernel counts the pages and ends who goes beyond; the cell can reach neither its control group nor a higher hard limit. What is looked at is the kernel’s own account, read from outside.',
   fails: [
-    'Without a control group many processes together take more than the limit, and what is in /tmp is bounded by its own size only.',
-    'Memory that the kernel does not charge to a group.',
+    'Without a control group it is a watch: between two looks more can be taken than the limit says.',
+    'Without a control group, shared memory that a program hides from such a look: files on their way through a socket or held by one thread alone, pages that are not mapped at that moment; without Perl, System V segments that are not mapped.',
+    'Without a control group, what is in /tmp and the other places in memory counts apart, see memory-places-limited.',
+    'Memory that the kernel does not charge to a group, or to the pages of a process.',
   ],
   probe: async (bench) => {
     const wishes = await asked(bench)
@@ -29,16 +33,28 @@ export const memoryLimited: Guarantee = {
     if (alone.full > 0) return broken('a process held 256 MiB in a cell with a limit of 128 MiB')
     const small = await eat(bench, eaters(1, 32), 1, wishes)
     if (small.full !== 1) return broken('not even 32 MiB could be had, so nothing was shown')
+    const shared: SharedMemory[] = []
+    for (const how of ['file', 'mapping'] as const) {
+      const taken = await takeShared(bench, how, { mebibytes: 256, seconds: 12 }, wishes)
+      if (taken?.had) return broken(`shared memory of 256 MiB (a ${how}) was had in a cell with a limit of 128 MiB, which was not ended`)
+      if (taken !== null) shared.push(how)
+    }
+    if (shared.length > 0 && !(await takeShared(bench, 'file', { mebibytes: 32, seconds: 0 }, wishes))?.had)
+      return broken('not even 32 MiB of shared memory could be had, so nothing was shown')
+    const endings =
+      shared.length === 0
+        ? 'shared memory was not tried, for want of Perl'
+        : `cells with 256 MiB of shared memory (${shared.join(', ')}) were ended`
     if (!whole)
       return held(
-        'asked for, the limit is refused here: no control group can be made for the whole cell. By default each process is limited: 256 MiB with a limit of 128 MiB were refused, 32 MiB were had',
+        `asked for, the limit is refused here: no control group can be made for the whole cell. By default, with a limit of 128 MiB: 256 MiB in one process were refused, ${endings}, 32 MiB were had`,
       )
     const together = await eat(bench, eaters(4, 64), 4, wishes)
     // One that was full may have been ended since, for the next: the kernel's own count says how much there was at once.
     if (together.full === 4 && (together.peak === null || together.peak > limit))
       return broken('four processes held 4 × 64 MiB at once in a cell with a limit of 128 MiB')
     return held(
-      `with a limit of 128 MiB (${alone.mechanism}): 256 MiB in one process and 64 MiB in each of four were ended${together.peak === null ? '' : ` (${Math.round(together.peak / MiB)} MiB at most at once)`}, 32 MiB were had`,
+      `with a limit of 128 MiB (${alone.mechanism}): 256 MiB in one process and 64 MiB in each of four were ended, ${endings}${together.peak === null ? '' : ` (${Math.round(together.peak / MiB)} MiB at most at once)`}, 32 MiB were had`,
     )
   },
 }

@@ -9,8 +9,10 @@ export const memoryPlacesLimited: Guarantee = {
   claim: 'What a cell writes to its places in memory (/tmp, /var/tmp, /run, /dev/shm, a temporary home) is bounded for each of them.',
   mechanism: 'Each is a tmpfs with a size: an eighth of the memory, or the disk limit where that is less. The root and /dev are read-only.',
   kind: 'structural',
-  why: 'A tmpfs gives no page beyond its size (tmpfs(5)), and no other place in memory can be written to.',
-  fails: ['Several places together hold a multiple; where a control group holds the memory, they count there.'],
+  why: 'A tmpfs gives no page beyond its size (tmpfs(5)), and no other file system in memory can be written to. Memory without a place in the file system (memory files, shared memory) is memory of the cell: see memory-limited.',
+  fails: [
+    'Several places together hold a multiple. Where a control group holds the memory, they count there; elsewhere only what a process has mapped of them counts as its memory.',
+  ],
   probe: async (bench) => {
     const { result } = await bench.inside(
       ({ fs, attempt }, given) => {
@@ -18,7 +20,7 @@ export const memoryPlacesLimited: Guarantee = {
           .readFileSync('/proc/self/mounts', 'utf8')
           .split('\n')
           .map((line) => line.split(' '))
-          .filter((words) => words[2] === 'tmpfs' || words[2] === 'ramfs')
+          .filter((words) => ['tmpfs', 'ramfs', 'devtmpfs', 'hugetlbfs', 'mqueue'].includes(words[2] ?? ''))
           .map((words) => words[1] ?? '')
         const block = new Uint8Array(1 << 20)
         return mounts.map((place) => {

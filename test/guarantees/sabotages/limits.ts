@@ -4,6 +4,7 @@ import type * as Streams from '../../../src/cell/backends/bubblewrap/streams.ts'
 import type * as Cgroup from '../../../src/cell/cgroup.ts'
 import type * as Filesystem from '../../../src/cell/filesystem.ts'
 import type * as Watch from '../../../src/cell/watch.ts'
+import type * as WatchMemory from '../../../src/cell/watch-memory.ts'
 import type * as Gateway from '../../../src/egress/gateway.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 
@@ -31,9 +32,21 @@ const idleGroup = (): void =>
     }),
   }))
 
+const withoutGroup = (): void => replace<typeof Cgroup>('cell/cgroup.ts', () => ({ createCgroup: () => null }))
+
 export const limitsSabotages: readonly Sabotage[] = [
   { id: 'processes-limited', without: 'what counts processes', egress: 'off', evidence: /were made in a cell/, break: idleGroup },
   { id: 'memory-limited', without: 'what counts memory', egress: 'off', evidence: /held 256 MiB/, break: idleGroup },
+  {
+    id: 'memory-limited',
+    without: 'a control group and the watch',
+    egress: 'off',
+    evidence: /shared memory of 256 MiB .* was not ended/,
+    break: () => {
+      withoutGroup()
+      replace<typeof WatchMemory>('cell/watch-memory.ts', () => ({ watchMemory: async () => undefined }))
+    },
+  },
   { id: 'processors-limited', without: 'what counts processor time', egress: 'off', evidence: /used/, break: idleGroup },
   {
     id: 'memory-places-limited',

@@ -5,13 +5,14 @@ import type { Readable, Writable } from 'node:stream'
 import { PaddockError } from '../../../errors.ts'
 import { identify, isRunning } from '../../../files/process-identity.ts'
 import type { CellCgroup } from '../../cgroup.ts'
+import { memoryHeld } from '../../memory-held.ts'
 import { cellMark, descendants, signal } from '../../process-tree.ts'
 import { machineFilter } from '../../seccomp/compile.ts'
 import { findTool } from '../../tools.ts'
 import type { Backend, BackendCell, BackendRequest } from '../backend.ts'
 import { bubblewrapArguments } from './arguments.ts'
 import { makeConnector } from './connector.ts'
-import type { Enforcement } from './enforcement.ts'
+import { type Enforcement, measured } from './enforcement.ts'
 import { assertGhosts } from './ghosts.ts'
 import { type CellNetwork, enterNetwork, openListeners } from './network.ts'
 import { leakingDescriptors } from './pipes.ts'
@@ -19,6 +20,7 @@ import { abandon, type BubblewrapOptions, fds, prepare } from './prepare.ts'
 import { openRealNetwork, type RealNetwork, requireRealNetwork } from './real-network.ts'
 import { readStatus } from './status.ts'
 import type { Streams } from './streams.ts'
+import { systemVBytes } from './system-v.ts'
 import { countTraffic, type TrafficCounter } from './traffic.ts'
 import { verifyMounts } from './verify-mounts.ts'
 
@@ -107,9 +109,16 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     return fail(error)
   }
   void exited.then(() => real?.close())
-  return running(init, streams, enforcement, { cgroup, counter }, exited, () =>
-    makeConnector(enterNetwork(network(networked ? (child.pid ?? 0) : init))),
-  )
+  const connector = (): ReturnType<typeof makeConnector> => makeConnector(enterNetwork(network(networked ? (child.pid ?? 0) : init)))
+  const cell = running(init, streams, enforcement, { cgroup, counter }, exited, connector)
+  const isMeasured = enforcement.limits.some((each) => each.limit === 'memory' && each.mechanism === measured)
+  return isMeasured ? { ...cell, memoryHeld: () => heldBy(init, findTool('perl', options.searchPath)) } : cell
+}
+
+/** Memory of the init of a cell and of all below it. */
+async function heldBy(init: number, perl: string | null): Promise<number> {
+  const systemV = perl === null ? null : await systemVBytes(perl, init)
+  return memoryHeld([init, ...descendants(init)], systemV)
 }
 
 function spawnChain(program: string, args: readonly string[], streams: Streams, more: Readonly<Record<string, string>>): ChildProcess {

@@ -2,6 +2,9 @@ import { PaddockError } from '../../../errors.ts'
 import type { CellCgroup } from '../../cgroup.ts'
 import type { LimitInForce, LimitName, LimitPlan } from '../../limits.ts'
 
+/** How memory is limited where no group of processes can be: private memory of each process by the kernel, all of it by a watch. */
+export const measured = 'rlimit and memory watch'
+
 /** How a plan's limits are held here, and the options of prlimit(1) that hold some of them. */
 export interface Enforcement {
   readonly limits: readonly LimitInForce[]
@@ -31,7 +34,11 @@ export function enforce(
   if (cgroup?.holds.memory) hold('memory', cgroup.mechanism)
   else if (scope) hold('memory', 'systemd-run')
   else {
-    hold('memory', 'rlimit', 'each process alone is limited (RLIMIT_DATA), not the cell as a whole')
+    hold(
+      'memory',
+      measured,
+      'the kernel limits the private memory of each process (RLIMIT_DATA); the cell as a whole is measured every few seconds',
+    )
     if (plan.memory.value !== null) prlimit.push(`--data=${plan.memory.value}`)
   }
   if (cgroup?.holds.processes) hold('processes', cgroup.mechanism)
@@ -53,7 +60,7 @@ export function enforce(
   else hold('cpus', 'none', 'nothing here divides processor time')
   refuseUnheldCpus(limits, degraded)
   const missing = limits.find(
-    (each) => each.asked && each.limit === 'memory' && each.mechanism === 'rlimit' && !degraded.includes('memory'),
+    (each) => each.asked && each.limit === 'memory' && each.mechanism === measured && !degraded.includes('memory'),
   )
   if (missing !== undefined) {
     throw new PaddockError(
