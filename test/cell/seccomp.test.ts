@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compileFilter, type FilteredArchitecture, machineFilter } from '../../src/cell/seccomp/compile.ts'
-import { allowedFamilies, deniedCalls, modeCalls, namespaceCalls } from '../../src/cell/seccomp/filter.ts'
+import { deniedCalls, internet, modeCalls, namespaceCalls, plainFamilies, valueCalls } from '../../src/cell/seccomp/filter.ts'
 
 const audit = { x64: 0xc000_003e, arm64: 0xc000_00b7 }
 const socket = { x64: 41, arm64: 198 }
@@ -45,7 +45,7 @@ describe.each(['x64', 'arm64'] as const)('the filter for %s', (architecture: Fil
 
   it('refuses every call on the list, and no other', () => {
     const numbers = new Set(deniedCalls.map((each) => each[architecture]))
-    const modes = new Set([...modeCalls, ...namespaceCalls].map((each) => each[architecture]))
+    const modes = new Set([...modeCalls, ...namespaceCalls, ...valueCalls].map((each) => each[architecture]))
     for (const each of deniedCalls) {
       const number = each[architecture]
       if (number !== null) expect([each.name, errno(call(number))]).toEqual([each.name, { EPERM: 1, ENOSYS: 38, ENOTSUP: 95 }[each.error]])
@@ -57,7 +57,35 @@ describe.each(['x64', 'arm64'] as const)('the filter for %s', (architecture: Fil
 
   it('opens sockets of few families', () => {
     for (let family = 0; family < 50; family++)
-      expect([family, call(socket[architecture], [family]) === allow]).toEqual([family, allowedFamilies.includes(family)])
+      expect([family, call(socket[architecture], [family]) === allow]).toEqual([
+        family,
+        [...plainFamilies, ...internet.families].includes(family),
+      ])
+  })
+
+  it('opens TCP and UDP of IPv4 and IPv6, and no other protocol', () => {
+    for (const family of [2, 10]) {
+      for (let protocol = 0; protocol < 300; protocol++)
+        for (const type of [1, 2, 1 | 0x8_0000, 2 | 0x800])
+          expect([protocol, call(socket[architecture], [family, type, protocol]) === allow]).toEqual([
+            protocol,
+            [0, 6, 17].includes(protocol),
+          ])
+      // SOCK_RDM, SOCK_SEQPACKET (SCTP), SOCK_DCCP, SOCK_PACKET.
+      for (const type of [4, 5, 6, 10]) expect([type, errno(call(socket[architecture], [family, type, 0]))]).toEqual([type, 94])
+    }
+    const pair = architecture === 'x64' ? 53 : 199
+    for (let family = 0; family < 50; family++) expect([family, call(pair, [family, 1, 0]) === allow]).toEqual([family, family === 1])
+  })
+
+  it('gives no leases, and no personality but what setarch asks for', () => {
+    const [fcntl, personality] = architecture === 'x64' ? [72, 135] : [25, 92]
+    for (let command = 0; command < 1100; command++)
+      expect([command, call(fcntl, [3, command]) === allow]).toEqual([command, command !== 1024 && command !== 1040])
+    for (const each of [0, 8, 0x4_0000, 0xffff_ffff]) expect(call(personality, [each])).toBe(allow)
+    // READ_IMPLIES_EXEC, MMAP_PAGE_ZERO, ADDR_COMPAT_LAYOUT, STICKY_TIMEOUTS, another system's.
+    for (const each of [0x40_0000, 0x44_0000, 0x10_0000, 0x20_0000, 0x400_0000, 1])
+      expect([each, errno(call(personality, [each]))]).toEqual([each, 1])
   })
 
   it('refuses modes with set-user-ID and set-group-ID, where a mode means something', () => {

@@ -1,4 +1,4 @@
-import { allowedFamilies, type DeniedCall, deniedCalls, modeCalls, namespaceCalls, netlink } from './filter.ts'
+import { type DeniedCall, deniedCalls, internet, modeCalls, namespaceCalls, netlink, plainFamilies, valueCalls } from './filter.ts'
 
 /** Architectures that the filter is written for, with their AUDIT_ARCH and number of socket(2). */
 const architectures = {
@@ -15,12 +15,15 @@ const ifAtLeast = (value: number, then: number, otherwise: number): Instruction 
 const ifAnyBit = (bits: number, then: number, otherwise: number): Instruction => [0x45, then, otherwise, bits]
 const answer = (value: number): Instruction => [0x06, 0, 0, value]
 
+const oneOf = (values: readonly number[], found: Instruction): readonly Instruction[] =>
+  values.flatMap((each) => [ifEqual(each, 0, 1), found])
+
 type Instruction = readonly [code: number, then: number, otherwise: number, value: number]
 
 const allow = 0x7fff_0000
 const killProcess = 0x8000_0000
 const refuse = (errno: number): number => 0x0005_0000 | errno
-const errnos = { EPERM: 1, ENOSYS: 38, ENOTSUP: 95, EAFNOSUPPORT: 97 }
+const errnos = { EPERM: 1, ENOSYS: 38, EPROTONOSUPPORT: 93, ESOCKTNOSUPPORT: 94, ENOTSUP: 95, EAFNOSUPPORT: 97 }
 
 /** Offsets into struct seccomp_data: the call's number, the architecture, the low half of the first argument. */
 const offsets = { number: 0, architecture: 4, argument: 16 }
@@ -52,8 +55,25 @@ export function compileFilter(architecture: FilteredArchitecture, nested = false
     if (call.flags !== undefined) check.unshift(load(argument(call.flags)), ifAnyBit(bits.creates, 1, 0), answer(allow))
     program.push(ifEqual(number, 0, check.length), ...check)
   }
+  for (const call of valueCalls) {
+    const { values } = call
+    const found = answer('refused' in values ? refuse(errnos[call.error]) : allow)
+    const other = answer('refused' in values ? allow : refuse(errnos[call.error]))
+    const check = [load(argument(call.argument)), ...oneOf('refused' in values ? values.refused : values.allowed, found), other]
+    program.push(ifEqual(call[architecture], 0, check.length), ...check)
+  }
   program.push(ifEqual(socket, 1, 0), answer(allow), load(argument(0)))
-  for (const family of allowedFamilies.filter((each) => each !== netlink.family)) program.push(ifEqual(family, 0, 1), answer(allow))
+  const protocols = [
+    ...[load(argument(1)), ifAnyBit(internet.otherTypes, 0, 1), answer(refuse(errnos.ESOCKTNOSUPPORT))],
+    ...[load(argument(2)), ...oneOf(internet.protocols, answer(allow)), answer(refuse(errnos.EPROTONOSUPPORT))],
+  ]
+  for (const family of internet.families) program.push(ifEqual(family, 0, protocols.length), ...protocols)
+  program.push(
+    ...oneOf(
+      plainFamilies.filter((each) => each !== netlink.family),
+      answer(allow),
+    ),
+  )
   program.push(ifEqual(netlink.family, 0, 3), load(argument(2)), ifEqual(netlink.protocol, 0, 1), answer(allow))
   program.push(answer(refuse(errnos.EAFNOSUPPORT)))
   const bytes = new DataView(new ArrayBuffer(program.length * 8))

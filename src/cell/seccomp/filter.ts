@@ -31,6 +31,9 @@ export const deniedCalls: readonly DeniedCall[] = [
   denied('bpf', 321, 280),
   denied('perf_event_open', 298, 241),
   denied('userfaultfd', 323, 282),
+  denied('memfd_secret', 447, 447, 'ENOSYS'),
+  denied('fanotify_init', 300, 262),
+  denied('modify_ldt', 154, null, 'ENOSYS'),
   denied('io_uring_setup', 425, 425, 'ENOSYS'),
   denied('io_uring_enter', 426, 426, 'ENOSYS'),
   denied('io_uring_register', 427, 427, 'ENOSYS'),
@@ -96,10 +99,40 @@ export const namespaceCalls: readonly { readonly name: string; readonly x64: num
   { name: 'unshare', x64: 272, arm64: 97, bits: newNamespaces | 0x80 },
 ]
 
-/** The address families that socket(2) may be asked for: Unix, IPv4, IPv6, and netlink, which libc lists interfaces by. */
-export const allowedFamilies: readonly number[] = [1, 2, 10, 16]
+/** The address families that socket(2) may be asked for: Unix, and netlink, which libc lists interfaces by. IPv4 and IPv6: `internet`. */
+export const plainFamilies: readonly number[] = [1, 16]
 /** Of netlink (netlink(7)) only NETLINK_ROUTE: the packet filter, audit, uevents and the rest have protocols of their own. */
 export const netlink = { family: 16, protocol: 0 } as const
+/**
+ * Of IPv4 and IPv6 (ip(7)) only the default protocol of a type, TCP and UDP: for MPTCP, UDP-Lite, SCTP, DCCP, L2TP and the like the kernel would
+ * load modules. `otherTypes`: the bits of all types but SOCK_STREAM, SOCK_DGRAM and SOCK_RAW, which needs a capability.
+ */
+export const internet = { families: [2, 10], otherTypes: 0xc, protocols: [0, 6, 17] } as const
+
+/** Calls that are refused by the value of one argument. Only its low half is looked at: the kernel reads no more of these. */
+export const valueCalls: readonly {
+  readonly name: string
+  readonly x64: number
+  readonly arm64: number
+  readonly argument: number
+  /** `refused`: these values are. `allowed`: all others are. */
+  readonly values: { readonly refused: readonly number[] } | { readonly allowed: readonly number[] }
+  readonly error: 'EPERM' | 'EAFNOSUPPORT'
+}[] = [
+  // F_SETLEASE (fcntl(2)) and F_SETDELEG: whoever opens the file on the host waits for the holder of the lease.
+  { name: 'fcntl', x64: 72, arm64: 25, argument: 1, values: { refused: [1024, 1040] }, error: 'EPERM' },
+  {
+    // personality(2): what setarch(1) and debuggers ask for, and the question. Not READ_IMPLIES_EXEC, MMAP_PAGE_ZERO and the other old layouts.
+    name: 'personality',
+    x64: 135,
+    arm64: 92,
+    argument: 0,
+    values: { allowed: [0, 8, 0x2_0000, 0x2_0008, 0x4_0000, 0x4_0008, 0xffff_ffff] },
+    error: 'EPERM',
+  },
+  // socketpair(2) opens two sockets of the family, too.
+  { name: 'socketpair', x64: 53, arm64: 199, argument: 0, values: { allowed: [1] }, error: 'EAFNOSUPPORT' },
+]
 
 /**
  * Calls that can make a file set-user-ID or set-group-ID, with the argument that the mode is in. On the host such a

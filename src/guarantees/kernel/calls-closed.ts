@@ -5,7 +5,7 @@ export const callsClosed: Guarantee = {
   id: 'kernel-calls-closed',
   chapter: 'kernel',
   claim:
-    'The parts of the kernel that a cell has no use for cannot be called: bpf, perf events, userfaultfd, io_uring, key rings, kernel modules, kexec, ptrace, another process’s memory, files by handle, extended attributes (and so file capabilities and access lists), the machine’s clock, swap and reboot.',
+    'The parts of the kernel that a cell has no use for cannot be called: bpf, perf events, userfaultfd, io_uring, secret memory, fanotify, segment tables (modify_ldt), memory that is executable because it is readable (personality), key rings, kernel modules, kexec, ptrace, another process’s memory, files by handle, leases on files, extended attributes (and so file capabilities and access lists), the machine’s clock, swap and reboot.',
   mechanism:
     'A seccomp filter, loaded before the agent starts and inherited by all that it starts (seccomp(2)); its list is src/cell/seccomp/filter.ts.',
   kind: 'policy',
@@ -16,6 +16,11 @@ export const callsClosed: Guarantee = {
       { name: 'bpf', x64: 321, arm64: 280, args: [0, 0, 0] },
       { name: 'perf_event_open', x64: 298, arm64: 241, args: [0, 0, 0, 0, 0] },
       { name: 'userfaultfd', x64: 323, arm64: 282, args: [1] },
+      { name: 'memfd_secret', x64: 447, arm64: 447, args: [0] },
+      { name: 'fanotify_init', x64: 300, arm64: 262, args: [0x200, 0] },
+      { name: 'modify_ldt', x64: 154, arm64: null, args: [0, 0, 0] },
+      { name: 'read-implies-exec', x64: 135, arm64: 92, args: [0x40_0000] },
+      { name: 'map-page-zero', x64: 135, arm64: 92, args: [0x10_0000] },
       { name: 'io_uring_setup', x64: 425, arm64: 425, args: [1, 0] },
       { name: 'io_uring_enter', x64: 426, arm64: 426 },
       { name: 'io_uring_register', x64: 427, arm64: 427 },
@@ -34,6 +39,7 @@ export const callsClosed: Guarantee = {
       { name: 'kcmp', x64: 312, arm64: 272 },
       { name: 'open_by_handle_at', x64: 304, arm64: 265 },
       { name: 'name_to_handle_at', x64: 303, arm64: 264 },
+      { name: 'lease', x64: 72, arm64: 25, args: [0, 1024, 0] },
       { name: 'setxattr', x64: 188, arm64: 5 },
       { name: 'lsetxattr', x64: 189, arm64: 6 },
       { name: 'fsetxattr', x64: 190, arm64: 7 },

@@ -23,9 +23,9 @@ export const socketFamiliesClosed: Guarantee = {
   id: 'socket-families-closed',
   chapter: 'kernel',
   claim:
-    'A cell can open Unix, IPv4 and IPv6 sockets and the netlink that libc needs, and no socket of any other family: no raw packets, no vsock to a hypervisor, no kernel crypto, no packet filter.',
+    'A cell can open Unix, IPv4 and IPv6 sockets and the netlink that libc needs, and no socket of any other family: no raw packets, no vsock to a hypervisor, no kernel crypto, no packet filter. Of IPv4 and IPv6 these are TCP and UDP, and no other protocol.',
   mechanism:
-    'The seccomp filter looks at the family of socket(2), and at the protocol of netlink; raw IP needs a capability that no cell has.',
+    'The seccomp filter looks at the family of socket(2) and socketpair(2), and at type and protocol of IPv4, IPv6 and netlink; raw IP needs a capability that no cell has.',
   kind: 'policy',
   why: 'An allowlist of four families: what the kernel learns tomorrow is closed as well.',
   fails: ['A hole in one of the four.'],
@@ -39,6 +39,19 @@ export const socketFamiliesClosed: Guarantee = {
       })),
       { name: 'raw-ipv4', x64: 41, arm64: 198, args: [2, 3, 1] },
       { name: 'raw-ipv6', x64: 41, arm64: 198, args: [10, 3, 58] },
+      ...(
+        [
+          ['mptcp', 1, 262],
+          ['sctp', 1, 132],
+          ['sctp-default', 5, 0],
+          ['dccp', 6, 0],
+          ['udp-lite', 2, 136],
+          ['l2tp', 2, 115],
+          ['smc', 1, 256],
+          ['ping', 2, 1],
+        ] as const
+      ).map(([name, type, protocol]) => ({ name, x64: 41, arm64: 198, args: [2, type, protocol] })),
+      { name: 'tipc-pair', x64: 53, arm64: 199, args: [30, 1, 0, 0] },
       ...(
         [
           ['netfilter', 12],

@@ -17,8 +17,8 @@ for (split / /, $ARGV[0]) {
   print "$name ", ($got == -1 ? $!+0 : "done"), "\n";
 }
 `
-/** EPERM, ENOSYS, ENOTSUP, EAFNOSUPPORT. */
-const refused = new Set(['1', '38', '95', '97'])
+/** EPERM, ENOSYS, EPROTONOSUPPORT, ESOCKTNOSUPPORT, ENOTSUP, EAFNOSUPPORT. */
+const refused = new Set(['1', '38', '93', '94', '95', '97'])
 
 /** Makes each call in a cell; held where the kernel refuses all of them, whatever their arguments. */
 export async function tryCalls(bench: ProbeBench, calls: readonly TriedCall[]): Promise<Finding> {
