@@ -42,7 +42,7 @@ function writablePlaces(plan: CellPlan): readonly string[] {
 }
 
 /**
- * Measures what was written since the start every few seconds: the blocks of all files whose change time is later.
+ * Measures what was written since the start every few seconds: the blocks of all entries whose change time is later, at least one of each.
  * A look takes at most a twentieth of the time, however large the tree.
  */
 async function watchDisk(places: readonly string[], limit: number, ended: AbortSignal, stop: (reason: StopReason) => void): Promise<void> {
@@ -77,6 +77,8 @@ interface Measure {
   bytes: number
 }
 
+/** What a name and an inode take on the disk besides the blocks of a file: an empty file counts as much as one with a byte in it. */
+const leastOfEntry = 4096
 const mostDepth = 190
 /** A walk holds descriptors of each level, so below its depth another one begins. */
 const mostStages = 4
@@ -88,9 +90,8 @@ async function addWritten(place: string, measure: Measure, stages: number): Prom
     if (entry.notEntered !== undefined && entry.names.length > mostDepth) await addBelow(entry, measure, stages - 1)
     else if (entry.notEntered !== undefined && (/E[MN]FILE/.test(entry.notEntered) || isClosedByCell(entry, measure.since)))
       measure.bytes = Number.POSITIVE_INFINITY
-    if (entry.kind !== 'file') continue
     const stat = statOf(entry)
-    if (stat !== null && stat.ctimeMs >= measure.since) measure.bytes += stat.blocks * 512
+    if (stat !== null && stat.ctimeMs >= measure.since) measure.bytes += Math.max(leastOfEntry, stat.blocks * 512)
   }
 }
 

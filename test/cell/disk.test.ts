@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => removeTree(root))
 
 async function inCell(script: string): Promise<CellReport> {
-  const limits = { diskBytes: 16 * 1024 ** 2, wallMs: 15_000 }
+  const limits = { diskBytes: 16 * 1024 ** 2, wallMs: 60_000 }
   const cell = await realCells(pathsBelow(root))(plainSpec(path.join(root, 'project'), ['sh', '-c', script], { limits }), { stdin: 'none' })
   cell.stdout.resume()
   cell.stderr.resume()
@@ -32,4 +32,23 @@ test.each([
 test('a deep directory with little in it ends no cell', async () => {
   const script = 'i=0; while [ $i -lt 450 ]; do mkdir d; cd d; i=$((i+1)); done; echo x > f; sleep 5'
   expect((await inCell(script)).ending).toEqual({ kind: 'exited', code: 0 })
+})
+
+/** Each with little or nothing in it; more than the limit in blocks. */
+const make = (entry: string): string => `perl -e 'for (1 .. 6000) { ${entry} or die $! }'; sleep 60`
+
+test.each([
+  ['files', make('open(my $f, ">", "f$_")')],
+  ['directories', make('mkdir "d$_"')],
+  ['links', make('symlink "x", "l$_"')],
+  ['names of one file', make('$_ == 1 ? open(my $f, ">", "n1") : link("n1", "n$_")')],
+])('B7: many empty entries count, each as a block: %s', async (_, script) => {
+  expect((await inCell(script)).ending).toEqual({ kind: 'out-of-disk' })
+})
+
+test('B7: few empty entries end no cell', async () => {
+  expect((await inCell(`perl -e 'for (1 .. 2000) { open(my $f, ">", "f$_") or die $! }'; sleep 5`)).ending).toEqual({
+    kind: 'exited',
+    code: 0,
+  })
 })

@@ -8,7 +8,8 @@ export const diskGrowthLimited: Guarantee = {
   id: 'disk-growth-limited',
   chapter: 'limits',
   claim: 'A cell whose writable directories of the host grow by more than its limit (32 GiB unless told) is ended within seconds.',
-  mechanism: 'The host process measures what was written since the start, every two seconds or, in large trees, less often.',
+  mechanism:
+    'The host process measures what was written since the start, every two seconds or, in large trees, less often. Each new or changed entry counts as 4 KiB at least.',
   kind: 'policy',
   why: 'The measure is of blocks on the host’s own disk, taken from outside; nothing in the cell can answer for it.',
   fails: [
