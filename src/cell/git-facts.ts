@@ -39,6 +39,8 @@ export function gitEntries(found: TreeSearch, git: string, kind: 'file' | 'direc
     const back = readRegularSync(path.join(own, 'gitdir'), 4096)?.trim()
     found.repository(own, back ? path.dirname(path.resolve(own, back)) : null)
     for (const rule of runLaterOfGit) if (rule.kind === 'file' && rule.path !== 'config') found.look(own, rule, true)
+    // Without it git forgets the work tree, and another path in it is a work tree that nobody made.
+    found.look(own, { path: 'gitdir', kind: 'file', inert: null }, false)
   }
   // New ones would be obeyed by `git submodule update`: the directory is read-only, the ones in it are not.
   const modules = path.join(git, 'modules')

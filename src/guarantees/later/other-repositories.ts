@@ -33,7 +33,7 @@ export const otherRepositories: Guarantee = {
       '.git/worktrees/tree/commondir': '../..\n',
       '.git/worktrees/tree/gitdir': '../../../tree/.git\n',
     })
-    const kept = /\/(config|commondir|hooks)(\/|$)|config\.worktree|^(lib|tree)\/\.git$|modules\/new/
+    const kept = /\/(config|commondir|gitdir|hooks)(\/|$)|config\.worktree|^(lib|tree)\/\.git$|modules\/new/
     const watched = (): ReadonlyMap<string, string> => new Map([...snapshot(project)].filter(([each]) => kept.test(each)))
     const before = watched()
     const { result } = await bench.inside(
@@ -47,7 +47,13 @@ export const otherRepositories: Guarantee = {
           tried[`move hooks of ${each}`] = attempt(() => fs.renameSync(`${each}/hooks`, `${each}/moved`))
           tried[`move ${each}`] = attempt(() => fs.renameSync(each, 'moved'))
         }
-        for (const each of ['lib/.git', 'tree/.git', '.git/worktrees/tree/commondir', '.git/worktrees/tree/config.worktree']) {
+        for (const each of [
+          'lib/.git',
+          'tree/.git',
+          '.git/worktrees/tree/commondir',
+          '.git/worktrees/tree/gitdir',
+          '.git/worktrees/tree/config.worktree',
+        ]) {
           write(each)
           tried[`remove ${each}`] = attempt(() => fs.unlinkSync(each))
         }
