@@ -15,11 +15,11 @@ export const memoryLimited: Guarantee = {
   id: 'memory-limited',
   chapter: 'limits',
   claim:
-    'A cell takes no more memory than its limit where a control group can be had. Elsewhere no process has more private memory, a cell is ended within seconds when its processes hold more together, shared memory included, and a limit that you ask for is refused.',
+    'A cell takes no more memory than its limit if a control group is available. Elsewhere, no process has more private memory, a cell is ended within seconds when its processes hold more together, shared memory included, and a limit that you ask for is refused.',
   mechanism:
     'The memory controller of a control group of the cell, or MemoryMax of a systemd scope. Where there is neither, RLIMIT_DATA for each process, and every two seconds a look at the pages of all processes, at memory files and at System V segments.',
   kind: 'structural',
-  why: 'The kernel counts the pages and ends who goes beyond; the cell can reach neither its control group nor a higher hard limit. What is looked at is the kernel’s own account, read from outside.',
+  why: 'The kernel counts the pages and ends what goes beyond; the cell can reach neither its control group nor a higher hard limit. What is looked at is the kernel’s own account, read from outside.',
   fails: [
     'Without a control group it is a watch: between two looks more can be taken than the limit says.',
     'Without a control group, shared memory that a program hides from such a look: files on their way through a socket or held by one thread alone, pages that are not mapped at that moment; without Perl, System V segments that are not mapped.',
