@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { CellReport } from '../../src/cell/report.ts'
-import { inCell, makeStage, type Stage } from '../support/cli.ts'
+import { inCell, makeStage } from '../support/cli.ts'
 
 /** mmap(2) and memfd_create(2) by their numbers; 1 MiB at a time is written, so that each page is there. */
 const calls = process.arch === 'arm64' ? { mmap: 222, memfd: 279 } : { mmap: 9, memfd: 319 }
@@ -18,13 +18,8 @@ const program = (last: string): string =>
   `$| = 1; ${block} ${intoFile} ${attached} ${anonymous} ${mapped} ${last} print "had\\n"; sleep 60;`
 
 describe('A9: without a control group, as a user,', () => {
-  let stage: Stage
-  beforeEach(() => {
-    stage = makeStage('user')
-  })
-  afterEach(() => stage[Symbol.dispose]())
-
   const ran = async (script: string): Promise<{ stdout: string; report: CellReport }> => {
+    using stage = makeStage('user')
     const file = path.join(stage.root, 'report.json')
     stage.put('take.pl', script)
     stage.own()
@@ -34,7 +29,7 @@ describe('A9: without a control group, as a user,', () => {
     return { stdout, report: JSON.parse(readFileSync(file, 'utf8')) }
   }
 
-  it.each([
+  it.concurrent.each([
     ['a memory file that nobody maps', 'my $kept = file(200);'],
     ['a memory file that is mapped', 'my $kept = mapped(200);'],
     ['a segment of System V that nobody has attached', 'attached(200);'],
@@ -47,7 +42,7 @@ describe('A9: without a control group, as a user,', () => {
     expect(report.limits.find((each) => each.limit === 'memory')).toMatchObject({ mechanism: 'rlimit and memory watch', asked: true })
   })
 
-  it('shared memory counts once, however many processes map it', async () => {
+  it.concurrent('shared memory counts once, however many processes map it', async () => {
     const { stdout, report } = await ran(
       program('my $kept = mapped(80); for (1 .. 4) { fork or do { sleep 8; exit } } print "had\\n"; sleep 8; exit;'),
     )
