@@ -31,6 +31,7 @@ export function gitEntries(found: TreeSearch, git: string, kind: 'file' | 'direc
   found.gitDirectories.add(git)
   found.guard(git)
   for (const rule of runLaterOfGit) found.look(git, rule, true)
+  found.lock(git)
   const common = commonDirectory(git)
   // Its config is obeyed, whether or not it is a repository by itself.
   if (common.startsWith(`${found.root}/`) && found.kind(common) !== null) gitEntries(found, common, found.kind(common) ?? 'directory')

@@ -53,6 +53,16 @@ export const runLaterOfGit: readonly RunLater[] = [
   ofGit('file', 'info/grafts', 'git shows another history by it', null),
 ]
 
+/**
+ * The lock that git takes to replace a configuration (git-config(1)). The kernel drops a mount when something is renamed over its mount
+ * point, so that a `git config` on the host would open the new file to a running cell.
+ */
+export const configLock = {
+  path: 'config.lock',
+  kind: 'file',
+  inert: 'A cell of Paddock works in this repository. Git must not replace the config meanwhile: the cell could write the new one.\n',
+} as const
+
 function ofGit(kind: RunLater['kind'], path: string, why: string, inert: string | null = ''): RunLater {
   return { path, kind, onlyThisKind: false, anyDepth: false, why, inert }
 }

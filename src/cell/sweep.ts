@@ -8,7 +8,7 @@ import { carriersOf, signal } from './process-tree.ts'
 import type { UnlessOthers } from './quarantine.ts'
 import type { CellRecord, CellRegistry } from './registry.ts'
 import type { ChangeSummary } from './report.ts'
-import { runLater, runLaterOfGit } from './run-later.ts'
+import { configLock, runLater, runLaterOfGit } from './run-later.ts'
 
 /** The records of cells whose Paddock was killed. */
 export async function deadCells(registry: CellRegistry): Promise<readonly CellRecord[]> {
@@ -84,7 +84,9 @@ export function forget(registry: CellRegistry, record: CellRecord): void {
 }
 
 const inert = new Map(
-  [...runLater, ...runLaterOfGit].flatMap((each) => (each.inert === null ? [] : [[path.basename(each.path), each.inert] as const])),
+  [...runLater, ...runLaterOfGit, configLock].flatMap((each) =>
+    each.inert === null ? [] : [[path.basename(each.path), each.inert] as const],
+  ),
 )
 
 /** Only what is still as it was made: an empty directory, or a file with nothing but the inert content. */
@@ -93,7 +95,7 @@ function removeGhost(file: string): void {
     inDirectory(file, (safe) => {
       const stat = lstatSync(safe, { throwIfNoEntry: false })
       if (stat?.isDirectory()) rmdirSync(safe)
-      else if (stat?.isFile() && readRegularSync(safe, 16) === (inert.get(path.basename(file)) ?? '')) rmSync(safe)
+      else if (stat?.isFile() && readRegularSync(safe, 4096) === (inert.get(path.basename(file)) ?? '')) rmSync(safe)
     }),
   )
 }

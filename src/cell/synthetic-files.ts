@@ -55,6 +55,8 @@ function gitConfig(identity: MachineFacts['gitIdentity'], hasProject: boolean): 
   if (identity !== null) config.push('[user]', `\tname = ${quoted(identity.name)}`, `\temail = ${quoted(identity.email)}`)
   if (hasProject) config.push('[core]', '\texcludesFile = /etc/paddock/gitignore')
   config.push('[safe]', '\tdirectory = *')
+  // The config is read-only, and git fails to make a branch that it cannot write the upstream of.
+  if (hasProject) config.push('[branch]', '\tautoSetupMerge = false')
   return lines(config)
 }
 

@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { ProjectFacts } from './facts.ts'
 import { isMarkedInert } from './inert-mark.ts'
 import { kindBelow } from './kind-below.ts'
-import type { RunLater } from './run-later.ts'
+import { configLock, type RunLater } from './run-later.ts'
 
 /** What was found so far, while a tree is searched. */
 export class TreeSearch {
@@ -46,6 +46,14 @@ export class TreeSearch {
       this.guard(path.dirname(file))
     } else if (absentToo && rule.inert !== null && (this.kind(path.dirname(file)) === 'directory' || this.absent.has(path.dirname(file))))
       this.absent.set(file, { path: file, kind: rule.kind, inert: rule.inert })
+  }
+
+  /** Keeps git on the host from replacing the config of a git directory. A lock that is there already is git's own, for a moment. */
+  lock(git: string): void {
+    const file = path.join(git, configLock.path)
+    const kind = this.kind(file)
+    if (kind === 'file' && isMarkedInert(file)) this.foreign.add(file)
+    else if (kind === null && this.kind(path.join(git, 'config')) === 'file') this.absent.set(file, { ...configLock, path: file })
   }
 
   /**

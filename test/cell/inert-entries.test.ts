@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Cell, StartCell } from '../../src/cell/cell.ts'
@@ -93,11 +93,52 @@ describe('A6: the user’s own programs take protections away', () => {
     expect(aside(report)).toContain('.envrc')
   })
 
-  test('A6: a cell ends when git on the host replaces .git/config, and what it wrote there is not obeyed', async () => {
+  test('A6: git on the host cannot replace .git/config while a cell runs, and can afterwards', async () => {
+    const cell = await waiting('read -r _')
+    expect(() => git('config', 'user.name', 'somebody')).toThrow(/could not lock config file .*\.git\/config/)
+    cell.stdin?.end('go\n')
+    expect((await cell.done).ending).toEqual({ kind: 'exited', code: 0 })
+    git('config', 'user.name', 'somebody')
+    expect(readdirSync(path.join(project, '.git'))).not.toContain('config.lock')
+  })
+
+  test('A6: a lock of git’s own is left alone', async () => {
+    writeFileSync(path.join(project, '.git/config.lock'), '')
+    const cell = await waiting('read -r _')
+    rmSync(path.join(project, '.git/config.lock'))
+    await new Promise((resolve) => setTimeout(resolve, 2500))
+    cell.stdin?.end('go\n')
+    expect((await cell.done).ending).toEqual({ kind: 'exited', code: 0 })
+  })
+
+  test('A6: branches of remote ones are made in a cell as before, without following them', async () => {
+    git('commit', '-q', '--allow-empty', '-m', 'first')
+    git('branch', 'topic')
+    const clone = path.join(root, 'clone')
+    execFileSync('git', ['clone', '-q', project, clone])
+    const script = 'git switch -q topic && git checkout -q -b two origin/topic && git branch three origin/topic'
+    const cell = await start(plainSpec(clone, ['sh', '-c', script]), { stdin: 'none' })
+    cell.stdout.resume()
+    let said = ''
+    cell.stderr.on('data', (each) => {
+      said += String(each)
+    })
+    expect((await cell.done).ending).toEqual({ kind: 'exited', code: 0 })
+    expect(said).toBe('')
+  })
+
+  /** As a program does that takes no lock. */
+  const replaceConfig = (more: string): void => {
+    const config = path.join(project, '.git/config')
+    writeFileSync(`${config}.new`, readFileSync(config, 'utf8') + more)
+    renameSync(`${config}.new`, config)
+  }
+
+  test('A6: a cell ends when .git/config is replaced all the same, and what it wrote there is not obeyed', async () => {
     const cell = await waiting(
       `while :; do printf '[core]\\n\\tfsmonitor = touch ${root}/ran\\n' >> .git/config && sleep 9; sleep 0.01; done 2>/dev/null`,
     )
-    git('config', 'user.name', 'somebody')
+    replaceConfig('[user]\n\tname = somebody\n')
     const report = await cell.done
     expect(report.ending).toEqual({ kind: 'unprotected', path: path.join(project, '.git/config') })
     expect(aside(report)).toEqual(['.git/config'])
@@ -105,12 +146,11 @@ describe('A6: the user’s own programs take protections away', () => {
     expect(existsSync(path.join(root, 'ran'))).toBe(false)
   })
 
-  test('A6: a configuration that only follows another branch stays where it is', async () => {
+  test('A6: a configuration that only says more of branches stays where it is', async () => {
     git('commit', '-q', '--allow-empty', '-m', 'first')
     git('remote', 'add', 'origin', project)
-    git('fetch', '-q', 'origin')
     const cell = await waiting('sleep 20')
-    git('switch', '-q', '-c', 'topic', '--track', `origin/${String(git('branch', '--show-current')).trim()}`)
+    replaceConfig('[branch "topic"]\n\tremote = origin\n\tmerge = refs/heads/topic\n\tvscode-merge-base = origin/main\n')
     const report = await cell.done
     expect(report.ending.kind).toBe('unprotected')
     expect(aside(report)).toEqual([])

@@ -13,12 +13,12 @@ export const protectionsTakenAway: Guarantee = {
   claim:
     'When another program takes a protected path away from a running cell, the cell is killed, and whatever it put there is quarantined. A second Paddock with records of its own starts no cell on the inert entries of the first.',
   mechanism:
-    'Every second the host process compares each protected path with the entry that was there at the start, by inode and time of birth, and does so again when the cell has ended. Inert entries have a modification time that tells them from files of the user.',
+    'Every second the host process compares each protected path with the entry that was there at the start, by inode and time of birth, and does so again when the cell has ended. Inert entries have a modification time that tells them from files of the user. One of them is the lock that git needs to replace .git/config.',
   kind: 'policy',
   why: 'The kernel drops a mount when its mount point is removed in another mount namespace (unlink(2), rename(2)), so only a comparison notices.',
   fails: [
     'For up to a second the cell can write there, and a program of yours could obey it.',
-    'git config and git push -u on the host replace .git/config, so a cell of that work tree is killed.',
+    'A program that replaces .git/config without taking its lock, which git and most others take.',
   ],
   probe: async (bench) => {
     const project = await bench.project({
