@@ -20,9 +20,11 @@ async function pinging(lab: InspectLab): Promise<ClientHttp2Session> {
 
 /** Resolves when all of them are answered, or the session is over. */
 async function pings(session: ClientHttp2Session, count: number): Promise<void> {
-  const over = new Promise((resolve) => session.once('close', resolve))
+  const over = Promise.withResolvers<void>()
+  session.once('close', over.resolve)
   const each = Array.from({ length: count }, () => new Promise((resolve) => session.ping(resolve)))
-  await Promise.race([Promise.all(each), over])
+  await Promise.race([Promise.all(each), over.promise])
+  session.off('close', over.resolve)
 }
 
 test('B11: a session that is flooded with PINGs is ended, and others go on', async () => {
@@ -35,7 +37,7 @@ test('B11: a session that is flooded with PINGs is ended, and others go on', asy
   })
   const ended = new Promise((resolve) => loud.once('close', () => resolve('ended')))
   void pings(loud, 5_000)
-  expect(await Promise.race([ended, pause(10_000, 'goes on', { ref: false })])).toBe('ended')
+  expect(await Promise.race([ended, pause(60_000, 'goes on', { ref: false })])).toBe('ended')
   expect(code).toBe(constants.NGHTTP2_ENHANCE_YOUR_CALM)
   expect(await ask(quiet, {})).toMatchObject({ status: 200 })
   quiet.destroy()
