@@ -21,7 +21,7 @@ describe('a secret is bound to the hosts that all agree on', () => {
     ])
     expect(made.env['TOKEN']).toMatch(/^ghp_[A-Za-z0-9]{36}$/)
     expect(made.env['TOKEN']).not.toContain('0123456789')
-    expect((await made.credentials[0]?.secret(AbortSignal.timeout(1_000)))?.text()).toBe('ghp_0123456789abcdefghijklmnopqrstuvwxyz')
+    expect((await made.credentials[0]?.secret(AbortSignal.timeout(60_000)))?.text()).toBe('ghp_0123456789abcdefghijklmnopqrstuvwxyz')
   })
 
   test('the user narrows them, and never widens them', async () => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => network[Symbol.asyncDispose]())
 
-const givenUp = () => pause(5_000, 'not answered', { ref: false })
+const givenUp = () => pause(60_000, 'not answered', { ref: false })
 
 /** HEADERS without END_STREAM, then an empty DATA with it, which the gateway has read when `sent` is called. */
 async function emptyBody(session: ClientHttp2Session, fields: Record<string, string>, sent: () => void): Promise<number | string> {

@@ -17,7 +17,7 @@ afterAll(() => network[Symbol.asyncDispose]())
 /** What comes of one request: its status, body and code, or that a client would give up. */
 async function asked(session: ClientHttp2Session, path: string): Promise<string> {
   const stream = session.request({ ':path': path }).on('error', () => {})
-  return Promise.race([outcome(stream), pause(10_000, 'not answered', { ref: false })])
+  return Promise.race([outcome(stream), pause(60_000, 'not answered', { ref: false })])
 }
 
 function outcome(stream: ClientHttp2Stream): Promise<string> {
@@ -68,7 +68,7 @@ test('A4: an answer that a host cuts off by a FIN is cut off for a client of HTT
   const client = await lab.tls({ ALPNProtocols: ['http/1.1'] })
   const ended = ending(client)
   client.write(say('GET /leave'))
-  expect(await Promise.race([ended, pause(10_000, 'not answered', { ref: false })])).toBe('ECONNRESET')
+  expect(await Promise.race([ended, pause(60_000, 'not answered', { ref: false })])).toBe('ECONNRESET')
   expect(await once1(lab, say('GET /after'))).toMatch(/^HTTP\/1.1 200 [\s\S]*whole/)
 })
 
@@ -107,7 +107,7 @@ test('a kept connection of HTTP/1.1 that the host has left is not used again', a
   const seen = new Promise<void>((resolve) => sockets[0]?.once('end', resolve).once('close', () => resolve()))
   sockets[0]?.end()
   await over(seen)
-  expect(await Promise.race([ask(session, { ':method': 'POST' }, 'two'), pause(10_000, 'not answered', { ref: false })])).toMatchObject({
+  expect(await Promise.race([ask(session, { ':method': 'POST' }, 'two'), pause(60_000, 'not answered', { ref: false })])).toMatchObject({
     status: 200,
   })
   session.destroy()
