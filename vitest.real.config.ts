@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/real-clis/*.test.ts'],
+    env: { PADDOCK_TEST_TIER: 'real' },
     globalSetup: ['./test/support/copy-for-users.ts', './test/real-clis/place.ts'],
     testTimeout: 180_000,
     hookTimeout: 60_000,

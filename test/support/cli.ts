@@ -22,8 +22,9 @@ export const isRoot = process.getuid?.() === 0
 /** Who runs Paddock in a test. `root` needs the tests to run as root; `user` is an unprivileged uid then, else whoever runs them. */
 export type Who = 'root' | 'user'
 export const both: readonly Who[] = isRoot ? ['root', 'user'] : ['user']
-/** The same test as each of them: as a user in `npm test`, as root in `npm run test:deep`. */
-export const everyone: readonly Who[] = isRoot && process.env['PADDOCK_TEST_TIER'] === 'deep' ? ['root'] : ['user']
+const tier = process.env['PADDOCK_TEST_TIER']
+/** The same test as each of them: as a user in `npm test`, as root in `npm run test:deep`, as both with the real CLIs. */
+export const everyone: readonly Who[] = !isRoot || tier === undefined ? ['user'] : tier === 'real' ? both : ['root']
 
 /** An unprivileged uid that owns nothing on the machine. */
 const userId = 61_234
