@@ -52,12 +52,18 @@ export class Screen implements Disposable {
     await this.#until(() => pattern.test(this.text), String(pattern))
   }
 
-  /** Presses the key now and then until the program has ended. */
-  async pressUntilEnded(key: string): Promise<number> {
-    await this.#until(() => {
+  /**
+   * Presses a key that ends the program when it is pressed twice, the second time as soon as it asks for that. No further press comes while
+   * it ends: then the terminal is no longer its own.
+   */
+  async pressTwice(key: string, asks: RegExp): Promise<number> {
+    for (let tries = 0; tries < 5 && !this.#ended; tries++) {
+      this.forget()
+      this.type(key)
+      await this.#until(() => this.#ended || asks.test(this.text), 'what it asks')
       if (!this.#ended) this.type(key)
-      return this.#ended
-    }, 'the end')
+      await Promise.race([this.exit, new Promise((resolve) => setTimeout(resolve, 10_000))])
+    }
     return await this.exit
   }
 

@@ -40,7 +40,7 @@ describe.each(everyone)('claude in a terminal, as %s', (who) => {
       await screen.shows(/It-is-written\./)
       expect(readFileSync(path.join(stage.project, 'RESULT.md'), 'utf8')).toBe('typed\n')
 
-      expect(await screen.pressUntilEnded(controlC)).toBe(0)
+      expect(await screen.pressTwice(controlC, /again to exit/)).toBe(0)
       expect(screen.text).toMatch(/paddock: done after .* · reached models\.test:\d+\r/)
       expect(processesThatKnow(stage.root)).toEqual([])
     } finally {
