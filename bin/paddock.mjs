@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { homedir } from 'node:os'
@@ -7,34 +6,34 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const here = path.dirname(fileURLToPath(import.meta.url))
-const bundle = path.join(here, '../dist/main.js')
 
 if (Number.parseInt(process.versions.node, 10) < 24) {
   // In a checkout the right Node is among the development dependencies.
   const own = path.join(here, '../node_modules/node/bin/node')
-  if (!existsSync(own) || process.env.PADDOCK_REEXEC) {
+  if (!existsSync(own) || process.env.PADDOCK_LAUNCHER) {
     process.stderr.write(
       `paddock: Node 24 or newer is needed, this is ${process.versions.node}.\n  hint: install Node 24, or run "npm install" in the checkout.\n`,
     )
     process.exit(125)
   }
-  const { status, signal } = spawnSync(own, process.argv.slice(1), { stdio: 'inherit', env: { ...process.env, PADDOCK_REEXEC: '1' } })
-  process.exit(status ?? (signal === null ? 125 : 128))
-}
-delete process.env.PADDOCK_REEXEC
+  const { runUnder } = await import('./run-under.mjs')
+  runUnder(own)
+} else await start(path.join(here, '../dist/main.js'))
 
-if (!existsSync(bundle)) {
-  process.stderr.write('paddock: it is not built yet.\n  hint: npm run build\n')
-  process.exit(125)
+async function start(bundle) {
+  if (!existsSync(bundle)) {
+    process.stderr.write('paddock: it is not built yet.\n  hint: npm run build\n')
+    process.exit(125)
+  }
+  // The user's own cache directory: the default one lies in the temporary directory that all users share.
+  const cache = () =>
+    process.env.PADDOCK_HOME
+      ? path.join(process.env.PADDOCK_HOME, 'cache')
+      : path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'paddock')
+  try {
+    module.enableCompileCache?.(path.join(cache(), 'compile'))
+  } catch {
+    // A user without a home directory: every start takes a little longer.
+  }
+  await import(bundle)
 }
-// The user's own cache directory: the default one lies in the temporary directory that all users share.
-const cache = () =>
-  process.env.PADDOCK_HOME
-    ? path.join(process.env.PADDOCK_HOME, 'cache')
-    : path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'paddock')
-try {
-  module.enableCompileCache?.(path.join(cache(), 'compile'))
-} catch {
-  // A user without a home directory: every start takes a little longer.
-}
-await import(bundle)

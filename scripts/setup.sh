@@ -17,6 +17,8 @@ case " $* " in *" --test "*)
   want pasta passt
   want nft nftables
   want age age
+  want tmux tmux
+  want python3 python3-minimal
   ;;
 esac
 case " $* " in *" --real "*) want gh gh ;; esac
@@ -45,7 +47,10 @@ install_packages() {
 }
 install_packages .
 export PATH="$PWD/node_modules/.bin:$PATH"
-case "${1:-}" in
-  --real) install_packages test/real-clis ;;
-  --bench) install_packages bench/peers ;;
-esac
+for each in "$@"; do
+  case "$each" in
+    --test) install_packages test/node20 ;;
+    --real) install_packages test/real-clis ;;
+    --bench) install_packages bench/peers ;;
+  esac
+done

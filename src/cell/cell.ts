@@ -24,6 +24,14 @@ export interface Cell {
   readonly done: Promise<CellReport>
   /** Ends the whole tree: TERM, a pause, KILL. Idempotent. */
   stop(reason: 'cancelled' | 'out-of-time' | 'silent' | 'out-of-disk' | 'output-flood'): void
+  /** Sends SIGINT to the process group in the foreground of the cell's terminal, or else to that of its program: what Ctrl-C does in a terminal. */
+  interrupt(): void
+  /** Ends the whole tree by SIGKILL, without a pause; `cancelled` unless it was already ending for another reason. Idempotent. */
+  kill(): void
+  /** Whether the program of the cell is stopped while it is in the foreground of the cell's terminal: what a shell would report as stopped. */
+  isStopped(): boolean
+  /** Continues the stopped program (SIGCONT) with its process group. */
+  goOn(): void
   /** Tells the terminal its new size. */
   resize(columns: number, rows: number): void
   /** Connects to a TCP port of the cell's own loopback (for `--publish`). */

@@ -175,6 +175,10 @@ class Launch {
       stderr: cell.stderr,
       done,
       stop,
+      interrupt: cell.interrupt,
+      kill: () => this.#kill(),
+      isStopped: cell.isStopped,
+      goOn: cell.goOn,
       resize: cell.resize,
       connectInside: cell.connectInside,
     }
@@ -217,6 +221,13 @@ class Launch {
     )
     const clear = (): void => clearTimeout(kill)
     cell.exited.then(clear, clear)
+  }
+
+  #kill(): void {
+    if (this.#cell === null) return
+    this.#stopped ??= { kind: 'cancelled' }
+    this.#killLadder.push('SIGKILL')
+    this.#cell.kill()
   }
 
   /** At once: what the cell is asked first could use the time. */

@@ -1,11 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The parent of a process (proc(5), /proc/PID/stat); null when it is gone. */
-function parentOf(pid: string): number | null {
+/** What the kernel reports of a process (proc(5), /proc/PID/stat). `foreground`: the process group that its terminal sends keys' signals to; -1 without one. */
+export interface ProcessStat {
+  readonly state: string
+  readonly parent: number
+  readonly group: number
+  readonly foreground: number
+}
+
+/** Returns it; null if the process is gone. */
+export function statOf(pid: number | string): ProcessStat | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
     // The command's name is in parentheses and may hold anything, so count from the last one.
-    return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1])
+    const [state = '', parent, group, , , foreground] = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    return { state, parent: Number(parent), group: Number(group), foreground: Number(foreground) }
   } catch {
     return null
   }
@@ -16,8 +25,8 @@ export function descendants(root: number): readonly number[] {
   const children = new Map<number, number[]>()
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue
-    const parent = parentOf(name)
-    if (parent === null) continue
+    const parent = statOf(name)?.parent
+    if (parent === undefined) continue
     const siblings = children.get(parent)
     if (siblings) siblings.push(Number(name))
     else children.set(parent, [Number(name)])

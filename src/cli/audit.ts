@@ -35,9 +35,7 @@ export async function auditTail(options: AuditTailOptions): Promise<number> {
   for (const each of lines) show(each)
   if (unreadable > 0) say(`${unreadable} lines are not as they were written; see paddock audit verify`)
   if (coming === null || next === undefined) return exitCodes.done
-  const end = (): void => ended.abort()
-  process.once('SIGINT', end).once('SIGTERM', end)
-  process.stdout.once('error', end)
+  process.stdout.once('error', () => ended.abort())
   const shown = lines.at(-1)?.seq ?? 0
   for (let each = await next; each.done !== true; each = await coming.next()) if (each.value.seq > shown) show(each.value)
   return exitCodes.done

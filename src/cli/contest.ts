@@ -11,6 +11,7 @@ import { type Context, openContext } from './context.ts'
 import { printJson, say } from './output.ts'
 import { presetFacts } from './presets.ts'
 import { count } from './quantities.ts'
+import { onEndSignal } from './signals.ts'
 
 interface StepOptions {
   readonly json?: boolean
@@ -102,6 +103,5 @@ function onInterrupt(cancel: AbortController, view: ProgressView): () => void {
     view.note('ending all cells; what is done is kept, and "paddock contest run" continues from here')
     cancel.abort(new PaddockError('CANCELLED', 'The contest was interrupted.', { hint: 'Go on with: paddock contest run' }))
   }
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt).on('SIGHUP', interrupt)
-  return () => process.off('SIGINT', interrupt).off('SIGTERM', interrupt).off('SIGHUP', interrupt)
+  return onEndSignal(interrupt)
 }

@@ -11,12 +11,12 @@ import { readVolume, type Volume, volumeOf } from '../credentials/volume/volume.
 import { exitCodes, messageOf, PaddockError } from '../errors.ts'
 import { removeTree } from '../files/remove-tree.ts'
 import { formatDuration } from '../quantities.ts'
+import { attachPipes, attachTerminal, callersInput } from './attach.ts'
 import { type Context, openContext } from './context.ts'
 import { printJson, say } from './output.ts'
 import { OutputGate } from './output-gate.ts'
 import { printable } from './printable.ts'
 import { publishPorts } from './publish.ts'
-import { attachPipes, attachTerminal, callersInput } from './run.ts'
 
 export interface LoginOptions {
   readonly volume: string
@@ -123,10 +123,11 @@ async function runLogin(
   const stdin = terminal ? 'pipe' : await callersInput()
   const size = { columns: process.stdout.columns ?? 80, rows: process.stdout.rows ?? 24 }
   const cell = await context.startCell(spec, { stdin, size })
-  const attached = terminal ? attachTerminal(cell) : attachPipes(cell, new OutputGate(), json === true ? process.stderr : process.stdout)
+  const detach = terminal
+    ? attachTerminal(cell)
+    : attachPipes(cell, new OutputGate(), { out: json === true ? process.stderr : process.stdout, firstIs: 'end' })
   const unpublish = await publishPorts.open(ports.map(String), cell, () => undefined).catch((error: unknown) => messageOf(error))
-  const report = await cell.done
-  await attached()
+  const report = await cell.done.finally(detach)
   if (typeof unpublish === 'string')
     throw new PaddockError('CELL_FAILED', `${unpublish} A browser would come back to it after the login.`, {
       hint: 'end what uses it (ss -ltnp shows it), or log in with a code where the agent has that',

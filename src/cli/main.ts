@@ -1,7 +1,10 @@
 import { exitCodes, PaddockError } from '../errors.ts'
 import { printError, say } from './output.ts'
 import { buildProgram } from './program.ts'
+import { listenForSignals } from './signals.ts'
 import { asSentence } from './system-error.ts'
+
+listenForSignals(process.env)
 
 // A reader that goes away (`| head`) ends the output, not the work: a cell at work would be ended with it.
 for (const [stream, name] of [

@@ -14,6 +14,7 @@ import { printJson, say } from './output.ts'
 import { printable } from './printable.ts'
 import { endLines, startLine } from './run-lines.ts'
 import { type RunOptions, runSpec } from './run-spec.ts'
+import { onEndSignal } from './signals.ts'
 
 /** The options of `paddock redteam`, as commander gives them. */
 export type RedteamOptions = Pick<
@@ -48,8 +49,7 @@ export async function redteamCommand(words: readonly string[], options: RedteamO
   const ro = options.ro.map((each) => path.resolve(each))
   const ends: (() => Promise<void>)[] = []
   const cancel = new AbortController()
-  const onSignal = (): void => cancel.abort()
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', onSignal)
+  const unlisten = onEndSignal(() => cancel.abort())
   const from = process.cwd()
   try {
     const report = await redteam({
@@ -71,7 +71,7 @@ export async function redteamCommand(words: readonly string[], options: RedteamO
     return exitCodeOf(report, isCommand)
   } finally {
     if (process.stdin.isTTY === true) process.stdin.destroy()
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal).off('SIGHUP', onSignal)
+    unlisten()
     for (const each of ends) await each()
     context.audit.close()
   }

@@ -1,5 +1,5 @@
-import { fstatSync, mkdirSync, realpathSync, type Stats } from 'node:fs'
-import type { Cell, CellIo } from '../cell/cell.ts'
+import { mkdirSync, realpathSync } from 'node:fs'
+import type { Cell } from '../cell/cell.ts'
 import type { CellPlan } from '../cell/plan.ts'
 import { planFor } from '../cell/plan-for.ts'
 import type { CellReport } from '../cell/report.ts'
@@ -7,17 +7,18 @@ import { reachOf } from '../cell/trifecta.ts'
 import type { ApprovalsOptions } from '../egress/approvals/approver.ts'
 import { exitCodes, PaddockError } from '../errors.ts'
 import { resolvePaths } from '../paths.ts'
+import { attachPipes, attachTerminal, callersInput } from './attach.ts'
 import { loadConfig, refuseUntrusted, withConfig } from './configured.ts'
 import { backendName, openContext } from './context.ts'
 import type { RunCopy } from './copy.ts'
-import { printJson, say, shareTerminal, writeReadable } from './output.ts'
+import { printJson, say, writeReadable } from './output.ts'
 import { OutputGate } from './output-gate.ts'
 import { projectAround } from './project.ts'
 import { publishPorts } from './publish.ts'
 import { openReportFile } from './report-file.ts'
 import { endLines, startLine } from './run-lines.ts'
 import { promptOf, type RunOptions, runSpec } from './run-spec.ts'
-import { terminalReset } from './terminal-reset.ts'
+import { onEndSignal } from './signals.ts'
 
 /** `paddock run`: returns the exit code of the agent. */
 export async function runCommand(asked: readonly string[], named: RunOptions, given: (option: string) => boolean): Promise<number> {
@@ -36,6 +37,7 @@ export async function runCommand(asked: readonly string[], named: RunOptions, gi
     asking: () => askingOf(terminal, prompt !== null, options.quiet === true, gate),
   })
   let end = async (): Promise<void> => {}
+  let unlisten = (): void => {}
   try {
     const parts = await runSpec(words, isCommand, options, terminal, context)
     const { spec, agent, notes } = parts
@@ -53,6 +55,10 @@ export async function runCommand(asked: readonly string[], named: RunOptions, gi
     }
     const reportFile = options.report === undefined ? null : openReportFile(options.report)
     const ended = new AbortController()
+    unlisten = onEndSignal(() => {
+      if (ended.signal.aborted) process.exit(exitCodes.cancelled)
+      ended.abort(new PaddockError('CANCELLED', 'The run was interrupted before its cell had started.'))
+    })
     const size = { columns: process.stdout.columns ?? 80, rows: process.stdout.rows ?? 24 }
     const copy =
       options.copy === true ? await (await import('./copy.ts')).copyForRun(spec, { ignored: options.copyIgnored === true }, context) : null
@@ -61,15 +67,15 @@ export async function runCommand(asked: readonly string[], named: RunOptions, gi
       for (const each of await (await import('./secrets-ahead.ts')).secretsAhead(copy?.spec ?? spec)) shown(each)
     const cell = await startOr(() => context.startCell(copy?.spec ?? spec, { stdin, size }, ended.signal), copy)
     const unpublish = await publishPorts.open(options.publish, cell, shown)
-    const signals = terminal ? attachTerminal(cell) : attachPipes(cell, gate)
-    const report = await cell.done
-    await signals()
+    const detach = terminal ? attachTerminal(cell) : attachPipes(cell, gate)
+    const report = await cell.done.finally(detach)
     unpublish()
     reportFile?.write(report)
     const last = copy === null ? { report, lines: [] } : await copy.end(report)
     for (const each of [...endLines(last.report), ...last.lines]) shown(each)
     return exitCodeOf(report)
   } finally {
+    unlisten()
     await end()
     context.audit.close()
   }
@@ -151,82 +157,6 @@ function describeEntry(entry: CellPlan['filesystem'][number]): string {
     default:
       return `${entry.kind.padEnd(5)} ${entry.path}`
   }
-}
-
-/**
- * The caller's own standard input, as the cell may have it: pipes and sockets as they are; a file as a copy, because
- * an open file can be opened anew for writing (/proc/self/fd, proc(5)); a terminal or another device through a relay.
- */
-export async function callersInput(): Promise<CellIo['stdin']> {
-  let stat: Stats
-  try {
-    stat = fstatSync(0)
-  } catch {
-    return 'none'
-  }
-  if (stat.isFIFO() || stat.isSocket()) return { descriptor: 0 }
-  if (!stat.isFile()) return process.stdin.isTTY === true ? 'pipe' : 'none'
-  const chunks: Buffer[] = []
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
-}
-
-/** Passes everything through untouched; returns what to wait for when the cell is gone. */
-export function attachPipes(cell: Cell, gate: OutputGate, out: NodeJS.WriteStream = process.stdout): () => Promise<void> {
-  shareTerminal()
-  const outputs = [gate.pass(cell.stdout, out), gate.pass(cell.stderr, process.stderr)]
-  if (cell.stdin !== null) {
-    process.stdin.on('error', () => undefined)
-    process.stdin.pipe(cell.stdin)
-  }
-  const onSignal = cancelOnce(cell)
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', onSignal)
-  return async () => {
-    await Promise.all(outputs)
-    resetShared()
-    if (cell.stdin !== null) {
-      process.stdin.unpipe()
-      process.stdin.destroy()
-    }
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal).off('SIGHUP', onSignal)
-  }
-}
-
-/** The first signal ends the cell; the second does not wait for it, and the next start cleans up. */
-function cancelOnce(cell: Cell): () => void {
-  let asked = false
-  return () => {
-    if (asked) process.exit(exitCodes.cancelled)
-    asked = true
-    cell.stop('cancelled')
-  }
-}
-
-/** The cell's own terminal behind the user's: raw input, output, size. */
-export function attachTerminal(cell: Cell): () => Promise<void> {
-  shareTerminal()
-  process.stdin.setRawMode(true)
-  if (cell.stdin !== null) process.stdin.pipe(cell.stdin)
-  const output = new OutputGate().pass(cell.stdout, process.stdout)
-  cell.stderr.resume()
-  const onResize = (): void => cell.resize(process.stdout.columns, process.stdout.rows)
-  const onSignal = cancelOnce(cell)
-  process.stdout.on('resize', onResize)
-  process.on('SIGTERM', onSignal).on('SIGHUP', onSignal)
-  return async () => {
-    await output
-    resetShared()
-    process.stdin.unpipe()
-    process.stdin.setRawMode(false)
-    process.stdin.destroy()
-    process.stdout.off('resize', onResize)
-    process.off('SIGTERM', onSignal).off('SIGHUP', onSignal)
-  }
-}
-
-/** Nobody but Paddock writes to the terminal any more: what the cell's output has changed there is undone. */
-function resetShared(): void {
-  if (process.stderr.isTTY === true) process.stderr.write(terminalReset('modes'))
 }
 
 function exitCodeOf(report: CellReport): number {

@@ -13,6 +13,7 @@ import { openKernelLock } from '../files/kernel-lock.ts'
 import { type Paths, resolvePaths } from '../paths.ts'
 import type { Secret } from '../secret.ts'
 import { passphraseFromInput } from './ask-secret.ts'
+import { onEndSignal } from './signals.ts'
 import { vaultMeans } from './vault-open.ts'
 
 /** Milliseconds from the start to the answer: scrypt on a slow machine, and a keyring that asks its user. */
@@ -97,7 +98,7 @@ async function listen(vault: Vault, paths: Paths, until: number): Promise<{ read
   process.chdir(directory)
   rmSync(socketName, { force: true })
   const stopped = new AbortController()
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => stopped.abort())
+  onEndSignal(() => stopped.abort())
   const { ended } = await serveVault(vault, { socket: socketName, until, signal: stopped.signal })
   return { ended: ended.finally(letGo) }
 }

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { everyone, makeStage } from '../support/cli.ts'
+import { command, everyone, makeStage } from '../support/cli.ts'
 import { commandsThenText } from '../support/model-servers/script.ts'
 import { startModelServer } from '../support/model-servers/server.ts'
+import { shellWords, Tmux } from '../support/tmux.ts'
 import { modelHost, pin } from './agents.ts'
 import { withRealClis } from './place.ts'
 import { Screen } from './screen.ts'
@@ -43,6 +44,42 @@ describe.each(everyone)('claude in a terminal, as %s', (who) => {
       expect(await screen.pressTwice(controlC, /again to exit/)).toBe(0)
       expect(screen.text).toMatch(/paddock: done after .* · reached models\.test:\d+\r/)
       expect(processesThatKnow(stage.root)).toEqual([])
+    } finally {
+      await server.close()
+    }
+  })
+})
+
+describe.each(everyone)('2: claude in a shell’s terminal, as %s', (who) => {
+  it('Ctrl-Z stops claude and Paddock, fg brings both back, and Ctrl-C never ends the cell by itself', async () => {
+    using stage = makeStage(who)
+    const server = await startModelServer({ script: commandsThenText(['echo typed > RESULT.md'], 'It-is-written.') })
+    try {
+      const endpoint = [
+        '--base-url',
+        `http://${modelHost}:${server.port}`,
+        '--allow',
+        pin(server.port),
+        '--env',
+        'ANTHROPIC_AUTH_TOKEN=placeholder',
+      ]
+      const args = ['run', ...endpoint, '--model', 'claude-sonnet-5-5', 'claude']
+      using screen = new Tmux(stage, withRealClis(stage.env, who))
+      screen.enter(`clear; ${shellWords(command(stage.who, args).slice(-(args.length + 2)))}; echo "code $?"`)
+      await screen.shows(/bypass permissions/)
+      screen.press('C-z')
+      await screen.shows(/Stopped/)
+      screen.enter('clear; stty -a | grep -ow -e "-*icanon"; echo in-the-shell')
+      await screen.shows(/^icanon\nin-the-shell$/m)
+      screen.enter('fg')
+      await screen.shows(/bypass permissions/)
+      screen.press('C-c')
+      await screen.shows(/again to exit/)
+      screen.enter('hello')
+      await screen.shows(/It-is-written\./)
+      expect(readFileSync(path.join(stage.project, 'RESULT.md'), 'utf8')).toBe('typed\n')
+      screen.enter('/exit')
+      await screen.shows(/paddock: done after/)
     } finally {
       await server.close()
     }

@@ -84,7 +84,12 @@ export interface Ran {
   readonly stderr: string
 }
 
+/** The Node that starts `bin/paddock.mjs`. */
+export type Under = 'Node 24' | 'Node 20'
+export const underEach: readonly Under[] = ['Node 24', 'Node 20']
+
 export interface RunOptions {
+  readonly under?: Under
   readonly cwd?: string
   readonly env?: Record<string, string>
   readonly input?: string
@@ -94,7 +99,7 @@ export interface RunOptions {
 
 /** Starts the built command as its user would. */
 export function startPaddock(stage: Stage, args: readonly string[], options: RunOptions & { readonly stdio?: 'pipe' } = {}): ChildProcess {
-  const { node, bin } = program(stage.who)
+  const { node, bin } = program(stage.who, options.under)
   const as = stage.who === 'user' && isRoot ? { uid: userId, gid: userId } : {}
   const [program_, ...rest] =
     options.shell === undefined ? [node, bin, ...args] : ['sh', '-c', `${options.shell} "$@"`, 'sh', node, bin, ...args]
@@ -128,11 +133,15 @@ async function text(stream: NodeJS.ReadableStream | null): Promise<string> {
 }
 
 /** The words that start the built command as that user, for tests that start it themselves. */
-export function command(who: Who, args: readonly string[]): readonly string[] {
-  const { node, bin } = program(who)
-  const as =
-    who === 'user' && isRoot ? ['/usr/bin/setpriv', '--reuid', String(userId), '--regid', String(userId), '--clear-groups', '--'] : []
-  return [...as, node, bin, ...args]
+export function command(who: Who, args: readonly string[], under?: Under): readonly string[] {
+  const { node, bin } = program(who, under)
+  return [...becoming(who), node, bin, ...args]
+}
+
+/** The words that start any program as that user. */
+export function becoming(who: Who): readonly string[] {
+  if (who === 'root' || !isRoot) return []
+  return ['/usr/bin/setpriv', '--reuid', String(userId), '--regid', String(userId), '--clear-groups', '--']
 }
 
 /** A Node that can be mounted into cells by `--ro`, wherever the checkout stands: what is below /run and /dev cannot. */
@@ -151,9 +160,14 @@ export function needsRoot(why: string): void {
 }
 
 /** The command itself; for another user a copy in a place that user can read, whatever the checkout's permissions. */
-function program(who: Who): { node: string; bin: string } {
+function program(who: Who, under: Under = 'Node 24'): { node: string; bin: string } {
   if (!existsSync(path.join(checkout, 'dist/main.js'))) throw new Error('not built: npm run build')
-  if (who === 'root' || !isRoot) return { node: process.execPath, bin: path.join(checkout, 'bin/paddock.mjs') }
+  const old = under === 'Node 20'
+  if (who === 'root' || !isRoot)
+    return {
+      node: old ? path.join(checkout, 'test/node20/node_modules/node20/bin/node') : process.execPath,
+      bin: path.join(checkout, 'bin/paddock.mjs'),
+    }
   const place = inject('copyForUsers')
-  return { node: path.join(place, 'node'), bin: path.join(place, 'bin/paddock.mjs') }
+  return { node: path.join(place, old ? 'node20' : 'node'), bin: path.join(place, 'bin/paddock.mjs') }
 }

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, cpSync, existsSync, linkSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, cpSync, existsSync, linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
@@ -22,12 +22,18 @@ export function setup(project: TestProject): () => void {
   chmodSync(place, 0o755)
   const needed = ['bin', 'dist', 'package.json', 'node_modules/@lydell', 'node_modules/tldts', 'node_modules/tldts-core']
   for (const each of needed) cpSync(path.join(checkout, each), path.join(place, each), { recursive: true })
-  const node = realpathSync(process.execPath)
-  try {
-    linkSync(node, path.join(place, 'node'))
-  } catch {
-    copyFileSync(node, path.join(place, 'node'))
-  }
+  // Where bin/paddock.mjs looks for it when an older Node started it.
+  mkdirSync(path.join(place, 'node_modules/node/bin'), { recursive: true })
+  for (const to of ['node', 'node_modules/node/bin/node']) linkOrCopy(realpathSync(process.execPath), path.join(place, to))
+  linkOrCopy(realpathSync(path.join(checkout, 'test/node20/node_modules/node20/bin/node')), path.join(place, 'node20'))
   project.provide('copyForUsers', place)
   return () => rmSync(place, { recursive: true, force: true })
+}
+
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch {
+    copyFileSync(from, to)
+  }
 }

@@ -46,6 +46,10 @@ export interface BackendCell {
   /** Bytes that the cell has put out so far. */
   outputBytes(): number
   resize(columns: number, rows: number): void
+  /** See `Cell`. */
+  interrupt(): void
+  isStopped(): boolean
+  goOn(): void
   /** Asks every process of the cell to end (SIGTERM). */
   terminate(): void
   /** Ends every process of the cell (SIGKILL). */

@@ -13,6 +13,7 @@ import type { Backend, BackendCell, BackendRequest } from '../backend.ts'
 import { bubblewrapArguments } from './arguments.ts'
 import { makeConnector } from './connector.ts'
 import { type Enforcement, measured } from './enforcement.ts'
+import { isProgramStopped, signalProgram } from './foreground.ts'
 import { assertGhosts } from './ghosts.ts'
 import { type CellNetwork, enterNetwork, openListeners } from './network.ts'
 import { leakingDescriptors } from './pipes.ts'
@@ -48,11 +49,14 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   const filter = machineFilter(process.arch, plan.degraded.includes('nested-sandbox'))
   if (filter === null)
     throw new PaddockError('UNENFORCEABLE', `There is no system call filter for ${process.arch}.`, { hint: 'Cells run on x64 and arm64.' })
-  const { chain, sources, cgroup, enforcement, streams } = await prepare(request, options, { uid, networked, pasta: realPolicy !== null })
-  const [program = '', ...args] = chain
+  const { chain, detached, sources, cgroup, enforcement, streams } = await prepare(request, options, {
+    uid,
+    networked,
+    pasta: realPolicy !== null,
+  })
   let child: ChildProcess
   try {
-    child = spawnChain(program, args, streams, { ...options.sessionEnv, ...cellMark(request.id) })
+    child = spawnChain(chain, streams, { ...options.sessionEnv, ...cellMark(request.id) }, detached)
   } catch (error) {
     cgroup?.remove()
     abandon(streams)
@@ -121,7 +125,12 @@ async function heldBy(init: number, perl: string | null): Promise<number> {
   return memoryHeld([init, ...descendants(init)], systemV)
 }
 
-function spawnChain(program: string, args: readonly string[], streams: Streams, more: Readonly<Record<string, string>>): ChildProcess {
+function spawnChain(
+  [program = '', ...args]: readonly string[],
+  streams: Streams,
+  more: Readonly<Record<string, string>>,
+  detached: boolean,
+): ChildProcess {
   const [stdin, stdout, stderr] = streams.stdio
   const stdio: ('ignore' | 'pipe' | number)[] = [stdin, stdout, 'pipe', 'pipe', 'pipe', 'pipe', stderr, 'pipe', 'pipe']
   // Looked at just before the spawn, with nothing in between: a terminal of another cell may have come to be.
@@ -132,7 +141,8 @@ function spawnChain(program: string, args: readonly string[], streams: Streams, 
     if (leak > fds.start) stdio[leak] = nothing
   }
   try {
-    return spawn(program, args, { stdio, cwd: '/', env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ...more } })
+    // Out of Paddock's process group: Ctrl-C in the user's terminal would end bwrap, and the cell with it.
+    return spawn(program, args, { stdio, detached, cwd: '/', env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ...more } })
   } finally {
     if (nothing >= 0) closeSync(nothing)
   }
@@ -155,9 +165,13 @@ function running(
     limits: enforcement.limits,
     resize: streams.resize,
     outputBytes: streams.outputBytes,
+    interrupt: () => signalProgram(init, 'SIGINT'),
+    isStopped: () => isProgramStopped(init),
+    goOn: () => signalProgram(init, 'SIGCONT'),
     terminate: () => {
       const inside = descendants(init)
-      for (const each of inside) signal(each, 'SIGTERM')
+      // A stopped process gets a SIGTERM when it is continued (signal(7)).
+      for (const each of inside) for (const name of ['SIGTERM', 'SIGCONT'] as const) signal(each, name)
     },
     kill: () => {
       // The kernel ends a PID namespace with its init (pid_namespaces(7)); bwrap itself follows.

@@ -16,7 +16,12 @@ export function makeConnector(enter: readonly string[]): Connector {
   const waiting = new Map<number, { resolve(socket: Socket): void; reject(error: Error): void }>()
   const start = (): ChildProcess => {
     const [program = '', ...args] = [...enter, process.execPath, fileURLToPath(new URL('./connector.mjs', import.meta.url))]
-    const started = spawn(program, args, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], env: {} })
+    const started = spawn(program, args, {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      // Ctrl-C in the user's terminal is not for it.
+      detached: true,
+      env: {},
+    })
     ready = new Promise((resolve, reject) => {
       started.on('message', (message: { readonly ready?: boolean; readonly id?: number; readonly error?: string }, handle) => {
         if (message.ready) resolve()

@@ -10,6 +10,7 @@ export function launcher(
   plan: Pick<CellPlan, 'prepare'>,
   prlimit: readonly string[],
   fds: { readonly agentStderr: number; readonly start: number },
+  startAgent = 'exec',
 ): string {
   const { agentStderr, start } = fds
   return [
@@ -21,7 +22,7 @@ export function launcher(
       return overwrite ? `{ ${put}; }` : `[ -e ${quote(to)} ] || [ -L ${quote(to)} ] || { ${put}; }`
     }),
     'command -v -- "$1" >/dev/null 2>&1 || { echo "paddock: $1: not found in the cell" >&2; exit 127; }',
-    `exec prlimit ${prlimit.join(' ')} -- "$@"`,
+    `${startAgent} prlimit ${prlimit.join(' ')} -- "$@"`,
   ].join('\n')
 }
 

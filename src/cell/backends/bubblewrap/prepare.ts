@@ -5,6 +5,7 @@ import { findTool, requireTool } from '../../tools.ts'
 import type { BackendRequest } from '../backend.ts'
 import type { Sources } from './arguments.ts'
 import { type Enforcement, enforce } from './enforcement.ts'
+import { terminalChain } from './foreground.ts'
 import { ghostsOf, makeGhosts } from './ghosts.ts'
 import { launcher } from './launcher.ts'
 import { withoutDuplicateDetection } from './real-network.ts'
@@ -27,6 +28,8 @@ export interface BubblewrapOptions {
 export interface Prepared {
   /** The programs, each of which starts the next: from the first one of the host to the agent. */
   readonly chain: readonly string[]
+  /** Whether the first one gets a session of its own by the spawn. */
+  readonly detached: boolean
   readonly sources: Sources
   readonly cgroup: CellCgroup | null
   readonly enforcement: Enforcement
@@ -62,9 +65,11 @@ export async function prepare(
     const scope = cgroup === null && uid === null ? systemdScope(plan.limits, options) : []
     const scoped = scope.length === 0 ? false : userManagerHoldsCpus(machineCgroups()) ? 'with cpus' : true
     const enforcement = enforce(plan.limits, cgroup, scoped, plan.degraded)
+    const setsid = (): string => tool('setsid', 'to give the cell a terminal of its own')
+    const terminal = terminalChain(plan.terminal, options.slowHolder === true ? null : findTool('perl', options.searchPath), setsid)
     const chain = (): readonly string[] => [
       ...scope,
-      ...(plan.terminal ? [tool('setsid', 'to give the cell a terminal of its own'), '--ctty', '--'] : []),
+      ...terminal.outside,
       ...(uid === null
         ? []
         : [tool('perl', 'to run cells safely as root'), '-e', stageProgram, ...stageArguments(uid, staged.stagings), '--']),
@@ -72,9 +77,9 @@ export async function prepare(
       ...(how.pasta ? ['/bin/sh', '-c', withoutDuplicateDetection, 'sh'] : []),
       ...[tool('bwrap', 'to build cells'), '--args', `${fds.args}`, '--json-status-fd', `${fds.status}`],
       ...['--block-fd', `${fds.gate}`, '--seccomp', `${fds.seccomp}`],
-      ...['--', '/bin/sh', '-c', launcher(plan, enforcement.prlimit, fds), 'sh', ...plan.command],
+      ...['--', '/bin/sh', '-c', launcher(plan, enforcement.prlimit, fds, terminal.start), 'sh', ...plan.command],
     ]
-    const made = { chain: chain(), sources: staged.sources, cgroup, enforcement }
+    const made = { chain: chain(), detached: terminal.detached, sources: staged.sources, cgroup, enforcement }
     if (uid !== null && typeof io.stdin === 'object' && 'descriptor' in io.stdin) givePipe(io.stdin.descriptor, uid)
     return { ...made, streams: pipes === null ? terminalStreams(io.size ?? { columns: 80, rows: 24 }) : await pipes }
   } catch (error) {

@@ -96,7 +96,12 @@ function startPasta(network: CellNetwork, uid: number | null): { readonly child:
   const open = uid === null || (statSync(tun).mode & 0o006) === 0o006
   const chain = open ? bound : [tool('unshare'), '--mount', '--propagation', 'private', '--', '/bin/sh', '-c', tunScript, tun, ...bound]
   const [program = '', ...args] = chain
-  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' }, cwd: '/' })
+  const child = spawn(program, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+    cwd: '/',
+  })
   let text = ''
   child.stderr?.on('data', (chunk: Buffer) => {
     if (text.length < 4096) text += chunk.toString('utf8')

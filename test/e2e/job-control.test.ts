@@ -1,0 +1,107 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { command, everyone, makeStage, type Stage, type Under, underEach } from '../support/cli.ts'
+import { shellWords, Tmux } from '../support/tmux.ts'
+
+const cases = everyone.flatMap((who) => underEach.map((under) => [who, under] as const))
+
+describe.each(cases)('2: in a terminal, as %s under %s', (who, under) => {
+  let stage: Stage
+  beforeEach(() => {
+    stage = makeStage(who)
+  })
+  afterEach(() => stage[Symbol.dispose]())
+
+  it('Ctrl-C goes to a program that handles it, and its own ending counts', async () => {
+    script(stage, 'trap "echo got-it; sleep 1; echo bye; exit 7" INT; echo ready; while :; do sleep 0.2; done')
+    using screen = started(stage, under, ['sh', './script'])
+    await screen.shows(/^ready$/m)
+    screen.press('C-c')
+    expect(await screen.shows(/code \d/)).toMatch(/got-it\nbye\npaddock: exit 7 after .*\n(?:.*\n)*code 7/)
+  })
+
+  it('Ctrl-C interrupts what python3 does and leaves it running, however often', async () => {
+    using screen = started(stage, under, ['python3', '-q'])
+    await screen.shows(/^>>>$/m)
+    for (const each of [1, 2, 3]) {
+      screen.enter(`import time; print("round", ${each}); time.sleep(60)`)
+      await screen.shows(new RegExp(`^round ${each}$`, 'm'))
+      screen.press('C-c')
+      await screen.shows(new RegExp(`^(?:[\\s\\S]*^KeyboardInterrupt$){${each}}`, 'm'))
+    }
+    screen.enter('print(6 * 7)')
+    await screen.shows(/^42$/m)
+    screen.enter('exit()')
+    expect(await screen.shows(/code \d/)).toMatch(/paddock: done after .*\n(?:.*\n)*code 0/)
+  })
+
+  it('Ctrl-C ends a development server with its children, as without a cell', async () => {
+    script(stage, 'python3 -m http.server --bind 127.0.0.1 8000 & sleep 1000 | cat')
+    using screen = started(stage, under, ['sh', '-c', 'echo serving; sh ./script'])
+    await screen.shows(/^serving$/m)
+    screen.press('C-c')
+    expect(await screen.shows(/code \d/)).toMatch(/paddock: ended by SIGINT after .*\n(?:.*\n)*code 130/)
+  })
+
+  it('a shell in the cell keeps its jobs to itself', async () => {
+    using screen = started(stage, under, ['bash', '--norc', '-i'])
+    screen.enter('PS1="inside> "')
+    await screen.shows(/^inside>/m)
+    screen.press('C-c')
+    screen.enter('sleep 1000')
+    await screen.shows(/sleep 1000/)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    screen.press('C-z')
+    await screen.shows(/\[1\]\+ {2}Stopped +sleep 1000/)
+    screen.enter('fg')
+    await screen.shows(/fg\nsleep 1000/)
+    screen.press('C-c')
+    screen.enter('exit 3')
+    expect(await screen.shows(/code \d/)).not.toMatch(/Stopped .*paddock/)
+    expect(screen.text).toMatch(/code 3/)
+  })
+
+  it('Ctrl-Z stops the program and Paddock, the terminal is the shell’s again, and fg continues both', async () => {
+    using screen = started(stage, under, ['python3', '-q'])
+    await screen.shows(/^>>>$/m)
+    screen.enter('import time; time.sleep(2); print("slept")')
+    await screen.shows(/time\.sleep\(2\)/)
+    screen.press('C-z')
+    await screen.shows(/Stopped/)
+    screen.enter('stty -a | grep -ow -e "-*icanon" -e "-*echo"; echo in-the-shell')
+    await screen.shows(/^icanon\n(?:.*\n)*in-the-shell$/m)
+    expect(screen.text).toMatch(/^echo$/m)
+    screen.enter('fg')
+    await screen.shows(/^slept$/m)
+    screen.enter('print("still", 6 * 7)')
+    await screen.shows(/^still 42$/m)
+    screen.enter('exit()')
+    await screen.shows(/paddock: done after/)
+  })
+
+  it('Ctrl-Z without a shell above loses nothing: the program goes on', async () => {
+    script(stage, 'i=0; while :; do i=$((i+1)); echo "$i" > count; sleep 0.1; done')
+    using screen = new Tmux(stage, stage.env, command(who, ['run', '--', 'sh', './script'], under))
+    await screen.shows(/paddock: L2/)
+    const count = (): number => Number(readFileSync(path.join(stage.project, 'count'), 'utf8') || 0)
+    screen.press('C-z')
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    const before = count()
+    for (let tries = 0; tries < 200 && count() <= before; tries++) await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(count()).toBeGreaterThan(before)
+  })
+})
+
+function script(stage: Stage, text: string): void {
+  writeFileSync(path.join(stage.project, 'script'), `${text}\n`)
+}
+
+/** A shell in a terminal that runs this program in a cell, and then prints its exit code. */
+function started(stage: Stage, under: Under, program: readonly string[]): Tmux {
+  const screen = new Tmux(stage)
+  // The shell is that user already.
+  const words = command(stage.who, ['run', '--', ...program], under).slice(-(program.length + 4))
+  screen.enter(`clear; ${shellWords(words)}; echo "code $?"`)
+  return screen
+}
