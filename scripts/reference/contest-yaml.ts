@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { safeNameRule } from '../../src/files/safe-name.ts'
 import { code, heading, table } from './markdown.ts'
 
 /** What is read of a JSON Schema (draft 2020-12) as zod writes it. */
@@ -31,6 +32,7 @@ export function contestYamlPage(root: unknown): string {
     heading('contest.yaml', 'src/contest/schema.ts'),
     'Keys in bold have to be there; a key that is not listed is refused. For editors: [contest.schema.json](contest.schema.json). An example with most of them: [contests](../guide/contests.md#contestyaml).\n',
     'A _duration_ is a number and a unit (`500ms`, `90s`, `30m`, `2h`), a _size_ likewise (`200MB`, `512MiB`, `2GiB`).\n',
+    `A _name_ has ${safeNameRule}, such as \`my-contest-2\`.\n`,
     ...keyTables(root, 'contest.yaml'),
   ].join('\n')
 }

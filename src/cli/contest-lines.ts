@@ -1,4 +1,6 @@
+import { mustJudge } from '../contest/judging/counted.ts'
 import type { Summary } from '../contest/report/summary.ts'
+import { againWords, endedWords, formatChecks, formatCost, formatScore, formatSpread, formatTokens } from '../contest/report/words.ts'
 import type { ContestConfig } from '../contest/schema.ts'
 import type { ContestStatus } from '../contest/status.ts'
 import { formatDuration } from '../quantities.ts'
@@ -10,23 +12,29 @@ export function leaderboardLines(summary: Summary): readonly string[] {
   const rows = summary.ranking.map((each) => [
     each.rank === null ? '–' : String(each.rank),
     printable(each.name),
-    each.score === null ? '–' : each.score.toFixed(1),
-    each.spread === null ? '–' : `${each.spread.min.toFixed(0)}–${each.spread.max.toFixed(0)}`,
-    each.checks.counted === 0 ? '–' : `${each.checks.passed}/${each.checks.counted}`,
+    formatScore(each.score),
+    formatSpread(each.spread),
+    formatChecks(each.checks),
     each.durationMs === null ? '–' : formatDuration(each.durationMs),
-    each.tokens === null ? '–' : String(each.tokens.input + each.tokens.output),
-    each.costUsd === null ? '–' : `$${each.costUsd.toFixed(2)}`,
+    formatTokens(each.tokens),
+    formatCost(each.costUsd),
   ])
   const lines = rows.length === 0 ? ['nobody delivered anything that could be ranked'] : table([header, ...rows])
   if (summary.notRanked.length > 0) {
     lines.push('', 'not ranked')
-    for (const each of summary.notRanked)
-      lines.push(
-        `  ${printable(each.name)}: ${each.outcome?.kind ?? 'not run'}${each.outcome?.message ? `, ${printable(each.outcome.message)}` : ''}`,
-      )
+    for (const each of summary.notRanked) {
+      lines.push(`  ${printable(each.name)}: ${printable(endedWords(each))}`)
+      const again = againWords(each)
+      if (again !== null) lines.push(`    ${printable(again)}`)
+    }
   }
-  for (const each of summary.judges)
-    if (each.state === 'failed') lines.push('', `judge ${printable(each.name)} failed: ${printable(each.why ?? '')}`)
+  const failed = summary.judges.filter((each) => each.state === 'failed')
+  if (failed.length > 0) lines.push('')
+  for (const each of failed) {
+    lines.push(`judge ${printable(each.name)} failed: ${printable(each.why ?? '')}`)
+    if (each.hint !== null) lines.push(`  ${printable(each.hint)}`)
+  }
+  if (summary.notes.length > 0) lines.push('', ...summary.notes.map(printable))
   return lines
 }
 
@@ -42,11 +50,19 @@ export function statusLines(config: ContestConfig, status: ContestStatus | null)
   const all = table([...rows('participants'), ...rows('judges')])
   const participants = config.participants.length
   return [
-    `${config.name}: round ${status.round}`,
+    `${config.name}: round ${status.round}${judgingText(config, status)}`,
     'participants',
     ...all.slice(0, participants),
     ...(config.judges.length > 0 ? ['judges', ...all.slice(participants)] : []),
   ]
+}
+
+/** Which judging is at work, and which counts until that is complete. */
+function judgingText(config: ContestConfig, { judging, judges, complete }: ContestStatus): string {
+  if (judging === 0) return ''
+  const open = config.judges.some(({ name }) => judges[name] === undefined || mustJudge(judges[name], false))
+  const before = complete === undefined || complete.judging === judging ? '' : `; judging ${complete.judging} counts`
+  return `, judging ${judging}${open ? ` (not complete${before})` : ''}`
 }
 
 function table(rows: readonly (readonly string[])[]): string[] {

@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { MountWish } from '../cell/spec.ts'
 import { scanTree } from '../credentials/scan/scan-tree.ts'
 import { type Ready, readyContender } from './contender.ts'
+import { givenTo } from './given.ts'
 import { isFailureToRun, outcomeOfSeal } from './outcome.ts'
 import { pool } from './pool.ts'
 import { participantPrompt } from './prompts.ts'
@@ -53,7 +54,15 @@ async function runOne(scene: Scene, who: Ready): Promise<void> {
   const attempt = journal.participant(who.name).attempt + 1
   const files = layout.attempt(journal.status.round, who.name, attempt)
   await mkdir(files.out, { recursive: true })
-  await journal.setParticipant(who.name, { state: 'running', attempt, outcome: null, durationMs: null, usage: null, costUsd: null })
+  await journal.setParticipant(who.name, {
+    state: 'running',
+    attempt,
+    outcome: null,
+    durationMs: null,
+    usage: null,
+    costUsd: null,
+    given: givenTo('participant', contest),
+  })
   await tell(scene, { type: 'started', role: 'participant', name: who.name, attempt })
   const mounts: MountWish[] = [
     { source: layout.brief, target: '/contest/BRIEF.md', access: 'ro', reason: 'contest' },

@@ -10,7 +10,10 @@ import { messageOf } from '../errors.ts'
 import { safeNamePattern, safeNameRule } from '../files/safe-name.ts'
 import { durationRule, parseDuration, parseSize, sizeRule } from '../quantities.ts'
 
-const name = z.string().regex(safeNamePattern, { error: `must be ${safeNameRule}` })
+const name = z
+  .string()
+  .regex(safeNamePattern, { error: `must be ${safeNameRule}` })
+  .meta({ title: 'name' })
 const text = (what: string) => z.string({ error: `must be ${what}` }).min(1, { error: `must be ${what}` })
 const noNul = /^[^\0]*$/
 const argument = z.string().regex(noNul, { error: 'must not hold a NUL character' })

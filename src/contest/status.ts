@@ -16,6 +16,8 @@ const runFacts = {
   durationMs: z.number().nullable(),
   usage: usageSchema.nullable(),
   costUsd: z.number().nullable(),
+  /** What it goes by, as it was when the newest attempt began (see given.ts); absent: an earlier version did not note that. */
+  given: z.record(z.string(), z.string()).optional(),
 }
 
 /** `pending → running → ended → sealed → checked`; a failure to run stays `ended`. `running` with nobody holding the lock: it was killed. */
@@ -33,6 +35,8 @@ const statusSchema = z.strictObject({
   judging: z.int().min(0),
   participants: z.record(z.string(), participantStatusSchema),
   judges: z.record(z.string(), judgeStatusSchema),
+  /** The newest judging that was complete when another began, or when one of its judges was asked again. */
+  complete: z.strictObject({ judging: z.int().min(1), judges: z.record(z.string(), judgeStatusSchema) }).optional(),
   updatedAt: z.string(),
   /** Null until there is a report of what stands here. */
   reportedAt: z.string().nullable(),
@@ -76,6 +80,8 @@ export interface Journal extends AsyncDisposable {
   /** Changes one status and puts it on the disk before it resolves. */
   setParticipant(name: string, change: Partial<ParticipantStatus>): Promise<void>
   setJudge(name: string, change: Partial<JudgeStatus>): Promise<void>
+  /** Notes the judging of now as complete: it counts until a newer one is. */
+  keepJudging(): Promise<void>
   /** A new judging with all judges pending; resolves to its number. */
   newJudging(): Promise<number>
   setReported(at: string | null): Promise<void>
@@ -106,6 +112,7 @@ export async function openJournal(
     fingerprint: before?.fingerprint ?? about.fingerprint,
     participants: Object.fromEntries(about.participants.map((name) => [name, own(before?.participants, name) ?? { ...fresh }])),
     judges: Object.fromEntries(about.judges.map((name) => [name, own(before?.judges, name) ?? { ...fresh }])),
+    ...(before?.complete === undefined ? {} : { complete: before.complete }),
     updatedAt: now().toISOString(),
     reportedAt: before?.reportedAt ?? null,
   }
@@ -126,6 +133,7 @@ export async function openJournal(
     setParticipant: (name, change) =>
       save({ participants: { ...status.participants, [name]: { ...journal.participant(name), ...change } }, reportedAt: null }),
     setJudge: (name, change) => save({ judges: { ...status.judges, [name]: { ...journal.judge(name), ...change } }, reportedAt: null }),
+    keepJudging: () => save({ complete: { judging: status.judging, judges: status.judges } }),
     async newJudging() {
       const judging = status.judging + 1
       await save({ judging, judges: Object.fromEntries(about.judges.map((name) => [name, { ...fresh }])), reportedAt: null })

@@ -1,71 +1,14 @@
 import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseContest } from '../../src/contest/brief.ts'
-import type { Scores } from '../../src/contest/judging/scores.ts'
 import { reportPage } from '../../src/contest/report/html.ts'
 import { leaderboard } from '../../src/contest/report/leaderboard.ts'
 import { escapeHtml } from '../../src/contest/report/markup.ts'
-import { type Findings, scoreOf, summarise } from '../../src/contest/report/summarise.ts'
+import { scoreOf, summarise } from '../../src/contest/report/summarise.ts'
 import { summarySchema } from '../../src/contest/report/summary.ts'
-import type { Seal } from '../../src/contest/seal/seal-schema.ts'
+import { findings } from '../support/contest-findings.ts'
 
 const attack = `</title></style></script><script>alert(1)</script><img src=x onerror=alert(2)>" onmouseover='x' [link](https://evil.example) | \u202e`
-
-function findings(scores: Readonly<Record<string, Readonly<Record<string, number>>>>, text = 'fine', scale = { min: 1, max: 5 }): Findings {
-  const names = ['one', 'two', 'three']
-  const config = parseContest(
-    JSON.stringify({
-      schemaVersion: 1,
-      name: 'trial',
-      description: text,
-      participants: names.map((name) => ({ name, agent: 'command', command: ['x'], model: text })),
-      judges: Object.keys(scores).map((name) => ({ name, agent: 'command', command: ['x'] })),
-      rubric: { scale, dimensions: [{ id: 'quality', description: text }] },
-    }),
-  )
-  const outcome = { kind: 'delivered' as const, exitCode: 0, message: text, hint: text, resetsAt: null }
-  const run = { attempt: 1, outcome, durationMs: 10, usage: null, costUsd: 0.5 }
-  const seal: Seal = {
-    schemaVersion: 1,
-    state: 'sealed',
-    message: null,
-    sealedAt: '',
-    attempt: 1,
-    files: [],
-    bytes: 0,
-    tree: '0'.repeat(64),
-    dropped: [{ path: text, why: text }],
-    droppedCount: 1,
-  }
-  // Each judge has labels of its own.
-  const labels = new Map(
-    Object.keys(scores).map((judge, shift) => [judge, new Map(['A', 'B', 'C'].map((label, at) => [label, names[(at + shift) % 3] ?? '']))]),
-  )
-  const given = (judge: string, byName: Readonly<Record<string, number>>): Scores => ({
-    scores: Object.fromEntries([...(labels.get(judge) ?? [])].map(([label, name]) => [label, { quality: byName[name] ?? 1 }])),
-    reviews: { A: text },
-    comment: text,
-  })
-  return {
-    config,
-    status: {
-      schemaVersion: 1,
-      contest: 'trial',
-      round: 1,
-      fingerprint: '',
-      judging: 1,
-      participants: Object.fromEntries(names.map((name) => [name, { state: 'checked' as const, ...run }])),
-      judges: Object.fromEntries(Object.keys(scores).map((name) => [name, { state: 'scored' as const, ...run }])),
-      updatedAt: '',
-      reportedAt: null,
-    },
-    seals: new Map(names.map((name) => [name, seal])),
-    checks: new Map([['one', [{ name: 'c', weight: 1, result: 'failed' as const, why: text, exitCode: 1, durationMs: 1, output: text }]]]),
-    scores: new Map(Object.entries(scores).map(([judge, byName]) => [judge, given(judge, byName)])),
-    labels,
-  }
-}
 
 const now = new Date(0)
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { guaranteesFile, referenceDirectory, referenceFiles } from '../../scripts/reference.ts'
+import { safeNameRule } from '../../src/files/safe-name.ts'
 import { guaranteesDocument } from '../../src/guarantees/document.ts'
 
 describe('docs/reference', () => {
@@ -18,4 +19,10 @@ describe('docs/reference', () => {
   it('and docs/GUARANTEES.md are made from the code', () => {
     expect(readFileSync(guaranteesFile, 'utf8')).toBe(guaranteesDocument())
   })
+})
+
+it('6: the reference of contest.yaml says which characters a name may have', () => {
+  const text = referenceFiles().get('contest-yaml.md') ?? ''
+  expect(text).toContain(`A _name_ has ${safeNameRule}`)
+  expect(text).toContain('| **`name`** | name |')
 })

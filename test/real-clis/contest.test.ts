@@ -133,7 +133,7 @@ describe.each(everyone)('the example with four CLIs, as %s', (who) => {
     )
     const ran = await run()
     expect(ran.code, ran.stderr).toBe(0)
-    expect(ran.stdout).toMatch(/\nnot ranked\n {2}codex: rate-limited, .*usage limit/)
+    expect(ran.stdout).toMatch(/\nnot ranked\n {2}codex: rate limited: .*usage limit/)
     const [left] = summary().notRanked
     expect(summary().ranking.map((each) => [each.name, each.rank])).toEqual([['claude', 1]])
     expect(left).toMatchObject({ name: 'codex', failedToRun: true, outcome: { kind: 'rate-limited', exitCode: 1 } })

@@ -5,6 +5,7 @@ import { redact } from '../../errors.ts'
 import { writeAtomic, writeJson } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import type { Ready } from '../contender.ts'
+import { givenTo } from '../given.ts'
 import { escapeName } from '../names.ts'
 import { type JudgeTask, judgePrompt, repairPrompt } from '../prompts.ts'
 import { type AgentRun, runAgent } from '../run-agent.ts'
@@ -42,11 +43,12 @@ export async function judgeOne(scene: Scene, who: Ready, mapping: Mapping, laid:
   const rules = { labels, dimensions: rubric.dimensions.map((each) => each.id), scale: rubric.scale }
 
   let problem: string | null = null
+  let cause: string | null = null
   let spent = { durationMs: 0, usage: null as JudgeStatus['usage'], costUsd: null as number | null }
   for (let ask = 1; ask <= 2; ask += 1) {
-    if (problem !== null) await tell(scene, { type: 'repair', name: who.name, problem })
+    if (problem !== null) await tell(scene, { type: 'repair', name: who.name, problem: withCause(cause, problem) })
     const attempt = journal.judge(who.name).attempt + 1
-    await journal.setJudge(who.name, { state: 'running', attempt, outcome: null })
+    await journal.setJudge(who.name, { state: 'running', attempt, outcome: null, given: givenTo('judge', contest) })
     await tell(scene, { type: 'started', role: 'judge', name: who.name, attempt })
     // One for each time that the judge is asked, so that no answer is taken for a later one, and none that stays: a cell writes there.
     const outbox = path.join(scene.scratch, 'outboxes', who.name, String(attempt))
@@ -98,9 +100,15 @@ export async function judgeOne(scene: Scene, who: Ready, mapping: Mapping, laid:
       await tell(scene, { type: 'scored', name: who.name })
       return
     }
-    problem = run.outcome.message === null ? answer.problem : `${answer.problem} (${run.outcome.message})`
+    problem = answer.problem
+    cause = run.outcome.message
   }
-  await fail(scene, who, `its answer could not be used, also after being asked again: ${problem}`)
+  await fail(scene, who, `${withCause(cause, problem ?? '')}; it was asked twice`)
+}
+
+/** How its program ended comes first: that is why the answer cannot be used. */
+function withCause(cause: string | null, problem: string): string {
+  return cause === null ? problem : `${cause}, so ${problem}`
 }
 
 async function fail(scene: Scene, who: Ready, message: string): Promise<void> {

@@ -4,18 +4,12 @@ import { type Ready, readyContender } from '../contender.ts'
 import { pool } from '../pool.ts'
 import { type Scene, tell } from '../scene.ts'
 import type { Submission } from '../seal/delivered.ts'
-import type { JudgeStatus } from '../status.ts'
+import { isComplete, mustJudge } from './counted.ts'
 import { judgeOne } from './judge.ts'
 import { dealLabels, type Mapping, readMapping, withJudges, writeMapping } from './labels.ts'
 import { layOut } from './lay-out.ts'
 
 const defaultWallMs = 15 * 60_000
-
-/** True if a judge still has to be asked: not yet, interrupted, or failed and asked for again. */
-export function mustJudge(status: JudgeStatus, retry: boolean): boolean {
-  if (status.state === 'pending' || status.state === 'running') return true
-  return status.state === 'failed' && (retry || status.outcome?.kind === 'cancelled')
-}
 
 /** Finds everything that the judges need. */
 export async function readyJudges({ contest, deps }: Scene): Promise<Ready[]> {
@@ -49,8 +43,9 @@ export async function runJudging(scene: Scene, ready: readonly Ready[], submissi
 async function currentMapping({ contest, journal }: Scene, submissions: readonly Submission[], anew: boolean): Promise<Mapping> {
   const { judging, round } = journal.status
   const judges = contest.config.judges.map((each) => each.name)
-  const before = anew || judging === 0 ? null : await readMapping(contest.layout.mapping(judging))
-  if (before !== null && before.round === round && isAbout(before, submissions)) {
+  const before = judging === 0 ? null : await readMapping(contest.layout.mapping(judging))
+  if (before !== null && isComplete(before, journal.status.judges)) await journal.keepJudging()
+  if (!anew && before !== null && before.round === round && isAbout(before, submissions)) {
     const joined = judges.filter((each) => !Object.hasOwn(before.judges, each))
     if (joined.length === 0) return before
     const more = withJudges(before, joined)

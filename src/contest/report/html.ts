@@ -64,7 +64,7 @@ function rankingRow(row: Ranked): Markup {
 <td class="score"><span class="big">${formatScore(row.score)}</span>${bar(row.score)}</td>
 <td class="n">${formatSpread(row.spread)}</td><td class="n">${formatChecks(row.checks)}</td>
 <td class="n">${row.durationMs === null ? '–' : formatDuration(row.durationMs)}</td><td class="n">${formatTokens(row.tokens)}</td><td class="n">${formatCost(row.costUsd)}</td>
-<td>${endedWords(row.outcome)}</td></tr>
+<td>${endedWords(row)}</td></tr>
 `
 }
 
@@ -80,7 +80,7 @@ function failures({ notRanked }: Summary): Markup {
     list.length === 0
       ? null
       : html`<section><h2>${title}</h2><p class="soft">${note}</p>
-${list.map((each) => html`<div class="aside"><h3>${each.name} <span class="soft meta">${agentWords(each)}</span></h3><p>${endedWords(each.outcome)}</p>${again(each)}</div>`)}</section>`
+${list.map((each) => html`<div class="aside"><h3>${each.name} <span class="soft meta">${agentWords(each)}</span></h3><p>${endedWords(each)}</p>${again(each)}</div>`)}</section>`
   return html`${section(
     'Could not be run',
     'These did not come to their end. That says nothing about their work, and none of them has a score.',
@@ -112,7 +112,7 @@ ${rows
     (row) =>
       html`<tbody>${row.judgements.map(
         (one, index) =>
-          html`<tr>${index === 0 ? html`<th scope="rowgroup" rowspan="${row.judgements.length}">${row.name}</th>` : null}<td>${one.judge}<br><span class="soft meta">saw it as ${one.label}</span></td>${dimensions.map(({ id }) => html`<td class="n">${(one.dimensions[id] ?? Number.NaN).toFixed(digits)}</td>`)}<td class="n">${formatScore(one.score)}</td></tr>`,
+          html`<tr>${index === 0 ? html`<th scope="rowgroup" rowspan="${row.judgements.length}">${row.name}</th>` : null}<td>${one.judge}<br><span class="soft meta">saw it as ${one.label}</span></td>${dimensions.map(({ id }) => html`<td class="n">${one.dimensions[id]?.toFixed(digits) ?? '–'}</td>`)}<td class="n">${formatScore(one.score)}</td></tr>`,
       )}</tbody>`,
   )}</table></div>
 ${rows.flatMap((row) => row.judgements.filter((one) => one.review !== null).map((one) => html`<details class="card"><summary>${one.judge} on ${row.name}</summary><div>${key(summary, one.judge)}<blockquote>${named(summary, one.judge, one.review ?? '')}</blockquote></div></details>`))}</section>`
@@ -156,9 +156,10 @@ function judges(summary: Summary): Markup | null {
 <tbody>${list.map(
     (
       each,
-    ) => html`<tr><th scope="row">${each.name}<br><span class="soft meta">${agentWords(each)}</span></th><td>${each.state}${each.why === null ? null : html`<br><span class="soft meta">${each.why}</span>`}</td>
+    ) => html`<tr><th scope="row">${each.name}<br><span class="soft meta">${agentWords(each)}</span></th><td>${each.state}${each.why === null ? null : html`<br><span class="soft meta">${each.why}</span>`}${each.hint === null ? null : html`<br><span class="soft meta">${each.hint}</span>`}</td>
 <td class="n">${each.durationMs === null ? '–' : formatDuration(each.durationMs)}</td><td class="n">${formatTokens(each.tokens)}</td><td class="n">${formatCost(each.costUsd)}</td><td>${each.comment === null ? '' : html`${named(summary, each.name, each.comment)}${key(summary, each.name)}`}</td></tr>`,
-  )}</tbody></table></div></section>`
+  )}</tbody></table></div>
+${list.map((each) => (each.review === null ? null : html`<details class="card"><summary>Review by ${each.name}</summary><div>${key(summary, each.name)}<blockquote>${named(summary, each.name, each.review)}</blockquote></div></details>`))}</section>`
 }
 
 function submissions({ ranking: rows }: Summary): Markup | null {

@@ -36,7 +36,7 @@ function rankingTable({ ranking, rankedBy }: Summary): string[] {
     each.durationMs === null ? '–' : formatDuration(each.durationMs),
     formatTokens(each.tokens),
     formatCost(each.costUsd),
-    cell(endedWords(each.outcome)),
+    cell(endedWords(each)),
   ])
   const by = { judges: 'Score', checks: 'Checks passed, %', nothing: 'Score' }[rankedBy]
   return table(['#', 'Participant', 'Agent', by, 'Range over judges', 'Checks', 'Time', 'Tokens', 'Cost', 'How it ended'], rows)
@@ -47,7 +47,7 @@ function dimensionTable({ ranking, dimensions, scale }: Summary): string[] {
     each.judgements.map((one) => [
       cell(each.name),
       cell(one.judge),
-      ...dimensions.map(({ id }) => formatNumber(one.dimensions[id] ?? Number.NaN)),
+      ...dimensions.map(({ id }) => formatNumber(one.dimensions[id])),
       formatScore(one.score),
     ]),
   )
@@ -80,7 +80,7 @@ function missing({ notRanked }: Summary): string[] {
           '',
           ...list.map((each) => {
             const again = againWords(each)
-            return `- **${cell(each.name)}** (${agentWords(each)}): ${cell(endedWords(each.outcome))}${again === null ? '' : ` – ${cell(again)}`}`
+            return `- **${cell(each.name)}** (${agentWords(each)}): ${cell(endedWords(each))}${again === null ? '' : ` – ${cell(again)}`}`
           }),
           '',
         ]
@@ -101,7 +101,9 @@ function judgeTable({ judges }: Summary): string[] {
   const rows = judges.map((each) => [
     cell(each.name),
     agentWords(each),
-    each.state === 'scored' ? 'scored' : cell(`${each.state}${each.why === null ? '' : `: ${each.why}`}`),
+    each.state === 'scored'
+      ? 'scored'
+      : cell(`${each.state}${each.why === null ? '' : `: ${each.why}`}${each.hint === null ? '' : ` – ${each.hint}`}`),
     each.durationMs === null ? '–' : formatDuration(each.durationMs),
     formatTokens(each.tokens),
     formatCost(each.costUsd),

@@ -1,24 +1,9 @@
-import { findingText } from '../../credentials/scan/finding.ts'
 import type { CheckResult } from '../checks.ts'
-import type { Scores } from '../judging/scores.ts'
 import { isFailureToRun } from '../outcome.ts'
 import type { ContestConfig } from '../schema.ts'
-import type { Seal } from '../seal/seal-schema.ts'
-import type { ContestStatus } from '../status.ts'
+import type { Findings } from './findings.ts'
+import { notesOf } from './notes.ts'
 import type { Judgement, NotRanked, Ranked, Summary } from './summary.ts'
-
-/** Everything that a report is made of. */
-export interface Findings {
-  readonly config: ContestConfig
-  readonly status: ContestStatus
-  /** By participant. */
-  readonly seals: ReadonlyMap<string, Seal>
-  readonly checks: ReadonlyMap<string, readonly CheckResult[]>
-  /** By judge; only of judges that scored in the judging that counts. */
-  readonly scores: ReadonlyMap<string, Scores>
-  /** judge → label → participant, of that judging. */
-  readonly labels: ReadonlyMap<string, ReadonlyMap<string, string>>
-}
 
 /** Makes the summary: who ranks where and why, and who could not be ranked. Pure. */
 export function summarise(findings: Findings, now: Date): Summary {
@@ -36,6 +21,7 @@ export function summarise(findings: Findings, now: Date): Summary {
       durationMs: at?.durationMs ?? null,
       tokens: at?.usage ?? null,
       costUsd: at?.costUsd ?? null,
+      attempts: at?.attempt ?? 0,
     }
     const outcome = at?.outcome ?? null
     if (outcome?.kind !== 'delivered' || seal === undefined) {
@@ -68,7 +54,8 @@ export function summarise(findings: Findings, now: Date): Summary {
     contest: config.name,
     description: config.description ?? null,
     round: status.round,
-    judging: status.judging,
+    judging: findings.judging.number,
+    unfinishedJudging: findings.judging.unfinished,
     generatedAt: now.toISOString(),
     scale: config.rubric?.scale ?? null,
     dimensions: config.rubric?.dimensions ?? [],
@@ -76,7 +63,7 @@ export function summarise(findings: Findings, now: Date): Summary {
     ranking,
     notRanked,
     judges: config.judges.map(({ name, agent, model }) => {
-      const at = status.judges[name]
+      const at = findings.judging.judges[name]
       return {
         name,
         agent,
@@ -84,9 +71,12 @@ export function summarise(findings: Findings, now: Date): Summary {
         durationMs: at?.durationMs ?? null,
         tokens: at?.usage ?? null,
         costUsd: at?.costUsd ?? null,
+        attempts: at?.attempt ?? 0,
         state: at?.state ?? 'pending',
         why: at?.state === 'failed' ? (at.outcome?.message ?? 'it gave no scores') : null,
+        hint: at?.state === 'failed' ? (at.outcome?.hint ?? null) : null,
         comment: findings.scores.get(name)?.comment ?? null,
+        review: findings.scores.has(name) ? (findings.reviews.get(name) ?? null) : null,
         labels: findings.scores.has(name) ? Object.fromEntries(findings.labels.get(name) ?? []) : null,
       }
     }),
@@ -94,13 +84,16 @@ export function summarise(findings: Findings, now: Date): Summary {
   }
 }
 
-/** The weighted mean of a judge's scores for one submission, from 0 (all at the bottom of the scale) to 100. */
+/** The weighted mean of a judge's scores for one submission, from 0 (all at the bottom of the scale) to 100, over the dimensions that it scored. */
 export function scoreOf(dimensions: Readonly<Record<string, number>>, rubric: NonNullable<ContestConfig['rubric']>): number {
   const { min, max } = rubric.scale
   let total = 0
   let weights = 0
   for (const { id, weight } of rubric.dimensions) {
-    total += weight * (((dimensions[id] ?? min) - min) / (max - min))
+    const score = dimensions[id]
+    // The rubric got it later.
+    if (score === undefined) continue
+    total += weight * ((score - min) / (max - min))
     weights += weight
   }
   return round((total / weights) * 100)
@@ -112,7 +105,7 @@ function judgementsOf(name: string, { config, scores, labels }: Findings): Judge
   return [...scores].flatMap(([judge, given]) => {
     const label = [...(labels.get(judge) ?? [])].find(([, participant]) => participant === name)?.[0]
     const dimensions = label === undefined ? undefined : given.scores[label]
-    if (label === undefined || dimensions === undefined) return []
+    if (label === undefined || dimensions === undefined || !rubric.dimensions.some(({ id }) => Object.hasOwn(dimensions, id))) return []
     const review = Object.hasOwn(given.reviews, label) ? (given.reviews[label] ?? null) : null
     return [{ judge, label, dimensions: { ...dimensions }, score: scoreOf(dimensions, rubric), review }]
   })
@@ -137,53 +130,6 @@ function ranked(rows: readonly Ranked[]): Ranked[] {
     ...row,
     rank: row.score === null ? null : 1 + sorted.filter((other) => other.score !== null && other.score > (row.score ?? 0)).length,
   }))
-}
-
-function notesOf(findings: Findings, ranking: readonly Ranked[], notRanked: readonly NotRanked[]): string[] {
-  const { config, scores, status } = findings
-  const notes: string[] = []
-  const asked = config.judges.length
-  if (asked > 0) {
-    const failed = asked - scores.size
-    const counted = scores.size === 1 ? 'one judge' : `${scores.size} judges`
-    notes.push(
-      failed === 0 ? `Scores are the mean over ${counted}.` : `Scores are the mean over ${counted}; ${failed} of ${asked} gave no scores.`,
-    )
-    if (scores.size === 1) notes.push('One judge is one opinion: nothing here tells how far another would agree.')
-    const widest = ranking.reduce((most, each) => Math.max(most, each.spread === null ? 0 : each.spread.max - each.spread.min), 0)
-    if (scores.size > 1) notes.push(`The judges are at most ${widest.toFixed(1)} points of 100 apart on one submission.`)
-  }
-  for (const { name } of config.judges)
-    if (status.judges[name]?.outcome?.kind === 'scores-differ')
-      notes.push(
-        `The scores of ${name} were refused: its last message has others than its file, which a program of a submission may have written. Ask again with --retry.`,
-      )
-  const top = ranking.filter((each) => each.rank === 1)
-  if (top.length > 1) notes.push(`${top.map((each) => each.name).join(' and ')} share the first rank.`)
-  const failures = notRanked.filter((each) => each.failedToRun).length
-  if (failures > 0)
-    notes.push(
-      `${failures === 1 ? 'One participant' : `${failures} participants`} could not be run to the end, which says nothing about the work: run again with --retry.`,
-    )
-  for (const { name, secrets } of ranking) {
-    if (secrets === null || secrets.findings.length === 0) continue
-    const places = secrets.findings.slice(0, 5).map(findingText)
-    const others = secrets.findings.length - places.length + secrets.more
-    notes.push(
-      `The submission of ${name} holds what looks like a secret, so look before you publish it: ${places.join('; ')}${others === 0 ? '' : `; and ${others} more`}.`,
-    )
-  }
-  for (const { name, secrets } of ranking)
-    if (secrets !== null && secrets.notLookedCount > 0)
-      notes.push(
-        `Not all of the submission of ${name} was searched for secrets: ${secrets.notLooked
-          .slice(0, 3)
-          .map((each) => `${each.path} (${each.why})`)
-          .join('; ')}${secrets.notLookedCount > 3 ? `; and ${secrets.notLookedCount - 3} more` : ''}.`,
-      )
-  const notRun = ranking.flatMap((each) => each.checks.results).filter((each) => each.result === 'could-not-run').length
-  if (notRun > 0) notes.push(`${notRun === 1 ? 'One check' : `${notRun} checks`} could not be run and count for nothing.`)
-  return notes
 }
 
 function mean(values: readonly number[]): number | null {

@@ -13,6 +13,8 @@ const contender = {
   durationMs: z.number().nullable(),
   tokens,
   costUsd: z.number().nullable(),
+  /** How often it was run, or asked. */
+  attempts: z.int(),
 }
 
 /** How one judge scored one submission. */
@@ -59,7 +61,11 @@ const judgeSummarySchema = z.strictObject({
   ...contender,
   state: z.enum(['pending', 'running', 'scored', 'failed']),
   why: z.string().nullable(),
+  /** What to do about it. */
+  hint: z.string().nullable(),
   comment: z.string().nullable(),
+  /** Its review.md, at most 50,000 characters of it. */
+  review: z.string().nullable(),
   /** Its label → participant: what A, B and so on mean in its reviews and comment; null: it gave no scores. */
   labels: z.record(z.string(), z.string()).nullable(),
 })
@@ -70,7 +76,10 @@ export const summarySchema = z.strictObject({
   contest: z.string(),
   description: z.string().nullable(),
   round: z.int(),
+  /** The judging whose scores these are; 0: nothing was judged. */
   judging: z.int(),
+  /** A newer judging that is not complete, or the same if no judging is; null: the newest one is complete. */
+  unfinishedJudging: z.int().nullable(),
   generatedAt: z.string(),
   scale: z.strictObject({ min: z.number(), max: z.number() }).nullable(),
   dimensions: z.array(z.strictObject({ id: z.string(), weight: z.number(), description: z.string() })),

@@ -1,7 +1,7 @@
 import type { Outcome } from '../outcome.ts'
 import type { NotRanked, Ranked, Summary } from './summary.ts'
 
-/** Words that the leaderboard and the page share. */
+/** Words that the leaderboard, the page and the terminal share. */
 
 export function formatScore(score: number | null): string {
   return score === null ? '–' : score.toFixed(1)
@@ -11,13 +11,15 @@ export function formatSpread(spread: Ranked['spread']): string {
   return spread === null ? '–' : `${spread.min.toFixed(1)}–${spread.max.toFixed(1)}`
 }
 
-export function formatNumber(value: number): string {
+export function formatNumber(value: number | undefined): string {
+  if (value === undefined) return '–'
   return Number.isInteger(value) ? String(value) : value.toFixed(1)
 }
 
 export function formatTokens(tokens: Summary['ranking'][number]['tokens']): string {
   if (tokens === null) return '–'
-  return `${compact(tokens.input + tokens.cachedInput)} in, ${compact(tokens.output)} out`
+  // `input` has those out of the cache in it.
+  return `${compact(tokens.input)} in, ${compact(tokens.output)} out`
 }
 
 export function formatCost(usd: number | null): string {
@@ -28,8 +30,13 @@ export function formatChecks(checks: Ranked['checks']): string {
   return checks.results.length === 0 ? '–' : `${checks.passed}/${checks.counted}`
 }
 
-export function endedWords(outcome: Outcome | null): string {
+/** How a participant ended, and in which attempt if that was not the first. */
+export function endedWords({ outcome, attempts }: Pick<NotRanked, 'outcome' | 'attempts'>): string {
   if (outcome === null) return 'was never run'
+  return `${outcomeWords(outcome)}${attempts > 1 ? ` (attempt ${attempts})` : ''}`
+}
+
+function outcomeWords(outcome: Outcome): string {
   const { exitCode, message } = outcome
   if (outcome.kind === 'delivered') return message === null ? 'delivered' : `delivered, but ${message}`
   return `${outcome.kind.replaceAll('-', ' ')}${message === null ? (exitCode ? ` (exit code ${exitCode})` : '') : `: ${message}`}`

@@ -1,17 +1,25 @@
 import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import * as z from 'zod'
 import { writeAtomic, writeJson } from '../../files/atomic.ts'
+import { readRegular } from '../../files/read-regular.ts'
 import type { Contest } from '../brief.ts'
 import { readChecks } from '../checks.ts'
-import { readMapping } from '../judging/labels.ts'
-import type { Scores } from '../judging/scores.ts'
+import { givenTo } from '../given.ts'
+import { countedJudging, isComplete } from '../judging/counted.ts'
+import { type Mapping, readMapping } from '../judging/labels.ts'
+import { maxAnswerBytes, type Scores } from '../judging/scores.ts'
 import { type Seal, sealSchema } from '../seal/seal-schema.ts'
 import type { ContestStatus } from '../status.ts'
 import { withoutSecrets } from '../without-secrets.ts'
+import type { Findings } from './findings.ts'
 import { reportPage } from './html.ts'
 import { leaderboard } from './leaderboard.ts'
 import { summarise } from './summarise.ts'
 import type { Summary } from './summary.ts'
+
+/** Characters of a review.md that a report shows. */
+const maxReviewLength = 50_000
 
 const scoresFileSchema = z.strictObject({
   schemaVersion: z.literal(1),
@@ -35,30 +43,48 @@ export async function writeReport(contest: Contest, status: ContestStatus, now: 
     seals.set(name, sealSchema.parse(JSON.parse(await readFile(sealed.seal, 'utf8'))))
     if (at.state === 'checked') checks.set(name, await readChecks(sealed.checks))
   }
-  const { scores, labels } = await readJudging(contest, status, seals)
-  const summary = withoutSecrets(summarise({ config, status, seals, checks, scores, labels }, now))
+  const given = { participant: givenTo('participant', contest), judge: givenTo('judge', contest) }
+  const summary = withoutSecrets(summarise({ config, status, seals, checks, given, ...(await readJudging(contest, status, seals)) }, now))
   await writeJson(layout.summary, summary)
   await writeAtomic(layout.leaderboard, leaderboard(summary))
   await writeAtomic(layout.html, reportPage(summary))
   return summary
 }
 
-/** The scores of the newest judging, where it was about this round; of judges whose state says that they scored, and no others. */
+/** The scores of the judging that counts, if it was about this round; of judges whose state says that they scored, and no others. */
 async function readJudging(
   { layout, config }: Contest,
   status: ContestStatus,
   seals: ReadonlyMap<string, Seal>,
-): Promise<{ scores: Map<string, Scores>; labels: Map<string, ReadonlyMap<string, string>> }> {
+): Promise<Pick<Findings, 'scores' | 'labels' | 'reviews' | 'judging'>> {
   const scores = new Map<string, Scores>()
   const labels = new Map<string, ReadonlyMap<string, string>>()
-  const mapping = status.judging === 0 ? null : await readMapping(layout.mapping(status.judging))
-  const same = mapping?.round === status.round && mapping.submissions.every((each) => seals.get(each.participant)?.tree === each.tree)
-  if (mapping === null || !same) return { scores, labels }
+  const reviews = new Map<string, string>()
+  const read = async (judging: number): Promise<Mapping | null> => {
+    const mapping = await readMapping(layout.mapping(judging))
+    const same = mapping?.round === status.round && mapping.submissions.every((each) => seals.get(each.participant)?.tree === each.tree)
+    return same ? mapping : null
+  }
+  const counted = await countedJudging(status, read)
+  const none = { number: status.judging, judges: status.judges, unfinished: null }
+  if (counted === null) return { scores, labels, reviews, judging: none }
+  const { judging, judges, mapping } = counted
   for (const [judge, given] of Object.entries(mapping.judges)) labels.set(judge, new Map(Object.entries(given)))
   for (const { name } of config.judges) {
-    if (status.judges[name]?.state !== 'scored') continue
-    const file = scoresFileSchema.parse(JSON.parse(await readFile(layout.judge(status.judging, name).scores, 'utf8')))
-    if (file.judge === name && file.judging === status.judging) scores.set(name, file)
+    if (judges[name]?.state !== 'scored') continue
+    const files = layout.judge(judging, name)
+    const file = scoresFileSchema.parse(JSON.parse(await readFile(files.scores, 'utf8')))
+    if (file.judge !== name || file.judging !== judging) continue
+    scores.set(name, file)
+    const review = await readRegular(files.review, maxAnswerBytes)
+    if (review.ok) reviews.set(name, bounded(review.bytes.toString('utf8'), path.relative(layout.root, files.review)))
   }
-  return { scores, labels }
+  const complete = judging === status.judging && isComplete(mapping, judges)
+  return { scores, labels, reviews, judging: { number: judging, judges, unfinished: complete ? null : status.judging } }
+}
+
+/** At most `maxReviewLength` characters of a review, and where the rest of it is. */
+function bounded(review: string, file: string): string {
+  if (review.length <= maxReviewLength) return review
+  return `${review.slice(0, maxReviewLength)}…\n(${review.length - maxReviewLength} more characters are in ${file})`
 }

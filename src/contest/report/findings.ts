@@ -1,0 +1,33 @@
+import type { CheckResult } from '../checks.ts'
+import type { Given } from '../given.ts'
+import type { Scores } from '../judging/scores.ts'
+import type { ContestConfig } from '../schema.ts'
+import type { Seal } from '../seal/seal-schema.ts'
+import type { ContestStatus } from '../status.ts'
+
+/** Everything that a report is made of. */
+export interface Findings {
+  readonly config: ContestConfig
+  readonly status: ContestStatus
+  /** By participant. */
+  readonly seals: ReadonlyMap<string, Seal>
+  readonly checks: ReadonlyMap<string, readonly CheckResult[]>
+  /** By judge; only of judges that scored in the judging that counts. */
+  readonly scores: ReadonlyMap<string, Scores>
+  /** judge → label → participant, of that judging. */
+  readonly labels: ReadonlyMap<string, ReadonlyMap<string, string>>
+  /** By judge: its review.md. */
+  readonly reviews: ReadonlyMap<string, string>
+  readonly judging: CountedJudging
+  /** What the contest gives to participants and judges now. */
+  readonly given: { readonly participant: Given; readonly judge: Given }
+}
+
+interface CountedJudging {
+  /** Of the judging that counts; 0: none. */
+  readonly number: number
+  /** How its judges ended. */
+  readonly judges: ContestStatus['judges']
+  /** The newest judging, if that is not complete. */
+  readonly unfinished: number | null
+}

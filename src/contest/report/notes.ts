@@ -1,0 +1,122 @@
+import { findingText } from '../../credentials/scan/finding.ts'
+import { changedSince, type Given } from '../given.ts'
+import type { Findings } from './findings.ts'
+import type { NotRanked, Ranked } from './summary.ts'
+
+/** Returns what a reader of the ranking must know beside it, as sentences. */
+export function notesOf(findings: Findings, ranking: readonly Ranked[], notRanked: readonly NotRanked[]): string[] {
+  return [
+    ...judgingNotes(findings),
+    ...changeNotes(findings, ranking),
+    ...judgeNotes(findings, ranking),
+    ...rankNotes(ranking, notRanked),
+    ...secretNotes(ranking),
+  ]
+}
+
+/** Which judging counts, if that is not the newest or not a complete one. */
+function judgingNotes({ judging: { number, unfinished }, config, scores }: Findings): string[] {
+  if (unfinished === null) return []
+  if (number !== unfinished)
+    return [`Judging ${number} counts, because judging ${unfinished} is not complete. To finish it: paddock contest judge`]
+  const answered = scores.size === 1 ? '1 of' : `${scores.size} of`
+  return [
+    `Judging ${number} is not complete: ${answered} ${count(config.judges.length, 'judge')} ${scores.size === 1 ? 'has' : 'have'} answered. To finish it: paddock contest judge`,
+  ]
+}
+
+/** What is not any more as it was when the work was done or judged. */
+function changeNotes({ status, judging, scores, given }: Findings, ranking: readonly Ranked[]): string[] {
+  const worked = ranking.map(({ name }) => ({ name, given: status.participants[name]?.given }))
+  const scored = [...scores.keys()].map((name) => ({ name, given: judging.judges[name]?.given }))
+  return [
+    ...changed(worked, 'participant', given.participant, 'worked. To have them work again: paddock contest run --fresh'),
+    ...changed(scored, 'judge', given.judge, 'scored. To have them score again: paddock contest judge'),
+  ]
+}
+
+function changed(who: readonly { name: string; given: Given | undefined }[], what: string, now: Given, rest: string): string[] {
+  const stale = who.map((each) => ({ ...each, changed: changedSince(each.given, now) })).filter((each) => each.changed.length > 0)
+  if (stale.length === 0) return []
+  const texts = Object.keys(now).filter((name) => stale.some((each) => each.changed.includes(name)))
+  return [
+    sentence(
+      `${and(texts)} changed after ${someNames(
+        stale.map((each) => each.name),
+        what,
+      )} had ${rest}`,
+    ),
+  ]
+}
+
+function judgeNotes({ config, scores, judging }: Findings, ranking: readonly Ranked[]): string[] {
+  const notes: string[] = []
+  const asked = config.judges.length
+  const failed = asked - scores.size
+  if (asked > 0) {
+    if (scores.size === 0) notes.push(`None of ${count(asked, 'judge')} gave scores.`)
+    else if (failed === 0) notes.push(`Scores are the mean over ${scores.size === 1 ? 'one judge' : `${asked} judges`}.`)
+    else if (judging.unfinished !== judging.number) notes.push(`${scores.size} of ${asked} judges count; ${failed} gave no scores.`)
+    if (scores.size === 1) notes.push('One judge is one opinion: nothing here tells how far another would agree.')
+    const widest = ranking.reduce((most, each) => Math.max(most, each.spread === null ? 0 : each.spread.max - each.spread.min), 0)
+    if (scores.size > 1) notes.push(`The judges are at most ${widest.toFixed(1)} points of 100 apart on one submission.`)
+  }
+  for (const { name } of config.judges)
+    if (judging.judges[name]?.outcome?.kind === 'scores-differ')
+      notes.push(
+        `The scores of ${name} were refused: its last message has others than its file, which a program of a submission may have written. Ask again with --retry.`,
+      )
+  return notes
+}
+
+function rankNotes(ranking: readonly Ranked[], notRanked: readonly NotRanked[]): string[] {
+  const notes: string[] = []
+  const top = ranking.filter((each) => each.rank === 1).map((each) => each.name)
+  if (top.length > 1) notes.push(`${someNames(top, 'participant')} share the first rank.`)
+  const failures = notRanked.filter((each) => each.failedToRun).length
+  if (failures > 0)
+    notes.push(
+      `${failures === 1 ? 'One participant' : `${failures} participants`} could not be run to the end, which says nothing about the work: run again with --retry.`,
+    )
+  const notRun = ranking.flatMap((each) => each.checks.results).filter((each) => each.result === 'could-not-run').length
+  if (notRun > 0) notes.push(`${notRun === 1 ? 'One check' : `${notRun} checks`} could not be run and count for nothing.`)
+  return notes
+}
+
+function secretNotes(ranking: readonly Ranked[]): string[] {
+  const notes: string[] = []
+  for (const { name, secrets } of ranking) {
+    if (secrets === null || secrets.findings.length === 0) continue
+    const places = secrets.findings.slice(0, 5).map(findingText)
+    const others = secrets.findings.length - places.length + secrets.more
+    notes.push(
+      `The submission of ${name} holds what looks like a secret, so look before you publish it: ${places.join('; ')}${others === 0 ? '' : `; and ${others} more`}.`,
+    )
+  }
+  for (const { name, secrets } of ranking)
+    if (secrets !== null && secrets.notLookedCount > 0)
+      notes.push(
+        `Not all of the submission of ${name} was searched for secrets: ${secrets.notLooked
+          .slice(0, 3)
+          .map((each) => `${each.path} (${each.why})`)
+          .join('; ')}${secrets.notLookedCount > 3 ? `; and ${secrets.notLookedCount - 3} more` : ''}.`,
+      )
+  return notes
+}
+
+/** Names as text; many only as their number. */
+function someNames(names: readonly string[], what: string): string {
+  return names.length > 3 ? count(names.length, what) : and(names)
+}
+
+function and(names: readonly string[]): string {
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((each) => each !== '').join(' and ')
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
+}
+
+function sentence(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import { leaderboardLines } from '../../src/cli/contest-lines.ts'
+import type { Findings } from '../../src/contest/report/findings.ts'
+import { reportPage } from '../../src/contest/report/html.ts'
+import { leaderboard } from '../../src/contest/report/leaderboard.ts'
+import { summarise } from '../../src/contest/report/summarise.ts'
+import { findings } from '../support/contest-findings.ts'
+
+const now = new Date(0)
+const scores = { j: { one: 4, two: 3, three: 1 }, k: { one: 3, two: 3, three: 1 } }
+
+/** The same with one participant or judge that ended in another way. */
+function withEnd(all: Findings, who: 'participants' | 'judges', name: string, change: object): Findings {
+  const at = { ...all.status[who][name], ...change } as never
+  if (who === 'participants') return { ...all, status: { ...all.status, participants: { ...all.status.participants, [name]: at } } }
+  return { ...all, judging: { ...all.judging, judges: { ...all.judging.judges, [name]: at } } }
+}
+
+const limited = {
+  state: 'ended',
+  outcome: { kind: 'rate-limited', exitCode: 1, message: 'no more today', hint: 'run again later with --retry', resetsAt: null },
+}
+
+test('6: a review of a judge is in the page, escaped, with the names behind its labels', () => {
+  const all = findings(scores)
+  const reviews = new Map([['j', '# Mine\nB is better than A. <script>alert(1)</script>\u202e']])
+  const page = reportPage(summarise({ ...all, reviews }, now))
+  expect(page).toContain('<summary>Review by j</summary>')
+  expect(page).toContain('# Mine\nB [two] is better than A [one]. &lt;script&gt;alert(1)&lt;/script&gt;[U+202E]')
+  expect(page).not.toContain('Review by k')
+})
+
+test('6: the hint of a participant that could not run is in the terminal and in both reports', () => {
+  const summary = summarise(withEnd(findings(scores), 'participants', 'three', limited), now)
+  const lines = leaderboardLines(summary)
+  expect(lines.slice(lines.indexOf('not ranked'), lines.indexOf('not ranked') + 3)).toEqual([
+    'not ranked',
+    '  three: rate limited: no more today',
+    '    run again later with --retry',
+  ])
+  for (const text of [reportPage(summary), leaderboard(summary)]) expect(text).toContain('run again later with --retry')
+})
+
+test('6: the terminal and both reports say how many judges count, and what a failed one needs', () => {
+  const all = findings(scores)
+  const failed = withEnd({ ...all, scores: new Map([...all.scores].slice(1)) }, 'judges', 'j', { ...limited, state: 'failed' })
+  const summary = summarise(failed, now)
+  expect(leaderboardLines(summary)).toEqual(
+    expect.arrayContaining(['1 of 2 judges count; 1 gave no scores.', 'judge j failed: no more today', '  run again later with --retry']),
+  )
+  for (const text of [reportPage(summary), leaderboard(summary)]) {
+    expect(text).toContain('1 of 2 judges count; 1 gave no scores.')
+    expect(text).toContain('run again later with --retry')
+  }
+})
+
+test('6: how often a participant was run is reported if it was more than once', () => {
+  const summary = summarise(withEnd(findings(scores), 'participants', 'one', { attempt: 3 }), now)
+  expect(summary.ranking.map((each) => [each.name, each.attempts])).toEqual([
+    ['one', 3],
+    ['two', 1],
+    ['three', 1],
+  ])
+  for (const text of [reportPage(summary), leaderboard(summary)]) expect(text.match(/\(attempt 3\)/g)).toHaveLength(1)
+})
+
+test('6: many participants on the first rank are counted, not listed', () => {
+  const tied = (...names: string[]) =>
+    summarise(findings({ j: Object.fromEntries(names.map((name) => [name, 3])) }, 'fine', { min: 1, max: 5 }, names), now).notes
+  expect(tied('a', 'b', 'c')).toContain('a, b and c share the first rank.')
+  expect(tied('a', 'b', 'c', 'd')).toContain('4 participants share the first rank.')
+})
+
+test('6: a dimension that the rubric got after a judge had scored counts for nothing', () => {
+  const all = findings({ j: { one: 5, two: 3, three: 1 } })
+  const { rubric } = all.config
+  const later = { ...all, config: { ...all.config, rubric: { scale: { min: 1, max: 5 }, dimensions: [...(rubric?.dimensions ?? [])] } } }
+  later.config.rubric.dimensions.push({ id: 'speed', weight: 9, description: 'How fast it is.' })
+  const summary = summarise(later, now)
+  expect(summary.ranking.map((each) => each.score)).toEqual([100, 50, 0])
+  for (const text of [reportPage(summary), leaderboard(summary)]) expect(text).not.toContain('NaN')
+})
+
+test('9: terminal, page and leaderboard show the same range, cost and tokens, with cached tokens counted once', () => {
+  const usage = { input: 20_400, output: 300, cachedInput: 15_000, model: null }
+  const all = findings({ j: { one: 4, two: 3, three: 1 }, k: { one: 2, two: 3, three: 1 } })
+  const summary = summarise(withEnd(all, 'participants', 'one', { usage, costUsd: 0.0512 }), now)
+  expect(summary.ranking.map((each) => each.name)).toEqual(['one', 'two', 'three'])
+  const shown = ['25.0–75.0', '20k in, 300 out', '$0.0512']
+  const row = leaderboardLines(summary).find((each) => each.includes('one ')) ?? ''
+  for (const each of shown) for (const text of [row, reportPage(summary), leaderboard(summary)]) expect(text).toContain(each)
+})

@@ -1,0 +1,75 @@
+import { parseContest } from '../../src/contest/brief.ts'
+import { labelAt } from '../../src/contest/judging/labels.ts'
+import type { Scores } from '../../src/contest/judging/scores.ts'
+import type { Findings } from '../../src/contest/report/findings.ts'
+import type { Seal } from '../../src/contest/seal/seal-schema.ts'
+
+/** What a report is made of: participants that delivered, and judges that gave each of them a score. `text` is everything that others can write. */
+export function findings(
+  scores: Readonly<Record<string, Readonly<Record<string, number>>>>,
+  text = 'fine',
+  scale = { min: 1, max: 5 },
+  names: readonly string[] = ['one', 'two', 'three'],
+): Findings {
+  const config = parseContest(
+    JSON.stringify({
+      schemaVersion: 1,
+      name: 'trial',
+      description: text,
+      participants: names.map((name) => ({ name, agent: 'command', command: ['x'], model: text })),
+      judges: Object.keys(scores).map((name) => ({ name, agent: 'command', command: ['x'] })),
+      rubric: { scale, dimensions: [{ id: 'quality', description: text }] },
+    }),
+  )
+  const outcome = { kind: 'delivered' as const, exitCode: 0, message: text, hint: text, resetsAt: null }
+  const run = { attempt: 1, outcome, durationMs: 10, usage: null, costUsd: 0.5 }
+  const seal: Seal = {
+    schemaVersion: 1,
+    state: 'sealed',
+    message: null,
+    sealedAt: '',
+    attempt: 1,
+    files: [],
+    bytes: 0,
+    tree: '0'.repeat(64),
+    dropped: [{ path: text, why: text }],
+    droppedCount: 1,
+  }
+  // Each judge has labels of its own.
+  const labels = new Map(
+    Object.keys(scores).map((judge, shift) => [
+      judge,
+      new Map(names.map((_, at) => [labelAt(at), names[(at + shift) % names.length] ?? ''])),
+    ]),
+  )
+  const given = (judge: string, byName: Readonly<Record<string, number>>): Scores => ({
+    scores: Object.fromEntries([...(labels.get(judge) ?? [])].map(([label, name]) => [label, { quality: byName[name] ?? 1 }])),
+    reviews: { A: text },
+    comment: text,
+  })
+  return {
+    config,
+    status: {
+      schemaVersion: 1,
+      contest: 'trial',
+      round: 1,
+      fingerprint: '',
+      judging: 1,
+      participants: Object.fromEntries(names.map((name) => [name, { state: 'checked' as const, ...run }])),
+      judges: Object.fromEntries(Object.keys(scores).map((name) => [name, { state: 'scored' as const, ...run }])),
+      updatedAt: '',
+      reportedAt: null,
+    },
+    seals: new Map(names.map((name) => [name, seal])),
+    checks: new Map([['one', [{ name: 'c', weight: 1, result: 'failed' as const, why: text, exitCode: 1, durationMs: 1, output: text }]]]),
+    scores: new Map(Object.entries(scores).map(([judge, byName]) => [judge, given(judge, byName)])),
+    labels,
+    reviews: new Map(Object.keys(scores).map((judge) => [judge, text])),
+    judging: {
+      number: 1,
+      judges: Object.fromEntries(Object.keys(scores).map((name) => [name, { state: 'scored' as const, ...run }])),
+      unfinished: null,
+    },
+    given: { participant: {}, judge: {} },
+  }
+}
