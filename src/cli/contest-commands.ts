@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 
 const steps = [
@@ -7,9 +8,14 @@ const steps = [
   ['status', 'say how far it is'],
 ] as const
 
+/** The bundle is a directory below the package, the source two. */
+const above = import.meta.url.endsWith('.ts') ? '../../' : '../'
+const keys = fileURLToPath(new URL(`${above}docs/reference/contest-yaml.md`, import.meta.url))
+
 /** `paddock contest` and its steps. */
 export function addContestCommands(program: Command): void {
   const contest = program.command('contest').summary('put several agents to one brief and have others judge their sealed work blind')
+  contest.addHelpText('after', `\nAll keys of contest.yaml: ${keys}`)
 
   contest
     .command('new')
@@ -32,6 +38,7 @@ export function addContestCommands(program: Command): void {
         .option('--parallel <number>', 'cells at once')
         .option('--retry', 'give participants that could not run another attempt')
         .option('--to <directory>', 'copy the contest’s own files there first and run it there')
+        .option('--dry-run', 'say who would run where, with whose login, and start nothing')
         .option('--fresh', 'start a new round; the earlier ones are kept')
     }
     command.action(async (directory: string, options) => {

@@ -1,4 +1,5 @@
 import { mustJudge } from '../contest/judging/counted.ts'
+import type { ContestPlan, PlannedRun } from '../contest/plan.ts'
 import type { Summary } from '../contest/report/summary.ts'
 import { againWords, endedWords, formatChecks, formatCost, formatScore, formatSpread, formatTokens } from '../contest/report/words.ts'
 import type { ContestConfig } from '../contest/schema.ts'
@@ -36,6 +37,21 @@ export function leaderboardLines(summary: Summary): readonly string[] {
   }
   if (summary.notes.length > 0) lines.push('', ...summary.notes.map(printable))
   return lines
+}
+
+/** Who would be run, where and with whose login. */
+export function planLines(plan: ContestPlan): readonly string[] {
+  const row = (role: string, { name, agent, model, program, login, reaches }: PlannedRun): string[] => [
+    role,
+    name,
+    model === null ? agent : `${agent} (${printable(model)})`,
+    printable(program),
+    login ?? 'no login',
+    reaches ?? 'no network',
+  ]
+  const rows = [...plan.participants.map((each) => row('participant', each)), ...plan.judges.map((each) => row('judge', each))]
+  if (rows.length === 0) return [`${plan.contest}: round ${plan.round} is complete, so nobody would be run`]
+  return table([['role', 'name', 'agent', 'program', 'login', 'can reach'], ...rows])
 }
 
 /** How each participant and judge stands. */

@@ -3,9 +3,10 @@ import path from 'node:path'
 import { searchDirectories } from '../agents/locate.ts'
 import type { ContestDeps } from '../contest/deps.ts'
 import { copyContest, newContest } from '../contest/new-contest.ts'
+import { contestPlan } from '../contest/plan.ts'
 import { type ContestResult, contestStatus, judgeContest, reportContest, runContest } from '../contest/run-contest.ts'
 import { exitCodes, PaddockError } from '../errors.ts'
-import { leaderboardLines, statusLines } from './contest-lines.ts'
+import { leaderboardLines, planLines, statusLines } from './contest-lines.ts'
 import { contestProgress, type ProgressView } from './contest-progress.ts'
 import { type Context, openContext } from './context.ts'
 import { printJson, say } from './output.ts'
@@ -20,19 +21,22 @@ interface StepOptions {
   readonly retry?: boolean
   readonly to?: string
   readonly fresh?: boolean
+  readonly dryRun?: boolean
 }
 
 /** `paddock contest new DIRECTORY`. */
 export async function contestNew(directory: string): Promise<number> {
   const made = await newContest(directory)
   for (const each of made) say(`made ${path.relative(process.cwd(), each) || each}`)
-  say(`fill in ${path.join(directory, 'contest.yaml')} and ${path.join(directory, 'BRIEF.md')}, then: paddock contest run ${directory}`)
+  say(`fill in contest.yaml, BRIEF.md and JUDGE_BRIEF.md in ${directory}, then: paddock contest run ${directory}`)
   return exitCodes.done
 }
 
 /** `paddock contest run|judge|report|status`: results to standard output, everything else to standard error. */
 export async function contestStep(step: 'run' | 'judge' | 'report' | 'status', directory: string, options: StepOptions): Promise<number> {
   if (step === 'status') return status(directory, options)
+  if (options.dryRun === true && options.to !== undefined)
+    throw new PaddockError('BAD_INPUT', '--dry-run and --to cannot be combined: --to copies the contest.', { hint: 'Leave --to out' })
   const target = options.to === undefined ? directory : path.resolve(options.to)
   if (options.to !== undefined) await copyContest(directory, target)
   const context = openContext()
@@ -43,6 +47,12 @@ export async function contestStep(step: 'run' | 'judge' | 'report' | 'status', d
     const deps = dependencies(context, cancel.signal, view)
     const parallel = options.parallel === undefined ? {} : { parallel: count('--parallel', options.parallel) }
     const again = { retry: options.retry === true, ...parallel }
+    if (options.dryRun === true) {
+      const plan = await contestPlan(target, deps, { ...again, fresh: options.fresh === true })
+      if (options.json === true) printJson(plan)
+      else for (const line of planLines(plan)) process.stdout.write(`${line}\n`)
+      return exitCodes.done
+    }
     if (step === 'judge') {
       const judged = await judgeContest(target, deps, again)
       view.end()

@@ -1,15 +1,6 @@
 import path from 'node:path'
-import type { AgentAdapter, AgentCommand, Family } from '../agents/adapter.ts'
-import { type BoundSecrets, boundSecrets, parseSecretWish } from '../agents/bound-secrets.ts'
-import {
-  type CellCredentials,
-  type CredentialWishes,
-  cellCredentials,
-  credentialSource,
-  type ModelEndpoint,
-  modelEndpoint,
-} from '../agents/cell-credentials.ts'
-import { parseCredentialWay } from '../agents/credential-way.ts'
+import type { AgentAdapter, AgentCommand, Family, Installation } from '../agents/adapter.ts'
+import { type CellCredentials, type ModelEndpoint, modelEndpoint } from '../agents/cell-credentials.ts'
 import { adapters, findAdapter } from '../agents/registry.ts'
 import type { LimitWishes } from '../cell/limits.ts'
 import type { MountWish } from '../cell/spec.ts'
@@ -22,11 +13,12 @@ import { withInspection } from '../egress/inspect/inspected-entries.ts'
 import type { AllowEntry, EgressPolicy } from '../egress/policy.ts'
 import { isRegistryTool, presetEntries } from '../egress/presets.ts'
 import { PaddockError } from '../errors.ts'
-import { checkLogin } from './check-login.ts'
+import { accessOf } from './contender-access.ts'
 import type { ContestDeps } from './deps.ts'
 import { ownNode } from './own-node.ts'
 import type { Contender, LimitsConfig } from './schema.ts'
 import { familyBehind } from './sense.ts'
+import { together } from './several-problems.ts'
 
 /** A participant or judge with everything found that its cell needs: it can start. */
 export interface Ready {
@@ -40,6 +32,8 @@ export interface Ready {
   readonly credentials: () => Promise<CellCredentials>
   /** The same for its repositories. */
   readonly forges: () => ForgeAccess
+  /** Whose login it gets, for people; null: it needs none. */
+  readonly login: string | null
   readonly mounts: readonly MountWish[]
   readonly pathEntries: readonly string[]
   readonly env: Readonly<Record<string, string>>
@@ -49,7 +43,7 @@ export interface Ready {
 
 /**
  * Finds program, credential and network of a participant or judge, before anything runs. `place` is its key in
- * contest.yaml. Throws AGENT_NOT_INSTALLED, LOGIN_NEEDED or BAD_INPUT.
+ * contest.yaml. Throws AGENT_NOT_INSTALLED, LOGIN_NEEDED or BAD_INPUT, with all that is missing.
  */
 export async function readyContender(
   contender: Contender,
@@ -58,26 +52,12 @@ export async function readyContender(
   deps: ContestDeps,
 ): Promise<Ready> {
   const adapter = findAdapter(contender.agent)
-  const installation = await deps.findInstallation(adapter)
-  if (installation === null) {
-    throw new PaddockError('AGENT_NOT_INSTALLED', `${place}: ${contender.agent} is not installed on this machine`, {
-      hint: adapter.installHint,
-    })
-  }
-  const named = environmentOf(contender, place, deps)
-  const home = deps.paths.userHome
-  const baseUrl = contender.baseUrl ?? null
-  const secrets = contender.secrets.map((each, index) => parseSecretWish(each, `${place}.secrets[${index}]`))
-  const bound = secrets.map((each) => each.name)
-  const env = { ...named, ...Object.fromEntries(bound.map((name) => [name, ''])) }
-  const way = parseCredentialWay(contender.credentials ?? '')
-  const wishes: CredentialWishes = { mode: way?.mode ?? null, volume: way?.volume ?? null, login: true, env, bound, baseUrl, home }
-  const kept = (): Promise<BoundSecrets> => boundSecrets(secrets, { adapter, baseUrl }, deps.secrets)
-  // What cannot be had is told before anything runs.
-  await kept()
-  const credential = await credentialSource(adapter, wishes, deps.logins)
-  if (credential === null) needsNone(contender, adapter, place)
-  await checkLogin(adapter, credential, wishes, place, deps)
+  const [installation, access] = await together([
+    () => installationOf(adapter, place, deps),
+    () => accessOf(contender, adapter, place, deps),
+  ])
+  const { named, source: credential, wishes } = access
+  const { home } = wishes
   const endpoint = modelEndpoint(adapter, credential, wishes)
   const repositories = contender.repos.map((each, index) => parseRepository(each, `${place}.repos[${index}]`))
   const forges = await openForges({ repositories, env: named, login: contender.credentials !== 'none' }, deps.logins)
@@ -85,7 +65,7 @@ export async function readyContender(
     {
       model: contender.model ?? null,
       args: [...(contender.command ?? []), ...contender.args],
-      baseUrl: endpoint?.baseUrl ?? baseUrl,
+      baseUrl: endpoint?.baseUrl ?? wishes.baseUrl,
       credential,
       home,
       cwd: about.cwd,
@@ -107,7 +87,8 @@ export async function readyContender(
     family: familyBehind(contender, adapter),
     adapter,
     command,
-    credentials: () => withSecrets(cellCredentials(adapter, wishes, deps.logins), kept()),
+    credentials: access.credentials,
+    login: access.login,
     forges: forges.forCell,
     mounts,
     pathEntries,
@@ -115,6 +96,12 @@ export async function readyContender(
     egress: await egressOf(contender, adapter, place, deps, endpoint, forges),
     limits: limitsOf(contender.limits, about.wallMs),
   }
+}
+
+async function installationOf(adapter: AgentAdapter, place: string, deps: ContestDeps): Promise<Installation> {
+  const installation = await deps.findInstallation(adapter)
+  if (installation !== null) return installation
+  throw new PaddockError('AGENT_NOT_INSTALLED', `${place}: ${adapter.name} is not installed on this machine`, { hint: adapter.installHint })
 }
 
 export function limitsOf(limits: LimitsConfig, wallMs: number): LimitWishes {
@@ -126,40 +113,6 @@ export function limitsOf(limits: LimitsConfig, wallMs: number): LimitWishes {
     ...(limits.disk === undefined ? {} : { diskBytes: limits.disk }),
     ...(limits.fileSize === undefined ? {} : { fileBytes: limits.fileSize }),
   }
-}
-
-function environmentOf(contender: Contender, place: string, deps: ContestDeps): Record<string, string> {
-  const env: Record<string, string> = {}
-  for (const [index, each] of contender.env.entries()) {
-    const equals = each.indexOf('=')
-    if (equals >= 0) {
-      env[each.slice(0, equals)] = each.slice(equals + 1)
-      continue
-    }
-    const value = deps.env[each]
-    if (value === undefined) {
-      throw new PaddockError('BAD_INPUT', `${place}.env[${index}]: ${each} is not set in your environment`, {
-        hint: `export ${each}=… and run again, or write ${each}=VALUE`,
-      })
-    }
-    env[each] = value
-  }
-  return env
-}
-
-async function withSecrets(given: Promise<CellCredentials>, secrets: Promise<BoundSecrets>): Promise<CellCredentials> {
-  const [cell, { env, credentials }] = await Promise.all([given, secrets])
-  return { ...cell, env: { ...cell.env, ...env }, credentials: [...cell.credentials, ...credentials] }
-}
-
-/** Throws where an agent without any credential could do nothing. Behind an endpoint of one's own there may be no login at all. */
-function needsNone(contender: Contender, adapter: AgentAdapter, place: string): void {
-  const sources = adapter.credentials('/')
-  if (sources.length === 0 || contender.baseUrl !== undefined || contender.credentials === 'none') return
-  const variable = sources.find((each) => each.kind === 'env')?.name
-  throw new PaddockError('LOGIN_NEEDED', `${place}: ${contender.agent} is not logged in on this machine`, {
-    hint: `log in with: ${adapter.program}${variable === undefined ? '' : `; or name ${variable} in ${place}.env`}`,
-  })
 }
 
 async function egressOf(

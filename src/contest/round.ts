@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { MountWish } from '../cell/spec.ts'
 import { scanTree } from '../credentials/scan/scan-tree.ts'
-import { type Ready, readyContender } from './contender.ts'
+import type { Ready } from './contender.ts'
 import { givenTo } from './given.ts'
 import { isFailureToRun, outcomeOfSeal } from './outcome.ts'
 import { pool } from './pool.ts'
@@ -15,7 +15,6 @@ import { type Seal, sealSchema } from './seal/seal-schema.ts'
 import { mustSeal, settle } from './settle.ts'
 import type { ParticipantStatus } from './status.ts'
 
-const defaultWallMs = 30 * 60_000
 const defaultMaxBytes = 1024 ** 3
 
 /** True where a participant has to be run: never yet, killed or cancelled on its way, or failed to run and asked for again. */
@@ -23,18 +22,6 @@ export function mustRun(status: ParticipantStatus, retry: boolean): boolean {
   if (status.state === 'pending' || status.state === 'running') return true
   if (status.state !== 'ended' || status.outcome === null) return false
   return status.outcome.kind === 'cancelled' || (retry && isFailureToRun(status.outcome))
-}
-
-/** Finds everything that participants still to be run need, before the first of them starts. */
-export async function readyParticipants({ contest, journal, deps, retry }: Scene): Promise<Ready[]> {
-  const { participants, timeouts } = contest.config
-  const ready: Ready[] = []
-  for (const [index, each] of participants.entries()) {
-    if (!mustRun(journal.participant(each.name), retry)) continue
-    const about = { cwd: '/contest/out', contestRoot: contest.layout.root, wallMs: timeouts.participant ?? defaultWallMs }
-    ready.push(await readyContender(each, `participants[${index}]`, about, deps))
-  }
-  return ready
 }
 
 /** Runs who has to be run, each in a cell of its own, and seals what they leave. Others are sealed where that was interrupted. */

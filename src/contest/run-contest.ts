@@ -10,17 +10,19 @@ import { runChecks } from './checks.ts'
 import type { ContestDeps } from './deps.ts'
 import { credentialsInPlay } from './in-play.ts'
 import { mustJudge } from './judging/counted.ts'
-import { readyJudges, runJudging } from './judging/run-judging.ts'
+import { runJudging } from './judging/run-judging.ts'
 import { parallelByMachine } from './pool.ts'
+import { readyContest } from './ready.ts'
 import type { Summary } from './report/summary.ts'
 import { writeReport } from './report/write-report.ts'
-import { mustRun, readyParticipants, runRound } from './round.ts'
+import { mustRun, runRound } from './round.ts'
 import { type Scene, scratchOf, tell } from './scene.ts'
 import { deliveredSubmissions } from './seal/delivered.ts'
 import { warnOfSecrets } from './secrets-ahead.ts'
 import { kinOf } from './sense.ts'
 import { settleEarlier } from './settle.ts'
 import { type ContestStatus, openJournal, readStatus } from './status.ts'
+import { refuseUntouched } from './untouched.ts'
 
 export interface ContestOptions {
   /** Starts a new round; the earlier ones stay on the disk. */
@@ -45,8 +47,8 @@ export interface ContestResult {
  */
 export async function runContest(directory: string, deps: ContestDeps, options: ContestOptions = {}): Promise<ContestResult> {
   return await onStage(directory, deps, options, async (scene) => {
-    const participants = await readyParticipants(scene)
-    const judges = await readyJudges(scene)
+    const wanted = (role: string, name: string): boolean => role === 'judges' || mustRun(scene.journal.participant(name), scene.retry)
+    const { participants, judges } = await readyContest(scene.contest, wanted, deps)
     await warnOfSecrets(scene, participants)
     await runRound(scene, participants)
     stopIfCancelled(scene)
@@ -69,7 +71,7 @@ export async function judgeContest(
     const { contest, journal } = scene
     if (contest.config.judges.length === 0)
       throw new PaddockError('BAD_INPUT', 'contest.yaml, judges: there are none', { hint: 'add one under judges:' })
-    const judges = await readyJudges(scene)
+    const { judges } = await readyContest(contest, (role) => role === 'judges', deps)
     const submissions = await deliveredSubmissions(scene)
     if (submissions.length === 0) {
       throw new PaddockError('BAD_INPUT', `there is no sealed submission in ${contest.layout.root} yet`, {
@@ -101,6 +103,7 @@ export async function contestStatus(directory: string): Promise<{ readonly conte
 
 async function onStage<T>(directory: string, deps: ContestDeps, options: ContestOptions, act: (scene: Scene) => Promise<T>): Promise<T> {
   const contest = await readContest(directory)
+  refuseUntouched(contest)
   const { layout, config } = contest
   await using _lock = await takeLock(layout.lock, `the contest in ${layout.root}`)
   const fingerprint = hash('sha256', JSON.stringify(config) + contest.brief)

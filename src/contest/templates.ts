@@ -2,7 +2,7 @@
 export function contestTemplate(name: string): string {
   return `# A contest: BRIEF.md goes to every participant, each in a cell of its own; judges score what they hand in,
 # without knowing whose it is. Run it with: paddock contest run .
-# All keys: docs/guide/contests.md
+# Where all keys are described: paddock contest --help
 schemaVersion: 1
 name: ${name}
 # description: One line for the report.

@@ -103,7 +103,7 @@ test('an agent that is not installed, one that is not logged in, and a variable 
   await expect(runContest(bench.contest, bench.deps)).rejects.toMatchObject({
     code: 'AGENT_NOT_INSTALLED',
     exitCode: 127,
-    message: 'participants[0]: claude is not installed on this machine',
+    message: expect.stringContaining('participants[0]: claude is not installed on this machine'),
   })
   const installed = { ...bench.deps, findInstallation: async () => ({ program: '/bin/true', mounts: [], pathEntries: [], version: null }) }
   await expect(runContest(bench.contest, installed)).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { removeTree } from '../../files/remove-tree.ts'
-import { type Ready, readyContender } from '../contender.ts'
+import type { Ready } from '../contender.ts'
 import { pool } from '../pool.ts'
 import { type Scene, tell } from '../scene.ts'
 import type { Submission } from '../seal/delivered.ts'
@@ -8,17 +8,6 @@ import { isComplete, mustJudge } from './counted.ts'
 import { judgeOne } from './judge.ts'
 import { dealLabels, type Mapping, readMapping, withJudges, writeMapping } from './labels.ts'
 import { layOut } from './lay-out.ts'
-
-const defaultWallMs = 15 * 60_000
-
-/** Finds everything that the judges need. */
-export async function readyJudges({ contest, deps }: Scene): Promise<Ready[]> {
-  const { judges, timeouts } = contest.config
-  const about = { cwd: '/contest/outbox', contestRoot: contest.layout.root, wallMs: timeouts.judge ?? defaultWallMs }
-  const ready: Ready[] = []
-  for (const [index, each] of judges.entries()) ready.push(await readyContender(each, `judges[${index}]`, about, deps))
-  return ready
-}
 
 /**
  * Has the judges score the submissions under labels. Continues an unfinished judging of the very same submissions; else deals new labels,

@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { everyone, makeStage, paddock, type Stage } from '../support/cli.ts'
+
+describe.each(everyone)('6: what a contest leaves behind, as %s', (who) => {
+  let stage: Stage
+  let contest: string
+  beforeEach(() => {
+    stage = makeStage(who)
+    contest = path.join(stage.root, 'contest')
+    mkdirSync(contest)
+    const line =
+      'mkdir -p a/b closed node_modules/p/q .venv/x .git/objects/y; chmod 000 node_modules/p/q .venv/x .git/objects/y; chmod 400 node_modules/p; echo x > closed/f; echo x > a/b/f; echo 1 > answer; ln -s /etc/passwd link; chmod 000 a/b closed; chmod 500 a'
+    writeFileSync(path.join(contest, 'BRIEF.md'), 'Write answer.\n')
+    writeFileSync(
+      path.join(contest, 'contest.yaml'),
+      `schemaVersion: 1\nname: trial\nparticipants:\n  - { name: hostile, agent: command, command: [sh, -c, "${line}"] }\nchecks:\n  - { name: there, command: [test, -f, answer] }\n`,
+    )
+    stage.own()
+  })
+  afterEach(() => stage[Symbol.dispose]())
+
+  it('directories that a participant closed can be removed by their owner', async () => {
+    expect((await paddock(stage, ['contest', 'run', contest])).code).toBe(0)
+    const out = path.join(contest, 'rounds/1/hostile/attempts/1/out')
+    const closed = execFileSync('find', [out, '-type', 'd', '-not', '-perm', '-700']).toString()
+    expect([existsSync(path.join(out, 'a/b/f')), closed]).toEqual([true, ''])
+    const { uid, gid } = {
+      uid: Number(execFileSync('stat', ['-c', '%u', contest])),
+      gid: Number(execFileSync('stat', ['-c', '%g', contest])),
+    }
+    execFileSync('rm', ['-rf', path.join(contest, 'rounds')], { uid, gid })
+    expect(readFileSync('/etc/passwd', 'utf8')).not.toBe('')
+  })
+})
