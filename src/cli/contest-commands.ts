@@ -8,6 +8,11 @@ const steps = [
   ['status', 'say how far it is'],
 ] as const
 
+const removals = [
+  ['clean', 'remove work directories that are sealed, and other copies'],
+  ['prune', 'remove attempts and judgings that no longer count'],
+] as const
+
 /** The bundle is a directory below the package, the source two. */
 const above = import.meta.url.endsWith('.ts') ? '../../' : '../'
 const keys = fileURLToPath(new URL(`${above}docs/reference/contest-yaml.md`, import.meta.url))
@@ -44,6 +49,20 @@ export function addContestCommands(program: Command): void {
     command.action(async (directory: string, options) => {
       const { contestStep } = await import('./contest.ts')
       process.exitCode = await contestStep(name, directory, options)
+    })
+  }
+
+  for (const [name, summary] of removals) {
+    const command = contest
+      .command(name)
+      .summary(summary)
+      .argument('[directory]', 'the contest', '.')
+      .option('--json', 'the result as JSON on standard output')
+      .option('--dry-run', 'say what would be removed, and remove nothing')
+    if (name === 'prune') command.option('--all', 'also seals and scores of earlier rounds and judgings')
+    command.action(async (directory: string, options) => {
+      const { contestRemoval } = await import('./contest-clean.ts')
+      process.exitCode = await contestRemoval(name, directory, options)
     })
   }
 }

@@ -22,7 +22,7 @@ export interface Scene {
 }
 
 /** Where a contest puts what it throws away: outside of the contest's own directory, which people share. */
-export function scratchOf(deps: ContestDeps, root: string): string {
+export function scratchOf(deps: Pick<ContestDeps, 'paths'>, root: string): string {
   return path.join(deps.paths.state, 'scratch', `contest-${hash('sha256', root).slice(0, 16)}`)
 }
 

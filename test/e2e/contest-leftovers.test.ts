@@ -34,4 +34,29 @@ describe.each(everyone)('6: what a contest leaves behind, as %s', (who) => {
     execFileSync('rm', ['-rf', path.join(contest, 'rounds')], { uid, gid })
     expect(readFileSync('/etc/passwd', 'utf8')).not.toBe('')
   })
+
+  it('clean says what it removes and how large it was, and the contest can still be reported', async () => {
+    await paddock(stage, ['contest', 'run', contest])
+    const dry = await paddock(stage, ['contest', 'clean', contest, '--dry-run'])
+    expect([dry.code, dry.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^would remove sealed work directory rounds\/1\/hostile\/attempts\/1\/out \(\d+ B\)\n/),
+    ])
+    const done = await paddock(stage, ['contest', 'clean', contest])
+    expect(done.stdout).toMatch(/^removed sealed work directory .*\nremoved 1 in all, .*\nthe contest had .* before and has .* now\n$/)
+    expect(existsSync(path.join(contest, 'rounds/1/hostile/attempts/1/out'))).toBe(false)
+    expect(JSON.parse((await paddock(stage, ['contest', 'prune', contest, '--json'])).stdout)).toMatchObject({ dryRun: false, removed: [] })
+    expect((await paddock(stage, ['contest', 'report', contest])).stdout).toMatch(/1 +hostile +100\.0/)
+  })
+
+  it('an untouched template is refused before anything runs', async () => {
+    const mine = path.join(stage.root, 'mine')
+    await paddock(stage, ['contest', 'new', mine])
+    expect(await paddock(stage, ['contest', 'run', mine])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^paddock: BRIEF\.md and JUDGE_BRIEF\.md are still as .*\n {2}hint: Edit \S+BRIEF\.md/),
+    })
+    expect(readFileSync(path.join(mine, 'contest.yaml'), 'utf8')).not.toContain('docs/')
+    expect((await paddock(stage, ['contest', '--help'])).stdout).toMatch(/All keys of contest\.yaml: \/.*contest-yaml\.md/)
+  })
 })
