@@ -1,3 +1,4 @@
+import path from 'node:path'
 import type { CellPlan } from '../cell/plan.ts'
 import type { CellReport } from '../cell/report.ts'
 import { trifecta } from '../cell/trifecta.ts'
@@ -11,6 +12,11 @@ export function startLine(plan: CellPlan, backend: string): string {
   const { privateData, wayOut } = trifecta(plan)
   const egress = plan.egress.mode === 'allowlist' ? `allowlist (${wayOut.length === 0 ? 'nothing' : few(wayOut, 4)})` : plan.egress.mode
   return printable(`${plan.posture} · ${backend} · egress ${egress} · sees ${few(privateData, 6) || 'no private data'}`)
+}
+
+/** True if the project has no `.git`, so that an inert entry is in its place. */
+export function hasNoRepository({ filesystem }: CellPlan): boolean {
+  return filesystem.some((each) => each.kind === 'ghost' && path.basename(each.target) === '.git')
 }
 
 /** What it did, in a few lines: how it ended, what changed, what was denied, and what will run later on this machine. */

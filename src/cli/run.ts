@@ -16,7 +16,7 @@ import { OutputGate } from './output-gate.ts'
 import { projectAround } from './project.ts'
 import { publishPorts } from './publish.ts'
 import { openReportFile } from './report-file.ts'
-import { endLines, startLine } from './run-lines.ts'
+import { endLines, hasNoRepository, startLine } from './run-lines.ts'
 import { promptOf, type RunOptions, runSpec } from './run-spec.ts'
 import { onEndSignal } from './signals.ts'
 
@@ -33,7 +33,7 @@ export async function runCommand(asked: readonly string[], named: RunOptions, gi
   const shown = options.quiet === true ? () => undefined : say
   const gate = new OutputGate()
   const context = openContext({
-    onPlan: (plan) => prepare(plan, shown),
+    onPlan: (plan) => prepare(plan, isCommand, shown),
     asking: () => askingOf(terminal, prompt !== null, options.quiet === true, gate),
   })
   let end = async (): Promise<void> => {}
@@ -116,10 +116,13 @@ async function startOr(start: () => Promise<Cell>, copy: RunCopy | null): Promis
   }
 }
 
-function prepare(plan: CellPlan, shown: (line: string) => void): void {
+function prepare(plan: CellPlan, isCommand: boolean, shown: (line: string) => void): void {
   for (const each of plan.filesystem)
     if (each.kind === 'bind' && each.reason === 'home') mkdirSync(each.source, { recursive: true, mode: 0o700 })
   shown(startLine(plan, backendName))
+  // Agents like to begin with one.
+  if (!isCommand && hasNoRepository(plan))
+    shown('this directory has no .git, and git init fails in the cell; if you want a repository, run git init before')
 }
 
 function dryRun(plan: CellPlan, options: RunOptions): number {

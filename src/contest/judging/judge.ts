@@ -108,7 +108,7 @@ export async function judgeOne(scene: Scene, who: Ready, mapping: Mapping, laid:
 
 /** How its program ended comes first: that is why the answer cannot be used. */
 function withCause(cause: string | null, problem: string): string {
-  return cause === null ? problem : `${cause}, so ${problem}`
+  return cause === null ? problem : `${cause.replace(/\.$/, '')}, so ${problem}`
 }
 
 async function fail(scene: Scene, who: Ready, message: string): Promise<void> {
