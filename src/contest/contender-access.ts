@@ -8,7 +8,7 @@ import { checkLogin } from './check-login.ts'
 import type { ContestDeps } from './deps.ts'
 import type { Contender } from './schema.ts'
 
-/** What a participant or judge is let in with: its variables, its login, its secrets. */
+/** What a participant or judge is given access with: its variables, its login, its secrets. */
 export interface Access {
   /** The variables that contest.yaml names. */
   readonly named: Readonly<Record<string, string>>
@@ -16,11 +16,11 @@ export interface Access {
   readonly wishes: CredentialWishes
   /** Made anew for each cell. */
   readonly credentials: () => Promise<CellCredentials>
-  /** Whose login it is, for people; null: it needs none. */
+  /** The login that it gets, as text for people; null: none. */
   readonly login: string | null
 }
 
-/** Finds them before anything runs. `place` is its key in contest.yaml. Throws LOGIN_NEEDED or BAD_INPUT. */
+/** Finds a contender's variables, login and secrets before anything runs. `place` is its key in contest.yaml. Throws LOGIN_NEEDED or BAD_INPUT. */
 export async function accessOf(contender: Contender, adapter: AgentAdapter, place: string, deps: ContestDeps): Promise<Access> {
   const named = environmentOf(contender, place, deps)
   const home = deps.paths.userHome

@@ -32,7 +32,7 @@ export interface Ready {
   readonly credentials: () => Promise<CellCredentials>
   /** The same for its repositories. */
   readonly forges: () => ForgeAccess
-  /** Whose login it gets, for people; null: it needs none. */
+  /** The login that it gets, as text for people; null: none. */
   readonly login: string | null
   readonly mounts: readonly MountWish[]
   readonly pathEntries: readonly string[]

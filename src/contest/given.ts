@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import type { Contest } from './brief.ts'
 import type { Role } from './progress.ts'
 
-/** SHA-256 of each text that a participant or judge goes by, under the name that people know it by. */
+/** SHA-256 of each text that a participant or judge is given, by its name in messages. */
 export type Given = Readonly<Record<string, string>>
 
-/** Returns what a contest gives to its participants or its judges now. */
+/** Returns the hashes of what a contest gives its participants or its judges now. */
 export function givenTo(role: Role, { brief, judgeBrief, config }: Pick<Contest, 'brief' | 'judgeBrief' | 'config'>): Given {
   const own = role === 'participant' ? {} : { 'JUDGE_BRIEF.md': judgeBrief ?? '', 'the rubric': JSON.stringify(config.rubric ?? null) }
   return Object.fromEntries(Object.entries({ 'BRIEF.md': brief, ...own }).map(([name, text]) => [name, hash('sha256', text)]))

@@ -16,7 +16,7 @@ export interface PlannedRun {
   readonly model: string | null
   /** What its cell starts. */
   readonly program: string
-  /** Whose login it gets; null: it needs none. */
+  /** The login that it gets; null: none. */
   readonly login: string | null
   /** Which hosts it can reach; null: none. */
   readonly reaches: string | null

@@ -6,7 +6,7 @@ class SeveralProblems extends PaddockError {
 
   constructor(first: PaddockError, problems: readonly PaddockError[]) {
     const lines = problems.map((each) => (each.hint === undefined ? each.message : `${each.message}; ${each.hint}`))
-    super(first.code, `Nothing was started, because ${problems.length} things are missing:\n  ${lines.join('\n  ')}`)
+    super(first.code, `Nothing was started, for ${problems.length} reasons:\n  ${lines.join('\n  ')}`)
     this.problems = problems
   }
 }

@@ -16,7 +16,7 @@ const runFacts = {
   durationMs: z.number().nullable(),
   usage: usageSchema.nullable(),
   costUsd: z.number().nullable(),
-  /** What it goes by, as it was when the newest attempt began (see given.ts); absent: an earlier version did not note that. */
+  /** SHA-256 of the texts that it was given in its newest attempt (see given.ts); absent: an earlier version did not note that. */
   given: z.record(z.string(), z.string()).optional(),
 }
 
@@ -35,7 +35,7 @@ const statusSchema = z.strictObject({
   judging: z.int().min(0),
   participants: z.record(z.string(), participantStatusSchema),
   judges: z.record(z.string(), judgeStatusSchema),
-  /** The newest judging that was complete when another began, or when one of its judges was asked again. */
+  /** The newest judging that was complete when another began, or when its failed judges were asked again. */
   complete: z.strictObject({ judging: z.int().min(1), judges: z.record(z.string(), judgeStatusSchema) }).optional(),
   updatedAt: z.string(),
   /** Null until there is a report of what stands here. */
@@ -80,7 +80,7 @@ export interface Journal extends AsyncDisposable {
   /** Changes one status and puts it on the disk before it resolves. */
   setParticipant(name: string, change: Partial<ParticipantStatus>): Promise<void>
   setJudge(name: string, change: Partial<JudgeStatus>): Promise<void>
-  /** Notes the judging of now as complete: it counts until a newer one is. */
+  /** Notes the current judging as complete: it counts until a newer one is complete. */
   keepJudging(): Promise<void>
   /** A new judging with all judges pending; resolves to its number. */
   newJudging(): Promise<number>

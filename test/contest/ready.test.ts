@@ -33,7 +33,7 @@ test('6: all agents, logins and variables that are missing are reported at once,
     message: expect.stringMatching(
       new RegExp(
         [
-          '^Nothing was started, because 5 things are missing:',
+          '^Nothing was started, for 5 reasons:',
           'participants\\[0\\]: claude is not installed on this machine; .+',
           'participants\\[0\\]: claude is not logged in on this machine; .+',
           'participants\\[1\\]: codex is not logged in on this machine; .+',

@@ -69,7 +69,7 @@ test('a judge that never repeats its scores has failed', async () => {
   const { summary, asked, bench } = await judgedBy('answer 5 > scores.json; said="I wrote them."')
   await using _ = bench
   expect([asked, summary.judges[0]?.state]).toEqual([2, 'failed'])
-  expect(summary.judges[0]?.why).toMatch(/does not repeat the scores of scores\.json as JSON$/)
+  expect(summary.judges[0]?.why).toMatch(/does not repeat the scores of scores\.json as JSON; it was asked twice$/)
 })
 
 test.each([

@@ -71,7 +71,7 @@ test('6: many participants on the first rank are counted, not listed', () => {
   expect(tied('a', 'b', 'c', 'd')).toContain('4 participants share the first rank.')
 })
 
-test('6: a dimension that the rubric got after a judge had scored counts for nothing', () => {
+test('6: a dimension added to the rubric after a judge scored does not count', () => {
   const all = findings({ j: { one: 5, two: 3, three: 1 } })
   const { rubric } = all.config
   const later = { ...all, config: { ...all.config, rubric: { scale: { min: 1, max: 5 }, dimensions: [...(rubric?.dimensions ?? [])] } } }

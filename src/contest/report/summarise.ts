@@ -91,7 +91,7 @@ export function scoreOf(dimensions: Readonly<Record<string, number>>, rubric: No
   let weights = 0
   for (const { id, weight } of rubric.dimensions) {
     const score = dimensions[id]
-    // The rubric got it later.
+    // It was added to the rubric later.
     if (score === undefined) continue
     total += weight * ((score - min) / (max - min))
     weights += weight
