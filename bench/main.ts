@@ -13,6 +13,7 @@ import { auditCost } from './audit.ts'
 import { throughput } from './bytes.ts'
 import { credentialCost } from './credentials.ts'
 import { inspection } from './inspect.ts'
+import { largeTree } from './large-tree.ts'
 import { show } from './measure.ts'
 import { idleCells } from './memory.ts'
 import { sealing } from './sealing.ts'
@@ -67,6 +68,7 @@ try {
   show(await credentialCost((extraRoots) => cellLauncher({ ...deps, extraRoots }), spec))
   show(await sealing(path.join(directory, 'seal')))
   show(await vaultTimes(env, paths))
+  show(await largeTree(directory, env))
 } finally {
   audit.close()
   rmSync(directory, { recursive: true, force: true })

@@ -70,6 +70,7 @@ export class StateBefore {
 
   /** True for the place of what git obeys in a repository, unless a configuration there says what it did. */
   isObeyedByGit(absolute: string): boolean {
+    if (!isOfGit(path.basename(absolute))) return false
     const around = path.dirname(absolute)
     const isIn = (repository: string): boolean => ofGit.has(path.relative(repository, absolute)) && this.isRepository(repository)
     if (!isIn(around) && !isIn(path.dirname(around))) return false

@@ -11,6 +11,14 @@ import { isAboveProtected, protectedAt } from './run-later.ts'
 import { type CellStart, isOfGit, StateBefore } from './state-before.ts'
 import { joined, linkEnd, lstatOrNull, shown } from './tree-names.ts'
 
+/** What is below a directory that is not searched at the start. A `.git` is searched in a way of its own. */
+const belowSkipped = new RegExp(
+  `(?:^|/)(?:${[...skipped]
+    .filter((each) => each !== '.git')
+    .map((each) => each.replace('.', '\\.'))
+    .join('|')})/`,
+)
+
 /** What a walk may look at. Each level holds two descriptors. */
 export const bounds = { maxEntries: 500_000, maxDepth: 190 }
 
@@ -44,9 +52,9 @@ export class TreeLook {
     const stat = this.#statOf(entry, relative)
     if (stat === null) return
     const name = String(entry.names.at(-1) ?? '')
-    const absolute = path.join(this.#root, relative)
+    const absolute = `${this.#root}/${relative}`
     const isKnown = this.#before.has(absolute, stat)
-    const inSkipped = this.#inSkipped(entry)
+    const inSkipped = this.#since !== 0 && belowSkipped.test(relative)
     if (name === '.git' || (!inSkipped && isProtected(entry, relative))) {
       entry.skip()
       if (this.#isLeft(entry, isKnown, inSkipped)) {

@@ -1,13 +1,17 @@
 import { existsSync, lstatSync, readdirSync, renameSync } from 'node:fs'
 import path from 'node:path'
+import { processesWith } from '../cell/process-tree.ts'
 import { messageOf, PaddockError } from '../errors.ts'
 import { isRunning } from '../files/process-identity.ts'
+import { removeLater } from '../files/remove-later.ts'
 import { removeTree } from '../files/remove-tree.ts'
 import { CopyPlace, type CopyRecord, lookAtRecord, readRecord } from './record.ts'
 
 const idPattern = /^[0-9a-f]{8}$/
 /** A copy that is being deleted has this behind its id. */
 const going = '.going'
+/** Bytes of the list of files of a copy: some thousand of them. */
+const largeFrom = 1_000_000
 /** A directory in which there is nothing yet may be a copy that is being begun. */
 const begunMs = 3_600_000
 
@@ -37,15 +41,20 @@ export async function listCopies(copies: string): Promise<AllCopies> {
   return { copies: found.sort((a, b) => (a.record.created < b.record.created ? 1 : -1)), unreadable }
 }
 
-/** Deletes a copy. From its first moment on it is no copy any more, so that one that is half deleted is taken for none. */
+/**
+ * Deletes a copy. From its first moment on it is no copy any more, so that one that is half deleted is taken for none. A large one is deleted
+ * in the background: to unlink 100,000 files takes many times longer than what the user asked for.
+ */
 export async function removeCopy(place: CopyPlace): Promise<void> {
   const away = place.directory + going
+  const isLarge = (lstatSync(place.base, { throwIfNoEntry: false })?.size ?? 0) > largeFrom
   try {
     renameSync(place.directory, away)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
     throw error
   }
+  if (isLarge && removeLater(away)) return
   await removeTree(away)
 }
 
@@ -54,8 +63,9 @@ export async function leftCopies(copies: string): Promise<readonly string[]> {
   const left: string[] = []
   for (const name of namesIn(copies)) {
     const directory = path.join(copies, name)
-    if (name.endsWith(going) && idPattern.test(name.slice(0, -going.length))) left.push(directory)
-    else if (idPattern.test(name) && (await isHalfMade(new CopyPlace(copies, name)))) left.push(directory)
+    if (name.endsWith(going) && idPattern.test(name.slice(0, -going.length))) {
+      if (processesWith('cmdline', directory).length === 0) left.push(directory)
+    } else if (idPattern.test(name) && (await isHalfMade(new CopyPlace(copies, name)))) left.push(directory)
   }
   return left
 }

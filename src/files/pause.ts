@@ -9,9 +9,14 @@ export class Pause {
     this.#everyMs = everyMs
   }
 
+  /** Whether `now` would wait: cheaper to ask before each of many small steps. */
+  get isDue(): boolean {
+    return performance.now() - this.#last >= this.#everyMs
+  }
+
   /** Resolves at once, or after one turn of the event loop. */
   async now(): Promise<void> {
-    if (performance.now() - this.#last < this.#everyMs) return
+    if (!this.isDue) return
     await setImmediate()
     this.#last = performance.now()
   }

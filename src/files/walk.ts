@@ -63,7 +63,8 @@ interface Frame {
   readonly descriptor: number
   readonly directory: Dir
   readonly names: readonly Buffer[]
-  readonly path: Buffer
+  /** The directory as a path that ends with a slash. */
+  readonly prefix: Buffer
 }
 
 /**
@@ -78,7 +79,7 @@ export async function* walk(root: string, bounds: WalkBounds): AsyncGenerator<Wa
   try {
     frames.push(enter(Buffer.from(linux ? root : realpathSync(root)), []))
     for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
-      await pause.now()
+      if (pause.isDue) await pause.now()
       const found = frame.directory.readSync() as unknown as Dirent<Buffer> | null
       if (found === null) {
         leave(frame)
@@ -137,7 +138,7 @@ const linux = process.platform === 'linux'
 const noFollow = linux ? constants.O_NOFOLLOW : 0x2000_0000
 
 function childPath(parent: Frame, name: Buffer): Buffer {
-  return Buffer.concat([linux ? Buffer.from(`/proc/self/fd/${parent.descriptor}`) : parent.path, Buffer.from('/'), name])
+  return Buffer.concat([parent.prefix, name])
 }
 
 function enter(at: Buffer, names: readonly Buffer[]): Frame {
@@ -146,7 +147,8 @@ function enter(at: Buffer, names: readonly Buffer[]): Frame {
     const readFrom = linux ? `/proc/self/fd/${descriptor}` : at.toString()
     // The types know no Buffer names for Dir; the run time does.
     const directory = opendirSync(readFrom, { encoding: 'buffer' as BufferEncoding, bufferSize: 256 })
-    return { descriptor, directory, names, path: at }
+    const prefix = linux ? Buffer.from(`/proc/self/fd/${descriptor}/`) : Buffer.concat([at, Buffer.from('/')])
+    return { descriptor, directory, names, prefix }
   } catch (error) {
     closeSync(descriptor)
     throw error

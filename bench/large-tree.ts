@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process'
+import { appendFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Figure, inTurn, median, time } from './measure.ts'
+
+const bin = fileURLToPath(new URL('../bin/paddock.mjs', import.meta.url))
+const files = 100_000
+const perDirectory = 10
+const rounds = 3
+const most = 2
+
+/** What a repository of 100,000 files costs, against the system's own programs in the same one. */
+export async function largeTree(directory: string, env: Record<string, string>): Promise<Figure[]> {
+  const tree = path.join(directory, 'tree')
+  makeTree(tree)
+  const git = (...args: string[]) =>
+    run('git', ['-c', 'gc.auto=0', '-c', 'user.name=bench', '-c', 'user.email=bench@bench.test', ...args], tree, env)
+  for (const args of [
+    ['init', '-q'],
+    ['add', '-A'],
+    ['commit', '-qm', 'all'],
+  ])
+    await git(...args)
+  const paddock = (...args: string[]) => run(process.execPath, [bin, ...args], tree, env)
+  const other = path.join(directory, 'other')
+  const found = await inTurn(rounds, {
+    find: () => time(() => run('find', ['.', '-type', 'd'], tree, env)),
+    run: () => time(() => paddock('run', '--quiet', '--', 'true')),
+    cp: async () => {
+      const took = await time(() => run('cp', ['-a', '--reflink=auto', tree, other], directory, env))
+      rmSync(other, { recursive: true })
+      return took
+    },
+    copy: () => time(() => paddock('run', '--copy', '--quiet', '--', 'sh', '-c', 'echo changed >> 0/0/0.ts')),
+    status: () => time(() => git('status', '--porcelain')),
+    apply: async () => {
+      const took = await time(() => paddock('apply', '--allow-secrets'))
+      await settled(path.join(env['PADDOCK_HOME'] ?? '', 'state/copies'))
+      return took
+    },
+  })
+  const figure = (name: string, ours: keyof typeof found, theirs: keyof typeof found, words: string): Figure => {
+    const [mine, other] = [median(found[ours]), median(found[theirs])]
+    const value = `${(mine / 1000).toFixed(2)} s, ${words} ${(other / 1000).toFixed(2)} s: ${(mine / other).toFixed(1)}`
+    return {
+      name: `${files.toLocaleString('en')} files: ${name}`,
+      value,
+      bar: `at most ${most.toFixed(1)} of ${words}`,
+      met: mine / other <= most,
+    }
+  }
+  const figures = [
+    figure('paddock run -- true', 'run', 'find', 'find . -type d'),
+    figure('paddock run --copy', 'copy', 'cp', 'cp -a --reflink=auto'),
+    figure('paddock apply of one file', 'apply', 'status', 'git status'),
+  ]
+  rmSync(tree, { recursive: true })
+  return figures
+}
+
+function makeTree(tree: string): void {
+  for (let at = 0; at < files; at += perDirectory) {
+    const place = path.join(tree, `${Math.floor(at / perDirectory / 100)}`, `${Math.floor(at / perDirectory) % 100}`)
+    mkdirSync(place, { recursive: true })
+    for (let each = 0; each < perDirectory; each++)
+      writeFileSync(path.join(place, `${each}.ts`), `export const value${at + each} = ${each}\n`.repeat(30))
+  }
+  appendFileSync(path.join(tree, 'README.md'), 'A tree to measure in.\n')
+}
+
+/** Copies that are deleted in the background would be measured with what comes next. */
+async function settled(copies: string): Promise<void> {
+  while (readdirSync(copies).length > 0) await new Promise((resolve) => setTimeout(resolve, 100))
+}
+
+function run(program: string, args: readonly string[], cwd: string, env: Record<string, string>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] })
+    child.stderr.on('data', (chunk) => {
+      said += String(chunk)
+    })
+    child.once('error', reject)
+    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${program} ${args.join(' ')} ended with ${code}: ${said}`))))
+  })
+}
