@@ -30,7 +30,9 @@ export interface Cell {
   kill(): void
   /** Whether the program of the cell is stopped while it is in the foreground of the cell's terminal: what a shell would report as stopped. */
   isStopped(): boolean
-  /** Continues the stopped program (SIGCONT) with its process group. */
+  /** Stops every process of the cell that runs (SIGSTOP). False, and nothing is stopped, if new ones keep coming. */
+  freeze(): boolean
+  /** Continues what `freeze` stopped, and the stopped program with its process group. */
   goOn(): void
   /** Tells the terminal its new size. */
   resize(columns: number, rows: number): void

@@ -178,6 +178,7 @@ class Launch {
       interrupt: cell.interrupt,
       kill: () => this.#kill(),
       isStopped: cell.isStopped,
+      freeze: cell.freeze,
       goOn: cell.goOn,
       resize: cell.resize,
       connectInside: cell.connectInside,

@@ -39,6 +39,29 @@ export function descendants(root: number): readonly number[] {
   return found
 }
 
+const mostLooks = 50
+
+/**
+ * Stops all descendants of a process (SIGSTOP) but those that are stopped already, and returns them. Null, and they run on, if new ones come
+ * faster than they are stopped. One in an uninterruptible wait stops when that is over (proc(5), state D).
+ */
+export function freeze(root: number): readonly number[] | null {
+  const stopped = new Set<number>()
+  for (let looks = 0; looks < mostLooks; looks++) {
+    const running = descendants(root).filter((each) => {
+      const state = statOf(each)?.state ?? 'X'
+      return !'TtZX'.includes(state) && !(state === 'D' && stopped.has(each))
+    })
+    if (running.length === 0) return [...stopped]
+    for (const each of running) {
+      signal(each, 'SIGSTOP')
+      stopped.add(each)
+    }
+  }
+  for (const each of stopped) signal(each, 'SIGCONT')
+  return null
+}
+
 /** For the environment of all programs that build a cell; the agent's is another one. */
 export function cellMark(id: string): Readonly<Record<string, string>> {
   return { PADDOCK_CELL: id }

@@ -22,19 +22,24 @@ export function watch(plan: CellPlan, cell: BackendCell, stop: (reason: StopReas
   }
 }
 
+/** Milliseconds that a timer is late by only when its process was stopped, or the machine slept. */
+const stoppedFromMs = 2_000
+
 function watchSilence(limit: number, cell: BackendCell, stop: (reason: StopReason) => void): NodeJS.Timeout {
+  const every = Math.max(20, Math.min(1000, limit / 4))
   let seen = cell.outputBytes()
   let since = performance.now()
-  return setInterval(
-    () => {
-      const now = cell.outputBytes()
-      if (now !== seen) {
-        seen = now
-        since = performance.now()
-      } else if (performance.now() - since >= limit) stop('silent')
-    },
-    Math.max(20, Math.min(1000, limit / 4)),
-  )
+  let last = since
+  return setInterval(() => {
+    const now = performance.now()
+    const bytes = cell.outputBytes()
+    // If this process was stopped meanwhile, so was the cell.
+    if (bytes !== seen || now - last > every + stoppedFromMs) {
+      seen = bytes
+      since = now
+    } else if (now - since >= limit) stop('silent')
+    last = now
+  }, every)
 }
 
 function writablePlaces(plan: CellPlan): readonly string[] {

@@ -7,13 +7,15 @@ const stoppingMs = 50
 
 /**
  * Stops Paddock, with everything in its job, while the program in the foreground of the cell's terminal is stopped, so that the user's shell
- * can continue both (fg). If nothing can stop it (there is no shell above, setpgid(2) on orphaned groups), the program goes on at once.
- * Returns what ends this.
+ * can continue both (fg). The rest of the cell is stopped first: while Paddock is, nothing holds the limits that it measures itself. If that
+ * fails, or nothing stops Paddock (there is no shell above: orphaned process groups in setpgid(2)), the program goes on at once. Returns what
+ * ends this.
  */
 export function followStops(cell: Cell, terminal: { giveBack(): void; take(): void }): () => void {
   let going: NodeJS.Timeout | null = null
   const timer = setInterval(() => {
     if (going !== null || !cell.isStopped()) return
+    if (!cell.freeze()) return cell.goOn()
     terminal.giveBack()
     process.kill(0, 'SIGTSTP')
     going = setTimeout(() => {

@@ -80,6 +80,26 @@ describe.each(cases)('2: in a terminal, as %s under %s', (who, under) => {
     await screen.shows(/paddock: done after/)
   })
 
+  it('while Paddock is stopped nothing of the cell runs, and silence is not counted', async () => {
+    script(
+      stage,
+      `(setsid sh -c 'i=0; while :; do i=$((i+1)); echo $i > count; sleep 0.1; done' &)\necho ready; read line; echo "read <$line>"`,
+    )
+    using screen = started(stage, under, ['sh', './script'], ['--silence', '4s'])
+    await screen.shows(/^ready$/m)
+    const count = (): string => readFileSync(path.join(stage.project, 'count'), 'utf8')
+    screen.press('C-z')
+    await screen.shows(/Stopped/)
+    const before = count()
+    await new Promise((resolve) => setTimeout(resolve, 6_000))
+    expect(count()).toBe(before)
+    screen.enter('fg')
+    await screen.shows(/sh .\/script$/m)
+    screen.enter('a line')
+    await screen.shows(/read <a line>/)
+    expect(await screen.shows(/paddock: done/)).not.toMatch(/silent/)
+  })
+
   it('Ctrl-Z without a shell above loses nothing: the program goes on', async () => {
     script(stage, 'i=0; while :; do i=$((i+1)); echo "$i" > count; sleep 0.1; done')
     using screen = new Tmux(stage, stage.env, command(who, ['run', '--', 'sh', './script'], under))
@@ -98,10 +118,10 @@ function script(stage: Stage, text: string): void {
 }
 
 /** A shell in a terminal that runs this program in a cell, and then prints its exit code. */
-function started(stage: Stage, under: Under, program: readonly string[]): Tmux {
+function started(stage: Stage, under: Under, program: readonly string[], options: readonly string[] = []): Tmux {
   const screen = new Tmux(stage)
   // The shell is that user already.
-  const words = command(stage.who, ['run', '--', ...program], under).slice(-(program.length + 4))
+  const words = command(stage.who, ['run', ...options, '--', ...program], under).slice(-(options.length + program.length + 4))
   screen.enter(`clear; ${shellWords(words)}; echo "code $?"`)
   return screen
 }

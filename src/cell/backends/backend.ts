@@ -49,6 +49,7 @@ export interface BackendCell {
   /** See `Cell`. */
   interrupt(): void
   isStopped(): boolean
+  freeze(): boolean
   goOn(): void
   /** Asks every process of the cell to end (SIGTERM). */
   terminate(): void

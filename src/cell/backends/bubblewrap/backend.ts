@@ -6,7 +6,7 @@ import { PaddockError } from '../../../errors.ts'
 import { identify, isRunning } from '../../../files/process-identity.ts'
 import type { CellCgroup } from '../../cgroup.ts'
 import { memoryHeld } from '../../memory-held.ts'
-import { cellMark, descendants, signal } from '../../process-tree.ts'
+import { cellMark, descendants, freeze, signal } from '../../process-tree.ts'
 import { machineFilter } from '../../seccomp/compile.ts'
 import { findTool } from '../../tools.ts'
 import type { Backend, BackendCell, BackendRequest } from '../backend.ts'
@@ -157,6 +157,7 @@ function running(
   connector: () => ReturnType<typeof makeConnector>,
 ): BackendCell {
   let connections: ReturnType<typeof makeConnector> | null = null
+  let frozen: readonly number[] = []
   return {
     stdin: streams.stdin,
     stdout: streams.stdout,
@@ -167,7 +168,16 @@ function running(
     outputBytes: streams.outputBytes,
     interrupt: () => signalProgram(init, 'SIGINT'),
     isStopped: () => isProgramStopped(init),
-    goOn: () => signalProgram(init, 'SIGCONT'),
+    freeze: () => {
+      const stopped = freeze(init)
+      frozen = stopped ?? []
+      return stopped !== null
+    },
+    goOn: () => {
+      for (const each of frozen) signal(each, 'SIGCONT')
+      frozen = []
+      signalProgram(init, 'SIGCONT')
+    },
     terminate: () => {
       const inside = descendants(init)
       // A stopped process gets a SIGTERM when it is continued (signal(7)).

@@ -115,6 +115,7 @@ async function running(child: ChildProcess, request: BackendRequest): Promise<Ba
     resize: () => undefined,
     interrupt: () => group('SIGINT'),
     isStopped: () => false,
+    freeze: () => false,
     goOn: () => undefined,
     terminate: () => group('SIGTERM'),
     kill: () => group('SIGKILL'),
