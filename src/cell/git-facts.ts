@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { readRegularSync } from '../files/read-regular.ts'
 import { entriesOf } from './facts.ts'
+import { readGitConfig } from './git-config-syntax.ts'
 import { looksLikeGitDirectory } from './git-directory-names.ts'
 import { runLaterOfGit } from './run-later.ts'
 import type { TreeSearch } from './tree-search.ts'
@@ -76,10 +77,24 @@ function directoriesOf(found: TreeSearch, directory: string): readonly string[] 
 }
 
 /**
- * The common git directory of a linked worktree (gitrepository-layout(5)), where both sides say that they belong
- * together: a `.git` file alone could name any repository of the user's.
+ * Returns the git directory elsewhere that a linked worktree or a submodule shares or uses, if both sides name each other: a `.git` file
+ * alone could name any repository of the user's.
  */
-export function worktreeRepository(gitFile: string): string | null {
+export function outerRepository(gitFile: string): string | null {
+  return worktreeRepository(gitFile) ?? submoduleRepository(gitFile)
+}
+
+/** Of a submodule: `modules/NAME` in a git directory, whose `core.worktree` leads back (git-submodule(1)). */
+function submoduleRepository(gitFile: string): string | null {
+  const own = gitDirectoryOf(gitFile)
+  if (own === null || !own.includes('/modules/')) return null
+  const { entries } = readGitConfig(readRegularSync(path.join(own, 'config'), 1024 ** 2) ?? '')
+  const back = entries.findLast((each) => each.key === 'core.worktree')?.value
+  return back && path.resolve(own, back) === path.dirname(gitFile) ? own : null
+}
+
+/** The common git directory of a linked worktree (gitrepository-layout(5)). */
+function worktreeRepository(gitFile: string): string | null {
   const read = (file: string): string | null => readRegularSync(file, 4096)?.trim() ?? null
   const own = gitDirectoryOf(gitFile)
   if (own === null) return null

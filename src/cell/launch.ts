@@ -17,6 +17,7 @@ import type { Cell, CellIo, StartCell } from './cell.ts'
 import { changesIn } from './changes.ts'
 import { endingOf } from './ending.ts'
 import type { MachineFacts, ProjectFacts } from './facts.ts'
+import { exclude, exclusionsFor, madeFor } from './git-exclude.ts'
 import { type KnownEntry, knownEntries } from './known-entries.ts'
 import { newRecord } from './new-record.ts'
 import type { CellPlan } from './plan.ts'
@@ -194,7 +195,12 @@ class Launch {
           hint: 'Run it again.',
         })
       }
-      this.#remember({ ghosts })
+      const excluded = exclusionsFor(ghosts, this.#record.trees)
+      this.#remember({
+        ghosts: [...excluded.flatMap((each) => madeFor(each, others)), ...ghosts],
+        excludes: excluded.map((each) => each.file),
+      })
+      for (const each of excluded) exclude(each, this.#registry.tag)
       make()
       this.#remember({ known: [...this.#record.known, ...knownEntries(ghosts)] })
     })

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { PaddockError } from '../errors.ts'
 import { entriesOf, type ProjectFacts } from './facts.ts'
 import { looksLikeGitDirectory } from './git-directory-names.ts'
-import { commonDirectory, gitEntries, isGitDirectory, worktreeRepository } from './git-facts.ts'
+import { commonDirectory, gitEntries, isGitDirectory, outerRepository } from './git-facts.ts'
 import { configuredPaths, sentByUser } from './git-sent.ts'
 import { type GitUser, nobody } from './git-settings.ts'
 import { protectedAt, runLater } from './run-later.ts'
@@ -27,7 +27,7 @@ export function inspectProject(root: string, ghosts: ReadonlySet<string> = new S
   const kind = found.kind(git)
   if (kind === null) found.absent.set(git, { path: git, kind: 'directory', inert: '' })
   else gitEntries(found, git, kind)
-  const outerGit = kind === 'file' ? worktreeRepository(git) : null
+  const outerGit = kind === 'file' ? outerRepository(git) : null
   const outside = outerGit === null ? null : new TreeSearch(outerGit, ghosts)
   if (outside !== null) gitEntries(outside, outside.root, 'directory')
   const isRepository = isGitDirectory(root)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { type KernelLock, openKernelLock } from '../files/kernel-lock.ts'
@@ -23,11 +24,15 @@ export interface CellRecord extends CellTraces {
   readonly gitConfigs?: readonly (readonly [path: string, mark: string | null])[]
   /** Absent in records of older versions. */
   readonly repositories?: readonly GitStart[]
+  /** Lists of ignored files of git that name its inert entries (`git-exclude.ts`); absent in records of older versions. */
+  readonly excludes?: readonly string[]
   readonly runDirectory: string
 }
 
 /** A file for each running cell, so that what a crash leaves behind is found (see `sweep.ts`). */
 export interface CellRegistry {
+  /** Tells it from those of other Paddocks, in what is written where others write too. */
+  readonly tag: string
   /** Adds to what is known of a cell; the first time all of it. */
   write(id: string, more: Partial<CellRecord>): void
   remove(id: string): void
@@ -48,6 +53,7 @@ export function openRegistry(directory: string): CellRegistry {
   let lock: KernelLock | null = null
   const file = (id: string): string => path.join(directory, `${id}.jsonl`)
   return {
+    tag: createHash('sha256').update(directory).digest('hex').slice(0, 8),
     write: (id, more) => appendFileSync(file(id), `${JSON.stringify(more)}\n`, { mode: 0o600 }),
     remove: (id) => rmSync(file(id), { force: true }),
     all: () =>

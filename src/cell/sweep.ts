@@ -4,6 +4,7 @@ import { inDirectory } from '../files/in-directory.ts'
 import { isRunning } from '../files/process-identity.ts'
 import { readRegularSync } from '../files/read-regular.ts'
 import { changesIn } from './changes.ts'
+import { removeExclusions } from './git-exclude.ts'
 import { carriersOf, signal } from './process-tree.ts'
 import type { UnlessOthers } from './quarantine.ts'
 import type { CellRecord, CellRegistry } from './registry.ts'
@@ -66,9 +67,17 @@ export function removeGhosts(registry: CellRegistry, record: CellRecord): void {
 }
 
 function removeUnshared(registry: CellRegistry, record: CellRecord): void {
-  const others = othersGhosts(registry, record.id)
+  const others = registry.all().filter((each) => each.id !== record.id)
+  const othersExcludes = new Set(others.flatMap((each) => each.excludes ?? []))
+  const othersGhosts = new Set(others.flatMap((each) => each.ghosts))
+  const unshared = record.ghosts.toReversed().filter((each) => !othersGhosts.has(each))
   // What lies in another one first.
-  for (const each of record.ghosts.toReversed()) if (!others.has(each)) removeGhost(each)
+  for (const each of unshared) removeGhost(each)
+  const excludes = (record.excludes ?? []).filter((each) => !othersExcludes.has(each))
+  for (const each of excludes) removeExclusions(each, registry.tag)
+  // A list that was made for them is empty now.
+  const isMade = (file: string): boolean => excludes.some((each) => file === each || file === path.dirname(each))
+  for (const each of unshared.filter(isMade)) removeGhost(each)
 }
 
 /** Removes the traces of a cell that has ended, and its record last. */

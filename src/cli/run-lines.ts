@@ -24,7 +24,7 @@ export function endLines(report: CellReport): readonly string[] {
   const lines: string[] = [`${endingText(report)} after ${formatDuration(report.durationMs)}${changesText(report)}${egressText(report)}`]
   if (report.ending.kind === 'unprotected')
     lines.push(
-      `another program removed or replaced ${report.ending.path}, so the cell could write there (git stash -u and git clean do this)`,
+      `another program removed or replaced ${report.ending.path}, so the cell could write there (git stash -a and git clean -x do this)`,
     )
   if (report.changes !== null) lines.push(...laterLines(report.changes), ...asideLines(report.changes))
   for (const each of report.limits)

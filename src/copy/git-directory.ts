@@ -1,11 +1,12 @@
 import { closeSync, constants, existsSync, lchownSync, lstatSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { removeExclusions } from '../cell/git-exclude.ts'
+import type { SourceRepository } from '../cell/source-repository.ts'
 import { readRegularSync } from '../files/read-regular.ts'
 import { WalkTooLarge, walk } from '../files/walk.ts'
 import { mostIgnoreBytes } from './bounds.ts'
 import type { FileTaker } from './file-taker.ts'
 import { pathOf } from './names.ts'
-import type { SourceRepository } from './source-repository.ts'
 
 /** Single files of a git directory that are data (gitrepository-layout(5)): where the work stands, what is staged, a merge in progress. */
 const ownFiles = ['HEAD', 'index', 'ORIG_HEAD', 'MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE', 'CHERRY_PICK_HEAD', 'REVERT_HEAD']
@@ -77,6 +78,8 @@ async function takeExcludes(from: SourceRepository, to: string, taker: FileTaker
   if (stat === undefined) return true
   if (!stat.isFile() || stat.size > mostIgnoreBytes) return false
   await takeOne(file, path.join(to, excludes), taker)
+  // A cell may be running in the project.
+  removeExclusions(path.join(to, excludes), null)
   return true
 }
 

@@ -3,10 +3,10 @@ import path from 'node:path'
 import { contains } from '../cell/filesystem.ts'
 import { kindBelow } from '../cell/kind-below.ts'
 import { ownGit, pathsIn } from '../cell/own-git.ts'
+import { repositoryOf } from '../cell/source-repository.ts'
 import type { FileTaker } from './file-taker.ts'
 import { copyGitDirectory } from './git-directory.ts'
 import { isPlainPath, parentsOf } from './names.ts'
-import { repositoryOf } from './source-repository.ts'
 
 /** Which files of a project are taken. Paths are relative to it; a directory is wanted for what is in it. */
 export interface Wanted {

@@ -113,7 +113,7 @@ test('B4: lists in .git/info are read-only, and new ones are quarantined', async
   await place.inCell('if echo "*.js" >> .git/info/exclude || mv .git/info away; then touch written; fi 2>/dev/null; true')
   expect(existsSync(path.join(place.project, 'written'))).toBe(false)
   execFileSync('rm', ['-r', path.join(place.project, '.git/info')])
-  const report = await place.inCell('mkdir .git/info && for each in exclude attributes grafts; do echo "*" > .git/info/$each; done')
+  const report = await place.inCell('mkdir -p .git/info && for each in exclude attributes grafts; do echo "*" > .git/info/$each; done')
   expect(report.changes?.quarantined.map((each) => each.path).sort()).toEqual([
     '.git/info/attributes',
     '.git/info/exclude',

@@ -80,8 +80,8 @@ describe('A6: the user’s own programs take protections away', () => {
     'while :; do echo bad > .envrc; echo bad >> .git/config; mkdir -p .claude; echo {} > .claude/settings.json; sleep 0.05; done 2>/dev/null'
 
   test.each([
-    ['git stash -u', ['stash', '-u', '-q']],
-    ['git clean -fd', ['clean', '-fdq']],
+    ['git stash -a', ['stash', '-a', '-q']],
+    ['git clean -fdx', ['clean', '-fdxq']],
   ])('A6: a cell ends when %s removes inert entries, and what it wrote there is quarantined', async (_, words) => {
     git('commit', '-q', '--allow-empty', '-m', 'first')
     const cell = await waiting(loop)
@@ -91,6 +91,19 @@ describe('A6: the user’s own programs take protections away', () => {
     expect(report.killLadder).toEqual(['SIGKILL'])
     for (const each of ['.envrc', '.claude']) expect(existsSync(path.join(project, each))).toBe(false)
     expect(aside(report)).toContain('.envrc')
+  })
+
+  test.each([
+    ['git stash -u', ['stash', '-u', '-q']],
+    ['git clean -fd', ['clean', '-fdq']],
+  ])('5: a cell goes on after %s, which leaves inert entries alone', async (_, words) => {
+    git('commit', '-q', '--allow-empty', '-m', 'first')
+    writeFileSync(path.join(project, 'new'), '')
+    const cell = await waiting('read -r _; ! echo bad > .envrc 2>/dev/null')
+    git(...words)
+    expect(existsSync(path.join(project, 'new'))).toBe(false)
+    cell.stdin?.end('go\n')
+    expect((await cell.done).ending).toEqual({ kind: 'exited', code: 0 })
   })
 
   test('A6: git on the host cannot replace .git/config while a cell runs, and can afterwards', async () => {

@@ -82,11 +82,13 @@ test('B1: a .kiro of the user’s at the root is read-only', async () => {
   expect(contentOf('.kiro/hooks/one')).toBe('as it was')
 })
 
-test('B1: exactly 11 inert entries are untracked files to the user’s git, in a repository without files', async () => {
+test('B1: exactly 11 inert entries are ignored files to the user’s git, in a repository without files', async () => {
   execFileSync('git', ['init', '-q', project])
   const cell = await realCells(pathsBelow(root))(plainSpec(project, ['sh', '-c', 'echo started; read -r _']), { stdin: 'pipe' })
   await new Promise((resolve) => cell.stdout.once('data', resolve))
-  const listed = execFileSync('git', ['-C', project, '-c', `safe.directory=*`, 'status', '--porcelain', '-uall'], { encoding: 'utf8' })
+  const listed = execFileSync('git', ['-C', project, '-c', `safe.directory=*`, 'status', '--porcelain', '-uall', '--ignored'], {
+    encoding: 'utf8',
+  })
   const entries = readdirSync(project).sort()
   cell.stdin?.end('\n')
   await cell.done
@@ -94,9 +96,9 @@ test('B1: exactly 11 inert entries are untracked files to the user’s git, in a
     [
       ...['.devcontainer.json', '.envrc', '.gitmodules', '.mcp.json', '.mise.local.toml', '.mise.toml', '.paddock.yaml'],
       ...['mise.local.toml', 'mise.toml', 'opencode.json', 'opencode.jsonc'],
-    ].map((each) => `?? ${each}`),
+    ].map((each) => `!! ${each}`),
   )
-  expect(entries.filter((each) => !listed.includes(`?? ${each}\n`))).toEqual([
+  expect(entries.filter((each) => !listed.includes(`!! ${each}\n`))).toEqual([
     '.claude',
     '.codex',
     '.cursor',

@@ -1,8 +1,8 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import path from 'node:path'
-import { contains } from '../cell/filesystem.ts'
-import { worktreeRepository } from '../cell/git-facts.ts'
 import { readRegularSync } from '../files/read-regular.ts'
+import { contains } from './filesystem.ts'
+import { outerRepository } from './git-facts.ts'
 
 /** The git directory of a work tree. */
 export interface SourceRepository {
@@ -14,7 +14,7 @@ export interface SourceRepository {
 
 /**
  * The git directory that belongs to a work tree, or null. A `.git` file is only followed to where its repository says
- * so too (linked worktrees), or to a place inside of `within` (submodules): somebody who can write to the project could
+ * so too (linked worktrees, submodules), or to a place inside of `within`: somebody who can write to the project could
  * otherwise have any repository of the user's copied.
  */
 export function repositoryOf(workTree: string, within: readonly string[]): SourceRepository | null {
@@ -25,7 +25,7 @@ export function repositoryOf(workTree: string, within: readonly string[]): Sourc
   const gitdir = /^gitdir: (.+)$/m.exec(readRegularSync(git, 4096) ?? '')?.[1]?.trim()
   if (gitdir === undefined) return null
   const own = path.resolve(workTree, gitdir)
-  const common = worktreeRepository(git)
+  const common = outerRepository(git)
   if (common !== null) return isReal(own) && isReal(common) && hasParts(common) ? { own, common } : null
   return isReal(own) && hasParts(own) && within.some((each) => contains(each, own)) ? { own, common: own } : null
 }
