@@ -82,7 +82,7 @@ test('B1: a .kiro of the user’s at the root is read-only', async () => {
   expect(contentOf('.kiro/hooks/one')).toBe('as it was')
 })
 
-test('B1: exactly 11 inert entries are ignored files to the user’s git, in a repository without files', async () => {
+test('B1: exactly 12 inert entries are ignored files to the user’s git, in a repository without files', async () => {
   execFileSync('git', ['init', '-q', project])
   const cell = await realCells(pathsBelow(root))(plainSpec(project, ['sh', '-c', 'echo started; read -r _']), { stdin: 'pipe' })
   await new Promise((resolve) => cell.stdout.once('data', resolve))
@@ -94,7 +94,16 @@ test('B1: exactly 11 inert entries are ignored files to the user’s git, in a r
   await cell.done
   expect(listed.trim().split('\n').sort()).toEqual(
     [
-      ...['.devcontainer.json', '.envrc', '.gitmodules', '.mcp.json', '.mise.local.toml', '.mise.toml', '.paddock.yaml'],
+      ...[
+        '.devcontainer.json',
+        '.envrc',
+        '.gitmodules',
+        '.mcp.json',
+        '.mise.local.toml',
+        '.mise.toml',
+        '.opencode/.gitignore',
+        '.paddock.yaml',
+      ],
       ...['mise.local.toml', 'mise.toml', 'opencode.json', 'opencode.jsonc'],
     ].map((each) => `!! ${each}`),
   )
