@@ -27,7 +27,7 @@ export async function vaultExport(options: ExportOptions): Promise<number> {
     refuseUnlessSeen(options)
   }
   const paths = resolvePaths(process.env)
-  using vault = await openHere(paths, options)
+  using vault = await openHere(paths, options, 'export')
   const file = path.resolve(options.to)
   const count = vault.list().length
   if (options.plain === true) {

@@ -29,6 +29,21 @@ export function openForCommand(paths: Paths, options: PassphraseOptions, inputIs
   return accessVault(vaultMeans(paths, () => presentPassphrase(options, inputIsTaken)))
 }
 
+/** What an export asks for where there is no terminal. */
+const twoPassphrases = 'give the present one and a new one, a line each on standard input, or with --passphrase-fd and --new-passphrase-fd'
+
+/** The present passphrase, for a command that needs it even while the vault is unlocked, because it hands everything out or changes keys. */
+export async function passphraseAgain(options: PassphraseOptions, command: string): Promise<Secret> {
+  try {
+    return await presentPassphrase(options)
+  } catch (error) {
+    if (!(error instanceof PaddockError) || error.code !== 'VAULT_LOCKED') throw error
+    throw new PaddockError('VAULT_LOCKED', `paddock vault ${command} needs the passphrase of the vault, even while it is unlocked.`, {
+      hint: twoPassphrases,
+    })
+  }
+}
+
 /** The passphrase that opens the vault now: of a descriptor, typed, or a line of standard input. */
 export async function presentPassphrase(options: PassphraseOptions, inputIsTaken = false): Promise<Secret> {
   if (options.passphraseFd !== undefined) return passphraseFromDescriptor('--passphrase-fd', options.passphraseFd)
@@ -46,7 +61,12 @@ export async function presentPassphrase(options: PassphraseOptions, inputIsTaken
 export async function newPassphrase(option: string, descriptor: string | undefined, of: string): Promise<Secret> {
   const passphrase = await unchecked(option, descriptor, of)
   if ([...passphrase.text()].length >= minPassphrase) return passphrase
+  const isMissing = passphrase.length === 0 && !canAsk()
   passphrase.dispose()
+  if (isMissing)
+    throw new PaddockError('BAD_INPUT', `No passphrase for ${of} was given; nothing was changed.`, {
+      hint: option === '--passphrase-fd' ? `give it on standard input or with ${option}` : twoPassphrases,
+    })
   throw new PaddockError('BAD_INPUT', `A passphrase has at least ${minPassphrase} characters; nothing was changed.`, {
     hint: 'five or six words by chance are good and easy to keep',
   })

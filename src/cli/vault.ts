@@ -16,7 +16,7 @@ import { noteEvent } from './note-event.ts'
 import { printJson, say } from './output.ts'
 import { printable } from './printable.ts'
 import { startVaultAgent } from './vault-agent.ts'
-import { newPassphrase, openForCommand, type PassphraseOptions, presentPassphrase, vaultMeans } from './vault-open.ts'
+import { newPassphrase, openForCommand, type PassphraseOptions, passphraseAgain, presentPassphrase, vaultMeans } from './vault-open.ts'
 
 interface Json {
   readonly json?: boolean
@@ -195,7 +195,7 @@ export async function vaultRekey(options: RekeyOptions): Promise<number> {
   const paths = pathsNow()
   if (options.keyring === true && options.passphrase === true)
     throw new PaddockError('BAD_INPUT', '--keyring and --passphrase: a vault has one of them.', { hint: 'give one' })
-  using vault = await openHere(paths, options)
+  using vault = await openHere(paths, options, 'rekey')
   const toKeyring = options.keyring === true || (options.passphrase !== true && vault.kind === 'keyring')
   if (toKeyring) {
     const { key, settle } = await newKeyInKeyring(vaultMeans(paths).keyring(vault.file))
@@ -213,10 +213,10 @@ export async function vaultRekey(options: RekeyOptions): Promise<number> {
 }
 
 /** The vault in this very process, by its own key: what changes keys does not rely on what somebody unlocked earlier. */
-export async function openHere(paths: Paths, options: PassphraseOptions): Promise<Vault> {
+export async function openHere(paths: Paths, options: PassphraseOptions, command: string): Promise<Vault> {
   const locked = await openVault(paths.config)
   if (locked.kind === 'keyring') return locked.unlock(await keyFromKeyring(vaultMeans(paths).keyring(locked.file)))
-  return locked.unlock(new PassphraseKey(await presentPassphrase(options)))
+  return locked.unlock(new PassphraseKey(await passphraseAgain(options, command)))
 }
 
 /** Values are for eyes: not for a pipe, a file or a program. */

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { everyone } from '../support/cli.ts'
 import { canary, passphrase, vaultStage } from '../support/vault-stage.ts'
 
-describe.each(everyone)('paddock vault, as %s', (who) => {
+describe.each(everyone)('7: paddock vault, as %s', (who) => {
   const place = vaultStage(who)
   const { vault, made, names } = place
 
-  it('init, set, list, show, rm; with a passphrase each time, and without one while it is unlocked', async () => {
+  it('init, set, list, show, rm, export; with a passphrase each time, and without one while it is unlocked', async () => {
     await made(false)
     expect(readFileSync(place.file, 'latin1')).toMatch(/^age-encryption\.org\/v1\n-> scrypt \S{22} 18\n/)
     expect([statSync(place.file).mode & 0o777, statSync(path.dirname(place.file)).mode & 0o777]).toEqual([0o600, 0o700])
@@ -40,6 +40,16 @@ describe.each(everyone)('paddock vault, as %s', (who) => {
     expect((await vault(['show', 'KEY', '--reveal', '--json'])).code).toBe(2)
     expect((await vault(['rm', 'KEY'])).code).toBe(0)
     expect((await vault(['rm', 'KEY'])).stderr).toContain('The vault holds no secret of the name "KEY".')
+    const out = path.join(place.stage.root, 'paddock/out.age')
+    for (const [input, message] of [
+      ['', 'paddock vault export needs the passphrase of the vault, even while it is unlocked'],
+      [`${passphrase}\n`, 'No passphrase for the exported file was given'],
+    ] as const) {
+      const refused = await vault(['export', '--to', out], input)
+      expect([refused.code, refused.stderr]).toEqual([input === '' ? 125 : 2, expect.stringContaining(message)])
+      expect(refused.stderr).toMatch(/hint: .*standard input.*--new-passphrase-fd/)
+    }
+    expect((await vault(['export', '--to', out], `${passphrase}\nanother passphrase\n`)).code).toBe(0)
     expect((await vault(['lock'])).stderr).toContain('the vault is locked')
     expect((await vault(['list'])).code).toBe(125)
     expect(await names().catch(() => 'locked')).toBe('locked')
