@@ -1,8 +1,10 @@
 import { Command } from 'commander'
+import { resolvePaths } from '../paths.ts'
 import { addContestCommands } from './contest-commands.ts'
 import { addCredentialCommands } from './credentials-commands.ts'
 import { addLoginCommands } from './login-commands.ts'
 import { collect } from './repeatable.ts'
+import { refuseUnmakeable } from './own-directories.ts'
 import { addRunCommand } from './run-command.ts'
 import { addVaultCommands } from './vault-commands.ts'
 import { version } from './version.ts'
@@ -15,6 +17,7 @@ export function buildProgram(): Command {
     .enablePositionalOptions()
     .showHelpAfterError('(paddock --help shows the commands)')
     .exitOverride()
+    .hook('preAction', () => refuseUnmakeable(resolvePaths(process.env)))
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'paddock: ')) })
 
   addRunCommand(program)

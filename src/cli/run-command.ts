@@ -84,7 +84,7 @@ export function addRunCommand(program: Command): void {
     .option('--report <file>', 'write the report of the cell as JSON')
     .option(
       '--allow-degraded <name>',
-      'give up one named guarantee for this run: memory, run-later, nested-sandbox (repeatable)',
+      'give up one named guarantee for this run: memory, cpus, run-later, nested-sandbox (repeatable)',
       collect,
       [],
     )

@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { refuseUnmakeable } from '../../src/cli/own-directories.ts'
+import { resolvePaths } from '../../src/paths.ts'
+
+test.each([
+  ['PADDOCK_HOME', { PADDOCK_HOME: '/proc/nope/deeper' }, '/proc/nope/deeper/config'],
+  ['XDG_STATE_HOME', { XDG_STATE_HOME: '/proc/self/nope' }, '/proc/self/nope/paddock'],
+  ['HOME', { HOME: '/proc/nope' }, '/proc/nope/.config/paddock'],
+])('7: a directory that can never be made is one sentence, not an endless loop: %s', (_, env, directory) => {
+  const main = path.resolve('dist/main.js')
+  const ran = spawnSync(process.execPath, [main, 'run', '--', 'true'], {
+    env: { PATH: process.env['PATH'], HOME: '/tmp', ...env },
+    timeout: 20_000,
+    encoding: 'utf8',
+  })
+  expect([ran.status, ran.stderr]).toEqual([
+    125,
+    `paddock: ${directory} cannot be made: there can be no directories in ${directory.startsWith('/proc/self') ? '/proc/self' : '/proc'}.\n` +
+      '  hint: Name another place for what Paddock keeps: export PADDOCK_HOME=DIRECTORY\n',
+  ])
+})
+
+test('7: a look at where directories can be made leaves nothing', () => {
+  const root = mkdtempSync('/tmp/paddock-own-')
+  try {
+    refuseUnmakeable(resolvePaths({ HOME: root, PADDOCK_HOME: path.join(root, 'a/b') }))
+    expect(existsSync(path.join(root, 'a'))).toBe(false)
+    mkdirSync(path.join(root, 'a/b/config'), { recursive: true })
+    refuseUnmakeable(resolvePaths({ HOME: root, PADDOCK_HOME: path.join(root, 'a/b') }))
+    expect(existsSync(path.join(root, 'a/b/state'))).toBe(false)
+  } finally {
+    rmSync(root, { recursive: true })
+  }
+})
