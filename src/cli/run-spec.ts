@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { AgentAdapter, AgentCommand } from '../agents/adapter.ts'
 import { searchDirectories } from '../agents/locate.ts'
 import { adapterNames, findAdapter } from '../agents/registry.ts'
+import { unreachedSecrets } from '../agents/unreached-secrets.ts'
 import type { CellSpec, MountWish } from '../cell/spec.ts'
 import { openForges } from '../credentials/forge-access.ts'
 import { parseRepository } from '../egress/forge/repository.ts'
@@ -133,6 +134,13 @@ export async function runSpec(
     terminal,
     degraded: [...new Set([...options.allowDegraded, ...(options.nestedSandbox === true ? ['nested-sandbox'] : [])])],
   }
+  const secrets = new Set(options.secret.map((each) => each.split('=')[0]))
+  notes.push(
+    ...unreachedSecrets(
+      spec.egress,
+      given.credentials.filter((each) => secrets.has(each.name)),
+    ),
+  )
   return { spec, agent, notes, end: given.end }
 }
 

@@ -9,6 +9,7 @@ test.each(everyone)('a secret is a stand-in in the cell, and what is wrong with 
   expect(ran.code, ran.stderr).toBe(0)
   expect(ran.stdout).toMatch(/^ghp_[A-Za-z0-9]{32,}\n/)
   expect(ran.stdout + ran.stderr).not.toContain('canary')
+  expect(ran.stderr).toContain('$TOKEN goes only to api.example.com, which this cell does not reach (--allow api.example.com)')
   const plan = await run(
     '--dry-run',
     '--json',
