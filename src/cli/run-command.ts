@@ -93,7 +93,7 @@ export function addRunCommand(program: Command): void {
       'let the agent build a sandbox of its own in the cell (namespaces and mounts); the same as --allow-degraded nested-sandbox',
     )
     .option('--quiet', 'no lines of Paddock’s own')
-    .option('--json', 'with --dry-run: the plan as JSON')
+    .option('--json', 'print the report (with --dry-run: the plan) as JSON; the program’s output goes to standard error')
     .action(async (words: string[], options, command: Command) => {
       const { runCommand } = await import('./run.ts')
       process.exitCode = await runCommand(words, options, (name) => command.getOptionValueSource(name) === 'cli')

@@ -45,6 +45,10 @@ export async function runCommand(asked: readonly string[], named: RunOptions, gi
     if (options.copyIgnored === true && options.copy !== true)
       throw new PaddockError('BAD_INPUT', '--copy-ignored means nothing without --copy.', { hint: 'paddock run --copy --copy-ignored …' })
     if (options.dryRun === true) return dryRun(planFor(spec, context.machine, () => new Set()).planned, options)
+    if (options.json === true && terminal)
+      throw new PaddockError('BAD_INPUT', '--json cannot be used while the program has the terminal.', {
+        hint: 'Give it a prompt with --prompt TEXT, send standard output elsewhere, or use --report FILE',
+      })
     for (const each of notes) shown(each)
     // An agent takes its task from standard input, given or piped; a bare command has the caller's own.
     const stdin = prompt !== null ? Buffer.from(prompt) : terminal ? 'pipe' : await callersInput()
@@ -67,12 +71,13 @@ export async function runCommand(asked: readonly string[], named: RunOptions, gi
       for (const each of await (await import('./secrets-ahead.ts')).secretsAhead(copy?.spec ?? spec)) shown(each)
     const cell = await startOr(() => context.startCell(copy?.spec ?? spec, { stdin, size }, ended.signal), copy)
     const unpublish = await publishPorts.open(options.publish, cell, shown)
-    const detach = terminal ? attachTerminal(cell) : attachPipes(cell, gate)
+    const detach = terminal ? attachTerminal(cell) : attachPipes(cell, gate, options.json === true ? { out: process.stderr } : {})
     const report = await cell.done.finally(detach)
     unpublish()
     reportFile?.write(report)
     const last = copy === null ? { report, lines: [] } : await copy.end(report)
     for (const each of [...endLines(last.report), ...last.lines]) shown(each)
+    if (options.json === true) printJson(last.report)
     return exitCodeOf(report)
   } finally {
     unlisten()
