@@ -15,6 +15,7 @@ import { type Copy, gitUserOf, holdCopy, openCopy, recoveredLines, refuseWhileRu
 import { credentialsHere, secretWords } from './copy-secrets.ts'
 import { printJson, say } from './output.ts'
 import { printable } from './printable.ts'
+import { progressLine } from './progress-line.ts'
 
 export interface ApplyOptions {
   readonly commit?: boolean
@@ -75,7 +76,11 @@ export async function applyCommand(words: readonly string[], options: ApplyOptio
       committed: null,
     }
   }
-  const { journal, ...applied } = await applyChanges(place, record.project, changes, base, undefined, after)
+  const counted = async (): ReturnType<typeof applyChanges> => {
+    using progress = progressLine('applying the changes', 'steps')
+    return await applyChanges(place, record.project, changes, base, progress.step, after)
+  }
+  const { journal, ...applied } = await counted()
   const committed = await completeApply(place, now, journal, paths, false)
   const left = scan.changes.length - changes.length
   // What was left out is nowhere else.

@@ -20,6 +20,7 @@ import { type Lock, takeLock } from '../files/lock.ts'
 import { isRunning } from '../files/process-identity.ts'
 import type { Paths } from '../paths.ts'
 import { completeApply } from './complete-apply.ts'
+import { noProgress, progressLine } from './progress-line.ts'
 import { projectAround } from './project.ts'
 
 /** A quarter of a second each. */
@@ -93,7 +94,12 @@ export async function holdCopy(
 }
 
 /** Under the lock of the project's copies: brings an interrupted apply to its end; looks at what changed. */
-export async function openCopy(copy: Copy, context: { readonly paths: Paths; readonly env: NodeJS.ProcessEnv }): Promise<OpenCopy> {
+export async function openCopy(
+  copy: Copy,
+  context: { readonly paths: Paths; readonly env: NodeJS.ProcessEnv },
+  isQuiet = false,
+): Promise<OpenCopy> {
+  using progress = isQuiet ? noProgress : progressLine('comparing the copy', 'files')
   const { place } = copy
   const recovered = await recoverCopy(copy, context.paths)
   // An interrupted apply may have left word in it for the next.
@@ -105,6 +111,7 @@ export async function openCopy(copy: Copy, context: { readonly paths: Paths; rea
     searchPath: context.env['PATH'] ?? '',
     excludes: userExcludes(user),
     ghosts: ghostsIn(openRegistry(path.join(context.paths.state, 'cells'))),
+    onEntry: progress.step,
   })
   return { place, record, base, scan, recovered }
 }

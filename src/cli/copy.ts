@@ -5,7 +5,7 @@ import { kindBelow } from '../cell/kind-below.ts'
 import type { CellReport } from '../cell/report.ts'
 import type { CellSpec, MaskWish } from '../cell/spec.ts'
 import { removeCopy } from '../copy/all-copies.ts'
-import { createCopy } from '../copy/create.ts'
+import { type CopyWish, createCopy } from '../copy/create.ts'
 import { readRecord, writeRecord } from '../copy/record.ts'
 import { secretsIn } from '../copy/secrets.ts'
 import { userExcludes } from '../copy/user-excludes.ts'
@@ -13,6 +13,7 @@ import { messageOf, PaddockError } from '../errors.ts'
 import type { Context } from './context.ts'
 import { copiesDirectory, gitUserOf, openCopy, waitForProject } from './copies.ts'
 import { credentialsOf, leaksOf } from './copy-secrets.ts'
+import { noProgress, progressLine } from './progress-line.ts'
 import { summary } from './review.ts'
 
 /** A copy that a cell works on in place of the project. */
@@ -36,7 +37,11 @@ function masksInCopy(mask: MaskWish, project: string, tree: string): readonly Ma
 }
 
 /** @throws PaddockError `NOT_ALLOWED` for mounts that would let the cell reach the project itself */
-export async function copyForRun(spec: CellSpec, options: { readonly ignored: boolean }, context: Context): Promise<RunCopy> {
+export async function copyForRun(
+  spec: CellSpec,
+  options: { readonly ignored: boolean; readonly quiet: boolean },
+  context: Context,
+): Promise<RunCopy> {
   const { project } = spec
   if (project === undefined) throw new Error('a run has a project')
   const through = spec.mounts.find((each) => each.access === 'rw' && (contains(each.source, project) || contains(project, each.source)))
@@ -49,7 +54,11 @@ export async function copyForRun(spec: CellSpec, options: { readonly ignored: bo
       },
     )
   const { paths, machine, env } = context
-  const { place, record } = await createCopy({
+  const copied = async (wish: CopyWish): ReturnType<typeof createCopy> => {
+    using progress = options.quiet ? noProgress : progressLine('copying the project', 'files')
+    return await createCopy({ ...wish, onFile: progress.step })
+  }
+  const { place, record } = await copied({
     project,
     ignored: options.ignored,
     copies: copiesDirectory(paths),
@@ -86,7 +95,7 @@ export async function copyForRun(spec: CellSpec, options: { readonly ignored: bo
       await using _lock = await waitForProject(project as string, paths)
       const before = (await readRecord(place)) ?? record
       await writeRecord(place, { ...before, cells: [...before.cells, cell] })
-      const { scan } = await openCopy({ place, record }, context)
+      const { scan } = await openCopy({ place, record }, context, options.quiet)
       if (scan.changes.length === 0 && scan.leftOutCount === 0 && scan.ignoredCount === 0) {
         await discard()
         return ['nothing changed in the copy, so it was deleted']

@@ -65,7 +65,13 @@ export async function runCommand(asked: readonly string[], named: RunOptions, gi
     })
     const size = { columns: process.stdout.columns ?? 80, rows: process.stdout.rows ?? 24 }
     const copy =
-      options.copy === true ? await (await import('./copy.ts')).copyForRun(spec, { ignored: options.copyIgnored === true }, context) : null
+      options.copy === true
+        ? await (await import('./copy.ts')).copyForRun(
+            spec,
+            { ignored: options.copyIgnored === true, quiet: options.quiet === true },
+            context,
+          )
+        : null
     for (const each of copy?.notes ?? []) shown(each)
     if (options.quiet !== true && options.private !== true && reachOf(spec.egress) !== null)
       for (const each of await (await import('./secrets-ahead.ts')).secretsAhead(copy?.spec ?? spec)) shown(each)

@@ -26,6 +26,8 @@ export interface CopyWish {
   readonly excludes: string | null
   /** Directories that a project must not be or contain: the home directory, Paddock's own. */
   readonly refused: readonly string[]
+  /** Called after each file that was copied. */
+  readonly onFile?: () => void
 }
 
 /**
@@ -95,7 +97,7 @@ async function fill(wish: CopyWish, place: CopyPlace): Promise<Filled> {
   const searchPath = searchPathOutside(project, wish.searchPath)
   mkdirSync(tree, { mode: 0o755 })
   const disk = statfsSync(tree)
-  const taker = new FileTaker(disk.bavail * disk.bsize)
+  const taker = new FileTaker(disk.bavail * disk.bsize, wish.onFile)
   const root = repositoryOf(project, [])
   const within = [project, ...(root === null ? [] : [root.common])]
   const notes: string[] = []

@@ -31,8 +31,12 @@ export class FileTaker {
   /** Bytes that may still be written. */
   #room: number
 
-  constructor(room = Number.POSITIVE_INFINITY) {
+  readonly #onFile: () => void
+
+  /** `room`: bytes that may be written in all. `onFile`: called after each file and link. */
+  constructor(room = Number.POSITIVE_INFINITY, onFile: () => void = () => undefined) {
     this.#room = room
+    this.#onFile = onFile
   }
 
   /** Copies an open file to a path where nothing stands. Null: it is no regular file. */
@@ -43,6 +47,7 @@ export class FileTaker {
     const taken = this.#share(source, target, mode) ?? (await this.#write(source, target, mode, facts.size))
     this.#dress(target, facts)
     utimesSync(target, facts.atime, facts.mtime)
+    this.#onFile()
     return { mode, ...taken }
   }
 
@@ -58,6 +63,7 @@ export class FileTaker {
     symlinkSync(content, target)
     this.#dress(target, facts)
     lutimesSync(target, facts.atime, facts.mtime)
+    this.#onFile()
   }
 
   /** As root, what is made belongs to whom the original belongs: the cell's uid stands for that owner. */

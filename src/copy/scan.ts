@@ -29,6 +29,8 @@ export interface ScanOptions {
   readonly excludes: string | null
   /** Inert entries of a running cell: they are not the agent's. */
   readonly ghosts: ReadonlySet<string>
+  /** Called after each entry that was looked at. */
+  readonly onEntry?: () => void
 }
 
 const quarantined = /\.quarantined(-\d+)?$/
@@ -42,7 +44,7 @@ const mostBytesInAll = 64 * 1024 ** 3
  * times; follows no link; nothing of the copy's own `.git` is read.
  */
 export async function scanCopy(place: CopyPlace, record: CopyRecord, base: Manifest, options: ScanOptions): Promise<Scan> {
-  const look = new Look(place, base, options.ghosts)
+  const look = new Look(place, base, options)
   await look.all()
   const { fresh, seen, leftOut, closed, ignoreFiles } = look
   const ignored = new Set(
@@ -85,13 +87,15 @@ class Look {
   readonly ignoreFiles = new IgnoreFiles()
   readonly #place: CopyPlace
   readonly #ghosts: ReadonlySet<string>
+  readonly #onEntry: () => void
   readonly #known: ReadonlyMap<string, Entry>
   #bytes = 0
   readonly #taker = new FileTaker()
 
-  constructor(place: CopyPlace, base: Manifest, ghosts: ReadonlySet<string>) {
+  constructor(place: CopyPlace, base: Manifest, { ghosts, onEntry }: ScanOptions) {
     this.#place = place
     this.#ghosts = ghosts
+    this.#onEntry = onEntry ?? (() => undefined)
     this.#known = new Map(base.entries.map((each) => [each.path, each]))
   }
 
@@ -99,6 +103,7 @@ class Look {
     for await (const entry of walk(this.#place.tree, treeBounds)) {
       const why = this.#one(entry)
       if (why !== null) this.leftOut.push({ path: shownName(entry.names), why })
+      this.#onEntry()
     }
   }
 

@@ -213,3 +213,17 @@ describe('comparing a copy', () => {
     expect(scan.leftOut).toEqual([{ path: 'a', why: 'it is no regular file' }])
   })
 })
+
+it('7: each file that is copied, with those of its git directory, is a step to count', async () => {
+  await using place = await lab()
+  repository(place.project)
+  let steps = 0
+  const copy = await place.copy({ onFile: () => steps++ })
+  const files = execFileSync('find', [copy.place.tree, '-type', 'f'], { encoding: 'utf8' }).trim().split('\n')
+  // The copy has a configuration of its own, and the list of ignored files is taken twice.
+  expect(steps).toBe(files.length - 1 + 1)
+  let entries = 0
+  await scanned(copy, () => entries++)
+  // Three files and .git.
+  expect(entries).toBe(4)
+})

@@ -17,7 +17,7 @@ export async function lab() {
     at,
     project,
     copies: at('copies'),
-    copy: (options: { readonly ignored?: boolean } = {}) =>
+    copy: (options: { readonly ignored?: boolean; readonly onFile?: () => void } = {}) =>
       createCopy({
         project,
         ignored: options.ignored === true,
@@ -25,15 +25,19 @@ export async function lab() {
         searchPath: '/usr/bin',
         excludes: null,
         refused: [],
+        ...(options.onFile === undefined ? {} : { onFile: options.onFile }),
       }),
     [Symbol.asyncDispose]: () => root[Symbol.asyncDispose](),
   }
 }
 
-export async function scanned({ place, record }: { readonly place: CopyPlace; readonly record: CopyRecord }) {
+export async function scanned(
+  { place, record }: { readonly place: CopyPlace; readonly record: CopyRecord },
+  onEntry: () => void = () => undefined,
+) {
   const base = await readManifest(place)
   const marks = marksOf(record.project, nobody)
-  return { base, scan: await scanCopy(place, record, base, { marks, searchPath: '/usr/bin', excludes: null, ghosts: new Set() }) }
+  return { base, scan: await scanCopy(place, record, base, { marks, searchPath: '/usr/bin', excludes: null, ghosts: new Set(), onEntry }) }
 }
 
 /** Every name below a directory with its kind, mode and content; `.git` left out. */

@@ -1,0 +1,40 @@
+/** One line of a terminal that counts the steps of long work, and is erased when the work is done. */
+export interface ProgressLine extends Disposable {
+  /** Called after each step. */
+  readonly step: () => void
+}
+
+const firstMs = 1_000
+const everyMs = 200
+
+/** `what` is said before the count, `unit` behind it. Nothing is shown for work that takes less than a second, or without a terminal. */
+export function progressLine(
+  what: string,
+  unit: string,
+  out: Pick<NodeJS.WriteStream, 'isTTY' | 'write'> = process.stderr,
+  now: () => number = () => performance.now(),
+): ProgressLine {
+  if (out.isTTY !== true) return { step: () => undefined, [Symbol.dispose]: () => undefined }
+  let [steps, next, shown] = [0, now() + firstMs, false]
+  const show = (): void => {
+    if (now() < next) return
+    next = now() + everyMs
+    shown = true
+    out.write(`\r\u001b[Kpaddock: ${what}: ${steps.toLocaleString('en-US')} ${unit}`)
+  }
+  // A single step may take long: a disk that takes its time to make everything durable.
+  const timer = setInterval(show, everyMs).unref()
+  return {
+    step: () => {
+      steps++
+      show()
+    },
+    [Symbol.dispose]: () => {
+      clearInterval(timer)
+      if (shown) out.write('\r\u001b[K')
+    },
+  }
+}
+
+/** For callers that want none. */
+export const noProgress: ProgressLine = { step: () => undefined, [Symbol.dispose]: () => undefined }
