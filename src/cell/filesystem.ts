@@ -66,7 +66,7 @@ export function planFilesystem(
   if (spec.home.kind === 'temporary') entries.push({ kind: 'tmpfs', path: identity.home, sizeBytes: scratch, mode: 0o700 })
   else entries.push({ kind: 'bind', source: spec.home.path, target: identity.home, access: 'rw', reason: 'home' })
   for (const wish of spec.mounts) {
-    refuseUnsafe(spec, wish, machine)
+    refuseUnsafe(wish, machine)
     if (trees.some((each) => each.path === wish.source && wish.access === 'rw')) continue
     entries.push({
       kind: 'bind',
@@ -96,7 +96,7 @@ export function planFilesystem(
 function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFacts): FsEntry[] {
   const isCopy = spec.project !== undefined && project.path === spec.projectCopy
   const place = (file: string): string => (isCopy ? `${spec.project}${file.slice(project.path.length)}` : file)
-  refuseUnsafe(spec, { source: place(project.path), access: 'rw' }, machine)
+  refuseUnsafe({ source: place(project.path), access: 'rw' }, machine)
   const isProject = isCopy || project.path === spec.project
   const entries: FsEntry[] = [
     { kind: 'bind', source: project.path, target: place(project.path), access: 'rw', reason: isProject ? 'project' : 'user' },
@@ -134,16 +134,20 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
   return entries
 }
 
-function refuseUnsafe(spec: CellSpec, wish: MountWish, machine: MachineFacts): void {
+function refuseUnsafe(wish: MountWish, machine: MachineFacts): void {
   const target = wish.target ?? wish.source
   const say = (why: string, hint: string): never => {
-    throw new PaddockError('NOT_ALLOWED', `${spec.name}: ${wish.source} cannot be mounted: ${why}.`, { hint })
+    throw new PaddockError('NOT_ALLOWED', `${wish.source} cannot be mounted in a cell: ${why}.`, { hint })
   }
   if (!path.isAbsolute(wish.source) || !path.isAbsolute(target)) say('the path is not absolute', 'Give an absolute path.')
   if (reserved.includes(path.normalize(target))) say(`${target} belongs to the cell itself`, 'Mount a directory below it instead.')
   if (isInterface(wish)) say('it is an interface of the host, not data', 'Copy what the cell needs into a directory of its own.')
-  if (contains(wish.source, machine.realHome) || contains(wish.source, machine.user.home))
-    say('it is or contains your whole home directory', 'Work in a directory of its own, for example ~/projects/name.')
+  const homes = [machine.realHome, machine.user.home]
+  if (homes.some((each) => contains(wish.source, each)))
+    say(
+      `it ${homes.includes(wish.source) ? 'is' : 'contains'} your home directory`,
+      'Work in a directory of its own, for example ~/projects/name.',
+    )
   for (const own of machine.ownDirectories) {
     if (contains(wish.source, own)) say(`it contains Paddock's own state (${own})`, 'Move Paddock with PADDOCK_HOME, or mount less.')
     if (contains(own, wish.source) && !machine.ownMountable.some((each) => contains(each, wish.source)))

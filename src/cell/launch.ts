@@ -20,6 +20,7 @@ import type { MachineFacts, ProjectFacts } from './facts.ts'
 import { exclude, exclusionsFor, madeFor } from './git-exclude.ts'
 import { type KnownEntry, knownEntries } from './known-entries.ts'
 import { newRecord } from './new-record.ts'
+import { noRoom } from './no-room.ts'
 import type { CellPlan } from './plan.ts'
 import { planFor } from './plan-for.ts'
 import { refuseLinkedHome } from './private-home.ts'
@@ -156,6 +157,8 @@ class Launch {
       forget(this.#registry, this.#record)
       audit({ kind: 'cell.end', cell: this.#id, data: { ending: 'start-failed', message: messageOf(error) } })
       if (error instanceof PaddockError) throw error
+      const full = noRoom(error, [this.#deps.stateDirectory, ...this.#plan.trees])
+      if (full !== null) throw full
       throw new PaddockError('CELL_FAILED', `The cell could not be started: ${messageOf(error)}`, { cause: error })
     }
     const cell = this.#cell

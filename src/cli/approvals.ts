@@ -17,7 +17,7 @@ export async function approvalsList(options: { readonly json?: boolean }): Promi
   for (const each of options.json === true ? [] : open) {
     const left = Math.max(0, Math.round((Date.parse(each.expiresAt) - Date.now()) / 1_000))
     process.stdout.write(
-      `${each.id}  ${wishText(each)}  · cell ${printable(`${each.cell}, ${each.cellName} · ${each.source}`)} · ${left} s left\n`,
+      `${each.id}  ${wishText(each)}  · cell ${printable(`${each.cell}, ${each.cellName} · asked by ${each.source === 'user' ? 'your options' : each.source}`)} · ${left} s left\n`,
     )
   }
   return exitCodes.done

@@ -2,9 +2,10 @@ import type { AuditLine } from '../audit/line.ts'
 import type { AuditVerdict } from '../audit/verify.ts'
 import { printable } from './printable.ts'
 
-/** One line of the log for a terminal: time, cell, what happened. Names of hosts and the like come out of cells. */
-export function auditText(line: AuditLine): string {
-  return printable(`${line.time}  ${(line.cell ?? '-').padEnd(12)}  ${line.kind.padEnd(18)}  ${whatOf(line)}`.trimEnd())
+/** One line of the log for a terminal of so many columns: time, cell, what happened. Names of hosts and the like come out of cells. */
+export function auditText(line: AuditLine, columns = Number.POSITIVE_INFINITY): string {
+  const text = printable(`${line.time}  ${(line.cell ?? '-').padEnd(12)}  ${line.kind.padEnd(18)}  ${whatOf(line)}`.trimEnd())
+  return text.length <= columns ? text : `${text.slice(0, columns - 1)}…`
 }
 
 /** The story of one cell: each line with the time since the first. */
@@ -29,7 +30,7 @@ function whatOf({ kind, data }: AuditLine): string {
   const place = `${say('host')}:${say('port')}`
   switch (kind) {
     case 'cell.launch':
-      return `${say('name')} · ${say('posture')} · ${say('backend')} · egress ${say('egress')} · plan ${say('plan')}${without(data['degraded'])}`
+      return `${say('name')} · ${say('posture')} · ${say('backend')} · egress ${say('egress')} · plan ${say('plan').slice(0, 12)}${without(data['degraded'])}`
     case 'cell.limit':
       return `limit hit: ${say('limit')}`
     case 'cell.unprotected':

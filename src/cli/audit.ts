@@ -25,7 +25,7 @@ export async function auditTail(options: AuditTailOptions): Promise<number> {
       hint: 'For example: paddock audit tail -n 50',
     })
   const show = (line: Parameters<typeof auditText>[0]): void => {
-    process.stdout.write(`${options.json === true ? JSON.stringify(line) : auditText(line)}\n`)
+    process.stdout.write(`${options.json === true ? JSON.stringify(line) : auditText(line, process.stdout.columns)}\n`)
   }
   const ended = new AbortController()
   const coming = options.follow === true ? followLines(auditDirectory(), options, ended.signal) : null

@@ -48,7 +48,9 @@ export async function runCredentials(
   const notes = [...given.notes]
   const variable = agent.credentials(home).find((each) => each.kind === 'env')?.name
   if (given.source === null && variable !== undefined && baseUrl === null)
-    notes.push(`${agent.name} has no credential in this cell; name one with --env ${variable}, or log in inside.`)
+    notes.push(
+      `${agent.name} has no credential in this cell. ${agent.login === undefined ? 'Name' : `Run: paddock login ${agent.name}, or name`} a key: --env ${variable}`,
+    )
   const endpoint = modelEndpoint(agent, given.source, asked)
   return { ...given, credentials: [...given.credentials, ...secrets.credentials], notes, endpoint }
 }

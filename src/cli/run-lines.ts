@@ -19,9 +19,13 @@ export function hasNoRepository({ filesystem }: CellPlan): boolean {
   return filesystem.some((each) => each.kind === 'ghost' && path.basename(each.target) === '.git')
 }
 
-/** What it did, in a few lines: how it ended, what changed, what was denied, and what will run later on this machine. */
-export function endLines(report: CellReport): readonly string[] {
-  const lines: string[] = [`${endingText(report)} after ${formatDuration(report.durationMs)}${changesText(report)}${egressText(report)}`]
+/**
+ * What it did, in a few lines: how it ended, what changed, what was denied, and what will run later on this machine. `isCopy`: changes are
+ * told elsewhere, by content.
+ */
+export function endLines(report: CellReport, isCopy = false): readonly string[] {
+  const changes = isCopy ? '' : changesText(report)
+  const lines: string[] = [`${endingText(report)} after ${formatDuration(report.durationMs)}${changes}${egressText(report)}`]
   if (report.ending.kind === 'unprotected')
     lines.push(
       `another program removed or replaced ${report.ending.path}, so the cell could write there (git stash -a and git clean -x do this)`,

@@ -82,7 +82,7 @@ export async function runCommand(asked: readonly string[], named: RunOptions, gi
     unpublish()
     reportFile?.write(report)
     const last = copy === null ? { report, lines: [] } : await copy.end(report)
-    for (const each of [...endLines(last.report), ...last.lines]) shown(each)
+    for (const each of [...endLines(last.report, copy !== null), ...last.lines]) shown(each)
     if (options.json === true) printJson(last.report)
     return exitCodeOf(report)
   } finally {

@@ -13,6 +13,8 @@ const maxPorts = 64
 export function parseAllow(text: string, options: { readonly source?: string; readonly place?: string } = {}): AllowEntry {
   const place = options.place ?? '--allow'
   const source = options.source ?? 'user'
+  const url = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(text)
+  if (url !== null) throw bad(place, `${JSON.stringify(text)} is a URL`, `write the host: ${url[1] || 'example.com'}`)
   const equals = text.indexOf('=')
   const target = equals < 0 ? text : text.slice(0, equals)
   const colon = target.indexOf(':')

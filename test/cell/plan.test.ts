@@ -89,7 +89,7 @@ describe('plan', () => {
       'belongs to the cell',
     )
     expect(() => plan(spec({ project: '/real/home' }), machine({ realHome: '/real/home' }), [tree({ path: '/real/home' })])).toThrow(
-      'your whole home',
+      'your home directory',
     )
     expect(() => plan(spec({ homeFiles: [{ path: '../out', content: '', overwrite: true }] }), machine(), [tree()])).toThrow(
       'not a path below',

@@ -246,7 +246,7 @@ describe.each(everyone)('paddock run, as %s', (who) => {
       [['run', '--allow-degraded', 'everything', '--', 'true'], /no such guarantee/],
       [['run', '--ro', '/', '--', 'true'], /cannot be mounted/],
       [['run', '--ro', '/proc', '--', 'true'], /cannot be mounted/],
-      [['run', '--rw', stage.home, '--', 'true'], /your whole home directory/],
+      [['run', '--rw', stage.home, '--', 'true'], /your home directory/],
       [['run', '--ro', stage.env['PADDOCK_HOME'] ?? '', '--', 'true'], /Paddock's own state/],
     ]
     for (const [args, message] of cases) {
@@ -257,7 +257,7 @@ describe.each(everyone)('paddock run, as %s', (who) => {
       expect(ran.stdout).toBe('')
     }
     const outside = await paddock(stage, ['run', '--', 'true'], { cwd: stage.home })
-    expect([outside.code, outside.stderr]).toEqual([2, expect.stringContaining('your whole home directory')])
+    expect([outside.code, outside.stderr]).toEqual([2, expect.stringContaining('your home directory')])
   })
 
   it('an agent that is not installed is 127 with how to get it', async () => {

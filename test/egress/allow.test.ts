@@ -63,3 +63,12 @@ test('no text does anything but parse or be refused', () => {
     { numRuns: 3_000 },
   )
 })
+
+test.each([
+  ['http://x.com/', 'x.com'],
+  ['https://api.example.com:8443/v1?a=b', 'api.example.com:8443'],
+])('7: a URL in the place of a host is called one: %s', (text, host) => {
+  expect(() => parseAllow(text)).toThrow(
+    expect.objectContaining({ message: `--allow: ${JSON.stringify(text)} is a URL`, hint: `write the host: ${host}` }),
+  )
+})

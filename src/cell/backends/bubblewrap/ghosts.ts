@@ -24,7 +24,9 @@ export function makeGhosts(plan: CellPlan): void {
         if (each.type === 'directory') mkdirSync(safe)
         else writeFileSync(safe, each.inert, { flag: 'wx', mode: 0o644 })
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'EEXIST') return
+        const { code } = error as NodeJS.ErrnoException
+        if (code === 'EEXIST') return
+        if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') throw notWritable(ghostSource(each), code, error)
         throw error
       }
       made.push(ghostSource(each))
@@ -36,6 +38,14 @@ export function makeGhosts(plan: CellPlan): void {
   }
   // Last: an entry in one of them changes its time.
   for (const each of made) inDirectory(each, markInert)
+}
+
+function notWritable(file: string, code: string, cause: unknown): PaddockError {
+  const place = `${path.dirname(file)} cannot be written to (${code})`
+  return new PaddockError('CELL_FAILED', `${place}, so the cell cannot protect ${path.basename(file)} in it.`, {
+    hint: 'Make it writable, or give the cell a copy: --copy',
+    cause,
+  })
 }
 
 /**
