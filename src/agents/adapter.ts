@@ -2,6 +2,7 @@ import type { MountWish } from '../cell/spec.ts'
 import type { CredentialPlace } from '../egress/placeholder/credential.ts'
 import type { AllowEntry } from '../egress/policy.ts'
 import type { AgentEvent } from './events.ts'
+import type { SessionNotes } from './last-session.ts'
 
 export type Family = 'anthropic' | 'openai' | 'google' | 'xai' | 'various' | 'none'
 
@@ -131,6 +132,8 @@ export interface AgentAdapter {
   readonly login?: LoginWay
   headless(wishes: AgentWishes, installation: Installation): AgentCommand
   interactive(wishes: AgentWishes, installation: Installation): AgentCommand
+  /** How a conversation is continued that ended; absent: it is not known. */
+  readonly sessions?: SessionNotes
   /** Looks for the program in the given PATH directories; null: not installed. */
   locate(search: readonly string[]): Promise<Installation | null>
   /** A fresh parser of the native output of one headless run. */

@@ -48,6 +48,12 @@ export const claude: AgentAdapter = {
   headless: (wishes, { program }) =>
     command(wishes, [program, '-p', '--output-format', 'stream-json', '--verbose', ...common(wishes), ...wishes.args]),
   interactive: (wishes, { program }) => command(wishes, [program, ...common(wishes), ...wishes.args]),
+  sessions: {
+    directory: '.claude/projects',
+    file: /^[^/]+\/[0-9a-f-]{36}\.jsonl$/,
+    id: { in: 'name', pattern: /^([0-9a-f-]{36})\.jsonl$/ },
+    args: (id) => ['--resume', id],
+  },
   locate: (search) => locateProgram('claude', search),
   parser: () => claudeParser(),
 }

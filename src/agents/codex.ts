@@ -34,6 +34,12 @@ export const codex: AgentAdapter = {
     return command(wishes, [...run, ...wishes.args, '-'])
   },
   interactive: (wishes, { program }) => command(wishes, [program, ...common(wishes), ...wishes.args]),
+  sessions: {
+    directory: '.codex/sessions',
+    file: /^\d+\/\d+\/\d+\/rollout-[^/]+\.jsonl$/,
+    id: { in: 'name', pattern: /([0-9a-f-]{36})\.jsonl$/ },
+    args: (id) => ['resume', id],
+  },
   locate: (search) => locateProgram('codex', search),
   parser: () => codexParser(),
 }

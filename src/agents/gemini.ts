@@ -37,6 +37,12 @@ export const gemini: AgentAdapter = {
   },
   headless: (wishes, { program }) => command(wishes, [program, '-o', 'stream-json', ...common(wishes), ...wishes.args], true),
   interactive: (wishes, { program }) => command(wishes, [program, ...common(wishes), ...wishes.args], false),
+  sessions: {
+    directory: '.gemini/tmp',
+    file: /^[^/]+\/chats\/session-[^/]+\.jsonl?$/,
+    id: { in: 'beginning', pattern: /^\{\s*"sessionId":\s*"([0-9a-f-]{36})"/ },
+    args: (id) => ['--resume', id],
+  },
   locate: (search) => locateProgram('gemini', search),
   parser: () => geminiParser(),
 }

@@ -48,6 +48,12 @@ export const opencode: AgentAdapter = {
     return command(wishes, [...run, ...model(wishes), ...wishes.args])
   },
   interactive: (wishes, { program }) => command(wishes, [program, ...model(wishes), ...wishes.args]),
+  sessions: {
+    directory: '.local/share/opencode/log',
+    file: /^[^/]+\.log$/,
+    id: { in: 'end', pattern: / message=loop session\.id=(ses_[A-Za-z0-9]+) / },
+    args: (id) => ['--session', id],
+  },
   locate: (search) => locateProgram('opencode', search),
   parser: () => opencodeParser(),
 }

@@ -16,6 +16,7 @@ import { OutputGate } from './output-gate.ts'
 import { projectAround } from './project.ts'
 import { publishPorts } from './publish.ts'
 import { openReportFile } from './report-file.ts'
+import { resumeLines } from './resume-line.ts'
 import { endLines, hasNoRepository, startLine } from './run-lines.ts'
 import { promptOf, type RunOptions, runSpec } from './run-spec.ts'
 import { onEndSignal } from './signals.ts'
@@ -82,7 +83,8 @@ export async function runCommand(asked: readonly string[], named: RunOptions, gi
     unpublish()
     reportFile?.write(report)
     const last = copy === null ? { report, lines: [] } : await copy.end(report)
-    for (const each of [...endLines(last.report, copy !== null), ...last.lines]) shown(each)
+    const toGoOn = terminal ? resumeLines(agent, spec, report.startedAt, process.argv.at(-asked.length - 1) !== 'run') : []
+    for (const each of [...endLines(last.report, copy !== null), ...last.lines, ...toGoOn]) shown(each)
     if (options.json === true) printJson(last.report)
     return exitCodeOf(report)
   } finally {

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { everyone, makeStage } from '../support/cli.ts'
+import { commandsThenText } from '../support/model-servers/script.ts'
+import { startModelServer } from '../support/model-servers/server.ts'
+import { modelHost, pin, realAgents } from './agents.ts'
+import { withRealClis } from './place.ts'
+import { Screen } from './screen.ts'
+
+const controlC = '\u0003'
+
+/** What each shows when it takes a prompt, and the dialog that may come before, with its answer. */
+const terminals: Readonly<Record<string, { readonly ready: RegExp; readonly dialog?: readonly [RegExp, string] }>> = {
+  claude: { ready: /bypass permissions/ },
+  codex: { ready: /Ask Codex/, dialog: [/Use ?existing ?model/, '2'] },
+  gemini: { ready: /Type your message/ },
+  opencode: { ready: /Ask anything/ },
+}
+
+describe.each(everyone)('7: a conversation that ended in a terminal goes on in a cell by the last line of the run, as %s', (who) => {
+  it.each(realAgents)('$name', async (agent) => {
+    using stage = makeStage(who)
+    const server = await startModelServer({ script: commandsThenText([], 'It-is-written.') })
+    // With an API key, claude would ask first whether it may use it.
+    const key = agent.name === 'claude' ? 'ANTHROPIC_AUTH_TOKEN' : agent.key
+    const endpoint = ['--base-url', `http://${modelHost}:${server.port}`, '--allow', pin(server.port), '--env', `${key}=placeholder`]
+    const options = ['run', ...endpoint, '--model', agent.model]
+    const env = withRealClis(stage.env, who)
+    try {
+      let args: readonly string[]
+      {
+        using screen = new Screen(stage, [...options, agent.name], env)
+        const { ready, dialog } = terminals[agent.name] ?? { ready: /./ }
+        if (dialog !== undefined) {
+          await screen.shows(dialog[0])
+          screen.type(dialog[1])
+          await new Promise((resolve) => setTimeout(resolve, 500))
+          screen.type('\r')
+        }
+        await screen.shows(ready)
+        screen.forget()
+        screen.type('hello')
+        await screen.shows(/hello/)
+        await new Promise((resolve) => setTimeout(resolve, 1_000))
+        screen.type('\r')
+        await screen.shows(/It-is-written\./)
+        await new Promise((resolve) => setTimeout(resolve, 1_000))
+        // Once more than that would end its cell while it writes.
+        if (agent.name === 'claude') await screen.pressTwice(controlC, /again to exit/)
+        for (let tries = 0; tries < 10 && !screen.ended; tries++) {
+          screen.type(controlC)
+          await Promise.race([screen.exit, new Promise((resolve) => setTimeout(resolve, 1_000))])
+        }
+        const line = /paddock: go on with: paddock run OPTIONS (\S+) ([^(]+) \(with the OPTIONS of this run\)/.exec(screen.text)
+        expect(line?.[1], screen.text).toBe(agent.name)
+        args = line?.[2]?.split(' ') ?? []
+      }
+      using again = new Screen(stage, [...options, agent.name, ...args], env)
+      await again.shows(/It-is-written\./)
+    } finally {
+      await server.close()
+    }
+  })
+})
