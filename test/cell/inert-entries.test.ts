@@ -93,19 +93,6 @@ describe('A6: the user’s own programs take protections away', () => {
     expect(aside(report)).toContain('.envrc')
   })
 
-  test.each([
-    ['git stash -u', ['stash', '-u', '-q']],
-    ['git clean -fd', ['clean', '-fdq']],
-  ])('5: a cell goes on after %s, which leaves inert entries alone', async (_, words) => {
-    git('commit', '-q', '--allow-empty', '-m', 'first')
-    writeFileSync(path.join(project, 'new'), '')
-    const cell = await waiting('read -r _; ! echo bad > .envrc 2>/dev/null')
-    git(...words)
-    expect(existsSync(path.join(project, 'new'))).toBe(false)
-    cell.stdin?.end('go\n')
-    expect((await cell.done).ending).toEqual({ kind: 'exited', code: 0 })
-  })
-
   test('A6: git on the host cannot replace .git/config while a cell runs, and can afterwards', async () => {
     const cell = await waiting('read -r _')
     expect(() => git('config', 'user.name', 'somebody')).toThrow(/could not lock config file .*\.git\/config/)
@@ -194,4 +181,17 @@ test('A5: a copy of a project in which a cell runs has none of its inert entries
   await cell.done
   expect(taken.entries.map((each) => each.path)).toEqual(['file'])
   expect(readdirSync(copy)).toEqual(['file'])
+})
+
+test.each([
+  ['git stash -u', ['stash', '-u', '-q']],
+  ['git clean -fd', ['clean', '-fdq']],
+])('5: a cell goes on after %s, which leaves inert entries alone', async (_, words) => {
+  git('commit', '-q', '--allow-empty', '-m', 'first')
+  writeFileSync(path.join(project, 'new'), '')
+  const cell = await waiting('read -r _; ! echo bad > .envrc 2>/dev/null')
+  git(...words)
+  expect(existsSync(path.join(project, 'new'))).toBe(false)
+  cell.stdin?.end('go\n')
+  expect((await cell.done).ending).toEqual({ kind: 'exited', code: 0 })
 })

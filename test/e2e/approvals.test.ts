@@ -65,7 +65,9 @@ describe.each(everyone)('questions, as %s', (who) => {
       () => /waiting for an answer: connect to a\.test:8080 · paddock approvals allow ([0-9a-f]{8}) /.exec(run.text())?.[1],
     )
     expect((await list()).open).toMatchObject([{ id, host: 'a.test', port: 8080, cellName: 'run sh' }])
-    expect((await paddock(stage, ['approvals'])).stdout).toMatch(new RegExp(`^${id}  connect to a\\.test:8080  · cell `))
+    expect((await paddock(stage, ['approvals'])).stdout).toMatch(
+      new RegExp(`^${id}  connect to a\\.test:8080  · cell .* · asked by your options · `),
+    )
     expect(run.text()).not.toContain('code')
     const denied = await paddock(stage, ['approvals', 'deny', id])
     expect([denied.code, denied.stderr]).toEqual([0, 'paddock: denied (once): connect to a.test:8080\n'])

@@ -32,6 +32,24 @@ test.each(everyone)('5: a commit on the host takes no inert entry of a running c
   expect(readFileSync(exclude)).toEqual(before)
 })
 
+test.each(everyone)('5: after a Paddock that was killed, the next one clears the list of ignored files, as %s', async (who) => {
+  using stage = makeStage(who)
+  git(stage, 'init', '-q')
+  stage.own()
+  const exclude = path.join(stage.project, '.git/info/exclude')
+  const before = readFileSync(exclude)
+  const child = startPaddock(stage, ['run', '--', 'sh', '-c', 'echo ready; sleep 60'])
+  await new Promise((resolve) => child.stdout?.once('data', resolve))
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  child.kill('SIGKILL')
+  await ended
+  expect(readFileSync(exclude, 'utf8')).toContain('/.envrc')
+  const ran = await paddock(stage, ['run', '--quiet', '--', 'true'])
+  expect([ran.code, ran.stderr]).toEqual([0, ''])
+  expect(readFileSync(exclude)).toEqual(before)
+  expect(git(stage, 'status', '--porcelain', '--ignored')).toBe('')
+})
+
 test.each(everyone)('7: a submodule’s directory as the project has its git in a cell, as %s', async (who) => {
   using stage = makeStage(who)
   const allowed = ['-c', 'protocol.file.allow=always']
