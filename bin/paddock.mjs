@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import module from 'node:module'
 import { homedir } from 'node:os'
 import path from 'node:path'
@@ -20,6 +20,13 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
   runUnder(own)
 } else await start(path.join(here, '../dist/main.js'))
 
+/** One by one: what makes them all at once (mkdir -p in Node, and enableCompileCache) never returns for a path below /proc. */
+function makeDirectory(directory) {
+  if (existsSync(directory)) return
+  makeDirectory(path.dirname(directory))
+  mkdirSync(directory, { mode: 0o700 })
+}
+
 async function start(bundle) {
   if (!existsSync(bundle)) {
     process.stderr.write('paddock: it is not built yet.\n  hint: npm run build\n')
@@ -31,7 +38,9 @@ async function start(bundle) {
       ? path.join(process.env.PADDOCK_HOME, 'cache')
       : path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'paddock')
   try {
-    module.enableCompileCache?.(path.join(cache(), 'compile'))
+    const compiled = path.join(cache(), 'compile')
+    makeDirectory(compiled)
+    module.enableCompileCache?.(compiled)
   } catch {
     // A user without a home directory: every start takes a little longer.
   }
