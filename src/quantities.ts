@@ -53,3 +53,9 @@ export function formatDuration(ms: number): string {
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${pad(whole % 60)} s`
   return `${Math.floor(whole / 3600)} h ${pad(Math.floor((whole % 3600) / 60))} min`
 }
+
+/** `15:02`, or `25 Nov, 15:02` if that is not within a day of `now`; the host's time zone. Both in milliseconds since the epoch. */
+export function formatMoment(ms: number, now: number): string {
+  const date = Math.abs(ms - now) < 86_400_000 ? {} : ({ day: 'numeric', month: 'short' } as const)
+  return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...date }).format(ms)
+}

@@ -46,7 +46,9 @@ export function claudeParser(now: () => number = Date.now): AgentParser {
     if (usage) events.push({ type: 'usage', usage })
     if (typeof line['total_cost_usd'] === 'number') events.push({ type: 'cost', usd: countIn(line, 'total_cost_usd') })
     if (!ok) {
-      const reason = diagnoseStatus(statusOf(line, failureKind), said, now(), true)
+      const status = statusOf(line, failureKind)
+      const ofApi = failureKind !== null || textIn(line, 'terminal_reason') === 'api_error'
+      const reason = ofApi || status > 0 ? diagnoseStatus(status, said, now(), true) : diagnose(said, now(), true)
       events.push(reason.type === 'rate-limit' ? { ...reason, resetsAt: reason.resetsAt ?? resetsAt } : reason)
       failure = true
     }
@@ -93,7 +95,7 @@ function retry(line: JsonObject, now: number): AgentEvent {
   const message = `try ${countIn(line, 'attempt')} of ${countIn(line, 'max_retries')}: ${textIn(line, 'error') ?? 'unknown'} (${status || 'no answer'})`
   const wait = countIn(line, 'retry_delay_ms')
   if (status === 429) return { type: 'rate-limit', message, resetsAt: wait > 0 ? Math.round(now + wait) : null, final: false }
-  return diagnose(message, now, false)
+  return diagnoseStatus(status, message, now, false)
 }
 
 function rateLimit(info: JsonObject): Extract<AgentEvent, { type: 'rate-limit' }> | null {

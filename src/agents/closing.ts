@@ -19,20 +19,38 @@ export interface SeenSoFar {
 export function closing(
   seen: SeenSoFar,
   exit: { readonly code: number | null; readonly stderr: string },
-  options: { readonly needsResult: boolean; readonly now: number; readonly byCode?: Readonly<Record<number, AgentEvent>> },
+  options: {
+    readonly needsResult: boolean
+    readonly now: number
+    readonly byCode?: Readonly<Record<number, AgentEvent>>
+    /** What the CLI's own log lines on standard error mean; null if there is none among them. */
+    readonly logged?: (stderr: string) => AgentEvent | null
+  },
 ): readonly AgentEvent[] {
   const events: AgentEvent[] = []
   const failed = exit.code !== 0
   if (failed && !seen.failure) {
     const known = exit.code === null ? undefined : options.byCode?.[exit.code]
-    const told = exit.stderr.trim() === '' ? undefined : diagnose(reasonIn(exit.stderr), options.now, true)
+    const told = exit.stderr.trim() === '' ? undefined : (options.logged?.(exit.stderr) ?? inProse(exit, options.now))
     const reason = told !== undefined && told.type !== 'error' ? told : (known ?? told)
-    if (reason) events.push(reason)
+    if (reason === told && told !== undefined) events.push(reported(told))
+    else if (reason) events.push(reason)
   }
   if (seen.result) return events
   if (!failed && options.needsResult) events.push({ type: 'error', message: 'It ended without a result.' })
   events.push({ type: 'result', ok: !failed && !options.needsResult && !seen.failure, text: seen.text })
   return events
+}
+
+/** A line that is no log of the CLI's own. A program that was killed did not end for a limit that such a line mentions. */
+function inProse({ code, stderr }: { readonly code: number | null; readonly stderr: string }, now: number): AgentEvent {
+  const told = diagnose(reasonIn(stderr), now, true)
+  return code === null && told.type === 'rate-limit' ? { type: 'error', message: told.message } : told
+}
+
+function reported(event: AgentEvent): AgentEvent {
+  const { type } = event
+  return type === 'rate-limit' || type === 'login-needed' || type === 'error' ? { ...event, from: 'standard error' } : event
 }
 
 const telling = /error|fail|limit|quota|login|logged|auth|api.?key|denied|expired/i

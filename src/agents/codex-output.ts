@@ -1,15 +1,25 @@
 import type { AgentParser } from './adapter.ts'
 import { closing } from './closing.ts'
-import { diagnose } from './diagnosis.ts'
+import { asEndpointError, diagnose } from './diagnosis.ts'
 import type { AgentEvent } from './events.ts'
 import { clip, countIn, type JsonObject, jsonObject, objectIn, textIn } from './output.ts'
+
+/** Errors of the connection to the model and of its server, as codex words them in its error events. */
+const ofStream = /^(?:stream disconnected|unexpected status 5\d\d|exceeded retry limit, last status: 5\d\d|error sending request)/
 
 /** `codex exec --json`. It tells no cost and no model; its limits come as text, in `error` and `turn.failed` events only. */
 export function codexParser(now: () => number = Date.now): AgentParser {
   const started = new Set<string>()
   let result = false
   let failure = false
+  let reconnecting = false
   let text = ''
+
+  /** The turn's stream failed: it says so itself, or it gave up after it had connected again in vain. */
+  const failed = (message: string, final: boolean): AgentEvent => {
+    const diagnosed = diagnose(message, now(), final)
+    return reconnecting || ofStream.test(message) ? asEndpointError(diagnosed) : diagnosed
+  }
 
   const item = (line: JsonObject, done: boolean): readonly AgentEvent[] => {
     const it = objectIn(line, 'item')
@@ -41,6 +51,7 @@ export function codexParser(now: () => number = Date.now): AgentParser {
         case 'item.started':
           return item(line, false)
         case 'item.completed':
+          reconnecting = false
           return item(line, true)
         case 'turn.completed':
           result = true
@@ -49,10 +60,13 @@ export function codexParser(now: () => number = Date.now): AgentParser {
           result = true
           failure = true
           const message = textIn(objectIn(line, 'error'), 'message') ?? 'the turn failed'
-          return [diagnose(message, now(), true), { type: 'result', ok: false, text: clip(message) }]
+          return [failed(message, true), { type: 'result', ok: false, text: clip(message) }]
         }
-        case 'error':
-          return [diagnose(textIn(line, 'message') ?? raw, now(), false)]
+        case 'error': {
+          const message = textIn(line, 'message') ?? raw
+          reconnecting ||= /^Reconnecting\.\.\. \d+\/\d+/.test(message)
+          return [failed(message, false)]
+        }
         default:
           return [{ type: 'unknown', line: clip(raw) }]
       }

@@ -13,11 +13,9 @@ export function commandParser(): AgentParser {
     },
     end({ code, stderr }) {
       const ok = code === 0
-      const reason: AgentEvent = {
-        type: 'error',
-        message: lastLine(stderr) || (code === null ? 'It was ended.' : `It ended with exit code ${code}.`),
-      }
-      return [...(ok ? [] : [reason]), { type: 'result', ok, text }]
+      const reason = lastLine(stderr)
+      const events: AgentEvent[] = ok || reason === '' ? [] : [{ type: 'error', message: reason }]
+      return [...events, { type: 'result', ok, text }]
     },
   }
 }

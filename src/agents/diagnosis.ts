@@ -4,7 +4,7 @@ import { resetTime } from './reset-time.ts'
 const loginWords =
   /please run \/login|not logged in|please (?:log|sign) in|login required|unauthenticated|invalid (?:x-)?api[ -]?key|incorrect api key|api key not valid|api_key_invalid|api key is missing|authentication_error|\b401 unauthorized\b|token (?:has |is )?expired|missing environment variable: `\w*(?:key|token)|you must specify the \w+ environment variable|set an auth method|invalid auth method/i
 const limitWords =
-  /usage limit|rate.?limit|too many requests|exhausted your \w+ quota|quota (?:exceeded|reached)|exceeded your (?:current )?quota|resource_exhausted|hit your (?:\w+ )?limit|\b429\b/i
+  /usage limit|rate.?limit|too many requests|exhausted your \w+ quota|quota (?:exceeded|reached)|exceeded your (?:current )?quota|exhausted your capacity|resource has been exhausted|resource_exhausted|hit your (?:\w+ )?limit|\b429\b/i
 
 /**
  * What an error message means. Only for text that is an error by its place (a typed error event, the standard error
@@ -22,9 +22,15 @@ export function asksForLogin(line: string): boolean {
   return line.length <= 400 && !line.trimStart().startsWith('{') && loginWords.test(line)
 }
 
-/** The same by HTTP status, where the agent tells it. */
+/** The same for an error of a model API by its HTTP status; 0: the API gave none, because its answer was cut off or could not be read. */
 export function diagnoseStatus(status: number, message: string, now: number, final: boolean): AgentEvent {
   if (status === 429) return { type: 'rate-limit', message, resetsAt: resetTime(message, now), final }
   if (status === 401 || status === 403) return { type: 'login-needed', message }
-  return diagnose(message, now, final)
+  const diagnosed = diagnose(message, now, final)
+  return status >= 400 && status < 500 && status !== 408 ? diagnosed : asEndpointError(diagnosed)
+}
+
+/** An error whose place says that it is one of the model API. A limit or a login stays what it is. */
+export function asEndpointError(event: AgentEvent): AgentEvent {
+  return event.type === 'error' ? { ...event, endpoint: true } : event
 }

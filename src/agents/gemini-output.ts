@@ -1,6 +1,6 @@
 import type { AgentParser } from './adapter.ts'
 import { closing } from './closing.ts'
-import { diagnose } from './diagnosis.ts'
+import { diagnose, diagnoseStatus } from './diagnosis.ts'
 import type { AgentEvent } from './events.ts'
 import { clip, countIn, type JsonObject, jsonObject, objectIn, textIn } from './output.ts'
 
@@ -18,8 +18,15 @@ const exitMeanings: Readonly<Record<number, AgentEvent>> = {
   55: { type: 'error', message: 'gemini does not trust its working directory (exit code 55)' },
   145: { type: 'login-needed', message: 'the API refused the login of gemini (HTTP 401)' },
   147: { type: 'login-needed', message: 'the API refused the login of gemini (HTTP 403)' },
+  244: { type: 'error', message: 'the API of gemini failed (HTTP 500)', endpoint: true },
+  246: { type: 'error', message: 'the API of gemini failed (HTTP 502)', endpoint: true },
+  247: { type: 'error', message: 'the API of gemini failed (HTTP 503)', endpoint: true },
+  248: { type: 'error', message: 'the API of gemini failed (HTTP 504)', endpoint: true },
   173: { type: 'rate-limit', message: 'the API refused gemini for now (HTTP 429)', resetsAt: null, final: true },
 }
+
+/** The statuses among them that refuse, and that the message of the result may not tell. */
+const refusals: Readonly<Record<number, number>> = { 145: 401, 147: 403, 173: 429 }
 
 const joinedCharacters = 1_048_576
 
@@ -30,6 +37,7 @@ export function geminiParser(now: () => number = Date.now): AgentParser {
   let model: string | null = null
   let result = false
   let failure = false
+  let said = ''
 
   const flush = (): readonly AgentEvent[] => {
     if (pending === '') return []
@@ -44,7 +52,8 @@ export function geminiParser(now: () => number = Date.now): AgentParser {
     if (textIn(line, 'status') === 'success') return [...events, { type: 'result', ok: true, text }]
     const message = textIn(objectIn(line, 'error'), 'message') ?? 'it failed without a reason'
     failure = true
-    return [...events, diagnose(message, now(), true), { type: 'result', ok: false, text: clip(message) }]
+    said = message
+    return [...events, diagnoseResult(message, now()), { type: 'result', ok: false, text: clip(message) }]
   }
 
   const other = (line: JsonObject, raw: string): readonly AgentEvent[] => {
@@ -71,6 +80,8 @@ export function geminiParser(now: () => number = Date.now): AgentParser {
     }
   }
 
+  const options = () => ({ needsResult: true, now: now(), byCode: exitMeanings, logged: (stderr: string) => logged(stderr, now()) })
+
   return {
     line(raw) {
       const line = jsonObject(raw)
@@ -81,8 +92,26 @@ export function geminiParser(now: () => number = Date.now): AgentParser {
       }
       return [...flush(), ...other(line, raw)]
     },
-    end: (exit) => [...flush(), ...closing({ result, failure, text }, exit, { needsResult: true, now: now(), byCode: exitMeanings })],
+    end(exit) {
+      const status = said === '' ? undefined : refusals[exit.code ?? 0]
+      const refused = status === undefined ? [] : [diagnoseStatus(status, said, now(), true)]
+      return [...flush(), ...refused, ...closing({ result, failure, text }, exit, options())]
+    },
   }
+}
+
+/** A result that failed: `[API Error: …]` is how the CLI marks an error of the API, with the API's JSON in it if it sent some. */
+function diagnoseResult(message: string, now: number): AgentEvent {
+  if (!message.startsWith('[API Error:')) return diagnose(message, now, true)
+  return diagnoseStatus(Number(/"code":\s*(\d{3})\b/.exec(message)?.[1] ?? 0), message, now, true)
+}
+
+/** Its log of tries that it repeats; the newest counts. */
+function logged(stderr: string, now: number): AgentEvent | null {
+  const last = [...stderr.slice(-65_536).matchAll(/^(?:Attempt \d+ failed(?: with status (\d{3}))?\.|.*\bRetrying after \d+ms).*$/gm)].at(
+    -1,
+  )
+  return last === undefined ? null : diagnoseStatus(Number(last[1] ?? 0), last[0].slice(0, 1_000), now, true)
 }
 
 function usageOf(stats: JsonObject, asked: string | null): TokenUsageOf {

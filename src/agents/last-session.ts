@@ -46,7 +46,7 @@ export function lastSession(notes: SessionNotes, home: string, since: number): r
 }
 
 function isWritten(stat: Stats | null, since: number): stat is Stats {
-  return stat !== null && stat.isFile() && stat.mtimeMs >= since
+  return stat?.isFile() === true && stat.mtimeMs >= since
 }
 
 function namesIn(directory: string): readonly string[] {

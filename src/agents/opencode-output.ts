@@ -1,6 +1,6 @@
 import type { AgentParser } from './adapter.ts'
 import { closing } from './closing.ts'
-import { diagnoseStatus } from './diagnosis.ts'
+import { asEndpointError, diagnose, diagnoseStatus } from './diagnosis.ts'
 import type { AgentEvent } from './events.ts'
 import { clip, countIn, type JsonObject, jsonObject, objectIn, textIn } from './output.ts'
 
@@ -24,7 +24,12 @@ export function opencodeParser(now: () => number = Date.now): AgentParser {
     cachedInput += countIn(cache, 'read')
     usd += countIn(part, 'cost')
     const usage: AgentEvent = { type: 'usage', usage: { input, output, cachedInput, model: null } }
-    return usd > 0 ? [usage, { type: 'cost', usd }] : [usage]
+    // `unknown` is how it names the end of an answer in which it found nothing; it asks again, without an end.
+    const empty = textIn(part, 'reason') === 'unknown' && countIn(tokens, 'output') === 0
+    const events: AgentEvent[] = empty
+      ? [usage, { type: 'error', message: 'the answer of the model was empty or could not be read', endpoint: true }]
+      : [usage]
+    return usd > 0 ? [...events, { type: 'cost', usd }] : events
   }
 
   return {
@@ -51,14 +56,17 @@ export function opencodeParser(now: () => number = Date.now): AgentParser {
       }
     },
     end: ({ code, stderr }) =>
-      closing({ result: false, failure, text }, { code, stderr: loggedError(stderr) }, { needsResult: false, now: now() }),
+      closing({ result: false, failure, text }, { code, stderr }, { needsResult: false, now: now(), logged: (log) => logged(log, now()) }),
   }
 }
 
-/** Its log on standard error has the message in `error.error="…"`; the newest counts. */
-function loggedError(stderr: string): string {
+/** Its log on standard error has the message in `error.error="…"`; the newest counts. The name in front of it says whether it is one of the API. */
+function logged(stderr: string, now: number): AgentEvent | null {
   const found = [...stderr.slice(-65_536).matchAll(/\berror(?:\.error)?="((?:[^"\\]|\\.){1,2000})/g)].at(-1)
-  return found?.[1]?.replace(/\\(.)/g, '$1') ?? stderr
+  const message = found?.[1]?.replace(/\\(.)/g, '$1')
+  if (message === undefined) return null
+  const diagnosed = diagnose(message, now, true)
+  return /^AI_(?:APICall|Retry|EmptyResponseBody|JSONParse|TypeValidation)Error:/.test(message) ? asEndpointError(diagnosed) : diagnosed
 }
 
 function toolUse(part: JsonObject): readonly AgentEvent[] {
@@ -78,5 +86,6 @@ function errorOf(error: JsonObject, now: number): AgentEvent {
   const name = textIn(error, 'name') ?? 'error'
   const message = clip(textIn(data, 'message') ?? name)
   if (name === 'ProviderAuthError') return { type: 'login-needed', message }
-  return diagnoseStatus(countIn(data, 'statusCode'), message, now, true)
+  const status = countIn(data, 'statusCode')
+  return name === 'APIError' || status > 0 ? diagnoseStatus(status, message, now, true) : diagnose(message, now, true)
 }

@@ -1,6 +1,14 @@
 import { asksForLogin } from './diagnosis.ts'
 import type { AgentEvent, TokenUsage } from './events.ts'
 
+/** Trouble with a model API, as the agent's CLI reported it. */
+export interface ApiTrouble {
+  readonly kind: 'rate-limited' | 'login-needed' | 'endpoint-failed'
+  readonly message: string
+  readonly resetsAt: number | null
+  readonly from: 'output' | 'standard error'
+}
+
 /** What a report says of one run of an agent. */
 export interface RunSummary {
   /** Null where the agent told nothing. */
@@ -10,6 +18,8 @@ export interface RunSummary {
   readonly rateLimit: { readonly message: string; readonly resetsAt: number | null; readonly final: boolean } | null
   /** Why it needs a login; null: it does not. */
   readonly loginNeeded: string | null
+  /** The newest trouble with the model API that the agent reported since its model last answered; null: none. */
+  readonly trouble: ApiTrouble | null
   /** How the agent ended by its own account; null: it did not say. */
   readonly ok: boolean | null
   readonly resultText: string
@@ -24,6 +34,7 @@ export const noSummary: RunSummary = {
   costUsd: null,
   rateLimit: null,
   loginNeeded: null,
+  trouble: null,
   ok: null,
   resultText: '',
   toolCalls: 0,
@@ -43,23 +54,26 @@ export function withEvent(summary: RunSummary, event: AgentEvent): RunSummary {
       return { ...summary, costUsd: event.usd }
     case 'rate-limit': {
       const { message, resetsAt, final } = event
-      return summary.rateLimit?.final && !final ? summary : { ...summary, rateLimit: { message, resetsAt, final } }
+      const rateLimit = summary.rateLimit?.final && !final ? summary.rateLimit : { message, resetsAt, final }
+      return { ...summary, rateLimit, trouble: troubleOf('rate-limited', event) }
     }
     case 'login-needed':
-      return { ...summary, loginNeeded: event.message }
+      return { ...summary, loginNeeded: event.message, trouble: troubleOf('login-needed', event) }
     case 'result':
       return {
         ...summary,
         ok: event.ok,
         resultText: event.text,
-        ...(event.ok ? { loginNeeded: null, rateLimit: summary.rateLimit?.final ? null : summary.rateLimit } : {}),
+        ...(event.ok ? { loginNeeded: null, trouble: null, rateLimit: summary.rateLimit?.final ? null : summary.rateLimit } : {}),
       }
     case 'text':
-      return summary.loginNeeded === null ? summary : { ...summary, loginNeeded: null }
+      return summary.loginNeeded === null && summary.trouble === null ? summary : { ...summary, loginNeeded: null, trouble: null }
     case 'tool-call':
-      return { ...summary, toolCalls: summary.toolCalls + 1, loginNeeded: null }
-    case 'error':
-      return { ...summary, errors: [...summary.errors.slice(-19), event.message] }
+      return { ...summary, toolCalls: summary.toolCalls + 1, loginNeeded: null, trouble: null }
+    case 'error': {
+      const errors = [...summary.errors.slice(-19), event.message]
+      return { ...summary, errors, trouble: event.endpoint === true ? troubleOf('endpoint-failed', event) : summary.trouble }
+    }
     case 'unknown':
       return {
         ...summary,
@@ -69,4 +83,11 @@ export function withEvent(summary: RunSummary, event: AgentEvent): RunSummary {
     default:
       return summary
   }
+}
+
+function troubleOf(
+  kind: ApiTrouble['kind'],
+  { message, from, ...event }: Extract<AgentEvent, { type: 'rate-limit' | 'login-needed' | 'error' }>,
+): ApiTrouble {
+  return { kind, message, resetsAt: 'resetsAt' in event ? event.resetsAt : null, from: from ?? 'output' }
 }

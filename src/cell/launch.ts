@@ -50,6 +50,8 @@ export interface LaunchDeps {
   readonly graceMs?: number
   /** Told what was moved aside, and the like, in the trees of a cell whose Paddock was killed; paths in full. */
   readonly onSwept?: (changes: ChangeSummary) => void
+  /** Called each time that a name which a cell may reach does not resolve on this machine. */
+  readonly onUnresolvable?: (host: string) => void
   /** Told the plan of each cell just before it starts. */
   readonly onPlan?: (plan: CellPlan) => void
 }
@@ -113,6 +115,7 @@ class Launch {
       audit: deps.audit,
       cellName: planned.name,
       ...(deps.approve === undefined ? {} : { approve: deps.approve }),
+      ...(deps.onUnresolvable === undefined ? {} : { onUnresolvable: deps.onUnresolvable }),
       ...(deps.connect === undefined ? {} : { connect: deps.connect }),
       ...(deps.realResolver === undefined ? {} : { realResolver: deps.realResolver }),
       credentials,

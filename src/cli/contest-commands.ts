@@ -41,7 +41,8 @@ export function addContestCommands(program: Command): void {
     if (name === 'run') {
       command
         .option('--parallel <number>', 'cells at once')
-        .option('--retry', 'give participants that could not run another attempt')
+        .option('--retry', 'run participants and judges again that could not run to their end')
+        .option('--only <name>', 'with --retry: run only this one again, whatever its outcome')
         .option('--to <directory>', 'copy the contest’s own files there first and run it there')
         .option('--dry-run', 'say who would run where, with whose login, and start nothing')
         .option('--fresh', 'start a new round; the earlier ones are kept')

@@ -13,12 +13,14 @@ import { printJson, say } from './output.ts'
 import { presetFacts } from './presets.ts'
 import { count } from './quantities.ts'
 import { onEndSignal } from './signals.ts'
+import { unresolvableNotice } from './unresolvable.ts'
 
 interface StepOptions {
   readonly json?: boolean
   readonly quiet?: boolean
   readonly parallel?: string
   readonly retry?: boolean
+  readonly only?: string
   readonly to?: string
   readonly fresh?: boolean
   readonly dryRun?: boolean
@@ -39,16 +41,17 @@ export async function contestStep(step: 'run' | 'judge' | 'report' | 'status', d
     throw new PaddockError('BAD_INPUT', '--dry-run and --to cannot be combined: --to copies the contest.', { hint: 'Leave --to out' })
   const target = options.to === undefined ? directory : path.resolve(options.to)
   if (options.to !== undefined) await copyContest(directory, target)
-  const context = openContext()
-  const cancel = new AbortController()
   const view = contestProgress(process.stderr, options.quiet === true)
+  const context = openContext({ onUnresolvable: unresolvableNotice(view.note) })
+  const cancel = new AbortController()
   const release = onInterrupt(cancel, view)
   try {
     const deps = dependencies(context, cancel.signal, view)
     const parallel = options.parallel === undefined ? {} : { parallel: count('--parallel', options.parallel) }
+    const only = options.only === undefined ? {} : { only: options.only }
     const again = { retry: options.retry === true, ...parallel }
     if (options.dryRun === true) {
-      const plan = await contestPlan(target, deps, { ...again, fresh: options.fresh === true })
+      const plan = await contestPlan(target, deps, { ...again, ...only, fresh: options.fresh === true })
       if (options.json === true) printJson(plan)
       else for (const line of planLines(plan)) process.stdout.write(`${line}\n`)
       return exitCodes.done
@@ -60,7 +63,13 @@ export async function contestStep(step: 'run' | 'judge' | 'report' | 'status', d
       return Object.values(judged.judges).some((each) => each.state === 'scored') ? exitCodes.done : exitCodes.no
     }
     const result =
-      step === 'run' ? await runContest(target, deps, { ...again, fresh: options.fresh === true }) : await reportContest(target, deps)
+      step === 'run'
+        ? await runContest(target, deps, {
+            ...again,
+            fresh: options.fresh === true,
+            ...only,
+          })
+        : await reportContest(target, deps)
     view.end()
     show(result, options)
     return result.exitCode

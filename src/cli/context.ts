@@ -40,6 +40,8 @@ export interface Context {
 
 export interface ContextOptions {
   readonly onPlan?: (plan: CellPlan) => void
+  /** Called each time that a name which a cell may reach does not resolve on this machine. */
+  readonly onUnresolvable?: (host: string) => void
   /** How questions of cells reach the user on the spot; without it they can be answered with `paddock approvals` alone. */
   readonly asking?: () => Promise<Pick<ApprovalsOptions, 'terminal' | 'notice'>>
 }
@@ -63,6 +65,7 @@ export function openContext(options: ContextOptions = {}): Context {
     stateDirectory: paths.state,
     onSwept: saySwept,
     ...(options.onPlan === undefined ? {} : { onPlan: options.onPlan }),
+    ...(options.onUnresolvable === undefined ? {} : { onUnresolvable: options.onUnresolvable }),
   }
   return {
     env,

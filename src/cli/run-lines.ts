@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { endpointCause } from '../agents/endpoint-cause.ts'
 import type { CellPlan } from '../cell/plan.ts'
 import type { CellReport } from '../cell/report.ts'
 import { trifecta } from '../cell/trifecta.ts'
@@ -20,12 +21,15 @@ export function hasNoRepository({ filesystem }: CellPlan): boolean {
 }
 
 /**
- * What it did, in a few lines: how it ended, what changed, what was denied, and what will run later on this machine. `isCopy`: changes are
+ * What it did, in a few lines: how it ended, what its model API refused, what changed, what was denied, and what will run later on this machine. `isCopy`: changes are
  * told elsewhere, by content.
  */
 export function endLines(report: CellReport, isCopy = false): readonly string[] {
   const changes = isCopy ? '' : changesText(report)
   const lines: string[] = [`${endingText(report)} after ${formatDuration(report.durationMs)}${changes}${egressText(report)}`]
+  const well = report.ending.kind === 'exited' && report.ending.code === 0
+  const cause = well ? null : endpointCause(report.egress.models, null, Date.parse(report.endedAt))
+  if (cause !== null) lines.push(cause.text)
   if (report.ending.kind === 'unprotected')
     lines.push(
       `another program removed or replaced ${report.ending.path}, so the cell could write there (git stash -a and git clean -x do this)`,

@@ -20,6 +20,7 @@ import { resumeLines } from './resume-line.ts'
 import { endLines, hasNoRepository, startLine } from './run-lines.ts'
 import { promptOf, type RunOptions, runSpec } from './run-spec.ts'
 import { onEndSignal } from './signals.ts'
+import { unresolvableNotice } from './unresolvable.ts'
 
 /** `paddock run`: returns the exit code of the agent. */
 export async function runCommand(asked: readonly string[], named: RunOptions, given: (option: string) => boolean): Promise<number> {
@@ -33,8 +34,11 @@ export async function runCommand(asked: readonly string[], named: RunOptions, gi
   const terminal = prompt === null && process.stdin.isTTY === true && process.stdout.isTTY === true
   const shown = options.quiet === true ? () => undefined : say
   const gate = new OutputGate()
+  /** Lines that would be written over what a cell with the terminal shows there. */
+  const atEnd: string[] = []
   const context = openContext({
     onPlan: (plan) => prepare(plan, isCommand, shown),
+    onUnresolvable: unresolvableNotice((line) => (terminal ? void atEnd.push(line) : shown(line))),
     asking: () => askingOf(terminal, prompt !== null, options.quiet === true, gate),
   })
   let end = async (): Promise<void> => {}
@@ -84,7 +88,7 @@ export async function runCommand(asked: readonly string[], named: RunOptions, gi
     reportFile?.write(report)
     const last = copy === null ? { report, lines: [] } : await copy.end(report)
     const toGoOn = terminal ? resumeLines(agent, spec, report.startedAt, process.argv.at(-asked.length - 1) !== 'run') : []
-    for (const each of [...endLines(last.report, copy !== null), ...last.lines, ...toGoOn]) shown(each)
+    for (const each of [...atEnd, ...endLines(last.report, copy !== null), ...last.lines, ...toGoOn]) shown(each)
     if (options.json === true) printJson(last.report)
     return exitCodeOf(report)
   } finally {

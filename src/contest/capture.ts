@@ -12,8 +12,8 @@ export interface Log extends AsyncDisposable {
   through(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<Buffer>
   /** Writes a stream down. A stream that breaks just ends. */
   drain(chunks: AsyncIterable<Uint8Array | string>): Promise<void>
-  /** The newest 64 KiB as text. */
-  tail(): string
+  /** The newest 64 KiB as text, without what came before the byte `since`; 0 unless given. */
+  tail(since?: number): string
   readonly bytes: number
 }
 
@@ -49,7 +49,7 @@ export async function openLog(file: string, limit: number = maxLogBytes): Promis
         if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw error
       }
     },
-    tail: () => newest.toString('utf8'),
+    tail: (since = 0) => newest.subarray(Math.max(0, newest.length - Math.max(0, bytes - since))).toString('utf8'),
     get bytes() {
       return bytes
     },

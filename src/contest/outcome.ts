@@ -1,5 +1,6 @@
 import path from 'node:path'
 import * as z from 'zod'
+import { type EndpointCause, type EndpointFailure, endpointCause } from '../agents/endpoint-cause.ts'
 import type { RunSummary } from '../agents/run-summary.ts'
 import type { CellReport } from '../cell/report.ts'
 import { redact } from '../errors.ts'
@@ -10,6 +11,7 @@ import type { Seal } from './seal/seal-schema.ts'
 const failureKinds = [
   'rate-limited',
   'login-needed',
+  'endpoint-failed',
   'out-of-memory',
   'out-of-time',
   'silent',
@@ -41,27 +43,32 @@ export function isFailureToRun(outcome: Outcome): boolean {
 }
 
 /**
- * The outcome of one run. How the cell ended and the exit code come first, typed events second, prose never: a run
- * that ended well is well, whatever limits it talked about on its way. An agent that said it had finished and then
- * hung has finished.
+ * The outcome of one run of an agent. How the cell ended and the exit code come first, then what the gateway saw of the model API, then
+ * typed events, and prose never: a run that ended well is well, whatever limits it talked about on its way. An agent that reported its result
+ * and then hung has finished. One that was stopped by a limit while its model refused it has that refusal for its cause.
  */
-export function outcomeOf(report: CellReport, said: RunSummary): Outcome {
+export function outcomeOf(report: CellReport, said: RunSummary, agent: string): Outcome {
   const { ending } = report
-  const finished = said.ok === true
+  const cause = endpointCause(report.egress.models, { agent, trouble: said.trouble }, Date.parse(report.endedAt))
   switch (ending.kind) {
     case 'exited':
       if (ending.code === 0 && said.ok !== false) return outcome('ran', { exitCode: 0 })
-      return failedExit(ending.code, `it ended with exit code ${ending.code}`, said)
+      return failedExit(ending.code, `it ended with exit code ${ending.code}`, said, cause)
     case 'signalled':
-      return failedExit(ending.code, `it was ended by ${ending.signal}`, said)
-    case 'out-of-time':
-      if (finished) return outcome('ran', { message: 'it had finished, but its program did not end and was stopped' })
-      if (said.loginNeeded !== null) return loginNeeded(null, said.loginNeeded)
-      return outcome('out-of-time', { message: `it was not done after ${seconds(report)}`, hint: 'give it more with limits.wall' })
-    case 'silent':
-      if (finished) return outcome('ran', { message: 'it had finished, but its program did not end and was stopped' })
-      if (said.loginNeeded !== null) return loginNeeded(null, said.loginNeeded)
-      return outcome('silent', { message: 'it gave no output for too long and was stopped', hint: 'give it more with limits.silence' })
+      return failedExit(ending.code, `it was ended by ${ending.signal}`, said, cause?.kind === 'endpoint-failed' ? null : cause)
+    case 'out-of-time': {
+      const message = `it was not done after ${seconds(report)}`
+      return atLimit(outcome('out-of-time', { message, hint: 'give it more with limits.wall' }), 'its time ended', said, cause)
+    }
+    case 'silent': {
+      const message = 'it gave no output for too long and was stopped'
+      return atLimit(
+        outcome('silent', { message, hint: 'give it more with limits.silence' }),
+        'it was stopped for its silence',
+        said,
+        cause,
+      )
+    }
     case 'out-of-memory':
       return outcome('out-of-memory', { message: 'it needed more memory than its cell may use', hint: 'give it more with limits.memory' })
     case 'out-of-disk':
@@ -81,11 +88,11 @@ export function startFailed(message: string, hint: string | null): Outcome {
   return outcome('start-failed', { message, hint })
 }
 
-function failedExit(exitCode: number, how: string, said: RunSummary): Outcome {
+function failedExit(exitCode: number, how: string, said: RunSummary, cause: EndpointCause | null): Outcome {
   if (said.loginNeeded !== null) return loginNeeded(exitCode, said.loginNeeded)
   if (said.rateLimit?.final === true) {
     const { message, resetsAt } = said.rateLimit
-    return outcome('rate-limited', { exitCode, message: oneLine(message), resetsAt, hint: 'run again later with --retry' })
+    return outcome('rate-limited', { exitCode, message: oneLine(message), resetsAt: resetsAt ?? cause?.resetsAt ?? null, hint: again })
   }
   if (exitCode === 126 || exitCode === 127) {
     return outcome('start-failed', {
@@ -94,8 +101,28 @@ function failedExit(exitCode: number, how: string, said: RunSummary): Outcome {
     })
   }
   const why = said.errors.at(-1) ?? (exitCode === 0 ? 'it said itself that it did not succeed' : null)
-  return outcome('ran', { exitCode, message: why === null ? how : `${how}: ${oneLine(why)}` })
+  const message = why === null ? how : `${how}: ${oneLine(why)}`
+  if (cause === null || cause.kind === 'unanswered') return outcome('ran', { exitCode, message })
+  return ofCause(cause, { exitCode, message: why !== null && cause.text.includes(why) ? how : message })
 }
+
+/** A run that a limit ended. `stopped`: half a sentence that says how. */
+function atLimit(reached: Outcome, stopped: string, said: RunSummary, cause: EndpointCause | null): Outcome {
+  if (said.ok === true) return outcome('ran', { message: 'it had finished, but its program did not end and was stopped' })
+  if (cause?.kind === 'unanswered') return { ...reached, message: `${cause.text}; ${reached.message}` }
+  if (cause !== null) return ofCause(cause, { exitCode: null, message: `it was waiting when ${stopped}` })
+  // A refusal that its typed events or its log reported is in the cause; what is left is a line that asked for a login.
+  return said.loginNeeded === null || said.trouble?.kind === 'login-needed' ? reached : loginNeeded(null, said.loginNeeded)
+}
+
+/** The cause first, then what came of it. */
+function ofCause({ kind, text, resetsAt }: EndpointFailure, { exitCode, message }: Pick<Outcome, 'exitCode' | 'message'>): Outcome {
+  const whole = `${oneLine(text)}; ${message}`
+  if (kind === 'login-needed') return loginNeeded(exitCode, whole)
+  return outcome(kind, { exitCode, message: whole, resetsAt, hint: again })
+}
+
+const again = 'run again later with --retry'
 
 function loginNeeded(exitCode: number | null, said: string): Outcome {
   const hint = 'log in with its own program, then run again with --retry; paddock credentials check says more'

@@ -6,6 +6,7 @@ import { mustJudge } from './judging/counted.ts'
 import { readyContest } from './ready.ts'
 import { mustRun } from './round.ts'
 import type { ContestOptions } from './run-contest.ts'
+import { whoRunsAgain } from './runs-again.ts'
 import { readStatus } from './status.ts'
 import { refuseUntouched } from './untouched.ts'
 
@@ -34,21 +35,22 @@ export interface ContestPlan {
 export async function contestPlan(
   directory: string,
   deps: ContestDeps,
-  { fresh = false, retry = false }: Pick<ContestOptions, 'fresh' | 'retry'>,
+  options: Pick<ContestOptions, 'fresh' | 'retry' | 'only'>,
 ): Promise<ContestPlan> {
   const contest = await readContest(directory)
   refuseUntouched(contest)
+  const { retry, only } = whoRunsAgain(contest.config, options, directory)
   const status = await readStatus(contest.layout)
-  const before = fresh ? null : status
+  const before = options.fresh === true ? null : status
   const isOpen = (name: string): boolean => {
     const at = before?.participants[name]
-    return at === undefined || mustRun(at, retry)
+    return at === undefined || name === only || mustRun(at, retry)
   }
   const someOpen = contest.config.participants.some((each) => isOpen(each.name))
   const isWanted = (role: 'participants' | 'judges', name: string): boolean => {
     if (role === 'participants') return isOpen(name)
     const at = before?.judges[name]
-    return someOpen || at === undefined || mustJudge(at, retry)
+    return someOpen || at === undefined || name === only || mustJudge(at, retry)
   }
   const { participants, judges } = await readyContest(contest, isWanted, deps)
   return {

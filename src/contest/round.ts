@@ -38,7 +38,9 @@ export async function runRound(scene: Scene, ready: readonly Ready[]): Promise<v
 async function runOne(scene: Scene, who: Ready): Promise<void> {
   const { contest, journal, deps } = scene
   const { layout, config } = contest
-  const attempt = journal.participant(who.name).attempt + 1
+  const before = journal.participant(who.name)
+  const attempt = before.attempt + 1
+  const earlierCostUsd = (before.earlierCostUsd ?? 0) + (before.costUsd ?? 0)
   const files = layout.attempt(journal.status.round, who.name, attempt)
   await mkdir(files.out, { recursive: true })
   await journal.setParticipant(who.name, {
@@ -48,6 +50,7 @@ async function runOne(scene: Scene, who: Ready): Promise<void> {
     durationMs: null,
     usage: null,
     costUsd: null,
+    earlierCostUsd,
     given: givenTo('participant', contest),
   })
   await tell(scene, { type: 'started', role: 'participant', name: who.name, attempt })

@@ -75,18 +75,24 @@ export async function runAgent(task: AgentTask, deps: ContestDeps): Promise<Agen
     )
     // Both streams get their reader at once: Node throws away what a process that ended left unread.
     const errors = stderr.drain(cell.stderr)
-    const ended = Promise.all([cell.done, errors]).then(([report]) => ({ code: codeOf(report), stderr: stderr.tail() }))
+    let answered = 0
+    const ended = Promise.all([cell.done, errors]).then(([report]) => {
+      const code = codeOf(report)
+      // A try that was repeated before the model's newest answer is not why a limit was reached.
+      return { code, stderr: stderr.tail(code === null ? answered : 0) }
+    })
     let summary = noSummary
     let count = 0
     for await (const event of transcript(stdout.through(cell.stdout), who.adapter.parser(), ended)) {
       summary = withEvent(summary, event)
+      if (event.type === 'text' || event.type === 'tool-call') answered = stderr.bytes
       count += 1
       if (count <= maxEvents) await events.append({ at: deps.now().toISOString(), ...event })
       deps.progress({ type: 'agent', role: task.role, name: who.name, event })
     }
     const report = await cell.done
     await writeJson(files.cell, report)
-    return { outcome: outcomeOf(report, summary), summary, durationMs: report.durationMs, report }
+    return { outcome: outcomeOf(report, summary, who.agent), summary, durationMs: report.durationMs, report }
   } catch (error) {
     return { outcome: notStarted(error, deps.signal), summary: noSummary, durationMs: 0, report: null }
   } finally {

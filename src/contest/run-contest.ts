@@ -16,6 +16,7 @@ import { readyContest } from './ready.ts'
 import type { Summary } from './report/summary.ts'
 import { writeReport } from './report/write-report.ts'
 import { mustRun, runRound } from './round.ts'
+import { whoRunsAgain } from './runs-again.ts'
 import { type Scene, scratchOf, tell } from './scene.ts'
 import { deliveredSubmissions } from './seal/delivered.ts'
 import { warnOfSecrets } from './secrets-ahead.ts'
@@ -29,6 +30,8 @@ export interface ContestOptions {
   readonly fresh?: boolean
   /** Runs those again that failed to run: participants and judges. */
   readonly retry?: boolean
+  /** With `retry`: runs only this participant or judge again, whatever its outcome. */
+  readonly only?: string
   /** Cells at the same time, over what contest.yaml says. */
   readonly parallel?: number
 }
@@ -47,7 +50,8 @@ export interface ContestResult {
  */
 export async function runContest(directory: string, deps: ContestDeps, options: ContestOptions = {}): Promise<ContestResult> {
   return await onStage(directory, deps, options, async (scene) => {
-    const wanted = (role: string, name: string): boolean => role === 'judges' || mustRun(scene.journal.participant(name), scene.retry)
+    const wanted = (role: string, name: string): boolean =>
+      role === 'judges' || name === scene.only || mustRun(scene.journal.participant(name), scene.retry)
     const { participants, judges } = await readyContest(scene.contest, wanted, deps)
     await warnOfSecrets(scene, participants)
     await runRound(scene, participants)
@@ -65,7 +69,7 @@ export async function runContest(directory: string, deps: ContestDeps, options: 
 export async function judgeContest(
   directory: string,
   deps: ContestDeps,
-  options: Omit<ContestOptions, 'fresh'> = {},
+  options: Omit<ContestOptions, 'fresh' | 'only'> = {},
 ): Promise<ContestStatus> {
   return await onStage(directory, deps, options, async (scene) => {
     const { contest, journal } = scene
@@ -105,6 +109,7 @@ async function onStage<T>(directory: string, deps: ContestDeps, options: Contest
   const contest = await readContest(directory)
   refuseUntouched(contest)
   const { layout, config } = contest
+  const again = whoRunsAgain(config, options, directory)
   await using _lock = await takeLock(layout.lock, `the contest in ${layout.root}`)
   const fingerprint = hash('sha256', JSON.stringify(config) + contest.brief)
   await using journal = await openJournal(
@@ -123,7 +128,7 @@ async function onStage<T>(directory: string, deps: ContestDeps, options: Contest
   await own(scratch)
   const parallel = options.parallel ?? config.parallel ?? parallelByMachine(deps.machine)
   const inPlay = credentialsInPlay(config, deps)
-  const scene: Scene = { contest, journal, deps, parallel, scratch, inPlay, retry: options.retry ?? false }
+  const scene: Scene = { contest, journal, deps, parallel, scratch, inPlay, ...again }
   try {
     await warn(scene, fingerprint)
     await settleEarlier(scene)

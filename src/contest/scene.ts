@@ -19,6 +19,8 @@ export interface Scene {
   readonly inPlay: readonly Secret[]
   /** True: those that failed to run are run again. */
   readonly retry: boolean
+  /** The participant or judge that is run again whatever its outcome; null: none. */
+  readonly only: string | null
 }
 
 /** Where a contest puts what it throws away: outside of the contest's own directory, which people share. */

@@ -21,7 +21,12 @@ const runFacts = {
 }
 
 /** `pending → running → ended → sealed → checked`; a failure to run stays `ended`. `running` with nobody holding the lock: it was killed. */
-const participantStatusSchema = z.strictObject({ state: z.enum(['pending', 'running', 'ended', 'sealed', 'checked']), ...runFacts })
+const participantStatusSchema = z.strictObject({
+  state: z.enum(['pending', 'running', 'ended', 'sealed', 'checked']),
+  ...runFacts,
+  /** What its attempts before the newest cost; absent: it had none. */
+  earlierCostUsd: z.number().optional(),
+})
 /** `pending → running → scored | failed`. */
 const judgeStatusSchema = z.strictObject({ state: z.enum(['pending', 'running', 'scored', 'failed']), ...runFacts })
 

@@ -40,6 +40,8 @@ export interface ConnectionContext {
   readonly connect: Connect
   readonly ownAddresses: () => OwnAddresses
   readonly ledger: EgressLedger
+  /** Called each time that an allowed name does not resolve. */
+  readonly unresolvable: (host: string) => void
   readonly keeper: CredentialKeeper
   readonly limits: ConnectionLimits
   readonly held: HeldBytes
@@ -252,9 +254,13 @@ async function targetsOf({ entry, ...meant }: Meant, context: ConnectionContext,
   try {
     resolved = await context.resolver.resolve(host, AbortSignal.any([signal, AbortSignal.timeout(context.limits.resolveMs)]))
   } catch (error) {
+    if (!signal.aborted) context.unresolvable(host)
     throw new Refused('unresolvable', messageOf(error))
   }
-  if (resolved.length === 0) throw new Refused('unresolvable', 'the name has no address')
+  if (resolved.length === 0) {
+    context.unresolvable(host)
+    throw new Refused('unresolvable', 'the name has no address')
+  }
   const { allowed, refused } = dialable(resolved, entry, context.ownAddresses())
   if (allowed.length === 0) {
     throw new Refused(

@@ -64,6 +64,8 @@ export interface GatewayOptions {
   readonly limits?: Partial<GatewayLimits>
   /** Answers what rules and entries ask about; absent means no. */
   readonly approve?: Approver
+  /** Called each time that an allowed name does not resolve on this machine. */
+  readonly onUnresolvable?: (host: string) => void
   /** The name of the cell's spec, for questions. */
   readonly cellName?: string
   /** Vouches for the inspected hosts in the cell; needed where the policy has any. */
@@ -107,6 +109,7 @@ export function openGateway(options: GatewayOptions): EgressGateway {
     allowlist,
     names,
     ledger,
+    unresolvable: options.onUnresolvable ?? (() => {}),
     keeper,
     limits,
     held,

@@ -1,5 +1,6 @@
 import type { AuditSink } from '../audit/event.ts'
 import { Allowance } from './allowance.ts'
+import { ModelCalls } from './model-calls.ts'
 import type { DenyReason, EgressSummary, ReachedDestination } from './summary.ts'
 import { groupOf, WrittenOnce } from './written-once.ts'
 
@@ -46,6 +47,12 @@ export interface InspectedRequest {
   readonly bytesOut: number
   readonly bytesIn: number
   readonly durationMs: number
+  /** True if the host ended its answer before its end. */
+  readonly cut?: true
+  /** When a limit ends by the answer's headers, in milliseconds since the epoch. */
+  readonly resetsAt?: number
+  /** True if a credential of the cell is for this host. */
+  readonly bound?: true
 }
 
 export interface Traffic {
@@ -69,6 +76,7 @@ export class EgressLedger {
   readonly #once = new WrittenOnce()
   readonly #dnsQueries = { allowed: 0, denied: 0 }
   readonly #requests = { allow: 0, deny: 0 }
+  readonly #models = new ModelCalls()
   #deniedMore = 0
   #connections = 0
   #bytesOut = 0
@@ -112,7 +120,8 @@ export class EgressLedger {
   }
 
   /** A request to an inspected host was judged, and is over. */
-  requested(request: InspectedRequest): void {
+  requested({ bound, ...request }: InspectedRequest): void {
+    if (bound === true) this.#models.requested(request)
     this.#requests[request.decision]++
     const { host, port, reason } = request
     if (reason !== undefined) this.#countDenial({ host, port, reason })
@@ -131,6 +140,7 @@ export class EgressLedger {
   }
 
   summary(): EgressSummary {
+    const models = this.#models.summary()
     return {
       mode: this.#mode,
       connections: this.#connections,
@@ -142,6 +152,7 @@ export class EgressLedger {
       ...(this.#requests.allow + this.#requests.deny > 0
         ? { requests: { allowed: this.#requests.allow, denied: this.#requests.deny } }
         : {}),
+      ...(models === null ? {} : { models }),
     }
   }
 

@@ -17,6 +17,27 @@ export interface EgressSummary {
   readonly network?: CellTraffic
   /** Requests to inspected hosts; absent where none were made. */
   readonly requests?: { readonly allowed: number; readonly denied: number }
+  /**
+   * Calls of the model APIs that the cell has credentials for: how many were answered, and those that failed since the last answer, oldest
+   * first, at most 10. Absent if there were none, and for hosts that are not inspected.
+   */
+  readonly models?: { readonly answered: number; readonly failed: readonly FailedModelCall[] }
+}
+
+/** Calls of one model API that failed in the same way, one after the other. Times are milliseconds since the epoch. */
+export interface FailedModelCall {
+  readonly host: string
+  /** `cut`: the answer ended before its end. `unanswered`: the client waited, and left or was ended before an answer began. */
+  readonly kind: 'refused' | 'cut' | 'unanswered' | 'unreachable' | 'unresolvable'
+  /** The HTTP status of a refusal. */
+  readonly status: number | null
+  /** When its limit ends, by the headers of the newest answer. */
+  readonly resetsAt: number | null
+  /** Of the newest: milliseconds from the request to its end. */
+  readonly waitedMs: number
+  /** Of the newest. */
+  readonly at: number
+  readonly count: number
 }
 
 /** What went over a cell's own network interface: bytes of packets, their headers included. */

@@ -7,13 +7,17 @@ import path from 'node:path'
 import type { AgentAdapter, CredentialSource } from '../../src/agents/adapter.ts'
 import { findAdapter } from '../../src/agents/registry.ts'
 import { realCliDirectories } from '../real-clis/locate.ts'
+import { startHostileEndpoint, type Trouble } from '../support/model-servers/hostile.ts'
 import { commandsThenText, type Script } from '../support/model-servers/script.ts'
-import { startModelServer } from '../support/model-servers/server.ts'
+import { type ModelServer, startModelServer } from '../support/model-servers/server.ts'
 
 const prose = 'Done. The retry code now handles the rate limit (HTTP 429, "usage limit reached") and asks to "please run /login" on 401.'
 const works = commandsThenText(['echo made-by-the-script > RESULT.md', 'cat RESULT.md; exit 3'], prose)
 
-const cases: Readonly<Record<string, { script: () => Script; credential?: null }>> = {
+const cases: Readonly<Record<string, ({ script: () => Script } | { trouble: Trouble }) & { credential?: null }>> = {
+  'server-error': { trouble: '500' },
+  'cut-off': { trouble: 'cut' },
+  garbage: { trouble: 'garbage' },
   ok: { script: () => works },
   'login-refused': { script: () => () => ({ fail: 'auth' }) },
   'rate-limit': { script: () => () => ({ fail: 'rate-limit' }) },
@@ -45,7 +49,7 @@ async function record(adapter: AgentAdapter, name: string): Promise<void> {
   const home = path.join(root, 'home')
   const cwd = path.join(root, 'project')
   mkdirSync(cwd, { recursive: true })
-  const server = await startModelServer({ script: wanted.script() })
+  const server = 'trouble' in wanted ? await hostile(wanted.trouble) : await startModelServer({ script: wanted.script() })
   try {
     const installation = await adapter.locate(await realCliDirectories())
     if (!installation) throw new Error(`${adapter.name} is not installed in test/real-clis`)
@@ -77,6 +81,11 @@ async function record(adapter: AgentAdapter, name: string): Promise<void> {
     await server.close()
     rmSync(root, { recursive: true, force: true })
   }
+}
+
+async function hostile(trouble: Trouble): Promise<Pick<ModelServer, 'url' | 'requests' | 'close'>> {
+  const endpoint = await startHostileEndpoint(trouble)
+  return { url: `http://127.0.0.1:${endpoint.port}`, requests: [], close: async () => await endpoint[Symbol.asyncDispose]() }
 }
 
 interface Ended {

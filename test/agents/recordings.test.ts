@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { findAdapter } from '../../src/agents/registry.ts'
+import { noSummary, withEvent } from '../../src/agents/run-summary.ts'
 import { eventsOf, recording, recordingNames, summaryOf } from './fixture.ts'
 
 const agents = ['claude', 'codex', 'gemini', 'opencode']
@@ -75,5 +77,100 @@ describe('recordings of the real CLIs', () => {
         eventsOf(recording(name)).filter((event) => event.type === 'unknown'),
         name,
       ).toEqual([])
+  })
+})
+
+describe('4: the trouble with the model API that a recording shows', () => {
+  const everywhere = agents.flatMap((agent) =>
+    (
+      [
+        ['rate-limit', 'rate-limited'],
+        ['login-refused', 'login-needed'],
+        ['server-error', 'endpoint-failed'],
+        ['garbage', 'endpoint-failed'],
+        ['cut-off', 'endpoint-failed'],
+        ['hang-up', 'endpoint-failed'],
+      ] as const
+    ).map(([name, kind]) => [agent, name, kind] as const),
+  )
+  // Its answers that are cut off leave no line anywhere: only the gateway sees them.
+  const silentOnes = ['opencode-cut-off']
+
+  test.each(everywhere.filter(([agent, name]) => !silentOnes.includes(`${agent}-${name}`)))('%s, %s: %s', (agent, name, kind) => {
+    expect(summaryOf(recording(`${agent}-${name}`)).trouble).toMatchObject({ kind, message: expect.stringMatching(/\S/) })
+  })
+
+  test.each(agents)('%s: none after a run that ended well, whatever its prose says and however often it tried again', (agent) => {
+    for (const name of ['ok', 'overloaded-once']) expect(summaryOf(recording(`${agent}-${name}`)).trouble, name).toBeNull()
+  })
+})
+
+describe('4: errors that are not of the model API', () => {
+  const last = (agent: string, ...lines: readonly object[]) => {
+    const parser = findAdapter(agent).parser()
+    const events = [...lines.flatMap((line) => parser.line(JSON.stringify(line))), ...parser.end({ code: 1, stderr: '' })]
+    return events.reduce(withEvent, noSummary)
+  }
+
+  test.each([
+    ['claude', { type: 'result', subtype: 'error_max_turns', is_error: true, result: 'too many turns' }],
+    [
+      'claude',
+      {
+        type: 'result',
+        subtype: 'success',
+        is_error: true,
+        api_error_status: 400,
+        terminal_reason: 'api_error',
+        result: 'prompt is too long',
+      },
+    ],
+    ['codex', { type: 'turn.failed', error: { message: 'the context window is full' } }],
+    ['codex', { type: 'turn.failed', error: { message: 'unexpected status 400 Bad Request: no such model' } }],
+    ['gemini', { type: 'result', status: 'error', error: { message: 'reached the turn limit' }, stats: {} }],
+    [
+      'gemini',
+      { type: 'result', status: 'error', error: { message: '[API Error: {"error":{"code":400,"message":"too long"}}]' }, stats: {} },
+    ],
+    ['opencode', { type: 'error', error: { name: 'APIError', data: { message: 'no such model', statusCode: 404 } } }],
+    ['opencode', { type: 'error', error: { name: 'MessageOutputLengthError', data: {} } }],
+  ])('%s: %j', (agent, line) => {
+    expect(last(agent, line)).toMatchObject({ ok: false, trouble: null, loginNeeded: null, rateLimit: null })
+  })
+
+  test('a line on standard error of a killed program that mentions a limit is not the cause', () => {
+    const events = findAdapter('codex').parser().end({ code: null, stderr: 'the server of a tool says: rate limit reached' })
+    expect(events.reduce(withEvent, noSummary)).toMatchObject({ trouble: null, rateLimit: null })
+  })
+
+  test('an answer of the model ends the trouble before it', () => {
+    const retry = { type: 'system', subtype: 'api_retry', attempt: 1, max_retries: 10, error_status: 500, error: 'server_error' }
+    const answer = { type: 'assistant', message: { id: 'm', content: [{ type: 'text', text: 'Here I am.' }] } }
+    expect(last('claude', retry).trouble).toMatchObject({ kind: 'endpoint-failed', from: 'output' })
+    expect(last('claude', retry, answer).trouble).toBeNull()
+  })
+})
+
+describe('4: gemini, ended while it waited', () => {
+  const summary = (stderr: string) => findAdapter('gemini').parser().end({ code: null, stderr }).reduce(withEvent, noSummary)
+
+  test('its log on standard error shows a limit with the time, and a failed server', () => {
+    const waits = 'You have exhausted your capacity on this model. Your quota will reset after 1h0m3s.. Retrying after 3644958ms...'
+    const { trouble } = summary(`YOLO mode is enabled.\n${waits}\n    at async main (x.js:1:1)\n`)
+    expect(trouble).toMatchObject({ kind: 'rate-limited', from: 'standard error' })
+    expect(trouble?.resetsAt).toBeGreaterThan(Date.now() + 3_500_000)
+    expect(summary('Attempt 5 failed with status 500. Retrying with backoff... _ApiError: {}\n  status: 500\n}\n').trouble?.kind).toBe(
+      'endpoint-failed',
+    )
+    expect(summary('Attempt 2 failed with status 401. Retrying with backoff... x\n').trouble?.kind).toBe('login-needed')
+  })
+
+  test('its exit code gives the status that the message of its result lacks', () => {
+    const parser = findAdapter('gemini').parser()
+    const events = parser.line(JSON.stringify({ type: 'result', status: 'error', error: { message: '[API Error: slow down]' }, stats: {} }))
+    expect([...events, ...parser.end({ code: 173, stderr: '' })].reduce(withEvent, noSummary).rateLimit).toMatchObject({
+      final: true,
+      message: '[API Error: slow down]',
+    })
   })
 })

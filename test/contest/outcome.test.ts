@@ -1,7 +1,12 @@
-import { expect, test } from 'vitest'
-import { noSummary, type RunSummary } from '../../src/agents/run-summary.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { findAdapter } from '../../src/agents/registry.ts'
+import { type ApiTrouble, noSummary, type RunSummary, withEvent } from '../../src/agents/run-summary.ts'
 import type { CellEnding, CellReport } from '../../src/cell/report.ts'
 import { isFailureToRun, outcomeOf, outcomeOfSeal } from '../../src/contest/outcome.ts'
+import type { FailedModelCall } from '../../src/egress/summary.ts'
+
+// Times of day in messages are the host's.
+vi.stubEnv('TZ', 'UTC')
 
 const report = (ending: CellEnding): CellReport => ({
   schemaVersion: 1,
@@ -58,18 +63,187 @@ test.each([
   ['no memory', report({ kind: 'out-of-memory' }), said({ ok: true }), 'out-of-memory', 'it needed more memory than its cell may use'],
   ['no start', report({ kind: 'start-failed', message: 'no namespaces', hint: 'do this' }), said({}), 'start-failed', 'no namespaces'],
 ] as const)('%s', (_name, cell, summary, kind, message) => {
-  expect(outcomeOf(cell, summary)).toMatchObject({ kind, message })
+  expect(outcomeOf(cell, summary, 'codex')).toMatchObject({ kind, message })
+})
+
+/** What the gateway saw of the model API at the end of a run. */
+const seen = (call: Partial<FailedModelCall>, cell: CellReport): CellReport => ({
+  ...cell,
+  endedAt: '2026-11-22T14:00:00Z',
+  egress: {
+    ...cell.egress,
+    models: {
+      answered: 1,
+      failed: [{ host: 'api.x', kind: 'refused', status: null, resetsAt: null, waitedMs: 0, at: 0, count: 1, ...call }],
+    },
+  },
+})
+const inAnHour = Date.parse('2026-11-22T15:00:00Z')
+const trouble = (kind: ApiTrouble['kind'], message: string, more: Partial<ApiTrouble> = {}): Partial<RunSummary> => ({
+  trouble: { kind, message, resetsAt: null, from: 'output', ...more },
+})
+const late = report({ kind: 'out-of-time' })
+const silent = report({ kind: 'silent' })
+const noisy = { resetsAt: inAnHour, from: 'standard error' } as const
+
+describe('3: a run that ended with an error of its model endpoint', () => {
+  test.each([
+    [
+      'by its typed events',
+      exited(1),
+      trouble('endpoint-failed', 'stream cut'),
+      'endpoint-failed',
+      'the model endpoint failed (codex reported: stream cut); it ended with exit code 1',
+    ],
+    [
+      'by what the gateway saw',
+      seen({ status: 500, count: 6 }, exited(1)),
+      { errors: ['busy'] },
+      'endpoint-failed',
+      'the model endpoint failed (api.x answered 500, 6 times); it ended with exit code 1: busy',
+    ],
+    [
+      'by an answer that was cut off',
+      seen({ kind: 'cut' }, exited(1)),
+      {},
+      'endpoint-failed',
+      'the model endpoint failed (api.x cut its answer off); it ended with exit code 1',
+    ],
+    [
+      'with exit code 0 and a result that is an error',
+      seen({ status: 503 }, exited(0)),
+      { ok: false },
+      'endpoint-failed',
+      expect.stringContaining('api.x answered 503'),
+    ],
+    ['but reported an error of another kind', exited(1), { errors: ['turn limit'] }, 'ran', 'it ended with exit code 1: turn limit'],
+    ['and was well after all', seen({ status: 500 }, exited(0)), { ok: true }, 'ran', null],
+    [
+      'and crashed',
+      seen({ status: 500 }, report({ kind: 'signalled', signal: 'SIGSEGV', code: 139 })),
+      {},
+      'ran',
+      'it was ended by SIGSEGV',
+    ],
+  ] as const)('%s', (_name, cell, summary, kind, message) => {
+    const outcome = outcomeOf(cell, said(summary), 'codex')
+    expect(outcome).toMatchObject({ kind, message })
+    expect(isFailureToRun(outcome)).toBe(kind !== 'ran')
+  })
+})
+
+describe('4: a limit that was reached while the model refused', () => {
+  test.each([
+    [
+      'a rate limit on standard error',
+      late,
+      trouble('rate-limited', 'quota', noisy),
+      'rate-limited',
+      'rate limited until 15:00 (gemini reported it on standard error); it was waiting when its time ended',
+    ],
+    [
+      'a rate limit that is not final',
+      silent,
+      trouble('rate-limited', 'try 3'),
+      'rate-limited',
+      'rate limited (gemini reported it); it was waiting when it was stopped for its silence',
+    ],
+    [
+      'a rate limit that the gateway saw',
+      seen({ status: 429, resetsAt: inAnHour }, late),
+      {},
+      'rate-limited',
+      'rate limited until 15:00 (api.x answered 429); it was waiting when its time ended',
+    ],
+    [
+      'a refused login',
+      seen({ status: 401, count: 8 }, silent),
+      {},
+      'login-needed',
+      'its login was refused (api.x answered 401, 8 times); it was waiting when it was stopped for its silence',
+    ],
+    [
+      'a refused login that the CLI reported',
+      late,
+      trouble('login-needed', 'bad key'),
+      'login-needed',
+      'its login was refused (gemini reported: bad key); it was waiting when its time ended',
+    ],
+    [
+      'errors of the server',
+      seen({ status: 500, count: 4 }, late),
+      {},
+      'endpoint-failed',
+      'the model endpoint failed (api.x answered 500, 4 times); it was waiting when its time ended',
+    ],
+    [
+      'a name that does not resolve',
+      seen({ kind: 'unresolvable' }, late),
+      {},
+      'endpoint-failed',
+      expect.stringContaining('the name api.x does not resolve on this machine'),
+    ],
+    [
+      'no answer',
+      seen({ kind: 'unanswered', waitedMs: 44_000 }, late),
+      {},
+      'out-of-time',
+      'the model endpoint api.x did not answer for 44 s; it was not done after 90 s',
+    ],
+    [
+      'no answer, in silence',
+      seen({ kind: 'unanswered', waitedMs: 44_000 }, silent),
+      {},
+      'silent',
+      'the model endpoint api.x did not answer for 44 s; it gave no output for too long and was stopped',
+    ],
+    [
+      'a result, and then a hang',
+      seen({ status: 500 }, silent),
+      { ok: true },
+      'ran',
+      'it had finished, but its program did not end and was stopped',
+    ],
+  ] as const)('%s', (_name, cell, summary, kind, message) => {
+    expect(outcomeOf({ ...cell, endedAt: '2026-11-22T14:00:00Z' }, said(summary), 'gemini')).toMatchObject({ kind, message })
+  })
+
+  test('standard error is no cause if the gateway saw the model answer since', () => {
+    const models = { answered: 3, failed: [] }
+    const answered = { ...late, egress: { ...late.egress, models } }
+    expect(outcomeOf(answered, said(trouble('rate-limited', 'quota', noisy)), 'gemini').kind).toBe('out-of-time')
+    expect(outcomeOf(answered, said(trouble('rate-limited', 'quota')), 'gemini').kind).toBe('rate-limited')
+    const login = { ...trouble('login-needed', 'key', noisy), loginNeeded: 'key' }
+    expect(outcomeOf(answered, said(login), 'gemini').kind).toBe('out-of-time')
+  })
+
+  test('a limit that ended a run has the time of the answer if the CLI does not give one', () => {
+    const cell = seen({ status: 429, resetsAt: inAnHour }, exited(1))
+    expect(outcomeOf(cell, said({ rateLimit: { ...limit, resetsAt: null } }), 'claude')).toMatchObject({
+      resetsAt: inAnHour,
+      message: 'limit reached',
+    })
+    expect(outcomeOf(cell, said({ rateLimit: limit }), 'claude').resetsAt).toBe(5)
+  })
+})
+
+test('4: how a command ended is reported once', () => {
+  const summary = findAdapter('command').parser().end({ code: 3, stderr: '' }).reduce(withEvent, noSummary)
+  expect(outcomeOf(exited(3), summary, 'command').message).toBe('it ended with exit code 3')
+  const crash = findAdapter('command').parser().end({ code: null, stderr: '' }).reduce(withEvent, noSummary)
+  const cell = report({ kind: 'signalled', signal: 'SIGSEGV', code: 139 })
+  expect(outcomeOf(cell, crash, 'command').message).toBe('it was ended by SIGSEGV')
 })
 
 test('only those that did not come to an end are failures to run', () => {
-  const failed = (ending: CellEnding): boolean => isFailureToRun(outcomeOf(report(ending), noSummary))
+  const failed = (ending: CellEnding): boolean => isFailureToRun(outcomeOf(report(ending), noSummary, 'codex'))
   expect(failed({ kind: 'exited', code: 3 })).toBe(false)
   for (const kind of ['out-of-time', 'out-of-memory', 'silent', 'out-of-disk', 'output-flood', 'cancelled'] as const)
     expect(failed({ kind })).toBe(true)
 })
 
 test('required outputs are looked for in the seal, as paths and as globs', () => {
-  const ran = outcomeOf(exited(0), noSummary)
+  const ran = outcomeOf(exited(0), noSummary, 'codex')
   const file = (path: string) => ({ path, size: 1, sha256: '0'.repeat(64), mode: '0644' as const })
   const seal = {
     schemaVersion: 1,

@@ -84,16 +84,28 @@ describe.each(cases)('1: the command, as %s under %s', (who, under) => {
   })
 
   it('SIGTSTP stops all of it, and SIGCONT continues it', async () => {
-    const { child, ended } = start(['run', '--quiet', '--', 'sleep', mark])
+    // A job of a shell: in a process group that has no parent in its session, SIGTSTP stops nobody (setpgid(2), orphaned groups).
+    const job = 'set -m; "$@" & echo "pid $!"; while kill -0 $! 2>/dev/null; do sleep 0.1; done; wait $!; echo "code $?"'
+    const shell = spawn('bash', ['-c', job, 'bash', ...command(who, ['run', '--quiet', '--', 'sleep', mark], under)], {
+      cwd: stage.project,
+      env: stage.env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    let said = ''
+    shell.stdout.on('data', (chunk) => {
+      said += String(chunk)
+    })
     await until(() => sleeping() === 1)
-    const own = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'latin1').trim().split(' ').map(Number)
-    const paddocks = under === 'Node 20' ? [child.pid ?? 0, ...own] : [child.pid ?? 0]
-    child.kill('SIGTSTP')
+    const pid = Number(/pid (\d+)/.exec(said)?.[1])
+    const own = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ').map(Number)
+    const paddocks = under === 'Node 20' ? [pid, ...own] : [pid]
+    process.kill(pid, 'SIGTSTP')
     await until(() => paddocks.every((each) => statOf(each)?.state === 'T'))
-    child.kill('SIGCONT')
+    process.kill(pid, 'SIGCONT')
     await until(() => paddocks.every((each) => statOf(each)?.state !== 'T'))
-    child.kill('SIGTERM')
-    expect(await ended).toBe(130)
+    process.kill(pid, 'SIGTERM')
+    await until(() => said.includes('code'))
+    expect(said).toContain('code 130')
   })
 
   it('ends as the program in the cell did, by a signal too', async () => {

@@ -15,9 +15,9 @@ import { layOut } from './lay-out.ts'
  * a failure or a stop.
  */
 export async function runJudging(scene: Scene, ready: readonly Ready[], submissions: readonly Submission[], anew: boolean): Promise<void> {
-  const { contest, journal, retry } = scene
+  const { contest, journal, retry, only } = scene
   const mapping = await currentMapping(scene, submissions, anew)
-  const open = ready.filter((each) => mustJudge(journal.judge(each.name), retry))
+  const open = ready.filter((each) => each.name === only || mustJudge(journal.judge(each.name), retry))
   await tell(scene, { type: 'step', step: 'judges', total: ready.length, open: open.length })
   if (open.length === 0) return
   const directory = path.join(scene.scratch, 'judging')

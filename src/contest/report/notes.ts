@@ -2,6 +2,7 @@ import { findingText } from '../../credentials/scan/finding.ts'
 import { changedSince, type Given } from '../given.ts'
 import type { Findings } from './findings.ts'
 import type { NotRanked, Ranked } from './summary.ts'
+import { formatCost } from './words.ts'
 
 /** Returns what a reader of the ranking must know beside it, as sentences. */
 export function notesOf(findings: Findings, ranking: readonly Ranked[], notRanked: readonly NotRanked[]): string[] {
@@ -10,6 +11,7 @@ export function notesOf(findings: Findings, ranking: readonly Ranked[], notRanke
     ...changeNotes(findings, ranking),
     ...judgeNotes(findings, ranking),
     ...rankNotes(ranking, notRanked),
+    ...costNotes(findings),
     ...secretNotes(ranking),
   ]
 }
@@ -81,6 +83,13 @@ function rankNotes(ranking: readonly Ranked[], notRanked: readonly NotRanked[]):
   const notRun = ranking.flatMap((each) => each.checks.results).filter((each) => each.result === 'could-not-run').length
   if (notRun > 0) notes.push(`${notRun === 1 ? 'One check' : `${notRun} checks`} could not be run and count for nothing.`)
   return notes
+}
+
+function costNotes({ config, status }: Findings): string[] {
+  return config.participants.flatMap(({ name }) => {
+    const cost = status.participants[name]?.earlierCostUsd ?? 0
+    return cost > 0 ? [`Earlier attempts of ${name} cost ${formatCost(cost)} besides.`] : []
+  })
 }
 
 function secretNotes(ranking: readonly Ranked[]): string[] {

@@ -64,7 +64,7 @@ export async function exchange(request: InboundRequest, context: ExchangeContext
       },
     })
   } catch (error) {
-    failed(request, error, passed.note)
+    failed(request, error, passed.note, context)
   }
 }
 
@@ -80,7 +80,8 @@ export async function judged(request: InboundRequest, context: ExchangeContext):
     noted = true
     const { connection, host, port } = context
     const rest = { decision: 'allow' as const, source: null, status: 0, address: null, bytesOut: 0, bytesIn: 0 }
-    context.record({ connection, host, port, method, path, ...rest, durationMs: Date.now() - startedAt, ...end })
+    const bound = context.keeper.binds(context.destination) ? { bound: true as const } : {}
+    context.record({ connection, host, port, method, path, ...rest, ...bound, durationMs: Date.now() - startedAt, ...end })
   }
   const refuse = (status: number, reason: Refusal['reason'], why: string, source: string | null = null): null => {
     note({ decision: 'deny', reason, status, source })
@@ -191,11 +192,21 @@ function outboundOf(request: InboundRequest, target: CanonicalTarget, { destinat
   }
 }
 
-function failed(request: InboundRequest, error: unknown, note: Passed['note']): void {
+/**
+ * Answers a request that brought no answer with 502, which clients repeat for minutes. A name that does not resolve and was never reached in
+ * this cell is not a temporary failure: 424 is one that no agent CLI repeats (RFC 4918, section 11.4).
+ */
+function failed(request: InboundRequest, error: unknown, note: Passed['note'], { upstream, host }: ExchangeContext): void {
   const refusal: Refusal = error instanceof RefusedError ? error.refusal : { reason: 'unreachable', detail: messageOf(error) }
   if (request.gone.aborted) return note({ status: 0 })
-  note({ decision: 'deny', reason: refusal.reason, status: 502, detail: refusal.detail.slice(0, shownPath) })
-  answer(request, 502, `paddock: the host could not be asked: ${refusal.reason}: ${refusal.detail}\n`)
+  const hopeless = refusal.reason === 'unresolvable' && upstream.address === ''
+  const status = hopeless ? 424 : 502
+  note({ decision: 'deny', reason: refusal.reason, status, detail: refusal.detail.slice(0, shownPath) })
+  // Without the resolver's own words, by which some clients recognise an error that may pass.
+  const why = hopeless
+    ? `the name ${host} does not resolve on this machine`
+    : `the host could not be asked: ${refusal.reason}: ${refusal.detail}`
+  answer(request, status, `paddock: ${why}\n`)
 }
 
 /** An answer of the gateway's own: short, plain, and to be understood by an agent that reads it. */

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
 import type { InspectedRequest } from '../ledger.ts'
+import { resetOf } from '../model-calls.ts'
 import { endToEnd, type Fields } from './fields.ts'
 import { type BodyFraming, isEmpty } from './framing.ts'
 import { guarded } from './guarded.ts'
@@ -35,6 +36,9 @@ export async function forward(
   const { sent, response: raw } = await asked(request, outbound, upstream, count)
   const response = readOr(raw, read, sent)
   const { status } = response
+  const resetsAt = status === 429 || status >= 500 ? resetOf(raw.headers, Date.now()) : null
+  const limit = resetsAt === null ? {} : { resetsAt }
+  let cut = false
   if (request.gone.aborted) {
     sent.abort()
     return note({ status, address: sent.address, bytesOut })
@@ -50,7 +54,9 @@ export async function forward(
   const done = Promise.withResolvers<void>()
   const closed = guarded(() => {
     done.resolve()
-    if (!response.body.readableEnded) request.abort()
+    if (response.body.readableEnded) return
+    cut ||= !request.gone.aborted
+    request.abort()
   }, done.resolve)
   response.body.once('close', closed)
   if (response.body.destroyed) closed()
@@ -61,6 +67,7 @@ export async function forward(
   request.gone.addEventListener('abort', left, { once: true })
   if (request.gone.aborted) left()
   const broken = () => {
+    cut ||= !request.gone.aborted
     request.abort()
     sent.abort()
   }
@@ -72,7 +79,7 @@ export async function forward(
     broken,
   })
   await done.promise
-  note({ status, address: sent.address, bytesOut, bytesIn })
+  note({ status, address: sent.address, bytesOut, bytesIn, ...limit, ...(cut ? { cut: true } : {}) })
 }
 
 function readOr(response: OutboundResponse, read: ForwardHooks['read'], sent: OutboundExchange): OutboundResponse {

@@ -1,0 +1,95 @@
+import { type Fields, valuesOf } from './inspect/fields.ts'
+import type { DenyReason, FailedModelCall } from './summary.ts'
+
+/** Paths of calls that ask a model for an answer, in the APIs of all vendors. */
+const modelPath = /(?:\/(?:messages|responses|completions)|:(?:stream)?generateContent)$/i
+/** Kept of one cell; older ones are dropped. */
+const maxKept = 10
+/** Milliseconds that a model may take to begin its answer before a request that ends without one counts as not answered. */
+const patienceMs = 10_000
+const longestResetMs = 400 * 86_400_000
+
+/** A request that is over, as far as it tells about a model API. */
+export interface EndedCall {
+  readonly host: string
+  readonly path: string
+  readonly decision: 'allow' | 'deny'
+  readonly reason?: DenyReason
+  /** Of the answer; 0: there was none. */
+  readonly status: number
+  /** True if the host ended its answer before its end. */
+  readonly cut?: true
+  readonly resetsAt?: number
+  readonly durationMs: number
+}
+
+/** The calls of model APIs that failed since the last one that was answered. Bounded; it holds nothing of bodies, queries or headers. */
+export class ModelCalls {
+  #failed: FailedModelCall[] = []
+  #answered = 0
+
+  /** Takes note of a request to a host that the cell has a credential for. */
+  requested(request: EndedCall, now: number = Date.now()): void {
+    if (!modelPath.test(request.path)) return
+    const failure = failureOf(request)
+    if (failure === 'answered') {
+      this.#answered++
+      this.#failed = []
+      return
+    }
+    if (failure === null) return
+    const { host, durationMs: waitedMs, resetsAt = null } = request
+    const same = this.#failed.find((each) => each.host === host && each.kind === failure.kind && each.status === failure.status)
+    this.#failed = this.#failed.filter((each) => each !== same).slice(1 - maxKept)
+    this.#failed.push({ host, ...failure, resetsAt, waitedMs, at: now, count: (same?.count ?? 0) + 1 })
+  }
+
+  /** Null if the cell called no model API that the gateway could see. */
+  summary(): { readonly answered: number; readonly failed: readonly FailedModelCall[] } | null {
+    if (this.#answered + this.#failed.length === 0) return null
+    return { answered: this.#answered, failed: this.#failed.map((each) => ({ ...each })) }
+  }
+}
+
+/** Null if it tells nothing about the API: refused by a rule, given up by the client in time, or a request that was wrong by itself. */
+function failureOf({ decision, reason, status, cut, durationMs }: EndedCall): 'answered' | Pick<FailedModelCall, 'kind' | 'status'> | null {
+  if (decision === 'deny') {
+    if (reason === 'no-credential') return { kind: 'refused', status: 401 }
+    if (reason === 'unresolvable') return { kind: 'unresolvable', status: null }
+    return reason === 'unreachable' || reason === 'bad-certificate' ? { kind: 'unreachable', status: null } : null
+  }
+  if (cut === true) return { kind: 'cut', status: null }
+  if (status === 0) return durationMs >= patienceMs ? { kind: 'unanswered', status: null } : null
+  if (status < 400) return 'answered'
+  return [401, 403, 408, 429].includes(status) || status >= 500 ? { kind: 'refused', status } : null
+}
+
+/**
+ * When a limit ends by the headers of the answer that refused: milliseconds since the epoch, or null if they do not say. `retry-after` is
+ * RFC 9110, section 10.2.3; the others are those of Anthropic and OpenAI. A limit counts only if nothing of it remains.
+ */
+export function resetOf(fields: Fields, now: number): number | null {
+  const first = (name: string): string | null => valuesOf(fields, name)[0]?.trim() ?? null
+  const exhausted = fields.flatMap(([name, value]) => {
+    const limit = /^(?:anthropic-ratelimit-([a-z-]+)-reset|x-ratelimit-reset-([a-z-]+))$/i.exec(name)
+    if (limit === null) return []
+    const remaining = limit[1] === undefined ? `x-ratelimit-remaining-${limit[2]}` : `anthropic-ratelimit-${limit[1]}-remaining`
+    return Number(first(remaining.toLowerCase()) ?? 1) === 0 ? [moment(value, now)] : []
+  })
+  const times = [
+    moment(first('anthropic-ratelimit-unified-reset'), now),
+    moment(first('retry-after'), now),
+    ...exhausted.toSorted((a, b) => (b ?? 0) - (a ?? 0)),
+  ]
+  return times.find((each) => each !== null && each > now && each - now < longestResetMs) ?? null
+}
+
+/** A time as headers give it: seconds since the epoch, seconds or `1h2m3.5s` from now, or a date. */
+function moment(text: string | null, now: number): number | null {
+  if (text === null || text === '' || text.length > 100) return null
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Math.round(Number(text) > 1e9 ? Number(text) * 1000 : now + Number(text) * 1000)
+  const span = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?$/.exec(text)
+  if (span !== null) return Math.round(now + ((Number(span[1] ?? 0) * 60 + Number(span[2] ?? 0)) * 60 + Number(span[3] ?? 0)) * 1000)
+  const date = Date.parse(text)
+  return Number.isNaN(date) ? null : date
+}

@@ -1,0 +1,55 @@
+import { expect, test, vi } from 'vitest'
+import type { CellEnding, CellReport } from '../../src/cell/report.ts'
+import { endLines } from '../../src/cli/run-lines.ts'
+import { unresolvableNotice } from '../../src/cli/unresolvable.ts'
+
+vi.stubEnv('TZ', 'UTC')
+
+const limited = {
+  host: 'api.x',
+  kind: 'refused',
+  status: 429,
+  resetsAt: Date.parse('2026-11-22T15:02:00Z'),
+  waitedMs: 1,
+  at: 0,
+  count: 1,
+} as const
+
+const report = (ending: CellEnding): CellReport => ({
+  ...{ schemaVersion: 1, cell: 'c', name: 'n', posture: 'L2', backend: 'b', planHash: '', startedAt: '', endedAt: '2026-11-22T14:00:00Z' },
+  ...{
+    durationMs: 45_000,
+    ending,
+    killLadder: [],
+    resources: { cpuMs: null, peakMemoryBytes: null },
+    limits: [],
+    changes: null,
+    degraded: [],
+  },
+  egress: {
+    mode: 'allowlist',
+    connections: 1,
+    bytesOut: 0,
+    bytesIn: 0,
+    reached: [],
+    denied: [],
+    models: { answered: 0, failed: [limited] },
+  },
+})
+
+test('4: the last lines of a run that did not end well say what the model API refused', () => {
+  expect(endLines(report({ kind: 'out-of-time' }))).toEqual([
+    'out of time (limit 0 ms) after 45.0 s',
+    'rate limited until 15:02 (api.x answered 429)',
+  ])
+  expect(endLines(report({ kind: 'exited', code: 1 }))[1]).toBe('rate limited until 15:02 (api.x answered 429)')
+  expect(endLines(report({ kind: 'exited', code: 0 }))).toEqual(['done after 45.0 s'])
+})
+
+test('4: a name that does not resolve is reported once, and no cell fills the screen with names', () => {
+  const lines: string[] = []
+  const tell = unresolvableNotice((line) => lines.push(line))
+  for (const each of ['a.x', 'a.x', ...Array.from({ length: 100 }, (_, at) => `${at}.x`), 'a.x']) tell(each)
+  expect(lines[0]).toBe('the name a.x does not resolve on this machine, so the cell cannot reach it')
+  expect(lines).toHaveLength(5)
+})
