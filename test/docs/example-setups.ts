@@ -1,0 +1,99 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { ExampleStage } from './example-stage.ts'
+
+/** What a setup gives to the block behind it. */
+export interface Prepared {
+  /** Where its commands run, if that is not the project. */
+  readonly cwd?: string
+  /** Ports as the page names them, with the free ones that are used in their place. */
+  readonly ports?: ReadonlyMap<string, string>
+  /** Why the block cannot run on this machine. */
+  readonly skip?: string
+  readonly close?: () => void
+}
+
+type Setup = (on: ExampleStage, page: string) => Prepared | Promise<Prepared>
+
+/** What `<!-- setup: NAME -->` can name. */
+export const setups: Readonly<Record<string, Setup>> = {
+  /** Paddock's own checkout is the working directory. */
+  checkout: (on) => ({ cwd: on.installation }),
+
+  /** The `.paddock.yaml` that the page shows is in the project. */
+  'the .paddock.yaml above': async (on, page) => {
+    const yaml = /^```yaml\n(# \.paddock\.yaml[\s\S]*?)^```/m.exec(page)?.[1]
+    if (yaml === undefined) throw new Error('the page shows no .paddock.yaml')
+    await on.prepare(`cat > .paddock.yaml <<'END'\n${yaml}END`)
+    return {}
+  },
+
+  /** That file is trusted. */
+  'it is trusted': async (on) => {
+    await on.prepare('paddock trust')
+    return {}
+  },
+
+  /** Programs under the names of the agents, which do a little work; claude and codex are logged in. */
+  'scripted agents': async (on) => {
+    await on.prepare(scriptedAgents)
+    return {}
+  },
+
+  'a TASK.md': async (on) => {
+    await on.prepare("echo 'Make the tests pass.' > TASK.md")
+    return {}
+  },
+
+  /** The values are of nobody, and in two parts here so that no search for secrets finds this file. */
+  'a .env with secrets': async (on) => {
+    await on.prepare(`printf 'GH_TOKEN=ghp_%s\\nNPM_TOKEN=npm_%s\\n' ${'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC2eF4hJ6 '.repeat(2)} > .env`)
+    return {}
+  },
+
+  'files to mask': async (on) => {
+    await on.prepare('echo A=1 > .env; mkdir -p config; echo 1 > config/keys')
+    return {}
+  },
+
+  /** As a login that was left in it would have made it. */
+  'a volume claude/work': async (on) => {
+    await on.prepare('umask 077; mkdir -p ~/.local/state/paddock/volumes/claude/work')
+    return {}
+  },
+
+  /** A server of the host that answers 200, at the port 5433 of the page. */
+  'a server at 127.0.0.1:5433': async () => {
+    const server = createServer((_, response) => response.end('hello\n'))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    return { ports: new Map([['5433', String(port)]]), close: () => server.close() }
+  },
+
+  /** The page shows a machine on which no control group can be made. */
+  'no control group': async (on) => {
+    const [doctor] = await on.run([{ text: 'paddock doctor', promised: [] }])
+    const memory = doctor?.printed.find((line) => /^\s+memory\b/.test(line)) ?? ''
+    return memory.includes('rlimit and memory watch') ? {} : { skip: `control groups work here: ${memory.trim()}` }
+  },
+}
+
+const scriptedAgents = `
+mkdir -p ~/.local/bin ~/.claude ~/.codex
+chmod 700 ~/.claude ~/.codex
+cat > ~/.local/bin/claude <<'END'
+#!/bin/sh
+cat > /dev/null
+echo 'export const sum = (a, b) => a + b' > src/sum.js
+echo '// 2 + 2 is 4' >> test/sum.test.js
+echo 'what changed' > src/NOTES.txt
+echo '# changed' >> Makefile
+END
+chmod 755 ~/.local/bin/claude
+for each in codex gemini opencode; do cp ~/.local/bin/claude ~/.local/bin/$each; done
+cat > ~/.claude/.credentials.json <<'END'
+{"claudeAiOauth":{"accessToken":"sk-ant-oat01-of-no-account","refreshToken":"sk-ant-ort01-of-no-account","expiresAt":4102444800000,"scopes":["user:inference"],"subscriptionType":"max"}}
+END
+echo '{"auth_mode":"apikey","OPENAI_API_KEY":"sk-of-no-account"}' > ~/.codex/auth.json
+chmod 600 ~/.claude/.credentials.json ~/.codex/auth.json
+`

@@ -1,0 +1,45 @@
+/**
+ * What differs from run to run, on both sides. In this order:
+ *
+ * - durations: `0.3 s`, `after 87 ms`, `3 min 10 s`;
+ * - ids of cells and copies: 8 or 12 hexadecimal digits;
+ * - the beginning of a SHA-256;
+ * - dates, with or without a time;
+ * - the width of columns;
+ * - curl's own sentence behind its error number, which differs between its versions.
+ */
+const variable: readonly (readonly [RegExp, string])[] = [
+  [/\b\d+(?:\.\d+)? (?:ms|s|min|h|days?)\b(?: \d+ (?:s|min|h)\b)*/g, 'DURATION'],
+  [/\b(?:[0-9a-f]{12}|[0-9a-f]{8})\b/g, 'ID'],
+  [/\bsha256 [0-9a-f]+…?/g, 'SHA256'],
+  [/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?)?/g, 'DATE'],
+  [/(?<=\S) {2,}/g, '  '],
+  [/^(curl: \(\d+\)) .*$/g, '$1'],
+]
+
+const comparable = (line: string): string => variable.reduce((text, [what, by]) => text.replace(what, by), line.trimEnd())
+
+/**
+ * Tells if a command printed what a page promises. A promised line `…` or `...` is any number of lines, and `…` within a line is any
+ * text. Empty lines at the end do not count.
+ */
+export function printsAsPromised(promised: readonly string[], printed: readonly string[]): boolean {
+  const want = withoutEnd(promised).map((line) => (/^\s*(?:…|\.\.\.)\s*$/.test(line) ? null : pattern(comparable(line))))
+  const have = withoutEnd(printed).map(comparable)
+  return matches(want, have)
+}
+
+function matches(want: readonly (RegExp | null)[], have: readonly string[]): boolean {
+  const [first, ...rest] = want
+  if (first === undefined) return have.length === 0
+  if (first === null) return have.some((_, skipped) => matches(rest, have.slice(skipped))) || matches(rest, [])
+  return have[0] !== undefined && first.test(have[0]) && matches(rest, have.slice(1))
+}
+
+const pattern = (line: string): RegExp => new RegExp(`^${line.split('…').map(escaped).join('.*')}$`)
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+
+function withoutEnd(lines: readonly string[]): readonly string[] {
+  return lines.slice(0, lines.findLastIndex((line) => line.trim() !== '') + 1)
+}
