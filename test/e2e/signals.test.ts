@@ -84,9 +84,10 @@ describe.each(cases)('1: the command, as %s under %s', (who, under) => {
   })
 
   it('SIGTSTP stops all of it, and SIGCONT continues it', async () => {
-    // A job of a shell: in a process group that has no parent in its session, SIGTSTP stops nobody (setpgid(2), orphaned groups).
-    const job = 'set -m; "$@" & echo "pid $!"; while kill -0 $! 2>/dev/null; do sleep 0.1; done; wait $!; echo "code $?"'
-    const shell = spawn('bash', ['-c', job, 'bash', ...command(who, ['run', '--quiet', '--', 'sleep', mark], under)], {
+    // As a shell starts a job: in a process group that has no parent in its session, SIGTSTP stops nobody (setpgid(2), orphaned groups).
+    const job =
+      '$| = 1; my $pid = fork; if (!$pid) { setpgrp 0, 0; exec @ARGV } print "pid $pid\\n"; waitpid $pid, 0; print "code ", $? >> 8, "\\n"'
+    const shell = spawn('perl', ['-e', job, ...command(who, ['run', '--quiet', '--', 'sleep', mark], under)], {
       cwd: stage.project,
       env: stage.env,
       stdio: ['ignore', 'pipe', 'ignore'],
