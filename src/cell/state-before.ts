@@ -26,6 +26,7 @@ export interface CellStart {
 /** What git obeys in a git directory. */
 const ofGit = new Set(runLaterOfGit.map((each) => each.path))
 const lastNamesOfGit = new Set([...ofGit].map((each) => path.basename(each)))
+const directoriesOfGit = new Set([...ofGit].map((each) => path.dirname(each)).filter((each) => each !== '.'))
 
 /** True for the last name of what git obeys in a git directory. */
 export function isOfGit(name: string): boolean {
@@ -66,6 +67,11 @@ export class StateBefore {
   /** True for the place of something that git obeys: in a repository, where a configuration sends it to, or a link on the way there. */
   wasProtectedFor(absolute: string, kind: string): boolean {
     return this.#configured.has(absolute) || (this.#above.has(absolute) && kind === 'symlink') || this.isObeyedByGit(absolute)
+  }
+
+  /** True for a directory of a repository in which git obeys a file; none of them was a link when the cell started. */
+  isWayOfGit(absolute: string): boolean {
+    return directoriesOfGit.has(path.basename(absolute)) && this.isRepository(path.dirname(absolute))
   }
 
   /** True for the place of what git obeys in a repository, unless a configuration there says what it did. */

@@ -63,7 +63,7 @@ export class TreeLook {
       return
     }
     const isNewWay = entry.kind === 'symlink' && stat.ctimeMs >= this.#since && !inSkipped && isAboveProtected(relative)
-    if (isNewWay || (!isKnown && this.#before.wasProtectedFor(absolute, entry.kind))) {
+    if (isNewWay || this.#isNewWayOfGit(entry, stat, absolute) || (!isKnown && this.#before.wasProtectedFor(absolute, entry.kind))) {
       entry.skip()
       this.#quarantine.move(entry, name)
       return
@@ -156,13 +156,19 @@ export class TreeLook {
     if (stat === null) return
     const absolute = path.join(this.#root, relative)
     const isKnown = this.#before.has(absolute, stat)
-    if ((runsLater && !this.#isLeft(entry, isKnown, this.#inSkipped(entry))) || (!isKnown && this.#before.isObeyedByGit(absolute))) {
+    const isObeyed = this.#isNewWayOfGit(entry, stat, absolute) || (!isKnown && this.#before.isObeyedByGit(absolute))
+    if (isObeyed || (runsLater && !this.#isLeft(entry, isKnown, this.#inSkipped(entry)))) {
       entry.skip()
       this.#quarantine.move(entry, name)
       return
     }
     this.#part(entry, name)
     if (entry.kind === 'directory' && stat.ctimeMs >= this.#since) openEntry(entry)
+  }
+
+  /** A link instead of `.git/info` leads git to a list of ignored files that nobody protects. */
+  #isNewWayOfGit(entry: WalkEntry, stat: Stats, absolute: string): boolean {
+    return entry.kind === 'symlink' && stat.ctimeMs >= this.#since && this.#before.isWayOfGit(absolute)
   }
 
   #atAside(entry: WalkEntry): void {

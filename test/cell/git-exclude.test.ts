@@ -136,6 +136,14 @@ describe('5: the list of ignored files', () => {
     expect(existsSync(excludeOf(project))).toBe(false)
   })
 
+  test('is quarantined if a cell made a link of its directory', async () => {
+    rmSync(excludeOf(project))
+    const swap = 'mkdir x; echo "*" > x/exclude; rm -r .git/info; ln -s ../x .git/info; read -r _'
+    const report = await end(await waiting(project, swap))
+    expect(report.changes?.quarantined.map((each) => each.path)).toEqual(['.git/info'])
+    expect(git(project, 'status', '--porcelain')).toContain('x/')
+  })
+
   test('names the entries until the last of two cells ends, and none of them loses a protection', async () => {
     const file = excludeOf(project)
     const before = readFileSync(file)
