@@ -39,7 +39,19 @@ export function descendants(root: number): readonly number[] {
   return found
 }
 
+/** The states of those threads of a process that are not stopped or gone. The process itself has that of its first thread, which may have ended. */
+function statesOf(pid: number): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`)
+      .map((thread) => statOf(`${pid}/task/${thread}`)?.state ?? 'X')
+      .filter((state) => !'TtZX'.includes(state))
+  } catch {
+    return []
+  }
+}
+
 const mostLooks = 50
+const mostMs = 2_000
 
 /**
  * Stops all descendants of a process (SIGSTOP) but those that are stopped already, and returns them. Null, and they run on, if new ones come
@@ -47,11 +59,9 @@ const mostLooks = 50
  */
 export function freeze(root: number): readonly number[] | null {
   const stopped = new Set<number>()
-  for (let looks = 0; looks < mostLooks; looks++) {
-    const running = descendants(root).filter((each) => {
-      const state = statOf(each)?.state ?? 'X'
-      return !'TtZX'.includes(state) && !(state === 'D' && stopped.has(each))
-    })
+  const since = performance.now()
+  for (let looks = 0; looks < mostLooks && (looks < 2 || performance.now() - since < mostMs); looks++) {
+    const running = descendants(root).filter((each) => statesOf(each).some((state) => !(state === 'D' && stopped.has(each))))
     if (running.length === 0) return [...stopped]
     for (const each of running) {
       signal(each, 'SIGSTOP')

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { command, everyone, makeStage, type Stage, type Under, underEach } from '../support/cli.ts'
@@ -100,6 +100,31 @@ describe.each(cases)('2: in a terminal, as %s under %s', (who, under) => {
     expect(await screen.shows(/paddock: done/)).not.toMatch(/silent/)
   })
 
+  it('a process without its first thread does not run while Paddock is stopped', async () => {
+    writeFileSync(path.join(stage.project, 'script.py'), withoutFirstThread)
+    using screen = started(stage, under, ['python3', 'script.py'])
+    await screen.shows(/Stopped/)
+    const count = (): string => readFileSync(path.join(stage.project, 'count'), 'utf8')
+    const before = count()
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    expect([count(), before]).toEqual([before, expect.stringMatching(/^[1-9]/)])
+    screen.enter('fg')
+    await screen.shows(/^goes on$/m)
+  })
+
+  it('a cell that continues itself while Paddock is stopped is killed', async () => {
+    const name = path.basename(stage.root).slice(-8)
+    writeFileSync(path.join(stage.project, 'script.py'), `open('/proc/self/comm', 'w').write('${name}')\n${continuesItself}`)
+    using screen = started(stage, under, ['python3', 'script.py'])
+    await screen.shows(/^goes on$/m)
+    expect(named(name)).toBe(2)
+    await screen.shows(/Stopped/)
+    for (let tries = 0; tries < 600 && named(name) > 0; tries++) await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(named(name)).toBe(0)
+    screen.enter('fg')
+    await screen.shows(/paddock: ended by SIGKILL/)
+  })
+
   it('Ctrl-Z without a shell above loses nothing: the program goes on', async () => {
     script(stage, 'i=0; while :; do i=$((i+1)); echo "$i" > count; sleep 0.1; done')
     using screen = new Tmux(stage, stage.env, command(who, ['run', '--', 'sh', './script'], under))
@@ -112,6 +137,53 @@ describe.each(cases)('2: in a terminal, as %s under %s', (who, under) => {
     expect(count()).toBeGreaterThan(before)
   })
 })
+
+/** Its leader is a zombie in /proc (exit(2) of the one thread) while another thread of it counts. */
+const withoutFirstThread = `
+import ctypes, os, signal, threading, time
+def count():
+    for i in range(1, 10000):
+        with open('new', 'w') as file: file.write(str(i))
+        os.replace('new', 'count')
+        time.sleep(0.02)
+if os.fork() == 0:
+    threading.Thread(target=count).start()
+    ctypes.CDLL(None).syscall({'x86_64': 60, 'aarch64': 93}[os.uname().machine], 0)
+time.sleep(1)
+os.kill(os.getpid(), signal.SIGSTOP)
+print('goes on', flush=True)
+time.sleep(60)
+`
+
+/** A timer of the process's own sends it SIGCONT (timer_create(2), struct sigevent). */
+const continuesItself = `
+import ctypes, os, signal, struct, time
+signal.signal(signal.SIGCONT, lambda *_: None)
+if os.fork() == 0:
+    libc = ctypes.CDLL(None)
+    timer = ctypes.c_void_p()
+    try: create, settime = libc.timer_create, libc.timer_settime
+    except AttributeError:
+        librt = ctypes.CDLL('librt.so.1')
+        create, settime = librt.timer_create, librt.timer_settime
+    create(1, struct.pack('Qii', 0, signal.SIGCONT, 0) + bytes(56), ctypes.byref(timer))
+    settime(timer, 0, struct.pack('qqqq', 0, 300000000, 0, 300000000), None)
+    while True: time.sleep(0.01)
+print('goes on', flush=True)
+time.sleep(2)
+while True: os.kill(os.getpid(), signal.SIGSTOP)
+`
+
+/** How many processes gave themselves this name (proc(5), /proc/PID/comm). */
+function named(name: string): number {
+  return readdirSync('/proc').filter((each) => {
+    try {
+      return /^\d+$/.test(each) && readFileSync(`/proc/${each}/comm`, 'latin1') === `${name}\n`
+    } catch {
+      return false
+    }
+  }).length
+}
 
 function script(stage: Stage, text: string): void {
   writeFileSync(path.join(stage.project, 'script'), `${text}\n`)

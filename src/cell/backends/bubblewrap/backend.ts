@@ -14,6 +14,7 @@ import { bubblewrapArguments } from './arguments.ts'
 import { makeConnector } from './connector.ts'
 import { type Enforcement, measured } from './enforcement.ts'
 import { isProgramStopped, signalProgram } from './foreground.ts'
+import { guardFrozen } from './frozen-guard.ts'
 import { assertGhosts } from './ghosts.ts'
 import { type CellNetwork, enterNetwork, openListeners } from './network.ts'
 import { leakingDescriptors } from './pipes.ts'
@@ -114,9 +115,10 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   }
   void exited.then(() => real?.close())
   const connector = (): ReturnType<typeof makeConnector> => makeConnector(enterNetwork(network(networked ? (child.pid ?? 0) : init)))
-  const cell = running(init, streams, enforcement, { cgroup, counter }, exited, connector)
+  const perl = findTool('perl', options.searchPath)
+  const cell = running(init, streams, enforcement, { cgroup, counter, perl }, exited, connector)
   const isMeasured = enforcement.limits.some((each) => each.limit === 'memory' && each.mechanism === measured)
-  return isMeasured ? { ...cell, memoryHeld: () => heldBy(init, findTool('perl', options.searchPath)) } : cell
+  return isMeasured ? { ...cell, memoryHeld: () => heldBy(init, perl) } : cell
 }
 
 /** Memory of the init of a cell and of all below it. */
@@ -152,7 +154,7 @@ function running(
   init: number,
   streams: Streams,
   enforcement: Enforcement,
-  { cgroup, counter }: { readonly cgroup: CellCgroup | null; readonly counter: TrafficCounter | null },
+  { cgroup, counter, perl }: { readonly cgroup: CellCgroup | null; readonly counter: TrafficCounter | null; readonly perl: string | null },
   exited: BackendCell['exited'],
   connector: () => ReturnType<typeof makeConnector>,
 ): BackendCell {
@@ -169,9 +171,12 @@ function running(
     interrupt: () => signalProgram(init, 'SIGINT'),
     isStopped: () => isProgramStopped(init),
     freeze: () => {
+      if (perl === null) return false
       const stopped = freeze(init)
-      frozen = stopped ?? []
-      return stopped !== null
+      if (stopped === null) return false
+      frozen = stopped
+      guardFrozen(perl, init)
+      return true
     },
     goOn: () => {
       for (const each of frozen) signal(each, 'SIGCONT')
