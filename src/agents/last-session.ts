@@ -18,8 +18,8 @@ export interface SessionNotes {
 const mostEntries = 20_000
 const mostDepth = 6
 const mostBytes = 64 * 1024
-/** All ids that the CLIs make; whatever else a cell wrote there is not shown as one. */
-const plainId = /^[A-Za-z0-9_-]{8,64}$/
+/** All ids that the CLIs make, and none that the CLI would take for an option; whatever else a cell wrote there is not shown as one. */
+const plainId = /^[A-Za-z0-9][A-Za-z0-9_-]{7,63}$/
 
 /** Returns the arguments that continue the newest session of a private home, written since a time (milliseconds since the epoch), or null. */
 export function lastSession(notes: SessionNotes, home: string, since: number): readonly string[] | null {
