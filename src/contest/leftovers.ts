@@ -1,4 +1,5 @@
-import { lstat, readdir, readFile, realpath } from 'node:fs/promises'
+import { closeSync, constants, lstatSync, openSync, realpathSync } from 'node:fs'
+import { lstat, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { PaddockError } from '../errors.ts'
 import { takeLock } from '../files/lock.ts'
@@ -78,23 +79,34 @@ async function remove(
   const bytesBefore = await treeSize(layout.root)
   const removed: Removed[] = []
   for (const { what, at } of await find(layout, await readStatus(layout))) {
-    if (!(await isOwnDirectory(layout.root, at))) continue
-    const inside = at.startsWith(layout.root + path.sep)
-    removed.push({ what, path: inside ? path.relative(layout.root, at) : at, bytes: await treeSize(at) })
-    if (!dryRun) await removeTree(at)
+    const parent = openParent(layout.root, at)
+    if (parent === null) continue
+    try {
+      if (lstatSync(parent.at, { throwIfNoEntry: false })?.isDirectory() !== true) continue
+      const inside = at.startsWith(layout.root + path.sep)
+      removed.push({ what, path: inside ? path.relative(layout.root, at) : at, bytes: await treeSize(parent.at) })
+      if (!dryRun) await removeTree(parent.at)
+    } finally {
+      closeSync(parent.descriptor)
+    }
   }
   const bytes = removed.reduce((sum, each) => sum + each.bytes, 0)
   return { schemaVersion: 1, dryRun, removed, bytes, bytesBefore, bytesAfter: dryRun ? bytesBefore : await treeSize(layout.root) }
 }
 
-/** Attempts' `out` with a whole seal. What is sealed again at the next start, and what is nowhere else, is not among them. */
+/** Attempts' `out` with a whole seal and its files. What is sealed again at the next start, and what is nowhere else, is not among them. */
 async function sealedWork(layout: Layout, status: ContestStatus | null): Promise<Candidate[]> {
   const found: Candidate[] = []
   for (const { round, name, attempts } of await allAttempts(layout)) {
     const seal = await sealOf(layout, round, name)
     if (seal?.state !== 'sealed' || !attempts.includes(seal.attempt)) continue
     const state = round === status?.round ? status.participants[name]?.state : 'checked'
-    if (state === 'ended' || state === 'running') continue
+    if (
+      state === 'ended' ||
+      state === 'running' ||
+      !(await isThere(layout.sealed(round, name)[seal.schemaVersion === 1 ? 'out' : 'archive']))
+    )
+      continue
     found.push({ what: 'sealed work directory', at: layout.attempt(round, name, seal.attempt).out })
   }
   return found
@@ -168,11 +180,24 @@ async function numbersIn(directory: string): Promise<number[]> {
     .toSorted((a, b) => a - b)
 }
 
-/** True for a directory with no link on its way from the contest. */
-async function isOwnDirectory(root: string, directory: string): Promise<boolean> {
-  if ((await lstat(directory).catch(() => null))?.isDirectory() !== true) return false
-  if (!directory.startsWith(root + path.sep)) return true
-  return (await realpath(directory)) === path.join(await realpath(root), path.relative(root, directory))
+/**
+ * Opens the directory that something of a contest is in, with no link on the way to it, and returns the path through that descriptor: a
+ * cell that may write around the contest could put a link there meanwhile. Null where there is a link, or nothing.
+ */
+function openParent(root: string, file: string): { readonly descriptor: number; readonly at: string } | null {
+  const inside = file.startsWith(root + path.sep)
+  const directory = path.dirname(file)
+  let descriptor: number | null = null
+  try {
+    const expected = inside ? path.join(realpathSync(root), path.relative(root, directory)) : realpathSync(directory)
+    descriptor = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY)
+    const base = process.platform === 'linux' ? `/proc/self/fd/${descriptor}` : directory
+    if (realpathSync(base) === expected) return { descriptor, at: path.join(base, path.basename(file)) }
+  } catch (error) {
+    if (!['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  }
+  if (descriptor !== null) closeSync(descriptor)
+  return null
 }
 
 async function isThere(file: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { Layout } from '../../src/contest/layout.ts'
@@ -95,4 +95,33 @@ test('6: clean and prune refuse a contest that is at work, and follow no link', 
   symlinkSync(path.join(bench.root, 'elsewhere'), layout.rounds)
   expect(paths(await cleanContest(bench.contest, bench.deps, { dryRun: false }))).toEqual([])
   await expect(cleanContest(bench.root, bench.deps, { dryRun: false })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+})
+
+test('6: prune deletes nothing elsewhere if a directory of the contest becomes a link while it looks', async () => {
+  await using bench = await openBench()
+  const layout = await used(bench)
+  const [elsewhere, away, link] = ['elsewhere', 'away', 'link'].map((each) => path.join(bench.root, each)) as [string, string, string]
+  const names = Array.from({ length: 50 }, (_, at) => String(at + 100))
+  for (const each of names) for (const base of [elsewhere, layout.judgings]) mkdirSync(path.join(base, each, 'a'), { recursive: true })
+  symlinkSync(elsewhere, link)
+  let isLink = false
+  // As a cell does that may write to the directory around the contest.
+  const swap = (): void => {
+    renameSync(layout.judgings, isLink ? link : away)
+    renameSync(isLink ? away : link, layout.judgings)
+    isLink = !isLink
+    swapping = setImmediate(swap)
+  }
+  let swapping = setImmediate(swap)
+  for (let round = 0; round < 20; round++) await pruneContest(bench.contest, { dryRun: false, all: true })
+  clearImmediate(swapping)
+  expect(readdirSync(elsewhere)).toEqual(names)
+  expect(readdirSync(isLink ? away : layout.judgings).filter((each) => names.includes(each))).not.toEqual(names)
+})
+
+test('6: clean keeps the only copy of what was sealed', async () => {
+  await using bench = await openBench()
+  const layout = await used(bench)
+  rmSync(layout.sealed(1, 'one').archive)
+  expect(paths(await cleanContest(bench.contest, bench.deps, { dryRun: false }))).toEqual([])
 })
