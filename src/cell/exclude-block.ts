@@ -31,6 +31,7 @@ function split(text: string, owner: string | null): { readonly kept: string; rea
     const [, by, what] = marker.exec(line.trimEnd()) ?? []
     return by === undefined || (owner !== null && by !== owner) ? null : what
   })
+  const lastEnd = marks.lastIndexOf('end')
   let kept = ''
   let isInside = false
   /** The length of what is kept when a newline was added behind it, which goes if nothing else was. */
@@ -49,7 +50,7 @@ function split(text: string, owner: string | null): { readonly kept: string; rea
     else {
       kept += line
       // The end may have been deleted by whoever edited the file.
-      isInside &&= marks.indexOf('end', at) > 0
+      isInside &&= at < lastEnd
     }
   }
   return { kept: opened === kept.length ? kept.slice(0, -1) : kept, own }

@@ -1,4 +1,16 @@
-import { closeSync, constants, fstatSync, ftruncateSync, lchownSync, lstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fchownSync,
+  fstatSync,
+  ftruncateSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs'
 import path from 'node:path'
 import { inDirectory } from '../files/in-directory.ts'
 import { blockFor, cutMark, withoutBlocks } from './exclude-block.ts'
@@ -72,8 +84,12 @@ export function exclude({ file, patterns }: Exclusion, owner: string): void {
           ftruncateSync(descriptor, text.length)
           throw error
         }
+        // By its descriptor: a cell that may write to the directory could give the name to another file meanwhile.
+        if (isNew && process.getuid?.() === 0) {
+          const { uid, gid } = lstatSync(`${path.dirname(safe)}/.`)
+          fchownSync(descriptor, uid, gid)
+        }
       })
-      if (isNew) giveToOwnerOfParent(safe)
     })
   })
 }

@@ -15,6 +15,7 @@ import {
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Cell, StartCell } from '../../src/cell/cell.ts'
+import { withoutBlocks } from '../../src/cell/exclude-block.ts'
 import { openRegistry } from '../../src/cell/registry.ts'
 import type { CellReport } from '../../src/cell/report.ts'
 import { sweep } from '../../src/cell/sweep.ts'
@@ -238,5 +239,10 @@ describe('5: the list of ignored files', () => {
     if (from !== null) await copyGitDirectory(from, path.join(root, 'copy/.git'), new FileTaker())
     await end(cell)
     expect(readFileSync(path.join(root, 'copy/.git/info/exclude'))).toEqual(before)
+  })
+
+  test('is read in one pass, whatever a cell wrote into it', { timeout: 20_000 }, () => {
+    const lines = 'x\n'.repeat(500_000)
+    expect(withoutBlocks(`# paddock ab begin\n/.envrc\n${lines}# paddock ab end\n`, 'ab')).toBe(lines)
   })
 })
