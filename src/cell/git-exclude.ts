@@ -112,6 +112,13 @@ export function removeExclusions(file: string, owner: string | null): void {
   )
 }
 
+/** True for anything at the place of a list that was made for such additions that is not a plain file with nothing else in it. */
+export function isMoreThanAdditions(file: string): boolean {
+  let more = true
+  attempt(() => inDirectory(file, (safe) => inPlainFile(safe, 0, (_, text) => (more = withoutBlocks(text, null) !== ''))))
+  return more
+}
+
 function make(directory: string): void {
   mkdirSync(directory)
   giveToOwnerOfParent(directory)

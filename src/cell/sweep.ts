@@ -4,7 +4,7 @@ import { inDirectory } from '../files/in-directory.ts'
 import { isRunning } from '../files/process-identity.ts'
 import { readRegularSync } from '../files/read-regular.ts'
 import { changesIn } from './changes.ts'
-import { removeExclusions } from './git-exclude.ts'
+import { isMoreThanAdditions, removeExclusions } from './git-exclude.ts'
 import { carriersOf, signal } from './process-tree.ts'
 import type { UnlessOthers } from './quarantine.ts'
 import type { CellRecord, CellRegistry } from './registry.ts'
@@ -48,12 +48,20 @@ export function ghostsIn(registry: CellRegistry): ReadonlySet<string> {
   return new Set(registry.all().flatMap((each) => each.ghosts))
 }
 
-/** For the search through a tree of this cell: lets be what other cells stand on, as the records say at that very moment. */
+/**
+ * For the search through a tree of this cell: leaves what other cells use, as the records say at that very moment. A list of ignored files
+ * that was made for them is no mount in this cell: it and its directory are only left as they were made.
+ */
 export function unlessOthers(registry: CellRegistry, id: string): UnlessOthers {
   return (file, act) =>
     registry.alone(() => {
-      if (!othersGhosts(registry, id).has(file)) act()
+      if (!othersGhosts(registry, id).has(file) || isTakenOver(registry, file)) act()
     })
+}
+
+function isTakenOver(registry: CellRegistry, file: string): boolean {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true) return true
+  return registry.all().some((each) => each.excludes?.includes(file) === true) && isMoreThanAdditions(file)
 }
 
 /** The inert entries that other cells than this one stand on. */

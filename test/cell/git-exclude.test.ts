@@ -145,6 +145,21 @@ describe('5: the list of ignored files', () => {
     expect(git(project, 'status', '--porcelain')).toContain('x/')
   })
 
+  test.each([
+    ['lines', 'echo "*" >> .git/info/exclude', '.git/info/exclude'],
+    ['a second name', 'ln .git/info/exclude .git/other; echo "*" >> .git/other', '.git/info/exclude'],
+    ['a link', 'ln -sf ../../x .git/info/exclude', '.git/info/exclude'],
+    ['a link of its directory', 'mkdir x; echo "*" > x/exclude; rm -r .git/info; ln -s ../x .git/info', '.git/info'],
+  ])('is quarantined if a cell put %s there while a cell of a directory used it', async (_, script, moved) => {
+    rmSync(path.dirname(excludeOf(project)), { recursive: true })
+    mkdirSync(path.join(project, 'sub'))
+    const inSub = await waiting(path.join(project, 'sub'))
+    const report = await end(await waiting(project, `${script}; read -r _`))
+    expect(report.changes?.quarantined.map((each) => each.path)).toEqual([moved])
+    await end(inSub)
+    expect(existsSync(path.join(project, '.git/info/exclude'))).toBe(false)
+  })
+
   test('names the entries until the last of two cells ends, and none of them loses a protection', async () => {
     const file = excludeOf(project)
     const before = readFileSync(file)

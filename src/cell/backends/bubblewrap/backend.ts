@@ -160,6 +160,7 @@ function running(
 ): BackendCell {
   let connections: ReturnType<typeof makeConnector> | null = null
   let frozen: readonly number[] = []
+  let unguard = (): void => undefined
   return {
     stdin: streams.stdin,
     stdout: streams.stdout,
@@ -175,10 +176,11 @@ function running(
       const stopped = freeze(init)
       if (stopped === null) return false
       frozen = stopped
-      guardFrozen(perl, init)
+      unguard = guardFrozen(perl, init)
       return true
     },
     goOn: () => {
+      unguard()
       for (const each of frozen) signal(each, 'SIGCONT')
       frozen = []
       signalProgram(init, 'SIGCONT')

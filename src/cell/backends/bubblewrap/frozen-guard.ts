@@ -22,8 +22,8 @@ const guardProgram = [
   'kill "KILL", $init;',
 ].join(' ')
 
-/** Starts it, for the time in which Paddock stops itself. */
-export function guardFrozen(perl: string, init: number): void {
+/** Starts it, for the time in which Paddock stops itself. Returns what ends it. */
+export function guardFrozen(perl: string, init: number): () => void {
   const text = readFileSync(`/proc/${init}/stat`, 'latin1')
   const born = text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? ''
   const words = ['-t', '-e', guardProgram, '--', String(process.pid), String(init), born]
@@ -31,4 +31,5 @@ export function guardFrozen(perl: string, init: number): void {
   const child = spawn(perl, words, { detached: true, stdio: 'ignore', cwd: '/', env: {} })
   child.once('error', () => undefined)
   child.unref()
+  return () => void child.kill('SIGKILL')
 }
