@@ -51,6 +51,16 @@ test('6: an interrupted judging does not replace a complete one, and report and 
   expect(finished.summary.ranking.map((each) => each.score)).toEqual([50, 50])
 })
 
+test('6: a judging in which every judge failed does not replace one with scores', async () => {
+  await using bench = await openBench()
+  await judged(bench)
+  await writeContest(bench, participants, { quick: 'exit 3', slow: 'exit 3' })
+  await judgeContest(bench.contest, bench.deps)
+  const { summary } = await reportContest(bench.contest, bench.deps)
+  expect([summary.judging, summary.unfinishedJudging]).toEqual([1, 2])
+  expect(summary.ranking.map((each) => each.score)).toEqual([87.5, 87.5])
+})
+
 test('6: a judging that is refused does not replace a complete one', async () => {
   await using bench = await openBench()
   await judged(bench)

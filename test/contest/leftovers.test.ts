@@ -116,7 +116,12 @@ test('6: prune deletes nothing elsewhere if a directory of the contest becomes a
   for (let round = 0; round < 20; round++) await pruneContest(bench.contest, { dryRun: false, all: true })
   clearImmediate(swapping)
   expect(readdirSync(elsewhere)).toEqual(names)
-  expect(readdirSync(isLink ? away : layout.judgings).filter((each) => names.includes(each))).not.toEqual(names)
+  if (isLink) {
+    renameSync(layout.judgings, link)
+    renameSync(away, layout.judgings)
+  }
+  await pruneContest(bench.contest, { dryRun: false, all: true })
+  expect(readdirSync(layout.judgings).filter((each) => names.includes(each))).toEqual([])
 })
 
 test('6: clean keeps the only copy of what was sealed', async () => {

@@ -13,10 +13,10 @@ export function mustJudge(status: JudgeStatus, retry: boolean): boolean {
   return status.state === 'failed' && (retry || status.outcome?.kind === 'cancelled')
 }
 
-/** True if every judge of a judging was asked to the end; judges that contest.yaml no longer has do not matter. */
+/** True if every judge of a judging was asked to the end, and one gave scores; judges that contest.yaml no longer has do not matter. */
 export function isComplete(mapping: Mapping, judges: Judging['judges']): boolean {
   const asked = Object.keys(mapping.judges).flatMap((name) => (Object.hasOwn(judges, name) ? [judges[name] as JudgeStatus] : []))
-  return asked.length > 0 && asked.every((each) => !mustJudge(each, false))
+  return asked.some((each) => each.state === 'scored') && asked.every((each) => !mustJudge(each, false))
 }
 
 /**

@@ -21,6 +21,8 @@ function judgingNotes({ judging: { number, unfinished }, config, scores }: Findi
   if (unfinished === null) return []
   if (number !== unfinished)
     return [`Judging ${number} counts, because judging ${unfinished} is not complete. To finish it: paddock contest judge`]
+  // That nobody gave scores is reported of the judges.
+  if (scores.size === 0) return []
   const answered = scores.size === 1 ? '1 of' : `${scores.size} of`
   return [
     `Judging ${number} is not complete: ${answered} ${count(config.judges.length, 'judge')} ${scores.size === 1 ? 'has' : 'have'} answered. To finish it: paddock contest judge`,
