@@ -175,6 +175,20 @@ test('a text on which the rules take too long costs a thread, and not the others
   expect(await rules.hits('x', github, 10_000)).toMatchObject([{ rule: 'github' }])
 })
 
+test('7: the place of what a rule finds is the whole value, so that nothing of it is shown', async () => {
+  await using rules = new RuleThread()
+  await rules.ready()
+  const aws = `wJalrXUtnFEMI/K7MDENG${'/'}bPxRfiCYEXAMPLEKEX`
+  for (const [before, secret, after] of [
+    ['AWS_SECRET_ACCESS_KEY=', aws, '\n'],
+    ['first line\naws_secret_access_key = "', aws, '"\n'],
+    ['x = "', github, '"'],
+  ] as const) {
+    const hits = await rules.hits('x', `${before}${secret}${after}`, 10_000)
+    expect(hits).toMatchObject([{ start: before.length, end: before.length + secret.length }])
+  }
+})
+
 test('never rejects for the bytes of a file, and shows nothing of what was in play', async () => {
   using secret = Secret.fromText('MY_KEY', value)
   await using rules = new RuleThread()

@@ -25,11 +25,21 @@ async function hitsIn(path: string, text: string): Promise<readonly RuleHit[]> {
   const { messages } = await lintSource({ source, options: { config, noPhysicFilePath: true } })
   const ready = messages.slice(0, mostHits).map((each) => {
     const rule = each.ruleId.replace(/^@secretlint\/secretlint-rule-/, '')
-    return { rule, what: words(each.messageId), start: each.range[0], end: each.range[1] }
+    return { rule, what: words(each.messageId), ...placeOf(each.message, each.range, text) }
   })
   const all = [...ready]
   for (const each of own) if (!ready.some((one) => one.start < each.end && each.start < one.end)) all.push(each)
   return all.sort((a, b) => a.start - b.start)
+}
+
+/**
+ * Where the secret is that a message ends with. The range of some rules (aws) begins at the name of the variable and is only as long as the
+ * value, so that most of the value is behind it.
+ */
+function placeOf(message: string, [start, end]: readonly [number, number], text: string): { readonly start: number; readonly end: number } {
+  const secret = message.slice(message.indexOf(': ') + 2)
+  const at = secret === '' ? -1 : text.indexOf(secret, start)
+  return at >= start && at < end ? { start: at, end: at + secret.length } : { start, end }
 }
 
 /** `GITHUB_TOKEN`, `PrivateKeyJSON`: what the rules call a kind of secret. */
