@@ -57,8 +57,13 @@ export function attachTerminal(cell: Cell): () => Promise<void> {
   }
   const giveBack = (): void => {
     resetShared()
-    process.stdin.setRawMode(false)
+    try {
+      process.stdin.setRawMode(false)
+    } catch {
+      // The terminal is somebody else's by now: it is gone, or the shell has it because what started Paddock was killed.
+    }
   }
+  process.stdin.on('error', () => undefined)
   take()
   if (cell.stdin !== null) process.stdin.pipe(cell.stdin)
   const output = new OutputGate().pass(cell.stdout, process.stdout)

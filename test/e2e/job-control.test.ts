@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { processesWith, statOf } from '../../src/cell/process-tree.ts'
 import { command, everyone, makeStage, type Stage, type Under, underEach } from '../support/cli.ts'
+import { until } from '../support/processes.ts'
 import { shellWords, Tmux } from '../support/tmux.ts'
 
 const cases = everyone.flatMap((who) => underEach.map((under) => [who, under] as const))
@@ -126,6 +128,20 @@ describe.each(cases)('2: in a terminal, as %s under %s', (who, under) => {
     await screen.shows(/paddock: ended by SIGKILL/)
   })
 
+  it('kill -9 of the command leaves no process and no error at the prompt', async () => {
+    using screen = new Tmux(stage)
+    const words = command(stage.who, ['run', '--', 'sh', '-c', 'echo ready; sleep 1000'], under).slice(-6)
+    screen.enter(`clear; ${shellWords(words)}`)
+    await screen.shows(/^ready$/m)
+    const commands = (): readonly number[] => processesWith('environ', `PADDOCK_HOME=${stage.env['PADDOCK_HOME']}`).filter(isCommand)
+    const outer = commands().find((each, _, all) => !all.includes(statOf(each)?.parent ?? 0)) ?? 0
+    expect(outer).toBeGreaterThan(1)
+    process.kill(outer, 'SIGKILL')
+    await screen.shows(/Killed/)
+    await until(() => commands().length === 0)
+    expect(screen.text).not.toMatch(/EIO/)
+  })
+
   it('Ctrl-Z without a shell above loses nothing: the program goes on', async () => {
     script(stage, 'i=0; while :; do i=$((i+1)); echo "$i" > count; sleep 0.1; done')
     using screen = new Tmux(stage, stage.env, command(who, ['run', '--', 'sh', './script'], under))
@@ -184,6 +200,15 @@ function named(name: string): number {
       return false
     }
   }).length
+}
+
+/** True for a Node with the command as its script. */
+function isCommand(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[1]?.endsWith('bin/paddock.mjs') === true
+  } catch {
+    return false
+  }
 }
 
 function script(stage: Stage, text: string): void {
