@@ -50,7 +50,6 @@ describe.each(cases)('2: in a terminal, as %s under %s', (who, under) => {
     using screen = started(stage, under, ['bash', '--norc', '-i'])
     screen.enter('PS1="inside> "')
     await screen.shows(/^inside>/m)
-    screen.press('C-c')
     script(stage, 'trap "echo continued" CONT; echo started; while :; do sleep 0.1; done')
     screen.enter('sh ./script')
     await screen.shows(/^started$/m)

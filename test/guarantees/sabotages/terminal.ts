@@ -28,7 +28,7 @@ export const terminalSabotages: readonly Sabotage[] = [
     without: 'the copy of the input',
     egress: 'off',
     evidence: /now says/,
-    nodeOptions: changedSource('cli/run.ts', 'if (stat.isFIFO() || stat.isSocket())', 'if (stat.isFile())'),
+    nodeOptions: changedSource('cli/attach.ts', 'if (stat.isFIFO() || stat.isSocket())', 'if (stat.isFile())'),
     break: () => undefined,
   },
   {
