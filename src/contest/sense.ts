@@ -83,7 +83,7 @@ function contenderSense(each: Contender, at: KeyPath, findAdapter: FindAdapter, 
   try {
     findAdapter(each.agent)
   } catch (error) {
-    say([...at, 'agent'], withHint(error))
+    say([...at, 'agent'], `cannot be used: ${withHint(error)}`)
   }
   if (each.agent === 'command' && each.command === undefined)
     say([...at, 'command'], 'is missing: the agent command needs the program to run')

@@ -57,7 +57,7 @@ describe('each of these names its place, its key and the mend', () => {
     [
       'an unknown agent',
       replaced('agent: command', 'agent: cluade'),
-      'line 5, column 5: participants[0].agent there is no agent "cluade"; did you mean claude?',
+      'line 5, column 5: participants[0].agent cannot be used: there is no agent "cluade"; did you mean claude?',
     ],
     [
       'a name that leaves its directory',
