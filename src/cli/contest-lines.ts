@@ -21,6 +21,9 @@ export function leaderboardLines(summary: Summary): readonly string[] {
     formatCost(each.costUsd),
   ])
   const lines = rows.length === 0 ? ['nobody delivered anything that could be ranked'] : table([header, ...rows])
+  // Both reports have a column for this.
+  const failedRuns = summary.ranking.filter((each) => each.outcome.message !== null)
+  if (failedRuns.length > 0) lines.push('', ...failedRuns.map((each) => printable(`${each.name} ${endedWords(each)}`)))
   if (summary.notRanked.length > 0) {
     lines.push('', 'not ranked')
     for (const each of summary.notRanked) {
@@ -37,6 +40,13 @@ export function leaderboardLines(summary: Summary): readonly string[] {
   }
   if (summary.notes.length > 0) lines.push('', ...summary.notes.map(printable))
   return lines
+}
+
+/** How to go on after `contest judge`, which writes no report. */
+export function afterJudging({ judges }: ContestStatus, directory: string): string {
+  return Object.values(judges).some((each) => each.state === 'scored')
+    ? `the report is as it was; to write it anew: paddock contest report ${directory}`
+    : `no judge gave scores; to ask again: paddock contest judge ${directory}`
 }
 
 /** Who would be run, where and with whose login. */

@@ -6,7 +6,7 @@ import { copyContest, newContest } from '../contest/new-contest.ts'
 import { contestPlan } from '../contest/plan.ts'
 import { type ContestResult, contestStatus, judgeContest, reportContest, runContest } from '../contest/run-contest.ts'
 import { exitCodes, PaddockError } from '../errors.ts'
-import { leaderboardLines, planLines, statusLines } from './contest-lines.ts'
+import { afterJudging, leaderboardLines, planLines, statusLines } from './contest-lines.ts'
 import { contestProgress, type ProgressView } from './contest-progress.ts'
 import { type Context, openContext } from './context.ts'
 import { printJson, say } from './output.ts'
@@ -60,6 +60,7 @@ export async function contestStep(step: 'run' | 'judge' | 'report' | 'status', d
       const judged = await judgeContest(target, deps, again)
       view.end()
       if (options.json === true) printJson(judged)
+      if (options.quiet !== true) say(afterJudging(judged, directory))
       return Object.values(judged.judges).some((each) => each.state === 'scored') ? exitCodes.done : exitCodes.no
     }
     const result =

@@ -90,3 +90,30 @@ test('9: terminal, page and leaderboard show the same range, cost and tokens, wi
   const row = leaderboardLines(summary).find((each) => each.includes('one ')) ?? ''
   for (const each of shown) for (const text of [row, reportPage(summary), leaderboard(summary)]) expect(text).toContain(each)
 })
+
+test('6: the terminal says how a ranked participant ended if its run failed, and each report says it once', () => {
+  const failed = { kind: 'delivered', exitCode: 3, message: 'it ended with exit code 3: I failed', hint: null, resetsAt: null }
+  const well = { outcome: { ...failed, exitCode: 0, message: null } }
+  const all = withEnd(withEnd(findings(scores), 'participants', 'two', well), 'participants', 'one', { outcome: failed })
+  const summary = summarise(all, now)
+  const ended = 'delivered, but it ended with exit code 3: I failed'
+  const lines = leaderboardLines(summary)
+  expect(lines).toContain(`one ${ended}`)
+  expect(lines.filter((each) => each.startsWith('two '))).toEqual([])
+  for (const text of [reportPage(summary), leaderboard(summary)]) expect(text.split(ended)).toHaveLength(2)
+})
+
+test('6: a report without any scores names the command that asks failed judges again', () => {
+  const noScores = (...judges: string[]): Findings =>
+    judges.reduce((all, name) => withEnd(all, 'judges', name, { ...limited, state: 'failed' }), {
+      ...findings(Object.fromEntries(judges.map((name) => [name, {}]))),
+      scores: new Map(),
+    } as Findings)
+  expect(leaderboardLines(summarise(noScores('j', 'k'), now))).toContain(
+    'None of 2 judges gave scores. To ask them again: paddock contest run --retry',
+  )
+  expect(summarise(noScores('j'), now).notes).toContain('The judge gave no scores. To ask it again: paddock contest run --retry')
+  expect(summarise({ ...noScores('j'), judging: { number: 0, judges: {}, unfinished: null } }, now).notes).toContain(
+    'The judge gave no scores.',
+  )
+})

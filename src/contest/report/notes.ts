@@ -58,7 +58,13 @@ function judgeNotes({ config, scores, judging }: Findings, ranking: readonly Ran
   const asked = config.judges.length
   const failed = asked - scores.size
   if (asked > 0) {
-    if (scores.size === 0) notes.push(`None of ${count(asked, 'judge')} gave scores.`)
+    if (scores.size === 0)
+      notes.push(
+        noScores(
+          asked,
+          Object.values(judging.judges).some((each) => each.state === 'failed'),
+        ),
+      )
     else if (failed === 0) notes.push(`Scores are the mean over ${scores.size === 1 ? 'one judge' : `${asked} judges`}.`)
     else if (judging.unfinished !== judging.number) notes.push(`${scores.size} of ${asked} judges count; ${failed} gave no scores.`)
     if (scores.size === 1) notes.push('One judge is one opinion: nothing here tells how far another would agree.')
@@ -71,6 +77,11 @@ function judgeNotes({ config, scores, judging }: Findings, ranking: readonly Ran
         `The scores of ${name} were refused: its last message has others than its file, which a program of a submission may have written. Ask again with --retry.`,
       )
   return notes
+}
+
+function noScores(asked: number, someFailed: boolean): string {
+  const what = asked === 1 ? 'The judge gave no scores.' : `None of ${asked} judges gave scores.`
+  return someFailed ? `${what} To ask ${asked === 1 ? 'it' : 'them'} again: paddock contest run --retry` : what
 }
 
 function rankNotes(ranking: readonly Ranked[], notRanked: readonly NotRanked[]): string[] {
