@@ -12,11 +12,12 @@ export interface Trifecta {
 
 const credentialName = /(TOKEN|KEY|SECRET|PASSWORD|CREDENTIAL)/i
 
-export function trifecta(plan: CellPlan): Trifecta {
+/** `toCopy`: a project that is copied before the cell starts, if the plan is made before that. */
+export function trifecta(plan: CellPlan, toCopy?: string): Trifecta {
   const privateData: string[] = []
   for (const entry of plan.filesystem) {
     if (entry.kind === 'bind' && entry.reason === 'project')
-      privateData.push(`${entry.target} (${entry.source === entry.target ? '' : 'a copy, '}${entry.access})`)
+      privateData.push(`${entry.target} (${entry.source === entry.target && entry.source !== toCopy ? '' : 'a copy, '}${entry.access})`)
     if (entry.kind === 'bind' && entry.reason === 'user') privateData.push(`${entry.target} (${entry.access})`)
   }
   for (const name of Object.keys(plan.env)) if (credentialName.test(name)) privateData.push(`$${name}`)

@@ -16,13 +16,18 @@ import { credentialsOf, leaksOf } from './copy-secrets.ts'
 import { noProgress, progressLine } from './progress-line.ts'
 import { summary } from './review.ts'
 
+interface CopyEnd {
+  readonly copy: string | null
+  readonly lines: readonly string[]
+}
+
 /** A copy that a cell works on in place of the project. */
 export interface RunCopy {
   /** The wishes, with the copy at the project's path. */
   readonly spec: CellSpec
   readonly notes: readonly string[]
-  /** After the cell: its report as it concerns the copy, and lines that say what is in it and how to go on. */
-  end(report: CellReport): Promise<{ readonly report: CellReport; readonly lines: readonly string[] }>
+  /** After the cell: its report as it concerns the copy, the copy's id (null: nothing changed, so it is deleted), and lines that say how to go on. */
+  end(report: CellReport): Promise<{ readonly report: CellReport } & CopyEnd>
   /** Where the cell did not start. */
   discard(): Promise<void>
 }
@@ -84,11 +89,11 @@ export async function copyForRun(
     async end(report) {
       // What is in a copy does not run on this machine yet; `paddock review` marks what would.
       const changes = report.changes === null ? null : { ...report.changes, runsLater: [] }
-      return { report: { ...report, changes }, lines: await endOf(report.cell) }
+      return { report: { ...report, changes }, ...(await endOf(report.cell)) }
     },
   }
 
-  async function endOf(cell: string): Promise<readonly string[]> {
+  async function endOf(cell: string): Promise<CopyEnd> {
     const { id } = record
     const commands = `paddock review ${id} · paddock apply ${id} · paddock discard ${id}`
     try {
@@ -98,16 +103,16 @@ export async function copyForRun(
       const { scan } = await openCopy({ place, record }, context, options.quiet)
       if (scan.changes.length === 0 && scan.leftOutCount === 0 && scan.ignoredCount === 0) {
         await discard()
-        return ['nothing changed in the copy, so it was deleted']
+        return { copy: null, lines: ['nothing changed in the copy, so it was deleted'] }
       }
       const inPlay = credentialsOf(spec, context.paths.userHome)
       const now = (await readRecord(place)) ?? record
       const secrets = await secretsIn(scan.changes, place, now, inPlay)
       const leaks = leaksOf(scan.changes, secrets)
       if (leaks.length > 0) await writeRecord(place, { ...now, leaks })
-      return [`copy ${id}: ${summary(scan.changes, secrets.findings.size)}; the project is as it was`, commands]
+      return { copy: id, lines: [`copy ${id}: ${summary(scan.changes, secrets.findings.size)}; the project is as it was`, commands] }
     } catch (error) {
-      return [`copy ${id} could not be compared: ${messageOf(error)}`, commands]
+      return { copy: id, lines: [`copy ${id} could not be compared: ${messageOf(error)}`, commands] }
     }
   }
 }

@@ -8,9 +8,9 @@ import { asideLines, laterLines } from './change-lines.ts'
 import { few } from './few.ts'
 import { printable } from './printable.ts'
 
-/** Where the agent stands, in one line. */
-export function startLine(plan: CellPlan, backend: string): string {
-  const { privateData, wayOut } = trifecta(plan)
+/** Where the agent stands, in one line. `toCopy`: a project that is copied before the cell starts, if the plan is made before that. */
+export function startLine(plan: CellPlan, backend: string, toCopy?: string): string {
+  const { privateData, wayOut } = trifecta(plan, toCopy)
   const egress = plan.egress.mode === 'allowlist' ? `allowlist (${wayOut.length === 0 ? 'nothing' : few(wayOut, 4)})` : plan.egress.mode
   return printable(`${plan.posture} · ${backend} · egress ${egress} · sees ${few(privateData, 6) || 'no private data'}`)
 }
@@ -33,6 +33,7 @@ export function endLines(report: CellReport, isCopy = false): readonly string[] 
   if (report.ending.kind === 'unprotected')
     lines.push(
       `another program removed or replaced ${report.ending.path}, so the cell could write there (git stash -a and git clean -x do this)`,
+      'run it again; with --copy the project can change meanwhile. After git stash -a, the stash also holds empty files that Paddock made',
     )
   if (report.changes !== null) lines.push(...laterLines(report.changes), ...asideLines(report.changes))
   for (const each of report.limits)

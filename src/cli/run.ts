@@ -49,7 +49,8 @@ export async function runCommand(asked: readonly string[], named: RunOptions, gi
     end = parts.end
     if (options.copyIgnored === true && options.copy !== true)
       throw new PaddockError('BAD_INPUT', '--copy-ignored means nothing without --copy.', { hint: 'paddock run --copy --copy-ignored …' })
-    if (options.dryRun === true) return dryRun(planFor(spec, context.machine, () => new Set()).planned, options)
+    if (options.dryRun === true)
+      return dryRun(planFor(spec, context.machine, () => new Set()).planned, options, options.copy === true ? spec.project : undefined)
     if (options.json === true && terminal)
       throw new PaddockError('BAD_INPUT', '--json cannot be used while the program has the terminal.', {
         hint: 'Give it a prompt with --prompt TEXT, send standard output elsewhere, or use --report FILE',
@@ -89,7 +90,7 @@ export async function runCommand(asked: readonly string[], named: RunOptions, gi
     const last = copy === null ? { report, lines: [] } : await copy.end(report)
     const toGoOn = terminal ? resumeLines(agent, spec, report.startedAt, process.argv.at(-asked.length - 1) !== 'run') : []
     for (const each of [...atEnd, ...endLines(last.report, copy !== null), ...last.lines, ...toGoOn]) shown(each)
-    if (options.json === true) printJson(last.report)
+    if (options.json === true) printJson('copy' in last ? { ...last.report, copy: last.copy } : last.report)
     return exitCodeOf(report)
   } finally {
     unlisten()
@@ -142,13 +143,13 @@ function prepare(plan: CellPlan, isCommand: boolean, shown: (line: string) => vo
     shown('this directory has no .git, and git init fails in the cell; if you want a repository, run git init before')
 }
 
-function dryRun(plan: CellPlan, options: RunOptions): number {
+function dryRun(plan: CellPlan, options: RunOptions, toCopy: string | undefined): number {
   if (options.json === true) printJson(plan)
   else {
-    process.stdout.write(`${startLine(plan, backendName)}\n\n`)
+    process.stdout.write(`${startLine(plan, backendName, toCopy)}\n\n`)
     process.stdout.write(`command   ${plan.command.join(' ')}\n`)
     process.stdout.write(`directory ${plan.cwd}\n`)
-    if (options.copy === true) process.stdout.write('copy      the project is copied first, and the copy stands at its path\n')
+    if (toCopy !== undefined) process.stdout.write('copy      the project is copied first, and the copy stands at its path\n')
     process.stdout.write(`user      ${plan.identity.user} (${plan.identity.uid}), home ${plan.identity.home}\n\nenvironment\n`)
     for (const name of Object.keys(plan.env).sort()) process.stdout.write(`  ${name}\n`)
     process.stdout.write('\nfiles (nothing else exists in the cell)\n')

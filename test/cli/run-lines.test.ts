@@ -53,3 +53,10 @@ test('4: a name that does not resolve is reported once, and no cell fills the sc
   expect(lines[0]).toBe('the name a.x does not resolve on this machine, so the cell cannot reach it')
   expect(lines).toHaveLength(5)
 })
+
+test('7: a run that lost a protected path says how to go on', () => {
+  expect(endLines(report({ kind: 'unprotected', path: '/p/.envrc' })).slice(-2)).toEqual([
+    'another program removed or replaced /p/.envrc, so the cell could write there (git stash -a and git clean -x do this)',
+    'run it again; with --copy the project can change meanwhile. After git stash -a, the stash also holds empty files that Paddock made',
+  ])
+})
