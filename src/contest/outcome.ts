@@ -80,12 +80,14 @@ export function outcomeOf(report: CellReport, said: RunSummary, agent: string): 
     case 'cancelled':
       return outcome('cancelled', { message: 'it was stopped on request' })
     case 'start-failed':
-      return outcome('start-failed', { message: ending.message, hint: ending.hint ?? null })
+      return startFailed(ending.message, ending.hint ?? null)
   }
 }
 
 export function startFailed(message: string, hint: string | null): Outcome {
-  return outcome('start-failed', { message, hint })
+  // A contest has no --allow-degraded.
+  const inContest = hint?.replace('give it up for this run with --allow-degraded memory', 'leave memory out of limits in contest.yaml')
+  return outcome('start-failed', { message, hint: inContest ?? null })
 }
 
 function failedExit(exitCode: number, how: string, said: RunSummary, cause: EndpointCause | null): Outcome {

@@ -1,8 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
 import { findAdapter } from '../../src/agents/registry.ts'
 import { type ApiTrouble, noSummary, type RunSummary, withEvent } from '../../src/agents/run-summary.ts'
+import { enforce } from '../../src/cell/backends/bubblewrap/enforcement.ts'
+import { planLimits } from '../../src/cell/limits.ts'
 import type { CellEnding, CellReport } from '../../src/cell/report.ts'
-import { isFailureToRun, outcomeOf, outcomeOfSeal } from '../../src/contest/outcome.ts'
+import { isFailureToRun, outcomeOf, outcomeOfSeal, startFailed } from '../../src/contest/outcome.ts'
 import type { FailedModelCall } from '../../src/egress/summary.ts'
 
 // Times of day in messages are the host's.
@@ -265,4 +267,18 @@ test('required outputs are looked for in the seal, as paths and as globs', () =>
     'incomplete',
     'incomplete',
   ])
+})
+
+test('6: a memory limit that cannot be held is to be left out of contest.yaml, because a contest has no --allow-degraded', () => {
+  const limits = planLimits({ memoryBytes: 100 * 1024 ** 2 }, { memoryBytes: 8 * 1024 ** 3 })
+  let hint: string | undefined
+  try {
+    enforce(limits, null, false, [])
+  } catch (error) {
+    hint = (error as { hint?: string }).hint
+  }
+  expect(hint).toContain('--allow-degraded memory')
+  expect(startFailed('', hint ?? null).hint).toBe(
+    'Run as root, under a systemd user session, or leave memory out of limits in contest.yaml.',
+  )
 })
