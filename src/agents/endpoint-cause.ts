@@ -11,6 +11,8 @@ interface Explained<Kind extends string> {
   /** Half a sentence: what was wrong, then in brackets who says so. */
   readonly text: string
   readonly resetsAt: number | null
+  /** True if the gateway refused itself, because a login could not be renewed for now: a CLI takes that for a refused login. */
+  readonly notRenewed?: true
 }
 
 /**
@@ -48,6 +50,10 @@ function seenCause(call: FailedModelCall, reported: number | null, now: number):
         text: `the model endpoint ${host} did not answer for ${Math.round(call.waitedMs / 1000)} s`,
         resetsAt: null,
       }
+    case 'not-renewed':
+      return { kind: 'endpoint-failed', text: withoutLogin(call.why), resetsAt: null, notRenewed: true }
+    case 'no-credential':
+      return { kind: 'login-needed', text: withoutLogin(call.why), resetsAt: null }
     case 'refused':
       if (status === 429) return limited(resetsAt, `${host} answered 429${times}`, now)
       if (status === 401 || status === 403) return refusedLogin(`${host} answered ${status}${times}`)
@@ -73,4 +79,9 @@ function limited(resetsAt: number | null, who: string, now: number): EndpointCau
 
 function refusedLogin(who: string): EndpointCause {
   return { kind: 'login-needed', text: `its login was refused (${who})`, resetsAt: null }
+}
+
+/** The reason of a failed renewal as a clause about the agent whose login it is. */
+function withoutLogin(why = 'there is no usable login'): string {
+  return why.replace(/^The login of \S+ /, 'its login ').replace(/\.$/, '')
 }

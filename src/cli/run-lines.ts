@@ -7,6 +7,7 @@ import { formatDuration, formatSize } from '../quantities.ts'
 import { asideLines, laterLines } from './change-lines.ts'
 import { few } from './few.ts'
 import { printable } from './printable.ts'
+import { unresolvedLines } from './unresolvable.ts'
 
 /** Where the agent stands, in one line. `toCopy`: a project that is copied before the cell starts, if the plan is made before that. */
 export function startLine(plan: CellPlan, backend: string, toCopy?: string): string {
@@ -30,6 +31,7 @@ export function endLines(report: CellReport, isCopy = false): readonly string[] 
   const well = report.ending.kind === 'exited' && report.ending.code === 0
   const cause = well ? null : endpointCause(report.egress.models, null, Date.parse(report.endedAt))
   if (cause !== null) lines.push(cause.text)
+  if (!well) lines.push(...unresolvedLines(report).filter((each) => cause?.text.includes(each) !== true))
   if (report.ending.kind === 'unprotected')
     lines.push(
       `another program removed or replaced ${report.ending.path}, so the cell could write there (git stash -a and git clean -x do this)`,

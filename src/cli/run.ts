@@ -89,7 +89,9 @@ export async function runCommand(asked: readonly string[], named: RunOptions, gi
     reportFile?.write(report)
     const last = copy === null ? { report, lines: [] } : await copy.end(report)
     const toGoOn = terminal ? resumeLines(agent, spec, report.startedAt, process.argv.at(-asked.length - 1) !== 'run') : []
-    for (const each of [...atEnd, ...endLines(last.report, copy !== null), ...last.lines, ...toGoOn]) shown(each)
+    const endings = endLines(last.report, copy !== null)
+    const notNamed = atEnd.filter((each) => !endings.some((line) => line.includes(each.replace(/,.*/, ''))))
+    for (const each of [...notNamed, ...endings, ...last.lines, ...toGoOn]) shown(each)
     if (options.json === true) printJson('copy' in last ? { ...last.report, copy: last.copy } : last.report)
     return exitCodeOf(report)
   } finally {

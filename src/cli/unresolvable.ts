@@ -1,5 +1,9 @@
+import type { CellReport } from '../cell/report.ts'
+
 /** Names that are reported at most: a cell with a wildcard can make up any number. */
 const mostNames = 5
+
+const sentenceOf = (host: string): string => `the name ${host} does not resolve on this machine`
 
 /** Reports each name that does not resolve on this machine once. */
 export function unresolvableNotice(say: (line: string) => void): (host: string) => void {
@@ -7,6 +11,13 @@ export function unresolvableNotice(say: (line: string) => void): (host: string) 
   return (host) => {
     if (reported.has(host) || reported.size >= mostNames) return
     reported.add(host)
-    say(`the name ${host} does not resolve on this machine, so the cell cannot reach it`)
+    say(`${sentenceOf(host)}, so the cell cannot reach it`)
   }
+}
+
+/** One line for each name that a cell asked for, that did not resolve and that was never reached. */
+export function unresolvedLines({ egress }: CellReport): readonly string[] {
+  const reached = new Set(egress.reached.map((each) => each.host))
+  const hosts = egress.denied.flatMap(({ host, reason }) => (reason === 'unresolvable' && !reached.has(host) ? [host] : []))
+  return [...new Set(hosts)].slice(0, mostNames).map(sentenceOf)
 }

@@ -91,7 +91,7 @@ export function startFailed(message: string, hint: string | null): Outcome {
 }
 
 function failedExit(exitCode: number, how: string, said: RunSummary, cause: EndpointCause | null): Outcome {
-  if (said.loginNeeded !== null) return loginNeeded(exitCode, said.loginNeeded)
+  if (said.loginNeeded !== null && cause?.notRenewed !== true) return loginNeeded(exitCode, said.loginNeeded)
   if (said.rateLimit?.final === true) {
     const { message, resetsAt } = said.rateLimit
     return outcome('rate-limited', { exitCode, message: oneLine(message), resetsAt: resetsAt ?? cause?.resetsAt ?? null, hint: again })

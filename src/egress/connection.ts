@@ -212,7 +212,9 @@ async function inspected(
     const inspector = await context.inspector()
     const reachNow = async (stop: AbortSignal) => {
       try {
-        return await reach(await targetsOf(meant, context, stop), context, stop)
+        const reached = await reach(await targetsOf(meant, context, stop), context, stop)
+        context.ledger.connected(host, port)
+        return reached
       } catch (error) {
         throw new RefusedError(refusalOf(error))
       }

@@ -66,12 +66,13 @@ export interface Traffic {
 }
 
 type Counted<T> = { -readonly [Key in keyof T]: T[Key] }
+type Destination = Counted<ReachedDestination> & { connected: boolean }
 
 /** Counts and records what one gateway decides. Bounded, however many names and connections a cell tries. */
 export class EgressLedger {
   readonly #mode: EgressSummary['mode']
   readonly #record: (kind: string, data: Record<string, unknown>) => void
-  readonly #reached = new Map<string, Counted<ReachedDestination>>()
+  readonly #reached = new Map<string, Destination>()
   readonly #denied = new Map<string, Counted<EgressSummary['denied'][number]>>()
   readonly #once = new WrittenOnce()
   readonly #dnsQueries = { allowed: 0, denied: 0 }
@@ -111,7 +112,14 @@ export class EgressLedger {
     this.#connections++
     const row = this.#rowOf(data.host, data.port)
     if (row !== null) row.connections++
+    if (data['inspected'] !== true) this.connected(data.host, data.port)
     this.#writeFirst('egress.allow', data, data.host, 'allow')
+  }
+
+  /** The gateway connected to a destination; until then the summary does not call an inspected host reached. */
+  connected(host: string, port: number): void {
+    const row = this.#rowOf(host, port)
+    if (row !== null) row.connected = true
   }
 
   denied(refused: Refused & { readonly connection: number }): void {
@@ -146,7 +154,7 @@ export class EgressLedger {
       connections: this.#connections,
       bytesOut: this.#bytesOut,
       bytesIn: this.#bytesIn,
-      reached: [...this.#reached.values()].map((row) => ({ ...row })),
+      reached: [...this.#reached.values()].filter((row) => row.connected).map(({ connected: _, ...row }) => row),
       denied: [...this.#denied.values()].map((row) => ({ ...row })),
       ...(this.#deniedMore > 0 ? { deniedMore: this.#deniedMore } : {}),
       ...(this.#requests.allow + this.#requests.deny > 0
@@ -174,11 +182,11 @@ export class EgressLedger {
     })
   }
 
-  #rowOf(host: string, port: number): Counted<ReachedDestination> | null {
+  #rowOf(host: string, port: number): Destination | null {
     const key = `${host}:${port}`
     let row = this.#reached.get(key)
     if (row === undefined && this.#reached.size < maxRows) {
-      row = { host, port, connections: 0, bytesOut: 0, bytesIn: 0 }
+      row = { host, port, connections: 0, bytesOut: 0, bytesIn: 0, connected: false }
       this.#reached.set(key, row)
     }
     return row ?? null

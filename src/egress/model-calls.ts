@@ -15,6 +15,8 @@ export interface EndedCall {
   readonly path: string
   readonly decision: 'allow' | 'deny'
   readonly reason?: DenyReason
+  /** Why it was refused, in one line. */
+  readonly detail?: string
   /** Of the answer; 0: there was none. */
   readonly status: number
   /** True if the host ended its answer before its end. */
@@ -51,10 +53,12 @@ export class ModelCalls {
   }
 }
 
+type Failure = Pick<FailedModelCall, 'kind' | 'status' | 'why'>
+
 /** Null if it tells nothing about the API: refused by a rule, given up by the client in time, or a request that was wrong by itself. */
-function failureOf({ decision, reason, status, cut, durationMs }: EndedCall): 'answered' | Pick<FailedModelCall, 'kind' | 'status'> | null {
+function failureOf({ decision, reason, detail = '', status, cut, durationMs }: EndedCall): 'answered' | Failure | null {
   if (decision === 'deny') {
-    if (reason === 'no-credential') return { kind: 'refused', status: 401 }
+    if (reason === 'no-credential' || reason === 'not-renewed') return { kind: reason, status: null, why: detail }
     if (reason === 'unresolvable') return { kind: 'unresolvable', status: null }
     return reason === 'unreachable' || reason === 'bad-certificate' ? { kind: 'unreachable', status: null } : null
   }

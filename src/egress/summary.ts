@@ -27,10 +27,15 @@ export interface EgressSummary {
 /** Calls of one model API that failed in the same way, one after the other. Times are milliseconds since the epoch. */
 export interface FailedModelCall {
   readonly host: string
-  /** `cut`: the answer ended before its end. `unanswered`: the client waited, and left or was ended before an answer began. */
-  readonly kind: 'refused' | 'cut' | 'unanswered' | 'unreachable' | 'unresolvable'
+  /**
+   * `cut`: the answer ended before its end. `unanswered`: the client waited, and left or was ended before an answer began. `not-renewed` and
+   * `no-credential`: the host was never asked, because the gateway had no usable credential.
+   */
+  readonly kind: 'refused' | 'cut' | 'unanswered' | 'unreachable' | 'unresolvable' | 'not-renewed' | 'no-credential'
   /** The HTTP status of a refusal. */
   readonly status: number | null
+  /** Of `not-renewed` and `no-credential`: the reason, in one sentence. */
+  readonly why?: string
   /** When its limit ends, by the headers of the newest answer. */
   readonly resetsAt: number | null
   /** Of the newest: milliseconds from the request to its end. */
@@ -79,8 +84,10 @@ export type DenyReason =
   | 'rule'
   | 'not-approved'
   | 'bad-certificate'
-  /** A credential could not be had for a request, or the answer could not be searched for it. */
+  /** There is no usable credential for a request, and the user must act. */
   | 'no-credential'
+  /** A login could not be renewed for a request, but may be later. */
+  | 'not-renewed'
   /** Another credential than the cell's own stood in its place. */
   | 'foreign-credential'
   | 'unreadable-answer'

@@ -46,6 +46,25 @@ test('4: the last lines of a run that did not end well say what the model API re
   expect(endLines(report({ kind: 'exited', code: 0 }))).toEqual(['done after 45.0 s'])
 })
 
+test('4: the last lines of a run that did not end well name each host that does not resolve, once', () => {
+  const of = (ending: CellEnding, kind: 'refused' | 'unresolvable', reached: readonly string[] = []): readonly string[] => {
+    const made = report(ending)
+    const deny = (host: string, port: number | null, reason = 'unresolvable') => ({ host, port, reason, count: 2 })
+    const egress = {
+      ...made.egress,
+      reached: reached.map((host) => ({ host, port: 443, connections: 1, bytesOut: 0, bytesIn: 0 })),
+      denied: [deny('api.x', 443), deny('b.x', 443), deny('b.x', null), deny('c.x', 443, 'not-allowed')],
+      models: { answered: 0, failed: [{ ...limited, kind, status: null }] },
+    }
+    return endLines({ ...made, egress }).slice(1)
+  }
+  const [api, b] = ['api.x', 'b.x'].map((host) => `the name ${host} does not resolve on this machine`)
+  expect(of({ kind: 'out-of-time' }, 'unresolvable')).toEqual([`the model endpoint failed (${api})`, b])
+  expect(of({ kind: 'exited', code: 1 }, 'refused').slice(1)).toEqual([api, b])
+  expect(of({ kind: 'exited', code: 1 }, 'refused', ['b.x']).slice(1)).toEqual([api])
+  expect(of({ kind: 'exited', code: 0 }, 'unresolvable')).toEqual([])
+})
+
 test('4: a name that does not resolve is reported once, and no cell fills the screen with names', () => {
   const lines: string[] = []
   const tell = unresolvableNotice((line) => lines.push(line))

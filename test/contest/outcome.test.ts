@@ -84,6 +84,7 @@ const inAnHour = Date.parse('2026-11-22T15:00:00Z')
 const trouble = (kind: ApiTrouble['kind'], message: string, more: Partial<ApiTrouble> = {}): Partial<RunSummary> => ({
   trouble: { kind, message, resetsAt: null, from: 'output', ...more },
 })
+const offline = 'The login of claude could not be renewed: the name auth.x could not be looked up.'
 const late = report({ kind: 'out-of-time' })
 const silent = report({ kind: 'silent' })
 const noisy = { resetsAt: inAnHour, from: 'standard error' } as const
@@ -172,6 +173,20 @@ describe('4: a limit that was reached while the model refused', () => {
       'its login was refused (gemini reported: bad key); it was waiting when its time ended',
     ],
     [
+      'a login that could not be renewed without a network',
+      seen({ kind: 'not-renewed', why: offline, count: 3 }, late),
+      {},
+      'endpoint-failed',
+      'its login could not be renewed: the name auth.x could not be looked up; it was waiting when its time ended',
+    ],
+    [
+      'a login that its vendor does not renew',
+      seen({ kind: 'no-credential', why: 'The login of claude is not accepted any more (invalid_grant).' }, late),
+      {},
+      'login-needed',
+      'its login is not accepted any more (invalid_grant); it was waiting when its time ended',
+    ],
+    [
       'errors of the server',
       seen({ status: 500, count: 4 }, late),
       {},
@@ -208,6 +223,15 @@ describe('4: a limit that was reached while the model refused', () => {
     ],
   ] as const)('%s', (_name, cell, summary, kind, message) => {
     expect(outcomeOf({ ...cell, endedAt: '2026-11-22T14:00:00Z' }, said(summary), 'gemini')).toMatchObject({ kind, message })
+  })
+
+  test('a login that could not be renewed without a network may be renewed later, whatever the CLI made of it', () => {
+    const cell = seen({ kind: 'not-renewed', why: offline }, exited(1))
+    expect(outcomeOf(cell, said({ loginNeeded: 'Please run /login' }), 'claude')).toMatchObject({
+      kind: 'endpoint-failed',
+      message: 'its login could not be renewed: the name auth.x could not be looked up; it ended with exit code 1',
+      hint: 'run again later with --retry',
+    })
   })
 
   test('standard error is no cause if the gateway saw the model answer since', () => {

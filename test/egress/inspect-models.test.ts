@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { GatewayOptions } from '../../src/egress/gateway.ts'
 import type { CellCredential } from '../../src/egress/placeholder/credential.ts'
+import { PaddockError } from '../../src/errors.ts'
 import { Secret } from '../../src/secret.ts'
 import { ask, h2, once1, say } from '../support/inspect-clients.ts'
 import { https1, type InspectLab, openInspectLab } from '../support/inspect-lab.ts'
@@ -77,6 +78,25 @@ describe('4: the gateway sees why a model API gave no answer', () => {
   })
 })
 
+describe('4: a login that the gateway has no usable token of', () => {
+  const sentence = 'The login of claude could not be renewed: the name auth.x could not be looked up.'
+
+  test.each([
+    ['could not be renewed for now', 'LOGIN_NOT_RENEWED', 'not-renewed'],
+    ['was refused by its vendor', 'LOGIN_NEEDED', 'no-credential'],
+  ] as const)('%s: recorded with the reason', async (_name, code, kind) => {
+    const secret = () => Promise.reject(new PaddockError(code, sentence))
+    await using lab = await open(() => {}, { credentials: [{ ...credential, secret }] })
+    const answer = await once1(lab, say('POST /v1/messages', 'Content-Length: 0', 'X-Api-Key: sk-placeholderplaceholder'))
+    expect(answer).toMatch(/^HTTP\/1.1 401 [\s\S]*could not be looked up/)
+    const { models, denied, reached } = lab.gateway.summary()
+    expect(models).toMatchObject({ answered: 0, failed: [{ host: 'a.example', kind, status: null, why: sentence }] })
+    expect([denied[0]?.reason, reached]).toEqual([kind, []])
+    const request = lab.events.find((each) => each.kind === 'egress.request')
+    expect(request?.data).toMatchObject({ reason: kind, detail: sentence, address: null })
+  })
+})
+
 describe('4: a name that does not resolve on this machine', () => {
   const gone = new Error('getaddrinfo ENOTFOUND a.example')
 
@@ -90,6 +110,7 @@ describe('4: a name that does not resolve on this machine', () => {
     expect(answer).not.toContain('ENOTFOUND')
     expect(told).toEqual(['a.example'])
     expect(lab.gateway.summary().models).toMatchObject({ failed: [{ host: 'a.example', kind: 'unresolvable', status: null }] })
+    expect(lab.gateway.summary().reached).toEqual([])
   })
 
   test('is answered with 502 if it was reached before, because that may pass', async () => {
@@ -102,6 +123,7 @@ describe('4: a name that does not resolve on this machine', () => {
       resolver: { resolve },
     })
     expect(await once1(lab, post('/v1/messages'))).toMatch(/^HTTP\/1.1 200 /)
+    expect(lab.gateway.summary().reached).toMatchObject([{ host: 'a.example', port: 443, connections: 1 }])
     up = false
     expect(await once1(lab, post('/v1/messages'))).toMatch(/^HTTP\/1.1 502 /)
   })

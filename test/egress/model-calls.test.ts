@@ -21,7 +21,16 @@ describe('4: what the gateway keeps of model APIs', () => {
     ['no answer', { status: 0, durationMs: 40_000 }, { kind: 'unanswered', waitedMs: 40_000 }],
     ['no connection', { decision: 'deny', reason: 'unreachable', status: 502 }, { kind: 'unreachable', status: null }],
     ['no address', { decision: 'deny', reason: 'unresolvable', status: 502 }, { kind: 'unresolvable', status: null }],
-    ['a login that has ended', { decision: 'deny', reason: 'no-credential', status: 401 }, { kind: 'refused', status: 401 }],
+    [
+      'a login that has ended',
+      { decision: 'deny', reason: 'no-credential', status: 401, detail: 'It ended.' },
+      { kind: 'no-credential', status: null, why: 'It ended.' },
+    ],
+    [
+      'a login that could not be renewed for now',
+      { decision: 'deny', reason: 'not-renewed', status: 401, detail: 'No network.' },
+      { kind: 'not-renewed', status: null, why: 'No network.' },
+    ],
   ] as const)('%s', (_name, change, kept) => {
     expect(recorded(change)).toMatchObject({ answered: 0, failed: [{ host: 'api.x', count: 1, ...kept }] })
   })

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { messageOf } from '../../errors.ts'
+import { messageOf, PaddockError } from '../../errors.ts'
 import type { Approver } from '../approval.ts'
 import { RefusedError } from '../http-guard.ts'
 import type { Refusal } from '../http-stream.ts'
@@ -83,8 +83,14 @@ export async function judged(request: InboundRequest, context: ExchangeContext):
     const bound = context.keeper.binds(context.destination) ? { bound: true as const } : {}
     context.record({ connection, host, port, method, path, ...rest, ...bound, durationMs: Date.now() - startedAt, ...end })
   }
-  const refuse = (status: number, reason: Refusal['reason'], why: string, source: string | null = null): null => {
-    note({ decision: 'deny', reason, status, source })
+  const refuse = (
+    status: number,
+    reason: Refusal['reason'],
+    why: string,
+    source: string | null = null,
+    more?: { detail: string },
+  ): null => {
+    note({ decision: 'deny', reason, status, source, ...more })
     answer(request, status, `paddock: ${why}\n`)
     return null
   }
@@ -128,7 +134,13 @@ export async function judged(request: InboundRequest, context: ExchangeContext):
     return { outbound, rejected, note: (end) => note({ source, ...(used.length > 0 ? { credentials: used } : {}), ...end }) }
   } catch (error) {
     if (error instanceof RefusedError) return refuse(403, error.refusal.reason, error.refusal.detail, source)
-    return refuse(401, 'no-credential', messageOf(error), source)
+    if (request.gone.aborted) {
+      note({ source })
+      return null
+    }
+    const reason = error instanceof PaddockError && error.code === 'LOGIN_NOT_RENEWED' ? 'not-renewed' : 'no-credential'
+    const why = messageOf(error).replace(/\s+/g, ' ')
+    return refuse(401, reason, why, source, { detail: why.slice(0, shownPath) })
   }
 }
 
@@ -194,7 +206,7 @@ function outboundOf(request: InboundRequest, target: CanonicalTarget, { destinat
 
 /**
  * Answers a request that brought no answer with 502, which clients repeat for minutes. A name that does not resolve and was never reached in
- * this cell is not a temporary failure: 424 is one that no agent CLI repeats (RFC 4918, section 11.4).
+ * this cell is not a temporary failure: agent CLIs repeat 424 not at all or for seconds (RFC 4918, section 11.4).
  */
 function failed(request: InboundRequest, error: unknown, note: Passed['note'], { upstream, host }: ExchangeContext): void {
   const refusal: Refusal = error instanceof RefusedError ? error.refusal : { reason: 'unreachable', detail: messageOf(error) }
