@@ -20,7 +20,7 @@ import { resumeLines } from './resume-line.ts'
 import { endLines, hasNoRepository, startLine } from './run-lines.ts'
 import { promptOf, type RunOptions, runSpec } from './run-spec.ts'
 import { onEndSignal } from './signals.ts'
-import { unresolvableNotice } from './unresolvable.ts'
+import { noticesBeyond, unresolvableNotice } from './unresolvable.ts'
 
 /** `paddock run`: returns the exit code of the agent. */
 export async function runCommand(asked: readonly string[], named: RunOptions, given: (option: string) => boolean): Promise<number> {
@@ -90,8 +90,7 @@ export async function runCommand(asked: readonly string[], named: RunOptions, gi
     const last = copy === null ? { report, lines: [] } : await copy.end(report)
     const toGoOn = terminal ? resumeLines(agent, spec, report.startedAt, process.argv.at(-asked.length - 1) !== 'run') : []
     const endings = endLines(last.report, copy !== null)
-    const notNamed = atEnd.filter((each) => !endings.some((line) => line.includes(each.replace(/,.*/, ''))))
-    for (const each of [...notNamed, ...endings, ...last.lines, ...toGoOn]) shown(each)
+    for (const each of [...noticesBeyond(endings, atEnd), ...endings, ...last.lines, ...toGoOn]) shown(each)
     if (options.json === true) printJson('copy' in last ? { ...last.report, copy: last.copy } : last.report)
     return exitCodeOf(report)
   } finally {

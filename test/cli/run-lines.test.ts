@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { CellEnding, CellReport } from '../../src/cell/report.ts'
 import { endLines } from '../../src/cli/run-lines.ts'
-import { unresolvableNotice } from '../../src/cli/unresolvable.ts'
+import { noticesBeyond, unresolvableNotice } from '../../src/cli/unresolvable.ts'
 
 vi.stubEnv('TZ', 'UTC')
 
@@ -78,4 +78,12 @@ test('7: a run that lost a protected path says how to go on', () => {
     'another program removed or replaced /p/.envrc, so the cell could write there (git stash -a and git clean -x do this)',
     'run it again; with --copy the project can change meanwhile. After git stash -a, the stash also holds empty files that Paddock made',
   ])
+})
+
+test('4: a notice that is shown at the end of a terminal run is left out if the last lines name the host', () => {
+  const notices: string[] = []
+  for (const host of ['a.x', 'b.x']) unresolvableNotice((line) => notices.push(line))(host)
+  const last = ['exit 1 after 1.0 s', 'the model endpoint failed (the name a.x does not resolve on this machine)']
+  expect(noticesBeyond(last, notices)).toEqual(notices.slice(1))
+  expect(noticesBeyond(['done after 1.0 s'], notices)).toEqual(notices)
 })

@@ -97,6 +97,23 @@ describe('4: a login that the gateway has no usable token of', () => {
   })
 })
 
+test('4: a client that leaves while its login is renewed is not refused for a missing credential', async () => {
+  const asked = Promise.withResolvers<void>()
+  const secret = (signal?: AbortSignal): Promise<Secret> =>
+    new Promise((_resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason))
+      asked.resolve()
+    })
+  await using lab = await open(() => {}, { credentials: [{ ...credential, secret }] })
+  const client = await lab.tls({ ALPNProtocols: ['http/1.1'] })
+  client.write(say('POST /v1/messages', 'Content-Length: 0', 'X-Api-Key: sk-placeholderplaceholder'))
+  await asked.promise
+  client.destroy()
+  await expect.poll(() => lab.gateway.summary().requests).toBeDefined()
+  const { models, denied } = lab.gateway.summary()
+  expect([models, denied]).toEqual([undefined, []])
+})
+
 describe('4: a name that does not resolve on this machine', () => {
   const gone = new Error('getaddrinfo ENOTFOUND a.example')
 
