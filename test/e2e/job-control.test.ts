@@ -171,19 +171,20 @@ print('goes on', flush=True)
 time.sleep(60)
 `
 
-/** A timer of the process's own sends it SIGCONT (timer_create(2), struct sigevent). */
+/** Timers of the process's own send it SIGCONT (timer_create(2), struct sigevent). Many: a SIGSTOP drops the SIGCONT that is pending, and its timer ends. */
 const continuesItself = `
 import ctypes, os, signal, struct, time
 signal.signal(signal.SIGCONT, lambda *_: None)
 if os.fork() == 0:
     libc = ctypes.CDLL(None)
-    timer = ctypes.c_void_p()
     try: create, settime = libc.timer_create, libc.timer_settime
     except AttributeError:
         librt = ctypes.CDLL('librt.so.1')
         create, settime = librt.timer_create, librt.timer_settime
-    create(1, struct.pack('Qii', 0, signal.SIGCONT, 0) + bytes(56), ctypes.byref(timer))
-    settime(timer, 0, struct.pack('qqqq', 0, 300000000, 0, 300000000), None)
+    for each in range(20):
+        timer = ctypes.c_void_p()
+        create(1, struct.pack('Qii', 0, signal.SIGCONT, 0) + bytes(56), ctypes.byref(timer))
+        settime(timer, 0, struct.pack('qqqq', 0, 300000000, 0, 300000000 + each * 10000000), None)
     while True: time.sleep(0.01)
 print('goes on', flush=True)
 time.sleep(2)
