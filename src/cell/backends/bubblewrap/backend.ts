@@ -113,7 +113,10 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   } catch (error) {
     return fail(error)
   }
-  void exited.then(() => real?.close())
+  void exited.then(() => {
+    counter?.hold()
+    real?.close()
+  })
   const connector = (): ReturnType<typeof makeConnector> => makeConnector(enterNetwork(network(networked ? (child.pid ?? 0) : init)))
   const perl = findTool('perl', options.searchPath)
   const cell = running(init, streams, enforcement, { cgroup, counter, perl }, exited, connector)

@@ -5,6 +5,8 @@ import type { CellTraffic } from '../../../egress/summary.ts'
 export interface TrafficCounter {
   /** So far; null where it cannot be read. */
   read(): CellTraffic | null
+  /** Reads for the last time; `read` returns that from here on. An interface takes its counters with it when it goes. */
+  hold(): void
   close(): void
 }
 
@@ -19,13 +21,18 @@ export function countTraffic(pid: number): TrafficCounter {
   } catch {
     fd = null
   }
+  const now = (): CellTraffic | null => {
+    try {
+      return fd === null ? null : trafficIn(textOf(fd))
+    } catch {
+      return null
+    }
+  }
+  let held: CellTraffic | null = null
   return {
-    read: () => {
-      try {
-        return fd === null ? null : trafficIn(textOf(fd))
-      } catch {
-        return null
-      }
+    read: () => held ?? now(),
+    hold: () => {
+      held = now()
     },
     close: () => {
       if (fd !== null) closeSync(fd)
