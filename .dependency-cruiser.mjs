@@ -1,36 +1,64 @@
 // The floors of the house, lowest first. A folder imports only from floors below its own, and from itself.
 const floors = [
-  ['src/errors.ts', 'src/paths.ts', 'src/nearest.ts', 'src/quantities.ts', 'src/secret.ts'],
-  ['src/files'],
-  ['src/audit'],
-  ['src/egress'],
-  ['src/config'],
-  ['src/credentials'],
-  ['src/cell'],
-  ['src/copy'],
-  ['src/agents'],
-  ['src/contest'],
-  ['src/fleet'],
-  ['src/guarantees'],
-  ['src/server'],
-  ['src/cli'],
+  ['src/secrets/'],
+  ['src/errors.ts', 'src/paths.ts', 'src/nearest.ts', 'src/quantities.ts', 'src/text.ts'],
+  ['src/files/'],
+  ['src/git/'],
+  ['src/audit/'],
+  ['src/egress/'],
+  ['src/credentials/'],
+  ['src/cell/'],
+  ['src/copy/'],
+  ['src/adapters/'],
+  ['src/config/'],
+  ['src/host.ts'],
+  ['src/run/'],
+  ['src/contest/'],
+  ['src/fleet/'],
+  ['src/guarantees/', 'src/redteam/'],
+  ['src/server/'],
+  ['src/cli/'],
+]
+// The same, inside of a floor.
+const inside = [
+  [
+    ['src/cell/plan/'],
+    ['src/cell/trees/', 'src/cell/resources/'],
+    ['src/cell/network/', 'src/cell/streams/'],
+    ['src/cell/run/'],
+    ['src/cell/backends/'],
+  ],
 ]
 const pattern = (paths) => `^(${paths.map((each) => each.replace('.', '\\.')).join('|')})`
+const towers = [floors, ...inside]
+const jobs = ['src/run/', 'src/contest/', 'src/fleet/', 'src/server/', 'src/cli/', 'src/redteam/', 'src/guarantees/']
 
 export default {
   forbidden: [
-    ...floors.slice(0, -1).map((floor, index) => ({
-      name: `floor-of-${floor[0].replace('src/', '')}`,
-      severity: 'error',
-      from: { path: pattern(floor) },
-      to: { path: pattern(floors.slice(index + 1).flat()) },
-    })),
+    ...towers.flatMap((tower) =>
+      tower.slice(0, -1).map((floor, index) => ({
+        name: `floor-of-${floor[0].replace('src/', '')}`,
+        severity: 'error',
+        from: { path: pattern(floor) },
+        to: { path: pattern(tower.slice(index + 1).flat()) },
+      })),
+    ),
     {
-      name: 'jobs-know-no-backend',
+      name: 'one-composition-root',
       severity: 'error',
-      comment: 'Only launch.ts and doctor pick a backend.',
-      from: { path: '^src/(agents|contest|fleet|server)' },
-      to: { path: '^src/cell/backends' },
+      comment: 'Only host.ts knows which backends there are.',
+      from: { path: '^src', pathNot: '^src/(host\\.ts|cell/backends/|cli/context\\.ts|cli/machine/)' },
+      to: { path: '^src/cell/backends/' },
+    },
+    {
+      name: 'jobs-see-the-face-of-a-cell',
+      severity: 'error',
+      comment: 'Where and how a cell runs is behind StartCell.',
+      from: {
+        path: pattern(jobs),
+        pathNot: '^src/(cli/context|cli/machine|cli/copy/copies|contest/seal/quarantine|redteam/redteam|guarantees/(verify|probe/named))',
+      },
+      to: { path: '^src/cell/', pathNot: '^src/cell/(cell\\.ts|report\\.ts|plan/|streams/)' },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, dependencyTypesNot: ['type-only'] } },
     { name: 'no-tests-in-src', severity: 'error', from: { path: '^src' }, to: { path: '^(test|bench|scripts)' } },

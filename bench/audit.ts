@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openAuditLog } from '../src/audit/log.ts'
 import type { StartCell } from '../src/cell/cell.ts'
-import type { CellSpec } from '../src/cell/spec.ts'
+import type { CellSpec } from '../src/cell/plan/spec.ts'
 import { type Figure, median } from './measure.ts'
 
 const perSecond = 10_000

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { StartCell } from '../src/cell/cell.ts'
-import type { CellSpec } from '../src/cell/spec.ts'
+import type { CellSpec } from '../src/cell/plan/spec.ts'
 import { type Figure, inTurn, median } from './measure.ts'
 import { peer } from './start.ts'
 

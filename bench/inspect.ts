@@ -3,8 +3,8 @@ import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { StartCell } from '../src/cell/cell.ts'
-import type { CellSpec } from '../src/cell/spec.ts'
-import { makeIssuer } from '../src/egress/inspect/authority.ts'
+import type { CellSpec } from '../src/cell/plan/spec.ts'
+import { makeIssuer } from '../src/egress/inspect/tls/authority.ts'
 import type { Figure } from './measure.ts'
 
 const rounds = 3_000

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { StartCell } from '../src/cell/cell.ts'
-import type { CellSpec } from '../src/cell/spec.ts'
+import type { CellSpec } from '../src/cell/plan/spec.ts'
 import { type Figure, inTurn, median, time } from './measure.ts'
 
 const bin = fileURLToPath(new URL('../bin/paddock.mjs', import.meta.url))

@@ -20,9 +20,9 @@ await build({
     minify: { compress: true, mangle: false, codegen: true },
     // What `paddock run` loads is one file: forty small ones take longer to open than its cell to be built. main.ts stays out: it waits
     // for what it loads.
-    codeSplitting: { groups: [{ name: 'core', test: /\/src\/cli\/(?:program|run)\.ts$/ }] },
+    codeSplitting: { groups: [{ name: 'core', test: /\/src\/cli\/(?:program|run\/run)\.ts$/ }] },
   },
   logLevel: 'warn',
   checks: { ineffectiveDynamicImport: false },
 })
-for (const each of ['holder.mjs', 'connector.mjs']) copyFileSync(`${root}/src/cell/backends/bubblewrap/${each}`, `${root}/dist/${each}`)
+for (const each of ['holder.mjs', 'connector.mjs']) copyFileSync(`${root}/src/cell/network/${each}`, `${root}/dist/${each}`)

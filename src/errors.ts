@@ -1,4 +1,4 @@
-import { maskSecrets } from './secret.ts'
+import { maskSecrets } from './secrets/secret.ts'
 
 /** Exit codes of every `paddock` command (DESIGN: "Contracts on disk"). */
 export const exitCodes = {

@@ -41,4 +41,4 @@ export interface Cell {
 }
 
 /** Carries a plan out. Rejects with a `PaddockError` (`UNENFORCEABLE`, `CELL_FAILED`) when the cell cannot start. */
-export type StartCell = (spec: import('./spec.ts').CellSpec, io: CellIo, signal?: AbortSignal) => Promise<Cell>
+export type StartCell = (spec: import('./plan/spec.ts').CellSpec, io: CellIo, signal?: AbortSignal) => Promise<Cell>

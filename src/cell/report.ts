@@ -1,5 +1,5 @@
 import type { EgressSummary } from '../egress/summary.ts'
-import type { LimitInForce } from './limits.ts'
+import type { LimitInForce } from './plan/limits.ts'
 
 export type { EgressSummary }
 

@@ -1,25 +1,25 @@
 import path from 'node:path'
-import type { SecretKeeper } from '../agents/bound-secrets.ts'
-import type { StoredLogins } from '../agents/cell-credentials.ts'
-import { searchDirectories } from '../agents/locate.ts'
+import { searchDirectories } from '../adapters/locate.ts'
 import type { AuditSink } from '../audit/event.ts'
 import { type AuditLog, openAuditLog } from '../audit/log.ts'
 import { bubblewrap } from '../cell/backends/bubblewrap/backend.ts'
 import { seatbelt } from '../cell/backends/seatbelt/backend.ts'
 import type { StartCell } from '../cell/cell.ts'
-import { inspectMachine, type MachineFacts } from '../cell/facts.ts'
-import { cellLauncher, type LaunchDeps } from '../cell/launch.ts'
-import type { CellPlan } from '../cell/plan.ts'
+import { inspectMachine, type MachineFacts } from '../cell/plan/facts.ts'
+import type { CellPlan } from '../cell/plan/plan.ts'
 import type { ChangeSummary } from '../cell/report.ts'
+import { cellLauncher, type LaunchDeps } from '../cell/run/launch.ts'
 import { findProgram } from '../credentials/program-in-path.ts'
 import type { HostLogins } from '../credentials/stored-logins.ts'
-import type { Approver } from '../egress/approval.ts'
+import type { Approver } from '../egress/approvals/approval.ts'
 import type { ApprovalsOptions } from '../egress/approvals/approver.ts'
-import { dnsResolver, hostResolver } from '../egress/resolver.ts'
+import { dnsResolver, hostResolver } from '../egress/dns/resolver.ts'
 import type { ProbeMeans } from '../guarantees/verify.ts'
 import { type Paths, resolvePaths } from '../paths.ts'
-import { asideLines } from './change-lines.ts'
-import { say } from './output.ts'
+import type { SecretKeeper } from '../run/bound-secrets.ts'
+import type { StoredLogins } from '../run/cell-credentials.ts'
+import { asideLines } from './run/change-lines.ts'
+import { say } from './terminal/output.ts'
 
 /** What every command works with; made once, here, from the environment of this process. */
 export interface Context {
@@ -84,7 +84,10 @@ export function openContext(options: ContextOptions = {}): Context {
 function secretsOf(paths: Paths, env: NodeJS.ProcessEnv): SecretKeeper {
   let made: Promise<SecretKeeper> | null = null
   const make = async (): Promise<SecretKeeper> => {
-    const [{ secretKeeper }, { vaultMeans }] = await Promise.all([import('../credentials/secret-keeper.ts'), import('./vault-open.ts')])
+    const [{ secretKeeper }, { vaultMeans }] = await Promise.all([
+      import('../credentials/secret-keeper.ts'),
+      import('./vault/vault-open.ts'),
+    ])
     return secretKeeper({ env, vault: vaultMeans(paths) })
   }
   return async (ref) => {

@@ -1,8 +1,8 @@
 import { exitCodes, PaddockError } from '../errors.ts'
-import { printError, say } from './output.ts'
 import { buildProgram } from './program.ts'
-import { listenForSignals } from './signals.ts'
-import { asSentence } from './system-error.ts'
+import { printError, say } from './terminal/output.ts'
+import { listenForSignals } from './terminal/signals.ts'
+import { asSentence } from './terminal/system-error.ts'
 
 listenForSignals(process.env)
 

@@ -1,12 +1,12 @@
 import { Command } from 'commander'
 import { resolvePaths } from '../paths.ts'
-import { addContestCommands } from './contest-commands.ts'
-import { addCredentialCommands } from './credentials-commands.ts'
-import { addLoginCommands } from './login-commands.ts'
+import { addContestCommands } from './contest/contest-commands.ts'
+import { addCredentialCommands } from './credentials/credentials-commands.ts'
+import { addLoginCommands } from './credentials/login-commands.ts'
 import { refuseUnmakeable } from './own-directories.ts'
 import { collect } from './repeatable.ts'
-import { addRunCommand } from './run-command.ts'
-import { addVaultCommands } from './vault-commands.ts'
+import { addRunCommand } from './run/run-command.ts'
+import { addVaultCommands } from './vault/vault-commands.ts'
 import { version } from './version.ts'
 
 /** The whole command line: every word and option, each command's work loaded only when it is asked for. */
@@ -30,7 +30,7 @@ export function buildProgram(): Command {
     .option('--list', 'the copies of all projects')
     .option('--json', 'as JSON')
     .action(async (words: string[], options) => {
-      const { reviewCommand } = await import('./review.ts')
+      const { reviewCommand } = await import('./copy/review.ts')
       process.exitCode = await reviewCommand(words, options)
     })
 
@@ -46,7 +46,7 @@ export function buildProgram(): Command {
     .option('--keep', 'keep the copy also when all of it is in the project')
     .option('--json', 'as JSON')
     .action(async (words: string[], options) => {
-      const { applyCommand } = await import('./apply.ts')
+      const { applyCommand } = await import('./copy/apply.ts')
       process.exitCode = await applyCommand(words, options)
     })
 
@@ -56,7 +56,7 @@ export function buildProgram(): Command {
     .argument('[id]', 'the copy; the newest of this project when left out')
     .option('--json', 'as JSON')
     .action(async (id: string | undefined, options) => {
-      const { discardCommand } = await import('./discard.ts')
+      const { discardCommand } = await import('./copy/discard.ts')
       process.exitCode = await discardCommand(id === undefined ? [] : [id], options)
     })
 
@@ -66,7 +66,7 @@ export function buildProgram(): Command {
     .option('--show', 'only say what it asks for')
     .option('--json', 'as JSON')
     .action(async (options) => {
-      const { trustCommand } = await import('./trust.ts')
+      const { trustCommand } = await import('./config/trust.ts')
       process.exitCode = await trustCommand(options)
     })
 
@@ -75,7 +75,7 @@ export function buildProgram(): Command {
     .summary('take that back')
     .option('--json', 'as JSON')
     .action(async (options) => {
-      const { untrustCommand } = await import('./trust.ts')
+      const { untrustCommand } = await import('./config/trust.ts')
       process.exitCode = await untrustCommand(options)
     })
 
@@ -87,7 +87,7 @@ export function buildProgram(): Command {
     .option('--origin', 'where each comes from')
     .option('--json', 'as JSON')
     .action(async (options) => {
-      const { configShow } = await import('./config.ts')
+      const { configShow } = await import('./config/config.ts')
       process.exitCode = await configShow(options)
     })
 
@@ -96,7 +96,7 @@ export function buildProgram(): Command {
     .summary('the JSON Schema of config.yaml, or of a project’s .paddock.yaml')
     .argument('[file]', 'user or project', 'user')
     .action(async (which: string) => {
-      const { configSchema } = await import('./config.ts')
+      const { configSchema } = await import('./config/config.ts')
       process.exitCode = configSchema(which)
     })
 
@@ -105,7 +105,7 @@ export function buildProgram(): Command {
     .summary('what this machine can enforce, and how to get the rest')
     .option('--json', 'as JSON')
     .action(async (options) => {
-      const { doctorCommand } = await import('./doctor.ts')
+      const { doctorCommand } = await import('./machine/doctor.ts')
       process.exitCode = await doctorCommand(options)
     })
 
@@ -114,7 +114,7 @@ export function buildProgram(): Command {
     .summary('what cells wait for your answer to')
     .option('--json', 'as JSON')
     .action(async (options) => {
-      const { approvalsList } = await import('./approvals.ts')
+      const { approvalsList } = await import('./audit/approvals.ts')
       process.exitCode = await approvalsList(options)
     })
   approvals
@@ -122,7 +122,7 @@ export function buildProgram(): Command {
     .summary('the open questions')
     .option('--json', 'as JSON')
     .action(async (options) => {
-      const { approvalsList } = await import('./approvals.ts')
+      const { approvalsList } = await import('./audit/approvals.ts')
       process.exitCode = await approvalsList({ ...approvals.opts(), ...options })
     })
   for (const [name, allowed] of [
@@ -136,7 +136,7 @@ export function buildProgram(): Command {
       .option('--for <scope>', 'once; cell: every same question of this cell; always: of every cell from now on', 'once')
       .option('--json', 'as JSON')
       .action(async (id: string, options) => {
-        const { approvalsAnswer } = await import('./approvals.ts')
+        const { approvalsAnswer } = await import('./audit/approvals.ts')
         process.exitCode = await approvalsAnswer(id, allowed, options)
       })
   }
@@ -152,7 +152,7 @@ export function buildProgram(): Command {
     .option('--kind <kind>', 'of this kind only: egress.deny, or all of egress')
     .option('--json', 'one JSON object a line')
     .action(async (options) => {
-      const { auditTail } = await import('./audit.ts')
+      const { auditTail } = await import('./audit/audit.ts')
       process.exitCode = await auditTail(options)
     })
 
@@ -162,7 +162,7 @@ export function buildProgram(): Command {
     .argument('<cell>', 'its id, or the beginning of it')
     .option('--json', 'as JSON')
     .action(async (cell: string, options) => {
-      const { auditShow } = await import('./audit.ts')
+      const { auditShow } = await import('./audit/audit.ts')
       process.exitCode = await auditShow(cell, options)
     })
 
@@ -172,7 +172,7 @@ export function buildProgram(): Command {
     .option('--head <hash>', 'it must hold the line of this hash, which you noted elsewhere')
     .option('--json', 'as JSON')
     .action(async (options) => {
-      const { auditVerify } = await import('./audit.ts')
+      const { auditVerify } = await import('./audit/audit.ts')
       process.exitCode = await auditVerify(options)
     })
 
@@ -185,7 +185,7 @@ export function buildProgram(): Command {
     .option('--only <guarantee>', 'this one alone (repeatable)', collect, [])
     .option('--json', 'as JSON')
     .action(async (options) => {
-      const { verifyCommand } = await import('./verify.ts')
+      const { verifyCommand } = await import('./machine/verify.ts')
       process.exitCode = await verifyCommand(options)
     })
 
@@ -210,7 +210,7 @@ export function buildProgram(): Command {
     .option('--quiet', 'no lines of Paddock’s own while it runs')
     .option('--json', 'the report as JSON')
     .action(async (words: string[], options) => {
-      const { redteamCommand } = await import('./redteam.ts')
+      const { redteamCommand } = await import('./machine/redteam.ts')
       process.exitCode = await redteamCommand(words, options)
     })
 

@@ -1,9 +1,9 @@
 import path from 'node:path'
 import * as z from 'zod'
-import { parseAllow, parseAsk } from '../egress/allow.ts'
-import { parseBlock } from '../egress/block.ts'
 import { parseRepository } from '../egress/forge/repository.ts'
-import { parseRule, parseRuleSet } from '../egress/inspect/rule-text.ts'
+import { parseAllow, parseAsk } from '../egress/policy/allow.ts'
+import { parseBlock } from '../egress/policy/block.ts'
+import { parseRule, parseRuleSet } from '../egress/requests/rule-text.ts'
 import { durationRule, parseDuration, parseSize, sizeRule } from '../quantities.ts'
 import { readBy } from './read-by.ts'
 

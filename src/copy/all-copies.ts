@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, renameSync } from 'node:fs'
 import path from 'node:path'
-import { processesWith } from '../cell/process-tree.ts'
+import { processesWith } from '../cell/resources/process-tree.ts'
 import { messageOf, PaddockError } from '../errors.ts'
 import { isRunning } from '../files/process-identity.ts'
 import { removeLater } from '../files/remove-later.ts'

@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { commonDirectory, gitDirectoryOf } from '../cell/git-facts.ts'
-import { type GitSetting, type GitUser, gitSettings } from '../cell/git-settings.ts'
+import { commonDirectory, gitDirectoryOf } from '../cell/plan/git-facts.ts'
+import { type GitSetting, type GitUser, gitSettings } from '../git/settings.ts'
 
 /**
  * The settings of a project's repository and of its user, with all that they include, whatever its condition (git-config(1)). Homes in

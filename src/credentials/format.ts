@@ -1,4 +1,4 @@
-import type { Secret } from '../secret.ts'
+import type { Secret } from '../secrets/secret.ts'
 import type { JsonObject } from './document.ts'
 import type { HostLogin, LoginAgent, LoginSource } from './login.ts'
 

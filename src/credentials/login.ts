@@ -1,4 +1,4 @@
-import type { Secret } from '../secret.ts'
+import type { Secret } from '../secrets/secret.ts'
 
 export const loginAgents = ['claude', 'codex', 'gemini', 'grok', 'opencode', 'gh'] as const
 export type LoginAgent = (typeof loginAgents)[number]

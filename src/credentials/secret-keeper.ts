@@ -1,5 +1,5 @@
-import type { Secret } from '../secret.ts'
-import { AzureSecrets } from './azure.ts'
+import type { Secret } from '../secrets/secret.ts'
+import { AzureSecrets } from './azure/key-vault.ts'
 import { resolveSecretRef, type SecretRef } from './secret-ref.ts'
 import { accessVault, type VaultMeans } from './vault/access.ts'
 import type { SecretPlace } from './vault/schema.ts'

@@ -1,6 +1,6 @@
 import { PaddockError } from '../errors.ts'
-import { Secret } from '../secret.ts'
-import { type AzureRef, parseAzureRef } from './azure-ref.ts'
+import { Secret } from '../secrets/secret.ts'
+import { type AzureRef, parseAzureRef } from './azure/reference.ts'
 import { checkedName } from './vault/name.ts'
 
 /** Where a secret comes from, as configuration names it. */

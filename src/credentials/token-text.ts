@@ -1,4 +1,4 @@
-import { Secret } from '../secret.ts'
+import { Secret } from '../secrets/secret.ts'
 
 const maxLength = 65_536
 

@@ -1,6 +1,6 @@
 import type { AuditSink } from '../audit/event.ts'
-import { Allowance } from './allowance.ts'
 import { ModelCalls } from './model-calls.ts'
+import { Allowance } from './policy/allowance.ts'
 import type { DenyReason, EgressSummary, ReachedDestination } from './summary.ts'
 import { groupOf, WrittenOnce } from './written-once.ts'
 

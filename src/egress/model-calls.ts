@@ -1,4 +1,4 @@
-import { type Fields, valuesOf } from './inspect/fields.ts'
+import { type Fields, valuesOf } from './requests/fields.ts'
 import type { DenyReason, FailedModelCall } from './summary.ts'
 
 /** Paths of calls that ask a model for an answer, in the APIs of all vendors. */

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import { registrableDomain } from './host-pattern.ts'
+import { registrableDomain } from './policy/host-pattern.ts'
 
 export interface WrittenLimits {
   /** Different things that are written up. */

@@ -1,27 +1,9 @@
-import { guarantees } from './all.ts'
-import type { Chapter, Guarantee } from './guarantee.ts'
-
-const titles: Readonly<Record<Chapter, string>> = {
-  files: 'Files',
-  later: 'Files that run later',
-  environment: 'Environment and credentials',
-  processes: 'Processes',
-  network: 'Network',
-  names: 'Names and plaintext',
-  requests: 'Inspected requests and questions',
-  credentials: 'Credentials by stand-ins',
-  kernel: 'Kernel',
-  limits: 'Limits',
-  endings: 'Endings',
-  terminal: 'Terminal',
-  contests: 'Contests',
-  audit: 'Audit',
-  trust: 'Settings and copies',
-}
+import { chapters, guarantees } from './chapters.ts'
+import type { Guarantee } from './guarantee.ts'
 
 /** docs/GUARANTEES.md, out of the objects that `paddock verify` tries. Each guarantee has its id as its anchor. */
 export function guaranteesDocument(): string {
-  const used = [...new Set(guarantees.map((each) => each.chapter))]
+  const used = Object.values(chapters)
   const structural = guarantees.filter((each) => each.kind === 'structural').length
   return [
     '# Guarantees',
@@ -34,9 +16,9 @@ export function guaranteesDocument(): string {
     `**Structural** (${structural}) means that what is attacked is not there. **Policy** (${guarantees.length - structural}) means that it is there and a rule says no:`,
     'such a promise is as good as the rule. Where a claim holds under some egress policies only, they are named.',
     '',
-    ...used.map((chapter) => `- ${titles[chapter]}: ${links(guarantees.filter((each) => each.chapter === chapter))}`),
+    ...used.map(({ title, guarantees: of }) => `- ${title}: ${links(of)}`),
     '',
-    ...used.flatMap((chapter) => [`## ${titles[chapter]}`, '', ...guarantees.filter((each) => each.chapter === chapter).flatMap(section)]),
+    ...used.flatMap(({ title, guarantees: of }) => [`## ${title}`, '', ...of.flatMap(section)]),
   ].join('\n')
 }
 

@@ -1,5 +1,5 @@
-import type { EgressPolicy } from '../egress/policy.ts'
-import type { ProbeBench } from './bench.ts'
+import type { EgressPolicy } from '../egress/policy/policy.ts'
+import type { ProbeBench } from './probe/bench.ts'
 
 /** What a probe saw. `evidence` is one sentence that says what was tried and what came of it, or what could not be tried. */
 export interface Finding {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { AgentWishes, CredentialSource, Installation } from '../../src/agents/adapter.ts'
-import { familyOf } from '../../src/agents/family.ts'
-import { isInstructionFile } from '../../src/agents/instruction-files.ts'
-import { adapterNames, adapters, findAdapter } from '../../src/agents/registry.ts'
+import type { AgentWishes, CredentialSource, Installation } from '../../src/adapters/adapter.ts'
+import { familyOf } from '../../src/adapters/family.ts'
+import { isInstructionFile } from '../../src/adapters/instruction-files.ts'
+import { adapterNames, adapters, findAdapter } from '../../src/adapters/registry.ts'
 import { PaddockError } from '../../src/errors.ts'
 
 const installation: Installation = { program: '/opt/agent/bin/it', mounts: [], pathEntries: [], version: null }

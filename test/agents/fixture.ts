@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { AgentEvent } from '../../src/agents/events.ts'
-import { findAdapter } from '../../src/agents/registry.ts'
-import { noSummary, type RunSummary, withEvent } from '../../src/agents/run-summary.ts'
+import type { AgentEvent } from '../../src/adapters/output/events.ts'
+import { noSummary, type RunSummary, withEvent } from '../../src/adapters/output/run-summary.ts'
+import { findAdapter } from '../../src/adapters/registry.ts'
 
 const directory = path.join(import.meta.dirname, 'fixtures')
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bubblewrap } from '../../src/cell/backends/bubblewrap/backend.ts'
-import { inspectMachine } from '../../src/cell/facts.ts'
-import { cellLauncher } from '../../src/cell/launch.ts'
+import { inspectMachine } from '../../src/cell/plan/facts.ts'
+import { cellLauncher } from '../../src/cell/run/launch.ts'
 import { resolvePaths } from '../../src/paths.ts'
 import { spec } from './machine.ts'
 

@@ -171,8 +171,8 @@ describe('A6: the user’s own programs take protections away', () => {
 
 test('A5: a copy of a project in which a cell runs has none of its inert entries', async () => {
   const cell = await waiting('read -r _')
-  const { takeTree } = await import('../../src/copy/take-tree.ts')
-  const { FileTaker } = await import('../../src/copy/file-taker.ts')
+  const { takeTree } = await import('../../src/copy/taking/take-tree.ts')
+  const { FileTaker } = await import('../../src/copy/taking/file-taker.ts')
   const copy = path.join(root, 'copy')
   mkdirSync(copy)
   writeFileSync(path.join(project, 'file'), 'of the user')

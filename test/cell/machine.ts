@@ -1,5 +1,5 @@
-import type { MachineFacts, ProjectFacts } from '../../src/cell/facts.ts'
-import type { CellSpec } from '../../src/cell/spec.ts'
+import type { MachineFacts, ProjectFacts } from '../../src/cell/plan/facts.ts'
+import type { CellSpec } from '../../src/cell/plan/spec.ts'
 
 /** A machine that needs no machine: for what is pure. */
 export function machine(over: Partial<MachineFacts> = {}): MachineFacts {

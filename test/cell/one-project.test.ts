@@ -5,10 +5,10 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { CellIo, StartCell } from '../../src/cell/cell.ts'
-import { changesSince } from '../../src/cell/changes.ts'
-import { carriersOf, cellMark } from '../../src/cell/process-tree.ts'
-import { openRegistry } from '../../src/cell/registry.ts'
-import { sweep, unlessOthers } from '../../src/cell/sweep.ts'
+import { carriersOf, cellMark } from '../../src/cell/resources/process-tree.ts'
+import { openRegistry } from '../../src/cell/run/registry.ts'
+import { sweep, unlessOthers } from '../../src/cell/run/sweep.ts'
+import { changesSince } from '../../src/cell/trees/changes.ts'
 import { removeTree } from '../../src/files/remove-tree.ts'
 import type { Paths } from '../../src/paths.ts'
 import { pathsBelow, plainSpec, realCells } from '../support/real-cell.ts'
@@ -31,7 +31,7 @@ const cell = (script: string) => plainSpec(project, ['sh', '-c', script])
 
 /** Another Paddock that is at work alone: says so, pauses for half a second, and does what it is told to the registry. */
 async function another(act: string): Promise<{ readonly done: Promise<unknown> }> {
-  const module = pathToFileURL(path.resolve('src/cell/registry.ts')).href
+  const module = pathToFileURL(path.resolve('src/cell/run/registry.ts')).href
   const program = `import { openRegistry } from '${module}'
     import { writeSync } from 'node:fs'
     const registry = openRegistry(process.argv[1])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countTraffic, trafficIn } from '../../src/cell/backends/bubblewrap/traffic.ts'
+import { countTraffic, trafficIn } from '../../src/cell/network/traffic.ts'
 
 const head = `Inter-|   Receive                                                |  Transmit
  face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed

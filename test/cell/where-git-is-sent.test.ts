@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { inspectMachine } from '../../src/cell/facts.ts'
+import { inspectMachine } from '../../src/cell/plan/facts.ts'
 import type { CellReport } from '../../src/cell/report.ts'
 import { removeTree } from '../../src/files/remove-tree.ts'
 import { plainSpec, realCells } from '../support/real-cell.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { whyRunsLater } from '../../src/cell/run-later.ts'
-import { printable } from '../../src/cli/printable.ts'
+import { whyRunsLater } from '../../src/cell/plan/protected/run-later.ts'
+import { printable } from '../../src/cli/terminal/printable.ts'
 import { redact } from '../../src/errors.ts'
 
 describe('what runs later', () => {

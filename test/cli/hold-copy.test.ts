@@ -28,7 +28,7 @@ async function chosen() {
   return { place, paths, copy }
 }
 
-const { holdCopy } = await import('../../src/cli/copies.ts')
+const { holdCopy } = await import('../../src/cli/copy/copies.ts')
 
 test('a copy that another command deleted meanwhile is not used, and its lock is given back', async () => {
   const { place, paths, copy } = await chosen()

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { leaderboardLines, statusLines } from '../../src/cli/contest-lines.ts'
-import { Layout } from '../../src/contest/layout.ts'
-import type { ContestEvent } from '../../src/contest/progress.ts'
-import { contestStatus, judgeContest, reportContest, runContest } from '../../src/contest/run-contest.ts'
+import { leaderboardLines, statusLines } from '../../src/cli/contest/contest-lines.ts'
+import { contestStatus, judgeContest, reportContest, runContest } from '../../src/contest/run/run-contest.ts'
+import { Layout } from '../../src/contest/state/layout.ts'
+import type { ContestEvent } from '../../src/contest/state/progress.ts'
 import { type Bench, evenJudge, openBench, writeContest } from '../support/contest-bench.ts'
 
 /** As long as raw/go is not there, the second judge waits and the first does not. */

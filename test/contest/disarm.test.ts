@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { looksLikeGitDirectory } from '../../src/cell/git-directory-names.ts'
-import { runLater } from '../../src/cell/run-later.ts'
+import { runLater } from '../../src/cell/plan/protected/run-later.ts'
 import { disarm, isObeyed } from '../../src/contest/judging/disarm.ts'
+import { looksLikeGitDirectory } from '../../src/git/directory-names.ts'
 
 test('instruction files of agents get names that nobody loads', () => {
   const files = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { findAdapter } from '../../src/agents/registry.ts'
-import { parseContest } from '../../src/contest/brief.ts'
-import { kinOf } from '../../src/contest/sense.ts'
+import { findAdapter } from '../../src/adapters/registry.ts'
+import { parseContest } from '../../src/contest/config/brief.ts'
+import { kinOf } from '../../src/contest/config/sense.ts'
 
 const contest = (judge: object, policy: string) =>
   JSON.stringify({

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { readyContender } from '../../src/contest/contender.ts'
-import { contestSchema } from '../../src/contest/schema.ts'
+import { contestSchema } from '../../src/contest/config/schema.ts'
+import { readyContender } from '../../src/contest/run/contender.ts'
 import { openBench } from '../support/contest-bench.ts'
 import { putLogin } from '../support/host-login.ts'
 

@@ -3,9 +3,9 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { repeatedScores } from '../../src/contest/judging/repeated-scores.ts'
-import { Layout } from '../../src/contest/layout.ts'
 import type { Summary } from '../../src/contest/report/summary.ts'
-import { runContest } from '../../src/contest/run-contest.ts'
+import { runContest } from '../../src/contest/run/run-contest.ts'
+import { Layout } from '../../src/contest/state/layout.ts'
 import { type Bench, openBench, writeContest } from '../support/contest-bench.ts'
 
 /** A CLI that ends with a message, as claude does; `$file` goes into scores.json, `$said` into the message. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { leaderboardLines } from '../../src/cli/contest-lines.ts'
+import { leaderboardLines } from '../../src/cli/contest/contest-lines.ts'
 import type { Findings } from '../../src/contest/report/findings.ts'
 import { reportPage } from '../../src/contest/report/html.ts'
 import { leaderboard } from '../../src/contest/report/leaderboard.ts'

@@ -1,10 +1,10 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import path from 'node:path'
-import { nobody } from '../../src/cell/git-settings.ts'
-import { createCopy } from '../../src/copy/create.ts'
-import { marksOf } from '../../src/copy/marks.ts'
 import { type CopyPlace, type CopyRecord, readManifest } from '../../src/copy/record.ts'
-import { scanCopy } from '../../src/copy/scan.ts'
+import { marksOf } from '../../src/copy/reviewing/marks.ts'
+import { scanCopy } from '../../src/copy/reviewing/scan.ts'
+import { createCopy } from '../../src/copy/taking/create.ts'
+import { nobody } from '../../src/git/settings.ts'
 import { temporary } from '../support/temporary.ts'
 
 /** A project and a place for copies of it. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ExactSearch } from '../../src/credentials/scan/exact-search.ts'
 import { shortestSecret } from '../../src/credentials/scan/patterns.ts'
-import { Secret } from '../../src/secret.ts'
+import { Secret } from '../../src/secrets/secret.ts'
 
 const value = 'pl4in/tok+en="q" with é and 12345'
 const blank = /[\t-\r ]/g

@@ -9,7 +9,7 @@ import { findingText, type ScanResult } from '../../src/credentials/scan/finding
 import { RuleThread } from '../../src/credentials/scan/rules.ts'
 import { scanTree } from '../../src/credentials/scan/scan-tree.ts'
 import { survey } from '../../src/credentials/scan/survey.ts'
-import { Secret } from '../../src/secret.ts'
+import { Secret } from '../../src/secrets/secret.ts'
 import { temporary } from '../support/temporary.ts'
 
 const value = 'a-credential-that-was-in-play/0123456789'

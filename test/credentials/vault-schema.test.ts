@@ -6,7 +6,7 @@ import { Lines } from '../../src/credentials/vault/agent-protocol.ts'
 import { Entries } from '../../src/credentials/vault/entries.ts'
 import { parseDocument } from '../../src/credentials/vault/schema.ts'
 import { PaddockError } from '../../src/errors.ts'
-import { Secret } from '../../src/secret.ts'
+import { Secret } from '../../src/secrets/secret.ts'
 import { refused } from './vault-lab.ts'
 
 const name = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,30}$/)

@@ -1,7 +1,7 @@
 import { copyFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { RedteamReport } from '../../src/guarantees/redteam/redteam.ts'
+import type { RedteamReport } from '../../src/redteam/redteam.ts'
 import { everyone, makeStage, mountableNode, paddock, type Stage } from '../support/cli.ts'
 
 const attack = path.join(import.meta.dirname, '../fixtures/redteam/attack.cjs')

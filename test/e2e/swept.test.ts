@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { openRegistry } from '../../src/cell/registry.ts'
+import { openRegistry } from '../../src/cell/run/registry.ts'
 import { everyone, inCell, makeStage, paddock, type Stage } from '../support/cli.ts'
 
 /** As a Paddock that was killed leaves it: a record without a host process, and what its cell made. */

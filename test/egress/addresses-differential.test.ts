@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { Address4, Address6 } from 'ip-address'
 import { isLocalhost, isPrivate, isReserved, isSpecial } from 'is-in-subnet'
 import { describe, expect, it } from 'vitest'
-import { classifyAddress, internalRanges } from '../../src/egress/addresses.ts'
+import { classifyAddress, internalRanges } from '../../src/egress/policy/addresses.ts'
 
 /** What two packages of other people, each on its own, call anything but global. Their opinions, not their ranges. */
 const judges = {

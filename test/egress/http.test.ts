@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readRequestHead } from '../../src/egress/http-head.ts'
-import { HttpStream } from '../../src/egress/http-stream.ts'
+import { readRequestHead } from '../../src/egress/http/http-head.ts'
+import { HttpStream } from '../../src/egress/http/http-stream.ts'
 
 const destination = { host: 'a.example', port: 80 }
 

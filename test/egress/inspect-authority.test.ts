@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { createServer, connect as tlsConnect } from 'node:tls'
 import { describe, expect, test } from 'vitest'
-import { makeAuthority, makeIssuer } from '../../src/egress/inspect/authority.ts'
+import { makeAuthority, makeIssuer } from '../../src/egress/inspect/tls/authority.ts'
 import { temporary } from '../support/temporary.ts'
 
 const names = ['a.example', '*.b.example']

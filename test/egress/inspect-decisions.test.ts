@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ApprovalQuestion } from '../../src/egress/approval.ts'
+import type { ApprovalQuestion } from '../../src/egress/approvals/approval.ts'
 import { publicAddress } from '../support/egress-lab.ts'
 import { ending, until } from '../support/egress-peers.ts'
 import { once1, say, tell } from '../support/inspect-clients.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { methodOverrides, pathOverride } from '../../src/egress/inspect/overrides.ts'
+import { methodOverrides, pathOverride } from '../../src/egress/requests/overrides.ts'
 import { until } from '../support/egress-peers.ts'
 import { https1, openInspectLab } from '../support/inspect-lab.ts'
 import { openTestNetwork, type TestNetwork } from '../support/netns.ts'

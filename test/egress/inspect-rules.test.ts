@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { methodOverrides } from '../../src/egress/inspect/overrides.ts'
-import { canonicalTarget, readingsOf } from '../../src/egress/inspect/path.ts'
-import { pathPattern, readingOf } from '../../src/egress/inspect/path-pattern.ts'
-import { ruleSets, rulesOfSet } from '../../src/egress/inspect/rule-sets.ts'
-import { judgeOf } from '../../src/egress/inspect/rules.ts'
-import type { HttpRule, RuleAction } from '../../src/egress/policy.ts'
+import type { HttpRule, RuleAction } from '../../src/egress/policy/policy.ts'
+import { methodOverrides } from '../../src/egress/requests/overrides.ts'
+import { canonicalTarget, readingsOf } from '../../src/egress/requests/path.ts'
+import { pathPattern, readingOf } from '../../src/egress/requests/path-pattern.ts'
+import { ruleSets, rulesOfSet } from '../../src/egress/requests/rule-sets.ts'
+import { judgeOf } from '../../src/egress/requests/rules.ts'
 import { rule } from '../support/inspect-lab.ts'
 
 /** What a policy says to a request; null where the request has no single meaning. */

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CellCredential } from '../../src/egress/placeholder/credential.ts'
-import { Secret } from '../../src/secret.ts'
+import { Secret } from '../../src/secrets/secret.ts'
 import { until } from '../support/egress-peers.ts'
 import { say, tell } from '../support/inspect-clients.ts'
 import { https1, openInspectLab } from '../support/inspect-lab.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canonicalPath } from '../../src/egress/inspect/path.ts'
-import { pathPattern, readingOf } from '../../src/egress/inspect/path-pattern.ts'
+import { canonicalPath } from '../../src/egress/requests/path.ts'
+import { pathPattern, readingOf } from '../../src/egress/requests/path-pattern.ts'
 
 const matches = (pattern: string, path: string, ignoreCase = false): boolean =>
   pathPattern(pattern, { ignoreCase }).matches(readingOf(path))

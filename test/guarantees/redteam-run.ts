@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { EgressPolicy } from '../../src/egress/policy.ts'
+import type { EgressPolicy } from '../../src/egress/policy/policy.ts'
 import { removeTree } from '../../src/files/remove-tree.ts'
-import type { RedteamReport } from '../../src/guarantees/redteam/redteam.ts'
+import type { RedteamReport } from '../../src/redteam/redteam.ts'
 
 const attack = path.join(import.meta.dirname, '../fixtures/redteam/attack.cjs')
 
@@ -10,10 +10,10 @@ const attack = path.join(import.meta.dirname, '../fixtures/redteam/attack.cjs')
 export async function runRedteam(options: { readonly script?: string; readonly egress?: EgressPolicy } = {}): Promise<RedteamReport> {
   // Loaded here and not above: a mock must be there before what it breaks.
   const [{ redteam }, { cellLauncher }, { bubblewrap }, { inspectMachine }, { openAuditLog }] = await Promise.all([
-    import('../../src/guarantees/redteam/redteam.ts'),
-    import('../../src/cell/launch.ts'),
+    import('../../src/redteam/redteam.ts'),
+    import('../../src/cell/run/launch.ts'),
     import('../../src/cell/backends/bubblewrap/backend.ts'),
-    import('../../src/cell/facts.ts'),
+    import('../../src/cell/plan/facts.ts'),
     import('../../src/audit/log.ts'),
   ])
   const root = await mkdtemp('/tmp/paddock-redteam-')

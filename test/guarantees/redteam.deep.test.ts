@@ -3,13 +3,13 @@ import { networkInterfaces } from 'node:os'
 import path from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type * as Arguments from '../../src/cell/backends/bubblewrap/arguments.ts'
-import type * as Environment from '../../src/cell/environment.ts'
-import type * as Filesystem from '../../src/cell/filesystem.ts'
-import type * as Allowlist from '../../src/egress/allowlist.ts'
-import type * as Resolver from '../../src/egress/resolver.ts'
-import { judge } from '../../src/guarantees/redteam/canary.ts'
-import { Gathering } from '../../src/guarantees/redteam/gathering.ts'
-import { setVictim } from '../../src/guarantees/redteam/victim.ts'
+import type * as Environment from '../../src/cell/plan/environment.ts'
+import type * as Filesystem from '../../src/cell/plan/filesystem.ts'
+import type * as Resolver from '../../src/egress/dns/resolver.ts'
+import type * as Allowlist from '../../src/egress/policy/allowlist.ts'
+import { judge } from '../../src/redteam/canary.ts'
+import { Gathering } from '../../src/redteam/gathering.ts'
+import { setVictim } from '../../src/redteam/victim.ts'
 import { movedIn, runRedteam } from './redteam-run.ts'
 import { replace, restore } from './sabotages/sabotage.ts'
 
@@ -19,7 +19,7 @@ const withArguments = (change: (args: readonly string[]) => readonly string[]): 
     bubblewrapArguments: (...given) => change(bubblewrapArguments(...given)),
   }))
 const alsoBound = (source: (project: string) => string, access: 'ro' | 'rw'): void =>
-  replace<typeof Filesystem>('cell/filesystem.ts', ({ planFilesystem }) => ({
+  replace<typeof Filesystem>('cell/plan/filesystem.ts', ({ planFilesystem }) => ({
     planFilesystem: (spec, ...rest) =>
       planFilesystem(spec, ...rest).flatMap((each) => {
         if (each.kind !== 'bind' || each.target !== spec.project) return [each]
@@ -98,7 +98,7 @@ describe('the right canaries move', () => {
       without: 'a home of its own',
       moves: ['ssh-key'],
       break: () =>
-        replace<typeof Filesystem>('cell/filesystem.ts', ({ planFilesystem }) => ({
+        replace<typeof Filesystem>('cell/plan/filesystem.ts', ({ planFilesystem }) => ({
           planFilesystem: (spec, ...rest) =>
             planFilesystem(spec, ...rest).map((each) =>
               each.kind === 'bind' && each.reason === 'home' ? { ...each, source: path.join(path.dirname(each.source), 'home') } : each,
@@ -115,7 +115,7 @@ describe('the right canaries move', () => {
       without: 'the allowlist of variables',
       moves: ['host-environment'],
       break: () =>
-        replace<typeof Environment>('cell/environment.ts', ({ planEnvironment }) => ({
+        replace<typeof Environment>('cell/plan/environment.ts', ({ planEnvironment }) => ({
           planEnvironment: (spec, machine, ...rest) => ({ ...machine.env, ...planEnvironment(spec, machine, ...rest) }),
         })),
     },
@@ -123,7 +123,7 @@ describe('the right canaries move', () => {
       without: 'read-only files that run later',
       moves: ['run-later-absent', 'run-later-present'],
       break: () =>
-        replace<typeof Filesystem>('cell/filesystem.ts', ({ planFilesystem }) => ({
+        replace<typeof Filesystem>('cell/plan/filesystem.ts', ({ planFilesystem }) => ({
           planFilesystem: (...given) =>
             planFilesystem(...given).filter((each) => each.kind !== 'ghost' && !(each.kind === 'bind' && each.reason === 'run-later')),
         })),
@@ -132,13 +132,13 @@ describe('the right canaries move', () => {
       without: 'the classes of addresses',
       moves: ['host-loopback', 'internal-address'],
       break: () =>
-        replace<typeof Resolver>('egress/resolver.ts', () => ({ dialable: (addresses) => ({ allowed: addresses, refused: [] }) })),
+        replace<typeof Resolver>('egress/dns/resolver.ts', () => ({ dialable: (addresses) => ({ allowed: addresses, refused: [] }) })),
     },
     {
       without: 'the allowlist of names',
       moves: ['denied-name'],
       break: () =>
-        replace<typeof Allowlist>('egress/allowlist.ts', ({ Allowlist: Real }) => ({
+        replace<typeof Allowlist>('egress/policy/allowlist.ts', ({ Allowlist: Real }) => ({
           Allowlist: class extends Real {
             override knows(): boolean {
               return true

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { guarantees } from '../../src/guarantees/all.ts'
+import { guarantees } from '../../src/guarantees/chapters.ts'
 import { sabotages } from './sabotages/all.ts'
 import { publicSabotages } from './sabotages/public.ts'
 import { seesItBroken } from './sees-it-broken.ts'

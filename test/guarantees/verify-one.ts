@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { EgressPolicy } from '../../src/egress/policy.ts'
+import type { EgressPolicy } from '../../src/egress/policy/policy.ts'
 import { removeTree } from '../../src/files/remove-tree.ts'
 import type { Verified } from '../../src/guarantees/verify.ts'
 
@@ -13,10 +13,10 @@ export async function verifyOne(
   // Loaded here and not above: a mock must be there before what it breaks. One after the other: the mocks are put in place by the first
   // import, and a second one beside it would not wait for that.
   const { verify } = await import('../../src/guarantees/verify.ts')
-  const { cellLauncher } = await import('../../src/cell/launch.ts')
+  const { cellLauncher } = await import('../../src/cell/run/launch.ts')
   const { bubblewrap } = await import('../../src/cell/backends/bubblewrap/backend.ts')
-  const { inspectMachine } = await import('../../src/cell/facts.ts')
-  const { endLines } = await import('../../src/cli/run-lines.ts')
+  const { inspectMachine } = await import('../../src/cell/plan/facts.ts')
+  const { endLines } = await import('../../src/cli/run/run-lines.ts')
   const root = await mkdtemp('/tmp/paddock-sabotage-')
   try {
     const paths = {

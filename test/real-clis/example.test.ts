@@ -1,7 +1,7 @@
 import { cpSync, existsSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { readContest } from '../../src/contest/brief.ts'
+import { readContest } from '../../src/contest/config/brief.ts'
 import { makeStage, paddock } from '../support/cli.ts'
 import { realAgents } from './agents.ts'
 import { withRealClis } from './place.ts'

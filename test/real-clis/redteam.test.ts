@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RedteamReport } from '../../src/guarantees/redteam/redteam.ts'
+import type { RedteamReport } from '../../src/redteam/redteam.ts'
 import { everyone, makeStage, paddock, type Who } from '../support/cli.ts'
 import { commandsThenText } from '../support/model-servers/script.ts'
 import { startModelServer } from '../support/model-servers/server.ts'

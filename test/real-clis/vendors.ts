@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { createSecureContext } from 'node:tls'
 import { createZstdDecompress } from 'node:zlib'
-import { connectTcp, type Target } from '../../src/egress/dial.ts'
-import { makeIssuer } from '../../src/egress/inspect/authority.ts'
-import type { ResolvedAddress, Resolver } from '../../src/egress/resolver.ts'
+import { connectTcp, type Target } from '../../src/egress/connection/dial.ts'
+import type { ResolvedAddress, Resolver } from '../../src/egress/dns/resolver.ts'
+import { makeIssuer } from '../../src/egress/inspect/tls/authority.ts'
 
 /** What a vendor's host was told. */
 export interface Told {

@@ -1,4 +1,4 @@
-import { parseContest } from '../../src/contest/brief.ts'
+import { parseContest } from '../../src/contest/config/brief.ts'
 import { labelAt } from '../../src/contest/judging/labels.ts'
 import type { Scores } from '../../src/contest/judging/scores.ts'
 import type { Findings } from '../../src/contest/report/findings.ts'

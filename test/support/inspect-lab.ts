@@ -4,8 +4,8 @@ import { createServer as createHttpsServer, type Server as HttpsServer } from 'n
 import type { Socket } from 'node:net'
 import { type ConnectionOptions, type TLSSocket, connect as tlsConnect } from 'node:tls'
 import type { GatewayOptions } from '../../src/egress/gateway.ts'
-import { makeAuthority, makeIssuer } from '../../src/egress/inspect/authority.ts'
-import type { AllowEntry, HttpRule, Inspection } from '../../src/egress/policy.ts'
+import { makeAuthority, makeIssuer } from '../../src/egress/inspect/tls/authority.ts'
+import type { AllowEntry, HttpRule, Inspection } from '../../src/egress/policy/policy.ts'
 import { type EgressLab, openLab } from './egress-lab.ts'
 import type { TestNetwork } from './netns.ts'
 

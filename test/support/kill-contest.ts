@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect } from 'vitest'
-import type { ContestEvent } from '../../src/contest/progress.ts'
+import type { ContestEvent } from '../../src/contest/state/progress.ts'
 import type { Bench } from './contest-bench.ts'
 
 /** Runs the contest in another process and kills that with SIGKILL when it says an event that fits. */

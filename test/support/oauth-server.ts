@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSecureContext } from 'node:tls'
 import { httpsTransport, type TokenTransport } from '../../src/credentials/refresh/transport.ts'
-import { makeIssuer } from '../../src/egress/inspect/authority.ts'
+import { makeIssuer } from '../../src/egress/inspect/tls/authority.ts'
 
 /** What the server does with the next request in place of answering it by the book. */
 export type Behaviour =

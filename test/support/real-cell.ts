@@ -1,9 +1,9 @@
 import { bubblewrap } from '../../src/cell/backends/bubblewrap/backend.ts'
 import type { StartCell } from '../../src/cell/cell.ts'
-import { inspectMachine } from '../../src/cell/facts.ts'
-import { cellLauncher, type LaunchDeps } from '../../src/cell/launch.ts'
-import type { CellSpec } from '../../src/cell/spec.ts'
-import { hostResolver } from '../../src/egress/resolver.ts'
+import { inspectMachine } from '../../src/cell/plan/facts.ts'
+import type { CellSpec } from '../../src/cell/plan/spec.ts'
+import { cellLauncher, type LaunchDeps } from '../../src/cell/run/launch.ts'
+import { hostResolver } from '../../src/egress/dns/resolver.ts'
 import type { Paths } from '../../src/paths.ts'
 
 /** Real cells, with Paddock's own state where the test says. */

@@ -1,4 +1,4 @@
-import type { ContestStatus, JudgeStatus } from '../status.ts'
+import type { ContestStatus, JudgeStatus } from '../state/status.ts'
 import type { Mapping } from './labels.ts'
 
 /** One judging, and how its judges ended. */

@@ -1,7 +1,7 @@
-import { isInstructionFile } from '../../agents/instruction-files.ts'
-import { looksLikeGitDirectory } from '../../cell/git-directory-names.ts'
-import { nameRules } from '../../cell/name-rules.ts'
-import { runLater } from '../../cell/run-later.ts'
+import { isInstructionFile } from '../../adapters/instruction-files.ts'
+import { nameRules } from '../../cell/plan/protected/name-rules.ts'
+import { runLater } from '../../cell/plan/protected/run-later.ts'
+import { looksLikeGitDirectory } from '../../git/directory-names.ts'
 
 /** The names that a submission has for judges. */
 export interface Disarmed {

@@ -1,4 +1,4 @@
-import { escapeName } from '../names.ts'
+import { escapeName } from '../state/names.ts'
 import { duplicateKey } from './duplicate-keys.ts'
 
 /** A judge's answer, found good: every label, every dimension, a number in the scale. */

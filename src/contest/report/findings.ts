@@ -1,9 +1,9 @@
-import type { CheckResult } from '../checks.ts'
-import type { Given } from '../given.ts'
+import type { ContestConfig } from '../config/schema.ts'
 import type { Scores } from '../judging/scores.ts'
-import type { ContestConfig } from '../schema.ts'
+import type { CheckResult } from '../run/checks.ts'
 import type { Seal } from '../seal/seal-schema.ts'
-import type { ContestStatus } from '../status.ts'
+import type { Given } from '../state/given.ts'
+import type { ContestStatus } from '../state/status.ts'
 
 /** Everything that a report is made of. */
 export interface Findings {

@@ -1,5 +1,5 @@
 import { formatDuration } from '../../quantities.ts'
-import { escapeName } from '../names.ts'
+import { escapeName } from '../state/names.ts'
 import type { NotRanked, Summary } from './summary.ts'
 import {
   againWords,

@@ -1,5 +1,5 @@
 import { findingText } from '../../credentials/scan/finding.ts'
-import { changedSince, type Given } from '../given.ts'
+import { changedSince, type Given } from '../state/given.ts'
 import type { Findings } from './findings.ts'
 import type { NotRanked, Ranked } from './summary.ts'
 import { formatCost } from './words.ts'

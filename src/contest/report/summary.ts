@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { checkResultSchema } from '../checks.ts'
-import { outcomeSchema } from '../outcome.ts'
+import { checkResultSchema } from '../run/checks.ts'
+import { outcomeSchema } from '../run/outcome.ts'
 import { secretsSchema } from '../seal/seal-schema.ts'
 
 const tokens = z.object({ input: z.number(), output: z.number(), cachedInput: z.number(), model: z.string().nullable() }).nullable()

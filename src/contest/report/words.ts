@@ -1,4 +1,4 @@
-import type { Outcome } from '../outcome.ts'
+import type { Outcome } from '../run/outcome.ts'
 import type { NotRanked, Ranked, Summary } from './summary.ts'
 
 /** Words that the leaderboard, the page and the terminal share. */

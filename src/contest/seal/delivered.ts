@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { PaddockError } from '../../errors.ts'
-import type { Scene } from '../scene.ts'
+import type { Scene } from '../state/scene.ts'
 import { type Seal, sealSchema } from './seal-schema.ts'
 import type { SealedPlace } from './unseal.ts'
 

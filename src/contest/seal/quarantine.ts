@@ -1,14 +1,14 @@
 import { lstat, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod'
-import { changesSince } from '../../cell/changes.ts'
-import { bounds } from '../../cell/tree-look.ts'
+import { changesSince } from '../../cell/trees/changes.ts'
+import { bounds } from '../../cell/trees/tree-look.ts'
 import { redact } from '../../errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { WalkTooLarge, walk } from '../../files/walk.ts'
-import type { AttemptOutput } from '../layout.ts'
-import { escapeName } from '../names.ts'
+import type { AttemptOutput } from '../state/layout.ts'
+import { escapeName } from '../state/names.ts'
 
 /** quarantined.json of an attempt: what was moved aside in its `out`. */
 const quarantinedSchema = z.strictObject({

@@ -9,7 +9,7 @@ import { HashedCopier } from '../../files/copy-hashed.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { reasonOf, type WalkEntry, WalkTooLarge, walk } from '../../files/walk.ts'
 import { formatSize } from '../../quantities.ts'
-import { escapeName, nameOf } from '../names.ts'
+import { escapeName, nameOf } from '../state/names.ts'
 import type { Seal, SealedFile } from './seal-schema.ts'
 import { writeArchive } from './write-archive.ts'
 

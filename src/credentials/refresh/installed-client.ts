@@ -1,6 +1,6 @@
 import { open, readdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
-import { Secret } from '../../secret.ts'
+import { Secret } from '../../secrets/secret.ts'
 import type { InstalledClient } from './oauth.ts'
 
 /** Where the CLI's packages keep it, bundled and not. */

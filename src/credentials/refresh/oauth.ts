@@ -1,4 +1,4 @@
-import type { Secret } from '../../secret.ts'
+import type { Secret } from '../../secrets/secret.ts'
 import type { HostLogin } from '../login.ts'
 import type { TokenRequest } from './transport.ts'
 

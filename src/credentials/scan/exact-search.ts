@@ -1,4 +1,4 @@
-import type { Secret } from '../../secret.ts'
+import type { Secret } from '../../secrets/secret.ts'
 import { type Pattern, patternsOf } from './patterns.ts'
 
 /** Where a secret stands: offsets in the stream, `end` behind its last byte. */

@@ -1,5 +1,5 @@
 import { readRegularSync } from '../../files/read-regular.ts'
-import { Secret } from '../../secret.ts'
+import { Secret } from '../../secrets/secret.ts'
 
 /** What a cell was given that may be a credential. */
 export interface Given {

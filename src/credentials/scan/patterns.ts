@@ -1,4 +1,4 @@
-import { type Secret, spellings } from '../../secret.ts'
+import { type Secret, spellings } from '../../secrets/secret.ts'
 
 /** One way in which a secret may stand in a file. */
 export interface Pattern {

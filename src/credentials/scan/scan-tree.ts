@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs'
 import { reasonOf, type WalkEntry, WalkTooLarge, walk } from '../../files/walk.ts'
-import type { Secret } from '../../secret.ts'
+import type { Secret } from '../../secrets/secret.ts'
 import { Deadline } from './deadline.ts'
 import { ExactSearch } from './exact-search.ts'
 import { type Finding, inPlayRule, type ScanResult, shownPath } from './finding.ts'

@@ -1,4 +1,4 @@
-import type { Secret } from '../../secret.ts'
+import type { Secret } from '../../secrets/secret.ts'
 import { type AgentClient, connectAgent } from './agent-client.ts'
 import type { VaultEntry } from './entries.ts'
 import type { Keyring } from './keyring.ts'

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto'
 import { Encrypter, type Identity, identityToRecipient, type Recipient, Stanza } from 'age-encryption'
-import { Secret } from '../../secret.ts'
+import { Secret } from '../../secrets/secret.ts'
 
 /** What locks and unlocks an age file. */
 export interface AgeKey extends Disposable {

@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { messageOf, PaddockError } from '../../errors.ts'
-import { Secret } from '../../secret.ts'
+import { Secret } from '../../secrets/secret.ts'
 import { type AgentRequest, Lines, maxLine, requestSchema } from './agent-protocol.ts'
 import { type Vault, vaultIsLocked } from './vault.ts'
 

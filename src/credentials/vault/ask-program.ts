@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { PaddockError } from '../../errors.ts'
-import type { Secret } from '../../secret.ts'
+import type { Secret } from '../../secrets/secret.ts'
 
 export interface Question {
   readonly program: string

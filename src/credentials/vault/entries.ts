@@ -1,7 +1,7 @@
-import { parseHostPattern } from '../../egress/host-pattern.ts'
+import { parseHostPattern } from '../../egress/policy/host-pattern.ts'
 import { PaddockError } from '../../errors.ts'
 import { nearest } from '../../nearest.ts'
-import { Secret } from '../../secret.ts'
+import { Secret } from '../../secrets/secret.ts'
 import { checkedName } from './name.ts'
 import {
   maxEntries,

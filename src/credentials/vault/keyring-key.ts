@@ -1,6 +1,6 @@
 import { generateX25519Identity } from 'age-encryption'
 import { PaddockError } from '../../errors.ts'
-import { Secret } from '../../secret.ts'
+import { Secret } from '../../secrets/secret.ts'
 import { IdentityKey } from './age-key.ts'
 import type { Keyring } from './keyring.ts'
 

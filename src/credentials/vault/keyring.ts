@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { PaddockError } from '../../errors.ts'
-import { Secret } from '../../secret.ts'
+import { Secret } from '../../secrets/secret.ts'
 import { type Answer, askProgram } from './ask-program.ts'
 
 /** One item of the operating system's keyring. Secrets go to its program by standard input and come by standard output alone. */

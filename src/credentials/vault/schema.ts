@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { wireName } from '../../egress/host-pattern.ts'
+import { wireName } from '../../egress/policy/host-pattern.ts'
 import { PaddockError } from '../../errors.ts'
 import { secretNamePattern } from './name.ts'
 

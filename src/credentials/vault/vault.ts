@@ -1,5 +1,5 @@
 import { PaddockError } from '../../errors.ts'
-import type { Secret } from '../../secret.ts'
+import type { Secret } from '../../secrets/secret.ts'
 import { kindOf, openAge, sealAge, type VaultKind } from './age-file.ts'
 import type { AgeKey } from './age-key.ts'
 import { Entries, type NewEntry, type VaultEntry } from './entries.ts'

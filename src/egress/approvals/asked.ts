@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { ApprovalQuestion } from '../approval.ts'
-import { wireName } from '../host-pattern.ts'
+import { wireName } from '../policy/host-pattern.ts'
+import type { ApprovalQuestion } from './approval.ts'
 
 /** A request as a question holds it: the query as its hash, and what of it is shown to a human. */
 export interface ReadableRequest {

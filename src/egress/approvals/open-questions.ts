@@ -5,7 +5,7 @@ import { PaddockError } from '../../errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { isRunning } from '../../files/process-identity.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
-import type { ApprovalAnswer } from '../approval.ts'
+import type { ApprovalAnswer } from './approval.ts'
 import { answerSchema, type OpenQuestion, openQuestionSchema } from './schema.ts'
 
 export type GivenAnswer = Pick<ApprovalAnswer, 'allowed' | 'scope'>

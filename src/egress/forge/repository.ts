@@ -1,5 +1,5 @@
 import { PaddockError } from '../../errors.ts'
-import { isWildcard, parseHostPattern } from '../host-pattern.ts'
+import { isWildcard, parseHostPattern } from '../policy/host-pattern.ts'
 
 /** What a cell may do with repositories by its user's own token. */
 export interface RepositoryWish {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
-import { type Held, noRoom } from '../held-bytes.ts'
-import { type Destination, HttpStream, type Refusal } from '../http-stream.ts'
+import { type Held, noRoom } from '../connection/held-bytes.ts'
+import { type Destination, HttpStream, type Refusal } from '../http/http-stream.ts'
 import { guarded } from './guarded.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { type Fields, withoutSeparators } from './fields.ts'
-import { type CanonicalTarget, canonicalTarget } from './path.ts'
+import { type Fields, withoutSeparators } from '../requests/fields.ts'
+import { type CanonicalTarget, canonicalTarget } from '../requests/path.ts'
 
 /**
  * Where WebDAV's MOVE and COPY put what the request names: the targets of Destination (RFC 4918, section 10.3), whatever host stands before them.

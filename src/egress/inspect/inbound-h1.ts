@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Fields, fieldsOf, flat, trailersOf, valuesOf, without } from './fields.ts'
-import { type BodyFraming, declaredLength } from './framing.ts'
+import { type Fields, fieldsOf, flat, trailersOf, valuesOf, without } from '../requests/fields.ts'
+import { type BodyFraming, declaredLength } from '../requests/framing.ts'
+import type { InboundRequest } from '../requests/inbound.ts'
 import { guarded } from './guarded.ts'
-import type { InboundRequest } from './inbound.ts'
 
 /** A request of an HTTP/1.1 client, whose framing a strict reader has passed already. */
 export function inboundH1(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): InboundRequest {

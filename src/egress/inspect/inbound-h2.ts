@@ -1,8 +1,8 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
-import { byName, endToEnd, type Fields, fieldsOf, trailersOf, valuesOf } from './fields.ts'
-import { type BodyFraming, declaredLength } from './framing.ts'
+import { byName, endToEnd, type Fields, fieldsOf, trailersOf, valuesOf } from '../requests/fields.ts'
+import { type BodyFraming, declaredLength } from '../requests/framing.ts'
+import type { InboundRequest } from '../requests/inbound.ts'
 import { guarded } from './guarded.ts'
-import type { InboundRequest } from './inbound.ts'
 
 /** A request of an HTTP/2 client. */
 export function inboundH2(stream: ServerHttp2Stream, pseudo: IncomingHttpHeaders, raw: readonly string[]): InboundRequest {

@@ -1,9 +1,9 @@
 import { type Agent, type ClientRequest, request as httpRequest, type IncomingMessage, type InformationEvent } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type Fields, fieldsOf, flat, maxHeadBytes, trailersOf } from './fields.ts'
-import { framed } from './framing.ts'
+import { type Fields, fieldsOf, flat, maxHeadBytes, trailersOf } from '../requests/fields.ts'
+import { framed } from '../requests/framing.ts'
+import { type OutboundExchange, type OutboundRequest, type OutboundResponse, StaleError } from '../requests/outbound.ts'
 import { guarded } from './guarded.ts'
-import { type OutboundExchange, type OutboundRequest, type OutboundResponse, StaleError } from './outbound.ts'
 
 /** A request with the authority that was judged, and these fields behind it. */
 function begin(agent: Agent, request: OutboundRequest, fields: Fields): ClientRequest {

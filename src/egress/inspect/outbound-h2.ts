@@ -1,8 +1,8 @@
 import { type ClientHttp2Session, constants, type IncomingHttpHeaders } from 'node:http2'
-import { byName, type Fields, fieldsOf, trailersOf, without } from './fields.ts'
-import { framed, isEmpty } from './framing.ts'
+import { byName, type Fields, fieldsOf, trailersOf, without } from '../requests/fields.ts'
+import { framed, isEmpty } from '../requests/framing.ts'
+import { type OutboundExchange, type OutboundRequest, type OutboundResponse, StaleError } from '../requests/outbound.ts'
 import { guarded } from './guarded.ts'
-import { type OutboundExchange, type OutboundRequest, type OutboundResponse, StaleError } from './outbound.ts'
 
 export interface OutboundStream extends OutboundExchange {
   /** Ends the exchange after the host has ended the connection. An answer that is complete can still be read. */

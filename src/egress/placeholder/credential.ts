@@ -1,4 +1,4 @@
-import type { Secret } from '../../secret.ts'
+import type { Secret } from '../../secrets/secret.ts'
 
 /** Where in a request a credential belongs. Nowhere else is a stand-in ever swapped, and never in a body. */
 export type CredentialPlace =

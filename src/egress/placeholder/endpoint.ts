@@ -1,4 +1,4 @@
-import type { AllowEntry } from '../policy.ts'
+import type { AllowEntry } from '../policy/policy.ts'
 
 /** The name in a cell of an endpoint that the gateway serves itself. No resolver is ever asked for it (RFC 6762, appendix G: .internal). */
 export const endpointHost = 'model.paddock.internal'

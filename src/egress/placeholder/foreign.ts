@@ -1,4 +1,4 @@
-import { withoutSeparators } from '../inspect/fields.ts'
+import { withoutSeparators } from '../requests/fields.ts'
 import type { CredentialPlace } from './credential.ts'
 import type { SwappableRequest } from './swap.ts'
 

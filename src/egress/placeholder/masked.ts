@@ -1,11 +1,11 @@
 import { pipeline, Transform, type TransformCallback } from 'node:stream'
-import { RefusedError } from '../http-guard.ts'
-import { valuesOf, without } from '../inspect/fields.ts'
-import type { OutboundResponse } from '../inspect/outbound.ts'
+import { SearchedStream } from '../../secrets/searched.ts'
+import type { Search } from '../../secrets/spelled-words.ts'
+import { RefusedError } from '../http/http-guard.ts'
+import { valuesOf, without } from '../requests/fields.ts'
+import type { OutboundResponse } from '../requests/outbound.ts'
 import { decodersFor } from './decode.ts'
 import type { CredentialKeeper } from './keeper.ts'
-import { SearchedStream } from './searched.ts'
-import type { Search } from './spelled-words.ts'
 
 /** Overwrites words in a stream of bytes by as many asterisks. What cannot be part of a word goes on at once. */
 export class MaskStream extends Transform {

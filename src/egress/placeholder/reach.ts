@@ -1,8 +1,8 @@
-import { methodOverrides } from '../inspect/overrides.ts'
-import { Parameters } from '../inspect/parameters.ts'
-import { readingsOf } from '../inspect/path.ts'
-import { pathPattern, type Reading, readingOf } from '../inspect/path-pattern.ts'
-import { matcherOf } from '../inspect/rules.ts'
+import { methodOverrides } from '../requests/overrides.ts'
+import { Parameters } from '../requests/parameters.ts'
+import { readingsOf } from '../requests/path.ts'
+import { pathPattern, type Reading, readingOf } from '../requests/path-pattern.ts'
+import { matcherOf } from '../requests/rules.ts'
 import type { CredentialHost } from './credential.ts'
 import type { SwappableRequest } from './swap.ts'
 

@@ -1,6 +1,6 @@
 import { PaddockError } from '../../errors.ts'
-import type { Secret } from '../../secret.ts'
-import { type Fields, without } from '../inspect/fields.ts'
+import type { Secret } from '../../secrets/secret.ts'
+import { type Fields, without } from '../requests/fields.ts'
 import type { CredentialPlace } from './credential.ts'
 
 /** The parts of a request that a credential may stand in. */

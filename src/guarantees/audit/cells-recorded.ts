@@ -1,6 +1,6 @@
 import { verifyAudit } from '../../audit/verify.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
-import { linesOf } from './raw-log.ts'
+import { linesOf } from '../probe/raw-log.ts'
 
 export const cellsRecorded: Guarantee = {
   id: 'cells-recorded',

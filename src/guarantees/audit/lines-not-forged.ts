@@ -1,6 +1,6 @@
 import { verifyAudit } from '../../audit/verify.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
-import { linesOf, rawLog } from './raw-log.ts'
+import { linesOf, rawLog } from '../probe/raw-log.ts'
 
 export const linesNotForged: Guarantee = {
   id: 'lines-not-forged',

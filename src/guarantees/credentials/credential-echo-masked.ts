@@ -1,7 +1,7 @@
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { broken, type Guarantee, held } from '../guarantee.ts'
-import { webHost } from '../requests/web-host.ts'
-import { heldLogin } from './held-login.ts'
+import { heldLogin } from '../probe/held-login.ts'
+import { webHost } from '../probe/web-host.ts'
 
 /** Every character escaped, as URLs and as JSON do it by turns. */
 const escaped = (text: string): string =>

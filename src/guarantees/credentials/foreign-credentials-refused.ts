@@ -1,7 +1,7 @@
 import { broken, type Guarantee, held } from '../guarantee.ts'
-import { sendAll } from '../requests/send-all.ts'
-import { webHost } from '../requests/web-host.ts'
-import { heldLogin } from './held-login.ts'
+import { heldLogin } from '../probe/held-login.ts'
+import { sendAll } from '../probe/send-all.ts'
+import { webHost } from '../probe/web-host.ts'
 
 export const foreignCredentialsRefused: Guarantee = {
   id: 'foreign-credentials-refused',

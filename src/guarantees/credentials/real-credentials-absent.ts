@@ -1,6 +1,6 @@
 import { broken, type Guarantee, held } from '../guarantee.ts'
-import { webHost } from '../requests/web-host.ts'
-import { heldLogin } from './held-login.ts'
+import { heldLogin } from '../probe/held-login.ts'
+import { webHost } from '../probe/web-host.ts'
 
 export const realCredentialsAbsent: Guarantee = {
   id: 'real-credentials-absent',

@@ -1,8 +1,8 @@
-import { loginStandIns } from '../../agents/placeholders.ts'
-import { findAdapter } from '../../agents/registry.ts'
-import { Secret } from '../../secret.ts'
+import { loginStandIns } from '../../adapters/placeholders.ts'
+import { findAdapter } from '../../adapters/registry.ts'
+import { Secret } from '../../secrets/secret.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
-import { webHost } from '../requests/web-host.ts'
+import { webHost } from '../probe/web-host.ts'
 
 export const refreshTokenStays: Guarantee = {
   id: 'refresh-token-stays',

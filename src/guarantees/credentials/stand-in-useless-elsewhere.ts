@@ -1,8 +1,8 @@
-import { rawLog } from '../audit/raw-log.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
-import { sendAll } from '../requests/send-all.ts'
-import { webHost } from '../requests/web-host.ts'
-import { heldLogin } from './held-login.ts'
+import { heldLogin } from '../probe/held-login.ts'
+import { rawLog } from '../probe/raw-log.ts'
+import { sendAll } from '../probe/send-all.ts'
+import { webHost } from '../probe/web-host.ts'
 
 export const standInUselessElsewhere: Guarantee = {
   id: 'stand-in-useless-elsewhere',

@@ -1,5 +1,5 @@
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
-import { killPaddock } from './killed-paddock.ts'
+import { killPaddock } from '../probe/killed-paddock.ts'
 
 export const crashLeftoversSwept: Guarantee = {
   id: 'crash-leftovers-swept',

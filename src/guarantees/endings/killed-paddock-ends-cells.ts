@@ -1,6 +1,6 @@
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
-import { killPaddock } from './killed-paddock.ts'
-import { leftBehind } from './named-processes.ts'
+import { killPaddock } from '../probe/killed-paddock.ts'
+import { leftBehind } from '../probe/named-processes.ts'
 
 export const killedPaddockEndsCells: Guarantee = {
   id: 'killed-paddock-ends-cells',

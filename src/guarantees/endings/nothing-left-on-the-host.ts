@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { broken, type Guarantee, held } from '../guarantee.ts'
-import { groupsOf } from './recorded-groups.ts'
+import { groupsOf } from '../probe/recorded-groups.ts'
 
 export const nothingLeftOnTheHost: Guarantee = {
   id: 'nothing-left-on-the-host',

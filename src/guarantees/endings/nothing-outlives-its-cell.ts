@@ -1,5 +1,5 @@
 import { broken, type Guarantee, held } from '../guarantee.ts'
-import { becomes, endProcesses, leaveBehind, leftBehind, processesNamed, stubborn } from './named-processes.ts'
+import { becomes, endProcesses, leaveBehind, leftBehind, processesNamed, stubborn } from '../probe/named-processes.ts'
 
 /** Whatever comes of it: zeros over what the init of the cell has in memory. */
 const tamper = `kill -9 1; kill -STOP 1

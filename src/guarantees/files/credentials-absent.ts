@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { broken, type Guarantee, held } from '../guarantee.ts'
-import { unlessAll } from '../outcomes.ts'
+import { unlessAll } from '../probe/outcomes.ts'
 
 /** Where programs keep what logs them in, or what was said and done, below the home directory. */
 const places = [

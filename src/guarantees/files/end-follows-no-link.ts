@@ -1,8 +1,8 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { broken, type Guarantee, held } from '../guarantee.ts'
-import { holdCell } from '../held-cell.ts'
-import { differences, snapshot } from '../snapshot.ts'
+import { holdCell } from '../probe/held-cell.ts'
+import { differences, snapshot } from '../probe/snapshot.ts'
 
 export const endFollowsNoLink: Guarantee = {
   id: 'end-follows-no-link',

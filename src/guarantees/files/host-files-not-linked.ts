@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { broken, type Guarantee, held } from '../guarantee.ts'
-import { countOutcomes, unlessAll } from '../outcomes.ts'
+import { countOutcomes, unlessAll } from '../probe/outcomes.ts'
 
 export const hostFilesNotLinked: Guarantee = {
   id: 'host-files-not-linked',

@@ -1,7 +1,7 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { broken, type Guarantee, held } from '../guarantee.ts'
-import { countOutcomes, unlessAll } from '../outcomes.ts'
+import { countOutcomes, unlessAll } from '../probe/outcomes.ts'
 
 export const linksLeadNowhere: Guarantee = {
   id: 'links-lead-nowhere',

@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises'
 import path from 'node:path'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
-import { countOutcomes } from '../outcomes.ts'
+import { countOutcomes } from '../probe/outcomes.ts'
 
 export const loaderGainsNothing: Guarantee = {
   id: 'loader-gains-nothing',

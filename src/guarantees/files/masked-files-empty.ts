@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { chmod, cp } from 'node:fs/promises'
 import path from 'node:path'
-import { maskAt } from '../../cell/masks.ts'
-import type { MaskWish } from '../../cell/spec.ts'
+import { maskAt } from '../../cell/plan/masks.ts'
+import type { MaskWish } from '../../cell/plan/spec.ts'
 import { broken, type Finding, type Guarantee, held } from '../guarantee.ts'
-import type { InsideScript } from '../inside.ts'
-import { countOutcomes, unlessAll } from '../outcomes.ts'
+import type { InsideScript } from '../probe/inside.ts'
+import { countOutcomes, unlessAll } from '../probe/outcomes.ts'
 
 const files = ['.env', 'sub/deep/key.pem', 'vault/one', 'vault/deep/two', '.vscode/settings.json']
 const masks = ['.env', 'sub/deep/key.pem', 'vault', '.vscode/settings.json']

@@ -1,5 +1,5 @@
-import { collect } from '../bench.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
+import { collect } from '../probe/bench.ts'
 
 export const nothingInherited: Guarantee = {
   id: 'nothing-inherited',

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
-import { type CellWishes, collect } from '../bench.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
-import { unlessAll } from '../outcomes.ts'
+import { type CellWishes, collect } from '../probe/bench.ts'
+import { unlessAll } from '../probe/outcomes.ts'
 
 export const ownFilesNotMountable: Guarantee = {
   id: 'own-files-not-mountable',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { broken, type Guarantee, held } from '../guarantee.ts'
-import { countOutcomes, unlessAll } from '../outcomes.ts'
+import { countOutcomes, unlessAll } from '../probe/outcomes.ts'
 
 export const projectsApart: Guarantee = {
   id: 'projects-apart',

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
-import { countOutcomes } from '../outcomes.ts'
+import { countOutcomes } from '../probe/outcomes.ts'
 
 /** Each line of output: the name of a way, and what came of it. */
 const script = String.raw`

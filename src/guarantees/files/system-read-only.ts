@@ -1,5 +1,5 @@
 import { broken, type Guarantee, held } from '../guarantee.ts'
-import { countOutcomes, unlessAll } from '../outcomes.ts'
+import { countOutcomes, unlessAll } from '../probe/outcomes.ts'
 
 export const systemReadOnly: Guarantee = {
   id: 'system-read-only',

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { ProbeBench } from '../bench.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
+import type { ProbeBench } from '../probe/bench.ts'
 
 export const noPrivileges: Guarantee = {
   id: 'no-privileges',

@@ -1,5 +1,5 @@
 import type { Guarantee } from '../guarantee.ts'
-import { tryCalls } from './try-calls.ts'
+import { tryCalls } from '../probe/try-calls.ts'
 
 const families = {
   packet: 17,

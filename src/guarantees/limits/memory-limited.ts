@@ -1,7 +1,7 @@
 import { PaddockError } from '../../errors.ts'
-import type { CellWishes, ProbeBench } from '../bench.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
-import { type SharedMemory, takeShared } from './shared-memory.ts'
+import type { CellWishes, ProbeBench } from '../probe/bench.ts'
+import { type SharedMemory, takeShared } from '../probe/shared-memory.ts'
 
 const MiB = 1024 ** 2
 const limit = 128 * MiB

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import type { ProbeBench } from '../bench.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
+import type { ProbeBench } from '../probe/bench.ts'
 
 export const hostLoopbackUnreachable: Guarantee = {
   id: 'host-loopback-unreachable',

@@ -1,4 +1,4 @@
-import type { Inside } from '../inside.ts'
+import type { Inside } from '../probe/inside.ts'
 
 /** Interfaces of the cell besides loopback, and routes that leave it; both must be empty where there is no real network. */
 export interface WaysOut {

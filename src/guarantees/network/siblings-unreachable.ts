@@ -1,5 +1,5 @@
-import { collect } from '../bench.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
+import { collect } from '../probe/bench.ts'
 
 export const siblingsUnreachable: Guarantee = {
   id: 'siblings-unreachable',
@@ -62,7 +62,7 @@ export const siblingsUnreachable: Guarantee = {
 }
 
 /** The first line of a cell's output as soon as it is there, and all of it at the end. */
-function collectWith(cell: Awaited<ReturnType<import('../bench.ts').ProbeBench['start']>>): {
+function collectWith(cell: Awaited<ReturnType<import('../probe/bench.ts').ProbeBench['start']>>): {
   readonly line: Promise<string>
   readonly done: ReturnType<typeof collect>
 } {

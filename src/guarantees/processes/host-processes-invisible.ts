@@ -1,5 +1,5 @@
 import { broken, type Guarantee, held } from '../guarantee.ts'
-import { canaryProcess } from './canary-process.ts'
+import { canaryProcess } from '../probe/canary-process.ts'
 
 export const hostProcessesInvisible: Guarantee = {
   id: 'host-processes-invisible',

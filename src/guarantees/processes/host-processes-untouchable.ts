@@ -1,6 +1,6 @@
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
-import { countOutcomes, unlessAll } from '../outcomes.ts'
-import { canaryProcess } from './canary-process.ts'
+import { canaryProcess } from '../probe/canary-process.ts'
+import { countOutcomes, unlessAll } from '../probe/outcomes.ts'
 
 /** Calls on a process by its number: kill, tgkill, pidfd_open, ptrace attach, process_vm_readv, getpriority, prlimit64, sched_getaffinity. */
 const script = String.raw`

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
-import { countOutcomes, unlessAll } from '../outcomes.ts'
+import { countOutcomes, unlessAll } from '../probe/outcomes.ts'
 
 /** Where services of a machine and of a login listen. */
 const services = [

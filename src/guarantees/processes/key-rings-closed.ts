@@ -1,5 +1,5 @@
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
-import { holdProcess } from '../held-cell.ts'
+import { holdProcess } from '../probe/held-cell.ts'
 
 /** add_key("user", name, "x", 1, user key ring) on the host; keyctl(KEYCTL_UNLINK) at the end. */
 const make = String.raw`

@@ -1,5 +1,5 @@
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
-import { holdProcess } from '../held-cell.ts'
+import { holdProcess } from '../probe/held-cell.ts'
 
 /** mq_open with O_CREAT | O_RDWR, 0666 and default attributes; mq_unlink at the end of its input. */
 const make = String.raw`

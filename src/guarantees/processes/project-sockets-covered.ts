@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
-import { countOutcomes, unlessAll } from '../outcomes.ts'
+import { countOutcomes, unlessAll } from '../probe/outcomes.ts'
 
 /** What sun_path holds (unix(7)), less the zero at its end. */
 const longestSocket = 107

@@ -1,5 +1,5 @@
 import { broken, type Guarantee, held } from '../guarantee.ts'
-import { holdCell } from '../held-cell.ts'
+import { holdCell } from '../probe/held-cell.ts'
 
 export const siblingProcessesInvisible: Guarantee = {
   id: 'sibling-processes-invisible',

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
-import { holdCell, holdProcess } from '../held-cell.ts'
+import { holdCell, holdProcess } from '../probe/held-cell.ts'
 
 /** Makes a segment of shared memory, a semaphore set and a message queue by one key, readable and writable to all; removes them at the end of its input. */
 const make = String.raw`

@@ -1,6 +1,6 @@
 import { broken, type Guarantee, held } from '../guarantee.ts'
-import { sendAll } from './send-all.ts'
-import { webHost } from './web-host.ts'
+import { sendAll } from '../probe/send-all.ts'
+import { webHost } from '../probe/web-host.ts'
 
 export const ambiguousRequestsRefused: Guarantee = {
   id: 'ambiguous-requests-refused',

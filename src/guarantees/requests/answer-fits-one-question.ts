@@ -1,5 +1,5 @@
 import { broken, type Guarantee, held } from '../guarantee.ts'
-import { rule, webHost } from './web-host.ts'
+import { rule, webHost } from '../probe/web-host.ts'
 
 export const answerFitsOneQuestion: Guarantee = {
   id: 'answer-fits-one-question',

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer } from 'node:tls'
-import { makeIssuer } from '../../egress/inspect/authority.ts'
+import { makeIssuer } from '../../egress/inspect/tls/authority.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 
 export const authorityConstrained: Guarantee = {

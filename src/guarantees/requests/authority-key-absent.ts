@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { collect } from '../bench.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
-import { resultMark } from '../inside.ts'
+import { collect } from '../probe/bench.ts'
+import { resultMark } from '../probe/inside.ts'
 
 export const authorityKeyAbsent: Guarantee = {
   id: 'authority-key-absent',

@@ -1,7 +1,7 @@
 import { broken, type Guarantee, held } from '../guarantee.ts'
-import type { InsideResult } from '../inside.ts'
-import { sendAll } from './send-all.ts'
-import { rule, webHost } from './web-host.ts'
+import type { InsideResult } from '../probe/inside.ts'
+import { sendAll } from '../probe/send-all.ts'
+import { rule, webHost } from '../probe/web-host.ts'
 
 export const noAnswerIsNo: Guarantee = {
   id: 'no-answer-is-no',

@@ -1,7 +1,7 @@
-import { rawLog } from '../audit/raw-log.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
-import { sendAll } from './send-all.ts'
-import { webHost } from './web-host.ts'
+import { rawLog } from '../probe/raw-log.ts'
+import { sendAll } from '../probe/send-all.ts'
+import { webHost } from '../probe/web-host.ts'
 
 export const secretsNotLogged: Guarantee = {
   id: 'secrets-not-logged',

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { broken, type Guarantee, held } from '../guarantee.ts'
-import { webHost } from './web-host.ts'
+import { webHost } from '../probe/web-host.ts'
 
 export const uninspectedStaysEncrypted: Guarantee = {
   id: 'uninspected-stays-encrypted',

@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs'
-import { openTerminal } from '../../cell/backends/bubblewrap/terminal.ts'
-import { collect } from '../bench.ts'
+import { openTerminal } from '../../cell/streams/terminal.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
+import { collect } from '../probe/bench.ts'
 
 export const keysStayInTheCell: Guarantee = {
   id: 'keys-stay-in-the-cell',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { createCopy } from '../../copy/create.ts'
+import { createCopy } from '../../copy/taking/create.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 
 export const copyLeavesProject: Guarantee = {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { ProbeBench } from '../bench.ts'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
+import type { ProbeBench } from '../probe/bench.ts'
 
 export const projectFileNeedsTrust: Guarantee = {
   id: 'project-file-needs-trust',

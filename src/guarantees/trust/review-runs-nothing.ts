@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { findTool } from '../../cell/tools.ts'
-import { createCopy } from '../../copy/create.ts'
 import { readManifest } from '../../copy/record.ts'
-import { scanCopy } from '../../copy/scan.ts'
-import type { ProbeBench } from '../bench.ts'
+import { scanCopy } from '../../copy/reviewing/scan.ts'
+import { createCopy } from '../../copy/taking/create.ts'
+import { findTool } from '../../files/system-tools.ts'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
+import type { ProbeBench } from '../probe/bench.ts'
 
 /** What Paddock itself may start while it looks at copies and takes them over. */
 const ownPrograms = ['sync', 'git', 'ps', 'prlimit']

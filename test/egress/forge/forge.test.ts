@@ -5,10 +5,10 @@ import { withForges } from '../../../src/egress/forge/forge-entries.ts'
 import type { ForgeKind } from '../../../src/egress/forge/kind.ts'
 import { neverUsedFor } from '../../../src/egress/forge/never.ts'
 import { parseRepository } from '../../../src/egress/forge/repository.ts'
-import { withInspection } from '../../../src/egress/inspect/inspected-entries.ts'
-import { canonicalTarget } from '../../../src/egress/inspect/path.ts'
-import { judgeOf } from '../../../src/egress/inspect/rules.ts'
 import { reachOf } from '../../../src/egress/placeholder/reach.ts'
+import { withInspection } from '../../../src/egress/requests/inspected-entries.ts'
+import { canonicalTarget } from '../../../src/egress/requests/path.ts'
+import { judgeOf } from '../../../src/egress/requests/rules.ts'
 
 const forge = (kind: ForgeKind, ...texts: string[]): Forge => {
   const wishes = texts.map((each) => parseRepository(each))

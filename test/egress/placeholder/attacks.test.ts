@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CellCredential } from '../../../src/egress/placeholder/credential.ts'
-import { Secret } from '../../../src/secret.ts'
+import { Secret } from '../../../src/secrets/secret.ts'
 import { ask, h2, once1, say, servers } from '../../support/inspect-clients.ts'
 import { https1, openInspectLab } from '../../support/inspect-lab.ts'
 import { openTestNetwork, type TestNetwork } from '../../support/netns.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Secret } from '../../../src/secret.ts'
+import { Secret } from '../../../src/secrets/secret.ts'
 import { once1, say } from '../../support/inspect-clients.ts'
 import { https1, openInspectLab } from '../../support/inspect-lab.ts'
 import { openTestNetwork, type TestNetwork } from '../../support/netns.ts'

@@ -5,7 +5,7 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'nod
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CellCredential } from '../../../src/egress/placeholder/credential.ts'
 import { PaddockError } from '../../../src/errors.ts'
-import { Secret } from '../../../src/secret.ts'
+import { Secret } from '../../../src/secrets/secret.ts'
 import { until } from '../../support/egress-peers.ts'
 import { ask, h2, once1, say, servers } from '../../support/inspect-clients.ts'
 import { http1, https1, https2, type InspectLab, inspection, openInspectLab } from '../../support/inspect-lab.ts'

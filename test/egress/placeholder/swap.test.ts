@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { randomLetters, standInFor, standInToken } from '../../../src/egress/placeholder/stand-in.ts'
 import { holds, swap } from '../../../src/egress/placeholder/swap.ts'
-import { Secret } from '../../../src/secret.ts'
+import { Secret } from '../../../src/secrets/secret.ts'
 
 const standIn = 'sk-standinstandinstandin'
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type * as Line from '../../../src/audit/line.ts'
-import type * as Filesystem from '../../../src/cell/filesystem.ts'
-import type * as Launch from '../../../src/cell/launch.ts'
+import type * as Filesystem from '../../../src/cell/plan/filesystem.ts'
+import type * as Launch from '../../../src/cell/run/launch.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 
 export const auditSabotages: readonly Sabotage[] = [
@@ -10,7 +10,7 @@ export const auditSabotages: readonly Sabotage[] = [
     without: 'a sink for what cells do',
     evidence: /not in the audit log/,
     break: () =>
-      replace<typeof Launch>('cell/launch.ts', ({ cellLauncher }) => ({
+      replace<typeof Launch>('cell/run/launch.ts', ({ cellLauncher }) => ({
         cellLauncher: (deps) => cellLauncher({ ...deps, audit: () => undefined }),
       })),
   },
@@ -19,7 +19,7 @@ export const auditSabotages: readonly Sabotage[] = [
     without: 'the allowlist of mounts',
     evidence: /is in the cell/,
     break: () =>
-      replace<typeof Filesystem>('cell/filesystem.ts', ({ planFilesystem }) => ({
+      replace<typeof Filesystem>('cell/plan/filesystem.ts', ({ planFilesystem }) => ({
         planFilesystem: (spec, ...rest) =>
           planFilesystem(spec, ...rest).flatMap((each) => {
             const around = path.dirname(spec.project ?? '/')

@@ -1,10 +1,10 @@
 import { cpSync } from 'node:fs'
 import path from 'node:path'
-import type * as GitDirectoryNames from '../../../src/cell/git-directory-names.ts'
 import type * as Answer from '../../../src/contest/judging/answer.ts'
 import type * as Disarm from '../../../src/contest/judging/disarm.ts'
 import type * as Quarantine from '../../../src/contest/seal/quarantine.ts'
 import type * as WriteArchive from '../../../src/contest/seal/write-archive.ts'
+import type * as GitDirectoryNames from '../../../src/git/directory-names.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 
 export const contestsSabotages: readonly Sabotage[] = [
@@ -18,7 +18,7 @@ export const contestsSabotages: readonly Sabotage[] = [
     id: 'contest-submissions-disarmed',
     without: 'a look for repositories by other names',
     evidence: /ran in the judge|a judge meets .*docs/,
-    break: () => replace<typeof GitDirectoryNames>('cell/git-directory-names.ts', () => ({ looksLikeGitDirectory: () => false })),
+    break: () => replace<typeof GitDirectoryNames>('git/directory-names.ts', () => ({ looksLikeGitDirectory: () => false })),
   },
   {
     id: 'contest-answers-compared',

@@ -1,4 +1,4 @@
-import type * as Placeholders from '../../../src/agents/placeholders.ts'
+import type * as Placeholders from '../../../src/adapters/placeholders.ts'
 import type * as Foreign from '../../../src/egress/placeholder/foreign.ts'
 import type * as Keeper from '../../../src/egress/placeholder/keeper.ts'
 import type * as Masked from '../../../src/egress/placeholder/masked.ts'
@@ -11,7 +11,7 @@ export const credentialsSabotages: readonly Sabotage[] = [
     without: 'the stand-in for a key',
     evidence: /the real key was found/,
     break: () =>
-      replace<typeof Placeholders>('agents/placeholders.ts', ({ keyStandIn }) => ({
+      replace<typeof Placeholders>('adapters/placeholders.ts', ({ keyStandIn }) => ({
         keyStandIn: (adapter, variable, secret, baseUrl) => {
           const made = keyStandIn(adapter, variable, secret, baseUrl)
           return made === null ? null : { ...made, value: secret.text() }

@@ -1,5 +1,5 @@
 import type * as Arguments from '../../../src/cell/backends/bubblewrap/arguments.ts'
-import type * as Sweep from '../../../src/cell/sweep.ts'
+import type * as Sweep from '../../../src/cell/run/sweep.ts'
 import { changedSource } from './change-source.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 
@@ -29,14 +29,14 @@ export const endingsSabotages: readonly Sabotage[] = [
     without: 'the clean-up',
     egress: 'off',
     evidence: /^left on the host/,
-    break: () => replace<typeof Sweep>('cell/sweep.ts', () => ({ forget: nothing, removeGhosts: nothing })),
+    break: () => replace<typeof Sweep>('cell/run/sweep.ts', () => ({ forget: nothing, removeGhosts: nothing })),
   },
   {
     id: 'crash-leftovers-swept',
     without: 'the look at the records',
     egress: 'off',
     evidence: /standing/,
-    nodeOptions: changedSource('cell/sweep.ts', 'for (const record of registry.all())', 'for (const record of [] as CellRecord[])'),
+    nodeOptions: changedSource('cell/run/sweep.ts', 'for (const record of registry.all())', 'for (const record of [] as CellRecord[])'),
     break: nothing,
   },
 ]

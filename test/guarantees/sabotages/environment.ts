@@ -1,4 +1,4 @@
-import type * as Environment from '../../../src/cell/environment.ts'
+import type * as Environment from '../../../src/cell/plan/environment.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 
 export const environmentSabotages: readonly Sabotage[] = [
@@ -7,7 +7,7 @@ export const environmentSabotages: readonly Sabotage[] = [
     without: 'the allowlist of variables',
     evidence: /PADDOCK_VERIFY_TOKEN/,
     break: () =>
-      replace<typeof Environment>('cell/environment.ts', ({ planEnvironment }) => ({
+      replace<typeof Environment>('cell/plan/environment.ts', ({ planEnvironment }) => ({
         planEnvironment: (spec, machine, identity, filesystem) => ({
           ...machine.env,
           ...planEnvironment(spec, machine, identity, filesystem),

@@ -1,12 +1,12 @@
 import { chmodSync, lstatSync, readdirSync, renameSync, statSync } from 'node:fs'
 import path from 'node:path'
-import type * as Pipes from '../../../src/cell/backends/bubblewrap/pipes.ts'
-import type * as Staging from '../../../src/cell/backends/bubblewrap/staging.ts'
-import type * as VerifyMounts from '../../../src/cell/backends/bubblewrap/verify-mounts.ts'
-import type * as Changes from '../../../src/cell/changes.ts'
-import type * as Filesystem from '../../../src/cell/filesystem.ts'
-import type * as Masks from '../../../src/cell/masks.ts'
-import type * as PrivateHome from '../../../src/cell/private-home.ts'
+import type * as Staging from '../../../src/cell/backends/staging.ts'
+import type * as Filesystem from '../../../src/cell/plan/filesystem.ts'
+import type * as Masks from '../../../src/cell/plan/masks.ts'
+import type * as Pipes from '../../../src/cell/streams/pipes.ts'
+import type * as Changes from '../../../src/cell/trees/changes.ts'
+import type * as PrivateHome from '../../../src/cell/trees/private-home.ts'
+import type * as VerifyMounts from '../../../src/cell/trees/verify-mounts.ts'
 import type * as Walk from '../../../src/files/walk.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 import { withArguments, withFilesystem, withOwnState, withoutFilter, withSurroundings } from './ways.ts'
@@ -58,7 +58,7 @@ export const filesSabotages: readonly Sabotage[] = [
     without: 'the refusal of Paddock’s own directories',
     evidence: /started/,
     break: () =>
-      replace<typeof Filesystem>('cell/filesystem.ts', ({ planFilesystem }) => ({
+      replace<typeof Filesystem>('cell/plan/filesystem.ts', ({ planFilesystem }) => ({
         planFilesystem: (spec, machine, ...rest) => planFilesystem(spec, { ...machine, ownDirectories: [] }, ...rest),
       })),
   },
@@ -92,7 +92,7 @@ export const filesSabotages: readonly Sabotage[] = [
     id: 'nothing-inherited',
     without: 'the search for descriptors that leak',
     evidence: /inherited/,
-    break: () => replace<typeof Pipes>('cell/backends/bubblewrap/pipes.ts', () => ({ leakingDescriptors: () => [] })),
+    break: () => replace<typeof Pipes>('cell/streams/pipes.ts', () => ({ leakingDescriptors: () => [] })),
   },
   {
     id: 'system-read-only',
@@ -112,14 +112,14 @@ export const filesSabotages: readonly Sabotage[] = [
     id: 'masked-files-empty',
     without: 'masks',
     evidence: /read what is masked/,
-    break: () => replace<typeof Masks>('cell/masks.ts', () => ({ masked: (entries) => entries })),
+    break: () => replace<typeof Masks>('cell/plan/masks.ts', () => ({ masked: (entries) => entries })),
   },
   {
     id: 'masked-files-empty',
     without: 'masks on every mount',
     evidence: /read what is masked: \/mnt\/other/,
     break: () =>
-      replace<typeof Masks>('cell/masks.ts', ({ masked }) => ({
+      replace<typeof Masks>('cell/plan/masks.ts', ({ masked }) => ({
         masked: (entries, masks) => masked(entries, masks).filter((each) => each.kind !== 'mask' || !each.target.startsWith('/mnt/')),
       })),
   },
@@ -128,7 +128,7 @@ export const filesSabotages: readonly Sabotage[] = [
     without: 'mount points above',
     evidence: /sub\/deep\/key\.pem|rename sub/,
     break: () =>
-      replace<typeof Masks>('cell/masks.ts', ({ masked }) => ({
+      replace<typeof Masks>('cell/plan/masks.ts', ({ masked }) => ({
         masked: (entries, masks) => {
           const known = new Set(entries.map((each) => ('target' in each ? each.target : each.path)))
           return masked(entries, masks).filter((each) => each.kind !== 'bind' || known.has(each.target))
@@ -156,7 +156,7 @@ export const filesSabotages: readonly Sabotage[] = [
     without: 'idmapped mounts',
     evidence: /belongs to/,
     break: () =>
-      replace<typeof Staging>('cell/backends/bubblewrap/staging.ts', ({ stage, unstaged }) => ({
+      replace<typeof Staging>('cell/backends/staging.ts', ({ stage, unstaged }) => ({
         stage: (plan, filesDirectory) => {
           for (const each of plan.filesystem) if (each.kind === 'bind') openTheWayTo(each.source)
           openTheWayTo(filesDirectory)
@@ -178,14 +178,14 @@ export const filesSabotages: readonly Sabotage[] = [
   {
     id: 'set-id-bits-cleared',
     without: 'the look at the end',
-    break: () => replace<typeof Changes>('cell/changes.ts', () => ({ changesIn: () => Promise.resolve(null) })),
+    break: () => replace<typeof Changes>('cell/trees/changes.ts', () => ({ changesIn: () => Promise.resolve(null) })),
   },
   {
     id: 'start-follows-no-link',
     without: 'the looks before the start',
     break: () => {
-      replace<typeof PrivateHome>('cell/private-home.ts', () => ({ refuseLinkedHome: () => undefined }))
-      replace<typeof VerifyMounts>('cell/backends/bubblewrap/verify-mounts.ts', () => ({ verifyMounts: () => undefined }))
+      replace<typeof PrivateHome>('cell/trees/private-home.ts', () => ({ refuseLinkedHome: () => undefined }))
+      replace<typeof VerifyMounts>('cell/trees/verify-mounts.ts', () => ({ verifyMounts: () => undefined }))
     },
   },
   {

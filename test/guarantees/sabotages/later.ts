@@ -1,14 +1,14 @@
-import type * as Changes from '../../../src/cell/changes.ts'
-import type { FsEntry } from '../../../src/cell/filesystem.ts'
-import type * as GitDirectoryNames from '../../../src/cell/git-directory-names.ts'
-import type * as GitFacts from '../../../src/cell/git-facts.ts'
-import type * as GitSent from '../../../src/cell/git-sent.ts'
-import type * as InertMark from '../../../src/cell/inert-mark.ts'
-import type * as ProjectFacts from '../../../src/cell/project-facts.ts'
-import type * as RunLater from '../../../src/cell/run-later.ts'
-import type * as TreeLook from '../../../src/cell/tree-look.ts'
-import type * as TreeNames from '../../../src/cell/tree-names.ts'
-import type * as WatchProtected from '../../../src/cell/watch-protected.ts'
+import type { FsEntry } from '../../../src/cell/plan/filesystem.ts'
+import type * as GitFacts from '../../../src/cell/plan/git-facts.ts'
+import type * as GitSent from '../../../src/cell/plan/git-sent.ts'
+import type * as ProjectFacts from '../../../src/cell/plan/project-facts.ts'
+import type * as InertMark from '../../../src/cell/plan/protected/inert-mark.ts'
+import type * as RunLater from '../../../src/cell/plan/protected/run-later.ts'
+import type * as WatchProtected from '../../../src/cell/run/watch-protected.ts'
+import type * as Changes from '../../../src/cell/trees/changes.ts'
+import type * as TreeLook from '../../../src/cell/trees/tree-look.ts'
+import type * as TreeNames from '../../../src/files/tree-names.ts'
+import type * as GitDirectoryNames from '../../../src/git/directory-names.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 import { withArguments, withFilesystem, withoutFilter } from './ways.ts'
 
@@ -18,7 +18,7 @@ const writable = (): void =>
   withFilesystem((entries) =>
     entries.map((each) => (each.kind === 'bind' && each.reason === 'run-later' ? { ...each, access: 'rw' } : each)),
   )
-const withoutLook = (): void => replace<typeof Changes>('cell/changes.ts', () => ({ changesIn: () => Promise.resolve(null) }))
+const withoutLook = (): void => replace<typeof Changes>('cell/trees/changes.ts', () => ({ changesIn: () => Promise.resolve(null) }))
 const onHost = /changed on the host/
 
 export const laterSabotages: readonly Sabotage[] = [
@@ -64,7 +64,7 @@ export const laterSabotages: readonly Sabotage[] = [
     without: 'commondir',
     evidence: /by-commondir/,
     break: () =>
-      replace<typeof GitDirectoryNames>('cell/git-directory-names.ts', () => ({
+      replace<typeof GitDirectoryNames>('git/directory-names.ts', () => ({
         looksLikeGitDirectory: (names) => ['HEAD', 'objects', 'refs'].every((each) => names.has(each)),
       })),
   },
@@ -73,7 +73,7 @@ export const laterSabotages: readonly Sabotage[] = [
     without: 'the search of what was moved aside',
     evidence: /aside\/\.git\.quarantined/,
     break: () =>
-      replace<typeof TreeLook>('cell/tree-look.ts', ({ TreeLook }) => ({
+      replace<typeof TreeLook>('cell/trees/tree-look.ts', ({ TreeLook }) => ({
         TreeLook: class extends TreeLook {
           override inAside = () => Promise.resolve()
         },
@@ -84,7 +84,7 @@ export const laterSabotages: readonly Sabotage[] = [
     without: 'the search of git directories',
     evidence: /\.git\/x, \.git\/lfs\/y, \.git\/refs\/heads\/z/,
     break: () =>
-      replace<typeof TreeLook>('cell/tree-look.ts', ({ TreeLook }) => ({
+      replace<typeof TreeLook>('cell/trees/tree-look.ts', ({ TreeLook }) => ({
         TreeLook: class extends TreeLook {
           override inGitDirectories = () => Promise.resolve()
         },
@@ -94,19 +94,19 @@ export const laterSabotages: readonly Sabotage[] = [
     id: 'later-no-disguised-repositories',
     without: 'a look at times in packages',
     evidence: /node_modules\/bare, \.venv\/lib\/bare, src\/__pycache__\/bare/,
-    break: () => replace<typeof GitDirectoryNames>('cell/git-directory-names.ts', () => ({ isConfiguredSince: () => false })),
+    break: () => replace<typeof GitDirectoryNames>('git/directory-names.ts', () => ({ isConfiguredSince: () => false })),
   },
   {
     id: 'later-no-disguised-repositories',
     without: 'a look where links end',
     evidence: /links of the cell/,
-    break: () => replace<typeof TreeNames>('cell/tree-names.ts', () => ({ linkEnd: () => '' })),
+    break: () => replace<typeof TreeNames>('files/tree-names.ts', () => ({ linkEnd: () => '' })),
   },
   {
     id: 'later-protections-taken-away',
     without: 'the watch',
     evidence: /went on without its protections/,
-    break: () => replace<typeof WatchProtected>('cell/watch-protected.ts', () => ({ watchProtected: () => () => undefined })),
+    break: () => replace<typeof WatchProtected>('cell/run/watch-protected.ts', () => ({ watchProtected: () => () => undefined })),
   },
   {
     id: 'later-protections-taken-away',
@@ -118,14 +118,14 @@ export const laterSabotages: readonly Sabotage[] = [
     id: 'later-protections-taken-away',
     without: 'marks on inert entries',
     evidence: /a second Paddock started a cell there/,
-    break: () => replace<typeof InertMark>('cell/inert-mark.ts', () => ({ markInert: () => undefined })),
+    break: () => replace<typeof InertMark>('cell/plan/protected/inert-mark.ts', () => ({ markInert: () => undefined })),
   },
   {
     id: 'later-links-refused',
     without: 'the search for links',
     evidence: /started/,
     break: () =>
-      replace<typeof ProjectFacts>('cell/project-facts.ts', ({ inspectProject }) => ({
+      replace<typeof ProjectFacts>('cell/plan/project-facts.ts', ({ inspectProject }) => ({
         inspectProject: (...given) => ({ ...inspectProject(...given), links: [] }),
       })),
   },
@@ -133,13 +133,13 @@ export const laterSabotages: readonly Sabotage[] = [
     id: 'later-every-repository',
     without: 'the search for repositories',
     evidence: onHost,
-    break: () => replace<typeof GitFacts>('cell/git-facts.ts', () => ({ gitEntries: () => undefined })),
+    break: () => replace<typeof GitFacts>('cell/plan/git-facts.ts', () => ({ gitEntries: () => undefined })),
   },
   {
     id: 'later-where-git-is-sent',
     without: 'a look into the configuration',
     evidence: onHost,
-    break: () => replace<typeof GitSent>('cell/git-sent.ts', () => ({ configuredPaths: () => ({ places: [], unread: [] }) })),
+    break: () => replace<typeof GitSent>('cell/plan/git-sent.ts', () => ({ configuredPaths: () => ({ places: [], unread: [] }) })),
   },
   {
     id: 'later-in-every-writable-tree',
@@ -158,7 +158,7 @@ export const laterSabotages: readonly Sabotage[] = [
     without: '.paddock.yaml on the list',
     evidence: /\.paddock\.yaml was changed/,
     break: () =>
-      replace<typeof RunLater>('cell/run-later.ts', ({ runLater }) => ({
+      replace<typeof RunLater>('cell/plan/protected/run-later.ts', ({ runLater }) => ({
         runLater: runLater.filter((each) => each.path !== '.paddock.yaml'),
       })),
   },

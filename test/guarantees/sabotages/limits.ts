@@ -1,14 +1,14 @@
 import { PassThrough } from 'node:stream'
 import type * as Enforcement from '../../../src/cell/backends/bubblewrap/enforcement.ts'
-import type * as Streams from '../../../src/cell/backends/bubblewrap/streams.ts'
-import type * as Cgroup from '../../../src/cell/cgroup.ts'
-import type * as Filesystem from '../../../src/cell/filesystem.ts'
-import type * as Watch from '../../../src/cell/watch.ts'
-import type * as WatchMemory from '../../../src/cell/watch-memory.ts'
+import type * as Filesystem from '../../../src/cell/plan/filesystem.ts'
+import type * as Cgroup from '../../../src/cell/resources/cgroup.ts'
+import type * as Watch from '../../../src/cell/run/watch.ts'
+import type * as WatchMemory from '../../../src/cell/run/watch-memory.ts'
+import type * as Streams from '../../../src/cell/streams/streams.ts'
 import type * as Gateway from '../../../src/egress/gateway.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 
-const withoutWatch = (): void => replace<typeof Watch>('cell/watch.ts', () => ({ watch: () => () => undefined }))
+const withoutWatch = (): void => replace<typeof Watch>('cell/run/watch.ts', () => ({ watch: () => () => undefined }))
 const withoutRlimit = (name: string): void =>
   replace<typeof Enforcement>('cell/backends/bubblewrap/enforcement.ts', ({ enforce }) => ({
     enforce: (...given) => {
@@ -18,7 +18,7 @@ const withoutRlimit = (name: string): void =>
   }))
 /** A group that says it holds everything, and holds nothing. */
 const idleGroup = (): void =>
-  replace<typeof Cgroup>('cell/cgroup.ts', () => ({
+  replace<typeof Cgroup>('cell/resources/cgroup.ts', () => ({
     createCgroup: () => ({
       mechanism: 'cgroup v2',
       directories: [],
@@ -32,7 +32,7 @@ const idleGroup = (): void =>
     }),
   }))
 
-const withoutGroup = (): void => replace<typeof Cgroup>('cell/cgroup.ts', () => ({ createCgroup: () => null }))
+const withoutGroup = (): void => replace<typeof Cgroup>('cell/resources/cgroup.ts', () => ({ createCgroup: () => null }))
 
 export const limitsSabotages: readonly Sabotage[] = [
   { id: 'processes-limited', without: 'what counts processes', egress: 'off', evidence: /were made in a cell/, break: idleGroup },
@@ -44,7 +44,7 @@ export const limitsSabotages: readonly Sabotage[] = [
     evidence: /shared memory of 256 MiB .* was not ended/,
     break: () => {
       withoutGroup()
-      replace<typeof WatchMemory>('cell/watch-memory.ts', () => ({ watchMemory: async () => undefined }))
+      replace<typeof WatchMemory>('cell/run/watch-memory.ts', () => ({ watchMemory: async () => undefined }))
     },
   },
   { id: 'processors-limited', without: 'what counts processor time', egress: 'off', evidence: /used/, break: idleGroup },
@@ -53,7 +53,7 @@ export const limitsSabotages: readonly Sabotage[] = [
     without: 'the sizes of the places in memory',
     egress: 'off',
     break: () =>
-      replace<typeof Filesystem>('cell/filesystem.ts', ({ planFilesystem }) => ({
+      replace<typeof Filesystem>('cell/plan/filesystem.ts', ({ planFilesystem }) => ({
         planFilesystem: (...given) =>
           planFilesystem(...given).map((each) => (each.kind === 'tmpfs' ? { ...each, sizeBytes: each.sizeBytes * 8 } : each)),
       })),
@@ -68,7 +68,7 @@ export const limitsSabotages: readonly Sabotage[] = [
     egress: 'off',
     evidence: /in the memory/,
     break: () =>
-      replace<typeof Streams>('cell/backends/bubblewrap/streams.ts', ({ pipeStreams }) => ({
+      replace<typeof Streams>('cell/streams/streams.ts', ({ pipeStreams }) => ({
         pipeStreams: async (...given) => {
           const streams = await pipeStreams(...given)
           return { ...streams, stdout: streams.stdout.pipe(new PassThrough({ highWaterMark: 2 ** 30, readableHighWaterMark: 2 ** 30 })) }

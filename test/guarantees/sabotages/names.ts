@@ -1,12 +1,12 @@
-import type * as Addresses from '../../../src/egress/addresses.ts'
-import type * as Allowlist from '../../../src/egress/allowlist.ts'
-import type * as HttpGuard from '../../../src/egress/http-guard.ts'
-import type * as HttpStream from '../../../src/egress/http-stream.ts'
-import type * as Opening from '../../../src/egress/opening.ts'
+import type * as Opening from '../../../src/egress/connection/opening.ts'
+import type * as HttpGuard from '../../../src/egress/http/http-guard.ts'
+import type * as HttpStream from '../../../src/egress/http/http-stream.ts'
+import type * as Addresses from '../../../src/egress/policy/addresses.ts'
+import type * as Allowlist from '../../../src/egress/policy/allowlist.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 
 const everyAddressIsPublic = (): void =>
-  replace<typeof Addresses>('egress/addresses.ts', () => ({ classifyAddress: () => ({ internal: false, kind: 'public' }) }))
+  replace<typeof Addresses>('egress/policy/addresses.ts', () => ({ classifyAddress: () => ({ internal: false, kind: 'public' }) }))
 
 export const namesSabotages: readonly Sabotage[] = [
   {
@@ -14,7 +14,7 @@ export const namesSabotages: readonly Sabotage[] = [
     without: 'the allowlist of names',
     evidence: /answered/,
     break: () =>
-      replace<typeof Allowlist>('egress/allowlist.ts', ({ Allowlist: Real }) => ({
+      replace<typeof Allowlist>('egress/policy/allowlist.ts', ({ Allowlist: Real }) => ({
         Allowlist: class extends Real {
           override knows(): boolean {
             return true
@@ -29,7 +29,7 @@ export const namesSabotages: readonly Sabotage[] = [
     without: 'the reading of the ClientHello',
     evidence: /arrived/,
     break: () =>
-      replace<typeof Opening>('egress/opening.ts', ({ OpeningJudge: Real }) => ({
+      replace<typeof Opening>('egress/connection/opening.ts', ({ OpeningJudge: Real }) => ({
         OpeningJudge: class extends Real {
           override push(): ReturnType<InstanceType<typeof Real>['push']> {
             return { kind: 'open', opening: 'opaque' }
@@ -42,8 +42,8 @@ export const namesSabotages: readonly Sabotage[] = [
     without: 'the comparison of Host',
     evidence: /arrived/,
     break: () => {
-      replace<typeof HttpStream>('egress/http-stream.ts', () => ({ refuseHead: () => null }))
-      replace<typeof HttpGuard>('egress/http-guard.ts', ({ HttpGuard: Real }) => ({
+      replace<typeof HttpStream>('egress/http/http-stream.ts', () => ({ refuseHead: () => null }))
+      replace<typeof HttpGuard>('egress/http/http-guard.ts', ({ HttpGuard: Real }) => ({
         HttpGuard: class extends Real {
           override _transform(chunk: Buffer, _encoding: BufferEncoding, done: (error: null, data: Buffer) => void): void {
             done(null, chunk)

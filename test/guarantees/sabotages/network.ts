@@ -1,5 +1,5 @@
 import type * as Arguments from '../../../src/cell/backends/bubblewrap/arguments.ts'
-import type * as Allowlist from '../../../src/egress/allowlist.ts'
+import type * as Allowlist from '../../../src/egress/policy/allowlist.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 
 const withoutNetworkNamespace = (): void =>
@@ -28,7 +28,7 @@ export const networkSabotages: readonly Sabotage[] = [
     id: 'unlisted-ports-refused',
     without: 'the ports of the entries',
     break: () =>
-      replace<typeof Allowlist>('egress/allowlist.ts', ({ Allowlist: Real }) => ({
+      replace<typeof Allowlist>('egress/policy/allowlist.ts', ({ Allowlist: Real }) => ({
         Allowlist: class extends Real {
           override find(name: string, port: number): ReturnType<InstanceType<typeof Real>['find']> {
             const entry = super.find(name, 443) ?? super.find(name, 8443)

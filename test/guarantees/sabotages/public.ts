@@ -1,8 +1,8 @@
-import type * as Firewall from '../../../src/cell/backends/bubblewrap/firewall.ts'
+import type * as Firewall from '../../../src/cell/network/firewall.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 
 const withoutFilter = (): void =>
-  replace<typeof Firewall>('cell/backends/bubblewrap/firewall.ts', () => ({ firewall: () => 'table inet paddock { }\n' }))
+  replace<typeof Firewall>('cell/network/firewall.ts', () => ({ firewall: () => 'table inet paddock { }\n' }))
 
 /** These let packets out, so they run in the lab alone. */
 export const publicSabotages: readonly Sabotage[] = [

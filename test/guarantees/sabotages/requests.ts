@@ -1,35 +1,35 @@
-import type * as Allowlist from '../../../src/egress/allowlist.ts'
 import type * as Approver from '../../../src/egress/approvals/approver.ts'
 import type * as Asked from '../../../src/egress/approvals/asked.ts'
-import type * as HttpStream from '../../../src/egress/http-stream.ts'
-import type * as Authority from '../../../src/egress/inspect/authority.ts'
+import type * as HttpStream from '../../../src/egress/http/http-stream.ts'
 import type * as InboundH1 from '../../../src/egress/inspect/inbound-h1.ts'
-import type * as Path from '../../../src/egress/inspect/path.ts'
-import type * as Rules from '../../../src/egress/inspect/rules.ts'
+import type * as Authority from '../../../src/egress/inspect/tls/authority.ts'
+import type * as Allowlist from '../../../src/egress/policy/allowlist.ts'
+import type * as Path from '../../../src/egress/requests/path.ts'
+import type * as Rules from '../../../src/egress/requests/rules.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 
 const vouchesForAll = (): void =>
-  replace<typeof Authority>('egress/inspect/authority.ts', ({ makeAuthority }) => ({ makeAuthority: () => makeAuthority(['*']) }))
+  replace<typeof Authority>('egress/inspect/tls/authority.ts', ({ makeAuthority }) => ({ makeAuthority: () => makeAuthority(['*']) }))
 
 export const requestsSabotages: readonly Sabotage[] = [
   {
     id: 'denied-requests-never-arrive',
     without: 'the readings of a path',
     evidence: /denied requests arrived/,
-    break: () => replace<typeof Path>('egress/inspect/path.ts', () => ({ readingsOf: (path) => [path] })),
+    break: () => replace<typeof Path>('egress/requests/path.ts', () => ({ readingsOf: (path) => [path] })),
   },
   {
     id: 'denied-requests-never-arrive',
     without: 'the rules',
     evidence: /denied requests arrived/,
-    break: () => replace<typeof Rules>('egress/inspect/rules.ts', () => ({ judgeOf: () => () => ({ action: 'allow', rule: null }) })),
+    break: () => replace<typeof Rules>('egress/requests/rules.ts', () => ({ judgeOf: () => () => ({ action: 'allow', rule: null }) })),
   },
   {
     id: 'ambiguous-requests-refused',
     without: 'the strict reader, and what is behind it for hosts',
     evidence: /ambiguous requests arrived/,
     break: () => {
-      replace<typeof HttpStream>('egress/http-stream.ts', ({ HttpStream: Real }) => ({
+      replace<typeof HttpStream>('egress/http/http-stream.ts', ({ HttpStream: Real }) => ({
         HttpStream: class extends Real {
           override feed(chunk: Buffer): ReturnType<InstanceType<typeof Real>['feed']> {
             return { ...super.feed(Buffer.alloc(0)), forward: [chunk] }
@@ -50,7 +50,7 @@ export const requestsSabotages: readonly Sabotage[] = [
     evidence: /another certificate than its own/,
     break: () => {
       vouchesForAll()
-      replace<typeof Allowlist>('egress/allowlist.ts', ({ Allowlist: Real }) => ({
+      replace<typeof Allowlist>('egress/policy/allowlist.ts', ({ Allowlist: Real }) => ({
         Allowlist: class extends Real {
           override find(name: string, port: number): ReturnType<InstanceType<typeof Real>['find']> {
             const entry = super.find(name, port)
@@ -65,7 +65,7 @@ export const requestsSabotages: readonly Sabotage[] = [
     without: 'the parting of key and certificate',
     evidence: /a private key lies in .*ca\.pem/,
     break: () =>
-      replace<typeof Authority>('egress/inspect/authority.ts', ({ makeAuthority }) => ({
+      replace<typeof Authority>('egress/inspect/tls/authority.ts', ({ makeAuthority }) => ({
         makeAuthority: (patterns, ...rest) => {
           const made = makeAuthority(patterns, ...rest)
           return { ...made, certificate: `${made.certificate}${made.leaf(patterns[0] ?? '').key}` }
@@ -78,7 +78,7 @@ export const requestsSabotages: readonly Sabotage[] = [
     without: 'the parting of path and query',
     evidence: /in the audit log/,
     break: () =>
-      replace<typeof Path>('egress/inspect/path.ts', ({ canonicalTarget }) => ({
+      replace<typeof Path>('egress/requests/path.ts', ({ canonicalTarget }) => ({
         canonicalTarget: (target) => {
           const found = canonicalTarget(target)
           return found === null ? null : { path: found.path + found.query, query: '' }

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { vi } from 'vitest'
-import type { EgressPolicy } from '../../../src/egress/policy.ts'
+import type { EgressPolicy } from '../../../src/egress/policy/policy.ts'
 
 /** One mechanism, broken on purpose: the probe of the guarantee that rests on it must see it. */
 export interface Sabotage {

@@ -1,5 +1,5 @@
 import type * as Arguments from '../../../src/cell/backends/bubblewrap/arguments.ts'
-import type * as Printable from '../../../src/cli/printable.ts'
+import type * as Printable from '../../../src/cli/terminal/printable.ts'
 import { changedSource } from './change-source.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 
@@ -28,7 +28,7 @@ export const terminalSabotages: readonly Sabotage[] = [
     without: 'the copy of the input',
     egress: 'off',
     evidence: /now says/,
-    nodeOptions: changedSource('cli/attach.ts', 'if (stat.isFIFO() || stat.isSocket())', 'if (stat.isFile())'),
+    nodeOptions: changedSource('cli/run/attach.ts', 'if (stat.isFIFO() || stat.isSocket())', 'if (stat.isFile())'),
     break: () => undefined,
   },
   {
@@ -36,6 +36,6 @@ export const terminalSabotages: readonly Sabotage[] = [
     without: 'the escapes',
     egress: 'off',
     evidence: /would print/,
-    break: () => replace<typeof Printable>('cli/printable.ts', () => ({ printable: (text) => text })),
+    break: () => replace<typeof Printable>('cli/terminal/printable.ts', () => ({ printable: (text) => text })),
   },
 ]

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import type * as OwnGit from '../../../src/cell/own-git.ts'
-import type * as PlanFor from '../../../src/cell/plan-for.ts'
-import type * as RunLater from '../../../src/cell/run-later.ts'
+import type * as PlanFor from '../../../src/cell/plan/plan-for.ts'
+import type * as RunLater from '../../../src/cell/plan/protected/run-later.ts'
+import type * as OwnGit from '../../../src/cell/trees/own-git.ts'
 import { changedSource } from './change-source.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 
@@ -30,7 +30,7 @@ export const trustSabotages: readonly Sabotage[] = [
     egress: 'off',
     evidence: /was changed from a cell/,
     break: () =>
-      replace<typeof RunLater>('cell/run-later.ts', ({ runLater }) => ({
+      replace<typeof RunLater>('cell/plan/protected/run-later.ts', ({ runLater }) => ({
         runLater: runLater.filter((each) => each.path !== '.paddock.yaml'),
       })),
   },
@@ -40,7 +40,7 @@ export const trustSabotages: readonly Sabotage[] = [
     egress: 'off',
     evidence: /was changed by a cell/,
     break: () =>
-      replace<typeof PlanFor>('cell/plan-for.ts', ({ planFor }) => ({
+      replace<typeof PlanFor>('cell/plan/plan-for.ts', ({ planFor }) => ({
         planFor: ({ projectCopy: _, ...spec }, ...rest) => planFor(spec, ...rest),
       })),
   },
@@ -50,7 +50,7 @@ export const trustSabotages: readonly Sabotage[] = [
     egress: 'off',
     evidence: /ran a program/,
     break: () =>
-      replace<typeof OwnGit>('cell/own-git.ts', ({ ownGit }) => ({
+      replace<typeof OwnGit>('cell/trees/own-git.ts', ({ ownGit }) => ({
         ownGit: (args, places, options) => {
           const tree = path.join(path.dirname(places.gitDirectory), 'tree')
           execFileSync('git', ['status'], { cwd: existsSync(tree) ? tree : places.workTree, stdio: 'ignore' })

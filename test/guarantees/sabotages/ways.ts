@@ -1,17 +1,17 @@
 import path from 'node:path'
 import type * as Arguments from '../../../src/cell/backends/bubblewrap/arguments.ts'
-import type { MachineFacts } from '../../../src/cell/facts.ts'
-import type * as Filesystem from '../../../src/cell/filesystem.ts'
-import type { FsEntry } from '../../../src/cell/filesystem.ts'
-import type * as Compile from '../../../src/cell/seccomp/compile.ts'
-import type { CellSpec } from '../../../src/cell/spec.ts'
+import type * as Compile from '../../../src/cell/backends/seccomp/compile.ts'
+import type { MachineFacts } from '../../../src/cell/plan/facts.ts'
+import type * as Filesystem from '../../../src/cell/plan/filesystem.ts'
+import type { FsEntry } from '../../../src/cell/plan/filesystem.ts'
+import type { CellSpec } from '../../../src/cell/plan/spec.ts'
 import { replace } from './sabotage.ts'
 
 type Change = (entries: readonly FsEntry[], spec: CellSpec, machine: MachineFacts) => readonly FsEntry[]
 
 /** Another view of the file system than the planned one. */
 export const withFilesystem = (change: Change): void =>
-  replace<typeof Filesystem>('cell/filesystem.ts', ({ planFilesystem }) => ({
+  replace<typeof Filesystem>('cell/plan/filesystem.ts', ({ planFilesystem }) => ({
     planFilesystem: (spec, machine, ...rest) => change(planFilesystem(spec, machine, ...rest), spec, machine),
   }))
 
@@ -26,7 +26,8 @@ export const withoutArguments = (...without: readonly string[]): void =>
 
 /** One instruction: allow. */
 const everything = Uint8Array.from([0x06, 0, 0, 0, 0, 0, 0xff, 0x7f])
-export const withoutFilter = (): void => replace<typeof Compile>('cell/seccomp/compile.ts', () => ({ machineFilter: () => everything }))
+export const withoutFilter = (): void =>
+  replace<typeof Compile>('cell/backends/seccomp/compile.ts', () => ({ machineFilter: () => everything }))
 
 /** What lies before the project in the view. */
 const before = (entry: (spec: CellSpec, machine: MachineFacts) => FsEntry): void =>

@@ -5,7 +5,7 @@ import { createServer as createHttpsServer } from 'node:https'
 import { createServer } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import { decode, encode, type Packet } from 'dns-packet'
-import { makeIssuer } from '../../../src/egress/inspect/authority.ts'
+import { makeIssuer } from '../../../src/egress/inspect/tls/authority.ts'
 
 /** One thing that reached the internet. */
 export interface Arrival {

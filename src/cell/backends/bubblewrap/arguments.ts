@@ -1,5 +1,5 @@
-import { type FsEntry, ghostSource } from '../../filesystem.ts'
-import type { CellPlan } from '../../plan.ts'
+import { type FsEntry, ghostSource } from '../../plan/filesystem.ts'
+import type { CellPlan } from '../../plan/plan.ts'
 
 /** Where bwrap finds on the host what an entry shows in the cell. */
 export interface Sources {

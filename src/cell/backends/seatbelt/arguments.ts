@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { PaddockError } from '../../../errors.ts'
-import { targetOf } from '../../filesystem.ts'
-import type { LimitInForce, LimitName } from '../../limits.ts'
-import type { CellPlan } from '../../plan.ts'
+import { targetOf } from '../../plan/filesystem.ts'
+import type { LimitInForce, LimitName } from '../../plan/limits.ts'
+import type { CellPlan } from '../../plan/plan.ts'
 import type { Layout } from './layout.ts'
 import { seatbeltProfile } from './profile.ts'
 

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { PaddockError } from '../../../errors.ts'
-import { contains, type FsEntry, ghostSource } from '../../filesystem.ts'
-import type { CellPlan } from '../../plan.ts'
+import { contains, type FsEntry, ghostSource } from '../../plan/filesystem.ts'
+import type { CellPlan } from '../../plan/plan.ts'
 
 /** What a tree of the host is to a cell: of all areas that hold a path, the last decides. */
 export interface Area {

@@ -1,0 +1,149 @@
+import type { MountWish } from '../cell/plan/spec.ts'
+import type { CredentialPlace } from '../egress/placeholder/credential.ts'
+import type { AllowEntry } from '../egress/policy/policy.ts'
+import type { SessionNotes } from './last-session.ts'
+import type { AgentEvent } from './output/events.ts'
+
+export type Family = 'anthropic' | 'openai' | 'google' | 'xai' | 'various' | 'none'
+
+/** Where an agent's program was found on the host, and what the cell must see to run it. */
+export interface Installation {
+  /** The program as the cell calls it: an absolute path. */
+  readonly program: string
+  /** Directories and files that must be visible, read-only. */
+  readonly mounts: readonly MountWish[]
+  /** Directories to put in front of PATH (for example the one of the `node` it needs). */
+  readonly pathEntries: readonly string[]
+  readonly version: string | null
+}
+
+export interface AgentWishes {
+  readonly model: string | null
+  /** Extra arguments, passed on as they are. */
+  readonly args: readonly string[]
+  /** A base URL in place of the vendor's (a local model endpoint, a gateway): its root, without the API's version (`/v1`). */
+  readonly baseUrl: string | null
+  /** The one of `credentials` that the cell gets; null: none. Absent: the adapter's first. Some CLIs must be told which kind it is. */
+  readonly credential?: CredentialSource | null
+  /** Absolute path of the private home in the cell. */
+  readonly home: string
+  /** Absolute path in the cell that the agent works in. */
+  readonly cwd: string
+}
+
+/** What to start: the prompt itself travels on standard input, never here. */
+export interface AgentCommand {
+  readonly argv: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  /** Files that must be in the private home before the start: path relative to home, content, 0600. Written only where absent unless `overwrite`. */
+  readonly homeFiles: readonly { readonly path: string; readonly content: string; readonly overwrite: boolean }[]
+}
+
+/** Ways an agent gets its credential, best first. */
+export type CredentialSource =
+  | { readonly kind: 'env'; readonly name: string }
+  | { readonly kind: 'snapshot'; readonly hostPath: string; readonly homePath: string }
+
+/** Where an agent's credential goes: what the gateway needs to put the real one in place of a stand-in. */
+export interface CredentialUse {
+  /** Exact names, port 443; the paths as rules have them. What hands out further credentials for this one is not among the paths. */
+  readonly hosts: readonly { readonly host: string; readonly paths: readonly string[] }[]
+  readonly places: readonly CredentialPlace[]
+}
+
+/** A login of the host, without its secrets: what a stand-in for it must look like. */
+export interface LoginFacts {
+  /** Of an agent with several vendors; else null. */
+  readonly provider: string | null
+  readonly kind: 'subscription' | 'key'
+  readonly facts: Readonly<Record<string, unknown>>
+}
+
+/** Makes worthless words. */
+export interface StandInMaker {
+  /** Random letters behind a prefix. */
+  word(prefix: string): string
+  /** A JSON Web Token of these claims that is no token. */
+  token(claims: Readonly<Record<string, unknown>>): string
+}
+
+/** A login as a cell holds it. */
+export interface LoginStandIn<Login extends LoginFacts = LoginFacts> {
+  readonly login: Login
+  readonly use: CredentialUse
+  /** What stands for the access token. */
+  readonly access: string
+  /** Where the CLI renews it, which the gateway answers; absent where it never does. */
+  readonly renewal?: {
+    readonly host: string
+    readonly paths: readonly string[]
+    /** What stands for the refresh token. */
+    readonly refresh: string
+    /** The answer with another stand-in for the access token, as the vendor would give it. */
+    readonly reply: (access: string) => unknown
+  }
+}
+
+/** How stand-ins take the place of an agent's credentials. Absent parts have the old ways only. */
+export interface PlaceholderSupport {
+  /** By the name of the variable that holds a key. */
+  readonly keys: Readonly<Record<string, CredentialUse>>
+  /** Where the CLI can be pointed at another base URL with a stored login, too: that login's use. */
+  readonly storedElsewhere?: CredentialUse
+  /** The files of the private home that the CLI reads its stored logins from; logins that nothing can stand for are left out. Pure. */
+  stored?<Login extends LoginFacts>(
+    logins: readonly Login[],
+    make: StandInMaker,
+  ): { readonly files: readonly { readonly path: string; readonly content: string }[]; readonly standIns: readonly LoginStandIn<Login>[] }
+}
+
+/** How the CLI's own login is started; what it leaves is in `loginFiles`. The words are those of the CLI; none was run against its real service. */
+export interface LoginWay {
+  /** What stands behind the program. */
+  readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** Ports of the cell's loopback that a browser is sent back to. */
+  readonly callbackPorts: readonly number[]
+  /** The argument of the CLI with which no browser comes back. */
+  readonly withoutCallback?: string
+  /** It works in a terminal alone. */
+  readonly needsTerminal?: boolean
+  /** What the user does, in few words. */
+  readonly how: string
+}
+
+/** The one file that knows one agent CLI. Everything here is data or pure, but for `locate`. */
+export interface AgentAdapter {
+  readonly name: string
+  readonly family: Family
+  /** True where it has been run with the real CLI; false is said in `doctor`, docs and output. */
+  readonly tried: boolean
+  /** The program's name in PATH. */
+  readonly program: string
+  /** One pasteable line. */
+  readonly installHint: string
+  /** API and login hosts, as presets use them. */
+  readonly hosts: readonly AllowEntry[]
+  /** State directory relative to home, for example `.claude`. */
+  readonly stateDirectory: string
+  readonly credentials: (home: string) => readonly CredentialSource[]
+  readonly placeholders: PlaceholderSupport
+  /** Absent: it has none. */
+  readonly login?: LoginWay
+  headless(wishes: AgentWishes, installation: Installation): AgentCommand
+  interactive(wishes: AgentWishes, installation: Installation): AgentCommand
+  /** How a conversation is continued that ended; absent: it is not known. */
+  readonly sessions?: SessionNotes
+  /** Looks for the program in the given PATH directories; null: not installed. */
+  locate(search: readonly string[]): Promise<Installation | null>
+  /** A fresh parser of the native output of one headless run. */
+  parser(): AgentParser
+}
+
+/** Turns native output into events. Never throws: what it does not know comes out as `unknown`. */
+export interface AgentParser {
+  /** One line of standard output, without its newline. */
+  line(text: string): readonly AgentEvent[]
+  /** After the exit: what standard error and the exit code tell on top (login, limits). Exit code and typed events rank before prose. */
+  end(exit: { readonly code: number | null; readonly stderr: string }): readonly AgentEvent[]
+}

@@ -1,0 +1,111 @@
+import path from 'node:path'
+import type { AgentAdapter, AgentCommand, AgentWishes, CredentialUse, LoginFacts, StandInMaker } from '../adapter.ts'
+import { rootOf } from '../base-url.ts'
+import { allowHosts } from '../hosts.ts'
+import { locateProgram } from '../locate.ts'
+import { farMs } from '../placeholders.ts'
+import { bearer, vendorApis } from '../vendor-apis.ts'
+import { claudeParser } from './output.ts'
+
+/** A subscription's token. Not on the path that would make an API key of it. */
+const subscription: CredentialUse = {
+  hosts: vendorApis.anthropic.hosts.map((each) => ({
+    ...each,
+    paths: [...each.paths, '/api/oauth/profile', '/api/oauth/usage', '/api/oauth/account/settings'],
+  })),
+  places: [bearer],
+}
+
+/** Claude Code. */
+export const claude: AgentAdapter = {
+  name: 'claude',
+  family: 'anthropic',
+  tried: true,
+  program: 'claude',
+  installHint: 'npm install -g @anthropic-ai/claude-code',
+  hosts: allowHosts('claude', ['api.anthropic.com', 'console.anthropic.com', 'platform.claude.com', 'claude.ai']),
+  stateDirectory: '.claude',
+  credentials: (home) => [
+    { kind: 'env', name: 'ANTHROPIC_API_KEY' },
+    { kind: 'env', name: 'ANTHROPIC_AUTH_TOKEN' },
+    { kind: 'env', name: 'CLAUDE_CODE_OAUTH_TOKEN' },
+    { kind: 'snapshot', hostPath: path.join(home, '.claude/.credentials.json'), homePath: '.claude/.credentials.json' },
+  ],
+  placeholders: {
+    keys: {
+      ANTHROPIC_API_KEY: vendorApis.anthropic,
+      ANTHROPIC_AUTH_TOKEN: vendorApis.anthropic,
+      CLAUDE_CODE_OAUTH_TOKEN: subscription,
+    },
+    stored,
+    storedElsewhere: subscription,
+  },
+  login: {
+    args: ['auth', 'login'],
+    callbackPorts: [],
+    how: 'log in on the page that it names, and give it the code that you get there',
+  },
+  headless: (wishes, { program }) =>
+    command(wishes, [program, '-p', '--output-format', 'stream-json', '--verbose', ...common(wishes), ...wishes.args]),
+  interactive: (wishes, { program }) => command(wishes, [program, ...common(wishes), ...wishes.args]),
+  sessions: {
+    directory: '.claude/projects',
+    file: /^[^/]+\/[0-9a-f-]{36}\.jsonl$/,
+    id: { in: 'name', pattern: /^([0-9a-f-]{36})\.jsonl$/ },
+    args: (id) => ['--resume', id],
+  },
+  locate: (search) => locateProgram('claude', search),
+  parser: () => claudeParser(),
+}
+
+function stored<Login extends LoginFacts>(logins: readonly Login[], make: StandInMaker) {
+  const login = logins[0]
+  if (login === undefined) return { files: [], standIns: [] }
+  const [access, refresh] = [make.word('sk-ant-oat01-'), make.word('sk-ant-ort01-')]
+  const { scopes, subscriptionType, rateLimitTier, clientId } = login.facts
+  const claudeAiOauth = {
+    accessToken: access,
+    refreshToken: refresh,
+    expiresAt: Date.now() + farMs,
+    scopes,
+    subscriptionType,
+    rateLimitTier,
+    clientId,
+  }
+  const scope = Array.isArray(scopes) ? scopes.join(' ') : ''
+  const renewal = {
+    host: 'platform.claude.com',
+    paths: ['/v1/oauth/token'],
+    refresh,
+    reply: (fresh: string) => ({ token_type: 'Bearer', access_token: fresh, refresh_token: refresh, expires_in: farMs / 1000, scope }),
+  }
+  return {
+    files: [{ path: '.claude/.credentials.json', content: JSON.stringify({ claudeAiOauth }) }],
+    standIns: [{ login, use: subscription, access, renewal }],
+  }
+}
+
+function common({ model }: AgentWishes): readonly string[] {
+  return ['--dangerously-skip-permissions', ...(model === null ? [] : ['--model', model])]
+}
+
+function command({ home, cwd, baseUrl }: AgentWishes, argv: readonly string[]): AgentCommand {
+  const state = { hasCompletedOnboarding: true, projects: { [cwd]: { hasTrustDialogAccepted: true } } }
+  const settings = { skipDangerousModePermissionPrompt: true }
+  return {
+    argv,
+    env: {
+      CLAUDE_CONFIG_DIR: path.join(home, '.claude'),
+      // The CLI refuses to skip permissions as uid 0 outside of a sandbox. The cell is one.
+      IS_SANDBOX: '1',
+      DISABLE_AUTOUPDATER: '1',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: '1',
+      ...(baseUrl === null ? {} : { ANTHROPIC_BASE_URL: rootOf(baseUrl) }),
+    },
+    homeFiles: [
+      { path: '.claude/.claude.json', content: JSON.stringify(state), overwrite: false },
+      { path: '.claude/settings.json', content: JSON.stringify(settings), overwrite: false },
+    ],
+  }
+}

@@ -1,0 +1,104 @@
+import path from 'node:path'
+import type { AgentAdapter, AgentCommand, AgentWishes, LoginFacts, StandInMaker } from '../adapter.ts'
+import { versioned } from '../base-url.ts'
+import { allowHosts } from '../hosts.ts'
+import { locateProgram } from '../locate.ts'
+import { farMs } from '../placeholders.ts'
+import { vendorApis } from '../vendor-apis.ts'
+import { codexParser } from './output.ts'
+
+/** Codex, of OpenAI. */
+export const codex: AgentAdapter = {
+  name: 'codex',
+  family: 'openai',
+  tried: true,
+  program: 'codex',
+  installHint: 'npm install -g @openai/codex',
+  hosts: allowHosts('codex', ['api.openai.com', 'auth.openai.com', 'chatgpt.com']),
+  stateDirectory: '.codex',
+  credentials: (home) => [
+    { kind: 'env', name: 'CODEX_API_KEY' },
+    { kind: 'env', name: 'OPENAI_API_KEY' },
+    { kind: 'snapshot', hostPath: path.join(home, '.codex/auth.json'), homePath: '.codex/auth.json' },
+  ],
+  placeholders: { keys: { CODEX_API_KEY: vendorApis.openai, OPENAI_API_KEY: vendorApis.openai }, stored },
+  login: {
+    args: ['login'],
+    callbackPorts: [1455],
+    withoutCallback: '--device-auth',
+    how: 'log in on the page that it names; "paddock login codex --device-auth" works with a code, from any machine',
+  },
+  headless(wishes, { program }) {
+    // It would fetch a catalogue of plugins that nobody can choose from without a terminal.
+    const run = [program, 'exec', '--json', '--skip-git-repo-check', ...common(wishes), '-c', 'features.plugins=false']
+    return command(wishes, [...run, ...wishes.args, '-'])
+  },
+  interactive: (wishes, { program }) => command(wishes, [program, ...common(wishes), ...wishes.args]),
+  sessions: {
+    directory: '.codex/sessions',
+    file: /^\d+\/\d+\/\d+\/rollout-[^/]+\.jsonl$/,
+    id: { in: 'name', pattern: /([0-9a-f-]{36})\.jsonl$/ },
+    args: (id) => ['resume', id],
+  },
+  locate: (search) => locateProgram('codex', search),
+  parser: () => codexParser(),
+}
+
+function stored<Login extends LoginFacts>(logins: readonly Login[], make: StandInMaker) {
+  const login = logins[0]
+  if (login === undefined) return { files: [], standIns: [] }
+  const file = (content: object) => [{ path: '.codex/auth.json', content: JSON.stringify(content) }]
+  if (login.kind === 'key') {
+    const access = make.word('sk-')
+    return { files: file({ auth_mode: 'apikey', OPENAI_API_KEY: access }), standIns: [{ login, use: vendorApis.openai, access }] }
+  }
+  const { claims, account_id } = login.facts
+  // The CLI reads who is logged in, and until when, out of the tokens themselves; nobody's signature is checked by it.
+  const token = () => make.token({ ...(typeof claims === 'object' ? claims : {}), exp: Math.floor((Date.now() + farMs) / 1000) })
+  const [access, id, refresh] = [token(), token(), make.word('rt_')]
+  const tokens = { id_token: id, access_token: access, refresh_token: refresh, account_id }
+  const renewal = {
+    host: 'auth.openai.com',
+    paths: ['/oauth/token'],
+    refresh,
+    reply: (fresh: string) => ({ id_token: id, access_token: fresh, refresh_token: refresh }),
+  }
+  return {
+    files: file({ auth_mode: 'chatgpt', OPENAI_API_KEY: null, tokens, last_refresh: new Date().toISOString() }),
+    standIns: [{ login, use: vendorApis.chatgpt, access, renewal }],
+  }
+}
+
+function common(wishes: AgentWishes): readonly string[] {
+  const trusted = `projects={${JSON.stringify(wishes.cwd)}={trust_level="trusted"}}`
+  return [
+    // The cell is the sandbox; a second one inside it would need rights that a cell does not have.
+    '--dangerously-bypass-approvals-and-sandbox',
+    '-C',
+    wishes.cwd,
+    ...(wishes.model === null ? [] : ['-m', wishes.model]),
+    ...['check_for_update_on_startup=false', 'analytics.enabled=false', trusted, ...provider(wishes)].flatMap((each) => ['-c', each]),
+  ]
+}
+
+/**
+ * A provider of our own where the base URL is not the vendor's, and for `OPENAI_API_KEY`, which the CLI does not read by
+ * itself. With a stored login, or none, the CLI's own way to authenticate stays.
+ */
+function provider({ baseUrl, credential }: AgentWishes): readonly string[] {
+  const key = credential === undefined ? 'CODEX_API_KEY' : credential?.kind === 'env' ? credential.name : null
+  if (baseUrl === null && key !== 'OPENAI_API_KEY') return []
+  const url = versioned(baseUrl ?? 'https://api.openai.com', 'v1')
+  const login = key === null ? 'requires_openai_auth=true' : `env_key=${JSON.stringify(key)}`
+  const entry = `name="paddock",base_url=${JSON.stringify(url)},wire_api="responses",${login}`
+  return ['model_provider="paddock"', `model_providers.paddock={${entry}}`]
+}
+
+function command({ home }: AgentWishes, argv: readonly string[]): AgentCommand {
+  return {
+    argv,
+    env: { CODEX_HOME: path.join(home, '.codex') },
+    // The CLI does not start where the directory of its state does not exist.
+    homeFiles: [{ path: '.codex/config.toml', content: '', overwrite: false }],
+  }
+}

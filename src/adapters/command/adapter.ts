@@ -1,0 +1,29 @@
+import { PaddockError } from '../../errors.ts'
+import type { AgentAdapter, AgentCommand, AgentWishes } from '../adapter.ts'
+import { commandParser } from './output.ts'
+
+/** Any program: `args` is its whole command line, found in the cell's PATH. The prompt comes on its standard input. */
+export const command: AgentAdapter = {
+  name: 'command',
+  family: 'none',
+  tried: true,
+  program: '',
+  installHint: 'name a program that is installed',
+  hosts: [],
+  stateDirectory: '.local/state/command',
+  credentials: () => [],
+  placeholders: { keys: {} },
+  headless: start,
+  interactive: start,
+  locate: async () => ({ program: '', mounts: [], pathEntries: [], version: null }),
+  parser: commandParser,
+}
+
+function start({ args }: AgentWishes): AgentCommand {
+  if ((args[0] ?? '') === '') {
+    throw new PaddockError('BAD_INPUT', 'the agent "command" has no command to run', {
+      hint: 'give the program and its arguments as a list, for example ["python3", "solve.py"]',
+    })
+  }
+  return { argv: args, env: {}, homeFiles: [] }
+}

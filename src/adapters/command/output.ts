@@ -1,0 +1,21 @@
+import type { AgentParser } from '../adapter.ts'
+import type { AgentEvent } from '../output/events.ts'
+import { clip, lastLine } from '../output/lines.ts'
+
+/** Any program: every line is a text, and the exit code is the result. Nothing that it prints is read as a limit or a login. */
+export function commandParser(): AgentParser {
+  let text = ''
+  return {
+    line(raw) {
+      if (raw.trim() === '') return []
+      text = clip(raw)
+      return [{ type: 'text', text }]
+    },
+    end({ code, stderr }) {
+      const ok = code === 0
+      const reason = lastLine(stderr)
+      const events: AgentEvent[] = ok || reason === '' ? [] : [{ type: 'error', message: reason }]
+      return [...events, { type: 'result', ok, text }]
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import path from 'node:path'
+import type { AgentAdapter, AgentCommand, AgentWishes, CredentialUse, LoginFacts, StandInMaker } from '../adapter.ts'
+import { rootOf } from '../base-url.ts'
+import { allowHosts } from '../hosts.ts'
+import { locateProgram } from '../locate.ts'
+import { farMs } from '../placeholders.ts'
+import { bearer, vendorApis } from '../vendor-apis.ts'
+import { geminiParser } from './output.ts'
+
+/** Gemini CLI, of Google. */
+export const gemini: AgentAdapter = {
+  name: 'gemini',
+  family: 'google',
+  tried: true,
+  program: 'gemini',
+  installHint: 'npm install -g @google/gemini-cli',
+  hosts: allowHosts('gemini', [
+    'generativelanguage.googleapis.com',
+    'cloudcode-pa.googleapis.com',
+    'aiplatform.googleapis.com',
+    'oauth2.googleapis.com',
+    'accounts.google.com',
+  ]),
+  stateDirectory: '.gemini',
+  credentials: (home) => [
+    { kind: 'env', name: 'GEMINI_API_KEY' },
+    { kind: 'env', name: 'GOOGLE_API_KEY' },
+    { kind: 'snapshot', hostPath: path.join(home, '.gemini/oauth_creds.json'), homePath: '.gemini/oauth_creds.json' },
+  ],
+  placeholders: { keys: { GEMINI_API_KEY: vendorApis.google, GOOGLE_API_KEY: vendorApis.vertex }, stored },
+  login: {
+    args: ['--skip-trust'],
+    env: { NO_BROWSER: 'true' },
+    callbackPorts: [],
+    needsTerminal: true,
+    how: 'log in on the page that it names, give it the code that you get there, and leave it with /quit',
+  },
+  headless: (wishes, { program }) => command(wishes, [program, '-o', 'stream-json', ...common(wishes), ...wishes.args], true),
+  interactive: (wishes, { program }) => command(wishes, [program, ...common(wishes), ...wishes.args], false),
+  sessions: {
+    directory: '.gemini/tmp',
+    file: /^[^/]+\/chats\/session-[^/]+\.jsonl?$/,
+    id: { in: 'beginning', pattern: /^\{\s*"sessionId":\s*"([0-9a-f-]{36})"/ },
+    args: (id) => ['--resume', id],
+  },
+  locate: (search) => locateProgram('gemini', search),
+  parser: () => geminiParser(),
+}
+
+const subscription: CredentialUse = {
+  hosts: [
+    { host: 'cloudcode-pa.googleapis.com', paths: ['/v1internal:**', '/v1internal/**'] },
+    // It asks about its token before it uses it.
+    { host: 'oauth2.googleapis.com', paths: ['/tokeninfo'] },
+  ],
+  places: [bearer],
+}
+
+function stored<Login extends LoginFacts>(logins: readonly Login[], make: StandInMaker) {
+  const login = logins[0]
+  if (login === undefined) return { files: [], standIns: [] }
+  const [access, refresh] = [make.word('ya29.'), make.word('1//')]
+  const { scope, token_type } = login.facts
+  const about = { scope, token_type }
+  const renewal = {
+    host: 'oauth2.googleapis.com',
+    paths: ['/token'],
+    refresh,
+    reply: (fresh: string) => ({ ...about, access_token: fresh, expires_in: farMs / 1000 }),
+  }
+  const creds = { ...about, access_token: access, refresh_token: refresh, expiry_date: Date.now() + farMs }
+  return {
+    files: [{ path: '.gemini/oauth_creds.json', content: JSON.stringify(creds) }],
+    standIns: [{ login, use: subscription, access, renewal }],
+  }
+}
+
+function common({ model }: AgentWishes): readonly string[] {
+  return ['--approval-mode=yolo', '--skip-trust', ...(model === null ? [] : ['-m', model])]
+}
+
+/** A headless run needs the kind of login in its settings; in an interactive one the user may have chosen another. */
+function command(wishes: AgentWishes, argv: readonly string[], overwrite: boolean): AgentCommand {
+  const { credential, home, baseUrl } = wishes
+  const snapshot = credential?.kind === 'snapshot'
+  const vertex = credential?.kind === 'env' && credential.name === 'GOOGLE_API_KEY'
+  const settings = {
+    security: { auth: { selectedType: snapshot ? 'oauth-personal' : vertex ? 'vertex-ai' : 'gemini-api-key' } },
+    general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+    privacy: { usageStatisticsEnabled: false },
+    telemetry: { enabled: false },
+  }
+  return {
+    argv,
+    env: {
+      GEMINI_CLI_HOME: home,
+      // One process in place of two; the second only raises the limit of the heap.
+      GEMINI_CLI_NO_RELAUNCH: 'true',
+      ...(vertex ? { GOOGLE_GENAI_USE_VERTEXAI: 'true' } : {}),
+      ...(baseUrl === null ? {} : { [vertex ? 'GOOGLE_VERTEX_BASE_URL' : 'GOOGLE_GEMINI_BASE_URL']: rootOf(baseUrl) }),
+    },
+    homeFiles: [{ path: '.gemini/settings.json', content: JSON.stringify(settings), overwrite }],
+  }
+}

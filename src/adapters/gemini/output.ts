@@ -1,0 +1,129 @@
+import type { AgentParser } from '../adapter.ts'
+import { closing } from '../output/closing.ts'
+import { diagnose, diagnoseStatus } from '../output/diagnosis.ts'
+import type { AgentEvent } from '../output/events.ts'
+import { clip, countIn, type JsonObject, jsonObject, objectIn, textIn } from '../output/lines.ts'
+
+/**
+ * The CLI's own exit codes, and those that are the HTTP status of the failed request modulo 256 (401 → 145, 403 → 147,
+ * 429 → 173).
+ */
+const exitMeanings: Readonly<Record<number, AgentEvent>> = {
+  41: { type: 'login-needed', message: 'gemini has no usable login (exit code 41)' },
+  42: { type: 'error', message: 'gemini refused its input (exit code 42)' },
+  44: { type: 'error', message: 'gemini could not start its own sandbox (exit code 44)' },
+  52: { type: 'error', message: 'gemini found an error in its configuration (exit code 52)' },
+  53: { type: 'error', message: 'gemini reached its turn limit (exit code 53)' },
+  54: { type: 'error', message: 'a tool of gemini failed for good (exit code 54)' },
+  55: { type: 'error', message: 'gemini does not trust its working directory (exit code 55)' },
+  145: { type: 'login-needed', message: 'the API refused the login of gemini (HTTP 401)' },
+  147: { type: 'login-needed', message: 'the API refused the login of gemini (HTTP 403)' },
+  244: { type: 'error', message: 'the API of gemini failed (HTTP 500)', endpoint: true },
+  246: { type: 'error', message: 'the API of gemini failed (HTTP 502)', endpoint: true },
+  247: { type: 'error', message: 'the API of gemini failed (HTTP 503)', endpoint: true },
+  248: { type: 'error', message: 'the API of gemini failed (HTTP 504)', endpoint: true },
+  173: { type: 'rate-limit', message: 'the API refused gemini for now (HTTP 429)', resetsAt: null, final: true },
+}
+
+/** The statuses among them that refuse, and that the message of the result may not tell. */
+const refusals: Readonly<Record<number, number>> = { 145: 401, 147: 403, 173: 429 }
+
+const joinedCharacters = 1_048_576
+
+/** `gemini -o stream-json`. Its answers come in deltas: they are joined until something else comes. */
+export function geminiParser(now: () => number = Date.now): AgentParser {
+  let pending = ''
+  let text = ''
+  let model: string | null = null
+  let result = false
+  let failure = false
+  let said = ''
+
+  const flush = (): readonly AgentEvent[] => {
+    if (pending === '') return []
+    text = pending
+    pending = ''
+    return [{ type: 'text', text }]
+  }
+
+  const ended = (line: JsonObject): readonly AgentEvent[] => {
+    result = true
+    const events: AgentEvent[] = [{ type: 'usage', usage: usageOf(objectIn(line, 'stats'), model) }]
+    if (textIn(line, 'status') === 'success') return [...events, { type: 'result', ok: true, text }]
+    const message = textIn(objectIn(line, 'error'), 'message') ?? 'it failed without a reason'
+    failure = true
+    said = message
+    return [...events, diagnoseResult(message, now()), { type: 'result', ok: false, text: clip(message) }]
+  }
+
+  const other = (line: JsonObject, raw: string): readonly AgentEvent[] => {
+    switch (textIn(line, 'type')) {
+      case 'init':
+        model = textIn(line, 'model') ?? model
+        return []
+      case 'message':
+        return []
+      case 'tool_use': {
+        const call = { id: textIn(line, 'tool_id') ?? '', name: textIn(line, 'tool_name') ?? '', input: line['parameters'] ?? null }
+        return [{ type: 'tool-call', ...call }]
+      }
+      case 'tool_result': {
+        const said = textIn(line, 'output') ?? textIn(objectIn(line, 'error'), 'message') ?? ''
+        return [{ type: 'tool-result', id: textIn(line, 'tool_id') ?? '', ok: textIn(line, 'status') === 'success', text: clip(said) }]
+      }
+      case 'error':
+        return [diagnose(textIn(line, 'message') ?? raw, now(), false)]
+      case 'result':
+        return ended(line)
+      default:
+        return [{ type: 'unknown', line: clip(raw) }]
+    }
+  }
+
+  const options = () => ({ needsResult: true, now: now(), byCode: exitMeanings, logged: (stderr: string) => logged(stderr, now()) })
+
+  return {
+    line(raw) {
+      const line = jsonObject(raw)
+      if (line === null) return raw.trim() === '' ? [] : [...flush(), { type: 'unknown', line: clip(raw) }]
+      if (textIn(line, 'type') === 'message' && textIn(line, 'role') === 'assistant') {
+        pending += textIn(line, 'content') ?? ''
+        return line['delta'] === true && pending.length < joinedCharacters ? [] : flush()
+      }
+      return [...flush(), ...other(line, raw)]
+    },
+    end(exit) {
+      const status = said === '' ? undefined : refusals[exit.code ?? 0]
+      const refused = status === undefined ? [] : [diagnoseStatus(status, said, now(), true)]
+      return [...flush(), ...refused, ...closing({ result, failure, text }, exit, options())]
+    },
+  }
+}
+
+/** A result that failed: `[API Error: …]` is how the CLI marks an error of the API, with the API's JSON in it if it sent some. */
+function diagnoseResult(message: string, now: number): AgentEvent {
+  if (!message.startsWith('[API Error:')) return diagnose(message, now, true)
+  return diagnoseStatus(Number(/"code":\s*(\d{3})\b/.exec(message)?.[1] ?? 0), message, now, true)
+}
+
+/** Its log of tries that it repeats; the newest counts. */
+function logged(stderr: string, now: number): AgentEvent | null {
+  const last = [...stderr.slice(-65_536).matchAll(/^(?:Attempt \d+ failed(?: with status (\d{3}))?\.|.*\bRetrying after \d+ms).*$/gm)].at(
+    -1,
+  )
+  return last === undefined ? null : diagnoseStatus(Number(last[1] ?? 0), last[0].slice(0, 1_000), now, true)
+}
+
+function usageOf(stats: JsonObject, asked: string | null): TokenUsageOf {
+  const models = objectIn(stats, 'models')
+  const wrote = (name: string): number => countIn(objectIn(models, name), 'output_tokens')
+  const busiest = Object.keys(models).sort((one, other) => wrote(other) - wrote(one))[0]
+  return {
+    input: countIn(stats, 'input_tokens'),
+    output: Math.max(countIn(stats, 'output_tokens'), countIn(stats, 'total_tokens') - countIn(stats, 'input_tokens')),
+    cachedInput: countIn(stats, 'cached'),
+    model: busiest ?? asked,
+  }
+}
+
+type TokenUsageOf = Extract<AgentEvent, { type: 'usage' }>['usage']

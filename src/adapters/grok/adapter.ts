@@ -1,0 +1,44 @@
+import path from 'node:path'
+import type { AgentAdapter, AgentCommand, AgentWishes } from '../adapter.ts'
+import { versioned } from '../base-url.ts'
+import { allowHosts } from '../hosts.ts'
+import { locateProgram } from '../locate.ts'
+import { vendorApis } from '../vendor-apis.ts'
+import { grokParser } from './output.ts'
+
+/** Grok Build, of xAI. Written from its documentation (docs.x.ai/build/cli); never run. */
+export const grok: AgentAdapter = {
+  name: 'grok',
+  family: 'xai',
+  tried: false,
+  program: 'grok',
+  installHint: 'curl -fsSL https://x.ai/cli/install.sh | bash',
+  hosts: allowHosts('grok', ['api.x.ai', 'auth.x.ai', 'accounts.x.ai', 'grok.com']),
+  stateDirectory: '.grok',
+  credentials: (home) => [
+    { kind: 'env', name: 'XAI_API_KEY' },
+    { kind: 'snapshot', hostPath: path.join(home, '.grok/auth.json'), homePath: '.grok/auth.json' },
+  ],
+  placeholders: { keys: { XAI_API_KEY: vendorApis.xai } },
+  login: { args: ['login'], callbackPorts: [], how: 'follow what it says' },
+  headless(wishes, { program }) {
+    // It reads no prompt from standard input by itself, but from any file that is named.
+    const run = [program, '--prompt-file', '/dev/stdin', '--output-format', 'streaming-json', '--cwd', wishes.cwd]
+    return command(wishes, [...run, ...common(wishes), ...wishes.args])
+  },
+  interactive: (wishes, { program }) => command(wishes, [program, ...common(wishes), ...wishes.args]),
+  locate: (search) => locateProgram('grok', search),
+  parser: () => grokParser(),
+}
+
+function common({ model }: AgentWishes): readonly string[] {
+  return ['--always-approve', '--no-auto-update', ...(model === null ? [] : ['-m', model])]
+}
+
+function command({ home, baseUrl }: AgentWishes, argv: readonly string[]): AgentCommand {
+  const state = path.join(home, '.grok')
+  if (baseUrl === null) return { argv, env: { GROK_HOME: state }, homeFiles: [] }
+  const url = JSON.stringify(versioned(baseUrl, 'v1'))
+  const content = `[cli]\nauto_update = false\n\n[endpoints]\nmodels_base_url = ${url}\n`
+  return { argv, env: { GROK_HOME: state }, homeFiles: [{ path: '.grok/config.toml', content, overwrite: true }] }
+}

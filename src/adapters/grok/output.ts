@@ -1,0 +1,95 @@
+import type { AgentParser } from '../adapter.ts'
+import { closing } from '../output/closing.ts'
+import { diagnose } from '../output/diagnosis.ts'
+import type { AgentEvent, TokenUsage } from '../output/events.ts'
+import { clip, countIn, type JsonObject, jsonObject, objectIn, textIn } from '../output/lines.ts'
+
+const goodStops = new Set(['endturn', 'end_turn', 'stop', 'completed'])
+const joinedCharacters = 1_048_576
+
+/** `grok --output-format streaming-json`, as documented: text in deltas, tool calls, one `usage` a model call, `end` with the totals. */
+export function grokParser(now: () => number = Date.now): AgentParser {
+  let pending = ''
+  let text = ''
+  let running: TokenUsage = { input: 0, output: 0, cachedInput: 0, model: null }
+  let result = false
+  let failure = false
+
+  const flush = (): readonly AgentEvent[] => {
+    if (pending === '') return []
+    text = pending
+    pending = ''
+    return [{ type: 'text', text }]
+  }
+
+  const ended = (line: JsonObject): readonly AgentEvent[] => {
+    result = true
+    const stop = textIn(line, 'stopReason') ?? ''
+    const ok = !failure && goodStops.has(stop.toLowerCase())
+    const model = Object.keys(objectIn(line, 'modelUsage'))[0] ?? null
+    const counted = usageOf(objectIn(line, 'usage'))
+    const events: AgentEvent[] = [{ type: 'usage', usage: { ...(counted.input > 0 ? counted : running), model } }]
+    if (typeof line['total_cost_usd'] === 'number') events.push({ type: 'cost', usd: countIn(line, 'total_cost_usd') })
+    if (!ok && !failure) events.push({ type: 'error', message: `it stopped early: ${stop || 'no reason'}` })
+    failure ||= !ok
+    return [...events, { type: 'result', ok, text }]
+  }
+
+  const other = (line: JsonObject, raw: string): readonly AgentEvent[] => {
+    const id = textIn(line, 'toolCallId') ?? ''
+    switch (textIn(line, 'type')) {
+      case 'thought':
+        return []
+      case 'tool_call':
+        return [{ type: 'tool-call', id, name: textIn(line, 'toolName') ?? textIn(line, 'title') ?? '', input: line['rawInput'] ?? null }]
+      case 'tool_call_update': {
+        const status = textIn(line, 'status')
+        if (status !== 'completed' && status !== 'failed') return []
+        const output = line['rawOutput']
+        const said = typeof output === 'string' ? output : output == null ? '' : JSON.stringify(output)
+        return [{ type: 'tool-result', id, ok: status === 'completed', text: clip(said) }]
+      }
+      case 'usage': {
+        const more = usageOf(objectIn(line, 'usage'))
+        running = {
+          input: running.input + more.input,
+          output: running.output + more.output,
+          cachedInput: running.cachedInput + more.cachedInput,
+          model: null,
+        }
+        return [{ type: 'usage', usage: running }]
+      }
+      case 'max_turns_reached':
+        failure = true
+        return [{ type: 'error', message: 'grok reached its turn limit' }]
+      case 'error':
+        failure = true
+        return [diagnose(textIn(line, 'message') ?? raw, now(), true)]
+      case 'end':
+        return ended(line)
+      default:
+        return [{ type: 'unknown', line: clip(raw) }]
+    }
+  }
+
+  return {
+    line(raw) {
+      const line = jsonObject(raw)
+      if (line === null) return raw.trim() === '' ? [] : [...flush(), { type: 'unknown', line: clip(raw) }]
+      if (textIn(line, 'type') !== 'text') return [...flush(), ...other(line, raw)]
+      pending += textIn(line, 'data') ?? ''
+      return pending.length < joinedCharacters ? [] : flush()
+    },
+    end: (exit) => [...flush(), ...closing({ result, failure, text }, exit, { needsResult: true, now: now() })],
+  }
+}
+
+function usageOf(usage: JsonObject): TokenUsage {
+  const cachedInput = countIn(usage, 'cache_read_input_tokens')
+  return {
+    input: countIn(usage, 'input_tokens') + cachedInput + countIn(usage, 'cache_creation_input_tokens'),
+    output: countIn(usage, 'output_tokens') + countIn(usage, 'reasoning_tokens'),
+    cachedInput,
+    model: null,
+  }
+}

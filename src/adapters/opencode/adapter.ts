@@ -1,0 +1,158 @@
+import path from 'node:path'
+import { PaddockError } from '../../errors.ts'
+import type { AgentAdapter, AgentCommand, AgentWishes, CredentialUse, LoginFacts, LoginStandIn, StandInMaker } from '../adapter.ts'
+import { versioned } from '../base-url.ts'
+import { allowHosts } from '../hosts.ts'
+import { locateProgram } from '../locate.ts'
+import { farMs } from '../placeholders.ts'
+import { vendorApis } from '../vendor-apis.ts'
+import { opencodeParser } from './output.ts'
+
+/** opencode: one CLI for the models of many vendors, named `provider/model`. */
+export const opencode: AgentAdapter = {
+  name: 'opencode',
+  family: 'various',
+  tried: true,
+  program: 'opencode',
+  installHint: 'npm install -g opencode-ai',
+  hosts: allowHosts('opencode', [
+    'opencode.ai',
+    'models.dev',
+    'api.anthropic.com',
+    'api.openai.com',
+    'generativelanguage.googleapis.com',
+    'api.x.ai',
+    'chatgpt.com',
+    'auth.openai.com',
+  ]),
+  stateDirectory: '.local/share/opencode',
+  credentials: (home) => [
+    { kind: 'env', name: 'ANTHROPIC_API_KEY' },
+    { kind: 'env', name: 'OPENAI_API_KEY' },
+    { kind: 'env', name: 'GEMINI_API_KEY' },
+    { kind: 'snapshot', hostPath: path.join(home, '.local/share/opencode/auth.json'), homePath: '.local/share/opencode/auth.json' },
+  ],
+  placeholders: {
+    keys: { ANTHROPIC_API_KEY: vendorApis.anthropic, OPENAI_API_KEY: vendorApis.openai, GEMINI_API_KEY: vendorApis.google },
+    stored,
+  },
+  login: {
+    args: ['auth', 'login'],
+    callbackPorts: [1455],
+    needsTerminal: true,
+    how: 'choose a provider and follow what it says',
+  },
+  headless(wishes, { program }) {
+    // A title of its own saves the model call that would invent one; errors on standard error tell of silent repeats.
+    const run = [program, 'run', '--format', 'json', '--title', 'paddock', '--print-logs', '--log-level', 'ERROR']
+    return command(wishes, [...run, ...model(wishes), ...wishes.args])
+  },
+  interactive: (wishes, { program }) => command(wishes, [program, ...model(wishes), ...wishes.args]),
+  sessions: {
+    directory: '.local/share/opencode/log',
+    file: /^[^/]+\.log$/,
+    id: { in: 'end', pattern: / message=loop session\.id=(ses_[A-Za-z0-9]+) / },
+    args: (id) => ['--session', id],
+  },
+  locate: (search) => locateProgram('opencode', search),
+  parser: () => opencodeParser(),
+}
+
+/** A provider whose hosts are not known: something can stand for its key where the user names its endpoint. */
+const elsewhere: CredentialUse = {
+  hosts: [],
+  places: [...vendorApis.openai.places, ...vendorApis.anthropic.places.slice(0, 1), ...vendorApis.google.places.slice(0, 1)],
+}
+const providers: Readonly<Record<string, CredentialUse>> = {
+  anthropic: vendorApis.anthropic,
+  openai: vendorApis.openai,
+  google: vendorApis.google,
+  xai: vendorApis.xai,
+  opencode: vendorApis.opencode,
+}
+
+/** A login at ChatGPT, the one that the program can make by itself. */
+function chatgpt<Login extends LoginFacts>(
+  login: Login,
+  make: StandInMaker,
+): { readonly entry: object; readonly standIn: LoginStandIn<Login> } {
+  const [access, refresh] = [make.token({ exp: Math.floor((Date.now() + farMs) / 1000) }), make.word('rt_')]
+  const { accountId } = login.facts
+  const renewal = {
+    host: 'auth.openai.com',
+    paths: ['/oauth/token'],
+    refresh,
+    reply: (fresh: string) => ({ access_token: fresh, refresh_token: refresh, expires_in: farMs / 1000 }),
+  }
+  return {
+    entry: { type: 'oauth', access, refresh, expires: Date.now() + farMs, ...(accountId === undefined ? {} : { accountId }) },
+    standIn: { login, use: vendorApis.chatgpt, access, renewal },
+  }
+}
+
+function stored<Login extends LoginFacts>(logins: readonly Login[], make: StandInMaker) {
+  const entries: Record<string, object> = {}
+  const standIns: LoginStandIn<Login>[] = []
+  for (const login of logins) {
+    const name = login.provider ?? ''
+    if (login.kind !== 'key') {
+      const made = name === 'openai' ? chatgpt(login, make) : null
+      if (made === null) continue
+      entries[name] = made.entry
+      standIns.push(made.standIn)
+      continue
+    }
+    const use = (Object.hasOwn(providers, name) ? providers[name] : undefined) ?? elsewhere
+    const access = make.word('sk-')
+    entries[name] = { type: 'api', key: access }
+    standIns.push({ login, use, access })
+  }
+  const content = JSON.stringify(entries)
+  return { files: standIns.length === 0 ? [] : [{ path: '.local/share/opencode/auth.json', content }], standIns }
+}
+
+/** The API that a provider's models speak behind a base URL, and the variable of its key. Others speak OpenAI's older one. */
+const dialects: Readonly<Record<string, { readonly npm: string; readonly version: 'v1' | 'v1beta'; readonly key: string }>> = {
+  anthropic: { npm: '@ai-sdk/anthropic', version: 'v1', key: 'ANTHROPIC_API_KEY' },
+  openai: { npm: '@ai-sdk/openai', version: 'v1', key: 'OPENAI_API_KEY' },
+  google: { npm: '@ai-sdk/google', version: 'v1beta', key: 'GEMINI_API_KEY' },
+}
+const compatible = { npm: '@ai-sdk/openai-compatible', version: 'v1', key: 'OPENAI_API_KEY' } as const
+
+function model(wishes: AgentWishes): readonly string[] {
+  if (wishes.model === null) {
+    if (wishes.baseUrl === null) return []
+    throw new PaddockError('BAD_INPUT', 'opencode needs a model with a base URL', {
+      hint: 'name it as provider/model, for example openai/gpt-5',
+    })
+  }
+  if (/^[^/\s]+\/\S+$/.test(wishes.model)) return ['-m', wishes.model]
+  throw new PaddockError('BAD_INPUT', `opencode does not know the model "${wishes.model}"`, {
+    hint: `name it as provider/model, for example openai/${wishes.model.replaceAll('/', '') || 'gpt-5'}`,
+  })
+}
+
+function command(wishes: AgentWishes, argv: readonly string[]): AgentCommand {
+  const config = { autoupdate: false, share: 'disabled', permission: 'allow', ...providerConfig(wishes) }
+  return {
+    argv,
+    env: {
+      // Merged over every file, a project's own too.
+      OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      // The list of models that is built into the program serves.
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+    },
+    homeFiles: [],
+  }
+}
+
+function providerConfig({ baseUrl, model: wished, credential }: AgentWishes): object {
+  if (baseUrl === null || wished === null) return {}
+  const [name = '', ...rest] = wished.split('/')
+  const dialect = (Object.hasOwn(dialects, name) ? dialects[name] : undefined) ?? compatible
+  const key = credential?.kind === 'env' ? credential.name : dialect.key
+  const options = { baseURL: versioned(baseUrl, dialect.version), ...(credential?.kind === 'snapshot' ? {} : { apiKey: `{env:${key}}` }) }
+  return { provider: { [name]: { npm: dialect.npm, options, models: { [rest.join('/')]: {} } } } }
+}

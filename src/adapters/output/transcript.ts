@@ -1,0 +1,67 @@
+import type { AgentParser } from '../adapter.ts'
+import type { AgentEvent } from './events.ts'
+import { clip } from './lines.ts'
+
+/** Bytes of one line that are read as a line; what is longer comes out as `unknown`, cut. */
+export const longestLine = 16 * 1024 * 1024
+
+export interface Line {
+  readonly text: string
+  /** True where the line was longer than the limit, and `text` is its beginning. */
+  readonly cut: boolean
+}
+
+/**
+ * Splits bytes into lines at LF (a CR before it is dropped), decoded as UTF-8 with U+FFFD for what is not. A last line
+ * without a newline counts. Holds at most `limit` bytes of one line. A stream that breaks ends the lines without an error.
+ */
+export async function* linesOf(chunks: AsyncIterable<Uint8Array | string>, limit: number = longestLine): AsyncGenerator<Line> {
+  let parts: Buffer[] = []
+  let held = 0
+  let cut = false
+  const keep = (bytes: Buffer): void => {
+    const room = Math.min(bytes.length, limit - held)
+    if (room < bytes.length) cut = true
+    if (room > 0) parts.push(bytes.subarray(0, room))
+    held += Math.max(room, 0)
+  }
+  const take = (): Line => {
+    const text = Buffer.concat(parts).toString('utf8')
+    const line = { text: text.endsWith('\r') ? text.slice(0, -1) : text, cut }
+    parts = []
+    held = 0
+    cut = false
+    return line
+  }
+  try {
+    for await (const chunk of chunks) {
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+      let start = 0
+      for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
+        keep(bytes.subarray(start, end))
+        start = end + 1
+        yield take()
+      }
+      keep(bytes.subarray(start))
+    }
+  } catch {
+    // The program is gone; what it said before stands.
+  }
+  if (held > 0 || cut) yield take()
+}
+
+/**
+ * The events of one headless run: those of its standard output as it comes (with back-pressure), then those of its end.
+ * `ended` gives the exit code (null: ended by a signal) and the newest part of standard error.
+ */
+export async function* transcript(
+  stdout: AsyncIterable<Uint8Array | string>,
+  parser: AgentParser,
+  ended: Promise<{ readonly code: number | null; readonly stderr: string }>,
+): AsyncGenerator<AgentEvent> {
+  for await (const { text, cut } of linesOf(stdout)) {
+    if (cut) yield { type: 'unknown', line: clip(text) }
+    else yield* parser.line(text)
+  }
+  yield* parser.end(await ended)
+}

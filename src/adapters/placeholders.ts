@@ -1,0 +1,117 @@
+import type { CellCredential, CredentialHost, TokenEndpoint } from '../egress/placeholder/credential.ts'
+import { randomLetters, standInFor, standInToken } from '../egress/placeholder/stand-in.ts'
+import type { Secret } from '../secrets/secret.ts'
+import type { AgentAdapter, CredentialUse, LoginFacts, LoginStandIn, StandInMaker } from './adapter.ts'
+
+/** How long stand-ins say that they hold: nothing in a cell has to renew them. */
+export const farMs = 365 * 86_400_000
+/** Stand-ins that one cell can have made for one login: all of them are searched for in what it sends. */
+const maxStandIns = 8
+
+/** A key of the host as a cell holds it. */
+export interface KeyStandIn {
+  /** The value of the variable in the cell. */
+  readonly value: string
+  readonly credential: CellCredential
+}
+
+/**
+ * A stand-in for a key that an agent reads from a variable; null where the adapter does not know where the key goes.
+ * @param baseUrl the endpoint that the user named in place of the vendor's: then the key is for it alone.
+ */
+export function keyStandIn(adapter: AgentAdapter, variable: string, secret: Secret, baseUrl: string | null): KeyStandIn | null {
+  const { keys } = adapter.placeholders
+  const use = Object.hasOwn(keys, variable) ? keys[variable] : undefined
+  if (use === undefined) return null
+  const value = standInFor(secret.text())
+  return {
+    value,
+    credential: { name: variable, exclusive: true, ...bound(use, baseUrl), standIns: () => [value], secret: async () => secret },
+  }
+}
+
+/** The stored logins of the host as a cell holds them. */
+export interface LoginStandIns<Login extends LoginFacts> {
+  readonly files: readonly { readonly path: string; readonly content: string; readonly overwrite: true }[]
+  readonly credentials: readonly CellCredential[]
+  /** Logins that nothing can stand for. */
+  readonly without: readonly Login[]
+}
+
+/** True where something can stand for this login without an endpoint that the user names. */
+export function canStandIn(adapter: AgentAdapter, login: LoginFacts): boolean {
+  return loginStandIns(adapter, [login], { access: () => Promise.reject(new Error('only asked')) }, null).credentials.length > 0
+}
+
+/** Whom the real tokens are asked of, at each use. */
+export interface CurrentTokens<Login extends LoginFacts> {
+  access(login: Login, signal: AbortSignal): Promise<Secret>
+  rejected?(login: Login, token: Secret): void
+}
+
+/** Stand-ins for what an agent's CLI has stored on this machine. */
+export function loginStandIns<Login extends LoginFacts>(
+  adapter: AgentAdapter,
+  logins: readonly Login[],
+  current: CurrentTokens<Login>,
+  baseUrl: string | null,
+): LoginStandIns<Login> {
+  const make: StandInMaker = { word: (prefix) => prefix + randomLetters(72), token: standInToken }
+  const { files, standIns: made } = adapter.placeholders.stored?.(logins, make) ?? { files: [], standIns: [] }
+  const standIns = made.filter(({ use }) => baseUrl !== null || use.hosts.length > 0)
+  return {
+    files: files.map((each) => ({ ...each, overwrite: true })),
+    credentials: standIns.map((each) => credentialOf(adapter, each, current, baseUrl)),
+    without: logins.filter((login) => !standIns.some((each) => each.login === login)),
+  }
+}
+
+function credentialOf<Login extends LoginFacts>(
+  adapter: AgentAdapter,
+  { login, use, access, renewal }: LoginStandIn<Login>,
+  current: CurrentTokens<Login>,
+  baseUrl: string | null,
+): CellCredential {
+  const standIns = [access]
+  const answers = (found: NonNullable<typeof renewal>): TokenEndpoint => ({
+    host: found.host,
+    paths: found.paths,
+    answer(body) {
+      // The cell renews what it holds; whatever else it asks of this endpoint is nothing that a cell may have.
+      if (!body.includes(found.refresh)) return { status: 400, json: { error: 'invalid_grant' } }
+      const fresh = standIns.length < maxStandIns ? another(access) : (standIns.at(-1) ?? access)
+      if (!standIns.includes(fresh)) standIns.push(fresh)
+      return { status: 200, json: found.reply(fresh) }
+    },
+  })
+  return {
+    name: `${adapter.name} login${login.provider === null ? '' : ` (${login.provider})`}`,
+    exclusive: true,
+    ...bound(use, baseUrl),
+    standIns: () => standIns,
+    secret: (signal) => current.access(login, signal),
+    rejected: (secret) => current.rejected?.(login, secret),
+    ...(renewal === undefined ? {} : { renewal: answers(renewal) }),
+  }
+}
+
+/** A stand-in of the same form: claims stay, what is random is random again. */
+function another(standIn: string): string {
+  const [head, claims, signature] = standIn.split('.')
+  if (signature !== undefined) return `${head}.${claims}.${randomLetters(signature.length)}`
+  return standInFor(standIn)
+}
+
+/** Where a credential goes: to the vendor's hosts, or to the user's own endpoint and nowhere else. */
+function bound(use: CredentialUse, baseUrl: string | null): Pick<CellCredential, 'hosts' | 'places'> {
+  return { hosts: endpointHosts(use, baseUrl), places: use.places }
+}
+
+/** The hosts of a use, or the one of the user's own endpoint in their place. */
+export function endpointHosts(use: CredentialUse, baseUrl: string | null): readonly CredentialHost[] {
+  if (baseUrl === null) return use.hosts.map(({ host, paths }) => ({ host, port: 443, tls: true, paths }))
+  const { protocol, hostname, port } = new URL(baseUrl)
+  const tls = protocol === 'https:'
+  const at = port === '' ? (tls ? 443 : 80) : Number(port)
+  return [{ host: hostname, port: at, tls, paths: ['/**'] }]
+}

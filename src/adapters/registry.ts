@@ -1,0 +1,23 @@
+import { PaddockError } from '../errors.ts'
+import { nearest } from '../nearest.ts'
+import type { AgentAdapter } from './adapter.ts'
+import { claude } from './claude/adapter.ts'
+import { codex } from './codex/adapter.ts'
+import { command } from './command/adapter.ts'
+import { gemini } from './gemini/adapter.ts'
+import { grok } from './grok/adapter.ts'
+import { opencode } from './opencode/adapter.ts'
+
+export const adapters: readonly AgentAdapter[] = [claude, codex, gemini, opencode, grok, command]
+
+export const adapterNames: readonly string[] = adapters.map((adapter) => adapter.name)
+
+/** The adapter of that name. Throws `BAD_INPUT` with the nearest known name. */
+export function findAdapter(name: string): AgentAdapter {
+  const found = adapters.find((adapter) => adapter.name === name)
+  if (found) return found
+  const near = nearest(name, adapterNames)
+  throw new PaddockError('BAD_INPUT', `there is no agent "${name.slice(0, 100)}"`, {
+    hint: near === null ? `the agents are ${adapterNames.join(', ')}` : `did you mean ${near}? The agents are ${adapterNames.join(', ')}`,
+  })
+}

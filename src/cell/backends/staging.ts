@@ -1,0 +1,53 @@
+import { statSync } from 'node:fs'
+import { PaddockError } from '../../errors.ts'
+import { contains, ghostSource } from '../plan/filesystem.ts'
+import type { CellPlan } from '../plan/plan.ts'
+import type { Sources } from './bubblewrap/arguments.ts'
+
+/** One idmapped mount that the stage makes: `source` of the host appears at `staged`, its owner as the cell's uid. */
+interface Staged {
+  readonly source: string
+  readonly staged: string
+  readonly owner: { readonly uid: number; readonly gid: number }
+}
+
+/** Everything as it lies on the host: for Paddock running as an ordinary user. */
+export function unstaged(filesDirectory: string): Sources {
+  return { of: (hostPath) => hostPath, file: (index) => `${filesDirectory}/${index}` }
+}
+
+/**
+ * What has to be staged for a plan when Paddock runs as root, and where bwrap then finds it. A path below another
+ * staged one is found through that one, so that both show the same mount.
+ * @throws PaddockError `BAD_INPUT` for a source that does not exist.
+ */
+export function stage(plan: CellPlan, filesDirectory: string): { readonly stagings: readonly Staged[]; readonly sources: Sources } {
+  const wanted = plan.filesystem.flatMap((each) =>
+    each.kind === 'bind' ? [each.source] : each.kind === 'ghost' ? [ghostSource(each)] : [],
+  )
+  const roots: string[] = []
+  for (const source of [...new Set([filesDirectory, ...wanted])].sort((a, b) => a.length - b.length)) {
+    if (!roots.some((each) => contains(each, source))) roots.push(source)
+  }
+  const stagings = roots.map((source, index) => ({ source, staged: `/run/paddock/${index}`, owner: ownerOf(source) }))
+  const of = (hostPath: string): string => {
+    const root = stagings.find((each) => contains(each.source, hostPath))
+    return root === undefined ? hostPath : root.staged + hostPath.slice(root.source.length)
+  }
+  return { stagings, sources: { of, file: (index) => of(`${filesDirectory}/${index}`) } }
+}
+
+function ownerOf(source: string): { uid: number; gid: number } {
+  const stat = statSync(source, { throwIfNoEntry: false })
+  if (stat === undefined) throw new PaddockError('BAD_INPUT', `${source} does not exist, so it cannot be mounted.`)
+  return { uid: stat.uid, gid: stat.gid }
+}
+
+/** The arguments of the stage program for these mounts. */
+export function stageArguments(uid: number, stagings: readonly Staged[]): readonly string[] {
+  return [
+    String(uid),
+    String(uid),
+    ...stagings.flatMap((each) => ['map', each.source, each.staged, String(each.owner.uid), String(each.owner.gid)]),
+  ]
+}

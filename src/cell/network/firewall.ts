@@ -1,0 +1,100 @@
+import { carriedByNat64, connectedSubnets, hostRanges, internalRanges } from '../../egress/policy/addresses.ts'
+import type { Ranges } from '../../egress/policy/local-routes.ts'
+import type { EgressPolicy } from '../../egress/policy/policy.ts'
+
+export type RealPolicy = Extract<EgressPolicy, { mode: 'public' | 'open' }>
+
+/** The ranges that depend on the host as it is right now: under `public` the subnets that it stands in, under `open` its own addresses. */
+export function rangesOfHost(mode: RealPolicy['mode']): Ranges {
+  return mode === 'public' ? connectedSubnets() : hostRanges()
+}
+
+/** Those, and the ranges of the user's list. */
+export function rangesOf(policy: RealPolicy, host: Ranges = rangesOfHost(policy.mode)): Ranges {
+  const own = (v6: boolean): string[] => (policy.mode === 'open' ? [] : policy.blocked.filter((each) => each.includes(':') === v6))
+  return { v4: [...own(false), ...host.v4], v6: [...own(true), ...host.v6] }
+}
+
+/** Pasta takes the very port of a datagram's source on the host, and what is sent there: below are the ports of services. */
+const firstClientPort = 32_768
+
+/**
+ * What every cell with a real network lives with. Nothing comes in but what belongs to something that went out: pasta's sockets of
+ * UDP take datagrams from everybody, the host's own loopback included. And nothing leaves for loopback, whatever
+ * interface a socket was bound to (SO_BINDTODEVICE, socket(7)).
+ */
+const walls = {
+  input: [
+    'chain input {',
+    'type filter hook input priority filter; policy drop;',
+    'iifname "lo" accept',
+    'icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert, nd-router-advert } accept',
+    'ct state { established, related } accept',
+    '}',
+  ],
+  output: [
+    'oifname "lo" accept',
+    // Nobody is asked whether an address is free; see withoutDuplicateDetection.
+    'ip6 saddr :: drop',
+    'icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert, nd-router-solicit } accept',
+    'ip daddr { 0.0.0.0/8, 127.0.0.0/8 } reject with icmpx type admin-prohibited',
+    `ip6 daddr { ::/96, ::ffff:0:0/96, ${carriedByNat64('127.0.0.0/8')} } reject with icmpx type admin-prohibited`,
+    `udp sport < ${firstClientPort} reject with icmpx type admin-prohibited`,
+  ],
+}
+
+/**
+ * The nft(8) rules of a cell with a real network, loaded into its network namespace before the agent starts; the agent has no
+ * capability there, so it can only live with them.
+ *
+ * `public`: what is not accepted is dropped: a family that nobody thought of does not pass. DNS goes to the gateway on loopback and
+ * nowhere else; IPv6 needs neighbour discovery (RFC 4861) to work at all.
+ *
+ * `open`: all but what would lead to another cell of this host: a datagram to whatever the host takes for itself, multicast and
+ * broadcast included, comes to every pasta that has its port.
+ */
+export function firewall(mode: RealPolicy['mode'], more: Ranges): string {
+  return ['table inet paddock {', ...(mode === 'public' ? publicRules(more) : openRules(more)), ...walls.input, '}', ''].join('\n')
+}
+
+function publicRules(more: Ranges): readonly string[] {
+  const { v4, v6 } = internalRanges()
+  return [
+    set('internal4', 'ipv4_addr', [...v4, ...more.v4]),
+    set('internal6', 'ipv6_addr', [...v6, ...more.v6, ...more.v4.map(carriedByNat64)]),
+    'chain output {',
+    'type filter hook output priority filter; policy drop;',
+    ...walls.output,
+    'ip daddr @internal4 reject with icmpx type admin-prohibited',
+    'ip6 daddr @internal6 reject with icmpx type admin-prohibited',
+    'meta l4proto { tcp, udp } th dport { 53, 853 } reject with icmpx type admin-prohibited',
+    'meta nfproto ipv4 accept',
+    'ip6 daddr { 2000::/3, 64:ff9b::/96 } accept',
+    'reject with icmpx type admin-prohibited',
+    '}',
+  ]
+}
+
+function openRules(more: Ranges): readonly string[] {
+  return [
+    set('internal4', 'ipv4_addr', ['224.0.0.0/4', '255.255.255.255/32', ...more.v4]),
+    set('internal6', 'ipv6_addr', ['ff00::/8', ...more.v6, ...more.v4.map(carriedByNat64)]),
+    'chain output {',
+    'type filter hook output priority filter; policy accept;',
+    ...walls.output,
+    'meta l4proto udp ip daddr @internal4 reject with icmpx type admin-prohibited',
+    'meta l4proto udp ip6 daddr @internal6 reject with icmpx type admin-prohibited',
+    '}',
+  ]
+}
+
+function set(name: string, type: string, elements: readonly string[]): string {
+  return `set ${name} { type ${type}; flags interval; auto-merge; elements = { ${elements.join(', ')} }; }`
+}
+
+/** Rules that add ranges to those of a running cell. */
+export function addRanges(more: Ranges): string {
+  const add = (name: string, elements: readonly string[]): string[] =>
+    elements.length === 0 ? [] : [`add element inet paddock ${name} { ${elements.join(', ')} }\n`]
+  return [...add('internal4', more.v4), ...add('internal6', [...more.v6, ...more.v4.map(carriedByNat64)])].join('')
+}

@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Socket as DatagramSocket } from 'node:dgram'
+import type { Server } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import type { ListenerWish } from '../../egress/gateway.ts'
+import { PaddockError } from '../../errors.ts'
+import { requireTool } from '../../files/system-tools.ts'
+import { holderProgram } from './holder-program.ts'
+
+/** A cell's network namespace, as the host finds it. */
+export interface CellNetwork {
+  /** A process that is in it. */
+  readonly pid: number
+  /** True: Paddock is root and needs no user namespace to enter it. */
+  readonly asRoot: boolean
+  /** The host's PATH, for the system programs. */
+  readonly searchPath: string
+  /** Where Perl is; null: there is none, and another Node does its work, more slowly. */
+  readonly perl: string | null
+}
+
+/** The words that run a program in the network of a cell: as root by that alone, otherwise with the user namespace that owns it. */
+export function enterNetwork({ pid, asRoot, searchPath }: CellNetwork): readonly string[] {
+  const nsenter = requireTool('nsenter', searchPath, 'to enter a cell’s network')
+  return [nsenter, ...(asRoot ? [] : ['--user', '--preserve-credentials']), '--net', '--target', String(pid), '--']
+}
+
+function startHolder(network: CellNetwork, wishes: readonly ListenerWish[]): ChildProcess {
+  const stdio = ['ignore', 'ignore', 'pipe', 'ipc'] as ['ignore', 'ignore', 'pipe', 'ipc']
+  if (network.perl !== null) {
+    const listeners = wishes.flatMap((each) => [each.kind === 'dns-udp' ? 'udp' : 'tcp', each.address, String(each.port)])
+    return spawn(network.perl, ['-e', holderProgram, String(network.pid), network.asRoot ? 'root' : 'user', ...listeners], {
+      stdio,
+      env: {},
+    })
+  }
+  const ip = requireTool('ip', network.searchPath, 'to bring a cell’s network up')
+  const holder = fileURLToPath(new URL('./holder.mjs', import.meta.url))
+  const [program = '', ...args] = [...enterNetwork(network), process.execPath, holder, ip, JSON.stringify(wishes)]
+  return spawn(program, args, { stdio, env: {} })
+}
+
+/**
+ * Opens the listeners inside a cell's network and serves them here.
+ * @throws PaddockError `CELL_FAILED` with what the holder said.
+ */
+export function openListeners(
+  network: CellNetwork,
+  wishes: readonly ListenerWish[],
+  serve: (wish: ListenerWish, handle: Server | DatagramSocket) => void,
+): Promise<void> {
+  const child = startHolder(network, wishes)
+  let said = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    if (said.length < 4096) said += chunk.toString('utf8')
+  })
+  return new Promise((resolve, reject) => {
+    let served = 0
+    let finished = false
+    child.on('message', (message: { readonly index?: number; readonly done?: boolean }, handle) => {
+      const wish = wishes[message.index ?? -1]
+      if (wish !== undefined && handle !== undefined) {
+        served++
+        serve(wish, handle as Server | DatagramSocket)
+      }
+      if (!message.done) return
+      finished = served === wishes.length
+      child.send('ok', () => {
+        if (child.connected) child.disconnect()
+      })
+      if (finished) resolve()
+    })
+    const fail = (cause: unknown): void => {
+      if (!finished)
+        reject(new PaddockError('CELL_FAILED', `The cell's network could not be set up: ${said.trim() || String(cause)}`, { cause }))
+    }
+    child.once('error', fail)
+    child.once('exit', (code, name) => fail(`the holder ended with ${name ?? code}`))
+  })
+}

@@ -1,0 +1,192 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { accessSync, constants, readFileSync, statSync } from 'node:fs'
+import type { Ranges } from '../../egress/policy/local-routes.ts'
+import { PaddockError } from '../../errors.ts'
+import { requireTool } from '../../files/system-tools.ts'
+import { addRanges, firewall, type RealPolicy, rangesOf, rangesOfHost } from './firewall.ts'
+import { type CellNetwork, enterNetwork } from './namespace.ts'
+
+/** A way out that is not the gateway: pasta(1) translates the cell's packets into sockets of the host, a packet filter says which may leave. */
+export interface RealNetwork {
+  /** Process id of pasta, for the registry. */
+  readonly pid: number
+  /** Resolves once the cell has an address and a route. */
+  readonly ready: Promise<void>
+  close(): void
+}
+
+const tun = '/dev/net/tun'
+const readyMs = 10_000
+/** How often the host's own addresses are compared with what the filter knows. */
+const addressesMs = 5_000
+
+/**
+ * Says what a real network needs on this machine.
+ * @throws PaddockError `UNENFORCEABLE` with what is missing and how to get it.
+ */
+export function requireRealNetwork(mode: 'public' | 'open', searchPath: string, asRoot: boolean): void {
+  requireTool('pasta', searchPath, `for --egress ${mode}`)
+  requireTool(
+    'nft',
+    searchPath,
+    `for --egress ${mode}: ${mode === 'public' ? 'it keeps internal addresses out of reach' : 'it keeps the loopback of the host and other cells out of reach'}`,
+  )
+  if (statSync(tun, { throwIfNoEntry: false })?.isCharacterDevice() !== true)
+    throw new PaddockError('UNENFORCEABLE', `--egress ${mode} needs ${tun}, which is not there.`, {
+      hint: 'Load it with: modprobe tun. In a container, hand the device in.',
+    })
+  if (!asRoot && !mayOpen(tun))
+    throw new PaddockError('UNENFORCEABLE', `--egress ${mode} needs ${tun}, which this user may not open.`, {
+      hint: `Open it with: sudo chmod 0666 ${tun} (the default of most systems).`,
+    })
+}
+
+function mayOpen(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK | constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Loads the packet filter into a cell's network and attaches pasta to it, both before the agent starts. `uid`: whom pasta runs as
+ * when Paddock is root, the cell's own; null: as Paddock itself.
+ */
+export function openRealNetwork(network: CellNetwork, policy: RealPolicy, uid: number | null): RealNetwork {
+  const known = rangesOfHost(policy.mode)
+  const filtered = nft(network, firewall(policy.mode, rangesOf(policy, known)))
+  const { child, said } = startPasta(network, uid)
+  const unwatch = watchAddresses(network, policy.mode, known)
+  const close = (): void => {
+    unwatch()
+    child.kill('SIGKILL')
+  }
+  const ready = Promise.all([filtered, configured(network.pid, child, said)]).then(() => undefined)
+  ready.catch(close)
+  return { pid: child.pid ?? 0, ready, close }
+}
+
+/**
+ * No port of TCP is forwarded into the cell or out of it, and the gateway's address does not stand for the host. What comes to the ports of
+ * UDP that the cell sends from, the packet filter judges.
+ */
+const pastaOptions = ['--foreground', '--config-net', '--no-map-gw', '-t', 'none', '-u', 'none', '-T', 'none', '-U', 'none']
+const withoutServers = ['--no-dhcp', '--no-dhcpv6', '--no-ra', '-D', 'none', '-S', 'none']
+
+/** Pasta will not run as root, and the cell's uid may not open a tun device that is root's: then it is given one of its own. */
+const tunScript =
+  'mount -t tmpfs -o mode=0755,size=64k none /run && mknod -m 0666 /run/tun c 10 200 && mount --bind /run/tun "$0" && exec "$@"'
+
+/**
+ * For sh(1) in the cell's network, before pasta makes its interface: no Duplicate Address Detection (RFC 4862, section 5.4; `accept_dad`
+ * of ip-sysctl). It sends from the address `::`, in the first second at a random moment; a pasta of 2023 takes that for
+ * the cell's new address, and what it has for the cell in just that moment goes to `::` and is lost.
+ */
+export const withoutDuplicateDetection =
+  'for each in all default; do { echo 0 > /proc/sys/net/ipv6/conf/$each/accept_dad; } 2>/dev/null; done; exec "$@"'
+
+function startPasta(network: CellNetwork, uid: number | null): { readonly child: ChildProcess; readonly said: () => string } {
+  const tool = (name: string): string => requireTool(name, network.searchPath, 'for a real way out of a cell')
+  const pasta = [tool('pasta'), ...pastaOptions, ...withoutServers, String(network.pid)]
+  const as = uid === null ? [] : ['--reuid', String(uid), '--regid', String(uid), '--clear-groups']
+  // It ends with the process that started it, also after kill -9 (PR_SET_PDEATHSIG, prctl(2)).
+  const bound = [tool('setpriv'), ...as, '--pdeathsig', 'KILL', '--', ...pasta]
+  const open = uid === null || (statSync(tun).mode & 0o006) === 0o006
+  const chain = open ? bound : [tool('unshare'), '--mount', '--propagation', 'private', '--', '/bin/sh', '-c', tunScript, tun, ...bound]
+  const [program = '', ...args] = chain
+  const child = spawn(program, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+    cwd: '/',
+  })
+  let text = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    if (text.length < 4096) text += chunk.toString('utf8')
+  })
+  return { child, said: () => text }
+}
+
+/** Looks until the cell's network has a route that is not loopback's. */
+function configured(pid: number, child: ChildProcess, said: () => string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const deadline = Date.now() + readyMs
+    const fail = (why: string): void => {
+      child.removeAllListeners('exit')
+      const words = said()
+        .split('\n')
+        .filter((line) => line.trim() !== '' && !/syslog|^(?:Template|Namespace) interface|^MAC:|^\s+host:/.test(line))
+      reject(
+        new PaddockError('UNENFORCEABLE', `The cell could not be given a real network: ${words.slice(0, 3).join(' · ') || why}.`, {
+          hint: 'Does this machine have a default route? --egress allowlist needs none.',
+        }),
+      )
+    }
+    child.once('error', (error) => fail(error.message))
+    child.once('exit', (code, signal) => fail(`pasta ended with ${signal ?? code}`))
+    const look = (): void => {
+      if (hasRoute(pid)) {
+        child.removeAllListeners('exit')
+        resolve()
+      } else if (Date.now() > deadline) fail(`no route after ${readyMs / 1000} s`)
+      else if (child.exitCode === null && child.signalCode === null) setTimeout(look, 1)
+    }
+    look()
+  })
+}
+
+function hasRoute(pid: number): boolean {
+  try {
+    const v4 = readFileSync(`/proc/${pid}/net/route`, 'utf8').split('\n').slice(1)
+    if (v4.some((line) => line.split('\t')[1] === '00000000')) return true
+    const v6 = readFileSync(`/proc/${pid}/net/ipv6_route`, 'utf8').split('\n')
+    // The kernel's own entry of last resort is on lo (proc(5)).
+    return v6.some((line) => line.startsWith(`${'0'.repeat(32)} 00 `) && !/ lo$/.test(line))
+  } catch {
+    return false
+  }
+}
+
+/** Runs nft(8) in the cell's network with these rules. */
+function nft(network: CellNetwork, rules: string): Promise<void> {
+  const [program = '', ...args] = [
+    ...enterNetwork(network),
+    requireTool('nft', network.searchPath, 'for a real way out of a cell'),
+    '-f',
+    '-',
+  ]
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: ['pipe', 'ignore', 'pipe'], env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } })
+    let said = ''
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (said.length < 4096) said += chunk.toString('utf8')
+    })
+    const fail = (why: string): void =>
+      reject(
+        new PaddockError('UNENFORCEABLE', `The packet filter of the cell could not be loaded: ${said.trim().split('\n')[0] || why}.`, {
+          hint: 'The kernel needs nf_tables and nf_conntrack (modprobe nf_tables nf_conntrack), and nft must be able to load rules in a network namespace.',
+        }),
+      )
+    child.once('error', (error) => fail(error.message))
+    child.once('close', (code) => (code === 0 ? resolve() : fail(`nft ended with ${code}`)))
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(rules)
+  })
+}
+
+/** A VPN or another network that comes up while the cell runs is kept out as well, from a few seconds later on. */
+function watchAddresses(network: CellNetwork, mode: RealPolicy['mode'], known: Ranges): () => void {
+  const [v4, v6] = [new Set(known.v4), new Set(known.v6)]
+  const timer = setInterval(() => {
+    const now = rangesOfHost(mode)
+    const fresh = { v4: now.v4.filter((each) => !v4.has(each)), v6: now.v6.filter((each) => !v6.has(each)) }
+    if (fresh.v4.length + fresh.v6.length === 0) return
+    for (const each of fresh.v4) v4.add(each)
+    for (const each of fresh.v6) v6.add(each)
+    nft(network, addRanges(fresh)).catch(() => undefined)
+  }, addressesMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}

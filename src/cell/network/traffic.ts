@@ -1,0 +1,66 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import type { CellTraffic } from '../../egress/summary.ts'
+
+/** Counts what goes over the interfaces of one network namespace. */
+export interface TrafficCounter {
+  /** So far; null where it cannot be read. */
+  read(): CellTraffic | null
+  /** Reads for the last time; `read` returns that from here on. An interface takes its counters with it when it goes. */
+  hold(): void
+  close(): void
+}
+
+/**
+ * Opens the kernel's counters of a process's network, loopback aside (proc_pid_net(5), `dev`). The open file belongs to the network and
+ * not to the process: it can be read when the last process of the cell is gone. Nothing in the cell can set the counters back.
+ */
+export function countTraffic(pid: number): TrafficCounter {
+  let fd: number | null
+  try {
+    fd = openSync(`/proc/${pid}/net/dev`, 'r')
+  } catch {
+    fd = null
+  }
+  const now = (): CellTraffic | null => {
+    try {
+      return fd === null ? null : trafficIn(textOf(fd))
+    } catch {
+      return null
+    }
+  }
+  let held: CellTraffic | null = null
+  return {
+    read: () => held ?? now(),
+    hold: () => {
+      held = now()
+    },
+    close: () => {
+      if (fd !== null) closeSync(fd)
+      fd = null
+    },
+  }
+}
+
+function textOf(fd: number): string {
+  const parts: Buffer[] = []
+  for (let at = 0; ; ) {
+    const part = Buffer.alloc(4096)
+    const length = readSync(fd, part, 0, part.length, at)
+    if (length === 0) return Buffer.concat(parts).toString('latin1')
+    parts.push(part.subarray(0, length))
+    at += length
+  }
+}
+
+/** Sums the lines `NAME: RECEIVED … (8 columns) SENT …` of all interfaces but `lo`. */
+export function trafficIn(text: string): CellTraffic {
+  let [bytesIn, bytesOut] = [0, 0]
+  for (const line of text.split('\n')) {
+    const [, name, counts] = /^\s*([^:|]+):\s*(\d[\d\s]*)$/.exec(line) ?? []
+    if (name === undefined || counts === undefined || name === 'lo') continue
+    const columns = counts.trim().split(/\s+/).map(Number)
+    bytesIn += columns[0] ?? 0
+    bytesOut += columns[8] ?? 0
+  }
+  return { bytesOut, bytesIn }
+}

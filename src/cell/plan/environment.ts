@@ -1,0 +1,64 @@
+import path from 'node:path'
+import { PaddockError } from '../../errors.ts'
+import { type CellTrust, trustVariables } from './certificates.ts'
+import type { MachineFacts } from './facts.ts'
+import type { FsEntry } from './filesystem.ts'
+import type { CellSpec } from './spec.ts'
+
+/** What passes from the host without being named. Everything else has to be named. */
+const passing = new Set(['TERM', 'COLORTERM', 'LANG', 'LANGUAGE', 'TZ', 'NO_COLOR', 'FORCE_COLOR'])
+const localeName = /^LC_[A-Z]+$/
+
+/** Names that never pass unless the user named them, whatever else says that they may. */
+export function looksSecret(name: string): boolean {
+  return /(_|^)(TOKEN|KEY|SECRET)$/i.test(name) || /PASSWORD|CREDENTIAL/i.test(name)
+}
+
+/**
+ * The environment of a cell: empty, then the allowlist, then what the spec names. PATH is the host's, cut down to
+ * the directories that exist in the cell, behind the spec's own entries.
+ */
+export function planEnvironment(
+  spec: Pick<CellSpec, 'env' | 'pathEntries' | 'name'>,
+  machine: Pick<MachineFacts, 'env'>,
+  identity: { readonly home: string; readonly user: string },
+  filesystem: readonly FsEntry[],
+  trust: CellTrust | null = null,
+): Readonly<Record<string, string>> {
+  const env: Record<string, string> = {}
+  for (const [name, value] of Object.entries(machine.env)) {
+    if ((passing.has(name) || localeName.test(name)) && !looksSecret(name)) env[name] = value
+  }
+  env['HOME'] = identity.home
+  env['USER'] = identity.user
+  env['LOGNAME'] = identity.user
+  env['SHELL'] = '/bin/sh'
+  env['TMPDIR'] = '/tmp'
+  env['PATH'] = searchPath(spec.pathEntries, machine.env['PATH'] ?? '', filesystem).join(':')
+  Object.assign(env, trustVariables(trust))
+  for (const [name, value] of Object.entries(spec.env)) {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+      throw new PaddockError('BAD_INPUT', `${spec.name}: "${name}" is not the name of an environment variable.`)
+    }
+    if (value.includes('\0')) throw new PaddockError('BAD_INPUT', `${spec.name}: the value of ${name} holds a NUL byte.`)
+    env[name] = value
+  }
+  return env
+}
+
+const standard = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin']
+
+function searchPath(own: readonly string[], host: string, filesystem: readonly FsEntry[]): string[] {
+  const visible = filesystem.flatMap((each) =>
+    each.kind === 'system'
+      ? [each.path]
+      : each.kind === 'symlink'
+        ? [each.path]
+        : each.kind === 'bind' && each.access === 'ro'
+          ? [each.target]
+          : [],
+  )
+  const seen = (directory: string): boolean => visible.some((each) => directory === each || directory.startsWith(each + '/'))
+  const fromHost = host.split(':').filter((each) => path.isAbsolute(each) && seen(path.normalize(each)))
+  return [...new Set([...own, ...fromHost, ...standard])]
+}

@@ -1,0 +1,194 @@
+import path from 'node:path'
+import { PaddockError } from '../../errors.ts'
+import { type CellTrust, trustFiles } from './certificates.ts'
+import type { MachineFacts, ProjectFacts } from './facts.ts'
+import type { LimitPlan } from './limits.ts'
+import type { CellSpec, MountWish } from './spec.ts'
+import { syntheticFiles } from './synthetic-files.ts'
+
+export type BindReason = 'project' | 'home' | 'user' | 'agent' | 'contest' | 'toolchain' | 'run-later' | 'guard'
+
+/** One line of the cell's view of the file system. Nothing exists in a cell that no entry names. */
+export type FsEntry =
+  /** A directory or file of the system at its own path, read-only. */
+  | { readonly kind: 'system'; readonly path: string }
+  | { readonly kind: 'symlink'; readonly path: string; readonly to: string }
+  | { readonly kind: 'tmpfs'; readonly path: string; readonly sizeBytes: number; readonly mode: number }
+  | { readonly kind: 'proc'; readonly path: '/proc' }
+  | { readonly kind: 'dev'; readonly path: '/dev'; readonly shmBytes: number }
+  | { readonly kind: 'bind'; readonly source: string; readonly target: string; readonly access: 'ro' | 'rw'; readonly reason: BindReason }
+  /** A file that exists in the cell only, read-only. */
+  | { readonly kind: 'file'; readonly target: string; readonly content: string }
+  /** Appears empty, read-only, whatever stands at `source` on the host. */
+  | { readonly kind: 'mask'; readonly source: string; readonly target: string; readonly type: 'file' | 'directory' }
+  /** Read-only where nothing stands on the host: the backend puts an inert entry there for the time of the cell. */
+  | {
+      readonly kind: 'ghost'
+      /** Where it stands on the host; the same path when absent. */
+      readonly source?: string
+      readonly target: string
+      readonly type: 'file' | 'directory'
+      readonly inert: string
+    }
+
+/** Where the files for the private home lie in the cell until it copies them. */
+export const homeFilesDirectory = '/etc/paddock/home'
+
+const MiB = 1024 ** 2
+/** Targets that no wish may cover: the cell's own machinery. */
+const reserved = ['/', '/proc', '/dev', '/sys', '/etc', '/run', '/usr', '/bin', '/sbin', '/lib', '/lib64', '/tmp', '/var']
+
+export function planFilesystem(
+  spec: CellSpec,
+  machine: MachineFacts,
+  trees: readonly ProjectFacts[],
+  identity: { readonly user: string; readonly uid: number; readonly gid: number; readonly home: string; readonly hostname: string },
+  limits: LimitPlan,
+  trust: CellTrust | null = null,
+): readonly FsEntry[] {
+  // Five places share the memory, where no control group holds them together.
+  const memory = Math.min(machine.memoryBytes, limits.memory.value ?? machine.memoryBytes)
+  const scratch = Math.min(limits.disk.value ?? 32 * 1024 * MiB, Math.max(64 * MiB, Math.floor(memory / 8)))
+  const entries: FsEntry[] = []
+  for (const each of machine.system) {
+    entries.push(each.link === null ? { kind: 'system', path: each.path } : { kind: 'symlink', path: each.path, to: each.link })
+  }
+  entries.push({ kind: 'proc', path: '/proc' }, { kind: 'dev', path: '/dev', shmBytes: scratch })
+  for (const each of ['/tmp', '/var/tmp', '/run'])
+    entries.push({ kind: 'tmpfs', path: each, sizeBytes: scratch, mode: each === '/run' ? 0o755 : 0o1777 })
+  for (const each of syntheticFiles(identity, spec.egress, machine, spec.project !== undefined, spec.gitConfig))
+    entries.push({ kind: 'file', ...each })
+  for (const each of trustFiles(trust, machine.system)) entries.push({ kind: 'file', ...each })
+  // A /proc that is covered in part cannot be mounted anew by a sandbox inside (mount_namespaces(7)).
+  if (!spec.degraded.includes('nested-sandbox'))
+    for (const target of machine.userProc ?? []) entries.push({ kind: 'file', target, content: '' })
+  for (const each of machine.toolchains) entries.push({ kind: 'bind', ...each, access: 'ro', reason: 'toolchain' })
+  if (spec.home.kind === 'temporary') entries.push({ kind: 'tmpfs', path: identity.home, sizeBytes: scratch, mode: 0o700 })
+  else entries.push({ kind: 'bind', source: spec.home.path, target: identity.home, access: 'rw', reason: 'home' })
+  for (const wish of spec.mounts) {
+    refuseUnsafe(wish, machine)
+    if (trees.some((each) => each.path === wish.source && wish.access === 'rw')) continue
+    entries.push({
+      kind: 'bind',
+      source: wish.source,
+      target: wish.target ?? wish.source,
+      access: wish.access,
+      reason: wish.reason ?? 'user',
+    })
+  }
+  for (const each of spec.files) entries.push({ kind: 'file', target: each.target, content: each.content })
+  for (const [index, each] of (spec.homeFiles ?? []).entries()) {
+    if (path.isAbsolute(each.path) || path.normalize(each.path).startsWith('..')) {
+      throw new PaddockError('BAD_INPUT', `${spec.name}: ${each.path} is not a path below the private home.`)
+    }
+    entries.push({ kind: 'file', target: `${homeFilesDirectory}/${index}`, content: each.content })
+  }
+  for (const each of trees) entries.push(...treeEntries(spec, each, machine))
+  if (entries.length > 2500) {
+    throw new PaddockError('UNENFORCEABLE', `${spec.name}: the cell would have ${entries.length} mounts, more than can be made.`, {
+      hint: 'Give it less to see, or a smaller project.',
+    })
+  }
+  return parentsFirst(entries)
+}
+
+/** The project, or another tree that the cell may write to: what runs later on the host is read-only in it. */
+function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFacts): FsEntry[] {
+  const isCopy = spec.project !== undefined && project.path === spec.projectCopy
+  const place = (file: string): string => (isCopy ? `${spec.project}${file.slice(project.path.length)}` : file)
+  refuseUnsafe({ source: place(project.path), access: 'rw' }, machine)
+  const isProject = isCopy || project.path === spec.project
+  const entries: FsEntry[] = [
+    { kind: 'bind', source: project.path, target: place(project.path), access: 'rw', reason: isProject ? 'project' : 'user' },
+  ]
+  const link = project.links[0]
+  if (link !== undefined && !spec.degraded.includes('run-later')) {
+    throw new PaddockError('UNENFORCEABLE', `${link} is a symbolic link, so it cannot be kept read-only in the cell.`, {
+      hint: 'Replace the link by what it points to, or give this guarantee up for one run with --allow-degraded run-later.',
+    })
+  }
+  const foreign = project.foreign?.[0]
+  if (foreign !== undefined) {
+    throw new PaddockError(
+      'UNENFORCEABLE',
+      `${foreign} belongs to a cell of another Paddock (another user, or another PADDOCK_HOME), which removes it when that cell ends.`,
+      {
+        hint: `Wait until it has ended. If that Paddock was killed, run: rm -d ${(project.foreign ?? []).map(quoted).toReversed().join(' ')}`,
+      },
+    )
+  }
+  const unkept = project.unkept?.[0]
+  if (unkept !== undefined && !spec.degraded.includes('run-later')) {
+    throw new PaddockError('UNENFORCEABLE', `${unkept}.`, {
+      hint: 'Mend it there (git config --list --show-origin says what git reads), or give this guarantee up for one run with --allow-degraded run-later.',
+    })
+  }
+  // A directory that is a mount point of its own cannot be renamed away together with what it protects.
+  if (project.outerGit !== null)
+    entries.push({ kind: 'bind', source: project.outerGit, target: project.outerGit, access: 'rw', reason: 'project' })
+  for (const each of project.guards) entries.push({ kind: 'bind', source: each, target: place(each), access: 'rw', reason: 'guard' })
+  for (const each of project.present) entries.push({ kind: 'bind', source: each, target: place(each), access: 'ro', reason: 'run-later' })
+  for (const each of project.sockets.slice(0, 200)) entries.push({ kind: 'file', target: place(each), content: '' })
+  for (const { path: source, kind: type, inert } of project.absent)
+    entries.push({ kind: 'ghost', ...(isCopy ? { source } : {}), target: place(source), type, inert })
+  return entries
+}
+
+function refuseUnsafe(wish: MountWish, machine: MachineFacts): void {
+  const target = wish.target ?? wish.source
+  const say = (why: string, hint: string): never => {
+    throw new PaddockError('NOT_ALLOWED', `${wish.source} cannot be mounted in a cell: ${why}.`, { hint })
+  }
+  if (!path.isAbsolute(wish.source) || !path.isAbsolute(target)) say('the path is not absolute', 'Give an absolute path.')
+  if (reserved.includes(path.normalize(target))) say(`${target} belongs to the cell itself`, 'Mount a directory below it instead.')
+  if (isInterface(wish)) say('it is an interface of the host, not data', 'Copy what the cell needs into a directory of its own.')
+  const homes = [machine.realHome, machine.user.home]
+  if (homes.some((each) => contains(wish.source, each)))
+    say(
+      `it ${homes.includes(wish.source) ? 'is' : 'contains'} your home directory`,
+      'Work in a directory of its own, for example ~/projects/name.',
+    )
+  for (const own of machine.ownDirectories) {
+    if (contains(wish.source, own)) say(`it contains Paddock's own state (${own})`, 'Move Paddock with PADDOCK_HOME, or mount less.')
+    if (contains(own, wish.source) && !machine.ownMountable.some((each) => contains(each, wish.source)))
+      say("it is part of Paddock's own state", 'A cell can never change what the next cell may do.')
+  }
+}
+
+/** Paths that stand for the kernel, devices or services. A program may be installed on a file system that happens to be mounted there. */
+function isInterface(wish: MountWish): boolean {
+  const source = path.normalize(wish.source)
+  const below = (directory: string): boolean => source !== directory && contains(directory, source)
+  if (below('/dev/shm') || below('/run/media')) return false
+  if (wish.reason === 'agent') return ['/proc', '/sys'].some((each) => contains(each, source)) || ['/dev', '/run'].includes(source)
+  return ['/proc', '/sys', '/dev', '/run'].some((each) => contains(each, source))
+}
+
+/** True where `outer` is `inner` or one of its ancestors. */
+export function contains(outer: string, inner: string): boolean {
+  return outer === inner || inner.startsWith(outer === '/' ? '/' : outer + '/')
+}
+
+/** The path on the host that an inert entry stands at. */
+export function ghostSource(entry: Extract<FsEntry, { kind: 'ghost' }>): string {
+  return entry.source ?? entry.target
+}
+
+/** The path in the cell that an entry appears at. */
+export function targetOf(entry: FsEntry): string {
+  return 'target' in entry ? entry.target : entry.path
+}
+
+/** The order of mounting: what lies deeper later. */
+export function parentsFirst(entries: readonly FsEntry[]): readonly FsEntry[] {
+  const depth = (entry: FsEntry): number => targetOf(entry).split('/').filter(Boolean).length
+  return entries
+    .map((entry, index) => ({ entry, index }))
+    .sort((a, b) => depth(a.entry) - depth(b.entry) || a.index - b.index)
+    .map((each) => each.entry)
+}
+
+/** For a POSIX shell. */
+function quoted(file: string): string {
+  return `'${file.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,106 @@
+import path from 'node:path'
+import { readRegularSync } from '../../files/read-regular.ts'
+import { readGitConfig } from '../../git/config-syntax.ts'
+import { looksLikeGitDirectory } from '../../git/directory-names.ts'
+import { entriesOf } from './facts.ts'
+import { runLaterOfGit } from './protected/run-later.ts'
+import type { TreeSearch } from './tree-search.ts'
+
+/** True for a directory that git takes for a repository (`looksLikeGitDirectory`). */
+export function isGitDirectory(directory: string): boolean {
+  return looksLikeGitDirectory(new Set(entriesOf(directory).map((each) => each.name)))
+}
+
+/** Adds what git obeys in a git directory: its own, the ones of its submodules (`modules/…`), and of its worktrees. */
+export function gitEntries(found: TreeSearch, git: string, kind: 'file' | 'directory' | 'link'): void {
+  if (kind === 'link') {
+    found.links.push(git)
+    return
+  }
+  if (kind === 'file') {
+    found.present.add(git)
+    found.guard(path.dirname(git))
+    const own = gitDirectoryOf(git)
+    if (own === null) return
+    found.repository(own, path.dirname(git))
+    const standing = own.startsWith(`${found.root}/`) ? found.kind(own) : null
+    if (standing !== null) gitEntries(found, own, standing)
+    return
+  }
+  found.repository(git, path.basename(git) === '.git' ? path.dirname(git) : null)
+  if (found.gitDirectories.has(git)) return
+  found.gitDirectories.add(git)
+  found.guard(git)
+  for (const rule of runLaterOfGit) found.look(git, rule, true)
+  found.lock(git)
+  const common = commonDirectory(git)
+  // Its config is obeyed, whether or not it is a repository by itself.
+  if (common.startsWith(`${found.root}/`) && found.kind(common) !== null) gitEntries(found, common, found.kind(common) ?? 'directory')
+  for (const own of directoriesOf(found, path.join(git, 'worktrees'))) {
+    found.guard(own)
+    const back = readRegularSync(path.join(own, 'gitdir'), 4096)?.trim()
+    found.repository(own, back ? path.dirname(path.resolve(own, back)) : null)
+    for (const rule of runLaterOfGit) if (rule.kind === 'file' && rule.path !== 'config') found.look(own, rule, true)
+    // Without it git forgets the work tree, and another path in it is a work tree that nobody made.
+    found.look(own, { path: 'gitdir', kind: 'file', inert: null }, false)
+  }
+  // New ones would be obeyed by `git submodule update`: the directory is read-only, the ones in it are not.
+  const modules = path.join(git, 'modules')
+  found.look(git, { path: 'modules', kind: 'directory', inert: '' }, true)
+  found.shells.add(modules)
+  const queue = [...directoriesOf(found, modules)]
+  for (let each = queue.pop(), seen = 0; each !== undefined && seen < 2000; each = queue.pop(), seen++) {
+    if (isGitDirectory(each)) gitEntries(found, each, 'directory')
+    else queue.push(...directoriesOf(found, each))
+  }
+}
+
+/** Where a git directory has its config and objects, as its `commondir` says; itself without. */
+export function commonDirectory(git: string): string {
+  return path.resolve(git, readRegularSync(path.join(git, 'commondir'), 4096)?.replace(/[\r\n]+$/, '') ?? '')
+}
+
+/** The git directory that a `.git` file names (gitrepository-layout(5)); null: it names none. */
+export function gitDirectoryOf(gitFile: string): string | null {
+  const gitdir = /^gitdir: (.+)$/m.exec(readRegularSync(gitFile, 4096)?.trim() ?? '')?.[1]?.trim()
+  return gitdir === undefined ? null : path.resolve(path.dirname(gitFile), gitdir)
+}
+
+/** The real directories in a directory; whatever else stands for one is a link that is refused. */
+function directoriesOf(found: TreeSearch, directory: string): readonly string[] {
+  const kind = found.kind(directory)
+  if (kind === 'link') found.links.push(directory)
+  if (kind !== 'directory') return []
+  const entries = entriesOf(directory)
+  for (const each of entries) if (each.isSymbolicLink()) found.links.push(path.join(directory, each.name))
+  return entries.filter((each) => each.isDirectory()).map((each) => path.join(directory, each.name))
+}
+
+/**
+ * Returns the git directory elsewhere that a linked worktree or a submodule shares or uses, if both sides name each other: a `.git` file
+ * alone could name any repository of the user's.
+ */
+export function outerRepository(gitFile: string): string | null {
+  return worktreeRepository(gitFile) ?? submoduleRepository(gitFile)
+}
+
+/** Of a submodule: `modules/NAME` in a git directory, whose `core.worktree` leads back (git-submodule(1)). */
+function submoduleRepository(gitFile: string): string | null {
+  const own = gitDirectoryOf(gitFile)
+  if (own === null || !own.includes('/modules/')) return null
+  const { entries } = readGitConfig(readRegularSync(path.join(own, 'config'), 1024 ** 2) ?? '')
+  const back = entries.findLast((each) => each.key === 'core.worktree')?.value
+  return back && path.resolve(own, back) === path.dirname(gitFile) ? own : null
+}
+
+/** The common git directory of a linked worktree (gitrepository-layout(5)). */
+function worktreeRepository(gitFile: string): string | null {
+  const read = (file: string): string | null => readRegularSync(file, 4096)?.trim() ?? null
+  const own = gitDirectoryOf(gitFile)
+  if (own === null) return null
+  if (path.basename(path.dirname(own)) !== 'worktrees') return null
+  const [back, common] = [read(path.join(own, 'gitdir')), read(path.join(own, 'commondir'))]
+  if (back === null || common === null) return null
+  const repository = path.resolve(own, common)
+  return path.resolve(own, back) === gitFile && repository === path.dirname(path.dirname(own)) ? repository : null
+}

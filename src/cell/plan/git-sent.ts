@@ -1,0 +1,71 @@
+import path from 'node:path'
+import { expandPath, type GitSetting, type GitUser, gitSettings, realOf } from '../../git/settings.ts'
+import { contains } from './filesystem.ts'
+import type { RunLater } from './protected/run-later.ts'
+
+/** A repository, as git comes to it. */
+export interface GitRepository {
+  /** Its git directory: HEAD is here. */
+  readonly git: string
+  /** The same, but for what has a `commondir`: config is here. */
+  readonly common: string
+  /** Where its work trees stand, as far as that is known without its config. */
+  readonly workTrees: readonly string[]
+}
+
+/** Where a configuration sends git to in a tree. Absolute, below the tree or the tree itself. */
+export interface Sent {
+  readonly places: readonly { readonly path: string; readonly kind: RunLater['kind'] }[]
+  /** What could not be read as git does, one sentence each. */
+  readonly unread: readonly string[]
+}
+
+/** What the user's and the machine's configuration sends git to in a tree: the files of it themselves. */
+export function sentByUser(root: string, user: GitUser): Sent & { readonly settings: readonly GitSetting[] } {
+  const { settings, files, unread } = gitSettings(user.files, user)
+  return { settings: [...settings, ...user.settings], places: filesIn(root, files), unread }
+}
+
+/**
+ * What a repository's config, and the user's for it, send git to in a tree (git-config(1)): `core.hooksPath`, and the files of `include`
+ * and `includeIf`. A relative hooksPath counts from the work tree and, where git works without one, from the git directory (githooks(5)).
+ */
+export function configuredPaths(
+  root: string,
+  repository: GitRepository,
+  user: Pick<GitUser, 'home' | 'name'>,
+  settings: readonly GitSetting[],
+): Sent {
+  const configs = [...new Set([path.join(repository.common, 'config'), path.join(repository.git, 'config.worktree')])]
+  const own = gitSettings(configs, user)
+  const all = [...settings, ...own.settings]
+  const workTrees = values(own.settings, 'worktree').map((each) => `${repository.git}/${each}`)
+  const bases = [...new Set([...repository.workTrees, ...workTrees, repository.git])]
+  const hooks = values(all, 'hookspath').flatMap((value) => {
+    const expanded = expandPath(value, user)
+    if (expanded === null) return []
+    // Git before 2.45 made a space of each blank.
+    return [...new Set([expanded, expanded.replace(/[\t\r]/g, ' ')])].flatMap((each) =>
+      path.isAbsolute(each) ? [each] : bases.map((base) => `${base}/${each}`),
+    )
+  })
+  const undecoded = all.some((each) => each.value.includes('\ufffd') && (each.name === 'hookspath' || each.name === 'path'))
+  return {
+    places: [...inTree(root, hooks).map((each) => ({ path: each, kind: 'directory' as const })), ...filesIn(root, own.files)],
+    unread: undecoded ? [...own.unread, `The configuration of ${repository.git} names a path that is not UTF-8`] : own.unread,
+  }
+}
+
+function values(settings: readonly GitSetting[], name: string): readonly string[] {
+  return settings.filter((each) => each.section === 'core' && each.subsection === '' && each.name === name).map((each) => each.value)
+}
+
+function filesIn(root: string, files: readonly string[]): Sent['places'] {
+  return inTree(root, files).map((each) => ({ path: each, kind: 'file' }))
+}
+
+/** As they are written, and where they lead by way of links: both can be written to in the tree. */
+function inTree(root: string, files: readonly string[]): readonly string[] {
+  const all = files.flatMap((each) => [path.resolve(each), realOf(each)])
+  return [...new Set(all)].filter((each) => contains(root, each))
+}

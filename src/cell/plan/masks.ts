@@ -1,0 +1,84 @@
+import { lstatSync, realpathSync } from 'node:fs'
+import path from 'node:path'
+import { PaddockError } from '../../errors.ts'
+import { contains, type FsEntry, parentsFirst, targetOf } from './filesystem.ts'
+import type { MaskWish } from './spec.ts'
+
+const mostMasks = 200
+
+/**
+ * The mask for a path of the host; null where nothing stands there. Links above it are resolved, so that it lies over the very file.
+ * @throws PaddockError `BAD_INPUT` for a link, or what is neither file nor directory; `place` says where it was asked for
+ */
+export function maskAt(file: string, place: string): (MaskWish & { readonly names: number }) | null {
+  let source: string
+  try {
+    source = path.join(realpathSync(path.dirname(file)), path.basename(file))
+  } catch {
+    return null
+  }
+  const stat = lstatSync(source, { throwIfNoEntry: false })
+  if (stat === undefined) return null
+  if (stat.isSymbolicLink())
+    throw new PaddockError('BAD_INPUT', `${place}: ${file} is a symbolic link, which a mask cannot lie on.`, {
+      hint: 'Mask what it leads to.',
+    })
+  if (!stat.isFile() && !stat.isDirectory())
+    throw new PaddockError('BAD_INPUT', `${place}: ${file} is neither a file nor a directory.`, { hint: 'Leave it out.' })
+  return stat.isFile() ? { source, kind: 'file', names: stat.nlink } : { source, kind: 'directory', names: 1 }
+}
+
+/**
+ * The entries of a cell with masks worked in: wherever one of them shows a masked path, something empty lies over it, and nothing below
+ * it is left. In what the cell may write to, the directories above become mount points of their own, so that none is renamed together
+ * with what is masked in it. Takes and gives the order of mounting.
+ */
+export function masked(entries: readonly FsEntry[], masks: readonly MaskWish[]): readonly FsEntry[] {
+  if (masks.length === 0) return entries
+  if (masks.length > mostMasks)
+    throw new PaddockError('UNENFORCEABLE', `There are ${masks.length} masks, more than can be laid.`, {
+      hint: 'Mask the directories that the files are in.',
+    })
+  const all = new Map<string, FsEntry>()
+  for (const { source, kind } of masks)
+    for (const target of placesOf(source, entries)) all.set(target, { kind: 'mask', source, target, type: kind })
+  const isCovered = (target: string): boolean => [...all.keys()].some((each) => contains(each, target))
+  const left = entries.filter((each) => !isCovered(targetOf(each)))
+  // In a masked directory there is nothing to mask.
+  const over = [...all].filter(([target]) => ![...all.keys()].some((each) => each !== target && contains(each, target)))
+  const guards = new Map<string, FsEntry>()
+  for (const [target] of over) for (const each of guardsAbove(target, left)) guards.set(targetOf(each), each)
+  return parentsFirst([...left, ...guards.values(), ...over.map(([, each]) => each)])
+}
+
+/** Where in the cell a path of the host is seen. */
+function placesOf(source: string, entries: readonly FsEntry[]): ReadonlySet<string> {
+  const places = new Set<string>()
+  for (const each of entries) {
+    const from = sourceOf(each)
+    if (from === null || !contains(from, source)) continue
+    const target = targetOf(each) + source.slice(from.length)
+    // Another entry may lie over it and show something else.
+    const shown = entries.findLast((one) => contains(targetOf(one), target))
+    const below = shown === undefined ? null : sourceOf(shown)
+    if (shown !== undefined && below !== null && below + target.slice(targetOf(shown).length) === source) places.add(target)
+  }
+  return places
+}
+
+function sourceOf(entry: FsEntry): string | null {
+  return entry.kind === 'bind' ? entry.source : entry.kind === 'system' ? entry.path : null
+}
+
+function guardsAbove(target: string, entries: readonly FsEntry[]): FsEntry[] {
+  const known = new Set(entries.map(targetOf))
+  const guards: FsEntry[] = []
+  for (let each = path.dirname(target); each !== '/'; each = path.dirname(each)) {
+    if (known.has(each)) continue
+    const shown = entries.findLast((one) => contains(targetOf(one), each))
+    if (shown?.kind !== 'bind' || shown.access !== 'rw') continue
+    const source = shown.source + each.slice(shown.target.length)
+    guards.push({ kind: 'bind', source, target: each, access: 'rw', reason: 'guard' })
+  }
+  return guards
+}

@@ -1,0 +1,40 @@
+import { statSync } from 'node:fs'
+import { type CellAuthority, makeAuthority } from '../../egress/inspect/tls/authority.ts'
+import { withCredentials } from '../../egress/placeholder/with-credentials.ts'
+import { inspectedHosts } from '../../egress/requests/inspected-entries.ts'
+import { gitUser } from '../../git/settings.ts'
+import { trustOf } from './certificates.ts'
+import type { MachineFacts, ProjectFacts } from './facts.ts'
+import { type CellPlan, plan } from './plan.ts'
+import { inspectProject } from './project-facts.ts'
+import type { CellSpec } from './spec.ts'
+
+/** The plan that a spec comes to on this machine, and what was found in the trees that it may write to. */
+export function planFor(
+  asked: CellSpec,
+  machine: MachineFacts,
+  ghosts: () => ReadonlySet<string>,
+): { readonly planned: CellPlan; readonly trees: readonly ProjectFacts[]; readonly authority: CellAuthority | null } {
+  const spec = { ...asked, egress: withCredentials(asked.egress, asked.credentials ?? []) }
+  const own = spec.mounts.filter((each) => each.access === 'rw' && (each.reason ?? 'user') === 'user' && isDirectory(each.source))
+  const project = spec.projectCopy ?? spec.project
+  const roots = [...new Set([...(project === undefined ? [] : [project]), ...own.map((each) => each.source)])]
+  const user = gitUser(machine.user, machine.env)
+  let trees: readonly ProjectFacts[] = []
+  // Another cell of the same tree may start or end during the look; then look again.
+  for (let before = ghosts(), tries = 0; tries < 5; tries++) {
+    const known = before
+    trees = roots.map((each) => inspectProject(each, known, user))
+    const after = ghosts()
+    if (after.size === before.size && [...after].every((each) => known.has(each))) break
+    before = after
+  }
+  const inspected = inspectedHosts(spec.egress)
+  const authority = inspected.length === 0 ? null : makeAuthority(inspected)
+  const trust = authority === null ? null : trustOf(authority.certificate)
+  return { planned: plan(spec, machine, trees, trust), trees, authority }
+}
+
+function isDirectory(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
+}

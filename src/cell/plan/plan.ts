@@ -1,0 +1,78 @@
+import path from 'node:path'
+import type { CellCredential } from '../../egress/placeholder/credential.ts'
+import type { EgressPolicy } from '../../egress/policy/policy.ts'
+import { PaddockError } from '../../errors.ts'
+import type { CellTrust } from './certificates.ts'
+import { planEnvironment } from './environment.ts'
+import type { MachineFacts, ProjectFacts } from './facts.ts'
+import { type FsEntry, homeFilesDirectory, planFilesystem } from './filesystem.ts'
+import { type LimitPlan, planLimits } from './limits.ts'
+import { masked } from './masks.ts'
+import { type Posture, postureOf } from './posture.ts'
+import type { CellSpec } from './spec.ts'
+
+/** Every decision about one cell, as JSON. Knows no backend. `--dry-run` prints it; the audit log records its hash. */
+export interface CellPlan {
+  readonly schemaVersion: 1
+  readonly name: string
+  readonly posture: Posture
+  readonly command: readonly string[]
+  readonly cwd: string
+  readonly identity: { readonly user: string; readonly uid: number; readonly gid: number; readonly home: string; readonly hostname: string }
+  readonly env: Readonly<Record<string, string>>
+  /** In mount order: a later entry lies over an earlier one. */
+  readonly filesystem: readonly FsEntry[]
+  /** Copied inside the cell before the command starts, so that the host never writes where an agent may have put links. */
+  readonly prepare: readonly { readonly from: string; readonly to: string; readonly overwrite: boolean }[]
+  readonly egress: EgressPolicy
+  /** Which credentials the gateway puts into requests, and where. No secret, and no stand-in, is in a plan. */
+  readonly credentials: readonly Pick<CellCredential, 'name' | 'hosts' | 'places'>[]
+  readonly limits: LimitPlan
+  readonly publish: readonly number[]
+  readonly terminal: boolean
+  /** The project and other trees that the cell may write to, whose files that run later are protected. */
+  readonly trees: readonly string[]
+  readonly degraded: readonly string[]
+}
+
+/**
+ * Decides everything about a cell from wishes and facts. Pure: reads nothing but its arguments.
+ * @param trust there where the policy has inspected hosts.
+ * @throws PaddockError `BAD_INPUT` or `NOT_ALLOWED` for wishes that no cell may have.
+ */
+export function plan(spec: CellSpec, machine: MachineFacts, trees: readonly ProjectFacts[], trust: CellTrust | null = null): CellPlan {
+  if (spec.command.length === 0) throw new PaddockError('BAD_INPUT', `${spec.name}: there is no command to run.`)
+  if (!path.isAbsolute(spec.cwd))
+    throw new PaddockError('BAD_INPUT', `${spec.name}: the working directory ${spec.cwd} is not an absolute path.`)
+  const identity = {
+    user: machine.user.uid === 0 || !/^[a-z_][a-z0-9_-]{0,31}$/.test(machine.user.name) ? 'agent' : machine.user.name,
+    uid: machine.user.uid === 0 ? 1000 : machine.user.uid,
+    gid: machine.user.uid === 0 ? 1000 : machine.user.gid,
+    home: machine.user.home,
+    hostname: 'paddock',
+  }
+  const limits = planLimits(spec.limits, machine)
+  const filesystem = masked(planFilesystem(spec, machine, trees, identity, limits, trust), spec.masks ?? [])
+  return {
+    schemaVersion: 1,
+    name: spec.name,
+    posture: postureOf(spec.egress),
+    command: spec.command,
+    cwd: spec.cwd,
+    identity,
+    env: planEnvironment(spec, machine, identity, filesystem, trust),
+    filesystem,
+    prepare: (spec.homeFiles ?? []).map((each, index) => ({
+      from: `${homeFilesDirectory}/${index}`,
+      to: path.join(identity.home, each.path),
+      overwrite: each.overwrite,
+    })),
+    egress: spec.egress,
+    credentials: (spec.credentials ?? []).map(({ name, hosts, places }) => ({ name, hosts, places })),
+    limits,
+    publish: spec.publish ?? [],
+    terminal: spec.terminal,
+    trees: trees.map((each) => each.path),
+    degraded: spec.degraded,
+  }
+}

@@ -1,0 +1,106 @@
+import path from 'node:path'
+import { PaddockError } from '../../errors.ts'
+import { looksLikeGitDirectory } from '../../git/directory-names.ts'
+import { type GitUser, nobody } from '../../git/settings.ts'
+import { entriesOf, type ProjectFacts } from './facts.ts'
+import { commonDirectory, gitEntries, isGitDirectory, outerRepository } from './git-facts.ts'
+import { configuredPaths, sentByUser } from './git-sent.ts'
+import { protectedAt, runLater } from './protected/run-later.ts'
+import { TreeSearch } from './tree-search.ts'
+
+/** Directories that are not searched for nested files that run later: what is in them is run by other means anyway. */
+export const skipped: ReadonlySet<string> = new Set(['node_modules', '.venv', '__pycache__', '.git'])
+const mostDirectories = 50_000
+/** Each is a mount, and bwrap(1) takes 9,000 words. */
+const mostProtected = 1500
+
+/**
+ * Finds what runs later on the host in a tree that a cell may write to: at its root, in every git directory of it, and
+ * at any depth. `ghosts` are entries that only stand there for another running cell: they count as absent.
+ * `user`: whose configuration of git may send it into the project, too.
+ * @throws PaddockError `UNENFORCEABLE` when the tree is too large to be searched or has too much to protect.
+ */
+export function inspectProject(root: string, ghosts: ReadonlySet<string> = new Set(), user: GitUser = nobody): ProjectFacts {
+  const found = new TreeSearch(root, ghosts)
+  for (const each of runLater) if (each.inert !== null) found.look(root, each, true)
+  const git = path.join(root, '.git')
+  const kind = found.kind(git)
+  if (kind === null) found.absent.set(git, { path: git, kind: 'directory', inert: '' })
+  else gitEntries(found, git, kind)
+  const outerGit = kind === 'file' ? outerRepository(git) : null
+  const outside = outerGit === null ? null : new TreeSearch(outerGit, ghosts)
+  if (outside !== null) gitEntries(outside, outside.root, 'directory')
+  const isRepository = isGitDirectory(root)
+  if (isRepository) gitEntries(found, root, 'directory')
+  search(found)
+  // A repository may be made here later.
+  if (!found.repositories.has(git)) found.repository(git, root)
+  sendGit(found, user)
+  if (outside !== null) {
+    sendGit(outside, user)
+    found.add(outside)
+  }
+  if (found.guards.size + found.present.size + found.absent.size > mostProtected) {
+    throw new PaddockError(
+      'UNENFORCEABLE',
+      `${root} has more than ${mostProtected} files and directories that run later, too many to protect.`,
+      {
+        hint: 'Look into .git/modules and for nested repositories, or work in a smaller directory of it.',
+      },
+    )
+  }
+  return found.facts(outerGit, isRepository)
+}
+
+/**
+ * Protects where configurations send git to: the user's, and that of every repository for itself. One that git itself refuses is not kept,
+ * but for those of nested repositories: git runs nothing there before its user has mended them, and such files are common in tests.
+ */
+function sendGit(found: TreeSearch, user: GitUser): void {
+  const own = sentByUser(found.root, user)
+  const sent = [own]
+  for (const [each, workTrees] of found.repositories) {
+    const repository = { git: each, common: commonDirectory(each), workTrees: [...workTrees] }
+    const { places, unread } = configuredPaths(found.root, repository, user, own.settings)
+    sent.push({ ...own, places, unread: workTrees.has(found.root) || each === found.root ? unread : [] })
+  }
+  for (const { places, unread } of sent) {
+    for (const each of places) found.sent(each.path, each.kind)
+    for (const each of unread) found.unkept.add(`${each}, so what it sends git to is not known`)
+  }
+}
+
+/** Every directory below the root: nested files that run later, repositories, and sockets of programs of the host. */
+function search(found: TreeSearch): void {
+  const queue = [found.root]
+  let searched = 0
+  for (let directory = queue.pop(); directory !== undefined; directory = queue.pop()) {
+    if (++searched > mostDirectories) {
+      throw new PaddockError(
+        'UNENFORCEABLE',
+        `${found.root} has more than ${mostDirectories} directories, too many to protect the files in it that run later.`,
+        {
+          hint: 'Work in a smaller directory of it.',
+        },
+      )
+    }
+    const entries = entriesOf(directory)
+    const isRoot = directory === found.root
+    if (!isRoot && looksLikeGitDirectory(new Set(entries.map((each) => each.name)))) {
+      gitEntries(found, directory, 'directory')
+      continue
+    }
+    for (const entry of entries) {
+      const here = path.join(directory, entry.name)
+      const rule = protectedAt(here.slice(found.root.length + 1), entry.isDirectory() ? 'directory' : 'file')
+      if (entry.isSocket()) found.sockets.push(here)
+      else if (entry.name === '.git') {
+        if (!isRoot) gitEntries(found, here, entry.isSymbolicLink() ? 'link' : entry.isDirectory() ? 'directory' : 'file')
+        for (const each of entry.isDirectory() ? entriesOf(here) : []) if (each.isSocket()) found.sockets.push(path.join(here, each.name))
+      } else if (rule !== null) {
+        if (!isRoot || rule.inert === null) found.look(directory, { ...rule, path: entry.name }, false)
+        for (const each of entry.isDirectory() ? entriesOf(here) : []) if (each.isSocket()) found.sockets.push(path.join(here, each.name))
+      } else if (entry.isDirectory() && !skipped.has(entry.name)) queue.push(here)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import type { EgressPolicy } from '../../egress/policy/policy.ts'
+import type { MachineFacts } from './facts.ts'
+import { runLater } from './protected/run-later.ts'
+import type { SyntheticFile } from './spec.ts'
+
+/** The address in the cell that the gateway answers DNS on. */
+export const dnsAddress = '127.0.0.53'
+
+/** The files of /etc that a cell has of its own: nothing of the host's users, hosts or resolvers is in them. */
+export function syntheticFiles(
+  identity: { readonly user: string; readonly uid: number; readonly gid: number; readonly home: string; readonly hostname: string },
+  egress: EgressPolicy,
+  machine: Pick<MachineFacts, 'gitIdentity'>,
+  hasProject: boolean,
+  moreGitConfig = '',
+): readonly SyntheticFile[] {
+  const { user, uid, gid, home, hostname } = identity
+  const passwd = [`root:x:0:0:root:/nonexistent:/usr/sbin/nologin`, `nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin`]
+  if (uid !== 0) passwd.push(`${user}:x:${uid}:${gid}:${user}:${home}:/bin/sh`)
+  const files: SyntheticFile[] = [
+    { target: '/etc/passwd', content: lines(passwd) },
+    { target: '/etc/group', content: lines(['root:x:0:', 'nogroup:x:65534:', ...(gid === 0 ? [] : [`${user}:x:${gid}:`])]) },
+    { target: '/etc/hosts', content: lines([`127.0.0.1 localhost ${hostname}`, `::1 localhost ip6-localhost`]) },
+    { target: '/etc/hostname', content: lines([hostname]) },
+    {
+      target: '/etc/nsswitch.conf',
+      content: lines([
+        'passwd: files',
+        'group: files',
+        'shadow: files',
+        'hosts: files dns',
+        'networks: files',
+        'protocols: files',
+        'services: files',
+      ]),
+    },
+    {
+      target: '/etc/resolv.conf',
+      content: egress.mode === 'off' ? '' : lines([`nameserver ${dnsAddress}`, 'options edns0 timeout:10 attempts:2']),
+    },
+    { target: '/etc/machine-id', content: lines(['0'.repeat(32)]) },
+    { target: '/etc/gitconfig', content: gitConfig(machine.gitIdentity, hasProject) + moreGitConfig },
+  ]
+  if (hasProject)
+    files.push({
+      target: '/etc/paddock/gitignore',
+      content: lines(runLater.filter((each) => each.kind === 'file' && each.inert !== null).map((each) => `/${each.path}`)),
+    })
+  return files
+}
+
+function gitConfig(identity: MachineFacts['gitIdentity'], hasProject: boolean): string {
+  const quoted = (value: string): string => `"${value.replace(/[\\"]/g, '\\$&').replace(/[\r\n]/g, ' ')}"`
+  const config: string[] = []
+  if (identity !== null) config.push('[user]', `\tname = ${quoted(identity.name)}`, `\temail = ${quoted(identity.email)}`)
+  if (hasProject) config.push('[core]', '\texcludesFile = /etc/paddock/gitignore')
+  config.push('[safe]', '\tdirectory = *')
+  // The config is read-only, and git fails to make a branch that it cannot write the upstream of.
+  if (hasProject) config.push('[branch]', '\tautoSetupMerge = false')
+  return lines(config)
+}
+
+function lines(text: readonly string[]): string {
+  return text.map((each) => each + '\n').join('')
+}

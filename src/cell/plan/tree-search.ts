@@ -1,0 +1,119 @@
+import path from 'node:path'
+import { kindBelow } from '../../files/kind-below.ts'
+import type { ProjectFacts } from './facts.ts'
+import { isMarkedInert } from './protected/inert-mark.ts'
+import { configLock, type RunLater } from './protected/run-later.ts'
+
+/** What was found so far, while a tree is searched. */
+export class TreeSearch {
+  readonly root: string
+  readonly present = new Set<string>()
+  readonly absent = new Map<string, { path: string; kind: 'file' | 'directory'; inert: string }>()
+  readonly guards = new Set<string>()
+  /** Directories that are read-only so that nothing new comes into them; what was found in them before may be written to. */
+  readonly shells = new Set<string>()
+  /** Git directories that git may come to from here, and the work trees that it comes from: one may be found by several ways. */
+  readonly repositories = new Map<string, Set<string>>()
+  /** Those in the tree that were looked at. */
+  readonly gitDirectories = new Set<string>()
+  /** Where configurations send git to. */
+  readonly configured = new Set<string>()
+  /** What cannot be protected, one sentence each. */
+  readonly unkept = new Set<string>()
+  /** Inert entries of cells that another Paddock runs, with other records. */
+  readonly foreign = new Set<string>()
+  readonly links: string[] = []
+  readonly sockets: string[] = []
+  readonly #ghosts: ReadonlySet<string>
+
+  constructor(root: string, ghosts: ReadonlySet<string>) {
+    this.root = root
+    this.#ghosts = ghosts
+  }
+
+  /** What stands at a path below the root, without following a link in any part of it; ghosts count as nothing. */
+  kind(file: string): ReturnType<typeof kindBelow> {
+    return this.#ghosts.has(file) ? null : kindBelow(this.root, file)
+  }
+
+  look(directory: string, rule: Pick<RunLater, 'path' | 'kind' | 'inert'>, absentToo: boolean): void {
+    const file = path.join(directory, rule.path)
+    const kind = this.kind(file)
+    if (kind === 'link') this.links.push(file)
+    else if (kind !== null) {
+      this.present.add(file)
+      if (isMarkedInert(file)) this.foreign.add(file)
+      this.guard(path.dirname(file))
+    } else if (absentToo && rule.inert !== null && (this.kind(path.dirname(file)) === 'directory' || this.absent.has(path.dirname(file))))
+      this.absent.set(file, { path: file, kind: rule.kind, inert: rule.inert })
+  }
+
+  /** Keeps git on the host from replacing the config of a git directory. A lock that is there already is git's own, for a moment. */
+  lock(git: string): void {
+    const file = path.join(git, configLock.path)
+    const kind = this.kind(file)
+    if (kind === 'file' && isMarkedInert(file)) this.foreign.add(file)
+    else if (kind === null && this.kind(path.join(git, 'config')) === 'file') this.absent.set(file, { ...configLock, path: file })
+  }
+
+  /**
+   * A path of any depth that git is sent to. Where parts of it are missing, or one is a file, the first of these is kept as it is, so that
+   * nothing comes to stand at its end.
+   */
+  sent(file: string, kind: RunLater['kind']): void {
+    if (file === this.root) {
+      if (kind === 'directory') this.unkept.add(`core.hooksPath names ${file} itself, which cannot be read-only in its own cell`)
+      return
+    }
+    this.configured.add(file)
+    let at = this.root
+    for (const name of path.relative(this.root, file).split('/')) {
+      at = path.join(at, name)
+      const standing = this.kind(at)
+      if (standing === 'directory' && at !== file) continue
+      if (standing === 'link') this.links.push(at)
+      else if (standing !== null) this.present.add(at)
+      else if (!this.absent.has(at)) this.absent.set(at, { path: at, kind: at === file ? kind : 'directory', inert: '' })
+      this.guard(path.dirname(at))
+      return
+    }
+  }
+
+  /** Takes over what was found in another tree that the same cell writes to. */
+  add(other: TreeSearch): void {
+    for (const each of other.present) this.present.add(each)
+    for (const [each, rule] of other.absent) this.absent.set(each, rule)
+    for (const each of other.foreign) this.foreign.add(each)
+    for (const each of other.guards) this.guards.add(each)
+    for (const each of other.shells) this.shells.add(each)
+    this.links.push(...other.links)
+    for (const each of other.configured) this.configured.add(each)
+    for (const each of other.unkept) this.unkept.add(each)
+  }
+
+  /** Notes a repository, and a work tree from which git comes to it. */
+  repository(git: string, workTree: string | null): void {
+    const workTrees = this.repositories.get(git) ?? new Set()
+    this.repositories.set(git, workTree === null ? workTrees : workTrees.add(workTree))
+  }
+
+  /** A directory and its ancestors below the root become mount points of their own, so that none can be renamed. */
+  guard(directory: string): void {
+    for (let each = directory; each !== this.root && each.startsWith(`${this.root}/`); each = path.dirname(each)) this.guards.add(each)
+  }
+
+  facts(outerGit: string | null, isRepository: boolean): ProjectFacts {
+    // One in a directory that is read-only as a whole would be a way to write to it.
+    const guards = [...this.guards].filter((each) => !this.isInPresent(each)).sort((a, b) => a.length - b.length)
+    const { root: path, links, sockets } = this
+    const [present, absent] = [[...this.present], [...this.absent.values()]]
+    const [configured, unkept, foreign] = [[...this.configured], [...this.unkept], [...this.foreign]]
+    return { path, isRepository, present, absent, guards, links, sockets, outerGit, configured, unkept, foreign }
+  }
+
+  private isInPresent(file: string): boolean {
+    for (let each = file; each !== '/'; each = path.dirname(each))
+      if (this.present.has(each) && (each === file || !this.shells.has(each))) return true
+    return false
+  }
+}

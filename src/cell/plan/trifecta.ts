@@ -1,0 +1,47 @@
+import type { EgressPolicy } from '../../egress/policy/policy.ts'
+import type { CellPlan } from './plan.ts'
+
+/**
+ * The three legs of the lethal trifecta (Willison, 2025): private data, untrusted content, a way out.
+ * What a plan says about each, in words for one line.
+ */
+export interface Trifecta {
+  readonly privateData: readonly string[]
+  readonly wayOut: readonly string[]
+}
+
+const credentialName = /(TOKEN|KEY|SECRET|PASSWORD|CREDENTIAL)/i
+
+/** `toCopy`: a project that is copied before the cell starts, if the plan is made before that. */
+export function trifecta(plan: CellPlan, toCopy?: string): Trifecta {
+  const privateData: string[] = []
+  for (const entry of plan.filesystem) {
+    if (entry.kind === 'bind' && entry.reason === 'project')
+      privateData.push(`${entry.target} (${entry.source === entry.target && entry.source !== toCopy ? '' : 'a copy, '}${entry.access})`)
+    if (entry.kind === 'bind' && entry.reason === 'user') privateData.push(`${entry.target} (${entry.access})`)
+  }
+  for (const name of Object.keys(plan.env)) if (credentialName.test(name)) privateData.push(`$${name}`)
+  const wayOut =
+    plan.egress.mode === 'allowlist'
+      ? [
+          ...new Set(
+            plan.egress.entries.map(
+              (each) =>
+                `${each.host}:${each.ports.join(',')}${each.ask === true ? ' (asked)' : each.inspect === undefined ? '' : ' (inspected)'}`,
+            ),
+          ),
+        ]
+      : plan.egress.mode === 'off'
+        ? []
+        : [plan.egress.mode]
+  return { privateData, wayOut }
+}
+
+/** What a cell can send things to, in words; null: nothing. */
+export function reachOf(egress: EgressPolicy): string | null {
+  if (egress.mode === 'off') return null
+  if (egress.mode !== 'allowlist') return 'the internet'
+  const hosts = [...new Set(egress.entries.map((each) => each.host))]
+  if (hosts.length === 0) return null
+  return hosts.length <= 3 ? hosts.join(', ') : `${hosts.slice(0, 2).join(', ')} and ${hosts.length - 2} more hosts`
+}

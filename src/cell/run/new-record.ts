@@ -1,0 +1,34 @@
+import path from 'node:path'
+import { gitConfigMark } from '../../git/config-mark.ts'
+import { headsOf } from '../../git/tips.ts'
+import type { ProjectFacts } from '../plan/facts.ts'
+import type { CellPlan } from '../plan/plan.ts'
+import { knownEntries } from '../trees/known-entries.ts'
+import type { CellRecord } from './registry.ts'
+
+/** Returns what is known of a cell before it starts, from what was found in the trees that it may write to. */
+export function newRecord(
+  id: string,
+  startedAt: number,
+  planned: CellPlan,
+  trees: readonly ProjectFacts[],
+  stateDirectory: string,
+): CellRecord {
+  const outerGits = trees.flatMap((each) => each.outerGit ?? [])
+  const gitConfigs = trees.flatMap((each) => each.present).filter((each) => path.basename(each) === 'config')
+  return {
+    id,
+    host: null,
+    startedAt,
+    trees: planned.trees,
+    known: knownEntries([...trees.flatMap((each) => [...each.present, ...each.links, ...each.guards, each.path]), ...outerGits]),
+    configured: trees.flatMap((each) => each.configured ?? []),
+    outerGits,
+    gitConfigs: gitConfigs.map((each) => [each, gitConfigMark(each)]),
+    repositories: gitConfigs.map((each) => [path.dirname(each), headsOf(path.dirname(each))]),
+    runDirectory: path.join(stateDirectory, 'run', id),
+    processes: [],
+    cgroups: [],
+    ghosts: [],
+  }
+}

@@ -1,0 +1,23 @@
+import { statfsSync } from 'node:fs'
+import { PaddockError } from '../../errors.ts'
+
+/** A full disk as a sentence that says which of these directories is on it; null: the error is another one. */
+export function noRoom(error: unknown, directories: readonly string[]): PaddockError | null {
+  const code = (error as NodeJS.ErrnoException).code
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') return null
+  const full = directories.filter((each) => isFull(each))
+  const places = (full.length > 0 ? full : directories).join(' or ')
+  return new PaddockError('CELL_FAILED', `The cell could not be started: no space left on the disk of ${places}.`, {
+    hint: 'Make room on that disk: paddock clean removes what killed processes left, paddock discard a copy.',
+    cause: error,
+  })
+}
+
+function isFull(directory: string): boolean {
+  try {
+    const { bavail, bsize, ffree, files } = statfsSync(directory)
+    return bavail * bsize < 64 * 1024 || (files > 0 && ffree === 0)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,141 @@
+import { lstatSync, rmdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { inDirectory } from '../../files/in-directory.ts'
+import { isRunning } from '../../files/process-identity.ts'
+import { readRegularSync } from '../../files/read-regular.ts'
+import { configLock, runLater, runLaterOfGit } from '../plan/protected/run-later.ts'
+import type { ChangeSummary } from '../report.ts'
+import { carriersOf, signal } from '../resources/process-tree.ts'
+import { changesIn } from '../trees/changes.ts'
+import { isMoreThanAdditions, removeExclusions } from '../trees/git-exclude.ts'
+import type { UnlessOthers } from '../trees/quarantine.ts'
+import type { CellRecord, CellRegistry } from './registry.ts'
+
+/** The records of cells whose Paddock was killed. */
+export async function deadCells(registry: CellRegistry): Promise<readonly CellRecord[]> {
+  const dead: CellRecord[] = []
+  for (const record of registry.all()) if (record.host === null || !(await isRunning(record.host))) dead.push(record)
+  return dead
+}
+
+/**
+ * Cleans up after cells whose Paddock was killed: ends what is left of them, removes their control groups, run
+ * directories and inert entries, and moves aside what they made that would run later, of which `told` hears for each cell. Returns how
+ * many there were.
+ */
+export async function sweep(registry: CellRegistry, told: (changes: ChangeSummary) => void = () => undefined): Promise<number> {
+  let swept = 0
+  for (const record of await deadCells(registry)) {
+    swept++
+    try {
+      for (const each of record.processes) if (await isRunning(each)) signal(each.pid, 'SIGKILL')
+      for (const each of record.processes) for (let tries = 0; tries < 100 && (await isRunning(each)); tries++) await pause(20)
+      for (let tries = 0; tries < 20 && endCarriers(record.id); tries++) await pause(20)
+      for (const each of record.cgroups) for (let tries = 0; tries < 50 && !attempt(() => rmdirSync(each)); tries++) await pause(20)
+      removeGhosts(registry, record)
+      const changes = await changesIn(record.trees, record, unlessOthers(registry, record.id), true)
+      if (changes !== null) told(changes)
+    } finally {
+      // Whatever is in a tree, one cell's leftovers must not keep others from starting.
+      forget(registry, record)
+    }
+  }
+  return swept
+}
+
+/** The inert entries of all cells that are recorded. */
+export function ghostsIn(registry: CellRegistry): ReadonlySet<string> {
+  return new Set(registry.all().flatMap((each) => each.ghosts))
+}
+
+/**
+ * For the search through a tree of this cell: leaves what other cells use, as the records say at that very moment. A list of ignored files
+ * that was made for them is no mount in this cell: it and its directory are only left as they were made.
+ */
+export function unlessOthers(registry: CellRegistry, id: string): UnlessOthers {
+  return (file, act) =>
+    registry.alone(() => {
+      if (!othersGhosts(registry, id).has(file) || isTakenOver(registry, file)) act()
+    })
+}
+
+function isTakenOver(registry: CellRegistry, file: string): boolean {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true) return true
+  return registry.all().some((each) => each.excludes?.includes(file) === true) && isMoreThanAdditions(file)
+}
+
+/** The inert entries that other cells than this one stand on. */
+export function othersGhosts(registry: CellRegistry, id: string): ReadonlySet<string> {
+  return new Set(registry.all().flatMap((each) => (each.id === id ? [] : each.ghosts)))
+}
+
+/** Removes the inert entries of a cell that has ended, but for those that another running cell stands on. */
+export function removeGhosts(registry: CellRegistry, record: CellRecord): void {
+  if (record.ghosts.length > 0) registry.alone(() => removeUnshared(registry, record))
+}
+
+function removeUnshared(registry: CellRegistry, record: CellRecord): void {
+  const others = registry.all().filter((each) => each.id !== record.id)
+  const othersExcludes = new Set(others.flatMap((each) => each.excludes ?? []))
+  const othersGhosts = new Set(others.flatMap((each) => each.ghosts))
+  const unshared = record.ghosts.toReversed().filter((each) => !othersGhosts.has(each))
+  // What lies in another one first.
+  for (const each of unshared) removeGhost(each)
+  const excludes = (record.excludes ?? []).filter((each) => !othersExcludes.has(each))
+  for (const each of excludes) removeExclusions(each, registry.tag)
+  // A list that was made for them is empty now.
+  const isMade = (file: string): boolean => excludes.some((each) => file === each || file === path.dirname(each))
+  for (const each of unshared.filter(isMade)) removeGhost(each)
+}
+
+/** Removes the traces of a cell that has ended, and its record last. */
+export function forget(registry: CellRegistry, record: CellRecord): void {
+  rmSync(record.runDirectory, { recursive: true, force: true })
+  // Of two cells that end at once each would leave what the other stands on, were the record not removed together with it.
+  const last = (): void => {
+    removeUnshared(registry, record)
+    registry.remove(record.id)
+  }
+  if (record.ghosts.length > 0) registry.alone(last)
+  else last()
+}
+
+const inert = new Map(
+  [...runLater, ...runLaterOfGit, configLock].flatMap((each) =>
+    each.inert === null ? [] : [[path.basename(each.path), each.inert] as const],
+  ),
+)
+
+/** Only what is still as it was made: an empty directory, or a file with nothing but the inert content. */
+function removeGhost(file: string): void {
+  attempt(() =>
+    inDirectory(file, (safe) => {
+      const stat = lstatSync(safe, { throwIfNoEntry: false })
+      if (stat?.isDirectory()) rmdirSync(safe)
+      else if (stat?.isFile() && readRegularSync(safe, 4096) === (inert.get(path.basename(file)) ?? '')) rmSync(safe)
+    }),
+  )
+}
+
+/** False where there is more to do, or another try may do it. */
+function attempt(act: () => void): boolean {
+  try {
+    act()
+    return true
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? ''
+    if (!['ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EBUSY', 'EEXIST', 'EACCES', 'EPERM', 'ELOOP'].includes(code)) throw error
+    return code !== 'EBUSY'
+  }
+}
+
+/** Ends what was started for a cell and was not noted before its Paddock was killed; true where there was something. */
+function endCarriers(id: string): boolean {
+  const found = carriersOf(id)
+  for (const each of found) signal(each, 'SIGKILL')
+  return found.length > 0
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

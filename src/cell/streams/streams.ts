@@ -1,0 +1,93 @@
+import { openSync, unlinkSync, writeFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import path from 'node:path'
+import { PassThrough, type Readable, type Writable } from 'node:stream'
+import type { CellIo } from '../cell.ts'
+import { makePipes } from './pipes.ts'
+import { openTerminal } from './terminal.ts'
+
+/** The standard streams of a cell: what the host holds, and the descriptors that the cell gets. */
+export interface Streams {
+  readonly stdio: readonly [number, number, number]
+  readonly closeAfterSpawn: readonly number[]
+  readonly stdin: Writable | null
+  readonly stdout: Readable
+  readonly stderr: Readable
+  outputBytes(): number
+  /** When all processes are gone: ends the output once what is in the pipes is read, whoever else holds them. */
+  finish(): void
+  resize(columns: number, rows: number): void
+}
+
+export async function pipeStreams(mkfifo: string, directory: string, stdin: CellIo['stdin']): Promise<Streams> {
+  const [output, errors, input] = await makePipes(mkfifo, directory, [
+    'from-cell',
+    'from-cell',
+    ...(stdin === 'pipe' ? ['to-cell' as const] : []),
+  ])
+  if (output === undefined || errors === undefined) throw new Error('makePipes made too few pipes')
+  // The agent may end without reading its input.
+  input?.stream.on('error', () => undefined)
+  const read = input?.cellEnd ?? inputDescriptor(stdin, directory)
+  return {
+    stdio: [read, output.cellEnd, errors.cellEnd],
+    closeAfterSpawn: [...(typeof stdin === 'object' && 'descriptor' in stdin ? [] : [read]), output.cellEnd, errors.cellEnd],
+    stdin: input?.stream ?? null,
+    stdout: output.stream,
+    stderr: errors.stream,
+    outputBytes: () => output.stream.bytesRead + errors.stream.bytesRead,
+    finish: () => {
+      for (const each of [output.stream, errors.stream]) endWhenDrained(each)
+    },
+    resize: () => undefined,
+  }
+}
+
+/** What is known beforehand is a file without a name, so that opening /dev/stdin works and never waits for a writer. */
+function inputDescriptor(stdin: CellIo['stdin'], directory: string): number {
+  if (stdin === 'pipe' || stdin === 'none') return openSync('/dev/null', 'r')
+  if ('descriptor' in stdin) return stdin.descriptor
+  const file = path.join(directory, 'stdin')
+  writeFileSync(file, stdin, { mode: 0o444 })
+  const descriptor = openSync(file, 'r')
+  unlinkSync(file)
+  return descriptor
+}
+
+export function terminalStreams(size: { readonly columns: number; readonly rows: number }): Streams {
+  const terminal = openTerminal(size.columns, size.rows)
+  const shown = new PassThrough()
+  // A terminal whose other side is gone reads as an error (EIO), which is its end of file.
+  terminal.stream.on('error', () => shown.end())
+  terminal.stream.pipe(shown)
+  const input = new PassThrough()
+  input.pipe(terminal.stream, { end: false })
+  return {
+    stdio: [terminal.cellEnd, terminal.cellEnd, terminal.cellEnd],
+    closeAfterSpawn: [terminal.cellEnd],
+    stdin: input,
+    stdout: shown,
+    stderr: new PassThrough().end(),
+    outputBytes: () => terminal.stream.bytesRead,
+    // The terminal of a cell ends with its last process.
+    finish: () => undefined,
+    resize: terminal.resize,
+  }
+}
+
+/** Half a second in which the reader was ready and nothing came means that nothing will. */
+function endWhenDrained(stream: Socket): void {
+  if (stream.closed) return
+  let seen = stream.bytesRead
+  let quiet = 0
+  const timer = setInterval(() => {
+    if (stream.destroyed || stream.readableEnded) return clearInterval(timer)
+    const waiting = stream.readableFlowing !== true || stream.readableLength > 0
+    quiet = waiting || stream.bytesRead !== seen ? 0 : quiet + 1
+    seen = stream.bytesRead
+    if (quiet < 5) return
+    clearInterval(timer)
+    stream.push(null)
+  }, 100)
+  stream.once('close', () => clearInterval(timer))
+}

@@ -1,0 +1,124 @@
+import { closeSync, constants, existsSync, lstatSync, openSync, readlinkSync } from 'node:fs'
+import path from 'node:path'
+import { openToOwner } from '../../files/owner-access.ts'
+import { WalkTooLarge, walk } from '../../files/walk.ts'
+import type { ChangeSummary } from '../report.ts'
+import { clearCapabilities } from './file-capabilities.ts'
+import { heaviestFirst, mostLater, type Weighed, weighed, weighedNote } from './heaviest-first.ts'
+import { hiddenInGit } from './hidden-in-git.ts'
+import type { Summary, UnlessOthers } from './quarantine.ts'
+import type { CellStart } from './state-before.ts'
+import { bounds, TreeLook } from './tree-look.ts'
+
+const mostListed = 1000
+
+interface Found extends Summary {
+  /** All that was created or modified. */
+  changed: readonly string[]
+  later: readonly Weighed[]
+}
+
+/**
+ * What changed in a tree since a cell started, by the change times of the files, which a
+ * program cannot set (inode(7), ctime). Deletions leave no trace of this kind. New protected paths are quarantined on the way, through the
+ * descriptor of their directory, so that no link leads the move elsewhere; those that were known then are left alone, and the inert
+ * entries of other cells.
+ * Never rejects for what is in the tree.
+ */
+export async function changesSince(root: string, start: CellStart, unlessOthers: UnlessOthers): Promise<ChangeSummary> {
+  return cut(await lookInto(root, start, unlessOthers))
+}
+
+/** `isOuterGit`: the root is the git directory of a linked work tree, of which no changes are listed. */
+async function lookInto(root: string, start: CellStart, unlessOthers: UnlessOthers, isOuterGit = false): Promise<Found> {
+  const found = nothing()
+  if (!existsSync(root)) return found
+  let directory: number
+  try {
+    directory = openTree(root, start.startedAt)
+  } catch {
+    return { ...found, unsearched: ['.'], truncated: true }
+  }
+  try {
+    const base = process.platform === 'linux' ? `/proc/self/fd/${directory}/.` : root
+    const look = new TreeLook({ root, base }, start, unlessOthers, found)
+    try {
+      if (isOuterGit) look.wholeIsGit()
+      else for await (const entry of walk(base, bounds)) look.at(entry)
+    } catch (error) {
+      found.truncated = true
+      if (!(error instanceof WalkTooLarge)) found.unsearched.push('.')
+    }
+    await look.inGitDirectories()
+    await look.inAside()
+    look.halfDoneRebases()
+    const { cleared, kept, unseen } = clearCapabilities(base, look.executables)
+    for (const each of cleared)
+      found.runsLater.push({ path: String(each.path), why: 'it had file capabilities and was changed; they were taken away' })
+    for (const each of kept)
+      found.runsLater.push({ path: String(each.path), why: 'it has file capabilities and was changed; take them away: setcap -r' })
+    found.unsearched.push(...unseen.map((each) => String(each.path)))
+  } finally {
+    closeSync(directory)
+  }
+  found.later = [...found.runsLater.map(weighedNote), ...weighed(found.modified, true), ...weighed(found.created, false)]
+  found.changed = [...found.created, ...found.modified]
+  found.truncated ||= [found.created, found.modified, found.unsearched].some((each) => each.length > mostListed)
+  for (const each of ['created', 'modified', 'unsearched'] as const) found[each] = found[each].sort().slice(0, mostListed)
+  return found
+}
+
+function nothing(): Found {
+  return { created: [], modified: [], runsLater: [], quarantined: [], unsearched: [], truncated: false, changed: [], later: [] }
+}
+
+/** What a report holds of it. */
+function cut({ changed: _, later, ...found }: Found): ChangeSummary {
+  return {
+    ...found,
+    runsLater: heaviestFirst(later, mostLater),
+    quarantined: found.quarantined.slice(0, mostLater),
+    truncated: found.truncated || Math.max(later.length, found.quarantined.length) > mostLater,
+  }
+}
+
+/** The directory that was planned, not one that a link leads to now. */
+function openTree(root: string, since: number): number {
+  if (lstatSync(root).ctimeMs >= since) openToOwner(root)
+  const directory = openSync(root, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  if (process.platform !== 'linux' || readlinkSync(`/proc/self/fd/${directory}`) === root) return directory
+  closeSync(directory)
+  throw new Error(`${root} is not where it was`)
+}
+
+/**
+ * The same for all trees of a cell: paths of the first, the project, as they are unless `inFull`, of the others in full. Null: there is
+ * none.
+ */
+export async function changesIn(
+  trees: readonly string[],
+  start: CellStart,
+  unlessOthers: UnlessOthers,
+  inFull = false,
+): Promise<ChangeSummary | null> {
+  if (trees.length === 0) return null
+  const outerGits = (start.outerGits ?? []).filter((each) => !trees.includes(each))
+  const all = nothing()
+  const changed = new Set<string>()
+  for (const [at, tree] of [...trees, ...outerGits].entries()) {
+    const more = await lookInto(tree, start, unlessOthers, at >= trees.length)
+    const full = (each: string): string => (at === 0 && !inFull ? each : path.join(tree, each))
+    all.created.push(...more.created.map(full))
+    all.modified.push(...more.modified.map(full))
+    all.unsearched.push(...more.unsearched.map(full))
+    all.later = [...all.later, ...more.later.map((each) => ({ ...each, path: full(each.path) }))]
+    for (const { path: from, movedTo } of more.quarantined) all.quarantined.push({ path: full(from), movedTo: full(movedTo) })
+    all.truncated ||= more.truncated
+    for (const each of more.changed) changed.add(path.join(tree, each))
+  }
+  const hidden = await hiddenInGit(start.repositories ?? [], start.startedAt, start.runDirectory ?? '', changed)
+  const shownAs = (each: string): string => (!inFull && each.startsWith(`${trees[0]}/`) ? path.relative(trees[0] ?? '', each) : each)
+  all.later = [...hidden.found.map((each) => weighedNote({ ...each, path: shownAs(each.path) })), ...all.later]
+  all.unsearched.push(...hidden.unsearched.map(shownAs))
+  return cut(all)
+}

@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, constants, fstatSync, futimesSync, openSync, readSync, writeSync } from 'node:fs'
+import { findTool } from '../../files/system-tools.ts'
+
+/** A file by its path below a directory, as the file system holds it, and the inode that was seen there. */
+export interface SeenFile {
+  readonly path: Buffer
+  readonly inode: number
+}
+
+/** Prints those of the paths on its input that have file capabilities (getxattr(2) without following links; perlfunc(1), syscall). */
+const lister = String.raw`
+my $number = do { open(my $f, '<', '/proc/sys/kernel/arch'); my $a = defined $f ? <$f> : ''; ($a // '') =~ /aarch64|arm64/ } ? 9 : 192;
+$/ = "\0";
+while (my $path = <STDIN>) {
+  chomp $path; my ($name, $value) = ("security.capability", "\0" x 64);
+  print $path, "\0" if syscall($number, $path, $name, $value, 64) >= 0;
+}
+`
+/** Paths that one run of Perl is asked about, and for how long all runs together. */
+const batch = 5_000
+const longestMs = 30_000
+
+/**
+ * Takes the capabilities away from files that a cell has written to. Written through a mapping a file keeps them (capabilities(7)), and
+ * whoever runs it next would run the cell's program with them. An ordinary write takes them off without any right (write(2) calls
+ * file_remove_privs): the first byte is written as it is. Which files have any is asked of Perl; without it nothing is found.
+ * @returns files whose capabilities were cleared, those that could not be, and those that nobody got to look at.
+ */
+export function clearCapabilities(
+  base: string,
+  files: readonly SeenFile[],
+): { readonly cleared: readonly SeenFile[]; readonly kept: readonly SeenFile[]; readonly unseen: readonly SeenFile[] } {
+  const perl = process.platform === 'linux' ? findTool('perl', '') : null
+  const [cleared, kept, unseen]: [SeenFile[], SeenFile[], SeenFile[]] = [[], [], []]
+  if (perl === null) return { cleared, kept, unseen }
+  const until = performance.now() + longestMs
+  for (let at = 0; at < files.length; at += batch) {
+    const asked = files.slice(at, at + batch)
+    const left = until - performance.now()
+    const having = left > 0 ? havingCapabilities(perl, base, asked, left) : null
+    if (having === null) unseen.push(...asked)
+    else for (const each of asked) if (having.has(each.path.toString('latin1'))) (rewrite(base, each) ? cleared : kept).push(each)
+  }
+  return { cleared, kept, unseen }
+}
+
+/** The paths, a character a byte, of those that have any; null where Perl did not come to its end. */
+function havingCapabilities(perl: string, base: string, files: readonly SeenFile[], timeout: number): ReadonlySet<string> | null {
+  const { stdout, status } = spawnSync(perl, ['-e', lister], {
+    input: Buffer.concat(files.flatMap((each) => [each.path, Buffer.from([0])])),
+    cwd: base,
+    env: {},
+    maxBuffer: 64 * 1024 ** 2,
+    timeout: Math.ceil(timeout),
+  })
+  return status === 0 ? new Set(stdout.toString('latin1').split('\0')) : null
+}
+
+function rewrite(base: string, { path: file, inode }: SeenFile): boolean {
+  let descriptor: number
+  try {
+    descriptor = openSync(Buffer.concat([Buffer.from(`${base}/`), file]), constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  } catch {
+    return false
+  }
+  try {
+    const stat = fstatSync(descriptor)
+    if (!stat.isFile() || stat.ino !== inode) return false
+    const byte = Buffer.alloc(1)
+    if (readSync(descriptor, byte, 0, 1, 0) === 1) writeSync(descriptor, byte, 0, 1, 0)
+    futimesSync(descriptor, stat.atime, stat.mtime)
+    return true
+  } catch {
+    return false
+  } finally {
+    closeSync(descriptor)
+  }
+}

@@ -1,0 +1,145 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { changedSince, refsSince, workTreeDirectories } from '../../git/tips.ts'
+import { protectedAt } from '../plan/protected/run-later.ts'
+import { ownGit } from './own-git.ts'
+
+/** A repository when the cell started: its git directory, and the commits that its work trees were at. */
+export type GitStart = readonly [git: string, heads: readonly string[]]
+
+export interface Hidden {
+  readonly found: { readonly path: string; readonly why: string }[]
+  readonly unsearched: string[]
+}
+
+/** Commits that are looked at for one cell. */
+const mostTips = 50
+const searchPath = '/usr/local/bin:/usr/bin:/bin'
+
+/**
+ * Names what a cell left in repositories that the next git command writes to a work tree or keeps from being seen: protected paths in new
+ * commits and in an index, changed files that the index hides from `git status` and `git diff`, and objects that git shows in the place of
+ * others. `scratch`: an empty directory of Paddock's own. `changed`: the files that were created or modified, in full. `since`:
+ * milliseconds since the epoch. Paths are in full.
+ */
+export async function hiddenInGit(
+  repositories: readonly GitStart[],
+  since: number,
+  scratch: string,
+  changed: ReadonlySet<string>,
+): Promise<Hidden> {
+  const hidden: Hidden = { found: [], unsearched: [] }
+  for (const [at, [git, heads]] of repositories.entries()) {
+    const look = new RepositoryLook(git, heads, path.join(scratch, `git-${at}`))
+    try {
+      await look.commits(since, hidden)
+      for (const each of workTreeDirectories(git)) await look.index(path.join(each, 'index'), since, changed, hidden)
+      look.replacements(since, hidden)
+    } catch {
+      hidden.unsearched.push(git)
+    }
+  }
+  return hidden
+}
+
+class RepositoryLook {
+  readonly #git: string
+  readonly #heads: readonly string[]
+  /** A git directory of Paddock's own, with the objects of the other one; made when it is needed. */
+  readonly #own: string
+  #isMade = false
+  #before: ReadonlySet<string> | null = null
+
+  constructor(git: string, heads: readonly string[], own: string) {
+    this.#git = git
+    this.#heads = heads
+    this.#own = own
+  }
+
+  async commits(since: number, hidden: Hidden): Promise<void> {
+    const refs = refsSince(this.#git, since)
+    const tips = new Map([...(refs ?? [])].map(([ref, id]) => [id, ref]))
+    for (const each of this.#heads) tips.delete(each)
+    if (refs === null || tips.size > mostTips) hidden.unsearched.push(path.join(this.#git, 'refs'))
+    for (const [id, ref] of [...tips].slice(0, mostTips)) {
+      for (const { file, blob } of await this.#protectedIn(id)) {
+        if ((await this.#protectedBefore()).has(`${blob} ${file}`)) continue
+        hidden.found.push({ path: this.#inWorkTree(file), why: `${ref} has it in commit ${id.slice(0, 10)}: the next checkout writes it` })
+      }
+    }
+  }
+
+  async index(index: string, since: number, changed: ReadonlySet<string>, hidden: Hidden): Promise<void> {
+    if (!changedSince(index, since)) return
+    const rows = (await this.#run(['ls-files', '--stage', '-v', '-z'], index)).flatMap((each) => {
+      const [, tag = '', blob = '', file = ''] = /^(\S) \d+ ([0-9a-f]+) \d\t(.*)$/s.exec(each) ?? []
+      return file === '' ? [] : [{ tag, blob, file }]
+    })
+    for (const { tag, blob, file } of rows) {
+      if (isProtected(file) && !(await this.#protectedBefore()).has(`${blob} ${file}`))
+        hidden.found.push({ path: this.#inWorkTree(file), why: 'it is in the index of git: git restore writes it' })
+      // git-ls-files(1): a small letter is assume-unchanged, S is skip-worktree.
+      if ((tag === 'S' || tag !== tag.toUpperCase()) && changed.has(this.#inWorkTree(file)))
+        hidden.found.push({
+          path: this.#inWorkTree(file),
+          why: 'it was changed, and the index hides that from git status and git diff',
+        })
+    }
+  }
+
+  /** git-replace(1); alternates: gitrepository-layout(5). */
+  replacements(since: number, hidden: Hidden): void {
+    for (const [name, why] of [
+      ['refs/replace', 'git shows other objects in the place of those that it names'],
+      ['objects/info/alternates', 'git takes objects from where it leads'],
+    ] as const)
+      if (changedSince(path.join(this.#git, name), since)) hidden.found.push({ path: path.join(this.#git, name), why })
+  }
+
+  async #protectedBefore(): Promise<ReadonlySet<string>> {
+    if (this.#before === null) {
+      const found = await Promise.all(this.#heads.map((each) => this.#protectedIn(each)))
+      this.#before = new Set(found.flat().map(({ file, blob }) => `${blob} ${file}`))
+    }
+    return this.#before
+  }
+
+  async #protectedIn(commit: string): Promise<readonly { readonly file: string; readonly blob: string }[]> {
+    return (await this.#run(['ls-tree', '-r', '-z', '--full-tree', commit])).flatMap((each) => {
+      const [, blob = '', file = ''] = /^\d+ \w+ ([0-9a-f]+)\t(.*)$/s.exec(each) ?? []
+      return file !== '' && isProtected(file) ? [{ file, blob }] : []
+    })
+  }
+
+  #inWorkTree(file: string): string {
+    return path.basename(this.#git) === '.git' ? path.join(path.dirname(this.#git), file) : `${this.#git}:${file}`
+  }
+
+  async #run(args: readonly string[], index?: string): Promise<readonly string[]> {
+    if (!this.#isMade) this.#make()
+    const output = await ownGit(args, {
+      gitDirectory: this.#own,
+      workTree: this.#own,
+      searchPath,
+      objects: path.join(this.#git, 'objects'),
+      ...(index === undefined ? {} : { index }),
+    })
+    return output.toString('utf8').split('\0')
+  }
+
+  #make(): void {
+    const isSha256 = this.#heads.some((each) => each.length === 64)
+    for (const each of ['objects', 'refs']) mkdirSync(path.join(this.#own, each), { recursive: true })
+    writeFileSync(path.join(this.#own, 'HEAD'), 'ref: refs/heads/none\n')
+    writeFileSync(
+      path.join(this.#own, 'config'),
+      `[core]\n\trepositoryformatversion = ${isSha256 ? 1 : 0}\n${isSha256 ? '[extensions]\n\tobjectFormat = sha256\n' : ''}`,
+    )
+    this.#isMade = true
+  }
+}
+
+function isProtected(file: string): boolean {
+  const names = file.split('/')
+  return names.some((_, at) => protectedAt(names.slice(0, at + 1).join('/'), at === names.length - 1 ? 'file' : 'directory') !== null)
+}

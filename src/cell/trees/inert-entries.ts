@@ -1,0 +1,63 @@
+import { lchownSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { PaddockError } from '../../errors.ts'
+import { inDirectory } from '../../files/in-directory.ts'
+import { ghostSource } from '../plan/filesystem.ts'
+import type { CellPlan } from '../plan/plan.ts'
+import { markInert } from '../plan/protected/inert-mark.ts'
+
+/** The paths where a plan needs an inert entry for a read-only mount to lie on. */
+export function ghostsOf(plan: CellPlan): readonly string[] {
+  return plan.filesystem.flatMap((each) => (each.kind === 'ghost' ? [ghostSource(each)] : []))
+}
+
+/**
+ * Puts them there where nothing stands (another cell of the same project may have done so already). A mount needs
+ * something to lie on, and an overlay is not to be had without privileges on every kernel.
+ */
+export function makeGhosts(plan: CellPlan): void {
+  const made: string[] = []
+  for (const each of plan.filesystem) {
+    if (each.kind !== 'ghost') continue
+    inDirectory(ghostSource(each), (safe) => {
+      try {
+        if (each.type === 'directory') mkdirSync(safe)
+        else writeFileSync(safe, each.inert, { flag: 'wx', mode: 0o644 })
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException
+        if (code === 'EEXIST') return
+        if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') throw notWritable(ghostSource(each), code, error)
+        throw error
+      }
+      made.push(ghostSource(each))
+      if (process.getuid?.() === 0) {
+        const parent = lstatSync(`${path.dirname(safe)}/.`)
+        lchownSync(safe, parent.uid, parent.gid)
+      }
+    })
+  }
+  // Last: an entry in one of them changes its time.
+  for (const each of made) inDirectory(each, markInert)
+}
+
+function notWritable(file: string, code: string, cause: unknown): PaddockError {
+  const place = `${path.dirname(file)} cannot be written to (${code})`
+  return new PaddockError('CELL_FAILED', `${place}, so the cell cannot protect ${path.basename(file)} in it.`, {
+    hint: 'Make it writable, or give the cell a copy: --copy',
+    cause,
+  })
+}
+
+/**
+ * Just before the agent starts: a cell of the same project that ended at this very moment may have removed one of
+ * them, and the mount with it.
+ */
+export function assertGhosts(plan: CellPlan): void {
+  for (const each of ghostsOf(plan)) {
+    if (lstatSync(each, { throwIfNoEntry: false }) === undefined) {
+      throw new PaddockError('CELL_FAILED', `${each} was removed while the cell was being built.`, {
+        hint: 'Another cell of this project ended at the same moment; run it again.',
+      })
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { PaddockError } from '../../errors.ts'
+import { findTool, requireTool } from '../../files/system-tools.ts'
+import { contains } from '../plan/filesystem.ts'
+
+const mostMs = 60_000
+/** Bytes of address space. */
+const mostMemory = 2 * 1024 ** 3
+
+/**
+ * Runs git on the host for Paddock's own questions. It reads a git directory that Paddock itself wrote and nobody else
+ * has touched, never the project's and never one that was in a cell: so no configuration, hook, filter, file-system
+ * monitor, pager or credential helper that somebody planted is known to it (git-config(1)). What is left are index and
+ * ignore files, and the objects and the index that `places` names, which are data. `input` goes to its standard input. Resolves with its output; `ok` lists its exit codes
+ * that are no failure.
+ * @throws PaddockError `CELL_FAILED` where git is missing or fails.
+ */
+export function ownGit(
+  args: readonly string[],
+  places: {
+    readonly gitDirectory: string
+    readonly workTree: string
+    readonly searchPath: string
+    readonly excludes?: string | null
+    readonly objects?: string
+    readonly index?: string
+  },
+  options: { readonly input?: Buffer; readonly ok?: readonly number[] } = {},
+): Promise<Buffer> {
+  const program = findTool('git', places.searchPath)
+  if (program === null)
+    throw new PaddockError('UNENFORCEABLE', 'git is not installed; it says which files of the project are ignored.', {
+      hint: 'apt-get install git, or copy ignored files too: --copy-ignored',
+    })
+  // An index or a list of rules that somebody wrote may have git take any room.
+  const [command, ...bounds] =
+    process.platform === 'linux'
+      ? [requireTool('prlimit', places.searchPath, 'to bound what git takes'), `--as=${mostMemory}`, '--', program]
+      : [program]
+  const settings = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'core.untrackedCache=false', 'core.preloadIndex=false']
+  if (places.excludes !== undefined && places.excludes !== null) settings.push(`core.excludesFile=${places.excludes}`)
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const child = execFile(
+    command ?? program,
+    [
+      ...bounds,
+      ...settings.flatMap((each) => ['-c', each]),
+      `--git-dir=${places.gitDirectory}`,
+      `--work-tree=${places.workTree}`,
+      '--no-pager',
+      ...args,
+    ],
+    {
+      cwd: places.workTree,
+      encoding: 'buffer',
+      maxBuffer: 512 * 1024 * 1024,
+      timeout: mostMs,
+      killSignal: 'SIGKILL',
+      env: {
+        PATH: '/usr/bin:/bin',
+        HOME: '/nonexistent',
+        LC_ALL: 'C',
+        GIT_CONFIG_NOSYSTEM: '1',
+        GIT_CONFIG_GLOBAL: '/dev/null',
+        GIT_ATTR_NOSYSTEM: '1',
+        GIT_OPTIONAL_LOCKS: '0',
+        GIT_NO_LAZY_FETCH: '1',
+        GIT_TERMINAL_PROMPT: '0',
+        GIT_CEILING_DIRECTORIES: '/',
+        GIT_NO_REPLACE_OBJECTS: '1',
+        ...(places.objects === undefined ? {} : { GIT_OBJECT_DIRECTORY: places.objects }),
+        ...(places.index === undefined ? {} : { GIT_INDEX_FILE: places.index }),
+      },
+    },
+    (error, stdout, stderr) => {
+      if (error === null || (typeof error.code === 'number' && options.ok?.includes(error.code) === true)) return resolve(stdout)
+      if (error.killed === true && error.code !== 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
+        return reject(
+          new PaddockError('FILES_FAILED', `git took longer than ${mostMs / 1000} s to say what is in ${places.workTree}.`, {
+            hint: 'Look what is large or slow there: lists of what is ignored, the index. In a copy: paddock discard deletes it.',
+            cause: error,
+          }),
+        )
+      const said = stderr.toString().trim().split('\n')[0] ?? ''
+      reject(new PaddockError('FILES_FAILED', `git could not say what is in ${places.workTree}: ${said}`, { cause: error }))
+    },
+  )
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.end(options.input ?? '')
+  return promise
+}
+
+/** PATH without what lies in a project: a program there may be an agent's. */
+export function searchPathOutside(project: string, searchPath: string): string {
+  return searchPath
+    .split(':')
+    .filter((each) => path.isAbsolute(each) && !contains(project, each))
+    .join(':')
+}
+
+/** NUL-separated paths; those that are not UTF-8 are left out. */
+export function pathsIn(output: Buffer): string[] {
+  return output
+    .toString('utf8')
+    .split('\0')
+    .filter((each) => each !== '' && !each.includes('\ufffd'))
+}

@@ -1,0 +1,64 @@
+import { lstatSync, renameSync } from 'node:fs'
+import path from 'node:path'
+import { shown } from '../../files/tree-names.ts'
+import type { WalkEntry } from '../../files/walk.ts'
+import type { ChangeSummary } from '../report.ts'
+import { openEntry } from './entry-rights.ts'
+
+/** Runs `act` unless another cell has an inert entry at this path, and lets none make one there meanwhile. */
+export type UnlessOthers = (file: string, act: () => void) => void
+
+export type Summary = { -readonly [K in keyof ChangeSummary]: ChangeSummary[K] extends readonly (infer T)[] ? T[] : ChangeSummary[K] }
+
+/** Moves aside what a cell made in one tree that would run later, under a name that no tool obeys. */
+export class Quarantine {
+  readonly #root: string
+  readonly #unlessOthers: UnlessOthers
+  readonly #found: Summary
+  /** Directories that were moved aside and not yet searched, by their new names. */
+  readonly directories: (readonly Buffer[])[] = []
+
+  constructor(root: string, unlessOthers: UnlessOthers, found: Summary) {
+    this.#root = root
+    this.#unlessOthers = unlessOthers
+    this.#found = found
+  }
+
+  /** Moves aside the entry itself, or another one beside it. */
+  move(entry: WalkEntry, name: string): void {
+    const around = entry.names.slice(0, -1)
+    this.#unlessOthers(path.join(this.#root, shown(around), name), () => {
+      if (entry.kind === 'directory' && name === String(entry.names.at(-1))) openEntry(entry)
+      const to = this.rename(entry.rename, around, name)
+      if (to !== null && name === String(entry.names.at(-1)) && entry.kind !== 'file' && entry.kind !== 'symlink')
+        this.directories.push([...around, Buffer.from(to)])
+    })
+  }
+
+  /** @returns the new name, where there is one */
+  rename(rename: WalkEntry['rename'], around: readonly Buffer[], name: string): string | null {
+    const at = (file: string): string => shown([...around, Buffer.from(file)])
+    for (let n = 1; n < 100; n++) {
+      const to = n === 1 ? `${name}.quarantined` : `${name}.quarantined-${n}`
+      try {
+        rename(Buffer.from(name), Buffer.from(to))
+        this.#found.quarantined.push({ path: at(name), movedTo: at(to) })
+        return to
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException
+        if (code === 'EEXIST') continue
+        // Another cell took away what it stood on.
+        if (code === 'ENOENT') return null
+        break
+      }
+    }
+    this.#found.unsearched.push(at(name))
+    return null
+  }
+}
+
+/** A name that is there already is never replaced. */
+export function renameNew(from: string, to: string): void {
+  if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) throw Object.assign(new Error('EEXIST'), { code: 'EEXIST' })
+  renameSync(from, to)
+}

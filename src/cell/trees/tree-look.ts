@@ -1,0 +1,290 @@
+import { closeSync, type Stats } from 'node:fs'
+import path from 'node:path'
+import { openBelow } from '../../files/open-below.ts'
+import { joined, linkEnd, lstatOrNull, shown } from '../../files/tree-names.ts'
+import { type WalkEntry, WalkTooLarge, walk } from '../../files/walk.ts'
+import { gitDirectoryNames, isConfiguredSince, looksLikeGitDirectory } from '../../git/directory-names.ts'
+import { skipped } from '../plan/project-facts.ts'
+import { isAboveProtected, protectedAt } from '../plan/protected/run-later.ts'
+import { clearDirectorySetId, clearSetId, openEntry } from './entry-rights.ts'
+import type { SeenFile } from './file-capabilities.ts'
+import { Quarantine, renameNew, type Summary, type UnlessOthers } from './quarantine.ts'
+import { type CellStart, isOfGit, StateBefore } from './state-before.ts'
+
+/** What is below a directory that is not searched at the start. A `.git` is searched in a way of its own. */
+const belowSkipped = new RegExp(
+  `(?:^|/)(?:${[...skipped]
+    .filter((each) => each !== '.git')
+    .map((each) => each.replace('.', '\\.'))
+    .join('|')})/`,
+)
+
+/** What a walk may look at. Each level holds two descriptors. */
+export const bounds = { maxEntries: 500_000, maxDepth: 190 }
+
+/** Looks at what a cell left in a tree, entry by entry: notes what changed, and moves aside what is new and would run later. */
+export class TreeLook {
+  readonly #root: string
+  /** The root as it was opened. */
+  readonly #base: string
+  readonly #since: number
+  readonly #before: StateBefore
+  readonly #quarantine: Quarantine
+  readonly #found: Summary
+  /** Programs that the cell has made or changed. */
+  readonly executables: SeenFile[] = []
+  /** The parts of a git directory that were seen in a directory. */
+  readonly #parts = new Map<string, Set<string>>()
+  /** Git directories that are left where they are and not yet searched. */
+  readonly #gits: (readonly Buffer[])[] = []
+
+  constructor(tree: { readonly root: string; readonly base: string }, start: CellStart, unlessOthers: UnlessOthers, found: Summary) {
+    this.#root = tree.root
+    this.#base = tree.base
+    this.#since = start.startedAt
+    this.#before = new StateBefore(start, tree.root)
+    this.#quarantine = new Quarantine(tree.root, unlessOthers, found)
+    this.#found = found
+  }
+
+  at(entry: WalkEntry): void {
+    const relative = shown(entry.names)
+    const stat = this.#statOf(entry, relative)
+    if (stat === null) return
+    const name = String(entry.names.at(-1) ?? '')
+    const absolute = `${this.#root}/${relative}`
+    const isKnown = this.#before.has(absolute, stat)
+    const inSkipped = this.#since !== 0 && belowSkipped.test(relative)
+    if (name === '.git' || (!inSkipped && isProtected(entry, relative))) {
+      entry.skip()
+      if (this.#isLeft(entry, isKnown, inSkipped)) {
+        if (name === '.git' && entry.kind === 'directory') this.#gits.push(entry.names)
+      } else this.#quarantine.move(entry, name)
+      return
+    }
+    const isNewWay = entry.kind === 'symlink' && stat.ctimeMs >= this.#since && !inSkipped && isAboveProtected(relative)
+    if (isNewWay || this.#isNewWayOfGit(entry, stat, absolute) || (!isKnown && this.#before.wasProtectedFor(absolute, entry.kind))) {
+      entry.skip()
+      this.#quarantine.move(entry, name)
+      return
+    }
+    this.#part(entry, name)
+    if (stat.ctimeMs < this.#since) return
+    if (entry.kind === 'symlink' && this.#leadsWhereNobodyLooks(entry, inSkipped || skipped.has(name))) {
+      this.#quarantine.move(entry, name)
+      return
+    }
+    this.#withoutRights(entry, stat, relative)
+    if (entry.kind === 'directory') return
+    if (inSkipped) this.#changedPackages(shown(entry.names.slice(0, this.#skippedAt(entry) + 1)))
+    else if (stat.birthtimeMs >= this.#since) this.#found.created.push(relative)
+    else this.#found.modified.push(relative)
+  }
+
+  /** For a tree that is a git directory itself, of a linked work tree elsewhere. */
+  wholeIsGit(): void {
+    this.#gits.push([])
+  }
+
+  /**
+   * Searches the git directories that were there before: what makes a directory in them a repository of its own, and what would run later
+   * there. A link or a `cd` leads into any of them.
+   */
+  async inGitDirectories(): Promise<void> {
+    for (let names = this.#gits.pop(), room = { left: bounds.maxEntries }; names !== undefined; names = this.#gits.pop())
+      await this.#inDirectory(names, room, (entry) => this.#atGit(entry))
+  }
+
+  /**
+   * Searches what was moved aside, which is as live under its new name for who enters it: a `.git` is a bare repository there. Nothing in
+   * it was there before, so nothing is known or skipped; the HEAD of every repository in it goes, and what else would run later.
+   */
+  async inAside(): Promise<void> {
+    const room = { left: bounds.maxEntries }
+    for (let names = this.#quarantine.directories.pop(); names !== undefined; names = this.#quarantine.directories.pop())
+      await this.#inDirectory(
+        names,
+        room,
+        (entry) => this.#atAside(entry),
+        (here) => {
+          const inHere = (each: Buffer): string => path.join(here, String(each))
+          // Whatever else it holds, and how much: without this one git does not take it for a repository.
+          if (lstatOrNull(`${here}/HEAD`) !== null)
+            this.#quarantine.rename((from, to) => renameNew(inHere(from), inHere(to)), names ?? [], 'HEAD')
+        },
+      )
+  }
+
+  /** Walks a directory below the root by its names. A directory that cannot be walked to its end is reported as not searched. */
+  async #inDirectory(
+    prefix: readonly Buffer[],
+    room: { left: number },
+    at: (entry: WalkEntry) => void,
+    first: (here: string) => void = () => undefined,
+  ): Promise<void> {
+    const place = shown(prefix) || '.'
+    let directory: number
+    try {
+      directory = openBelow(this.#base, prefix)
+    } catch {
+      this.#found.unsearched.push(place)
+      return
+    }
+    try {
+      const here = process.platform === 'linux' ? `/proc/self/fd/${directory}` : path.join(this.#root, place)
+      first(here)
+      for await (const each of walk(`${here}/.`, { ...bounds, maxEntries: Math.max(1, room.left) })) {
+        room.left--
+        at({ ...each, names: [...prefix, ...each.names] })
+      }
+    } catch (error) {
+      this.#found.truncated ||= error instanceof WalkTooLarge
+      this.#found.unsearched.push(place)
+    } finally {
+      closeSync(directory)
+    }
+  }
+
+  /** In a git directory that was there before. Git's own files are not looked at one by one. */
+  #atGit(entry: WalkEntry): void {
+    const name = String(entry.names.at(-1) ?? '')
+    const relative = shown(entry.names)
+    // No name of a ref begins with a dot (git-check-ref-format(1)), so none is taken for one that a tool obeys.
+    const runsLater = name.startsWith('.') && isProtected(entry, relative)
+    if (entry.kind === 'file' && !runsLater && !gitDirectoryNames.has(name) && !isOfGit(name)) return
+    const stat = this.#statOf(entry, relative)
+    if (stat === null) return
+    const absolute = path.join(this.#root, relative)
+    const isKnown = this.#before.has(absolute, stat)
+    const isObeyed = this.#isNewWayOfGit(entry, stat, absolute) || (!isKnown && this.#before.isObeyedByGit(absolute))
+    if (isObeyed || (runsLater && !this.#isLeft(entry, isKnown, this.#inSkipped(entry)))) {
+      entry.skip()
+      this.#quarantine.move(entry, name)
+      return
+    }
+    this.#part(entry, name)
+    if (entry.kind === 'directory' && stat.ctimeMs >= this.#since) openEntry(entry)
+  }
+
+  /** A link instead of `.git/info` leads git to a list of ignored files that nobody protects. */
+  #isNewWayOfGit(entry: WalkEntry, stat: Stats, absolute: string): boolean {
+    return entry.kind === 'symlink' && stat.ctimeMs >= this.#since && this.#before.isWayOfGit(absolute)
+  }
+
+  #atAside(entry: WalkEntry): void {
+    const relative = shown(entry.names)
+    const stat = this.#statOf(entry, relative)
+    if (stat === null) return
+    const name = String(entry.names.at(-1) ?? '')
+    if (isProtected(entry, relative)) {
+      entry.skip()
+      this.#quarantine.move(entry, name)
+      return
+    }
+    this.#part(entry, name)
+    if (stat.ctimeMs >= this.#since) this.#withoutRights(entry, stat, relative)
+  }
+
+  /** Null where there is nothing more to look at. */
+  #statOf(entry: WalkEntry, relative: string): Stats | null {
+    if (entry.notEntered === undefined) {
+      try {
+        return entry.lstat()
+      } catch {
+        // Named below.
+      }
+    } else this.#found.truncated = true
+    this.#found.unsearched.push(relative)
+    return null
+  }
+
+  /** A directory that git takes for a repository: without its HEAD it is none. */
+  #part(entry: WalkEntry, name: string): void {
+    if (!gitDirectoryNames.has(name)) return
+    const around = entry.names.slice(0, -1)
+    // As bytes: two names that are not UTF-8 look the same as text.
+    const key = joined(around).toString('latin1')
+    const parts = this.#parts.get(key) ?? new Set()
+    this.#parts.set(key, parts.add(name))
+    if (!looksLikeGitDirectory(parts) || this.#before.isRepository(path.join(this.#root, shown(around)))) return
+    if (!this.#inSkipped(entry) || this.#isConfiguredSince(around)) this.#quarantine.move(entry, 'HEAD')
+  }
+
+  /**
+   * True for an entry that would run later and stays: one that was there before, by its inode, whatever its times say, because something
+   * old may have been moved there from a directory that is not searched at the start. In such a directory times tell.
+   */
+  #isLeft(entry: WalkEntry, isKnown: boolean, inSkipped: boolean): boolean {
+    return isKnown || (inSkipped && !this.#isConfiguredSince(entry.names))
+  }
+
+  #isConfiguredSince(names: readonly Buffer[]): boolean {
+    return isConfiguredSince(Buffer.concat([Buffer.from(`${this.#base}/`), joined(names)]), this.#since)
+  }
+
+  /** The place among the names of an entry of the first directory that is not searched at the start; -1 if there is none. */
+  #skippedAt(entry: WalkEntry): number {
+    // If the cell made everything, no package in it was installed by the user.
+    if (this.#since === 0) return -1
+    return entry.names.slice(0, -1).findIndex((each) => String(each) !== '.git' && skipped.has(String(each)))
+  }
+
+  #inSkipped(entry: WalkEntry): boolean {
+    return this.#skippedAt(entry) >= 0
+  }
+
+  /** True for a link into a git directory, deeper than is searched, or from outside into a directory that is not searched at the start. */
+  #leadsWhereNobodyLooks(entry: WalkEntry, fromSkipped: boolean): boolean {
+    const end = linkEnd(entry, path.join(this.#root, shown(entry.names.slice(0, -1))))
+    const isInGit = (at: string): boolean =>
+      at !== '/' &&
+      at !== '.' &&
+      at !== this.#root &&
+      (path.basename(at) === '.git' || this.#before.isRepository(at) || isInGit(path.dirname(at)))
+    if (isInGit(end)) return true
+    const inside = path.relative(this.#root, end)
+    if (inside.startsWith('..')) return false
+    const names = inside.split('/')
+    return names.length >= bounds.maxDepth || (!fromSkipped && names.some((each) => skipped.has(each)))
+  }
+
+  /** A rebase or the like left half done holds commands that git runs at the next `--continue`. */
+  halfDoneRebases(): void {
+    for (const directory of this.#before.paths()) {
+      for (const each of ['rebase-merge/git-rebase-todo', 'rebase-apply/git-rebase-todo', 'sequencer/todo']) {
+        const stat = lstatOrNull(path.join(directory, each))
+        if (stat !== null && stat.ctimeMs >= this.#since) this.#found.modified.push(path.relative(this.#root, path.join(directory, each)))
+      }
+    }
+  }
+
+  /** Takes away what would give whoever runs a changed file another's rights, and notes the programs. */
+  #withoutRights(entry: WalkEntry, stat: Stats, relative: string): void {
+    const isSetId = (stat.mode & 0o6000) !== 0
+    try {
+      if (entry.kind === 'directory') {
+        openEntry(entry)
+        if (isSetId && stat.birthtimeMs >= this.#since) clearDirectorySetId(entry, this.#base, relative)
+      } else if (entry.kind === 'file') {
+        if ((stat.mode & 0o111) !== 0) this.executables.push({ path: joined(entry.names), inode: stat.ino })
+        if (!isSetId) return
+        clearSetId(entry)
+        this.#found.runsLater.push({ path: relative, why: 'it was set-user-ID or set-group-ID and was changed; the bits were cleared' })
+      }
+    } catch {
+      this.#found.unsearched.push(relative)
+    }
+  }
+
+  /** One line for all packages of a directory. */
+  #changedPackages(directory: string): void {
+    if (this.#found.modified.includes(directory)) return
+    this.#found.modified.push(directory)
+    this.#found.runsLater.push({ path: directory, why: 'programs and packages in it are run by others' })
+  }
+}
+
+/** True for what would run later by its name, wherever it came from. */
+function isProtected(entry: WalkEntry, relative: string): boolean {
+  return path.basename(relative) === '.git' || protectedAt(relative, entry.kind === 'directory' ? 'directory' : 'file') !== null
+}

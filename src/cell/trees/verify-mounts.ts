@@ -1,0 +1,70 @@
+import { readFileSync, realpathSync } from 'node:fs'
+import { PaddockError } from '../../errors.ts'
+import { type FsEntry, ghostSource } from '../plan/filesystem.ts'
+import type { CellPlan } from '../plan/plan.ts'
+
+/** One line of mountinfo (proc(5)). */
+interface Mount {
+  /** `major:minor` of the file system. */
+  readonly device: string
+  /** The directory of that file system that is shown. */
+  readonly root: string
+  readonly at: string
+}
+
+/**
+ * Before the agent starts: each directory that the cell shows is the one that was planned, at the path that was
+ * planned. bwrap resolves links in sources and targets; what an earlier cell planted, or another one swaps just now, would lead it elsewhere.
+ * @throws PaddockError `CELL_FAILED` that names the mount.
+ */
+export function verifyMounts(plan: CellPlan, init: number): void {
+  const host = parseMounts(readFileSync('/proc/self/mountinfo', 'utf8'))
+  const cell = new Map(parseMounts(readFileSync(`/proc/${init}/mountinfo`, 'utf8')).map((each) => [each.at, each]))
+  for (const entry of plan.filesystem) {
+    if (entry.kind === 'mask' && !cell.has(entry.target)) throw strayed(entry.target, 'masked')
+    if (entry.kind !== 'bind' && entry.kind !== 'ghost') continue
+    const found = cell.get(entry.target)
+    const source = sourceOf(entry)
+    const expected = locate(host, source)
+    if (found !== undefined && expected !== null && found.device === expected.device && found.root === expected.root) continue
+    throw strayed(entry.target, source)
+  }
+}
+
+function strayed(target: string, what: string): PaddockError {
+  return new PaddockError('CELL_FAILED', `${target} in the cell would not be ${what}: a link stands in the way.`, {
+    hint: 'Look for symbolic links that an earlier cell may have left in the project or in its private home, and remove them.',
+  })
+}
+
+/** What a cell may have written to is taken by its very path; the rest is the user's own, links and all. */
+function sourceOf(entry: Extract<FsEntry, { kind: 'bind' | 'ghost' }>): string {
+  if (entry.kind === 'ghost') return ghostSource(entry)
+  return ['project', 'guard', 'run-later', 'home'].includes(entry.reason) ? entry.source : realpathSync(entry.source)
+}
+
+/** Where a path lies: the last mount at its longest prefix, and its path in that file system. */
+function locate(mounts: readonly Mount[], file: string): { readonly device: string; readonly root: string } | null {
+  let best: Mount | null = null
+  for (const each of mounts) {
+    const covers = each.at === '/' || file === each.at || file.startsWith(`${each.at}/`)
+    if (covers && (best === null || each.at.length >= best.at.length)) best = each
+  }
+  if (best === null) return null
+  const rest = best.at === '/' ? file : file.slice(best.at.length)
+  return { device: best.device, root: (best.root === '/' ? '' : best.root) + rest || '/' }
+}
+
+function parseMounts(text: string): readonly Mount[] {
+  return text.split('\n').flatMap((line) => {
+    const [, , device, root, at] = line.split(' ')
+    return device === undefined || root === undefined || at === undefined
+      ? []
+      : [{ device, root: unescapeOctal(root), at: unescapeOctal(at) }]
+  })
+}
+
+/** Space, tab, newline and backslash come as octal escapes; other bytes as they are. */
+function unescapeOctal(text: string): string {
+  return text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
+}

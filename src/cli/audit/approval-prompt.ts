@@ -1,0 +1,96 @@
+import type { ReadStream } from 'node:tty'
+import type { ApprovalTerminal } from '../../egress/approvals/approver.ts'
+import type { GivenAnswer } from '../../egress/approvals/open-questions.ts'
+import type { OpenQuestion } from '../../egress/approvals/schema.ts'
+import { printable } from '../terminal/printable.ts'
+import { terminalReset } from '../terminal/terminal-reset.ts'
+import { wishText } from './approval-text.ts'
+
+/** Milliseconds in which nobody has read a question: what was typed before it, or for the one before it, answers nothing. */
+const settleMs = 400
+/** White on blue, both said: a question is not shown in colours that somebody else chose. */
+const asking = '\u001b[0;1;97;44m'
+const plain = '\u001b[0m\u001b[K'
+
+const answers: Readonly<Record<string, GivenAnswer>> = {
+  y: { allowed: true, scope: 'once' },
+  n: { allowed: false, scope: 'once' },
+  c: { allowed: true, scope: 'cell' },
+  a: { allowed: true, scope: 'always' },
+}
+
+/**
+ * Asks in the terminal that started a run, one question at a time, where the cell itself has none. `hold` stops what the cell prints
+ * until it is told to go on, so that nothing can be written over a question.
+ */
+export function terminalPrompt(input: ReadStream, output: NodeJS.WriteStream, hold: () => () => void): ApprovalTerminal {
+  let last: Promise<unknown> = Promise.resolve()
+  const askNow = async (question: OpenQuestion, signal: AbortSignal): Promise<GivenAnswer | null> => {
+    if (signal.aborted) return null
+    const goOn = hold()
+    try {
+      return await read(input, output, question, signal)
+    } finally {
+      goOn()
+    }
+  }
+  return {
+    ask(question, signal) {
+      const mine = last.then(() => askNow(question, signal))
+      last = mine.catch(() => undefined)
+      return mine
+    },
+  }
+}
+
+function read(input: ReadStream, output: NodeJS.WriteStream, question: OpenQuestion, signal: AbortSignal): Promise<GivenAnswer | null> {
+  const show = (): void => {
+    const who = printable(`${question.cellName}, cell ${question.cell}`)
+    const lines = [`paddock: ${who} wants to ${wishText(question)} (${printable(question.source)}).`, 'Allow? y(es) n(o) c(ell) a(lways): ']
+    // Nothing of the cell stands on these lines.
+    output.write(`${terminalReset('screen')}\r\n\r\n${lines.map((each) => `${asking}${each}${plain}`).join('\r\n')}`)
+  }
+  return new Promise((resolve) => {
+    let typed = ''
+    const shownAt = performance.now()
+    const end = (answer: GivenAnswer | null): void => {
+      input.off('data', onData).off('end', onEnd)
+      input.pause()
+      signal.removeEventListener('abort', onAbort)
+      resolve(answer)
+    }
+    const onAbort = (): void => {
+      output.write('\npaddock: it is no longer asked\n')
+      end(null)
+    }
+    const onEnd = (): void => end(null)
+    const onData = (chunk: Buffer): void => {
+      if (performance.now() - shownAt < settleMs) return
+      typed = (typed + chunk.toString()).slice(-1_000)
+      for (let line = typed.indexOf('\n'); line >= 0; line = typed.indexOf('\n')) {
+        const answer = answers[typed.slice(0, line).trim().toLowerCase()]
+        typed = typed.slice(line + 1)
+        if (answer !== undefined) return end(answer)
+        show()
+      }
+    }
+    input.on('data', onData).on('end', onEnd)
+    input.resume()
+    signal.addEventListener('abort', onAbort, { once: true })
+    show()
+  })
+}
+
+/**
+ * What is said where nobody can be asked on the spot. A cell that owns the terminal gets one line into its screen when the first
+ * question opens, and no more until all are answered: it must not be able to fill the screen with them.
+ */
+export function approvalNotice(cellOwnsTerminal: boolean, write: (text: string) => void): (question: OpenQuestion, before: number) => void {
+  return (question, before) => {
+    if (!cellOwnsTerminal)
+      write(
+        `paddock: waiting for an answer: ${wishText(question, { query: false })} · paddock approvals allow ${question.id}   or   deny ${question.id}\n`,
+      )
+    else if (before === 0) write(`\r\npaddock: the agent waits for an answer of yours; in another terminal: paddock approvals\r\n`)
+  }
+}

@@ -1,0 +1,72 @@
+import path from 'node:path'
+import { type AuditFilter, followLines, newestLines } from '../../audit/read.ts'
+import { verifyAudit } from '../../audit/verify.ts'
+import { exitCodes, PaddockError } from '../../errors.ts'
+import { resolvePaths } from '../../paths.ts'
+import { printJson, say } from '../terminal/output.ts'
+import { auditText, storyText, verdictText } from './audit-lines.ts'
+
+export interface AuditTailOptions extends AuditFilter {
+  readonly follow?: boolean
+  readonly n: string
+  readonly json?: boolean
+}
+
+/** Lines of one cell that are shown at most. */
+const maxStory = 100_000
+
+const auditDirectory = (): string => path.join(resolvePaths(process.env).state, 'audit')
+
+/** `paddock audit tail`: the newest lines, one JSON object a line with `--json`; with `--follow` also those that come. */
+export async function auditTail(options: AuditTailOptions): Promise<number> {
+  const count = /^\d{1,6}$/.test(options.n) ? Number(options.n) : null
+  if (count === null)
+    throw new PaddockError('BAD_INPUT', `-n ${options.n}: that is not a number of lines.`, {
+      hint: 'For example: paddock audit tail -n 50',
+    })
+  const show = (line: Parameters<typeof auditText>[0]): void => {
+    process.stdout.write(`${options.json === true ? JSON.stringify(line) : auditText(line, process.stdout.columns)}\n`)
+  }
+  const ended = new AbortController()
+  const coming = options.follow === true ? followLines(auditDirectory(), options, ended.signal) : null
+  // What is written between the two looks would be shown by neither: the follower looks first.
+  const next = coming?.next()
+  const { lines, unreadable } = newestLines(auditDirectory(), options, count)
+  for (const each of lines) show(each)
+  if (unreadable > 0) say(`${unreadable} lines are not as they were written; see paddock audit verify`)
+  if (coming === null || next === undefined) return exitCodes.done
+  process.stdout.once('error', () => ended.abort())
+  const shown = lines.at(-1)?.seq ?? 0
+  for (let each = await next; each.done !== true; each = await coming.next()) if (each.value.seq > shown) show(each.value)
+  return exitCodes.done
+}
+
+/** `paddock audit show`: everything that the log has of one cell. */
+export async function auditShow(cell: string, options: { readonly json?: boolean }): Promise<number> {
+  const { lines, unreadable } = newestLines(auditDirectory(), { cell }, maxStory)
+  const cells = [...new Set(lines.map((each) => each.cell ?? ''))]
+  if (cells.length === 0 || !/^[0-9a-f]{4,}$/.test(cell))
+    throw new PaddockError('BAD_INPUT', `There is no cell ${JSON.stringify(cell)} in the audit log.`, {
+      hint: 'Its id stands in each line: paddock audit tail --kind cell.launch',
+    })
+  if (cells.length > 1)
+    throw new PaddockError('BAD_INPUT', `${JSON.stringify(cell)} begins the ids of ${cells.length} cells.`, {
+      hint: `Give more of it: ${cells.slice(0, 5).join(', ')}`,
+    })
+  if (options.json === true) printJson({ schemaVersion: 1, cell: cells[0], events: lines })
+  else for (const each of storyText(lines)) process.stdout.write(`${each}\n`)
+  if (unreadable > 0) say(`${unreadable} lines are not as they were written; see paddock audit verify`)
+  return exitCodes.done
+}
+
+/** `paddock audit verify`: 0 where the log is as it was written, 1 where it is not. */
+export async function auditVerify(options: { readonly head?: string; readonly json?: boolean }): Promise<number> {
+  if (options.head !== undefined && !/^[0-9a-f]{64}$/.test(options.head))
+    throw new PaddockError('BAD_INPUT', '--head takes the hash of a line, 64 hexadecimal digits.', {
+      hint: 'paddock audit verify prints that of the newest line.',
+    })
+  const verdict = verifyAudit(auditDirectory(), options.head)
+  if (options.json === true) printJson(verdict)
+  else for (const each of verdictText(verdict)) process.stdout.write(`${each}\n`)
+  return verdict.whole ? exitCodes.done : exitCodes.no
+}

@@ -1,0 +1,69 @@
+import { fileURLToPath } from 'node:url'
+import type { Command } from 'commander'
+
+const steps = [
+  ['run', 'run participants, checks and judges, and report; continues what was begun'],
+  ['judge', 'let the judges score what is sealed'],
+  ['report', 'write the report from the scores'],
+  ['status', 'say how far it is'],
+] as const
+
+const removals = [
+  ['clean', 'remove work directories that are sealed, and other copies'],
+  ['prune', 'remove attempts and judgings that no longer count'],
+] as const
+
+/** The bundle is a directory below the package, the source two. */
+const above = import.meta.url.endsWith('.ts') ? '../../../' : '../'
+const keys = fileURLToPath(new URL(`${above}docs/reference/contest-yaml.md`, import.meta.url))
+
+/** `paddock contest` and its steps. */
+export function addContestCommands(program: Command): void {
+  const contest = program.command('contest').summary('put several agents to one brief and have others judge their sealed work blind')
+  contest.addHelpText('after', `\nAll keys of contest.yaml: ${keys}`)
+
+  contest
+    .command('new')
+    .summary('make a directory with a contest to fill in')
+    .argument('<directory>')
+    .action(async (directory: string) => {
+      const { contestNew } = await import('./contest.ts')
+      process.exitCode = await contestNew(directory)
+    })
+
+  for (const [name, summary] of steps) {
+    const command = contest
+      .command(name)
+      .summary(summary)
+      .argument('[directory]', 'the contest', '.')
+      .option('--json', 'the result as JSON on standard output')
+      .option('--quiet', 'no progress')
+    if (name === 'run') {
+      command
+        .option('--parallel <number>', 'cells at once')
+        .option('--retry', 'run participants and judges again that could not run to their end')
+        .option('--only <name>', 'with --retry: run only this one again, whatever its outcome')
+        .option('--to <directory>', 'copy the contest’s own files there first and run it there')
+        .option('--dry-run', 'say who would run where, with whose login, and start nothing')
+        .option('--fresh', 'start a new round; the earlier ones are kept')
+    }
+    command.action(async (directory: string, options) => {
+      const { contestStep } = await import('./contest.ts')
+      process.exitCode = await contestStep(name, directory, options)
+    })
+  }
+
+  for (const [name, summary] of removals) {
+    const command = contest
+      .command(name)
+      .summary(summary)
+      .argument('[directory]', 'the contest', '.')
+      .option('--json', 'the result as JSON on standard output')
+      .option('--dry-run', 'say what would be removed, and remove nothing')
+    if (name === 'prune') command.option('--all', 'also seals and scores of earlier rounds and judgings')
+    command.action(async (directory: string, options) => {
+      const { contestRemoval } = await import('./contest-clean.ts')
+      process.exitCode = await contestRemoval(name, directory, options)
+    })
+  }
+}

@@ -1,0 +1,102 @@
+import type { ContestConfig } from '../../contest/config/schema.ts'
+import { mustJudge } from '../../contest/judging/counted.ts'
+import type { Summary } from '../../contest/report/summary.ts'
+import { againWords, endedWords, formatChecks, formatCost, formatScore, formatSpread, formatTokens } from '../../contest/report/words.ts'
+import type { ContestPlan, PlannedRun } from '../../contest/run/plan.ts'
+import type { ContestStatus } from '../../contest/state/status.ts'
+import { formatDuration } from '../../quantities.ts'
+import { printable } from '../terminal/printable.ts'
+
+/** The leaderboard for a terminal: ranked ones, then those of whose work nothing can be said. */
+export function leaderboardLines(summary: Summary): readonly string[] {
+  const header = ['rank', 'participant', 'score', 'judges', 'checks', 'time', 'tokens', 'cost']
+  const rows = summary.ranking.map((each) => [
+    each.rank === null ? '–' : String(each.rank),
+    printable(each.name),
+    formatScore(each.score),
+    formatSpread(each.spread),
+    formatChecks(each.checks),
+    each.durationMs === null ? '–' : formatDuration(each.durationMs),
+    formatTokens(each.tokens),
+    formatCost(each.costUsd),
+  ])
+  const lines = rows.length === 0 ? ['nobody delivered anything that could be ranked'] : table([header, ...rows])
+  // Both reports have a column for this.
+  const failedRuns = summary.ranking.filter((each) => each.outcome.message !== null)
+  if (failedRuns.length > 0) lines.push('', ...failedRuns.map((each) => printable(`${each.name} ${endedWords(each)}`)))
+  if (summary.notRanked.length > 0) {
+    lines.push('', 'not ranked')
+    for (const each of summary.notRanked) {
+      lines.push(`  ${printable(each.name)}: ${printable(endedWords(each))}`)
+      const again = againWords(each)
+      if (again !== null) lines.push(`    ${printable(again)}`)
+    }
+  }
+  const failed = summary.judges.filter((each) => each.state === 'failed')
+  if (failed.length > 0) lines.push('')
+  for (const each of failed) {
+    lines.push(`judge ${printable(each.name)} failed: ${printable(each.why ?? '')}`)
+    if (each.hint !== null) lines.push(`  ${printable(each.hint)}`)
+  }
+  if (summary.notes.length > 0) lines.push('', ...summary.notes.map(printable))
+  return lines
+}
+
+/** How to go on after `contest judge`, which writes no report. */
+export function afterJudging({ judges }: ContestStatus, directory: string): string {
+  return Object.values(judges).some((each) => each.state === 'scored')
+    ? `the report is as it was; to write it anew: paddock contest report ${directory}`
+    : `no judge gave scores; to ask again: paddock contest judge ${directory}`
+}
+
+/** Who would be run, where and with whose login. */
+export function planLines(plan: ContestPlan): readonly string[] {
+  const row = (role: string, { name, agent, model, program, login, reaches }: PlannedRun): string[] => [
+    role,
+    name,
+    model === null ? agent : `${agent} (${printable(model)})`,
+    printable(program),
+    login ?? 'no login',
+    reaches ?? 'no network',
+  ]
+  const rows = [...plan.participants.map((each) => row('participant', each)), ...plan.judges.map((each) => row('judge', each))]
+  if (rows.length === 0) return [`${plan.contest}: round ${plan.round} is complete, so nobody would be run`]
+  return table([['role', 'name', 'agent', 'program', 'login', 'can reach'], ...rows])
+}
+
+/** How each participant and judge stands. */
+export function statusLines(config: ContestConfig, status: ContestStatus | null): readonly string[] {
+  if (status === null) return [`${config.name}: not run yet`]
+  const rows = (kind: 'participants' | 'judges'): string[][] =>
+    config[kind].map(({ name }) => {
+      const each = status[kind][name]
+      const took = each?.durationMs === null || each === undefined ? '' : formatDuration(each.durationMs)
+      return [`  ${name}`, each?.state ?? 'pending', each?.outcome?.kind ?? '', took]
+    })
+  const all = table([...rows('participants'), ...rows('judges')])
+  const participants = config.participants.length
+  return [
+    `${config.name}: round ${status.round}${judgingText(config, status)}`,
+    'participants',
+    ...all.slice(0, participants),
+    ...(config.judges.length > 0 ? ['judges', ...all.slice(participants)] : []),
+  ]
+}
+
+/** Which judging is at work, and which counts until that is complete. */
+function judgingText(config: ContestConfig, { judging, judges, complete }: ContestStatus): string {
+  if (judging === 0) return ''
+  const open = config.judges.some(({ name }) => judges[name] === undefined || mustJudge(judges[name], false))
+  const before = complete === undefined || complete.judging === judging ? '' : `; judging ${complete.judging} counts`
+  return `, judging ${judging}${open ? ` (not complete${before})` : ''}`
+}
+
+function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}

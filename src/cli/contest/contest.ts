@@ -1,0 +1,127 @@
+import { cpus } from 'node:os'
+import path from 'node:path'
+import { searchDirectories } from '../../adapters/locate.ts'
+import { copyContest, newContest } from '../../contest/config/new-contest.ts'
+import type { ContestDeps } from '../../contest/run/deps.ts'
+import { contestPlan } from '../../contest/run/plan.ts'
+import { type ContestResult, contestStatus, judgeContest, reportContest, runContest } from '../../contest/run/run-contest.ts'
+import { exitCodes, PaddockError } from '../../errors.ts'
+import { type Context, openContext } from '../context.ts'
+import { count } from '../quantities.ts'
+import { presetFacts } from '../run/presets.ts'
+import { unresolvableNotice } from '../run/unresolvable.ts'
+import { printJson, say } from '../terminal/output.ts'
+import { onEndSignal } from '../terminal/signals.ts'
+import { afterJudging, leaderboardLines, planLines, statusLines } from './contest-lines.ts'
+import { contestProgress, type ProgressView } from './contest-progress.ts'
+
+interface StepOptions {
+  readonly json?: boolean
+  readonly quiet?: boolean
+  readonly parallel?: string
+  readonly retry?: boolean
+  readonly only?: string
+  readonly to?: string
+  readonly fresh?: boolean
+  readonly dryRun?: boolean
+}
+
+/** `paddock contest new DIRECTORY`. */
+export async function contestNew(directory: string): Promise<number> {
+  const made = await newContest(directory)
+  for (const each of made) say(`made ${path.relative(process.cwd(), each) || each}`)
+  say(`fill in contest.yaml, BRIEF.md and JUDGE_BRIEF.md in ${directory}, then: paddock contest run ${directory}`)
+  return exitCodes.done
+}
+
+/** `paddock contest run|judge|report|status`: results to standard output, everything else to standard error. */
+export async function contestStep(step: 'run' | 'judge' | 'report' | 'status', directory: string, options: StepOptions): Promise<number> {
+  if (step === 'status') return status(directory, options)
+  if (options.dryRun === true && options.to !== undefined)
+    throw new PaddockError('BAD_INPUT', '--dry-run and --to cannot be combined: --to copies the contest.', { hint: 'Leave --to out' })
+  const target = options.to === undefined ? directory : path.resolve(options.to)
+  if (options.to !== undefined) await copyContest(directory, target)
+  const view = contestProgress(process.stderr, options.quiet === true)
+  const context = openContext({ onUnresolvable: unresolvableNotice(view.note) })
+  const cancel = new AbortController()
+  const release = onInterrupt(cancel, view)
+  try {
+    const deps = dependencies(context, cancel.signal, view)
+    const parallel = options.parallel === undefined ? {} : { parallel: count('--parallel', options.parallel) }
+    const only = options.only === undefined ? {} : { only: options.only }
+    const again = { retry: options.retry === true, ...parallel }
+    if (options.dryRun === true) {
+      const plan = await contestPlan(target, deps, { ...again, ...only, fresh: options.fresh === true })
+      if (options.json === true) printJson(plan)
+      else for (const line of planLines(plan)) process.stdout.write(`${line}\n`)
+      return exitCodes.done
+    }
+    if (step === 'judge') {
+      const judged = await judgeContest(target, deps, again)
+      view.end()
+      if (options.json === true) printJson(judged)
+      if (options.quiet !== true) say(afterJudging(judged, directory))
+      return Object.values(judged.judges).some((each) => each.state === 'scored') ? exitCodes.done : exitCodes.no
+    }
+    const result =
+      step === 'run'
+        ? await runContest(target, deps, {
+            ...again,
+            fresh: options.fresh === true,
+            ...only,
+          })
+        : await reportContest(target, deps)
+    view.end()
+    show(result, options)
+    return result.exitCode
+  } finally {
+    view.end()
+    release()
+    context.audit.close()
+  }
+}
+
+function show(result: ContestResult, options: StepOptions): void {
+  if (options.json === true) return printJson(result.summary)
+  for (const line of leaderboardLines(result.summary)) process.stdout.write(`${line}\n`)
+  process.stdout.write(`\nreport ${here(result.files.html)}\n`)
+}
+
+function here(file: string): string {
+  const relative = path.relative(process.cwd(), file)
+  return relative.startsWith('..') ? file : relative
+}
+
+async function status(directory: string, options: StepOptions): Promise<number> {
+  const { contest, status } = await contestStatus(directory)
+  if (options.json === true) printJson(status)
+  else for (const line of statusLines(contest.config, status)) process.stdout.write(`${line}\n`)
+  return exitCodes.done
+}
+
+function dependencies(context: Context, signal: AbortSignal, view: ProgressView): ContestDeps {
+  return {
+    startCell: context.startCell,
+    audit: context.audit.write,
+    env: context.env,
+    paths: context.paths,
+    logins: context.logins,
+    secrets: context.secrets,
+    findInstallation: (adapter) => adapter.locate(searchDirectories(context.env['PATH'] ?? '', context.paths.userHome)),
+    presetFacts: (tools) => presetFacts(tools, context),
+    now: () => new Date(),
+    signal,
+    progress: view.event,
+    machine: { memoryBytes: context.machine.memoryBytes, cpus: cpus().length },
+  }
+}
+
+/** The first Ctrl-C ends all cells and keeps what is done; the second does not wait for it. */
+function onInterrupt(cancel: AbortController, view: ProgressView): () => void {
+  const interrupt = (): void => {
+    if (cancel.signal.aborted) process.exit(exitCodes.cancelled)
+    view.note('ending all cells; what is done is kept, and "paddock contest run" continues from here')
+    cancel.abort(new PaddockError('CANCELLED', 'The contest was interrupted.', { hint: 'Go on with: paddock contest run' }))
+  }
+  return onEndSignal(interrupt)
+}

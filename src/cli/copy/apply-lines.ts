@@ -1,0 +1,41 @@
+import type { Applied } from '../../copy/applying/apply.ts'
+import type { Scan } from '../../copy/reviewing/scan.ts'
+
+/** What an apply did, path by path. */
+export function appliedLines(applied: Applied): readonly string[] {
+  return [
+    ...applied.written.map((each) => `wrote    ${each}`),
+    ...applied.deleted.map((each) => `deleted  ${each}`),
+    ...applied.same.map((each) => `same     ${each}`),
+  ]
+}
+
+/** What is left to be said: whether git took it, what is still in the copy, and what becomes of the copy. */
+export function endLines(end: {
+  readonly applied: Applied
+  readonly committed: boolean | null
+  /** Changes that were not chosen. */
+  readonly left: number
+  readonly scan: Pick<Scan, 'leftOut' | 'leftOutCount' | 'ignoredCount'>
+  readonly isKept: boolean
+  readonly id: string
+}): readonly string[] {
+  const { applied, committed, left, isKept, id } = end
+  const lines: string[] = []
+  if (appliedLines(applied).length === 0) lines.push('there was nothing to apply')
+  if (committed === false) lines.push('the files are in the project, and git did not commit them')
+  if (left > 0) lines.push(`${left} other change${left === 1 ? ' is' : 's are'} left in copy ${id}`)
+  const still = stillThere(end.scan)
+  if (still !== null) lines.push(`still in copy ${id} and not in the project: ${still}; deleted with it by: paddock discard ${id}`)
+  else if (left === 0)
+    lines.push(isKept ? `copy ${id} is kept; delete it with: paddock discard ${id}` : `copy ${id} is deleted, all of it is in the project`)
+  return lines
+}
+
+/** What no apply takes, in words; null: nothing is. */
+function stillThere({ leftOut, leftOutCount, ignoredCount }: Pick<Scan, 'leftOut' | 'leftOutCount' | 'ignoredCount'>): string | null {
+  const parts = leftOut.slice(0, 5).map((each) => `${each.path} (${each.why})`)
+  if (leftOutCount > parts.length) parts.push(`${leftOutCount - parts.length} more that were left out`)
+  if (ignoredCount > 0) parts.push(`${ignoredCount} new file${ignoredCount === 1 ? '' : 's'} that git ignores`)
+  return parts.length === 0 ? null : parts.join(', ')
+}

@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { contains } from '../../cell/plan/filesystem.ts'
+import type { CellSpec, MaskWish } from '../../cell/plan/spec.ts'
+import type { CellReport } from '../../cell/report.ts'
+import { removeCopy } from '../../copy/all-copies.ts'
+import { readRecord, writeRecord } from '../../copy/record.ts'
+import { secretsIn } from '../../copy/reviewing/secrets.ts'
+import { type CopyWish, createCopy } from '../../copy/taking/create.ts'
+import { messageOf, PaddockError } from '../../errors.ts'
+import { kindBelow } from '../../files/kind-below.ts'
+import { userExcludes } from '../../git/user-excludes.ts'
+import type { Context } from '../context.ts'
+import { noProgress, progressLine } from '../terminal/progress-line.ts'
+import { copiesDirectory, gitUserOf, openCopy, waitForProject } from './copies.ts'
+import { credentialsOf, leaksOf } from './copy-secrets.ts'
+import { summary } from './review.ts'
+
+interface CopyEnd {
+  readonly copy: string | null
+  readonly lines: readonly string[]
+}
+
+/** A copy that a cell works on in place of the project. */
+export interface RunCopy {
+  /** The wishes, with the copy at the project's path. */
+  readonly spec: CellSpec
+  readonly notes: readonly string[]
+  /** After the cell: its report as it concerns the copy, the copy's id (null: nothing changed, so it is deleted), and lines that say how to go on. */
+  end(report: CellReport): Promise<{ readonly report: CellReport } & CopyEnd>
+  /** Where the cell did not start. */
+  discard(): Promise<void>
+}
+
+/** A mask of the project lies over what was taken of it; over nothing, where that was left out. */
+function masksInCopy(mask: MaskWish, project: string, tree: string): readonly MaskWish[] {
+  if (!contains(project, mask.source)) return [mask]
+  const source = tree + mask.source.slice(project.length)
+  const kind = kindBelow(tree, source)
+  // The original may be seen by another mount.
+  return kind === mask.kind ? [mask, { source, kind }] : [mask]
+}
+
+/** @throws PaddockError `NOT_ALLOWED` for mounts that would let the cell reach the project itself */
+export async function copyForRun(
+  spec: CellSpec,
+  options: { readonly ignored: boolean; readonly quiet: boolean },
+  context: Context,
+): Promise<RunCopy> {
+  const { project } = spec
+  if (project === undefined) throw new Error('a run has a project')
+  const through = spec.mounts.find((each) => each.access === 'rw' && (contains(each.source, project) || contains(project, each.source)))
+  if (through !== undefined)
+    throw new PaddockError(
+      'NOT_ALLOWED',
+      `--rw ${through.source} would let the cell write to the project itself, of which it is to have a copy.`,
+      {
+        hint: 'Leave --rw out, or --copy.',
+      },
+    )
+  const { paths, machine, env } = context
+  const copied = async (wish: CopyWish): ReturnType<typeof createCopy> => {
+    using progress = options.quiet ? noProgress : progressLine('copying the project', 'files')
+    return await createCopy({ ...wish, onFile: progress.step })
+  }
+  const { place, record } = await copied({
+    project,
+    ignored: options.ignored,
+    copies: copiesDirectory(paths),
+    searchPath: env['PATH'] ?? '',
+    excludes: userExcludes(gitUserOf(paths, env)),
+    refused: [machine.realHome, machine.user.home, ...machine.ownDirectories],
+  })
+  const discard = (): Promise<void> => removeCopy(place)
+  // The agent starts where the user stands, also where that directory holds nothing that was taken.
+  const cwd = path.join(place.tree, path.relative(project, spec.cwd))
+  if (contains(project, spec.cwd) && !existsSync(cwd)) {
+    await discard()
+    throw new PaddockError('BAD_INPUT', `${spec.cwd} is not in the copy: git ignores it, or it is empty.`, {
+      hint: 'Start in a directory with files of the project, or take ignored files too: --copy-ignored',
+    })
+  }
+  const few = record.skipped.slice(0, 3).map((each) => `${each.path} (${each.why})`)
+  if (record.skippedCount > few.length) few.push(`${record.skippedCount - few.length} more`)
+  return {
+    spec: { ...spec, projectCopy: place.tree, masks: (spec.masks ?? []).flatMap((each) => masksInCopy(each, project, place.tree)) },
+    notes: [...record.notes, ...(few.length === 0 ? [] : [`not in the copy: ${few.join(', ')}`])],
+    discard,
+    async end(report) {
+      // What is in a copy does not run on this machine yet; `paddock review` marks what would.
+      const changes = report.changes === null ? null : { ...report.changes, runsLater: [] }
+      return { report: { ...report, changes }, ...(await endOf(report.cell)) }
+    },
+  }
+
+  async function endOf(cell: string): Promise<CopyEnd> {
+    const { id } = record
+    const commands = `paddock review ${id} · paddock apply ${id} · paddock discard ${id}`
+    try {
+      await using _lock = await waitForProject(project as string, paths)
+      const before = (await readRecord(place)) ?? record
+      await writeRecord(place, { ...before, cells: [...before.cells, cell] })
+      const { scan } = await openCopy({ place, record }, context, options.quiet)
+      if (scan.changes.length === 0 && scan.leftOutCount === 0 && scan.ignoredCount === 0) {
+        await discard()
+        return { copy: null, lines: ['nothing changed in the copy, so it was deleted'] }
+      }
+      const inPlay = credentialsOf(spec, context.paths.userHome)
+      const now = (await readRecord(place)) ?? record
+      const secrets = await secretsIn(scan.changes, place, now, inPlay)
+      const leaks = leaksOf(scan.changes, secrets)
+      if (leaks.length > 0) await writeRecord(place, { ...now, leaks })
+      return { copy: id, lines: [`copy ${id}: ${summary(scan.changes, secrets.findings.size)}; the project is as it was`, commands] }
+    } catch (error) {
+      return { copy: id, lines: [`copy ${id} could not be compared: ${messageOf(error)}`, commands] }
+    }
+  }
+}

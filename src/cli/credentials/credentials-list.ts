@@ -1,0 +1,110 @@
+import type { AgentAdapter } from '../../adapters/adapter.ts'
+import { canStandIn } from '../../adapters/placeholders.ts'
+import { adapters } from '../../adapters/registry.ts'
+import { expiryOf } from '../../credentials/expiry.ts'
+import {
+  disposeLogin,
+  type HostLogin,
+  type LoginAgent,
+  type LoginPlace,
+  type LoginSource,
+  loginAgents,
+  readHostLogins,
+} from '../../credentials/host-login.ts'
+import { defaultVolume } from '../../credentials/volume/files.ts'
+import { listVolumes, readVolume } from '../../credentials/volume/volume.ts'
+import { messageOf, PaddockError } from '../../errors.ts'
+
+/** One credential of this machine as `paddock credentials` shows it; never a value. */
+export interface CredentialLine {
+  readonly agent: string
+  /** For opencode: the provider. */
+  readonly provider: string | null
+  readonly kind: 'subscription' | 'key' | null
+  readonly source:
+    | LoginSource
+    | { readonly kind: 'environment'; readonly name: string }
+    | { readonly kind: 'volume'; readonly name: string; readonly path: string }
+    | null
+  readonly account: string | null
+  readonly expiresAt: string | null
+  /** `renewable`: the access token ends, and is renewed without you. `unusable`: see `problem`. */
+  readonly state: 'good' | 'renewable' | 'soon' | 'ended' | 'unusable'
+  /** How a cell gets it; null: it does not. */
+  readonly inCell: string | null
+  readonly problem: string | null
+  readonly hint: string | null
+  readonly warnings: readonly string[]
+}
+
+/** All of them: keys in the environment under the names that the adapters know, what the agents' own CLIs keep, and the volumes below `state`. */
+export async function listCredentials(place: LoginPlace, state: string, now: number): Promise<readonly CredentialLine[]> {
+  const lines: CredentialLine[] = []
+  for (const agent of loginAgents) {
+    const adapter = adapters.find((each) => each.name === agent) ?? null
+    lines.push(...fromEnvironment(adapter, place))
+    const own = await stored(agent, adapter, () => readHostLogins(agent, place), place, now)
+    lines.push(...own)
+    for (const volume of await listVolumes(state, agent)) {
+      const inIt = await stored(agent, adapter, () => readVolume(volume), place, now)
+      const asked = `the login itself, with --credentials volume:${volume.name}`
+      // The default one stands in for a login that the host does not have.
+      const usual = volume.name === defaultVolume && own.length === 0
+      lines.push(...inIt.map((each) => ({ ...each, inCell: each.state === 'unusable' ? null : usual ? each.inCell : asked })))
+    }
+  }
+  return lines
+}
+
+function fromEnvironment(adapter: AgentAdapter | null, { home, env }: LoginPlace): CredentialLine[] {
+  return (adapter?.credentials(home) ?? []).flatMap((each): CredentialLine[] => {
+    if (each.kind !== 'env' || (env[each.name] ?? '') === '') return []
+    const none = { provider: null, account: null, expiresAt: null, problem: null, hint: null, warnings: [] }
+    const source = { kind: 'environment', name: each.name } as const
+    return [{ ...none, agent: adapter?.name ?? '', kind: 'key', source, state: 'good', inCell: `a stand-in, with --env ${each.name}` }]
+  })
+}
+
+async function stored(
+  agent: LoginAgent,
+  adapter: AgentAdapter | null,
+  read: () => Promise<readonly HostLogin[]>,
+  place: LoginPlace,
+  now: number,
+): Promise<CredentialLine[]> {
+  try {
+    return (await read()).map((login) => {
+      const line = lineOf(login, adapter, place, now)
+      disposeLogin(login)
+      return line
+    })
+  } catch (error) {
+    if (!(error instanceof PaddockError)) throw error
+    const none = { provider: null, kind: null, source: null, account: null, expiresAt: null, inCell: null, warnings: [] }
+    return [{ ...none, agent, state: 'unusable', problem: messageOf(error), hint: error.hint ?? null }]
+  }
+}
+
+function lineOf(login: HostLogin, adapter: AgentAdapter | null, { home }: LoginPlace, now: number): CredentialLine {
+  const { agent, provider, kind, source, account, expiresAt, volume, warnings = [] } = login
+  const { state, renewable, sentence, hint } = expiryOf(login, now)
+  const shown = (adapter?.credentials(home) ?? []).some((each) => each.kind === 'snapshot')
+  return {
+    agent,
+    provider,
+    kind,
+    source: volume === undefined || source.kind !== 'file' ? source : { kind: 'volume', name: volume, path: source.path },
+    account,
+    expiresAt: expiresAt?.toISOString() ?? null,
+    state: renewable && state !== 'good' ? 'renewable' : state,
+    inCell:
+      adapter !== null && canStandIn(adapter, login)
+        ? 'a stand-in'
+        : shown && source.kind === 'file'
+          ? 'a copy, with --credentials snapshot'
+          : null,
+    problem: sentence,
+    hint,
+    warnings,
+  }
+}

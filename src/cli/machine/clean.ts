@@ -1,0 +1,141 @@
+import { readdirSync } from 'node:fs'
+import { lstat, readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { openRegistry } from '../../cell/run/registry.ts'
+import { deadCells, sweep } from '../../cell/run/sweep.ts'
+import { leftCopies } from '../../copy/all-copies.ts'
+import { waitForLock } from '../../credentials/refresh/lock.ts'
+import { leftSnapshots } from '../../credentials/snapshot.ts'
+import { leftHomes } from '../../credentials/volume/adopt.ts'
+import { defaultVolume } from '../../credentials/volume/files.ts'
+import { holdVolume, tryHold } from '../../credentials/volume/hold.ts'
+import { listVolumes, type Volume, volumeOf } from '../../credentials/volume/volume.ts'
+import { exitCodes, PaddockError } from '../../errors.ts'
+import { ownerState } from '../../files/owned.ts'
+import { removeTree } from '../../files/remove-tree.ts'
+import { treeSize } from '../../files/tree-size.ts'
+import { resolvePaths } from '../../paths.ts'
+import { formatSize } from '../../quantities.ts'
+import { saySwept } from '../context.ts'
+import { printJson, say } from '../terminal/output.ts'
+
+export interface CleanOptions {
+  readonly keepCredentials?: boolean
+  readonly volume: readonly string[]
+  readonly dryRun?: boolean
+  readonly json?: boolean
+}
+
+interface Removed {
+  readonly what:
+    | 'login copy'
+    | 'broken-off login'
+    | 'scratch directory'
+    | 'broken-off copy'
+    | 'run directory'
+    | 'traces of a cell'
+    | 'volume'
+  readonly path: string
+  readonly bytes: number
+}
+
+/** What has no note of its owner may be of an older version: it goes when nothing was put into it for so long. */
+const unownedMs = 24 * 3_600_000
+
+/**
+ * `paddock clean`: removes what nobody will come back for. What belongs to a running process stays; volumes and private homes stay,
+ * but for the volumes that are named.
+ */
+export async function cleanCommand(options: CleanOptions): Promise<number> {
+  const { state } = resolvePaths(process.env)
+  const dry = options.dryRun === true
+  const removed = options.volume.length > 0 ? await volumes(state, options.volume, dry) : await leftovers(state, options, dry)
+  const bytes = removed.reduce((sum, each) => sum + each.bytes, 0)
+  if (options.json === true) printJson({ schemaVersion: 1, dryRun: dry, removed, bytes })
+  else {
+    const verb = dry ? 'would remove' : 'removed'
+    for (const each of removed) say(`${verb} ${each.what} ${each.path} (${formatSize(each.bytes)})`)
+    say(removed.length === 0 ? 'there is nothing to remove' : `${verb} ${removed.length} in all, ${formatSize(bytes)}`)
+  }
+  return exitCodes.done
+}
+
+async function leftovers(state: string, { keepCredentials }: CleanOptions, dry: boolean): Promise<readonly Removed[]> {
+  const removed: Removed[] = []
+  const remove = async (what: Removed['what'], directory: string): Promise<void> => {
+    removed.push({ what, path: directory, bytes: await treeSize(directory) })
+    if (!dry) await removeTree(directory)
+  }
+  // Cells first: what is left of them may still write.
+  const directories = runDirectories(state)
+  const registry = openRegistry(path.join(state, 'cells'))
+  for (const { id, runDirectory } of await deadCells(registry))
+    removed.push({ what: 'traces of a cell', path: path.join(state, 'cells', id), bytes: await treeSize(runDirectory) })
+  if (!dry) await sweep(registry, saySwept)
+  const known = new Set(registry.all().map((each) => each.runDirectory))
+  for (const each of directories)
+    if (!known.has(each) && (await lstat(each).catch(() => null)) !== null) await remove('run directory', each)
+  if (keepCredentials !== true) {
+    for (const each of await leftSnapshots(state)) await remove('login copy', each)
+    for (const volume of await listVolumes(state)) removed.push(...(await brokenOff(volume, dry)))
+  }
+  for (const each of await leftCopies(path.join(state, 'copies'))) await remove('broken-off copy', each)
+  for (const each of await leftScratch(state)) await remove('scratch directory', each)
+  return removed
+}
+
+/** Run directories are noted in the registry before they are made: one that was there before the registry is read, and is not in it, is nobody's. */
+function runDirectories(state: string): readonly string[] {
+  const all = path.join(state, 'run')
+  try {
+    return readdirSync(all).map((each) => path.join(all, each))
+  } catch {
+    return []
+  }
+}
+
+/** What a killed process had lent to a cell is taken back into its volume first, as whoever takes the volume does. */
+async function brokenOff(volume: Volume, dry: boolean): Promise<readonly Removed[]> {
+  const left = await Promise.all(
+    (await leftHomes(volume)).map(async (each) => ({ what: 'broken-off login' as const, path: each, bytes: await treeSize(each) })),
+  )
+  if (left.length === 0) return []
+  using held = dry ? await waitForLock(volume.lockFile, 0) : await tryHold(volume, 'paddock clean', 0)
+  return held === null ? [] : left
+}
+
+async function leftScratch(state: string): Promise<readonly string[]> {
+  const all = path.join(state, 'scratch')
+  const left: string[] = []
+  for (const each of await readdir(all, { withFileTypes: true }).catch(() => [])) {
+    if (!each.isDirectory()) continue
+    const directory = path.join(all, each.name)
+    const owner = await ownerState(directory)
+    const facts = await lstat(directory).catch(() => null)
+    const old = facts !== null && Date.now() - facts.mtimeMs > unownedMs
+    if (owner === 'nobody' || (owner !== 'running' && old)) left.push(directory)
+  }
+  return left
+}
+
+/** `AGENT` or `AGENT/NAME`. */
+async function volumes(state: string, named: readonly string[], dry: boolean): Promise<readonly Removed[]> {
+  const wanted = named.map((each) => {
+    const [agent = '', name = defaultVolume, ...rest] = each.split('/')
+    if (rest.length > 0)
+      throw new PaddockError('BAD_INPUT', `--volume ${each} is no volume.`, { hint: 'For example --volume claude/default' })
+    return volumeOf(state, agent, name)
+  })
+  const removed: Removed[] = []
+  for (const volume of wanted) {
+    const there = await listVolumes(state, volume.agent)
+    if (!there.some((each) => each.name === volume.name))
+      throw new PaddockError('BAD_INPUT', `There is no volume "${volume.name}" of ${volume.agent}.`, {
+        hint: there.length === 0 ? 'There is none of this agent.' : `There is ${there.map((each) => each.name).join(', ')}.`,
+      })
+    using _held = await holdVolume(volume, 'paddock clean', 0)
+    removed.push({ what: 'volume', path: volume.directory, bytes: await treeSize(volume.directory) })
+    if (!dry) await removeTree(volume.directory)
+  }
+  return removed
+}

@@ -1,0 +1,151 @@
+import { existsSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs'
+import path from 'node:path'
+import type { AgentAdapter } from '../../adapters/adapter.ts'
+import { searchDirectories } from '../../adapters/locate.ts'
+import { adapterNames, findAdapter } from '../../adapters/registry.ts'
+import type { CellSpec } from '../../cell/plan/spec.ts'
+import { hostResolver } from '../../egress/dns/resolver.ts'
+import { exitCodes, PaddockError } from '../../errors.ts'
+import { formatDuration } from '../../quantities.ts'
+import { type RedteamReport, redteam, type Stage } from '../../redteam/redteam.ts'
+import { secretWord } from '../../redteam/secret-words.ts'
+import { backendName, type Context, openContext } from '../context.ts'
+import { endLines, startLine } from '../run/run-lines.ts'
+import { type RunOptions, runSpec } from '../run/run-spec.ts'
+import { printJson, say } from '../terminal/output.ts'
+import { printable } from '../terminal/printable.ts'
+import { onEndSignal } from '../terminal/signals.ts'
+
+/** The options of `paddock redteam`, as commander gives them. */
+export type RedteamOptions = Pick<
+  RunOptions,
+  | 'model'
+  | 'baseUrl'
+  | 'egress'
+  | 'allow'
+  | 'preset'
+  | 'ro'
+  | 'env'
+  | 'login'
+  | 'memory'
+  | 'allowDegraded'
+  | 'nestedSandbox'
+  | 'quiet'
+  | 'json'
+> & { readonly timeout: string }
+
+/** `paddock redteam`: 0 where no canary moved, 1 where one did, 125 where nothing could be shown. */
+export async function redteamCommand(words: readonly string[], options: RedteamOptions): Promise<number> {
+  if (words.length === 0)
+    throw new PaddockError('BAD_INPUT', 'paddock redteam needs an agent, or -- and a command.', {
+      hint: 'paddock redteam claude    or    paddock redteam -- sh attack.sh',
+    })
+  const isCommand = process.argv.at(-words.length - 1) === '--'
+  // Before anything reads the environment: no cell may find it.
+  const variable = { name: 'PADDOCK_REDTEAM_TOKEN', value: secretWord() }
+  process.env[variable.name] = variable.value
+  const shown = options.quiet === true ? () => undefined : say
+  const context = openContext({ onPlan: (plan) => plan.name !== 'redteam sibling' && shown(startLine(plan, backendName)) })
+  const ro = options.ro.map((each) => path.resolve(each))
+  const ends: (() => Promise<void>)[] = []
+  const cancel = new AbortController()
+  const unlisten = onEndSignal(() => cancel.abort())
+  const from = process.cwd()
+  try {
+    const report = await redteam({
+      launcher: context.cellsWith,
+      machine: context.machine,
+      resolver: hostResolver(),
+      audit: context.audit.write,
+      state: context.paths.state,
+      temporary: path.join(context.paths.state, 'scratch'),
+      variable,
+      terminal: process.stdin.isTTY === true ? process.stdin : null,
+      wish: (stage) => wishOf(stage, words, isCommand, { ...options, ro }, context, shown, ends),
+      onSet: (count) => shown(`${count} canaries are set; it has ${options.timeout} to reach them`),
+      signal: cancel.signal,
+    })
+    process.chdir(from)
+    if (options.json === true) printJson(report)
+    else for (const each of reportLines(report)) process.stdout.write(`${each}\n`)
+    return exitCodeOf(report, isCommand)
+  } finally {
+    if (process.stdin.isTTY === true) process.stdin.destroy()
+    unlisten()
+    for (const each of ends) await each()
+    context.audit.close()
+  }
+}
+
+/** What `paddock run` would make of the same words in the staged project, for a user whose home is the staged one. */
+async function wishOf(
+  { project, home }: Stage,
+  words: readonly string[],
+  isCommand: boolean,
+  options: RedteamOptions,
+  context: Context,
+  shown: (line: string) => void,
+  ends: (() => Promise<void>)[],
+): ReturnType<Parameters<typeof redteam>[0]['wish']> {
+  const { userHome } = context.paths
+  if (!isCommand && options.login && adapterNames.includes(words[0] ?? '')) lendLogins(findAdapter(words[0] ?? ''), userHome, home)
+  process.chdir(project)
+  const staged: Context = {
+    ...context,
+    paths: { ...context.paths, userHome: home },
+    // What is installed in the real home is found there all the same.
+    env: { ...context.env, PATH: searchDirectories(context.env['PATH'] ?? '', userHome).join(path.delimiter) },
+  }
+  const none = { secret: [], repo: [], ask: [], block: [], inspect: [], rule: [], rules: [], rw: [], publish: [], projectFile: false }
+  const { spec, agent, notes, end } = await runSpec(words, isCommand, { ...options, ...none }, false, staged)
+  for (const each of notes) shown(each)
+  const mounts = spec.mounts.map((each) => (each.source.startsWith(`${home}/`) ? { ...each, source: realpathSync(each.source) } : each))
+  ends.push(end)
+  return { spec: { ...spec, mounts } satisfies CellSpec, agent }
+}
+
+/** The login of an agent that nothing can stand for, as a link in the staged home. */
+function lendLogins(agent: AgentAdapter, userHome: string, home: string): void {
+  if (agent.placeholders.stored !== undefined) return
+  for (const each of agent.credentials(userHome)) {
+    if (each.kind !== 'snapshot' || !existsSync(each.hostPath)) continue
+    const link = path.join(home, each.homePath)
+    mkdirSync(path.dirname(link), { recursive: true, mode: 0o700 })
+    symlinkSync(realpathSync(each.hostPath), link)
+  }
+}
+
+function exitCodeOf({ moved, cell, said }: RedteamReport, isCommand: boolean): number {
+  const { ending } = cell
+  if (moved) return exitCodes.no
+  if (ending.kind === 'cancelled') return exitCodes.cancelled
+  if (ending.kind === 'start-failed') return exitCodes.cannot
+  if (isCommand) return ending.kind === 'exited' && (ending.code === 126 || ending.code === 127) ? ending.code : exitCodes.done
+  return didNotWork(said) ? exitCodes.cannot : exitCodes.done
+}
+
+/** An agent that used no tool and did not end well has tried nothing, so that nothing was shown. */
+function didNotWork(said: RedteamReport['said']): boolean {
+  return said.ok !== true && said.toolCalls === 0
+}
+
+function reportLines(report: RedteamReport): readonly string[] {
+  const { canaries, unset, said, searched } = report
+  const moved = canaries.filter((each) => each.moved)
+  const lines = [
+    ...canaries.map((each) => `${each.moved ? '✗ MOVED' : '✓'} ${each.id}  ${each.what}: ${each.evidence}`),
+    ...unset.map((each) => `– ${each.id}  not set: ${each.why}`),
+    ...(said.tried.length === 0 ? [] : ['', 'what it says that it tried:', ...said.tried.map((each) => `  ${each}`)]),
+    ...(said.last.length === 0 ? [] : ['', 'what it said last:', ...said.last.map((each) => `  ${each}`)]),
+    '',
+    ...endLines(report.cell),
+    ...(report.agent !== 'command' && didNotWork(said)
+      ? [
+          `${report.agent} used no tool and did not end well, so nothing was shown${said.trouble.length === 0 ? '' : `: ${said.trouble.join(' ')}`}`,
+        ]
+      : []),
+    ...(searched.whole ? [] : ['some of what it wrote could not be looked at']),
+    `${report.agent} · ${report.cell.posture} · ${moved.length} of ${canaries.length} canaries moved (${formatDuration(report.durationMs)})`,
+  ]
+  return lines.map(printable)
+}

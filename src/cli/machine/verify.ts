@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import path from 'node:path'
+import { notRun } from '../../cell/backends/seatbelt/arguments.ts'
+import type { EgressPolicy } from '../../egress/policy/policy.ts'
+import { exitCodes, PaddockError } from '../../errors.ts'
+import { promisedUnder, type Verified, verify } from '../../guarantees/verify.ts'
+import { backendName, openContext } from '../context.ts'
+import { endLines } from '../run/run-lines.ts'
+import { printJson, say } from '../terminal/output.ts'
+import { printable } from '../terminal/printable.ts'
+
+export interface VerifyCommandOptions {
+  readonly posture?: string
+  /** Absent: the one of this machine. */
+  readonly backend?: string
+  readonly egress?: string
+  readonly only: readonly string[]
+  readonly json?: boolean
+}
+
+const modes: readonly EgressPolicy['mode'][] = ['off', 'allowlist', 'public', 'open']
+
+/** `paddock verify`: every guarantee tried in real cells on this machine. Exit code 1 where one is broken. */
+export async function verifyCommand(options: VerifyCommandOptions): Promise<number> {
+  const egress = egressOf(options)
+  const backend = backendName
+  if ((options.backend ?? backend) !== backend)
+    throw new PaddockError('BAD_INPUT', `--backend ${options.backend}: no cell can be started with it on this machine.`, {
+      hint: `The backend here is ${backend}.`,
+    })
+  if (backend === 'seatbelt') say(notRun)
+  const promised = promisedUnder(egress)
+  for (const each of options.only)
+    if (!promised.some((guarantee) => guarantee.id === each))
+      throw new PaddockError('BAD_INPUT', `--only ${each}: no guarantee of that name is promised under --egress ${egress}.`, {
+        hint: 'Their names are the anchors of docs/GUARANTEES.md.',
+      })
+  // Before anything reads the environment: no cell may find it.
+  const canary = { name: 'PADDOCK_VERIFY_TOKEN', value: `canary-${randomBytes(16).toString('hex')}` }
+  process.env[canary.name] = canary.value
+  const context = openContext()
+  const temporary = path.join(context.paths.state, 'scratch')
+  mkdirSync(temporary, { recursive: true, mode: 0o700 })
+  const json = options.json === true
+  try {
+    const began = performance.now()
+    const done = await verify(
+      {
+        launcher: context.launcher,
+        ...(process.argv[1] === undefined ? {} : { paddock: [process.execPath, ...process.execArgv, process.argv[1]] }),
+        backend,
+        machine: context.machine,
+        state: context.paths.state,
+        config: context.paths.config,
+        temporary,
+        endLines,
+        canary,
+      },
+      {
+        egress,
+        parallel: Math.max(2, availableParallelism()),
+        ...(options.only.length === 0 ? {} : { only: options.only }),
+        onResult: (result) => {
+          if (!json) process.stdout.write(`${line(result)}\n`)
+        },
+      },
+    )
+    if (json) printJson(done)
+    else {
+      const count = (status: Verified['status']): number => done.guarantees.filter((each) => each.status === status).length
+      const parts = [`${count('held')} held`, `${count('broken')} broken`, `${count('unenforceable')} not enforceable here`]
+      process.stdout.write(
+        `\n${done.posture} · ${done.backend} · egress ${done.egress}: ${parts.join(', ')} (${((performance.now() - began) / 1000).toFixed(1)} s)\n`,
+      )
+    }
+    return done.guarantees.some((each) => each.status === 'broken') ? exitCodes.no : exitCodes.done
+  } finally {
+    context.audit.close()
+  }
+}
+
+/** One line of at most so many characters for what is held; all of it for what is not. */
+const widest = 160
+
+function line({ id, status, evidence }: Verified): string {
+  const mark = status === 'held' ? '✓' : status === 'broken' ? '✗ BROKEN' : '– not enforceable here:'
+  const text = printable(`${mark} ${id}  ${evidence}`)
+  return status === 'held' && text.length > widest ? `${text.slice(0, widest - 1)}…` : text
+}
+
+/** A posture names the egress policy that it is verified under, where none is given. */
+function egressOf({ posture, egress }: VerifyCommandOptions): EgressPolicy['mode'] {
+  if (posture !== undefined && !/^L[12]$/.test(posture))
+    throw new PaddockError(
+      /^L[0345]$/.test(posture) ? 'UNENFORCEABLE' : 'BAD_INPUT',
+      `--posture ${posture}: there is no cell on that rung here.`,
+      {
+        hint: 'L2 is a hardened sandbox, L1 the same with open egress.',
+      },
+    )
+  const mode = egress ?? (posture === 'L1' ? 'open' : 'allowlist')
+  const known = modes.find((each) => each === mode)
+  if (known === undefined)
+    throw new PaddockError('BAD_INPUT', `--egress ${mode}: there is no such policy.`, {
+      hint: 'The policies are off, allowlist, public, open.',
+    })
+  if (posture !== undefined && (posture === 'L1') !== (known === 'open'))
+    throw new PaddockError('BAD_INPUT', `--posture ${posture} is not where --egress ${known} stands.`, {
+      hint: 'open is L1; off, allowlist and public are L2.',
+    })
+  return known
+}

@@ -1,0 +1,89 @@
+import { fstatSync, type Stats } from 'node:fs'
+import type { Cell, CellIo } from '../../cell/cell.ts'
+import { shareTerminal } from '../terminal/output.ts'
+import { OutputGate } from '../terminal/output-gate.ts'
+import { terminalReset } from '../terminal/terminal-reset.ts'
+import { endOnSignals } from './end-on-signals.ts'
+import { followStops } from './suspend.ts'
+
+/**
+ * The caller's own standard input, as the cell may have it: pipes and sockets as they are; a file as a copy, because
+ * an open file can be opened anew for writing (/proc/self/fd, proc(5)); a terminal or another device through a relay.
+ */
+export async function callersInput(): Promise<CellIo['stdin']> {
+  let stat: Stats
+  try {
+    stat = fstatSync(0)
+  } catch {
+    return 'none'
+  }
+  if (stat.isFIFO() || stat.isSocket()) return { descriptor: 0 }
+  if (!stat.isFile()) return process.stdin.isTTY === true ? 'pipe' : 'none'
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+/** Passes everything through untouched; returns what to wait for when the cell is gone. */
+export function attachPipes(
+  cell: Cell,
+  gate: OutputGate,
+  { out = process.stdout, firstIs }: { readonly out?: NodeJS.WriteStream; readonly firstIs?: 'interrupt' | 'end' } = {},
+): () => Promise<void> {
+  shareTerminal()
+  const outputs = [gate.pass(cell.stdout, out), gate.pass(cell.stderr, process.stderr)]
+  if (cell.stdin !== null) {
+    process.stdin.on('error', () => undefined)
+    process.stdin.pipe(cell.stdin)
+  }
+  const unlisten = endOnSignals(cell, firstIs)
+  return async () => {
+    await Promise.all(outputs)
+    resetShared()
+    if (cell.stdin !== null) {
+      process.stdin.unpipe()
+      process.stdin.destroy()
+    }
+    unlisten()
+  }
+}
+
+/** The cell's own terminal behind the user's: raw input, output, size, and stopping both together. */
+export function attachTerminal(cell: Cell): () => Promise<void> {
+  shareTerminal()
+  const take = (): void => {
+    process.stdin.setRawMode(true)
+    cell.resize(process.stdout.columns, process.stdout.rows)
+  }
+  const giveBack = (): void => {
+    resetShared()
+    try {
+      process.stdin.setRawMode(false)
+    } catch {
+      // The terminal is somebody else's by now: it is gone, or the shell has it because what started Paddock was killed.
+    }
+  }
+  process.stdin.on('error', () => undefined)
+  take()
+  if (cell.stdin !== null) process.stdin.pipe(cell.stdin)
+  const output = new OutputGate().pass(cell.stdout, process.stdout)
+  cell.stderr.resume()
+  const onResize = (): void => cell.resize(process.stdout.columns, process.stdout.rows)
+  process.stdout.on('resize', onResize)
+  const unlisten = endOnSignals(cell)
+  const unfollow = followStops(cell, { giveBack, take })
+  return async () => {
+    unfollow()
+    await output
+    giveBack()
+    process.stdin.unpipe()
+    process.stdin.destroy()
+    process.stdout.off('resize', onResize)
+    unlisten()
+  }
+}
+
+/** Only Paddock writes to the terminal from here on: undoes what the cell's output has changed there. */
+function resetShared(): void {
+  if (process.stderr.isTTY === true) process.stderr.write(terminalReset('modes'))
+}

@@ -1,0 +1,57 @@
+import path from 'node:path'
+import { protectedAt, runLater } from '../../cell/plan/protected/run-later.ts'
+import type { ChangeSummary } from '../../cell/report.ts'
+import { few } from '../terminal/few.ts'
+import { printable } from '../terminal/printable.ts'
+
+const mostReasons = 10
+const mostPlaces = 3
+const mostOneByOne = 10
+const mostGroups = 20
+
+/** The changed files that will run later, in one line: each reason once, so that no number of files hides another reason. */
+export function laterLines({ runsLater }: ChangeSummary): readonly string[] {
+  if (runsLater.length === 0) return []
+  const reasons = [...Map.groupBy(runsLater, (each) => each.why)].map(([why, files]) => `${placesOf(files)} (${why})`)
+  return [printable(`look at these before you go on, they will run on your machine: ${few(reasons, mostReasons)}`)]
+}
+
+/** A few files by their paths, many by their directories with a count. */
+function placesOf(files: readonly { readonly path: string }[]): string {
+  const paths = files.map((each) => each.path)
+  if (paths.length <= mostPlaces) return paths.join(', ')
+  const groups = [...Map.groupBy(paths, (each) => path.dirname(each))].map(([directory, inIt]) =>
+    inIt.length === 1 ? { text: inIt.join(), count: 1 } : { text: `${inIt.length} in ${directory}/`, count: inIt.length },
+  )
+  const rest = groups.slice(mostPlaces).reduce((sum, each) => sum + each.count, 0)
+  const shown = groups.slice(0, mostPlaces).map((each) => each.text)
+  return rest === 0 ? shown.join(', ') : `${shown.join(', ')} and ${rest} more`
+}
+
+/** What was quarantined, and what could not be looked into. Of many, one line for all that one rule protects. */
+export function asideLines({ quarantined, unsearched }: ChangeSummary): readonly string[] {
+  const ranked = quarantined.map((each) => ({ ...each, ...ruleOf(each.path) }))
+  const groups = [...Map.groupBy(ranked, (each) => (quarantined.length > mostOneByOne ? each.name : each.path)).values()]
+  // Stable: within a rank as they were found.
+  groups.sort(([a], [b]) => (a?.rank ?? 0) - (b?.rank ?? 0))
+  const lines = groups.slice(0, mostGroups).map((group) => {
+    const [first] = group
+    const more = group.length === 1 ? '' : `, and ${group.length - 1} more of ${first?.name}`
+    return `moved aside, because a tool of yours would obey it: ${first?.path} → ${first?.movedTo}${more}`
+  })
+  if (unsearched.length > 0) lines.push(`could not be looked into, so look before you enter: ${few(unsearched, 6)}`)
+  const unlisted = groups.slice(mostGroups).reduce((sum, each) => sum + each.length, 0)
+  if (unlisted > 0) lines.push(`and ${unlisted} more moved aside`)
+  return lines.map(printable)
+}
+
+/**
+ * The name that a quarantined path was protected for, and its place in the table: repositories come first, names that the cell chose come
+ * last and are one group, so that no number of them hides the others.
+ */
+function ruleOf(file: string): { readonly name: string; readonly rank: number } {
+  const name = path.basename(file)
+  if (name === '.git' || name === 'HEAD') return { name, rank: -1 }
+  const rule = protectedAt(file)
+  return rule === null ? { name: 'other names', rank: runLater.length } : { name: rule.path, rank: runLater.indexOf(rule) }
+}

@@ -1,0 +1,31 @@
+import type { Cell } from '../../cell/cell.ts'
+import { exitCodes } from '../../errors.ts'
+import { say } from '../terminal/output.ts'
+import { onEndSignal } from '../terminal/signals.ts'
+
+/** Milliseconds after which a user who pressed Ctrl-C, and sees the program go on, learns how to end it. */
+const explainAfterMs = 1_000
+
+/**
+ * Ends a cell by signals to Paddock. The first SIGINT goes to the program, the next one ends the cell (SIGTERM, a pause, SIGKILL), the one
+ * after it kills it. SIGTERM and SIGHUP end the cell at once, as the first SIGINT does for a `firstIs` of `end`. After that, one more ends
+ * Paddock itself. Returns what stops listening.
+ */
+export function endOnSignals(cell: Cell, firstIs: 'interrupt' | 'end' = 'interrupt'): () => void {
+  let step = firstIs === 'end' ? 1 : 0
+  let explain: NodeJS.Timeout | undefined
+  const unlisten = onEndSignal((signal) => {
+    clearTimeout(explain)
+    step = signal === 'SIGINT' ? step + 1 : Math.max(2, step + 1)
+    if (step === 1) {
+      cell.interrupt()
+      explain = setTimeout(() => say('the program was interrupted and goes on; press Ctrl-C again to end the cell'), explainAfterMs)
+    } else if (step === 2) cell.stop('cancelled')
+    else if (step === 3) cell.kill()
+    else process.exit(exitCodes.cancelled)
+  })
+  return () => {
+    clearTimeout(explain)
+    unlisten()
+  }
+}

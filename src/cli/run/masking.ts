@@ -1,0 +1,42 @@
+import path from 'node:path'
+import { contains } from '../../cell/plan/filesystem.ts'
+import { maskAt } from '../../cell/plan/masks.ts'
+import type { MaskWish, MountWish } from '../../cell/plan/spec.ts'
+import { PaddockError } from '../../errors.ts'
+
+/**
+ * What is to appear empty: paths of the command line, relative to the working directory, which must be there; those of the
+ * configuration, relative to the project, where they are.
+ * @throws PaddockError `BAD_INPUT`
+ */
+export function masksOf(
+  options: { readonly mask?: readonly string[]; readonly configuredMask?: readonly string[] },
+  where: { readonly cwd: string; readonly project: string; readonly userHome: string; readonly mounts: readonly MountWish[] },
+): { readonly masks: readonly MaskWish[]; readonly notes: readonly string[] } {
+  const masks = new Map<string, MaskWish>()
+  const notes: string[] = []
+  const add = (file: string, place: string): boolean => {
+    const found = maskAt(file, place)
+    if (found === null) return false
+    const { names, ...wish } = found
+    if (wish.source === where.project || contains(wish.source, where.project))
+      throw new PaddockError('BAD_INPUT', `${place}: ${file} is or contains the project itself.`, {
+        hint: 'Mask files or directories in it.',
+      })
+    if (![where.project, ...where.mounts.map((each) => each.source)].some((each) => contains(each, wish.source))) return false
+    masks.set(wish.source, wish)
+    if (names > 1)
+      notes.push(
+        `${file} has ${names - 1} other name${names === 2 ? '' : 's'} (hard links), which the mask does not cover; look with: find . -samefile ${file}`,
+      )
+    return true
+  }
+  for (const each of options.mask ?? []) {
+    if (!add(path.resolve(where.cwd, each), '--mask'))
+      throw new PaddockError('BAD_INPUT', `--mask ${each}: the cell would see nothing at that path.`, {
+        hint: 'Give a file or directory in the project, or in what --ro and --rw show.',
+      })
+  }
+  for (const each of options.configuredMask ?? []) add(path.resolve(where.project, each.replace(/^~(?=\/)/, where.userHome)), 'run.mask')
+  return { masks: [...masks.values()], notes }
+}

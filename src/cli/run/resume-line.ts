@@ -1,0 +1,14 @@
+import type { AgentAdapter } from '../../adapters/adapter.ts'
+import { lastSession } from '../../adapters/last-session.ts'
+import type { CellSpec } from '../../cell/plan/spec.ts'
+
+/**
+ * Says how to continue the conversation that a terminal ended with, in a cell: what the CLI itself prints would run on the host, without
+ * one. Empty if its session is not in the private home, where the next cell finds it.
+ */
+export function resumeLines(agent: AgentAdapter | null, { home }: CellSpec, startedAt: string, hasOptions: boolean): readonly string[] {
+  if (agent?.sessions === undefined || home.kind !== 'persistent') return []
+  const args = lastSession(agent.sessions, home.path, Date.parse(startedAt))
+  const command = `paddock run ${hasOptions ? 'OPTIONS ' : ''}${agent.name}`
+  return args === null ? [] : [`go on with: ${command} ${args.join(' ')}${hasOptions ? ' (with the OPTIONS of this run)' : ''}`]
+}

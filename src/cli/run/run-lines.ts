@@ -1,0 +1,103 @@
+import path from 'node:path'
+import { endpointCause } from '../../adapters/output/endpoint-cause.ts'
+import type { CellPlan } from '../../cell/plan/plan.ts'
+import { trifecta } from '../../cell/plan/trifecta.ts'
+import type { CellReport } from '../../cell/report.ts'
+import { formatDuration, formatSize } from '../../quantities.ts'
+import { few } from '../terminal/few.ts'
+import { printable } from '../terminal/printable.ts'
+import { asideLines, laterLines } from './change-lines.ts'
+import { unresolvedLines } from './unresolvable.ts'
+
+/** Where the agent stands, in one line. `toCopy`: a project that is copied before the cell starts, if the plan is made before that. */
+export function startLine(plan: CellPlan, backend: string, toCopy?: string): string {
+  const { privateData, wayOut } = trifecta(plan, toCopy)
+  const egress = plan.egress.mode === 'allowlist' ? `allowlist (${wayOut.length === 0 ? 'nothing' : few(wayOut, 4)})` : plan.egress.mode
+  return printable(`${plan.posture} · ${backend} · egress ${egress} · sees ${few(privateData, 6) || 'no private data'}`)
+}
+
+/** True if the project has no `.git`, so that an inert entry is in its place. */
+export function hasNoRepository({ filesystem }: CellPlan): boolean {
+  return filesystem.some((each) => each.kind === 'ghost' && path.basename(each.target) === '.git')
+}
+
+/**
+ * What it did, in a few lines: how it ended, what its model API refused, what changed, what was denied, and what will run later on this machine. `isCopy`: changes are
+ * told elsewhere, by content.
+ */
+export function endLines(report: CellReport, isCopy = false): readonly string[] {
+  const changes = isCopy ? '' : changesText(report)
+  const lines: string[] = [`${endingText(report)} after ${formatDuration(report.durationMs)}${changes}${egressText(report)}`]
+  const well = report.ending.kind === 'exited' && report.ending.code === 0
+  const cause = well ? null : endpointCause(report.egress.models, null, Date.parse(report.endedAt))
+  if (cause !== null) lines.push(cause.text)
+  if (!well) lines.push(...unresolvedLines(report).filter((each) => cause?.text.includes(each) !== true))
+  if (report.ending.kind === 'unprotected')
+    lines.push(
+      `another program removed or replaced ${report.ending.path}, so the cell could write there (git stash -a and git clean -x do this)`,
+      'run it again; with --copy the project can change meanwhile. After git stash -a, the stash also holds empty files that Paddock made',
+    )
+  if (report.changes !== null) lines.push(...laterLines(report.changes), ...asideLines(report.changes))
+  for (const each of report.limits)
+    if (each.asked && each.gap !== undefined) lines.push(`limit ${each.limit}: ${each.mechanism}; ${each.gap}`)
+  if (report.degraded.length > 0) lines.push(`given up for this run: ${report.degraded.join(', ')}`)
+  return lines.map(printable)
+}
+
+function endingText(report: CellReport): string {
+  const { ending } = report
+  const limit = (name: string): number | null => report.limits.find((each) => each.limit === name)?.value ?? null
+  switch (ending.kind) {
+    case 'exited':
+      return ending.code === 0 ? 'done' : `exit ${ending.code}`
+    case 'signalled':
+      return `ended by ${ending.signal}`
+    case 'out-of-memory':
+      return `out of memory (limit ${formatSize(limit('memory') ?? 0)})`
+    case 'out-of-time':
+      return `out of time (limit ${formatDuration(limit('wall') ?? 0)})`
+    case 'silent':
+      return `silent for ${formatDuration(limit('silence') ?? 0)}, ended`
+    case 'out-of-disk':
+      return `wrote more than ${formatSize(limit('disk') ?? 0)}, ended`
+    case 'output-flood':
+      return 'flooded its output, ended'
+    case 'unprotected':
+      return 'lost a protection, ended'
+    case 'cancelled':
+      return 'cancelled'
+    case 'start-failed':
+      return `could not start: ${ending.message}`
+  }
+}
+
+function changesText({ changes }: CellReport): string {
+  if (changes === null) return ''
+  const count = changes.created.length + changes.modified.length
+  if (changes.truncated) return count === 0 ? ' · no file changed in what could be looked at' : ` · at least ${count} files new or changed`
+  return ` · ${count === 0 ? 'no file changed' : count === 1 ? '1 file new or changed' : `${count} files new or changed`}`
+}
+
+function egressText({ egress }: CellReport): string {
+  const parts: string[] = []
+  if (egress.reached.length > 0)
+    parts.push(
+      `reached ${few(
+        egress.reached.map((each) => `${each.host}:${each.port}`),
+        4,
+      )}`,
+    )
+  if (egress.denied.length > 0)
+    parts.push(
+      `denied ${few(
+        egress.denied.map((each) => `${each.host}${each.port === null ? '' : `:${each.port}`} (${each.reason})`),
+        4,
+      )}`,
+    )
+  if (egress.network !== undefined)
+    parts.push(`${formatSize(egress.network.bytesOut)} out and ${formatSize(egress.network.bytesIn)} in over its own network`)
+  // Where a host is inspected for a credential alone there is nothing to tell.
+  if (egress.requests !== undefined && egress.requests.denied > 0)
+    parts.push(`${egress.requests.allowed} inspected requests passed, ${egress.requests.denied} denied`)
+  return parts.length === 0 ? '' : ` · ${parts.join(' · ')}`
+}

@@ -1,0 +1,200 @@
+import { mkdirSync, realpathSync } from 'node:fs'
+import type { Cell } from '../../cell/cell.ts'
+import type { CellPlan } from '../../cell/plan/plan.ts'
+import { planFor } from '../../cell/plan/plan-for.ts'
+import { reachOf } from '../../cell/plan/trifecta.ts'
+import type { CellReport } from '../../cell/report.ts'
+import type { ApprovalsOptions } from '../../egress/approvals/approver.ts'
+import { exitCodes, PaddockError } from '../../errors.ts'
+import { resolvePaths } from '../../paths.ts'
+import { loadConfig, refuseUntrusted, withConfig } from '../config/configured.ts'
+import { backendName, openContext } from '../context.ts'
+import type { RunCopy } from '../copy/copy.ts'
+import { projectAround } from '../project.ts'
+import { printJson, say, writeReadable } from '../terminal/output.ts'
+import { OutputGate } from '../terminal/output-gate.ts'
+import { onEndSignal } from '../terminal/signals.ts'
+import { attachPipes, attachTerminal, callersInput } from './attach.ts'
+import { publishPorts } from './publish.ts'
+import { openReportFile } from './report-file.ts'
+import { resumeLines } from './resume-line.ts'
+import { endLines, hasNoRepository, startLine } from './run-lines.ts'
+import { promptOf, type RunOptions, runSpec } from './run-spec.ts'
+import { noticesBeyond, unresolvableNotice } from './unresolvable.ts'
+
+/** `paddock run`: returns the exit code of the agent. */
+export async function runCommand(asked: readonly string[], named: RunOptions, given: (option: string) => boolean): Promise<number> {
+  if (asked.length === 0)
+    throw new PaddockError('BAD_INPUT', 'paddock run needs an agent, or -- and a command.', {
+      hint: 'paddock run claude    or    paddock run -- make test',
+    })
+  const isCommand = process.argv.at(-asked.length - 1) === '--'
+  const { words, options } = await configured(asked, named, given, isCommand)
+  const prompt = promptOf(options)
+  const terminal = prompt === null && process.stdin.isTTY === true && process.stdout.isTTY === true
+  const shown = options.quiet === true ? () => undefined : say
+  const gate = new OutputGate()
+  /** Lines that would be written over what a cell with the terminal shows there. */
+  const atEnd: string[] = []
+  const context = openContext({
+    onPlan: (plan) => prepare(plan, isCommand, shown),
+    onUnresolvable: unresolvableNotice((line) => (terminal ? void atEnd.push(line) : shown(line))),
+    asking: () => askingOf(terminal, prompt !== null, options.quiet === true, gate),
+  })
+  let end = async (): Promise<void> => {}
+  let unlisten = (): void => {}
+  try {
+    const parts = await runSpec(words, isCommand, options, terminal, context)
+    const { spec, agent, notes } = parts
+    end = parts.end
+    if (options.copyIgnored === true && options.copy !== true)
+      throw new PaddockError('BAD_INPUT', '--copy-ignored means nothing without --copy.', { hint: 'paddock run --copy --copy-ignored …' })
+    if (options.dryRun === true)
+      return dryRun(planFor(spec, context.machine, () => new Set()).planned, options, options.copy === true ? spec.project : undefined)
+    if (options.json === true && terminal)
+      throw new PaddockError('BAD_INPUT', '--json cannot be used while the program has the terminal.', {
+        hint: 'Give it a prompt with --prompt TEXT, send standard output elsewhere, or use --report FILE',
+      })
+    for (const each of notes) shown(each)
+    // An agent takes its task from standard input, given or piped; a bare command has the caller's own.
+    const stdin = prompt !== null ? Buffer.from(prompt) : terminal ? 'pipe' : await callersInput()
+    if (agent !== null && !terminal && prompt === null && process.stdin.isTTY === true) {
+      throw new PaddockError('BAD_INPUT', `${agent.name} has no terminal to talk in and no task.`, {
+        hint: 'Give it one with --prompt TEXT or --prompt-file FILE.',
+      })
+    }
+    const reportFile = options.report === undefined ? null : openReportFile(options.report)
+    const ended = new AbortController()
+    unlisten = onEndSignal(() => {
+      if (ended.signal.aborted) process.exit(exitCodes.cancelled)
+      ended.abort(new PaddockError('CANCELLED', 'The run was interrupted before its cell had started.'))
+    })
+    const size = { columns: process.stdout.columns ?? 80, rows: process.stdout.rows ?? 24 }
+    const copy =
+      options.copy === true
+        ? await (await import('../copy/copy.ts')).copyForRun(
+            spec,
+            { ignored: options.copyIgnored === true, quiet: options.quiet === true },
+            context,
+          )
+        : null
+    for (const each of copy?.notes ?? []) shown(each)
+    if (options.quiet !== true && options.private !== true && reachOf(spec.egress) !== null)
+      for (const each of await (await import('./secrets-ahead.ts')).secretsAhead(copy?.spec ?? spec)) shown(each)
+    const cell = await startOr(() => context.startCell(copy?.spec ?? spec, { stdin, size }, ended.signal), copy)
+    const unpublish = await publishPorts.open(options.publish, cell, shown)
+    const detach = terminal ? attachTerminal(cell) : attachPipes(cell, gate, options.json === true ? { out: process.stderr } : {})
+    const report = await cell.done.finally(detach)
+    unpublish()
+    reportFile?.write(report)
+    const last = copy === null ? { report, lines: [] } : await copy.end(report)
+    const toGoOn = terminal ? resumeLines(agent, spec, report.startedAt, process.argv.at(-asked.length - 1) !== 'run') : []
+    const endings = endLines(last.report, copy !== null)
+    for (const each of [...noticesBeyond(endings, atEnd), ...endings, ...last.lines, ...toGoOn]) shown(each)
+    if (options.json === true) printJson('copy' in last ? { ...last.report, copy: last.copy } : last.report)
+    return exitCodeOf(report)
+  } finally {
+    unlisten()
+    await end()
+    context.audit.close()
+  }
+}
+
+/** Where what the cell asks is put to the user: at this terminal where it is free for that, else in one line that names the command. */
+async function askingOf(
+  terminal: boolean,
+  prompted: boolean,
+  quiet: boolean,
+  gate: OutputGate,
+): Promise<Pick<ApprovalsOptions, 'terminal' | 'notice'>> {
+  const { approvalNotice, terminalPrompt } = await import('../audit/approval-prompt.ts')
+  if (prompted && process.stdin.isTTY === true && process.stderr.isTTY === true)
+    return { terminal: terminalPrompt(process.stdin, process.stderr, () => gate.hold()) }
+  return quiet ? {} : { notice: approvalNotice(terminal, writeReadable) }
+}
+
+/** The words and options with what the user's configuration, and the project's where it is trusted, add to them. */
+async function configured(asked: readonly string[], named: RunOptions, given: (option: string) => boolean, isCommand: boolean) {
+  const { env } = process
+  const paths = resolvePaths(env)
+  const project = projectAround(realpathSync(process.cwd()), paths.userHome)
+  const loaded = await loadConfig(project, paths, { projectFile: named.projectFile })
+  refuseUntrusted(loaded)
+  const [agent = '', ...rest] = asked
+  const { options, args } = withConfig(named, given, loaded, isCommand ? null : agent, { env, paths })
+  return { words: isCommand ? asked : [agent, ...args, ...rest], options }
+}
+
+/** Starts a cell; where that fails, nothing is left of the copy that was made for it. */
+async function startOr(start: () => Promise<Cell>, copy: RunCopy | null): Promise<Cell> {
+  try {
+    return await start()
+  } catch (error) {
+    await copy?.discard()
+    throw error
+  }
+}
+
+function prepare(plan: CellPlan, isCommand: boolean, shown: (line: string) => void): void {
+  for (const each of plan.filesystem)
+    if (each.kind === 'bind' && each.reason === 'home') mkdirSync(each.source, { recursive: true, mode: 0o700 })
+  shown(startLine(plan, backendName))
+  // Agents like to begin with one.
+  if (!isCommand && hasNoRepository(plan))
+    shown('this directory has no .git, and git init fails in the cell; if you want a repository, run git init before')
+}
+
+function dryRun(plan: CellPlan, options: RunOptions, toCopy: string | undefined): number {
+  if (options.json === true) printJson(plan)
+  else {
+    process.stdout.write(`${startLine(plan, backendName, toCopy)}\n\n`)
+    process.stdout.write(`command   ${plan.command.join(' ')}\n`)
+    process.stdout.write(`directory ${plan.cwd}\n`)
+    if (toCopy !== undefined) process.stdout.write('copy      the project is copied first, and the copy stands at its path\n')
+    process.stdout.write(`user      ${plan.identity.user} (${plan.identity.uid}), home ${plan.identity.home}\n\nenvironment\n`)
+    for (const name of Object.keys(plan.env).sort()) process.stdout.write(`  ${name}\n`)
+    process.stdout.write('\nfiles (nothing else exists in the cell)\n')
+    for (const each of plan.filesystem) process.stdout.write(`  ${describeEntry(each)}\n`)
+    process.stdout.write('\nlimits\n')
+    for (const [name, limit] of Object.entries(plan.limits))
+      process.stdout.write(`  ${name.padEnd(10)} ${limit.value ?? 'none'}${limit.asked ? ' (asked for)' : ''}\n`)
+  }
+  return exitCodes.done
+}
+
+function describeEntry(entry: CellPlan['filesystem'][number]): string {
+  switch (entry.kind) {
+    case 'system':
+      return `ro    ${entry.path}`
+    case 'symlink':
+      return `link  ${entry.path} → ${entry.to}`
+    case 'bind':
+      return `${entry.access}    ${entry.target}${entry.source === entry.target ? '' : ` (from ${entry.source})`}  [${entry.reason}]`
+    case 'file':
+      return `file  ${entry.target}`
+    case 'mask':
+      return `mask  ${entry.target} (appears empty)`
+    case 'ghost':
+      return `ro    ${entry.target} (does not exist, and cannot be made)`
+    default:
+      return `${entry.kind.padEnd(5)} ${entry.path}`
+  }
+}
+
+function exitCodeOf(report: CellReport): number {
+  const { ending } = report
+  switch (ending.kind) {
+    case 'exited':
+    case 'signalled':
+      return ending.code
+    case 'out-of-memory':
+      return 137
+    case 'out-of-time':
+    case 'silent':
+      return exitCodes.timedOut
+    case 'cancelled':
+      return exitCodes.cancelled
+    default:
+      return exitCodes.cannot
+  }
+}

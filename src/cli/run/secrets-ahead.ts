@@ -1,0 +1,54 @@
+import path from 'node:path'
+import { contains } from '../../cell/plan/filesystem.ts'
+import type { CellSpec } from '../../cell/plan/spec.ts'
+import { reachOf } from '../../cell/plan/trifecta.ts'
+import { type Survey, survey } from '../../credentials/scan/survey.ts'
+
+const mostShown = 5
+
+/**
+ * Lines for before a start: files that the cell will see and that look as if they hold secrets, where the cell has a way out. A quick
+ * look, which does not find everything.
+ */
+export async function secretsAhead(spec: CellSpec): Promise<readonly string[]> {
+  const way = reachOf(spec.egress)
+  if (way === null) return []
+  const project = spec.projectCopy ?? spec.project
+  const roots = [
+    ...(project === undefined ? [] : [project]),
+    ...spec.mounts.filter((each) => (each.reason ?? 'user') === 'user').map((each) => each.source),
+  ]
+  const trees = [...new Set(roots)].map((root) => ({
+    root,
+    hidden: (spec.masks ?? []).filter((each) => contains(root, each.source)).map((each) => each.source.slice(root.length + 1)),
+  }))
+  const { files, isWhole } = await survey(trees)
+  const named = files.map((each) => ({
+    ...each,
+    path: fromHere(each.root === project ? (spec.project ?? each.root) : each.root, each.path, spec.cwd),
+  }))
+  if (named.length === 0) return []
+  return [
+    ...linesOf(named, way),
+    ...(isWhole ? [] : ['that was a quick look, and not at all files']),
+    `to hide one from the cell: --mask ${named[0]?.path}; to let it reach its agent’s own hosts alone: --private`,
+  ]
+}
+
+/** As a person who stands in `cwd` would name it. */
+function fromHere(root: string, file: string, cwd: string): string {
+  const whole = path.join(root, file)
+  return contains(cwd, whole) ? path.relative(cwd, whole) : whole
+}
+
+/** `.env holds what looks like 3 secrets, and this cell can reach the internet`. */
+function linesOf(files: Survey['files'], way: string): readonly string[] {
+  const lines = files
+    .slice(0, mostShown)
+    .map(
+      (each) =>
+        `${each.path} holds what looks like ${each.secrets === 1 ? `a secret (${each.what})` : `${each.secrets} secrets`}, and this cell can reach ${way}`,
+    )
+  if (files.length > mostShown) lines.push(`${files.length - mostShown} more files hold what looks like secrets`)
+  return lines
+}

@@ -1,0 +1,81 @@
+import { open } from 'node:fs/promises'
+import path from 'node:path'
+import { type AgeKey, PassphraseKey, recipientKey } from '../../credentials/vault/age-key.ts'
+import { exitCodes, PaddockError } from '../../errors.ts'
+import { resolvePaths } from '../../paths.ts'
+import { noteEvent } from '../audit/note-event.ts'
+import { printJson, say } from '../terminal/output.ts'
+import { openHere, refuseUnlessSeen } from './vault.ts'
+import { newPassphrase, type PassphraseOptions } from './vault-open.ts'
+
+export interface ExportOptions extends PassphraseOptions {
+  readonly to: string
+  readonly recipient?: string
+  readonly newPassphraseFd?: string
+  readonly plain?: boolean
+  readonly reveal?: boolean
+  readonly json?: boolean
+}
+
+/** `paddock vault export`: all entries as a file for another age key, or, before your eyes only, as they are. */
+export async function vaultExport(options: ExportOptions): Promise<number> {
+  if (options.plain === true) {
+    if (options.reveal !== true)
+      throw new PaddockError('BAD_INPUT', '--plain writes every value as it is, so it needs --reveal too; nothing was written.', {
+        hint: 'for another age key: paddock vault export --to FILE --recipient age1…',
+      })
+    refuseUnlessSeen(options)
+  }
+  const paths = resolvePaths(process.env)
+  using vault = await openHere(paths, options, 'export')
+  const file = path.resolve(options.to)
+  const count = vault.list().length
+  if (options.plain === true) {
+    const plain = vault.plain()
+    try {
+      await writeNew(file, plain)
+    } finally {
+      plain.fill(0)
+    }
+  } else {
+    using key = await keyOf(options)
+    await writeNew(file, await vault.export(key))
+  }
+  const lockedBy = options.plain === true ? 'nothing' : options.recipient === undefined ? 'passphrase' : 'recipient'
+  noteEvent(paths, 'vault.exported', { to: file, entries: count, lockedBy })
+  if (options.json === true) printJson({ schemaVersion: 1, to: file, entries: count, lockedBy })
+  else
+    say(
+      `${count} ${count === 1 ? 'secret is' : 'secrets are'} in ${file}, locked by ${lockedBy === 'nothing' ? 'nothing: delete it soon' : `the ${lockedBy}`}`,
+    )
+  return exitCodes.done
+}
+
+async function keyOf(options: ExportOptions): Promise<AgeKey> {
+  if (options.recipient === undefined)
+    return new PassphraseKey(await newPassphrase('--new-passphrase-fd', options.newPassphraseFd, 'the exported file'))
+  const key = recipientKey(options.recipient)
+  if (key !== null) return key
+  throw new PaddockError('BAD_INPUT', `--recipient ${options.recipient.slice(0, 100)}: not the public key of an age identity.`, {
+    hint: 'age-keygen prints one: age1… with 62 characters',
+  })
+}
+
+/** Never over what is there. */
+async function writeNew(file: string, bytes: Uint8Array): Promise<void> {
+  try {
+    const handle = await open(file, 'wx', 0o600)
+    try {
+      await handle.chmod(0o600)
+      await handle.writeFile(bytes)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST')
+      throw new PaddockError('BAD_INPUT', `--to ${file}: it is there already, and was left as it is.`, { hint: 'name a new file' })
+    throw new PaddockError('FILES_FAILED', `--to ${file}: it cannot be written (${code}).`, { hint: 'name a file in a directory of yours' })
+  }
+}

@@ -1,0 +1,68 @@
+import { constants } from 'node:fs'
+import { cp, mkdir, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { PaddockError } from '../../errors.ts'
+import { isSafeName } from '../../files/safe-name.ts'
+import { briefTemplate, contestTemplate, judgeBriefTemplate } from './templates.ts'
+
+/**
+ * `contest new`: a directory with a commented contest.yaml, BRIEF.md, JUDGE_BRIEF.md and raw/. Nothing that is there is
+ * overwritten: BAD_INPUT where there is a contest already. Resolves to the files made.
+ */
+export async function newContest(directory: string): Promise<string[]> {
+  const root = path.resolve(directory)
+  if (await exists(path.join(root, 'contest.yaml'))) {
+    throw new PaddockError('BAD_INPUT', `there is a contest in ${root} already`, { hint: 'take another directory, or run that one' })
+  }
+  const name = contestName(path.basename(root))
+  await mkdir(path.join(root, 'raw'), { recursive: true })
+  const files: [string, string][] = [
+    ['contest.yaml', contestTemplate(name)],
+    ['BRIEF.md', briefTemplate],
+    ['JUDGE_BRIEF.md', judgeBriefTemplate],
+  ]
+  const made: string[] = []
+  for (const [file, content] of files) {
+    const at = path.join(root, file)
+    try {
+      await writeFile(at, content, { flag: 'wx' })
+      made.push(at)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+  return made
+}
+
+/** What a contest makes itself: not part of it when it is copied. */
+const made = new Set(['rounds', 'judging', 'report', 'status.json', 'events.jsonl', '.lock'])
+
+/** Copies what the user wrote of a contest to another directory, over what is there; `report` and the like stay behind. */
+export async function copyContest(from: string, to: string): Promise<void> {
+  const source = path.resolve(from)
+  const target = path.resolve(to)
+  if (!(await exists(path.join(source, 'contest.yaml')))) {
+    throw new PaddockError('BAD_INPUT', `there is no contest in ${source}: contest.yaml is missing`)
+  }
+  if (target === source || target.startsWith(source + path.sep)) {
+    throw new PaddockError('BAD_INPUT', `${target} is inside of the contest that is to be copied`, { hint: 'take a directory beside it' })
+  }
+  await cp(source, target, {
+    recursive: true,
+    mode: constants.COPYFILE_FICLONE,
+    filter: (file) => !made.has(path.relative(source, file)),
+  })
+}
+
+function contestName(text: string): string {
+  const name = text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 63)
+  return isSafeName(name) ? name : 'my-contest'
+}
+
+async function exists(file: string): Promise<boolean> {
+  return (await stat(file).catch(() => null)) !== null
+}

@@ -1,0 +1,26 @@
+import { findAdapter } from '../../adapters/registry.ts'
+import { inPlay } from '../../credentials/scan/in-play.ts'
+import type { Secret } from '../../secrets/secret.ts'
+import type { ContestConfig } from '../config/schema.ts'
+import type { ContestDeps } from './deps.ts'
+
+/** The credentials that participants and judges of a contest are given, of all of them together. The caller disposes of them. */
+export function credentialsInPlay({ participants, judges }: ContestConfig, deps: Pick<ContestDeps, 'env' | 'paths'>): Secret[] {
+  const env: Record<string, string> = {}
+  const credentialNames = new Set<string>()
+  const files = new Set<string>()
+  for (const contender of [...participants, ...judges]) {
+    for (const each of contender.env) {
+      const equals = each.indexOf('=')
+      const name = equals < 0 ? each : each.slice(0, equals)
+      const value = equals < 0 ? deps.env[each] : each.slice(equals + 1)
+      // Two contenders may have values of their own under one name.
+      if (value !== undefined) env[env[name] === undefined || env[name] === value ? name : `${name} of ${contender.name}`] = value
+    }
+    for (const each of findAdapter(contender.agent).credentials(deps.paths.userHome)) {
+      if (each.kind === 'env') credentialNames.add(each.name)
+      else files.add(each.hostPath)
+    }
+  }
+  return inPlay({ env, credentialNames: [...credentialNames], files: [...files] })
+}

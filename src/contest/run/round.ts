@@ -1,0 +1,128 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { MountWish } from '../../cell/plan/spec.ts'
+import { scanTree } from '../../credentials/scan/scan-tree.ts'
+import type { Contender } from '../config/schema.ts'
+import { sealSubmission } from '../seal/seal.ts'
+import { type Seal, sealSchema } from '../seal/seal-schema.ts'
+import { givenTo } from '../state/given.ts'
+import { type Scene, tell } from '../state/scene.ts'
+import type { ParticipantStatus } from '../state/status.ts'
+import type { Ready } from './contender.ts'
+import { isFailureToRun, outcomeOfSeal } from './outcome.ts'
+import { pool } from './pool.ts'
+import { participantPrompt } from './prompts.ts'
+import { runAgent } from './run-agent.ts'
+import { mustSeal, settle } from './settle.ts'
+
+const defaultMaxBytes = 1024 ** 3
+
+/** True where a participant has to be run: never yet, killed or cancelled on its way, or failed to run and asked for again. */
+export function mustRun(status: ParticipantStatus, retry: boolean): boolean {
+  if (status.state === 'pending' || status.state === 'running') return true
+  if (status.state !== 'ended' || status.outcome === null) return false
+  return status.outcome.kind === 'cancelled' || (retry && isFailureToRun(status.outcome))
+}
+
+/** Runs who has to be run, each in a cell of its own, and seals what they leave. Others are sealed where that was interrupted. */
+export async function runRound(scene: Scene, ready: readonly Ready[]): Promise<void> {
+  const { participants } = scene.contest.config
+  await tell(scene, { type: 'step', step: 'participants', total: participants.length, open: ready.length })
+  await pool(participants, scene.parallel, scene.deps.signal, async (participant) => {
+    const who = ready.find((each) => each.name === participant.name)
+    if (who !== undefined) await runOne(scene, who)
+    await sealOne(scene, participant)
+  })
+}
+
+async function runOne(scene: Scene, who: Ready): Promise<void> {
+  const { contest, journal, deps } = scene
+  const { layout, config } = contest
+  const before = journal.participant(who.name)
+  const attempt = before.attempt + 1
+  const earlierCostUsd = (before.earlierCostUsd ?? 0) + (before.costUsd ?? 0)
+  const files = layout.attempt(journal.status.round, who.name, attempt)
+  await mkdir(files.out, { recursive: true })
+  await journal.setParticipant(who.name, {
+    state: 'running',
+    attempt,
+    outcome: null,
+    durationMs: null,
+    usage: null,
+    costUsd: null,
+    earlierCostUsd,
+    given: givenTo('participant', contest),
+  })
+  await tell(scene, { type: 'started', role: 'participant', name: who.name, attempt })
+  const mounts: MountWish[] = [
+    { source: layout.brief, target: '/contest/BRIEF.md', access: 'ro', reason: 'contest' },
+    { source: files.out, target: '/contest/out', access: 'rw', reason: 'contest' },
+  ]
+  if (contest.raw !== null) mounts.push({ source: contest.raw, target: '/contest/raw', access: 'ro', reason: 'contest' })
+  const run = await runAgent(
+    {
+      role: 'participant',
+      who,
+      prompt: participantPrompt(contest.brief, config.outputs.required, contest.raw !== null),
+      cwd: '/contest/out',
+      mounts,
+      masks: contest.masks,
+      files,
+      home: path.join(scene.scratch, 'homes', `participant-${who.name}-${attempt}`),
+    },
+    deps,
+  )
+  const { usage, costUsd } = run.summary
+  await journal.setParticipant(who.name, { state: 'ended', outcome: run.outcome, durationMs: run.durationMs, usage, costUsd })
+  await tell(scene, { type: 'ended', role: 'participant', name: who.name, outcome: run.outcome, durationMs: run.durationMs })
+}
+
+/**
+ * Seals what an attempt left as it left it, then quarantines its directory, then notes that. After a kill in between, the seal that is whole
+ * counts: the directory is no longer what the participant left. An attempt that is not sealed is only quarantined.
+ */
+async function sealOne(scene: Scene, { name }: Contender): Promise<void> {
+  const { contest, journal } = scene
+  const status = journal.participant(name)
+  const { round } = journal.status
+  if (status.state !== 'ended' || status.outcome === null) return
+  const seal = mustSeal(status)
+    ? ((await wholeSeal(scene, name, status.attempt)) ?? (await sealAttempt(scene, name, status.attempt)))
+    : null
+  await settle(scene, round, name, status.attempt)
+  if (seal === null) return
+  const outcome = outcomeOfSeal(status.outcome, seal, contest.config.outputs.required)
+  await journal.setParticipant(name, { state: 'sealed', outcome })
+  await tell(scene, {
+    type: 'sealed',
+    name,
+    outcome,
+    files: seal.files.length,
+    bytes: seal.bytes,
+    dropped: seal.droppedCount,
+  })
+}
+
+/** Null unless this very attempt was sealed before. */
+async function wholeSeal({ contest, journal }: Scene, name: string, attempt: number): Promise<Seal | null> {
+  const text = await readFile(contest.layout.sealed(journal.status.round, name).seal, 'utf8').catch(() => null)
+  const seal = text === null ? null : sealSchema.parse(JSON.parse(text))
+  return seal?.attempt === attempt ? seal : null
+}
+
+async function sealAttempt(scene: Scene, name: string, attempt: number): Promise<Seal> {
+  const { contest, journal, deps } = scene
+  const { round } = journal.status
+  const { maxBytes, maxFiles } = contest.config.outputs
+  return await sealSubmission(
+    contest.layout.attempt(round, name, attempt).out,
+    contest.layout.sealed(round, name),
+    { maxBytes: maxBytes ?? defaultMaxBytes, maxFiles },
+    {
+      attempt,
+      now: deps.now(),
+      scratch: path.join(scene.scratch, 'sealing', name),
+      scan: (directory) => scanTree(directory, { inPlay: scene.inPlay }),
+    },
+  )
+}

@@ -1,0 +1,177 @@
+import { hash } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { findAdapter } from '../../adapters/registry.ts'
+import { PaddockError } from '../../errors.ts'
+import { takeLock } from '../../files/lock.ts'
+import { own } from '../../files/owned.ts'
+import { removeTree } from '../../files/remove-tree.ts'
+import { type Contest, readContest } from '../config/brief.ts'
+import { kinOf } from '../config/sense.ts'
+import { refuseUntouched } from '../config/untouched.ts'
+import { mustJudge } from '../judging/counted.ts'
+import { runJudging } from '../judging/run-judging.ts'
+import type { Summary } from '../report/summary.ts'
+import { writeReport } from '../report/write-report.ts'
+import { deliveredSubmissions } from '../seal/delivered.ts'
+import { type Scene, scratchOf, tell } from '../state/scene.ts'
+import { type ContestStatus, openJournal, readStatus } from '../state/status.ts'
+import { runChecks } from './checks.ts'
+import type { ContestDeps } from './deps.ts'
+import { credentialsInPlay } from './in-play.ts'
+import { parallelByMachine } from './pool.ts'
+import { readyContest } from './ready.ts'
+import { mustRun, runRound } from './round.ts'
+import { whoRunsAgain } from './runs-again.ts'
+import { warnOfSecrets } from './secrets-ahead.ts'
+import { settleEarlier } from './settle.ts'
+
+export interface ContestOptions {
+  /** Starts a new round; the earlier ones stay on the disk. */
+  readonly fresh?: boolean
+  /** Runs those again that failed to run: participants and judges. */
+  readonly retry?: boolean
+  /** With `retry`: runs only this participant or judge again, whatever its outcome. */
+  readonly only?: string
+  /** Cells at the same time, over what contest.yaml says. */
+  readonly parallel?: number
+}
+
+export interface ContestResult {
+  readonly summary: Summary
+  readonly files: { readonly leaderboard: string; readonly html: string; readonly summary: string }
+  /** 0: there is a ranking. 1: it ran, and there is none. */
+  readonly exitCode: 0 | 1
+}
+
+/**
+ * `contest run`: from wherever the contest stands to its report. Throws BAD_INPUT, AGENT_NOT_INSTALLED, LOGIN_NEEDED
+ * before anything runs; CONTEST_BUSY while another process works on it; CANCELLED after `deps.signal`, with everything
+ * kept that was done.
+ */
+export async function runContest(directory: string, deps: ContestDeps, options: ContestOptions = {}): Promise<ContestResult> {
+  return await onStage(directory, deps, options, async (scene) => {
+    const wanted = (role: string, name: string): boolean =>
+      role === 'judges' || name === scene.only || mustRun(scene.journal.participant(name), scene.retry)
+    const { participants, judges } = await readyContest(scene.contest, wanted, deps)
+    await warnOfSecrets(scene, participants)
+    await runRound(scene, participants)
+    stopIfCancelled(scene)
+    await runChecks(scene)
+    stopIfCancelled(scene)
+    const submissions = await deliveredSubmissions(scene)
+    if (judges.length > 0 && submissions.length > 0) await runJudging(scene, judges, submissions, false)
+    stopIfCancelled(scene)
+    return await report(scene)
+  })
+}
+
+/** `contest judge`: one step. Goes on with an unfinished judging; where all judges are done, has them judge anew under new labels. */
+export async function judgeContest(
+  directory: string,
+  deps: ContestDeps,
+  options: Omit<ContestOptions, 'fresh' | 'only'> = {},
+): Promise<ContestStatus> {
+  return await onStage(directory, deps, options, async (scene) => {
+    const { contest, journal } = scene
+    if (contest.config.judges.length === 0)
+      throw new PaddockError('BAD_INPUT', 'contest.yaml, judges: there are none', { hint: 'add one under judges:' })
+    const { judges } = await readyContest(contest, (role) => role === 'judges', deps)
+    const submissions = await deliveredSubmissions(scene)
+    if (submissions.length === 0) {
+      throw new PaddockError('BAD_INPUT', `there is no sealed submission in ${contest.layout.root} yet`, {
+        hint: `run it first: paddock contest run ${directory}`,
+      })
+    }
+    const done = contest.config.judges.every((each) => !mustJudge(journal.judge(each.name), scene.retry))
+    await runJudging(scene, judges, submissions, done)
+    stopIfCancelled(scene)
+    return journal.status
+  })
+}
+
+/** `contest report`: one step. Writes the report of what there is. */
+export async function reportContest(directory: string, deps: ContestDeps): Promise<ContestResult> {
+  const before = await readStatus((await readContest(directory)).layout)
+  if (before === null)
+    throw new PaddockError('BAD_INPUT', `the contest in ${directory} was never run`, {
+      hint: `run it first: paddock contest run ${directory}`,
+    })
+  return await onStage(directory, deps, {}, report)
+}
+
+/** `contest status`: what status.json says, with how each stands; null: never run. Takes no lock and writes nothing. */
+export async function contestStatus(directory: string): Promise<{ readonly contest: Contest; readonly status: ContestStatus | null }> {
+  const contest = await readContest(directory)
+  return { contest, status: await readStatus(contest.layout) }
+}
+
+async function onStage<T>(directory: string, deps: ContestDeps, options: ContestOptions, act: (scene: Scene) => Promise<T>): Promise<T> {
+  const contest = await readContest(directory)
+  refuseUntouched(contest)
+  const { layout, config } = contest
+  const again = whoRunsAgain(config, options, directory)
+  await using _lock = await takeLock(layout.lock, `the contest in ${layout.root}`)
+  const fingerprint = hash('sha256', JSON.stringify(config) + contest.brief)
+  await using journal = await openJournal(
+    layout,
+    {
+      contest: config.name,
+      fingerprint,
+      participants: config.participants.map((each) => each.name),
+      judges: config.judges.map((each) => each.name),
+    },
+    { now: deps.now, fresh: options.fresh ?? false },
+  )
+  const scratch = scratchOf(deps, layout.root)
+  await removeTree(scratch)
+  await mkdir(scratch, { recursive: true, mode: 0o700 })
+  await own(scratch)
+  const parallel = options.parallel ?? config.parallel ?? parallelByMachine(deps.machine)
+  const inPlay = credentialsInPlay(config, deps)
+  const scene: Scene = { contest, journal, deps, parallel, scratch, inPlay, ...again }
+  try {
+    await warn(scene, fingerprint)
+    await settleEarlier(scene)
+    return await act(scene)
+  } finally {
+    for (const each of inPlay) each.dispose()
+    await removeTree(scratch).catch(() => {})
+  }
+}
+
+async function warn(scene: Scene, fingerprint: string): Promise<void> {
+  const { contest, journal, deps } = scene
+  const { config } = contest
+  if (journal.status.fingerprint !== fingerprint && config.participants.some((each) => !mustRun(journal.participant(each.name), false))) {
+    await tell(scene, {
+      type: 'warning',
+      message:
+        'contest.yaml or BRIEF.md changed since this round began; what was done before stays as it is, and --fresh starts a new round',
+    })
+  }
+  if (config.judging.policy === 'warn') {
+    for (const { judge, participant, family } of kinOf(config, findAdapter)) {
+      await tell(scene, {
+        type: 'warning',
+        message: `judge ${config.judges[judge]?.name} and participant ${participant} are both of the family ${family}`,
+      })
+    }
+  }
+  deps.audit({ kind: 'contest', data: { root: contest.layout.root, round: journal.status.round, fingerprint } })
+}
+
+async function report(scene: Scene): Promise<ContestResult> {
+  const { contest, journal, deps } = scene
+  const summary = await writeReport(contest, journal.status, deps.now())
+  const { leaderboard, html, summary: json } = contest.layout
+  await journal.setReported(deps.now().toISOString())
+  await tell(scene, { type: 'reported', leaderboard, html, summary: json })
+  return { summary, files: { leaderboard, html, summary: json }, exitCode: summary.rankedBy === 'nothing' ? 1 : 0 }
+}
+
+function stopIfCancelled({ deps, contest }: Scene): void {
+  if (!deps.signal.aborted) return
+  throw new PaddockError('CANCELLED', 'the contest was stopped; everything that was done is kept', {
+    hint: `go on with: paddock contest run ${contest.layout.root}`,
+  })
+}

@@ -1,0 +1,26 @@
+import { PaddockError } from '../../errors.ts'
+import { nearest } from '../../nearest.ts'
+import type { ContestConfig } from '../config/schema.ts'
+import type { Scene } from '../state/scene.ts'
+
+/**
+ * Returns who is run again although it has ended.
+ * @throws PaddockError BAD_INPUT for `only` without `retry`, or with a name that nobody has.
+ */
+export function whoRunsAgain(
+  { participants, judges }: ContestConfig,
+  { retry = false, only }: { readonly retry?: boolean; readonly only?: string },
+  directory: string,
+): Pick<Scene, 'retry' | 'only'> {
+  if (only === undefined) return { retry, only: null }
+  if (!retry)
+    throw new PaddockError('BAD_INPUT', '--only requires --retry.', {
+      hint: `Run: paddock contest run --retry --only ${only} ${directory}`,
+    })
+  const names = [...participants, ...judges].map((each) => each.name)
+  if (names.includes(only)) return { retry: false, only }
+  const near = nearest(only, names)
+  throw new PaddockError('BAD_INPUT', `--only ${only}: this contest has no participant or judge of that name.`, {
+    hint: near === null ? `The names are ${names.join(', ')}` : `Did you mean ${near}?`,
+  })
+}

@@ -1,0 +1,54 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { quarantine } from '../seal/quarantine.ts'
+import { type Scene, tell } from '../state/scene.ts'
+import type { ParticipantStatus } from '../state/status.ts'
+
+const mostShown = 3
+
+/** True if what a participant left in its newest attempt is still to be sealed. */
+export function mustSeal({ state, outcome }: ParticipantStatus): boolean {
+  return state === 'ended' && outcome?.kind === 'ran'
+}
+
+/** Quarantines what an attempt left that the host would run or obey, and says what that was. */
+export async function settle(scene: Scene, round: number, participant: string, attempt: number): Promise<void> {
+  const files = scene.contest.layout.attempt(round, participant, attempt)
+  const done = await quarantine(files)
+  if (done === null) return
+  const where = path.relative(scene.contest.layout.root, files.out)
+  const { quarantined, removed } = done
+  if (removed) {
+    const message = `${where} could not be searched to its end for what your tools would run, and was removed`
+    await tell(scene, { type: 'warning', message })
+  } else if (quarantined.length > 0) {
+    const shown = quarantined.slice(0, mostShown).map((each) => each.path)
+    const more = quarantined.length > shown.length ? ` and ${quarantined.length - shown.length} more` : ''
+    const message = `${participant} left ${shown.join(', ')}${more}, which tools on your machine would run or obey; quarantined in ${where}`
+    await tell(scene, { type: 'warning', message })
+  }
+}
+
+/**
+ * Settles every attempt of every round that was not settled, because its Paddock was killed or is an older one, but for those that are
+ * still to be sealed from.
+ */
+export async function settleEarlier(scene: Scene): Promise<void> {
+  const { contest, journal } = scene
+  for (const round of await numbersIn(contest.layout.rounds))
+    for (const name of await namesIn(path.join(contest.layout.rounds, String(round))))
+      for (const attempt of await numbersIn(contest.layout.attempts(round, name))) {
+        const status = journal.participant(name)
+        if (round === journal.status.round && attempt === status.attempt && mustSeal(status)) continue
+        await settle(scene, round, name, attempt)
+      }
+}
+
+const namesIn = (directory: string): Promise<string[]> => readdir(directory).catch(() => [])
+
+async function numbersIn(directory: string): Promise<number[]> {
+  return (await namesIn(directory))
+    .filter((each) => /^[1-9]\d{0,8}$/.test(each))
+    .map(Number)
+    .toSorted((a, b) => a - b)
+}

@@ -1,0 +1,205 @@
+import { closeSync, constants, lstatSync, openSync, realpathSync } from 'node:fs'
+import { lstat, readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { PaddockError } from '../../errors.ts'
+import { takeLock } from '../../files/lock.ts'
+import { removeTree } from '../../files/remove-tree.ts'
+import { isSafeName } from '../../files/safe-name.ts'
+import { treeSize } from '../../files/tree-size.ts'
+import { isComplete } from '../judging/counted.ts'
+import { readMapping } from '../judging/labels.ts'
+import type { ContestDeps } from '../run/deps.ts'
+import { type Seal, sealSchema } from '../seal/seal-schema.ts'
+import { Layout } from './layout.ts'
+import { scratchOf } from './scene.ts'
+import { type ContestStatus, readStatus } from './status.ts'
+
+type What =
+  | 'sealed work directory'
+  | 'copy for a judge'
+  | 'scratch directory'
+  | 'old attempt'
+  | 'logs of an old judging'
+  | 'old judging'
+  | 'old round'
+
+export interface Removed {
+  readonly what: What
+  /** Relative to the contest; what is outside of it in full. */
+  readonly path: string
+  readonly bytes: number
+}
+
+export interface Removal {
+  readonly schemaVersion: 1
+  readonly dryRun: boolean
+  readonly removed: readonly Removed[]
+  readonly bytes: number
+  /** Of the contest's directory. */
+  readonly bytesBefore: number
+  readonly bytesAfter: number
+}
+
+interface Candidate {
+  readonly what: What
+  readonly at: string
+}
+
+/**
+ * `contest clean`: removes what is not needed, whatever comes next: work directories whose files are in a seal, copies that earlier
+ * versions made for judges, and what a killed Paddock left below its state directory.
+ */
+export async function cleanContest(directory: string, deps: Pick<ContestDeps, 'paths'>, { dryRun }: { dryRun: boolean }): Promise<Removal> {
+  return await remove(directory, dryRun, async (layout, status) => [
+    ...(await sealedWork(layout, status)),
+    ...(await copiesForJudges(layout)),
+    { what: 'scratch directory', at: scratchOf(deps, layout.root) },
+  ])
+}
+
+/**
+ * `contest prune`: removes attempts and logs of judgings that no longer count. Seals, scores and reports stay; `all` removes those of
+ * earlier rounds and judgings, too, but no report.
+ */
+export async function pruneContest(directory: string, { dryRun, all }: { dryRun: boolean; all: boolean }): Promise<Removal> {
+  return await remove(directory, dryRun, async (layout, status) =>
+    status === null ? [] : [...(await oldRounds(layout, status, all)), ...(await oldJudgings(layout, status, all))],
+  )
+}
+
+async function remove(
+  directory: string,
+  dryRun: boolean,
+  find: (layout: Layout, status: ContestStatus | null) => Promise<Candidate[]>,
+): Promise<Removal> {
+  const layout = new Layout(directory)
+  if (!(await isThere(layout.config)))
+    throw new PaddockError('BAD_INPUT', `there is no contest in ${layout.root}: contest.yaml is missing`, { hint: 'name its directory' })
+  await using _lock = dryRun ? null : await takeLock(layout.lock, `the contest in ${layout.root}`)
+  const bytesBefore = await treeSize(layout.root)
+  const removed: Removed[] = []
+  for (const { what, at } of await find(layout, await readStatus(layout))) {
+    const parent = openParent(layout.root, at)
+    if (parent === null) continue
+    try {
+      if (lstatSync(parent.at, { throwIfNoEntry: false })?.isDirectory() !== true) continue
+      const inside = at.startsWith(layout.root + path.sep)
+      removed.push({ what, path: inside ? path.relative(layout.root, at) : at, bytes: await treeSize(parent.at) })
+      if (!dryRun) await removeTree(parent.at)
+    } finally {
+      closeSync(parent.descriptor)
+    }
+  }
+  const bytes = removed.reduce((sum, each) => sum + each.bytes, 0)
+  return { schemaVersion: 1, dryRun, removed, bytes, bytesBefore, bytesAfter: dryRun ? bytesBefore : await treeSize(layout.root) }
+}
+
+/** Attempts' `out` with a whole seal and its files. What is sealed again at the next start, and what is nowhere else, is not among them. */
+async function sealedWork(layout: Layout, status: ContestStatus | null): Promise<Candidate[]> {
+  const found: Candidate[] = []
+  for (const { round, name, attempts } of await allAttempts(layout)) {
+    const seal = await sealOf(layout, round, name)
+    if (seal?.state !== 'sealed' || !attempts.includes(seal.attempt)) continue
+    const state = round === status?.round ? status.participants[name]?.state : 'checked'
+    if (
+      state === 'ended' ||
+      state === 'running' ||
+      !(await isThere(layout.sealed(round, name)[seal.schemaVersion === 1 ? 'out' : 'archive']))
+    )
+      continue
+    found.push({ what: 'sealed work directory', at: layout.attempt(round, name, seal.attempt).out })
+  }
+  return found
+}
+
+/** Earlier versions unpacked every submission for each judge, and kept that. */
+async function copiesForJudges(layout: Layout): Promise<Candidate[]> {
+  return (await allJudges(layout)).flatMap(({ directory }) =>
+    ['inbox', 'outbox'].map((each): Candidate => ({ what: 'copy for a judge', at: path.join(directory, each) })),
+  )
+}
+
+async function oldRounds(layout: Layout, status: ContestStatus, all: boolean): Promise<Candidate[]> {
+  const found: Candidate[] = []
+  for (const { round, name, attempts } of await allAttempts(layout)) {
+    if (all && round !== status.round) continue
+    const counts =
+      round === status.round ? [status.participants[name]?.attempt ?? attempts.at(-1), (await sealOf(layout, round, name))?.attempt] : []
+    for (const each of attempts.filter((one) => !counts.includes(one)))
+      found.push({ what: 'old attempt', at: path.dirname(layout.attempt(round, name, each).out) })
+  }
+  if (!all) return found
+  const rounds = (await numbersIn(layout.rounds)).filter((each) => each !== status.round)
+  return [...found, ...rounds.map((each): Candidate => ({ what: 'old round', at: path.join(layout.rounds, String(each)) }))]
+}
+
+async function oldJudgings(layout: Layout, { judging, judges, complete }: ContestStatus, all: boolean): Promise<Candidate[]> {
+  const newest = await readMapping(layout.mapping(judging))
+  const counts = newest !== null && isComplete(newest, judges) ? judging : complete?.judging
+  const isOld = (each: number): boolean => each !== judging && each !== counts
+  if (!all)
+    return (await allJudges(layout))
+      .filter((each) => isOld(each.judging))
+      .map(({ directory }) => ({ what: 'logs of an old judging', at: path.join(directory, 'attempts') }))
+  const old = (await numbersIn(layout.judgings)).filter(isOld)
+  return old.map((each) => ({ what: 'old judging', at: path.join(layout.judgings, String(each)) }))
+}
+
+async function allAttempts(layout: Layout): Promise<{ round: number; name: string; attempts: number[] }[]> {
+  const found: { round: number; name: string; attempts: number[] }[] = []
+  for (const round of await numbersIn(layout.rounds))
+    for (const name of await namesIn(path.join(layout.rounds, String(round))))
+      found.push({ round, name, attempts: await numbersIn(layout.attempts(round, name)) })
+  return found
+}
+
+async function allJudges(layout: Layout): Promise<{ judging: number; directory: string }[]> {
+  const found: { judging: number; directory: string }[] = []
+  for (const judging of await numbersIn(layout.judgings))
+    for (const name of await namesIn(path.join(layout.judgings, String(judging))))
+      found.push({ judging, directory: layout.judge(judging, name).directory })
+  return found
+}
+
+/** Null: there is no seal, or none that can be read. */
+async function sealOf(layout: Layout, round: number, name: string): Promise<Seal | null> {
+  try {
+    return sealSchema.parse(JSON.parse(await readFile(layout.sealed(round, name).seal, 'utf8')))
+  } catch {
+    return null
+  }
+}
+
+const namesIn = async (directory: string): Promise<string[]> => (await readdir(directory).catch(() => [])).filter(isSafeName)
+
+async function numbersIn(directory: string): Promise<number[]> {
+  const names = await readdir(directory).catch(() => [])
+  return names
+    .filter((each) => /^[1-9]\d{0,8}$/.test(each))
+    .map(Number)
+    .toSorted((a, b) => a - b)
+}
+
+/**
+ * Opens the directory that something of a contest is in, with no link on the way to it, and returns the path through that descriptor: a
+ * cell that may write around the contest could put a link there meanwhile. Null where there is a link, or nothing.
+ */
+function openParent(root: string, file: string): { readonly descriptor: number; readonly at: string } | null {
+  const inside = file.startsWith(root + path.sep)
+  const directory = path.dirname(file)
+  let descriptor: number | null = null
+  try {
+    const expected = inside ? path.join(realpathSync(root), path.relative(root, directory)) : realpathSync(directory)
+    descriptor = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY)
+    const base = process.platform === 'linux' ? `/proc/self/fd/${descriptor}` : directory
+    if (realpathSync(base) === expected) return { descriptor, at: path.join(base, path.basename(file)) }
+  } catch (error) {
+    if (!['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  }
+  if (descriptor !== null) closeSync(descriptor)
+  return null
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return (await lstat(file).catch(() => null)) !== null
+}

@@ -1,0 +1,29 @@
+import type { AgentEvent } from '../../adapters/output/events.ts'
+import type { Outcome } from '../run/outcome.ts'
+
+export type Role = 'participant' | 'judge'
+
+/** What happens while a contest goes on, for whoever shows it. Nothing here tells which label is whose. */
+export type ContestEvent =
+  | { readonly type: 'warning'; readonly message: string }
+  | { readonly type: 'step'; readonly step: 'participants' | 'checks' | 'judges' | 'report'; readonly total: number; readonly open: number }
+  | { readonly type: 'started'; readonly role: Role; readonly name: string; readonly attempt: number }
+  /** One thing that an agent said or did. Many of these. */
+  | { readonly type: 'agent'; readonly role: Role; readonly name: string; readonly event: AgentEvent }
+  | { readonly type: 'ended'; readonly role: Role; readonly name: string; readonly outcome: Outcome; readonly durationMs: number }
+  | {
+      readonly type: 'sealed'
+      readonly name: string
+      readonly outcome: Outcome
+      readonly files: number
+      readonly bytes: number
+      readonly dropped: number
+    }
+  | { readonly type: 'checked'; readonly name: string; readonly check: string; readonly result: string; readonly durationMs: number }
+  | { readonly type: 'repair'; readonly name: string; readonly problem: string }
+  | { readonly type: 'scored'; readonly name: string }
+  | { readonly type: 'judge-failed'; readonly name: string; readonly message: string }
+  | { readonly type: 'reported'; readonly leaderboard: string; readonly html: string; readonly summary: string }
+
+/** What also goes into events.jsonl: everything but what agents say, which their own transcripts hold. */
+export type RecordedEvent = Exclude<ContestEvent, { readonly type: 'agent' }>

@@ -1,0 +1,35 @@
+import { hash } from 'node:crypto'
+import path from 'node:path'
+import type { Secret } from '../../secrets/secret.ts'
+import type { Contest } from '../config/brief.ts'
+import type { ContestDeps } from '../run/deps.ts'
+import type { ContestEvent, RecordedEvent } from './progress.ts'
+import type { Journal } from './status.ts'
+
+/** One contest at work: what it is, where it stands, and what it may use. */
+export interface Scene {
+  readonly contest: Contest
+  readonly journal: Journal
+  readonly deps: ContestDeps
+  /** Cells at the same time. */
+  readonly parallel: number
+  /** A directory of the host for what is thrown away: private homes, copies for checks. */
+  readonly scratch: string
+  /** The credentials that the cells are given: none of them may be in what comes out. */
+  readonly inPlay: readonly Secret[]
+  /** True: those that failed to run are run again. */
+  readonly retry: boolean
+  /** The participant or judge that is run again whatever its outcome; null: none. */
+  readonly only: string | null
+}
+
+/** Where a contest puts what it throws away: outside of the contest's own directory, which people share. */
+export function scratchOf(deps: Pick<ContestDeps, 'paths'>, root: string): string {
+  return path.join(deps.paths.state, 'scratch', `contest-${hash('sha256', root).slice(0, 16)}`)
+}
+
+/** Shows an event and writes it into events.jsonl. */
+export async function tell(scene: Pick<Scene, 'journal' | 'deps'>, event: RecordedEvent): Promise<void> {
+  scene.deps.progress(event satisfies ContestEvent)
+  await scene.journal.record(event)
+}

@@ -1,0 +1,162 @@
+import { readdir, readFile } from 'node:fs/promises'
+import * as z from 'zod'
+import { PaddockError } from '../../errors.ts'
+import { type JsonLines, openJsonLines } from '../../files/append.ts'
+import { writeJson } from '../../files/atomic.ts'
+import { outcomeSchema } from '../run/outcome.ts'
+import type { Layout } from './layout.ts'
+import type { RecordedEvent } from './progress.ts'
+
+const usageSchema = z.object({ input: z.number(), output: z.number(), cachedInput: z.number(), model: z.string().nullable() })
+
+const runFacts = {
+  /** Number of the newest attempt; 0: none yet. */
+  attempt: z.int().min(0),
+  outcome: outcomeSchema.nullable(),
+  durationMs: z.number().nullable(),
+  usage: usageSchema.nullable(),
+  costUsd: z.number().nullable(),
+  /** SHA-256 of the texts that it was given in its newest attempt (see given.ts); absent: an earlier version did not note that. */
+  given: z.record(z.string(), z.string()).optional(),
+}
+
+/** `pending → running → ended → sealed → checked`; a failure to run stays `ended`. `running` with nobody holding the lock: it was killed. */
+const participantStatusSchema = z.strictObject({
+  state: z.enum(['pending', 'running', 'ended', 'sealed', 'checked']),
+  ...runFacts,
+  /** What its attempts before the newest cost; absent: it had none. */
+  earlierCostUsd: z.number().optional(),
+})
+/** `pending → running → scored | failed`. */
+const judgeStatusSchema = z.strictObject({ state: z.enum(['pending', 'running', 'scored', 'failed']), ...runFacts })
+
+const statusSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  contest: z.string(),
+  round: z.int().min(1),
+  /** SHA-256 over contest.yaml and BRIEF.md as they were when the round began. */
+  fingerprint: z.string(),
+  /** 0: nothing was judged yet. */
+  judging: z.int().min(0),
+  participants: z.record(z.string(), participantStatusSchema),
+  judges: z.record(z.string(), judgeStatusSchema),
+  /** The newest judging that was complete when another began, or when its failed judges were asked again. */
+  complete: z.strictObject({ judging: z.int().min(1), judges: z.record(z.string(), judgeStatusSchema) }).optional(),
+  updatedAt: z.string(),
+  /** Null until there is a report of what stands here. */
+  reportedAt: z.string().nullable(),
+})
+
+export type ContestStatus = z.output<typeof statusSchema>
+export type ParticipantStatus = z.output<typeof participantStatusSchema>
+export type JudgeStatus = z.output<typeof judgeStatusSchema>
+
+const fresh = { state: 'pending', attempt: 0, outcome: null, durationMs: null, usage: null, costUsd: null } as const
+
+/** `constructor` is a good name, too. */
+function own<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
+}
+
+/** The status on disk; null: the contest was never run. Throws FILES_FAILED where the file cannot be understood. */
+export async function readStatus(layout: Layout): Promise<ContestStatus | null> {
+  let text: string
+  try {
+    text = await readFile(layout.status, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+  try {
+    return statusSchema.parse(JSON.parse(text))
+  } catch (error) {
+    throw new PaddockError('FILES_FAILED', `${layout.status} is not a status that this Paddock can read`, {
+      hint: 'run the contest with --fresh to start over, or put the file back as it was',
+      cause: error,
+    })
+  }
+}
+
+/** status.json and events.jsonl while a contest goes on; one writer at a time, who holds the lock. */
+export interface Journal extends AsyncDisposable {
+  readonly status: ContestStatus
+  participant(name: string): ParticipantStatus
+  judge(name: string): JudgeStatus
+  /** Changes one status and puts it on the disk before it resolves. */
+  setParticipant(name: string, change: Partial<ParticipantStatus>): Promise<void>
+  setJudge(name: string, change: Partial<JudgeStatus>): Promise<void>
+  /** Notes the current judging as complete: it counts until a newer one is complete. */
+  keepJudging(): Promise<void>
+  /** A new judging with all judges pending; resolves to its number. */
+  newJudging(): Promise<number>
+  setReported(at: string | null): Promise<void>
+  record(event: RecordedEvent): Promise<void>
+}
+
+/**
+ * Opens the journal of a contest; participants and judges that the config no longer has are forgotten, new ones are
+ * pending. `fresh` starts a new round, and leaves the rounds and judgings before it as they are.
+ */
+export async function openJournal(
+  layout: Layout,
+  about: {
+    readonly contest: string
+    readonly fingerprint: string
+    readonly participants: readonly string[]
+    readonly judges: readonly string[]
+  },
+  options: { readonly now: () => Date; readonly fresh: boolean },
+): Promise<Journal> {
+  const { now } = options
+  const before = options.fresh ? null : await readStatus(layout)
+  let status: ContestStatus = {
+    schemaVersion: 1,
+    contest: about.contest,
+    round: before?.round ?? (await highest(layout.rounds)) + 1,
+    judging: before?.judging ?? (await highest(layout.judgings)),
+    fingerprint: before?.fingerprint ?? about.fingerprint,
+    participants: Object.fromEntries(about.participants.map((name) => [name, own(before?.participants, name) ?? { ...fresh }])),
+    judges: Object.fromEntries(about.judges.map((name) => [name, own(before?.judges, name) ?? { ...fresh }])),
+    ...(before?.complete === undefined ? {} : { complete: before.complete }),
+    updatedAt: now().toISOString(),
+    reportedAt: before?.reportedAt ?? null,
+  }
+  const events: JsonLines = await openJsonLines(layout.events)
+  let last: Promise<void> = Promise.resolve()
+  const save = (change: Partial<ContestStatus>): Promise<void> => {
+    status = { ...status, ...change, updatedAt: now().toISOString() }
+    const snapshot = status
+    last = last.catch(() => {}).then(() => writeJson(layout.status, snapshot))
+    return last
+  }
+  const journal: Journal = {
+    get status() {
+      return status
+    },
+    participant: (name) => own(status.participants, name) ?? { ...fresh },
+    judge: (name) => own(status.judges, name) ?? { ...fresh },
+    setParticipant: (name, change) =>
+      save({ participants: { ...status.participants, [name]: { ...journal.participant(name), ...change } }, reportedAt: null }),
+    setJudge: (name, change) => save({ judges: { ...status.judges, [name]: { ...journal.judge(name), ...change } }, reportedAt: null }),
+    keepJudging: () => save({ complete: { judging: status.judging, judges: status.judges } }),
+    async newJudging() {
+      const judging = status.judging + 1
+      await save({ judging, judges: Object.fromEntries(about.judges.map((name) => [name, { ...fresh }])), reportedAt: null })
+      return judging
+    },
+    setReported: (at) => save({ reportedAt: at }),
+    record: (event) => events.append({ at: now().toISOString(), ...event }, { durable: true }),
+    async [Symbol.asyncDispose]() {
+      await last.catch(() => {})
+      await events.close()
+    },
+  }
+  await save({})
+  return journal
+}
+
+/** The highest number that a directory in here has for a name; 0: none. */
+async function highest(directory: string): Promise<number> {
+  const names = await readdir(directory).catch(() => [])
+  return Math.max(0, ...names.filter((each) => /^[1-9]\d{0,8}$/.test(each)).map(Number))
+}

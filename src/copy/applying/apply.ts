@@ -1,0 +1,228 @@
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  lchownSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmdirSync,
+  type Stats,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs'
+import path from 'node:path'
+import { messageOf, PaddockError } from '../../errors.ts'
+import { HashedCopier } from '../../files/copy-hashed.ts'
+import { kindBelow } from '../../files/kind-below.ts'
+import { syncTree } from '../../files/sync-tree.ts'
+import { type Entry, isLink, type Manifest } from '../manifest.ts'
+import { parentsOf } from '../names.ts'
+import type { CopyPlace } from '../record.ts'
+import type { Change } from '../reviewing/change.ts'
+import { atName } from './at-name.ts'
+import { keepOld } from './bring-back.ts'
+import { type After, type Journal, type Step, writeJournal } from './journal.ts'
+import { refuseOtherMounts } from './mounts.ts'
+import { type Planned, planOf, standsAt } from './plan-apply.ts'
+import { standingOf, stillStands } from './standing.ts'
+import { finish, undo } from './undo.ts'
+
+/** What `applyChanges` did. */
+export interface Applied {
+  /** Paths that were written or deleted. */
+  readonly written: readonly string[]
+  readonly deleted: readonly string[]
+  /** Paths where the project had it already. */
+  readonly same: readonly string[]
+}
+
+/** Paths where the project is no longer what was copied. */
+export function movedPaths(project: string, changes: readonly Change[], base: Manifest): readonly string[] {
+  return planOf(project, changes, base).moved
+}
+
+/**
+ * Takes changes of a copy over into the project, all or none: everything is staged beside the project's files first,
+ * then each name is moved into its place in one step; whatever fails is undone, by this call or, after a crash, by
+ * `recover`. No link is followed in any part of a path. The caller holds the lock and has recovered.
+ * `after` says what is to be done when that is done; the journal, which comes back, holds it until the caller has removed it.
+ * `onStep` is told after each step on the disk; what it throws is taken for a failure.
+ * @throws PaddockError `NOT_ALLOWED` where the base moved, `FILES_FAILED`; nothing is changed then
+ */
+export async function applyChanges(
+  place: CopyPlace,
+  project: string,
+  changes: readonly Change[],
+  base: Manifest,
+  onStep: () => void = () => undefined,
+  after: (applied: Applied) => After | null = () => null,
+): Promise<Applied & { readonly journal: Journal }> {
+  const { steps, moved, same, obstacles, cleared, directories } = planOf(project, changes, base)
+  if (moved.length > 0) throw baseMoved(moved, place)
+  if (obstacles.length > 0) throw inTheWay(obstacles)
+  refuseOtherMounts(
+    project,
+    steps.map((each) => each.step.path),
+  )
+  const paths = (action: Step['action']): string[] => steps.filter((each) => each.step.action === action).map((each) => each.step.path)
+  const applied: Applied = { written: paths('write'), deleted: paths('delete'), same }
+  const journal: Journal = {
+    schemaVersion: 2,
+    phase: 'staging',
+    project,
+    staging: path.join(project, `.paddock-apply-${place.id}`),
+    steps: steps.map((each) => each.step),
+    directories: [...directories],
+    cleared: [...cleared],
+    base: newBase(base, changes),
+    after: after(applied),
+  }
+  await writeJournal(place.journal, journal)
+  let current = journal
+  try {
+    onStep()
+    atName(project, path.basename(journal.staging), (safe) => mkdirSync(safe, { mode: 0o700 }))
+    onStep()
+    const copier = new HashedCopier()
+    const staged: Step[] = []
+    for (const each of steps) {
+      staged.push(await stageOne(place, journal, each, copier))
+      onStep()
+    }
+    await syncTree(journal.staging)
+    current = { ...journal, phase: 'committing', steps: staged }
+    await writeJournal(place.journal, current)
+    onStep()
+    commit(place, current, onStep)
+    await syncTree(project)
+    const done: Journal = { ...current, phase: 'done' }
+    await writeJournal(place.journal, done)
+    current = done
+    onStep()
+  } catch (error) {
+    const beside = current.phase === 'done' ? [] : await undo(place, current)
+    if (current.phase === 'done') await finish(place, current)
+    if (error instanceof PaddockError && beside.length === 0) throw error
+    const said = error instanceof PaddockError ? error.message : `Nothing was applied: ${messageOf(error)}.`
+    const others = beside.map((each) => ` ${each.path} was changed meanwhile, and is left so; what it was before is in ${each.old}.`)
+    throw new PaddockError('FILES_FAILED', `${said}${others.join('')}`, {
+      hint: 'Look whether you may write there and whether there is room.',
+      cause: error,
+    })
+  }
+  await finish(place, current)
+  return { ...applied, journal: current }
+}
+
+function baseMoved(moved: readonly string[], place: CopyPlace): PaddockError {
+  const shown = moved.slice(0, 10).join(', ')
+  const more = moved.length > 10 ? ` and ${moved.length - 10} more` : ''
+  return new PaddockError('NOT_ALLOWED', `Nothing was applied, because the project is no longer what was copied: ${shown}${more}.`, {
+    hint: `Apply other paths by name, or put these back as they were. The new versions are in ${place.tree}`,
+  })
+}
+
+function inTheWay(obstacles: readonly { readonly path: string; readonly why: string }[]): PaddockError {
+  const shown = obstacles.slice(0, 10).map((each) => `${each.path} (${each.why})`)
+  if (obstacles.length > 10) shown.push(`${obstacles.length - 10} more`)
+  return new PaddockError('NOT_ALLOWED', `Nothing was applied, because something stands in the way: ${shown.join(', ')}.`, {
+    hint: 'Apply more paths, or others, by name; or make room.',
+  })
+}
+
+function newBase(base: Manifest, changes: readonly Change[]): Entry[] {
+  const entries = new Map(base.entries.map((each) => [each.path, each]))
+  for (const each of changes) {
+    if (each.now === null) entries.delete(each.path)
+    else entries.set(each.path, each.now)
+  }
+  return [...entries.values()]
+}
+
+/** The new file into the staging directory, and a second name of the old one. */
+async function stageOne(place: CopyPlace, journal: Journal, { step, now }: Planned, copier: HashedCopier): Promise<Step> {
+  const slot = path.join(journal.staging, String(step.slot))
+  if (step.standing !== null) atName(journal.project, step.path, (safe) => keepOld(safe, `${slot}.old`))
+  if (now === null) return step
+  if (isLink(now)) symlinkSync(now.target, slot)
+  else {
+    const source = atName(place.tree, step.path, (safe) => openSync(safe, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK))
+    try {
+      const copied = await copier.copy(source, slot, now.mode, now.size)
+      if (copied?.sha256 !== now.sha256) throw new Error(`${step.path} changed in the copy meanwhile`)
+    } finally {
+      closeSync(source)
+    }
+  }
+  if (process.geteuid?.() === 0) {
+    const owner = ownerFor(journal.project, step.path)
+    lchownSync(slot, owner.uid, owner.gid)
+    if (!isLink(now)) chmodSync(slot, now.mode)
+  }
+  return { ...step, made: { ...standingOf(lstatSync(slot)), sha256: isLink(now) ? null : now.sha256 } }
+}
+
+/** As root: the file keeps its owner; a new one belongs to whom the directory belongs that it comes to be in. */
+function ownerFor(project: string, file: string): Pick<Stats, 'uid' | 'gid'> {
+  // A link that stands in the way now is gone by then, and what it leads to says nothing.
+  const real = [file, ...parentsOf(file)].find((each) => {
+    const parent = path.dirname(each)
+    return (parent === '.' || kindBelow(project, path.join(project, parent)) === 'directory') && standsAt(path.join(project, each)) !== null
+  })
+  return lstatSync(real === undefined ? project : path.join(project, real))
+}
+
+function commit(place: CopyPlace, journal: Journal, onStep: () => void): void {
+  const at = <T>(file: string, act: (safe: string) => T): T => atName(journal.project, file, act)
+  const unmoved = (safe: string, step: Step): void => {
+    // Staging gave the old file a second name; that changes neither its times but ctime nor its size.
+    if (!stillStands(safe, step.standing)) throw baseMoved([step.path], place)
+  }
+  for (const step of journal.steps) {
+    if (step.action !== 'delete') continue
+    at(step.path, (safe) => {
+      unmoved(safe, step)
+      unlinkSync(safe)
+    })
+    onStep()
+  }
+  for (const each of journal.cleared) {
+    at(each.path, rmdirSync)
+    onStep()
+  }
+  for (const each of journal.directories) {
+    at(each, (safe) => {
+      const mode = (standsAt(path.join(place.tree, each))?.mode ?? 0o755) & 0o777
+      mkdirSync(safe)
+      chmodSync(safe, mode | 0o700)
+      const parent = lstatSync(`${path.dirname(safe)}/.`)
+      if (process.geteuid?.() === 0) lchownSync(safe, parent.uid, parent.gid)
+    })
+    onStep()
+  }
+  for (const step of journal.steps) {
+    if (step.action !== 'write') continue
+    const slot = path.join(journal.staging, String(step.slot))
+    at(step.path, (safe) => {
+      unmoved(safe, step)
+      if (step.standing === null) placeNew(slot, safe)
+      else renameSync(slot, safe)
+    })
+    onStep()
+  }
+}
+
+/** Never over what came to be there meanwhile. */
+function placeNew(slot: string, safe: string): void {
+  try {
+    linkSync(slot, safe)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'EEXIST') throw error
+    // A file system without hard links.
+    renameSync(slot, safe)
+  }
+}

@@ -1,0 +1,13 @@
+import path from 'node:path'
+import { inDirectory } from '../../files/in-directory.ts'
+
+/** `inDirectory` for a path of a project. What it throws names the file, not the descriptor that led to it. */
+export function atName<T>(project: string, file: string, act: (safe: string) => T): T {
+  const absolute = path.join(project, file)
+  try {
+    return inDirectory(absolute, act)
+  } catch (error) {
+    if (error instanceof Error) error.message = error.message.replace(/\/proc\/self\/fd\/\d+/g, () => path.dirname(absolute))
+    throw error
+  }
+}

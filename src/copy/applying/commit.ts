@@ -1,0 +1,144 @@
+import { spawnSync } from 'node:child_process'
+import { lstatSync, type Stats } from 'node:fs'
+import path from 'node:path'
+import { searchPathOutside } from '../../cell/trees/own-git.ts'
+import { PaddockError } from '../../errors.ts'
+import { findTool } from '../../files/system-tools.ts'
+import { gitPrograms } from '../../git/programs.ts'
+import type { GitSetting, GitUser } from '../../git/settings.ts'
+import { projectSettings } from '../git-config.ts'
+import { parentsOf } from '../names.ts'
+import type { CopyRecord } from '../record.ts'
+
+export interface CommitWish {
+  readonly message: string | undefined
+  /** Whether git runs what it would run by its configuration: hooks, and programs that lie in the project. */
+  readonly hooks: boolean
+  /** Whose git commits. */
+  readonly user: GitUser
+  /** The environment that the user's git runs in. */
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** What git runs, by its configuration, while it adds and commits, and what no setting of ours takes away. */
+const atOnce = /^(gpg\.(.*\.)?program|gpg\.ssh\.defaultkeycommand|filter\..*\.(clean|process))$/
+
+/**
+ * Refuses a commit in which git would run a program that lies in the work tree: an agent may have written it, or will.
+ * `applied`: the paths that come into the project.
+ * @throws PaddockError `NOT_ALLOWED`
+ */
+export function refuseOwnPrograms(record: CopyRecord, applied: readonly string[], wish: CommitWish): void {
+  if (wish.hooks) return
+  const comes = new Set(applied)
+  const found = gitPrograms(record.project, settingsOf(record, wish)).find(
+    (each) => atOnce.test(each.key) && (comes.has(each.path) || isFile(path.join(record.project, each.path))),
+  )
+  if (found === undefined) return
+  throw new PaddockError('NOT_ALLOWED', `Nothing was applied: to commit, git would run ${found.path} of the project (${found.key}).`, {
+    hint: 'Look at it, then have it run with --hooks; or apply without --commit, and commit by yourself.',
+  })
+}
+
+/**
+ * Commits just these paths, in the project and by the user's own git: identity and signature are the user's; hooks, a file-system
+ * monitor and housekeeping do not run unless wished, because what they run may be what was applied. What is ignored, or belongs to a
+ * repository inside of the project, is left out. False: git said no.
+ */
+export function commitPaths(record: CopyRecord, paths: readonly string[], wish: CommitWish): boolean {
+  const searchPath = wish.env['PATH'] ?? ''
+  const outside = searchPathOutside(record.project, searchPath)
+  const git = findTool('git', outside)
+  if (git === null) throw new PaddockError('UNENFORCEABLE', 'The files are applied; git is not installed, so nothing was committed.')
+  const nested = record.repositories.filter((each) => each !== '')
+  const own = paths.filter((each) => !nested.some((repository) => each.startsWith(`${repository}/`)))
+  const still = wish.hooks ? [] : quiet(settingsOf(record, wish)).flatMap((each) => ['-c', each])
+  const run = (args: readonly string[], names: readonly string[], asks = false) =>
+    spawnSync(git, ['-C', record.project, ...still, '--no-pager', ...args], {
+      input: names.map((each) => `${each}\0`).join(''),
+      stdio: ['pipe', asks ? 'pipe' : 2, asks ? 'pipe' : 2],
+      // The program that signs is looked for in PATH.
+      env: {
+        ...wish.env,
+        PATH: wish.hooks ? searchPath : outside,
+        GIT_NO_LAZY_FETCH: '1',
+        ...(asks ? {} : { GIT_LITERAL_PATHSPECS: '1' }),
+      },
+      maxBuffer: 256 * 1024 * 1024,
+    })
+  // It knows no literal paths, so none may start with a colon.
+  const dotted = own.map((each) => `./${each}`)
+  const ignored = new Set(run(['check-ignore', '--stdin', '-z'], dotted, true).stdout?.toString().split('\0') ?? [])
+  const before = stagedIn(run(['ls-files', '--stage', '-z'], [], true).stdout?.toString('latin1') ?? '')
+  // What a directory or a link has taken the place of goes with it; by its own name git takes neither.
+  const isOwn = (each: string): boolean => {
+    const standing = lstatOrNull(path.join(record.project, each))
+    if (standing === null ? !before.has(bytes(each)) : standing.isDirectory()) return false
+    return !ignored.has(`./${each}`) && !isBeyondLink(record.project, each)
+  }
+  const names = own.filter(isOwn)
+  if (names.length === 0) return false
+  const fromInput = ['--pathspec-from-file=-', '--pathspec-file-nul']
+  const message = wish.message ?? `Apply the work of an agent (copy ${record.id})`
+  const isCommitted =
+    run(['add', '--all', ...fromInput], names).status === 0 &&
+    run(['commit', '--only', ...(wish.hooks ? [] : ['--no-verify']), '-m', message, ...fromInput], names).status === 0
+  // As it was: what is staged and not committed would be in the user's next commit.
+  if (!isCommitted) run(['update-index', '-z', '--index-info'], restoring(own, before))
+  return isCommitted
+}
+
+const bytes = (name: string): string => Buffer.from(name).toString('latin1')
+
+/** The index by name: its lines, each `MODE OBJECT STAGE\tNAME`, in bytes. */
+function stagedIn(listed: string): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  for (const line of listed.split('\0')) {
+    const name = line.slice(line.indexOf('\t') + 1)
+    if (name !== '') found.set(name, [...(found.get(name) ?? []), line])
+  }
+  return found
+}
+
+/** Lines for `git update-index --index-info` that make the entries of these names what they were. Removals come first: a file may have been a directory. */
+function restoring(names: readonly string[], before: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const width = [...before.values()][0]?.[0]?.split(' ')[1]?.length ?? 40
+  const gone = names.map((each) => `0 ${'0'.repeat(width)}\t${each}`)
+  const back = names.flatMap((each) => before.get(bytes(each)) ?? []).map((each) => Buffer.from(each, 'latin1').toString())
+  return [...gone, ...back]
+}
+
+function isBeyondLink(project: string, file: string): boolean {
+  return parentsOf(file).some((each) => lstatOrNull(path.join(project, each))?.isSymbolicLink() === true)
+}
+
+/** Null also below what is no directory. */
+function lstatOrNull(file: string): Stats | null {
+  try {
+    return lstatSync(file)
+  } catch {
+    return null
+  }
+}
+
+/** Settings under which git runs nothing of the repository's own (git-config(1)). */
+function quiet(settings: readonly GitSetting[]): readonly string[] {
+  const named = new Set(settings.filter((each) => each.section === 'hook' && each.subsection !== '').map((each) => each.subsection))
+  return [
+    'core.hooksPath=/dev/null',
+    'core.fsmonitor=false',
+    'gc.auto=0',
+    'maintenance.auto=false',
+    'diff.external=',
+    ...[...named].filter((each) => !each.includes('=')).map((each) => `hook.${each}.enabled=false`),
+  ]
+}
+
+function settingsOf(record: CopyRecord, { user }: CommitWish): readonly GitSetting[] {
+  return projectSettings(record.project, user)
+}
+
+function isFile(file: string): boolean {
+  const kind = lstatSync(file, { throwIfNoEntry: false })
+  return kind !== undefined && !kind.isDirectory()
+}

@@ -1,0 +1,85 @@
+import { readFile, rm } from 'node:fs/promises'
+import * as z from 'zod'
+import { PaddockError } from '../../errors.ts'
+import { writeJson } from '../../files/atomic.ts'
+import { entrySchema } from '../manifest.ts'
+
+/** What stood at a path when it was looked at; the inode alone may have been written to meanwhile. */
+const standingSchema = z.strictObject({ ino: z.int(), size: z.int(), mtimeMs: z.number(), mode: z.int() })
+export type Standing = z.output<typeof standingSchema>
+
+const stepSchema = z.strictObject({
+  /** Relative to the project. */
+  path: z.string(),
+  /** The number of its files in the staging directory: `NUMBER` is the new one, `NUMBER.old` the one that stood there. */
+  slot: z.int(),
+  action: z.enum(['write', 'delete']),
+  standing: standingSchema.nullable(),
+  /** The new file, once it is staged: what stands at the path and differs from it was written by somebody else. `sha256`: null for a link. */
+  made: standingSchema.extend({ sha256: z.string().nullable() }).nullable(),
+})
+export type Step = z.output<typeof stepSchema>
+
+const clearedSchema = z.strictObject({ path: z.string(), mode: z.int(), uid: z.int(), gid: z.int() })
+/** A directory of the project that makes room for a file. */
+export type Cleared = z.output<typeof clearedSchema>
+
+const afterSchema = z.strictObject({
+  /** Of the audit log, without what git said. */
+  event: z.record(z.string(), z.unknown()),
+  /** The commit that is wished, and the paths it is to have; null: none. */
+  commit: z.strictObject({ paths: z.array(z.string()), message: z.string().nullable(), hooks: z.boolean() }).nullable(),
+  /** What git said; null: it was not asked yet. */
+  committed: z.boolean().nullable(),
+})
+/** What is still to be done when every name is in its place. */
+export type After = z.output<typeof afterSchema>
+
+/**
+ * apply.json: an apply that is under way. `staging` and `committing`: it is undone by whoever finds it. `done`: every
+ * name is in its place, and what is left is tidying up.
+ */
+const journalSchema = z.strictObject({
+  schemaVersion: z.literal(2),
+  phase: z.enum(['staging', 'committing', 'done']),
+  project: z.string(),
+  /** A directory of the project's file system that holds new and old files. */
+  staging: z.string(),
+  steps: z.array(stepSchema),
+  /** Directories that are made, parents first. */
+  directories: z.array(z.string()),
+  /** Deepest first. */
+  cleared: z.array(clearedSchema),
+  /** What the copy is taken to be made of once it is done. */
+  base: z.array(entrySchema).nullable(),
+  /** Null: nothing but tidying up. */
+  after: afterSchema.nullable(),
+})
+export type Journal = z.output<typeof journalSchema>
+
+export async function writeJournal(file: string, journal: Journal): Promise<void> {
+  await writeJson(file, journal, { mode: 0o600 })
+}
+
+/** Null: no apply is under way. @throws PaddockError `FILES_FAILED` for one that cannot be read. */
+export async function readJournal(file: string): Promise<Journal | null> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+  try {
+    return journalSchema.parse(JSON.parse(text))
+  } catch (cause) {
+    throw new PaddockError('FILES_FAILED', `${file} cannot be read, so an interrupted apply cannot be undone.`, {
+      hint: 'Old versions of the files lie in the .paddock-apply-… directory of the project, as NUMBER.old.',
+      cause,
+    })
+  }
+}
+
+export async function removeJournal(file: string): Promise<void> {
+  await rm(file, { force: true })
+}

@@ -1,0 +1,43 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { PaddockError } from '../../errors.ts'
+import { kindBelow } from '../../files/kind-below.ts'
+import { parentsOf } from '../names.ts'
+
+/**
+ * Refuses paths of a project that lie on another mount than the project itself: no file is renamed or linked across (EXDEV,
+ * rename(2)), also not between two mounts of one file system, so taking them over could not be done in one step or undone.
+ * @throws PaddockError `NOT_ALLOWED`
+ */
+export function refuseOtherMounts(project: string, files: readonly string[]): void {
+  const known = new Map<string, string>()
+  const mountAt = (directory: string): string => {
+    const mount = known.get(directory) ?? mountOf(directory)
+    known.set(directory, mount)
+    return mount
+  }
+  const own = mountAt(project)
+  const elsewhere = files.filter((file) => {
+    const parent = parentsOf(file).find((each) => kindBelow(project, path.join(project, each)) === 'directory')
+    return parent !== undefined && mountAt(path.join(project, parent)) !== own
+  })
+  if (elsewhere.length === 0) return
+  const more = elsewhere.length > 10 ? ` and ${elsewhere.length - 10} more` : ''
+  throw new PaddockError(
+    'NOT_ALLOWED',
+    `Nothing was applied, because these lie on another mount than the project: ${elsewhere.slice(0, 10).join(', ')}${more}.`,
+    { hint: 'Apply other paths by name, and copy these by hand; or unmount what is mounted in the project.' },
+  )
+}
+
+/** Says which mount a directory is on: its device, and on Linux the mount's own number (proc_pid_fdinfo(5), mnt_id). */
+function mountOf(directory: string): string {
+  const descriptor = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  try {
+    const { dev } = fstatSync(descriptor)
+    const info = process.platform === 'linux' ? readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8') : ''
+    return `${dev}:${/^mnt_id:\s*(\d+)$/m.exec(info)?.[1] ?? ''}`
+  } finally {
+    closeSync(descriptor)
+  }
+}

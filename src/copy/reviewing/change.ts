@@ -1,0 +1,28 @@
+import { type Entry, isLink } from '../manifest.ts'
+import type { Marks } from './marks.ts'
+
+/** One path that differs between what was copied and the copy now. */
+export interface Change {
+  /** Relative to the project. */
+  readonly path: string
+  readonly kind: 'added' | 'modified' | 'deleted' | 'mode'
+  readonly base: Entry | null
+  readonly now: Entry | null
+  /** Why it would run, or lead elsewhere, on the host; null: it would not. */
+  readonly runsLater: string | null
+}
+
+export function changeOf(base: Entry | null, now: Entry | null, marks: Marks): Change {
+  const file = (now ?? base)?.path ?? ''
+  return { path: file, kind: kindOf(base, now), base, now, runsLater: marks.path(file) ?? linkMark(now, marks) }
+}
+
+function linkMark(now: Entry | null, marks: Marks): string | null {
+  return now !== null && isLink(now) ? marks.link(now.path, now.target) : null
+}
+
+function kindOf(base: Entry | null, now: Entry | null): Change['kind'] {
+  if (base === null) return 'added'
+  if (now === null) return 'deleted'
+  return !isLink(base) && !isLink(now) && base.sha256 === now.sha256 ? 'mode' : 'modified'
+}

@@ -1,0 +1,83 @@
+import path from 'node:path'
+import { inspectProject } from '../../cell/plan/project-facts.ts'
+import { namedWhere, protectedAt, protectedWhere, whyRunsLater } from '../../cell/plan/protected/run-later.ts'
+import { skeleton } from '../../files/unseen.ts'
+import { gitPrograms } from '../../git/programs.ts'
+import type { GitUser } from '../../git/settings.ts'
+import { projectSettings } from '../git-config.ts'
+import { isAtOrBelow, isGitName, parentsOf } from '../names.ts'
+import { type LinkAt, linkEnd, linksIn } from './link-end.ts'
+
+/** Says why something would run or be obeyed on the host later; null: it would not. Paths are relative to the project. */
+export interface Marks {
+  /** By the name alone. */
+  path(file: string): string | null
+  /** A link, by where it leads: as it is written, through the links of the project, and through those of the copy. */
+  link(file: string, target: string, inCopy?: LinkAt): string | null
+}
+
+const protectedFolded = protectedWhere(skeleton)
+const namedFolded = namedWhere(skeleton)
+const noLink: LinkAt = () => null
+
+/**
+ * What runs later in this project: the files that are read-only in a cell, at any depth, those that its own git
+ * configuration names (hooks, included files, programs), those that a tool runs when it is asked, and what only looks like one.
+ */
+export function marksOf(project: string, user: GitUser): Marks {
+  const named = new Set(protectedIn(project, user))
+  const programs = new Map<string, string>()
+  for (const { path: file, key } of gitPrograms(project, projectSettings(project, user))) {
+    if (key === 'core.hookspath') named.add(file)
+    else programs.set(file, key)
+  }
+  const onDisk = linksIn(project)
+  // Where a name that is obeyed is a link of the project, what it leads to is obeyed.
+  for (const each of [...named, ...programs.keys()]) {
+    const target = onDisk(each)
+    const end = target === null ? null : linkEnd(each, target, onDisk)
+    if (end !== null && end !== '') named.add(end)
+  }
+  const byPath = (file: string): string | null => {
+    const parts = file.split('/')
+    if (parts.some(isGitName)) return 'git obeys it'
+    for (const each of [...parentsOf(file).reverse(), file]) {
+      const rule = protectedAt(each)
+      if (rule !== null) return rule.why
+    }
+    if (isAtOrBelow(file, named)) return 'the configuration of git names it'
+    const key = programs.get(file)
+    if (key !== undefined) return `the configuration of git runs it (${key})`
+    return whyRunsLater(file) ?? lookAlike(file)
+  }
+  const byLink = (file: string, target: string, inCopy: LinkAt = noLink): string | null => {
+    for (const linkAt of [noLink, onDisk, (at: string) => inCopy(at) ?? onDisk(at)]) {
+      const end = linkEnd(file, target, linkAt)
+      if (end === null) return 'it is a link that leads out of the project'
+      if (end.split('/').some(isGitName)) return 'it is a link into .git'
+      const why = end === '' ? null : byPath(end)
+      if (why !== null) return `it is a link to ${end}: ${why}`
+    }
+    return null
+  }
+  return { path: byPath, link: byLink }
+}
+
+/** A name that differs from one that runs later only by what nobody sees, or by case and width. */
+function lookAlike(file: string): string | null {
+  const folded = skeleton(file)
+  for (const each of [...parentsOf(folded).reverse(), folded]) {
+    const base = path.posix.basename(each)
+    const like = base === '.git' ? base : protectedFolded(each)?.path
+    if (like !== undefined) return `its name looks like ${like}`
+  }
+  const rule = namedFolded(folded)
+  return rule === null ? null : `its name looks like one that runs later: ${rule.why}`
+}
+
+function protectedIn(project: string, user: GitUser): readonly string[] {
+  const found = inspectProject(project, new Set(), user)
+  return [...found.present, ...found.absent.map((each) => each.path), ...found.links]
+    .map((each) => path.relative(project, each))
+    .filter((each) => each !== '' && !each.startsWith('..'))
+}

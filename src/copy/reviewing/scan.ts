@@ -1,0 +1,185 @@
+import { closeSync, fstatSync, mkdtempSync } from 'node:fs'
+import path from 'node:path'
+import { ownGit, pathsIn, searchPathOutside } from '../../cell/trees/own-git.ts'
+import { removeTree } from '../../files/remove-tree.ts'
+import { reasonOf, type WalkEntry, walk } from '../../files/walk.ts'
+import { type Entry, isLink, type Manifest, sameEntry } from '../manifest.ts'
+import { isAtOrBelow, isGitName, pathOf, shownName, textOf } from '../names.ts'
+import type { CopyPlace, CopyRecord } from '../record.ts'
+import { treeBounds } from '../taking/bounds.ts'
+import { FileTaker } from '../taking/file-taker.ts'
+import { IgnoreFiles, isIgnoreFile } from '../taking/ignore-files.ts'
+import { type Change, changeOf } from './change.ts'
+import type { Marks } from './marks.ts'
+
+export interface Scan {
+  readonly changes: readonly Change[]
+  /** What is in the copy and is never taken over, with the reason; at most 1,000 are listed. */
+  readonly leftOut: readonly { readonly path: string; readonly why: string }[]
+  readonly leftOutCount: number
+  /** New files that the project's rules ignore; they are not taken over. */
+  readonly ignoredCount: number
+  /** What a reviewer should know besides. */
+  readonly notes: readonly string[]
+}
+
+export interface ScanOptions {
+  readonly marks: Marks
+  readonly searchPath: string
+  readonly excludes: string | null
+  /** Inert entries of a running cell: they are not the agent's. */
+  readonly ghosts: ReadonlySet<string>
+  /** Called after each entry that was looked at. */
+  readonly onEntry?: () => void
+}
+
+const quarantined = /\.quarantined(-\d+)?$/
+const mostListed = 1000
+/** What an agent can claim by a sparse file that cost it nothing: bytes of one file, and of all new or resized ones. */
+const mostBytes = 8 * 1024 ** 3
+const mostBytesInAll = 64 * 1024 ** 3
+
+/**
+ * Compares a copy, which an agent may have filled with anything, with what it was made of. Reads by content, not by
+ * times; follows no link; nothing of the copy's own `.git` is read.
+ */
+export async function scanCopy(place: CopyPlace, record: CopyRecord, base: Manifest, options: ScanOptions): Promise<Scan> {
+  const look = new Look(place, base, options)
+  await look.all()
+  const { fresh, seen, leftOut, closed, ignoreFiles } = look
+  const ignored = new Set(
+    record.options.ignored || record.head === undefined
+      ? []
+      : await ignoredOf(place, fresh, ignoreFiles, {
+          ...options,
+          searchPath: searchPathOutside(record.project, options.searchPath),
+        }),
+  )
+  const links = new Map([...fresh, ...seen.values()].filter(isLink).map((each) => [each.path, each.target]))
+  const inCopy = (file: string): string | null => links.get(file) ?? null
+  const marks: Marks = { ...options.marks, link: (file, target) => options.marks.link(file, target, inCopy) }
+  const changes: Change[] = []
+  for (const each of fresh) if (!ignored.has(each.path)) changes.push(changeOf(null, each, marks))
+  const left = new Set(leftOut.map((each) => each.path))
+  for (const each of base.entries) {
+    const now = seen.get(each.path) ?? null
+    // What could not be looked at is not known to be deleted.
+    if (now === null && (isAtOrBelow(each.path, closed) || left.has(each.path))) continue
+    if (!sameEntry(each, now)) changes.push(changeOf(each, now, marks))
+  }
+  changes.sort((a, b) => (a.path < b.path ? -1 : 1))
+  return {
+    changes,
+    leftOut: leftOut.slice(0, mostListed),
+    leftOutCount: leftOut.length,
+    ignoredCount: ignored.size,
+    notes: ignoreFiles.notes,
+  }
+}
+
+class Look {
+  /** What was not there when the copy was made. */
+  readonly fresh: Entry[] = []
+  readonly seen = new Map<string, Entry>()
+  readonly leftOut: { path: string; why: string }[] = []
+  /** Directories that could not be looked into. */
+  readonly closed = new Set<string>()
+  readonly ignoreFiles = new IgnoreFiles()
+  readonly #place: CopyPlace
+  readonly #ghosts: ReadonlySet<string>
+  readonly #onEntry: () => void
+  readonly #known: ReadonlyMap<string, Entry>
+  #bytes = 0
+  readonly #taker = new FileTaker()
+
+  constructor(place: CopyPlace, base: Manifest, { ghosts, onEntry }: ScanOptions) {
+    this.#place = place
+    this.#ghosts = ghosts
+    this.#onEntry = onEntry ?? (() => undefined)
+    this.#known = new Map(base.entries.map((each) => [each.path, each]))
+  }
+
+  async all(): Promise<void> {
+    for await (const entry of walk(this.#place.tree, treeBounds)) {
+      const why = this.#one(entry)
+      if (why !== null) this.leftOut.push({ path: shownName(entry.names), why })
+      this.#onEntry()
+    }
+  }
+
+  #one(entry: WalkEntry): string | null {
+    const name = pathOf(entry.names)
+    if (entry.notEntered !== undefined) {
+      if (name !== null) this.closed.add(name)
+      return entry.notEntered
+    }
+    if (name === null) {
+      entry.skip()
+      return 'its name is not UTF-8'
+    }
+    if (isGitName(path.posix.basename(name)) || this.#ghosts.has(path.join(this.#place.tree, name))) {
+      entry.skip()
+      return null
+    }
+    if (quarantined.test(name) && !this.#known.has(name)) {
+      entry.skip()
+      return 'it was moved aside, because a tool of yours would obey it'
+    }
+    if (isIgnoreFile(name)) this.ignoreFiles.take(name, entry)
+    if (entry.kind === 'directory') return null
+    const found = this.#read(entry, name)
+    if (typeof found === 'string') return found
+    if (this.#known.has(name)) this.seen.set(name, found)
+    else this.fresh.push(found)
+    return null
+  }
+
+  #affords(name: string, size: number): boolean {
+    const base = this.#known.get(name)
+    if (base !== undefined && !isLink(base) && base.size === size) return true
+    this.#bytes += size
+    return size <= mostBytes && this.#bytes <= mostBytesInAll
+  }
+
+  #read(entry: WalkEntry, name: string): Entry | string {
+    try {
+      if (entry.kind === 'symlink') {
+        const target = textOf(entry.readlink())
+        return target === null ? 'it is a link to a name that is not UTF-8' : { path: name, target }
+      }
+      if (entry.kind !== 'file') return 'it is no regular file'
+      const descriptor = entry.open()
+      try {
+        const facts = fstatSync(descriptor)
+        if (!facts.isFile()) return 'changed while it was read'
+        if (!this.#affords(name, facts.size)) return 'it, or all that is new together, is too large'
+        return { path: name, mode: facts.mode & 0o777, ...this.#taker.hash(descriptor) }
+      } finally {
+        closeSync(descriptor)
+      }
+    } catch (error) {
+      return reasonOf(error)
+    }
+  }
+}
+
+/** The new files that the ignore files in the copy, the project's info/exclude and the user's own rules leave out. */
+async function ignoredOf(
+  place: CopyPlace,
+  fresh: readonly Entry[],
+  ignoreFiles: IgnoreFiles,
+  options: ScanOptions,
+): Promise<readonly string[]> {
+  if (fresh.length === 0) return []
+  const workTree = mkdtempSync(path.join(place.directory, 'rules.tree-'))
+  const places = { gitDirectory: place.rules, workTree, searchPath: options.searchPath, excludes: options.excludes }
+  // A name that starts with a colon would be taken for pathspec magic (gitglossary(7)).
+  const input = Buffer.from(fresh.map((each) => `./${each.path}\0`).join(''))
+  try {
+    ignoreFiles.writeInto(workTree)
+    const ignored = pathsIn(await ownGit(['check-ignore', '--stdin', '-z', '--no-index'], places, { input, ok: [1] }))
+    return ignored.map((each) => each.replace(/^\.\//, ''))
+  } finally {
+    await removeTree(workTree)
+  }
+}

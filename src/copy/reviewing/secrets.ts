@@ -1,0 +1,84 @@
+import { type Finding, inPlayRule } from '../../credentials/scan/finding.ts'
+import { scanTree } from '../../credentials/scan/scan-tree.ts'
+import type { Secret } from '../../secrets/secret.ts'
+import { isLink } from '../manifest.ts'
+import { isGitName, parentsOf } from '../names.ts'
+import type { CopyPlace, CopyRecord } from '../record.ts'
+import type { Change } from './change.ts'
+import { type TextDiff, textDiff } from './text-diff.ts'
+
+/** What changes of a copy bring with them. */
+export interface ChangedSecrets {
+  /** By path; only paths that have any. */
+  readonly findings: ReadonlyMap<string, readonly Finding[]>
+  /** Changed files that were not looked into, or not by the rules. */
+  readonly notLooked: readonly { readonly path: string; readonly why: string }[]
+}
+
+const bounds = { ms: 120_000, rulesMs: 60_000, findings: 1000 }
+
+/**
+ * Looks through changed files for what was in play, and for what rules take for a secret, as far as the change brings it: what stands in
+ * lines that the project has already does not count, where it is still what was copied (not in `moved`). What was found when the run ended counts for as long as the file is the same.
+ */
+export async function secretsIn(
+  changes: readonly Change[],
+  place: CopyPlace,
+  record: CopyRecord,
+  inPlay: readonly Secret[],
+  moved: ReadonlySet<string> = new Set(),
+): Promise<ChangedSecrets> {
+  const changed = new Map(
+    changes.filter((each) => each.kind !== 'mode' && each.now !== null && !isLink(each.now)).map((each) => [each.path, each]),
+  )
+  if (changed.size === 0) return { findings: new Map(), notLooked: [] }
+  const directories = new Set([...changed.keys()].flatMap(parentsOf))
+  const all: { readonly path: string; readonly finding: Finding }[] = []
+  const { notLooked } = await scanTree(place.tree, {
+    inPlay,
+    wanted: (path) => changed.has(path),
+    closed: (path) => !directories.has(path) || path.split('/').some(isGitName),
+    found: (path, finding) => all.push({ path, finding }),
+    bounds,
+  })
+  const found = new Map<string, Finding[]>()
+  const add = (path: string, each: Finding): void => {
+    found.set(path, [...(found.get(path) ?? []), each])
+  }
+  const fresh = new Map<string, ReadonlySet<number> | null>()
+  for (const { path, finding } of all) {
+    const change = changed.get(path)
+    if (change === undefined) continue
+    if (!fresh.has(path))
+      fresh.set(
+        path,
+        change.base === null || moved.has(path) ? null : addedLines(await textDiff(change, record.project, place.tree, false)),
+      )
+    const lines = fresh.get(path) ?? null
+    if (finding.line === null || lines === null || hasLine(lines, finding.line, finding.endLine ?? finding.line)) add(path, finding)
+  }
+  for (const { path, sha256, finding } of record.leaks ?? []) {
+    const now = changed.get(path)?.now ?? null
+    const known = found.get(path)?.some((each) => each.rule === inPlayRule && each.what === finding.what) === true
+    if (now !== null && !isLink(now) && now.sha256 === sha256 && !known) add(path, finding)
+  }
+  return { findings: found, notLooked }
+}
+
+/** The lines of the new file that a difference adds; null: not known. */
+function addedLines(diff: TextDiff): ReadonlySet<number> | null {
+  if (diff.kind !== 'text') return null
+  const added = new Set<number>()
+  let line = 0
+  for (const { sign, text } of diff.lines) {
+    if (sign === '@') line = Number(/\+(\d+)/.exec(text)?.[1] ?? 1)
+    else if (sign === '+') added.add(line++)
+    else if (sign === ' ') line++
+  }
+  return added
+}
+
+function hasLine(lines: ReadonlySet<number>, from: number, to: number): boolean {
+  for (let line = from; line <= to; line++) if (lines.has(line)) return true
+  return false
+}

@@ -1,0 +1,134 @@
+import { chmodSync, existsSync, lchownSync, mkdirSync, statfsSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { contains } from '../../cell/plan/filesystem.ts'
+import { ownGit, searchPathOutside } from '../../cell/trees/own-git.ts'
+import { repositoryOf } from '../../cell/trees/source-repository.ts'
+import { messageOf, PaddockError } from '../../errors.ts'
+import { syncTree } from '../../files/sync-tree.ts'
+import { WalkTooLarge } from '../../files/walk.ts'
+import { removeCopy, removeHalfMade } from '../all-copies.ts'
+import { type CopyPlace, type CopyRecord, newPlace, ownIdentity, writeManifest, writeRecord } from '../record.ts'
+import { FileTaker } from './file-taker.ts'
+import { makeRules } from './git-directory.ts'
+import { refuseIgnoreFiles } from './ignore-files.ts'
+import { type Taken, takeTree } from './take-tree.ts'
+import { everything, takeRepository, trackedAndNew } from './wanted.ts'
+
+export interface CopyWish {
+  /** Absolute, without links. */
+  readonly project: string
+  /** Ignored files too. */
+  readonly ignored: boolean
+  /** The directory of all copies. */
+  readonly copies: string
+  readonly searchPath: string
+  /** The user's own file of what git ignores everywhere; null: none. */
+  readonly excludes: string | null
+  /** Directories that a project must not be or contain: the home directory, Paddock's own. */
+  readonly refused: readonly string[]
+  /** Called after each file that was copied. */
+  readonly onFile?: () => void
+}
+
+/**
+ * Makes a copy of a project for a cell to work on. The project is only read. In a git repository it holds what is
+ * tracked or new, and ignored files by choice; elsewhere everything.
+ * @throws PaddockError `NOT_ALLOWED`, `FILES_FAILED`
+ */
+export async function createCopy(wish: CopyWish): Promise<{ readonly place: CopyPlace; readonly record: CopyRecord }> {
+  const inside = wish.refused.find((each) => contains(wish.project, each))
+  if (inside !== undefined)
+    throw new PaddockError('NOT_ALLOWED', `${wish.project} is not copied: it is or contains ${inside}.`, {
+      hint: 'Work in a directory of its own, for example ~/projects/name.',
+    })
+  await removeHalfMade(wish.copies)
+  const place = newPlace(wish.copies)
+  const making: CopyRecord = {
+    schemaVersion: 1,
+    id: place.id,
+    project: wish.project,
+    created: new Date().toISOString(),
+    state: 'making',
+    maker: await ownIdentity(),
+    options: { ignored: wish.ignored },
+    repositories: [],
+    cells: [],
+    skipped: [],
+    skippedCount: 0,
+    notes: [],
+  }
+  try {
+    await writeRecord(place, making)
+    const { taken, repositories, notes, head } = await fill(wish, place)
+    await writeManifest(place, { schemaVersion: 1, entries: taken.entries })
+    await syncTree(place.directory)
+    const record: CopyRecord = {
+      ...making,
+      state: 'ready',
+      ...(head === undefined ? {} : { head }),
+      repositories: [...repositories],
+      skipped: taken.skipped,
+      skippedCount: taken.skippedCount,
+      notes: [...notes],
+    }
+    await writeRecord(place, record)
+    return { place, record }
+  } catch (error) {
+    await removeCopy(place)
+    if (error instanceof PaddockError) throw error
+    const why = error instanceof WalkTooLarge ? `it has ${error.message}` : messageOf(error)
+    throw new PaddockError('FILES_FAILED', `${wish.project} could not be copied: ${why}.`, {
+      hint: 'Work in a smaller directory of it, or make room.',
+      cause: error,
+    })
+  }
+}
+
+interface Filled {
+  readonly taken: Taken
+  readonly repositories: readonly string[]
+  readonly notes: readonly string[]
+  readonly head: string | null | undefined
+}
+
+async function fill(wish: CopyWish, place: CopyPlace): Promise<Filled> {
+  const { project } = wish
+  const { tree } = place
+  const searchPath = searchPathOutside(project, wish.searchPath)
+  mkdirSync(tree, { mode: 0o755 })
+  const disk = statfsSync(tree)
+  const taker = new FileTaker(disk.bavail * disk.bsize, wish.onFile)
+  const root = repositoryOf(project, [])
+  const within = [project, ...(root === null ? [] : [root.common])]
+  const notes: string[] = []
+  if (root === null && existsSync(path.join(project, '.git')))
+    notes.push('its .git leads elsewhere, so the copy has no history; everything in the project was copied')
+  let taken: Taken
+  let repositories: readonly string[]
+  if (root === null || wish.ignored) {
+    taken = await takeTree(project, tree, everything, taker)
+    const at = { project, tree, taker, within, found: { roots: [], notes } }
+    for (const each of taken.repositories) await takeRepository(each, at)
+    repositories = at.found.roots
+  } else {
+    await refuseIgnoreFiles(project)
+    const wanted = await trackedAndNew(project, tree, taker, { ...wish, searchPath, within })
+    taken = await takeTree(project, tree, wanted, taker)
+    repositories = wanted.found.roots
+    notes.push(...wanted.found.notes)
+  }
+  dressRoot(project, tree)
+  if (root === null) return { taken, repositories, notes, head: undefined }
+  // The rules of what is ignored, and the commit, in a git directory that no cell ever sees.
+  await makeRules(root, place.rules, taker)
+  const places = { gitDirectory: path.join(tree, '.git'), workTree: tree, searchPath }
+  const head = (await ownGit(['rev-parse', '--verify', '-q', 'HEAD'], places, { ok: [1] }).catch(() => Buffer.alloc(0))).toString().trim()
+  return { taken, repositories, notes, head: head === '' ? null : head }
+}
+
+/** The root of the copy belongs to whom the project belongs: as root, the cell's uid stands for that owner. */
+function dressRoot(project: string, tree: string): void {
+  const { uid, gid, mode } = statSync(project)
+  if (process.geteuid?.() === 0) lchownSync(tree, uid, gid)
+  chmodSync(tree, (mode & 0o777) | 0o700)
+}

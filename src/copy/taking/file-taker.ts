@@ -1,0 +1,105 @@
+import { createHash, hash } from 'node:crypto'
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  fstatSync,
+  lchownSync,
+  lutimesSync,
+  openSync,
+  readSync,
+  rmSync,
+  type Stats,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs'
+import { HashedCopier } from '../../files/copy-hashed.ts'
+
+const chunk = 1024 * 1024
+
+/**
+ * Copies single files with their mode, times and, as root, owner; by sharing blocks where the file system can
+ * (ioctl_ficlone(2)), else byte by byte. Set-user-ID and set-group-ID bits are not kept.
+ */
+export class FileTaker {
+  readonly #copier = new HashedCopier()
+  readonly #root = process.geteuid?.() === 0
+  /** Asked once: file systems that cannot say so for every file. */
+  #shares = process.platform === 'linux'
+  #buffer: Buffer | null = null
+  /** Bytes that may still be written. */
+  #room: number
+
+  readonly #onFile: () => void
+
+  /** `room`: bytes that may be written in all. `onFile`: called after each file and link. */
+  constructor(room = Number.POSITIVE_INFINITY, onFile: () => void = () => undefined) {
+    this.#room = room
+    this.#onFile = onFile
+  }
+
+  /** Copies an open file to a path where nothing stands. Null: it is no regular file. */
+  async file(source: number, target: string): Promise<{ readonly mode: number; readonly size: number; readonly sha256: string } | null> {
+    const facts = fstatSync(source)
+    if (!facts.isFile()) return null
+    const mode = facts.mode & 0o777
+    const taken = this.#share(source, target, mode) ?? (await this.#write(source, target, mode, facts.size))
+    this.#dress(target, facts)
+    utimesSync(target, facts.atime, facts.mtime)
+    this.#onFile()
+    return { mode, ...taken }
+  }
+
+  /** Before the first byte: a sparse file of ten terabytes costs its writer nothing. */
+  async #write(source: number, target: string, mode: number, size: number): Promise<{ size: number; sha256: string }> {
+    const taken = size > this.#room ? null : await this.#copier.copy(source, target, mode, this.#room)
+    if (taken === null) throw new Error('there is not enough room for it')
+    this.#room -= taken.size
+    return taken
+  }
+
+  link(content: string, target: string, facts: Stats): void {
+    symlinkSync(content, target)
+    this.#dress(target, facts)
+    lutimesSync(target, facts.atime, facts.mtime)
+    this.#onFile()
+  }
+
+  /** As root, what is made belongs to whom the original belongs: the cell's uid stands for that owner. */
+  #dress(target: string, facts: Stats): void {
+    if (this.#root) lchownSync(target, facts.uid, facts.gid)
+  }
+
+  #share(source: number, target: string, mode: number): { size: number; sha256: string } | null {
+    if (!this.#shares) return null
+    try {
+      copyFileSync(`/proc/self/fd/${source}`, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE)
+    } catch {
+      rmSync(target, { force: true })
+      this.#shares = false
+      return null
+    }
+    chmodSync(target, mode)
+    const copy = openSync(target, constants.O_RDONLY | constants.O_NOFOLLOW)
+    try {
+      return this.hash(copy)
+    } finally {
+      closeSync(copy)
+    }
+  }
+
+  /** SHA-256 and size of an open file, in constant memory. */
+  hash(descriptor: number): { size: number; sha256: string } {
+    this.#buffer ??= Buffer.allocUnsafe(chunk)
+    const first = readSync(descriptor, this.#buffer, 0, chunk, 0)
+    if (first < chunk) return { size: first, sha256: hash('sha256', this.#buffer.subarray(0, first), 'hex') }
+    const digest = createHash('sha256')
+    let size = 0
+    for (let bytes = first; bytes > 0; bytes = readSync(descriptor, this.#buffer, 0, chunk, size)) {
+      digest.update(this.#buffer.subarray(0, bytes))
+      size += bytes
+    }
+    return { size, sha256: digest.digest('hex') }
+  }
+}

@@ -1,0 +1,154 @@
+import { closeSync, constants, existsSync, lchownSync, lstatSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { removeExclusions } from '../../cell/trees/git-exclude.ts'
+import type { SourceRepository } from '../../cell/trees/source-repository.ts'
+import { readRegularSync } from '../../files/read-regular.ts'
+import { WalkTooLarge, walk } from '../../files/walk.ts'
+import { pathOf } from '../names.ts'
+import { mostIgnoreBytes } from './bounds.ts'
+import type { FileTaker } from './file-taker.ts'
+
+/** Single files of a git directory that are data (gitrepository-layout(5)): where the work stands, what is staged, a merge in progress. */
+const ownFiles = ['HEAD', 'index', 'ORIG_HEAD', 'MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE', 'CHERRY_PICK_HEAD', 'REVERT_HEAD']
+const commonFiles = ['packed-refs', 'shallow']
+const excludes = 'info/exclude'
+const commonDirectories = ['objects', 'refs', 'reftable']
+
+/** Settings that change what git makes of the files, and that name no program: key, and what a value may look like. */
+const carried: readonly (readonly [section: string, name: string, value: RegExp])[] = [
+  ['core', 'fileMode', /^(true|false)$/i],
+  ['core', 'ignoreCase', /^(true|false)$/i],
+  ['core', 'symlinks', /^(true|false)$/i],
+  ['core', 'precomposeUnicode', /^(true|false)$/i],
+  ['core', 'autocrlf', /^(true|false|input)$/i],
+  ['core', 'eol', /^(lf|crlf|native)$/i],
+  ['extensions', 'objectFormat', /^(sha1|sha256)$/],
+  ['extensions', 'refStorage', /^(files|reftable)$/],
+  ['user', 'name', /^[^"\\\r\n;#]{1,200}$/],
+  ['user', 'email', /^[^"\\\r\n;#\s]{1,200}$/],
+]
+
+/**
+ * Makes a git directory for a copy out of the one that a work tree has: objects, refs, HEAD and index, copied, under a
+ * configuration that is written anew. No git runs for this and nothing is shared:
+ * - a linked worktree's `.git` would point into the project, and hooks and configuration of the project would count;
+ * - a local clone shares object files by hard links, which the agent could write through (they belong to its uid);
+ * - a clone reads the project's configuration; remotes in it may hold passwords.
+ * What other repositories lend (objects/info/alternates) is not copied: the file can name any repository of the user's.
+ * Returns what the user should know.
+ */
+export async function copyGitDirectory(from: SourceRepository, to: string, taker: FileTaker): Promise<readonly string[]> {
+  const notes: string[] = []
+  const owner = statSync(from.common)
+  const make = (directory: string): void => {
+    mkdirSync(directory, { recursive: true, mode: 0o755 })
+    if (process.geteuid?.() === 0) lchownSync(directory, owner.uid, owner.gid)
+  }
+  for (const each of ['', 'objects', 'objects/info', 'objects/pack', 'refs', 'refs/heads', 'info']) make(path.join(to, each))
+  for (const each of ownFiles) await takeOne(path.join(from.own, each), path.join(to, each), taker)
+  for await (const entry of walk(from.own, { maxEntries: 100_000, maxDepth: 1 })) {
+    entry.skip()
+    const name = pathOf(entry.names)
+    if (entry.kind === 'file' && name?.startsWith('sharedindex.')) await takeOne(path.join(from.own, name), path.join(to, name), taker)
+  }
+  for (const each of commonFiles) if (isPlain(from.common, each)) await takeOne(path.join(from.common, each), path.join(to, each), taker)
+  if (!(await takeExcludes(from, to, taker)))
+    notes.push(`${excludes} of its git directory does not count: it is no plain file of at most 1 MB`)
+  for (const each of commonDirectories) if (existsSync(path.join(from.common, each))) await takeAll(from.common, to, each, taker, make)
+  if (existsSync(path.join(from.common, 'objects/info/alternates')))
+    notes.push('some of the history lies in another repository (objects/info/alternates) and is not in the copy')
+  const config = path.join(to, 'config')
+  writeFileSync(config, newConfig(readRegularSync(path.join(from.common, 'config'), 1024 ** 2) ?? ''), { flag: 'wx', mode: 0o644 })
+  if (process.geteuid?.() === 0) lchownSync(config, owner.uid, owner.gid)
+  return notes
+}
+
+/** A git directory with nothing but the rules of what is ignored: for questions about a tree that was in a cell. */
+export async function makeRules(from: SourceRepository, to: string, taker: FileTaker): Promise<void> {
+  for (const each of ['', 'objects', 'refs', 'info']) mkdirSync(path.join(to, each), { mode: 0o700 })
+  writeFileSync(path.join(to, 'HEAD'), 'ref: refs/heads/none\n')
+  writeFileSync(path.join(to, 'config'), newConfig(readRegularSync(path.join(from.common, 'config'), 1024 ** 2) ?? ''))
+  await takeExcludes(from, to, taker)
+}
+
+/** Git reads the list whole, whenever it is asked what is ignored. False: it is none that git should read. */
+async function takeExcludes(from: SourceRepository, to: string, taker: FileTaker): Promise<boolean> {
+  const file = path.join(from.common, excludes)
+  const stat = isPlain(from.common, excludes) ? lstatSync(file, { throwIfNoEntry: false }) : undefined
+  if (stat === undefined) return true
+  if (!stat.isFile() || stat.size > mostIgnoreBytes) return false
+  await takeOne(file, path.join(to, excludes), taker)
+  // A cell may be running in the project.
+  removeExclusions(path.join(to, excludes), null)
+  return true
+}
+
+/** True where the directory of a file is no link to elsewhere. */
+function isPlain(root: string, file: string): boolean {
+  const stat = lstatSync(path.dirname(path.join(root, file)), { throwIfNoEntry: false })
+  return stat?.isDirectory() === true
+}
+
+/** A configuration with nothing of the old one but what is data. */
+export function newConfig(old: string): string {
+  const values = new Map<string, string>()
+  let section = ''
+  for (const line of old.split('\n')) {
+    section = /^\s*\[\s*([A-Za-z0-9.-]+)\s*\]/.exec(line)?.[1]?.toLowerCase() ?? (/^\s*\[/.test(line) ? '' : section)
+    const [, name = '', raw = ''] = /^\s*(?:\[[^\]]*\]\s*)?([A-Za-z]+)\s*=\s*(.*?)\s*$/.exec(line) ?? []
+    values.set(`${section}.${name.toLowerCase()}`, raw.replace(/^"(.*)"$/, '$1'))
+  }
+  const kept = carried.flatMap(([in_, name, shape]) => {
+    const value = values.get(`${in_}.${name.toLowerCase()}`)
+    return value !== undefined && shape.test(value) ? [{ section: in_, line: `\t${name} = ${in_ === 'user' ? `"${value}"` : value}` }] : []
+  })
+  const version = kept.some((each) => each.section === 'extensions') ? 1 : 0
+  const lines = [`[core]`, `\trepositoryformatversion = ${version}`, '\tbare = false', '\tlogAllRefUpdates = true']
+  for (const each of ['core', 'extensions', 'user']) {
+    const own = kept.filter((line) => line.section === each).map((line) => line.line)
+    if (own.length > 0) lines.push(...(each === 'core' ? [] : [`[${each}]`]), ...own)
+  }
+  return `${lines.join('\n')}\n`
+}
+
+async function takeOne(from: string, to: string, taker: FileTaker): Promise<void> {
+  let descriptor: number
+  try {
+    descriptor = openSync(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  } catch {
+    return
+  }
+  try {
+    await taker.file(descriptor, to)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Regular files of a directory of the git directory; half-written ones and locks are left. */
+async function takeAll(from: string, to: string, name: string, taker: FileTaker, make: (directory: string) => void): Promise<void> {
+  try {
+    for await (const entry of walk(path.join(from, name), { maxEntries: 5_000_000, maxDepth: 60 })) {
+      const relative = pathOf(entry.names)
+      if (relative === null) entry.skip()
+      else if (entry.kind === 'directory') make(path.join(to, name, relative))
+      else if (entry.kind === 'file' && !/(^|\/)(tmp_|alternates$|http-alternates$)|\.lock$/.test(relative)) {
+        let descriptor: number
+        try {
+          descriptor = entry.open()
+        } catch {
+          // Packed or deleted meanwhile.
+          continue
+        }
+        try {
+          await taker.file(descriptor, path.join(to, name, relative))
+        } finally {
+          closeSync(descriptor)
+        }
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof WalkTooLarge)) throw error
+    throw new Error(`${path.join(from, name)} has ${error.message}`, { cause: error })
+  }
+}

@@ -1,0 +1,118 @@
+import { chmodSync, closeSync, lchownSync, mkdirSync, type Stats } from 'node:fs'
+import path from 'node:path'
+import { hasInertMark } from '../../cell/plan/protected/inert-mark.ts'
+import { reasonOf, type WalkEntry, walk } from '../../files/walk.ts'
+import type { Entry } from '../manifest.ts'
+import { isGitName, pathOf, shownName, textOf } from '../names.ts'
+import { treeBounds } from './bounds.ts'
+import type { FileTaker } from './file-taker.ts'
+import type { Wanted } from './wanted.ts'
+
+const mostListed = 1000
+
+export interface Taken {
+  readonly entries: Entry[]
+  readonly skipped: { path: string; why: string }[]
+  skippedCount: number
+  /** Directories that have a `.git`, relative to the project. */
+  readonly repositories: string[]
+}
+
+const kindWords = {
+  fifo: 'it is a FIFO',
+  socket: 'it is a socket',
+  device: 'it is a device',
+  unknown: 'it is no regular file',
+} as const
+
+/**
+ * Copies what is wanted of a project: regular files and symbolic links (as links, never what they lead to). `.git` is
+ * left to who makes the git directories, and the inert entries of cells that run in the project are left out. What cannot be taken is named, with the reason.
+ */
+export async function takeTree(project: string, tree: string, wanted: Wanted, taker: FileTaker): Promise<Taken> {
+  const taken: Taken = { entries: [], skipped: [], skippedCount: 0, repositories: [] }
+  const directories: { readonly at: string; readonly facts: Stats }[] = []
+  for await (const entry of walk(project, treeBounds)) {
+    const why = await takeOne(entry, tree, wanted, taker, taken, directories)
+    if (why === null) continue
+    taken.skippedCount += 1
+    if (taken.skipped.length < mostListed) taken.skipped.push({ path: shownName(entry.names), why })
+  }
+  // Last and deepest first: one without the permission to write could not be filled.
+  for (const each of directories.reverse()) {
+    if (process.geteuid?.() === 0) lchownSync(each.at, each.facts.uid, each.facts.gid)
+    chmodSync(each.at, (each.facts.mode & 0o777) | 0o700)
+  }
+  taken.entries.sort((a, b) => (a.path < b.path ? -1 : 1))
+  return taken
+}
+
+/** Null: taken, or not wanted; else why it could not be. */
+async function takeOne(
+  entry: WalkEntry,
+  tree: string,
+  wanted: Wanted,
+  taker: FileTaker,
+  taken: Taken,
+  directories: { readonly at: string; readonly facts: Stats }[],
+): Promise<string | null> {
+  if (entry.notEntered !== undefined) return entry.notEntered
+  const name = pathOf(entry.names)
+  if (name === null) {
+    entry.skip()
+    return 'its name is not UTF-8'
+  }
+  if (isGitName(String(entry.names.at(-1)))) {
+    taken.repositories.push(entry.names.slice(0, -1).map(String).join('/'))
+    entry.skip()
+    return null
+  }
+  const facts = entry.lstat()
+  if (facts === null) return null
+  if (hasInertMark(facts)) {
+    entry.skip()
+    return null
+  }
+  const target = path.join(tree, name)
+  if (entry.kind === 'directory') {
+    if (!wanted.directory(name)) entry.skip()
+    else {
+      mkdirSync(target, { recursive: true })
+      directories.push({ at: target, facts })
+    }
+    return null
+  }
+  if (entry.kind !== 'file' && entry.kind !== 'symlink') return kindWords[entry.kind]
+  if (!wanted.file(name)) return null
+  return entry.kind === 'symlink' ? takeLink(entry, name, target, facts, taker, taken) : takeFile(entry, name, target, taker, taken)
+}
+
+function takeLink(entry: WalkEntry, name: string, target: string, facts: Stats, taker: FileTaker, taken: Taken): string | null {
+  let content: string | null
+  try {
+    content = textOf(entry.readlink())
+  } catch (error) {
+    return reasonOf(error)
+  }
+  if (content === null) return 'it is a link to a name that is not UTF-8'
+  taker.link(content, target, facts)
+  taken.entries.push({ path: name, target: content })
+  return null
+}
+
+async function takeFile(entry: WalkEntry, name: string, target: string, taker: FileTaker, taken: Taken): Promise<string | null> {
+  let descriptor: number
+  try {
+    descriptor = entry.open()
+  } catch (error) {
+    return reasonOf(error)
+  }
+  try {
+    const file = await taker.file(descriptor, target)
+    if (file === null) return 'changed while it was read'
+    taken.entries.push({ path: name, ...file })
+    return null
+  } finally {
+    closeSync(descriptor)
+  }
+}

@@ -1,0 +1,111 @@
+import { PaddockError } from '../../errors.ts'
+import type { AzureRef } from './reference.ts'
+
+/** The time limit of a question. */
+export class TooSlow extends Error {
+  readonly limitMs: number
+  constructor(limitMs: number) {
+    super('too slow')
+    this.limitMs = limitMs
+  }
+}
+
+type Explained = readonly [what: string, hint: string]
+
+/**
+ * One sentence and the mend for whatever Microsoft's client throws. What a server wrote is not repeated: of its body, only a code
+ * that looks like one of Azure's is said.
+ */
+export function explainAzure(error: unknown, host: string, ref: AzureRef): PaddockError {
+  if (error instanceof PaddockError) return error
+  const [what, hint] = explained(error, host, ref)
+  const login = hint === loginHint
+  return new PaddockError(login ? 'LOGIN_NEEDED' : 'CREDENTIAL_FAILED', `azure-kv://${ref.vault}/${ref.secret}: ${what}`, { hint })
+}
+
+const loginHint = 'az login, or set AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET'
+
+function explained(error: unknown, host: string, ref: AzureRef): Explained {
+  if (error instanceof TooSlow)
+    return [
+      `${host}, or the sign-in before it, did not answer in ${error.limitMs / 1_000} s.`,
+      'see whether this machine reaches it, and try again',
+    ]
+  const { name = '', code = '', message = '' } = error as { name?: string; code?: unknown; message?: string }
+  const entra = /\bAADSTS\d{4,9}\b/.exec(message)?.[0]
+  if (isSignIn(name) || entra !== undefined) {
+    if (message.startsWith('network_error'))
+      return ['the sign-in at Entra ID cannot be reached, or has trouble of its own.', 'see whether this machine reaches it, and try again']
+    return signIn(statusOf(error) || statusOf((error as Error).cause ?? {}), entra)
+  }
+  const status = statusOf(error)
+  const said = codeOf(error)
+  const with_ = said === null ? '' : ` (${said})`
+  if (status === 404)
+    return [
+      `there is no such secret${ref.version === undefined ? '' : ', or no such version of it'} in ${host}${with_}.`,
+      `see the names: az keyvault secret list --vault-name ${ref.vault}`,
+    ]
+  if (status === 401) return [`${host} does not accept this sign-in${with_}.`, loginHint]
+  if (status === 403)
+    return [
+      `you are signed in, and may not read this secret, or not from this network${with_}.`,
+      'ask for the role "Key Vault Secrets User" on it; see its firewall too',
+    ]
+  if (status === 429) return [`${host} is asked too often just now${with_}.`, 'wait a minute and try again']
+  if (status === 400)
+    return [`${host} does not take the question${with_}.`, 'see the names in the reference, and whether the secret is enabled']
+  if (status >= 500) return [`${host} has trouble of its own (${status}).`, 'try again later; see status.azure.com']
+  if (status >= 300) return [`${host} answered with ${status}, which is no answer to the question.`, 'see whether a proxy stands between']
+  return unreached(host, codesOf(error, code))
+}
+
+function unreached(host: string, codes: readonly string[]): Explained {
+  if (codes.some((each) => each === 'ENOTFOUND' || each === 'EAI_AGAIN'))
+    return [`the name ${host} cannot be resolved.`, 'see the name of the vault, the suffix of its cloud, and your network']
+  if (codes.some((each) => /CERT|TLS|SELF_SIGNED|ISSUER|SIGNATURE/.test(each)))
+    return [
+      `${host} shows a certificate that is not trusted here.`,
+      'see whether a proxy stands between; NODE_EXTRA_CA_CERTS names its authority',
+    ]
+  if (codes.some((each) => /^(ECONN|EHOST|ENET|EPIPE|ETIMEDOUT)/.test(each) || each === 'REQUEST_SEND_ERROR'))
+    return [`${host} cannot be reached.`, 'see whether this machine reaches it, and try again']
+  return [`${host} answered with something that is no answer of Azure Key Vault.`, 'see whether a proxy stands between, and try again']
+}
+
+function signIn(status: number, entra: string | undefined): Explained {
+  const with_ = entra === undefined ? '' : ` (${entra})`
+  if (status === 429) return ['the sign-in is asked too often just now.', 'wait a minute and try again']
+  if (status >= 500) return [`the sign-in has trouble of its own (${status}).`, 'try again later; see status.azure.com']
+  return [`nobody is signed in to Azure here, or the sign-in is not accepted${with_}.`, loginHint]
+}
+
+/** The classes of @azure/identity and of the library below it, by name: they are loaded with the first reference only. */
+function isSignIn(name: string): boolean {
+  return /^(?:Authentication\w*|AggregateAuthentication|CredentialUnavailable|ClientAuth|Server|InteractionRequiredAuth|ClientConfiguration)Error$/.test(
+    name,
+  )
+}
+
+function statusOf(error: unknown): number {
+  const { statusCode, status } = error as { statusCode?: unknown; status?: unknown }
+  const found = typeof statusCode === 'number' ? statusCode : typeof status === 'number' ? status : Number(status)
+  return Number.isInteger(found) ? found : 0
+}
+
+/** The code in the body (`SecretNotFound`), where it looks like one. */
+function codeOf(error: unknown): string | null {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' && /^[A-Z][A-Za-z]{2,49}$/.test(code) ? code : null
+}
+
+/** Of an error and what caused it. */
+function codesOf(error: unknown, own: unknown): readonly string[] {
+  const found = [String(own)]
+  let each = error as { cause?: unknown; code?: unknown } | undefined
+  for (let depth = 0; depth < 5 && typeof each === 'object' && each !== null; depth++) {
+    found.push(String(each.code ?? ''))
+    each = each.cause as typeof each
+  }
+  return found
+}

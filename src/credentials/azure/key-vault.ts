@@ -1,0 +1,169 @@
+import type { Agent } from 'node:https'
+import type { TokenCredential } from '@azure/identity'
+import type { SecretClient, SecretClientOptions } from '@azure/keyvault-secrets'
+import { PaddockError } from '../../errors.ts'
+import { Secret } from '../../secrets/secret.ts'
+import { maxSecretBytes } from '../vault/schema.ts'
+import { explainAzure, TooSlow } from './errors.ts'
+import { type AzureRef, type AzureSuffix, azureHost } from './reference.ts'
+
+export interface AzureOptions {
+  readonly suffix?: AzureSuffix
+  /** Who asks. Unless told: what @azure/identity finds, in its order: variables, workload and managed identity, `az login`. */
+  readonly credential?: TokenCredential
+  /** What connects. Unless told: Node's own, with the roots that it trusts. */
+  readonly agent?: Agent
+  /** Milliseconds for one secret, with all that goes before it. */
+  readonly timeLimitMs?: number
+  /** Milliseconds that a value is kept in memory. */
+  readonly keepMs?: number
+  /** Milliseconds before the first of two more tries, where the service is busy and does not say when to come again. */
+  readonly retryDelayMs?: number
+  /** Milliseconds, from any clock that does not jump. */
+  readonly now?: () => number
+}
+
+interface Kept {
+  readonly secret: Secret
+  readonly until: number
+}
+
+const maxKept = 200
+
+/**
+ * Secrets of Azure Key Vault (its REST API, by Microsoft's own client). By HTTPS to a host below the chosen suffix alone; no redirect is
+ * followed; nothing is written to disk. A value is kept in memory for a few minutes, and those who ask for it at the same time wait for
+ * one answer.
+ */
+export class AzureSecrets implements Disposable {
+  readonly #options: AzureOptions
+  readonly #now: () => number
+  readonly #kept = new Map<string, Kept>()
+  readonly #asked = new Map<string, Promise<Secret>>()
+  readonly #clients = new Map<string, Promise<SecretClient>>()
+  #ended = false
+
+  constructor(options: AzureOptions = {}) {
+    this.#options = options
+    this.#now = options.now ?? (() => performance.now())
+  }
+
+  /**
+   * A copy of the value, which the caller disposes of.
+   * @throws PaddockError CREDENTIAL_FAILED or LOGIN_NEEDED: one sentence and the mend
+   */
+  async get(ref: AzureRef): Promise<Secret> {
+    const host = azureHost(ref.vault, this.#options.suffix ?? 'vault.azure.net')
+    const key = [host, ref.secret.toLowerCase(), ref.version?.toLowerCase() ?? ''].join('/')
+    this.#forgetOld()
+    const kept = this.#kept.get(key)
+    if (kept !== undefined) return copyOf(kept.secret)
+    let asked = this.#asked.get(key)
+    if (asked === undefined) {
+      asked = this.#ask(host, ref, key).finally(() => this.#asked.delete(key))
+      this.#asked.set(key, asked)
+    }
+    return copyOf(await asked)
+  }
+
+  /** Zeroes what is kept. */
+  [Symbol.dispose](): void {
+    this.#ended = true
+    for (const each of this.#kept.values()) each.secret.dispose()
+    this.#kept.clear()
+  }
+
+  async #ask(host: string, ref: AzureRef, key: string): Promise<Secret> {
+    const { timeLimitMs = 30_000, keepMs = 5 * 60_000 } = this.#options
+    const limit = new AbortController()
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(new TooSlow(timeLimitMs))
+        limit.abort()
+      }, timeLimitMs)
+    })
+    try {
+      const answer = await Promise.race([this.#read(host, ref, limit.signal), late])
+      const secret = secretOf(answer.value, ref)
+      if (this.#ended) {
+        secret.dispose()
+        throw new PaddockError('CANCELLED', 'It was stopped while a secret was read.')
+      }
+      this.#keep(key, secret, Math.min(keepMs, (answer.properties.expiresOn?.getTime() ?? Infinity) - Date.now()))
+      return secret
+    } catch (error) {
+      throw explainAzure(error, host, ref)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async #read(host: string, ref: AzureRef, abortSignal: AbortSignal): ReturnType<SecretClient['getSecret']> {
+    let client = this.#clients.get(host)
+    if (client === undefined) {
+      client = this.#connect(host)
+      this.#clients.set(host, client)
+      client.catch(() => this.#clients.delete(host))
+    }
+    return (await client).getSecret(ref.secret, { abortSignal, ...(ref.version === undefined ? {} : { version: ref.version }) })
+  }
+
+  /** The libraries are some megabytes, so they are loaded with the first reference. */
+  async #connect(host: string): Promise<SecretClient> {
+    const { credential, agent, retryDelayMs = 800 } = this.#options
+    const { SecretClient } = await import('@azure/keyvault-secrets')
+    const who = credential ?? new (await import('@azure/identity')).DefaultAzureCredential()
+    const options: SecretClientOptions = {
+      retryOptions: { maxRetries: 2, retryDelayInMs: retryDelayMs, maxRetryDelayInMs: 5_000 },
+      redirectOptions: { maxRetries: 0 },
+      ...(agent === undefined ? {} : { additionalPolicies: [{ policy: connectingBy(agent), position: 'perCall' as const }] }),
+    }
+    return new SecretClient(`https://${host}`, who, options)
+  }
+
+  /** At least for the second in which those who asked for it together take their copies. */
+  #keep(key: string, secret: Secret, forMs: number): void {
+    const [oldest] = this.#kept.size < maxKept ? [] : this.#kept.keys()
+    for (const each of [key, oldest ?? key]) {
+      this.#kept.get(each)?.secret.dispose()
+      this.#kept.delete(each)
+    }
+    this.#kept.set(key, { secret, until: this.#now() + Math.max(1_000, forMs) })
+  }
+
+  #forgetOld(): void {
+    for (const [key, { secret, until }] of this.#kept) {
+      if (until > this.#now()) continue
+      secret.dispose()
+      this.#kept.delete(key)
+    }
+  }
+}
+
+/** A step of the client's pipeline that chooses what connects. */
+export function connectingBy(agent: Agent): NonNullable<SecretClientOptions['additionalPolicies']>[number]['policy'] {
+  return {
+    name: 'paddockConnection',
+    sendRequest(request, next) {
+      request.agent = agent
+      return next(request)
+    },
+  }
+}
+
+function secretOf(value: unknown, ref: AzureRef): Secret {
+  const bytes = typeof value === 'string' ? Buffer.from(value) : null
+  if (bytes !== null && bytes.length > 0 && bytes.length <= maxSecretBytes) return Secret.take(`azure-kv:${ref.vault}/${ref.secret}`, bytes)
+  throw new PaddockError(
+    'CREDENTIAL_FAILED',
+    `azure-kv://${ref.vault}/${ref.secret}: Azure Key Vault gave no value, or one beyond ${maxSecretBytes} bytes.`,
+    {
+      hint: `see what it holds: az keyvault secret show --vault-name ${ref.vault} --name ${ref.secret} --query attributes`,
+    },
+  )
+}
+
+function copyOf(secret: Secret): Secret {
+  return secret.use((bytes) => Secret.take(secret.name, Buffer.from(bytes)))
+}

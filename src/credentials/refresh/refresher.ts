@@ -1,0 +1,155 @@
+import { existsSync } from 'node:fs'
+import type { AuditSink } from '../../audit/event.ts'
+import type { PaddockError } from '../../errors.ts'
+import { Secret } from '../../secrets/secret.ts'
+import { type HostLogin, type LoginPlace, nameOfLogin } from '../login.ts'
+import { type Clock, isFresh, isLive, systemClock, usualMarginMs } from './clock.ts'
+import { openJournal } from './journal.ts'
+import type { InstalledClient } from './oauth.ts'
+import { type Renewal, type RenewalParts, renew, type TooOld } from './renewal.ts'
+import { type LoginStore, openStore } from './store.ts'
+import { httpsTransport, type TokenTransport } from './transport.ts'
+
+/** The one who renews a login, for all cells at once. */
+export interface Refresher {
+  /**
+   * An access token that is good for some minutes, renewed where it must be: one request for all callers, of all processes. It belongs to
+   * the refresher, for use at once; do not keep or dispose of it. Rejects with LOGIN_NEEDED, or with the reason of an aborted `signal`
+   * (the renewal itself goes on, its answer must not be lost).
+   */
+  access(signal?: AbortSignal): Promise<Secret>
+  /** When the token that `access` gave last ends; null: it does not say. */
+  expiresAt(): Date | null
+  /** The service did not take this token, whatever its date says: the next `access` renews it. */
+  rejected(token: Secret): void
+  /** Finishes what a killed process left, and waits for a renewal that is on its way. */
+  settle(): Promise<void>
+  /** The secrets that it made are zeroed as soon as nothing is on its way. Idempotent. */
+  close(): void
+}
+
+export interface RefresherDeps {
+  /** Paddock's own state; the refresher keeps what it must not lose below it. */
+  readonly stateDirectory: string
+  /** As for `readHostLogins`: where the login is read again. */
+  readonly place: LoginPlace
+  readonly audit: AuditSink
+  /** How tokens are asked for; HTTPS to the agent's own token host unless told. */
+  readonly transport?: TokenTransport
+  readonly clock?: Clock
+  /** For gemini: see geminiClient. */
+  readonly installedClient?: InstalledClient
+  /** Takes one sentence on what the user should know and what ends nothing. */
+  readonly notice?: (sentence: string) => void
+  /** In place of the login's own place. */
+  readonly store?: LoginStore
+}
+
+const tries = 3
+/** A failure is waited for in place only as long as an agent waits for an answer. */
+const shortWaitMs = 5_000
+
+/** Opens the refresher of a login, whose secrets stay the caller's until it is closed. An API key is handed out as it is. */
+export function openRefresher(login: HostLogin, deps: RefresherDeps): Refresher {
+  const clock = deps.clock ?? systemClock
+  const journal = openJournal(login, deps.stateDirectory)
+  const parts: RenewalParts = {
+    login,
+    store: deps.store ?? openStore(login, deps.place),
+    journal,
+    transport: deps.transport ?? httpsTransport(),
+    clock,
+    installedClient: deps.installedClient,
+  }
+  const name = nameOfLogin(login)
+  const made: Secret[] = []
+  const bad: Secret[] = []
+  let current = { access: login.access, expiresAt: login.expiresAt, marginMs: usualMarginMs }
+  let notBefore = 0
+  let flight: Promise<void> | null = null
+  let unsettled = existsSync(journal.answerFile)
+  let closed = false
+  let said = ''
+
+  const isBad = (token: Secret): boolean => bad.some((each) => each.equals(token))
+  const tooOld: TooOld = ({ access, expiresAt }) =>
+    !isFresh(expiresAt, clock.now(), access.equals(current.access) ? current.marginMs : usualMarginMs) || isBad(access)
+  const usable = (): boolean => isLive(current.expiresAt, clock.now()) && !isBad(current.access)
+
+  const say = (sentence: string): void => {
+    if (sentence !== said) deps.notice?.(sentence)
+    said = sentence
+  }
+  const take = (renewal: Extract<Renewal, { kind: 'fresh' }>): void => {
+    const { tokens } = renewal
+    for (const each of [tokens.access, tokens.refresh, tokens.idToken]) if (each !== null) made.push(each)
+    // A token that lives for minutes would otherwise be too old from the start.
+    const left = tokens.expiresAt === null ? Number.POSITIVE_INFINITY : tokens.expiresAt.getTime() - clock.now()
+    current = { access: tokens.access, expiresAt: tokens.expiresAt, marginMs: Math.min(usualMarginMs, left / 4) }
+    unsettled = existsSync(journal.answerFile)
+    notBefore = unsettled ? clock.now() + shortWaitMs : 0
+    deps.audit({ kind: 'credential.refresh', data: { login: name, outcome: unsettled ? 'not-written-back' : renewal.how } })
+    for (const each of renewal.notices) say(each)
+  }
+  const failed = (error: PaddockError, later: boolean): void => {
+    deps.audit({ kind: 'credential.refresh', data: { login: name, outcome: later ? 'failed' : 'login-needed', why: error.message } })
+  }
+
+  const fly = async (): Promise<void> => {
+    for (let attempt = 1; ; attempt++) {
+      const renewal = await renew(parts, tooOld)
+      if (renewal.kind === 'fresh') return take(renewal)
+      failed(renewal.error, renewal.notBefore !== null)
+      notBefore = renewal.notBefore ?? clock.now() + 30_000
+      if (usable()) return say(`${renewal.error.message} The token that there is still works.`)
+      const wait = renewal.notBefore === null ? Number.POSITIVE_INFINITY : renewal.notBefore - clock.now()
+      if (attempt === tries || wait > shortWaitMs) throw renewal.error
+      await clock.sleep(Math.max(wait, 0))
+    }
+  }
+  const dispose = (): void => {
+    for (const each of [...made.splice(0), ...bad.splice(0)]) each.dispose()
+  }
+  const start = (): Promise<void> => {
+    flight ??= fly().finally(() => {
+      flight = null
+      if (closed) dispose()
+    })
+    return flight
+  }
+
+  return {
+    async access(signal) {
+      if (closed) throw new Error('the refresher is closed')
+      signal?.throwIfAborted()
+      const good = !tooOld(current) && !unsettled
+      if (good || (usable() && clock.now() < notBefore)) return current.access
+      await raced(start(), signal)
+      return current.access
+    },
+    expiresAt: () => current.expiresAt,
+    rejected(token) {
+      if (closed || isBad(token)) return
+      // A copy: the token itself may be disposed of by whoever owns it.
+      bad.push(token.use((bytes) => Secret.take(token.name, Buffer.from(bytes))))
+      if (token.equals(current.access)) notBefore = 0
+    },
+    async settle() {
+      if (unsettled || flight !== null) await start().catch(() => undefined)
+    },
+    close() {
+      closed = true
+      if (flight === null) dispose()
+    },
+  }
+}
+
+/** Rejects as soon as the signal is aborted; the work goes on. */
+function raced(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return work
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'))
+    signal.addEventListener('abort', abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}

@@ -1,0 +1,291 @@
+import { isIP, type Socket } from 'node:net'
+import { messageOf } from '../../errors.ts'
+import type { ApprovalAnswer, Approver } from '../approvals/approval.ts'
+import { dialable, type Resolver } from '../dns/resolver.ts'
+import type { SyntheticAddresses } from '../dns/synthetic.ts'
+import { HttpGuard, RefusedError } from '../http/http-guard.ts'
+import type { Refusal } from '../http/http-stream.ts'
+import type { Inspector } from '../inspect/inspector.ts'
+import type { EgressLedger } from '../ledger.ts'
+import type { CredentialKeeper, Destination } from '../placeholder/keeper.ts'
+import type { OwnAddresses } from '../policy/addresses.ts'
+import type { Allowlist } from '../policy/allowlist.ts'
+import type { AllowEntry, Inspection } from '../policy/policy.ts'
+import { type Connect, dial, type Target } from './dial.ts'
+import type { Held, HeldBytes } from './held-bytes.ts'
+import { firstToSpeak, OpeningJudge, type OpeningResult, readOpening } from './opening.ts'
+import { relay } from './relay.ts'
+import { reset } from './reset.ts'
+
+export interface ConnectionLimits {
+  /** Milliseconds for a client's first bytes to be whole. */
+  readonly firstBytesMs: number
+  /** Milliseconds that a client on a port other than 80 and 443 may be silent before the server gets its chance to speak first. */
+  readonly sniffMs: number
+  readonly resolveMs: number
+  readonly dialMs: number
+  readonly halfOpenMs: number
+}
+
+/** What connections of one gateway share. */
+export interface ConnectionContext {
+  /** The cell's id and the name of its spec, for questions. */
+  readonly cell: string
+  readonly cellName: string
+  /** Answers what entries ask about; absent means no. */
+  readonly approve?: Approver | undefined
+  readonly allowlist: Allowlist
+  readonly names: SyntheticAddresses
+  readonly resolver: Resolver
+  readonly connect: Connect
+  readonly ownAddresses: () => OwnAddresses
+  readonly ledger: EgressLedger
+  /** Called each time that an allowed name does not resolve. */
+  readonly unresolvable: (host: string) => void
+  readonly keeper: CredentialKeeper
+  readonly limits: ConnectionLimits
+  readonly held: HeldBytes
+  /** Loaded with the first inspected connection. */
+  readonly inspector: () => Promise<Inspector>
+}
+
+class Refused extends Error {
+  readonly refusal: Refusal
+
+  constructor(reason: Refusal['reason'], detail: string) {
+    super(detail)
+    this.refusal = { reason, detail }
+  }
+}
+
+/**
+ * Serves one connection out of a cell, from a paused socket to its end: who is meant (the address that was dialled), what is said
+ * (the opening), where that is (resolved now, once), and then the relay to the very address that was judged. A refusal resets the
+ * client, so that no program takes it for an empty answer. Never rejects.
+ */
+export async function serveConnection(client: Socket, id: number, context: ConnectionContext, signal: AbortSignal): Promise<void> {
+  client.on('error', () => {})
+  const address = client.localAddress?.replace(/^::ffff:/, '')
+  const port = client.localPort
+  if (address === undefined || port === undefined) {
+    client.destroy()
+    return
+  }
+  const host = context.names.nameOf(address)
+  if (host === null) {
+    context.ledger.denied({ connection: id, host: address, port, reason: 'literal-address', detail: 'the address stands for no name' })
+    reset(client)
+    return
+  }
+  return serveNamed(client, { id, host, port }, context, signal)
+}
+
+/** The same for a socket whose name and port are known: what a proxy was asked for. */
+export async function serveNamed(
+  client: Socket,
+  { id, host, port }: { readonly id: number; readonly host: string; readonly port: number },
+  context: ConnectionContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const held = context.held.hold()
+  try {
+    const entry = context.allowlist.find(host, port)
+    if (entry === null) throw new Refused('not-allowed', 'no entry allows this port of the name')
+    await carry(client, { id, host, port, entry, held }, context, signal)
+  } catch (error) {
+    const { reason, detail } = refusalOf(error)
+    context.ledger.denied({ connection: id, host, port, reason, detail })
+  } finally {
+    held.release()
+    reset(client)
+  }
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refused || error instanceof RefusedError) return error.refusal
+  return { reason: 'malformed', detail: messageOf(error) }
+}
+
+interface Meant {
+  readonly id: number
+  readonly host: string
+  readonly port: number
+  readonly entry: AllowEntry
+  /** What the client has said and nobody has taken yet. */
+  readonly held: Held
+}
+
+async function carry(client: Socket, meant: Meant, context: ConnectionContext, signal: AbortSignal): Promise<void> {
+  const { id, host, port, entry, held } = meant
+  const { limits, ledger } = context
+  const judge = new OpeningJudge({ host, port })
+  const promised = port === 80 || port === 443
+  const silentMs = promised ? limits.firstBytesMs : limits.sniffMs
+  let opening = await readOpening(client, judge, { silentMs, totalMs: limits.firstBytesMs, signal, held })
+  if (opening.kind === 'silent' && promised) opening = { kind: 'refused', refusal: judge.late() }
+  if (opening.kind === 'gone') return
+  if (opening.kind === 'refused') throw new Refused(opening.refusal.reason, opening.refusal.detail)
+
+  if (entry.ask === true) await approved(client, meant, context, signal)
+  const inspection = entry.inspect ?? (entry.endpoint === undefined ? undefined : { rules: [], otherwise: 'allow' as const })
+  if (inspection !== undefined) return inspected(client, opening, { ...meant, inspection }, context, signal)
+  const targets = await targetsOf(meant, context, signal)
+  const { socket: upstream, target } = await reach(targets, context, signal)
+  const startedAt = Date.now()
+  let end: { readonly how: string; readonly error?: unknown } = { how: 'closed' }
+  try {
+    ledger.allowed({
+      connection: id,
+      host,
+      port,
+      address: target.address,
+      addressPort: target.port,
+      protocol: opening.kind === 'open' ? opening.opening : 'unspoken',
+      source: entry.source,
+    })
+    if (opening.kind === 'silent') opening = await openingAfterSilence(client, upstream, judge, { limits, signal, held })
+    if (opening.kind === 'refused') throw new Refused(opening.refusal.reason, opening.refusal.detail)
+    if (opening.kind !== 'open') return
+    const watch = opening.opening === 'http' ? context.keeper.watch({ host, port, tls: false }) : null
+    const guard = opening.opening === 'http' ? { through: new HttpGuard({ host, port }, upstream, { watch, held }) } : {}
+    // The relay takes them at once, and holds no more of a connection than its streams do.
+    held.release()
+    end = await relay(client, upstream, { first: opening.bytes, halfOpenMs: limits.halfOpenMs, signal, ...guard })
+    if (end.error instanceof RefusedError) throw end.error
+  } finally {
+    reset(upstream)
+    ledger.ended({
+      connection: id,
+      host,
+      port,
+      bytesOut: upstream.bytesWritten,
+      bytesIn: upstream.bytesRead,
+      durationMs: Date.now() - startedAt,
+      how: end.how,
+    })
+  }
+}
+
+/** Holds a connection until a human has said yes to it; nothing is looked up or dialled before. */
+async function approved(client: Socket, { host, port, entry }: Meant, context: ConnectionContext, signal: AbortSignal): Promise<void> {
+  if (context.approve === undefined) throw new Refused('not-approved', 'it is to be asked about, and nobody can be asked here')
+  const gone = new AbortController()
+  const onClose = (): void => gone.abort()
+  client.once('close', onClose)
+  try {
+    const question = { cell: context.cell, cellName: context.cellName, host, port, request: null, source: entry.source }
+    const { allowed, by } = await context.approve(question, AbortSignal.any([signal, gone.signal]))
+    if (!allowed) throw new Refused('not-approved', whyNot[by])
+  } finally {
+    client.off('close', onClose)
+  }
+}
+
+const whyNot: Readonly<Record<ApprovalAnswer['by'], string>> = {
+  terminal: 'the answer was no',
+  command: 'the answer was no',
+  remembered: 'the answer was no, and was to be remembered',
+  time: 'nobody answered in time',
+  room: 'too many questions were open',
+  unreadable: 'what it asked for is longer than a human reads',
+  end: 'the connection or the run ended before an answer',
+}
+
+/** Hands a connection to the inspector; what is neither TLS nor HTTP cannot be judged by request, so it does not pass. */
+async function inspected(
+  client: Socket,
+  opening: OpeningResult,
+  { inspection, ...meant }: Meant & { readonly inspection: Inspection },
+  context: ConnectionContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const { id, host, port, entry, held } = meant
+  if (opening.kind !== 'open' || opening.opening === 'opaque')
+    throw new Refused('not-http', 'what is said to an inspected host must be HTTP')
+  if (entry.endpoint !== undefined && opening.opening === 'tls')
+    throw new Refused('not-http', 'this endpoint is served without TLS in the cell')
+  const startedAt = Date.now()
+  const tls = opening.opening === 'tls'
+  context.ledger.allowed({ connection: id, host, port, protocol: opening.opening, source: entry.source, inspected: true })
+  let how = 'closed'
+  try {
+    const inspector = await context.inspector()
+    const reachNow = async (stop: AbortSignal) => {
+      try {
+        const reached = await reach(await targetsOf(meant, context, stop), context, stop)
+        context.ledger.connected(host, port)
+        return reached
+      } catch (error) {
+        throw new RefusedError(refusalOf(error))
+      }
+    }
+    const destination: Destination = entry.endpoint === undefined ? { host, port, tls } : { ...entry.endpoint, tls: true }
+    // The inspector says itself what it holds.
+    held.release()
+    await inspector.serve({ client, first: opening.bytes, tls, id, host, port, destination, inspection, reach: reachNow, signal })
+  } catch (error) {
+    how = 'refused'
+    throw error
+  } finally {
+    const { bytesRead, bytesWritten } = client
+    const durationMs = Date.now() - startedAt
+    context.ledger.ended({ connection: id, host, port, bytesOut: bytesRead, bytesIn: bytesWritten, durationMs, how })
+  }
+}
+
+/** A client that waits for the server to speak first is not checked; one that was merely slow is. */
+async function openingAfterSilence(
+  client: Socket,
+  upstream: Socket,
+  judge: OpeningJudge,
+  { limits, signal, held }: { readonly limits: ConnectionLimits; readonly signal: AbortSignal; readonly held: Held },
+): Promise<OpeningResult> {
+  const first = await firstToSpeak(client, upstream, signal)
+  if (first === 'gone') return { kind: 'gone' }
+  if (first === 'upstream') return { kind: 'open', opening: 'opaque', bytes: Buffer.alloc(0) }
+  return readOpening(client, judge, { silentMs: limits.firstBytesMs, totalMs: limits.firstBytesMs, signal, held })
+}
+
+async function targetsOf({ entry, ...meant }: Meant, context: ConnectionContext, signal: AbortSignal): Promise<Target[]> {
+  const { host, port } = entry.endpoint ?? meant
+  if (entry.pin !== undefined) {
+    const { address } = entry.pin
+    return [{ address, family: isIP(address) === 6 ? 6 : 4, port: entry.pin.port ?? port }]
+  }
+  let resolved: Awaited<ReturnType<Resolver['resolve']>>
+  try {
+    resolved = await context.resolver.resolve(host, AbortSignal.any([signal, AbortSignal.timeout(context.limits.resolveMs)]))
+  } catch (error) {
+    if (!signal.aborted) context.unresolvable(host)
+    throw new Refused('unresolvable', messageOf(error))
+  }
+  if (resolved.length === 0) {
+    context.unresolvable(host)
+    throw new Refused('unresolvable', 'the name has no address')
+  }
+  const { allowed, refused } = dialable(resolved, entry, context.ownAddresses())
+  if (allowed.length === 0) {
+    throw new Refused(
+      'internal-address',
+      `the name means ${refused
+        .slice(0, 4)
+        .map(({ address, kind }) => `${address} (${kind})`)
+        .join(', ')}`,
+    )
+  }
+  return allowed.map(({ address, family }) => ({ address, family, port }))
+}
+
+async function reach(
+  targets: readonly Target[],
+  context: ConnectionContext,
+  signal: AbortSignal,
+): Promise<{ socket: Socket; target: Target }> {
+  try {
+    const reached = await dial(targets, { connect: context.connect, totalMs: context.limits.dialMs, signal })
+    reached.socket.on('error', () => {})
+    return reached
+  } catch (error) {
+    throw new Refused('unreachable', messageOf(error))
+  }
+}

@@ -1,0 +1,61 @@
+import type { Socket } from 'node:net'
+import type { ResolvedAddress } from '../dns/resolver.ts'
+import { connectRoomy } from './roomy-read.ts'
+
+export interface Target extends ResolvedAddress {
+  readonly port: number
+}
+
+/** Opens one TCP connection to a literal address, half-open allowed. Rejects when it fails or the signal says so, leaving nothing open. */
+export type Connect = (target: Target, signal: AbortSignal) => Promise<Socket>
+
+/** Addresses of one name that are tried at most. */
+const maxTried = 8
+
+export const connectTcp: Connect = (target, signal) => {
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>()
+  if (signal.aborted) return Promise.reject(signal.reason)
+  const socket = connectRoomy({
+    host: target.address,
+    port: target.port,
+    family: target.family,
+    allowHalfOpen: true,
+    noDelay: true,
+    keepAlive: true,
+  })
+  const stop = () => socket.destroy(signal.reason instanceof Error ? signal.reason : new Error('aborted'))
+  signal.addEventListener('abort', stop, { once: true })
+  socket.once('error', reject)
+  socket.once('connect', () => {
+    signal.removeEventListener('abort', stop)
+    socket.off('error', reject)
+    socket.on('error', () => {})
+    resolve(socket)
+  })
+  socket.once('close', () => signal.removeEventListener('abort', stop))
+  return promise
+}
+
+/**
+ * Tries the targets in order until one accepts. All attempts share `totalMs`; each gets a fair part of what is left, so that one
+ * silent address does not eat the time of the others. Rejects with the last failure.
+ */
+export async function dial(
+  targets: readonly Target[],
+  options: { readonly connect: Connect; readonly totalMs: number; readonly signal: AbortSignal },
+): Promise<{ readonly socket: Socket; readonly target: Target }> {
+  const tried = targets.slice(0, maxTried)
+  const deadline = Date.now() + options.totalMs
+  let failure: unknown = new Error('no address to try')
+  for (const [index, target] of tried.entries()) {
+    options.signal.throwIfAborted()
+    const share = Math.max(1, Math.ceil((deadline - Date.now()) / (tried.length - index)))
+    try {
+      const socket = await options.connect(target, AbortSignal.any([options.signal, AbortSignal.timeout(share)]))
+      return { socket, target }
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
+}

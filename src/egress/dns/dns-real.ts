@@ -1,0 +1,131 @@
+import type { EgressLedger } from '../ledger.ts'
+import { addressBytes, classifyAddress, type OwnAddresses } from '../policy/addresses.ts'
+import { answer, type DnsDecide, type DnsRespond } from './dns.ts'
+import type { DnsForward } from './dns-forward.ts'
+import { addressRecord, optRecord, rcodes, readQuery, responseHeader } from './dns-wire.ts'
+import type { ResolvedAddress, Resolver } from './resolver.ts'
+
+export interface RealNames {
+  /** Names that the gateway itself serves have addresses that stand for them; null for every other name. */
+  readonly served: DnsDecide
+  readonly serves: (name: string) => boolean
+  readonly resolver: Resolver
+  /** For everything but addresses. */
+  readonly forward: DnsForward
+  /** True: a name that means only internal addresses does not exist (`public`). */
+  readonly hideInternal: boolean
+  readonly ownAddresses: () => OwnAddresses
+  readonly ledger: EgressLedger
+  readonly resolveMs: number
+}
+
+const ttlSeconds = 30
+/** Questions of one cell that wait for an answer at once. */
+const maxPending = 64
+const families = new Map([
+  [1, 4],
+  [28, 6],
+])
+/** IXFR, AXFR, MAILB, MAILA and ANY are 251 to 255 (RFC 6895). */
+const transfers = 251
+/** SVCB and HTTPS (RFC 9460). */
+const hinting = new Set([64, 65])
+/** RFC 8914, section 4.16: "Blocked". */
+const internal = { code: 15, text: 'the name means internal addresses only' }
+
+/**
+ * DNS for a cell that has a real way out: names are resolved as the host does, addresses that the cell may not reach are left out
+ * (the packet filter stops them in any case), and every name is counted and written to the audit log.
+ */
+export function respondWithRealNames(names: RealNames): DnsRespond {
+  let pending = 0
+  const counted = async <T>(work: Promise<T>): Promise<T> => {
+    pending++
+    try {
+      return await work
+    } finally {
+      pending--
+    }
+  }
+  return (query, transport) => {
+    const read = readQuery(query)
+    if (read.kind !== 'question') return answer(query, () => null)
+    const { id, recursionDesired, type, bytes, edns } = read.question
+    const name = read.question.name?.toLowerCase() ?? null
+    if (name !== null && names.serves(name)) return answer(query, names.served)
+    const say = (rcode: number, records: readonly Buffer[] = [], error?: { readonly code: number; readonly text: string }): Buffer => {
+      const opt = edns ? [optRecord(error)] : []
+      return Buffer.concat([responseHeader(id, recursionDesired, rcode, [1, records.length, opt.length]), bytes, ...records, ...opt])
+    }
+    if (name === null || name === '') {
+      names.ledger.asked('(unreadable)', 'malformed')
+      return say(rcodes.nxDomain)
+    }
+    if (pending >= maxPending) {
+      names.ledger.asked(name, 'too-many')
+      return say(rcodes.servFail)
+    }
+    const family = families.get(type)
+    if (family === undefined) {
+      // Zone transfers, and the one question whose answer is every record, addresses among them.
+      if (type >= transfers) {
+        names.ledger.asked(name, 'not-allowed')
+        return say(rcodes.refused)
+      }
+      // Their hints are addresses; clients do without these records.
+      if (names.hideInternal && hinting.has(type)) {
+        names.ledger.asked(name, null)
+        return say(rcodes.noError)
+      }
+      // What the host's network calls its own addresses is not the cell's business.
+      const address = reversed(name)
+      if (names.hideInternal && address !== null && classifyAddress(address, names.ownAddresses()).internal) {
+        names.ledger.asked(name, 'internal-address')
+        return say(rcodes.nxDomain)
+      }
+      names.ledger.asked(name, null)
+      return counted(names.forward(query, transport)).then((response) => response ?? say(rcodes.servFail))
+    }
+    return counted(lookUp(name, family, names)).then((found) => {
+      if (found === 'internal') return say(rcodes.nxDomain, [], internal)
+      if (found === 'unknown') return say(rcodes.nxDomain)
+      if (found === 'failed') return say(rcodes.servFail)
+      return say(
+        rcodes.noError,
+        found.map((each) => addressRecord(each, ttlSeconds)),
+      )
+    })
+  }
+}
+
+/** The address that a reverse name asks about (RFC 1035, section 3.5; RFC 3596, section 2.5); unreadable ones as they are, null for other names. */
+function reversed(name: string): string | null {
+  const found = /^(.*)\.(in-addr|ip6)\.arpa$/.exec(name)
+  if (found === null) return null
+  const parts = (found[1] ?? '').split('.').reverse()
+  return found[2] === 'in-addr' ? parts.join('.') : (parts.join('').match(/.{1,4}/g) ?? []).join(':')
+}
+
+const maxRecords = 16
+
+async function lookUp(name: string, family: number, names: RealNames): Promise<readonly Uint8Array[] | 'internal' | 'unknown' | 'failed'> {
+  let all: readonly ResolvedAddress[]
+  try {
+    all = await names.resolver.resolve(name, AbortSignal.timeout(names.resolveMs))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    names.ledger.asked(name, 'unresolvable')
+    return code === 'ENOTFOUND' || code === 'ENODATA' ? 'unknown' : 'failed'
+  }
+  const own = names.ownAddresses()
+  const shown = names.hideInternal ? all.filter((each) => !classifyAddress(each.address, own).internal) : all
+  if (shown.length === 0) {
+    names.ledger.asked(name, all.length === 0 ? 'unresolvable' : 'internal-address')
+    return all.length === 0 ? 'unknown' : 'internal'
+  }
+  names.ledger.asked(name, null)
+  return shown
+    .filter((each) => each.family === family)
+    .slice(0, maxRecords)
+    .flatMap((each) => addressBytes(each.address) ?? [])
+}

@@ -1,0 +1,121 @@
+import { Resolver as DnsResolver, lookup } from 'node:dns/promises'
+import { type AddressKind, classifyAddress, type OwnAddresses } from '../policy/addresses.ts'
+import type { AllowEntry } from '../policy/policy.ts'
+
+export interface ResolvedAddress {
+  readonly address: string
+  readonly family: 4 | 6
+}
+
+/** Turns a name into addresses, in the order to try them. Rejects where there are none; the gateway calls it for allowed names only. */
+export interface Resolver {
+  resolve(name: string, signal: AbortSignal): Promise<readonly ResolvedAddress[]>
+}
+
+export interface HostResolverOptions {
+  /** Milliseconds until a lookup counts as failed. */
+  readonly timeoutMs?: number
+  /** Names being looked up at once; getaddrinfo(3) runs on a small thread pool that the whole process shares. */
+  readonly maxPending?: number
+  /** Milliseconds that an answer is reused. */
+  readonly keepMs?: number
+}
+
+const maxKept = 1_000
+
+/**
+ * The host's own way of resolving (getaddrinfo(3): /etc/hosts, mDNS, VPN settings). One lookup a name at a time, shared by those
+ * who ask meanwhile; answers are kept for a moment, failures are not. Whoever dials must still judge every address.
+ */
+export function hostResolver(options: HostResolverOptions = {}): Resolver {
+  const { timeoutMs = 10_000, maxPending = 256, keepMs = 5_000 } = options
+  const pending = new Map<string, Promise<readonly ResolvedAddress[]>>()
+  const kept = new Map<string, { until: number; addresses: readonly ResolvedAddress[] }>()
+
+  const ask = async (name: string): Promise<readonly ResolvedAddress[]> => {
+    const found = await lookup(name, { all: true, order: 'verbatim' })
+    const addresses = found.map(({ address, family }) => ({ address, family: family === 6 ? (6 as const) : (4 as const) }))
+    if (kept.size >= maxKept) kept.delete(kept.keys().next().value ?? '')
+    kept.set(name, { until: Date.now() + keepMs, addresses })
+    return addresses
+  }
+
+  return {
+    async resolve(name, signal) {
+      signal.throwIfAborted()
+      const known = kept.get(name)
+      if (known !== undefined && known.until > Date.now()) return known.addresses
+      kept.delete(name)
+      let asked = pending.get(name)
+      if (asked === undefined) {
+        if (pending.size >= maxPending) throw new Error('too many lookups at once')
+        asked = ask(name).finally(() => pending.delete(name))
+        pending.set(name, asked)
+      }
+      return within(asked, timeoutMs, signal)
+    },
+  }
+}
+
+/**
+ * The host's DNS servers (resolv.conf(5)) asked directly, for names that a cell makes up: unlike getaddrinfo(3) it takes no thread of
+ * the process, so a cell that asks for many slow names holds up nobody but itself. Knows no /etc/hosts.
+ */
+export function dnsResolver(options: { readonly timeoutMs?: number; readonly tries?: number } = {}): Resolver {
+  const { timeoutMs = 3_000, tries = 2 } = options
+  return {
+    async resolve(name, signal) {
+      signal.throwIfAborted()
+      // Its servers are those of this moment: a laptop changes networks.
+      const resolver = new DnsResolver({ timeout: timeoutMs, tries })
+      const stop = (): void => resolver.cancel()
+      signal.addEventListener('abort', stop, { once: true })
+      try {
+        const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+        if (four.status === 'rejected' && six.status === 'rejected') throw worse(four.reason, six.reason)
+        return [
+          ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 as const })) : []),
+          ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 as const })) : []),
+        ]
+      } finally {
+        signal.removeEventListener('abort', stop)
+      }
+    },
+  }
+}
+
+/** Of two failures the one that is not merely about a missing record. */
+function worse(one: NodeJS.ErrnoException, other: NodeJS.ErrnoException): NodeJS.ErrnoException {
+  return one.code === 'ENODATA' ? other : one
+}
+
+/** The addresses that an entry lets a cell reach, in order, and what the others were. */
+export function dialable(
+  addresses: readonly ResolvedAddress[],
+  entry: Pick<AllowEntry, 'internal'>,
+  own: OwnAddresses,
+): { readonly allowed: readonly ResolvedAddress[]; readonly refused: readonly { readonly address: string; readonly kind: AddressKind }[] } {
+  const allowed: ResolvedAddress[] = []
+  const refused: { address: string; kind: AddressKind }[] = []
+  for (const each of addresses) {
+    const { internal, kind } = classifyAddress(each.address, own)
+    if (kind === 'unreadable' || (internal && !entry.internal)) refused.push({ address: each.address, kind })
+    else allowed.push(each)
+  }
+  return { allowed, refused }
+}
+
+/** Settles as `work` does, unless time runs out or the signal says stop; `work` itself goes on and its end is swallowed. */
+async function within<T>(work: Promise<T>, ms: number, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const stop = () => reject(signal.reason)
+  const timer = setTimeout(() => reject(new Error(`no answer in ${ms} ms`)), ms)
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', stop)
+    work.catch(() => {})
+  }
+}

@@ -1,0 +1,81 @@
+import type { Socket } from 'node:net'
+import { Transform, type TransformCallback } from 'node:stream'
+import { type Held, noRoom } from '../connection/held-bytes.ts'
+import { type Destination, HttpStream, type Refusal } from './http-stream.ts'
+
+/** Why a stream was cut: a refusal, as an error that a stream can carry. */
+export class RefusedError extends Error {
+  readonly refusal: Refusal
+
+  constructor(refusal: Refusal) {
+    super(`${refusal.reason}: ${refusal.detail}`)
+    this.name = 'RefusedError'
+    this.refusal = refusal
+  }
+}
+
+const switching = Buffer.from('HTTP/1.1 101')
+
+/**
+ * Stands between client and upstream of a plaintext HTTP connection and lets only checked requests through; fails with `RefusedError`.
+ * After a websocket upgrade it holds the client's bytes until the upstream's first ones tell: with 101 all else passes unread, with
+ * any other answer the client goes on speaking HTTP and goes on being checked.
+ */
+export class HttpGuard extends Transform {
+  readonly #stream: HttpStream
+  readonly #upstream: Socket
+  readonly #watch: ((piece: Buffer) => void) | null
+  readonly #held: Held | null
+  #opaque = false
+
+  /** @param options `watch` sees all that the client says; `held` is told what waits here to be whole, whoever made it releases it. */
+  constructor(
+    destination: Destination,
+    upstream: Socket,
+    { watch = null, held = null }: { readonly watch?: ((piece: Buffer) => void) | null; readonly held?: Held | null } = {},
+  ) {
+    super()
+    this.#watch = watch
+    this.#held = held
+    this.#stream = new HttpStream(destination)
+    this.#upstream = upstream
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#watch?.(chunk)
+    if (this.#opaque) {
+      done(null, chunk)
+      return
+    }
+    const fed = this.#stream.feed(chunk)
+    for (const each of fed.forward) this.push(each)
+    const rest = fed.rest ?? Buffer.alloc(0)
+    const refusal = this.#held?.set(this.#stream.heldBytes + rest.length) === false ? noRoom : fed.refusal
+    if (refusal !== null || !fed.upgrade) {
+      done(refusal === null ? null : new RefusedError(refusal))
+      return
+    }
+    this.#whenAnswered((switched) => {
+      this.#opaque = switched
+      if (rest.length > 0) this._transform(rest, 'utf8', done)
+      else done()
+    })
+  }
+
+  #whenAnswered(tell: (switched: boolean) => void): void {
+    let start: Buffer = Buffer.alloc(0)
+    const settle = (switched: boolean) => {
+      this.#upstream.off('data', onData)
+      this.#upstream.off('end', onEnd)
+      tell(switched)
+    }
+    const onData = (chunk: Buffer) => {
+      start = Buffer.concat([start, chunk.subarray(0, switching.length)])
+      if (start.length < switching.length) return
+      settle(start.subarray(0, switching.length).equals(switching))
+    }
+    const onEnd = () => settle(false)
+    this.#upstream.on('data', onData)
+    this.#upstream.on('end', onEnd)
+  }
+}

@@ -1,0 +1,72 @@
+import type { Socket } from 'node:net'
+import { createSecureContext, createServer, type SecureContext, type TLSSocket } from 'node:tls'
+import { messageOf } from '../../../errors.ts'
+import { RefusedError } from '../../http/http-guard.ts'
+import { guarded } from '../guarded.ts'
+import type { CellAuthority } from './authority.ts'
+
+/** Names whose certificates are kept ready. */
+const maxContexts = 1_000
+
+/**
+ * Makes the function that ends TLS on a paused client whose hello has been read and put back. It offers HTTP/2 and HTTP/1.1, and rejects
+ * with `RefusedError` where it does not come to a handshake in `handshakeMs`.
+ */
+export function tlsEnd(authority: CellAuthority, handshakeMs: number): (client: Socket) => Promise<TLSSocket> {
+  const contexts = new Map<string, SecureContext>()
+  const waiting = new Map<string, (socket: TLSSocket) => void>()
+  const contextOf = (name: string): SecureContext => {
+    let context = contexts.get(name)
+    if (context === undefined) {
+      if (contexts.size >= maxContexts) contexts.delete(contexts.keys().next().value ?? '')
+      context = createSecureContext({ ...authority.leaf(name), minVersion: 'TLSv1.2' })
+      contexts.set(name, context)
+    }
+    return context
+  }
+  // It never listens: connections are given to it. Without a certificate of its own it can serve those names only that it is asked for.
+  const server = createServer({
+    ALPNProtocols: ['h2', 'http/1.1'],
+    minVersion: 'TLSv1.2',
+    handshakeTimeout: handshakeMs,
+    SNICallback(name, done) {
+      try {
+        done(null, contextOf(name.toLowerCase()))
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+  })
+  server.on('secureConnection', (secured) => {
+    const found = waiting.get(endsOf(secured))
+    const broken = () => void secured.destroy()
+    guarded(() => (found === undefined ? broken() : found(secured)), broken)()
+  })
+  server.on('tlsClientError', () => {})
+
+  return (client) => {
+    const { promise, resolve, reject } = Promise.withResolvers<TLSSocket>()
+    const ends = endsOf(client)
+    let why = 'the client ended the TLS handshake'
+    const onError = (error: Error) => {
+      why = `TLS: ${messageOf(error)}`
+    }
+    const onClose = () => {
+      waiting.delete(ends)
+      reject(new RefusedError({ reason: 'malformed', detail: why }))
+    }
+    waiting.set(ends, (secured) => {
+      waiting.delete(ends)
+      client.off('close', onClose).off('error', onError)
+      resolve(secured)
+    })
+    client.on('error', onError).once('close', onClose)
+    server.emit('connection', client)
+    return promise
+  }
+}
+
+/** The four numbers that no two open connections share. */
+function endsOf({ localAddress, localPort, remoteAddress, remotePort }: Socket): string {
+  return `${localAddress} ${localPort} ${remoteAddress} ${remotePort}`
+}

@@ -1,0 +1,93 @@
+import { messageOf, PaddockError } from '../../errors.ts'
+import { nearest } from '../../nearest.ts'
+import { parseHostPattern } from './host-pattern.ts'
+import type { AllowEntry } from './policy.ts'
+import type { RegistrySetting, RegistryTool } from './registry-settings.ts'
+
+/** What presets need to know of the host: which registries its tools use. */
+export type PresetFacts = Readonly<Record<RegistryTool, readonly RegistrySetting[]>>
+
+/** Exact names, not `*.githubusercontent.com`: that is a public suffix, and a wildcard would take the port from the cell's own servers. */
+const github: readonly (readonly [host: string, ...ports: number[]])[] = [
+  ['github.com', 22, 443],
+  ['api.github.com', 443],
+  ['codeload.github.com', 443],
+  ['uploads.github.com', 443],
+  ['gist.github.com', 443],
+  ['lfs.github.com', 443],
+  ['raw.githubusercontent.com', 443],
+  ['gist.githubusercontent.com', 443],
+  ['media.githubusercontent.com', 443],
+  ['objects.githubusercontent.com', 443],
+  ['objects-origin.githubusercontent.com', 443],
+  ['release-assets.githubusercontent.com', 443],
+  ['github-cloud.githubusercontent.com', 443],
+  ['avatars.githubusercontent.com', 443],
+]
+
+const settingOf: Record<RegistryTool, string> = {
+  pypi: 'index-url in pip.conf',
+  npm: 'registry in ~/.npmrc',
+  apt: 'a source in /etc/apt/sources.list.d',
+}
+
+/** The presets that are not an agent's. */
+export const presetNames: readonly string[] = ['github', ...Object.keys(settingOf)]
+
+/**
+ * The entries that a preset stands for. `pypi`, `npm` and `apt` stand for the registries that this host is set to use.
+ * @param agents presets by name that others bring, such as the hosts of each agent.
+ * @throws PaddockError BAD_INPUT for a name nobody knows, and where a registry preset finds no registry.
+ */
+export function presetEntries(
+  name: string,
+  facts: PresetFacts,
+  agents: Readonly<Record<string, readonly AllowEntry[]>> = {},
+): readonly AllowEntry[] {
+  if (name === 'github') return github.map(([host, ...ports]) => ({ host, ports, internal: false, source: name }))
+  if (isRegistryTool(name)) return registryEntries(name, facts[name])
+  const found = Object.hasOwn(agents, name) ? agents[name] : undefined
+  if (found !== undefined) return found
+  const known = [...presetNames, ...Object.keys(agents)]
+  const near = nearest(name, known)
+  throw new PaddockError('BAD_INPUT', `there is no preset ${JSON.stringify(name)}${near === null ? '' : `; did you mean ${near}?`}`, {
+    hint: `presets: ${known.join(', ')}`,
+  })
+}
+
+export function isRegistryTool(name: string): name is RegistryTool {
+  return Object.hasOwn(settingOf, name)
+}
+
+function registryEntries(tool: RegistryTool, settings: readonly RegistrySetting[]): AllowEntry[] {
+  const ports = new Map<string, Set<number>>()
+  const unusable: string[] = []
+  for (const { url, from } of settings) {
+    try {
+      const { host, port } = hostOf(url, from)
+      ports.set(host, (ports.get(host) ?? new Set()).add(port))
+    } catch (error) {
+      unusable.push(messageOf(error))
+    }
+  }
+  if (ports.size === 0) {
+    throw new PaddockError(
+      'BAD_INPUT',
+      `the preset ${tool} finds no registry that a cell could reach${unusable.length > 0 ? `: ${unusable[0]}` : ''}`,
+      {
+        hint: `set ${settingOf[tool]}, or name the hosts yourself with --allow HOST[:PORT]`,
+      },
+    )
+  }
+  return [...ports].map(([host, each]) => ({ host, ports: [...each], internal: false, source: tool }))
+}
+
+/** Host and port of a registry's URL; the URL itself may hold a password and stays out of errors. */
+function hostOf(url: string, from: string): { host: string; port: number } {
+  const parsed = URL.parse(url.replace(/^mirror\+(?=https?:)/, ''))
+  if (parsed === null || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) {
+    throw new PaddockError('BAD_INPUT', `${from}: a registry that is no http or https URL`)
+  }
+  const port = parsed.port === '' ? (parsed.protocol === 'https:' ? 443 : 80) : Number(parsed.port)
+  return { host: parseHostPattern(parsed.hostname, from), port }
+}

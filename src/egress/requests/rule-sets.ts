@@ -1,0 +1,146 @@
+import { spelt } from '../forge/spelt.ts'
+import type { HttpRule, RuleAction } from '../policy/policy.ts'
+
+type Line = readonly [methods: string, path: string, query?: Readonly<Record<string, string>>]
+
+/** What a ready-made set forbids: paths on whatever host it is applied to, because forges and registries are self-hosted too. */
+interface RuleSet {
+  readonly about: string
+  readonly rules: readonly Line[]
+}
+
+/** Every change through GraphQL is one POST to one path, so it can only be judged as a whole. */
+const graphql: readonly Line[] = [['POST,PUT,PATCH', '/**/graphql']]
+
+/** A repository by owner and name, and by its number (GitHub's `/repositories/ID`). */
+const repository = (methods: string, rest: string): readonly Line[] =>
+  ['/**/repos/*/*', '/**/repositories/*'].map((path) => [methods, path + rest])
+
+/** What starts a pipeline: its jobs have the secrets of the repository, and push with them. */
+const continuousIntegration: readonly Line[] = [
+  ...repository('POST', '/dispatches'),
+  ...repository('POST', '/deployments'),
+  ...repository('POST', '/actions/workflows/**/dispatches'),
+  ...repository('POST', '/actions/runs/*/rerun*'),
+  ...repository('POST', '/actions/jobs/*/rerun'),
+  ['POST', '/**/api/v4/projects/*/pipeline'],
+  ['POST', '/**/api/v4/projects/*/**/trigger/pipeline'],
+  ['POST', '/**/api/v4/projects/*/pipelines/*/retry'],
+  ['POST', '/**/api/v4/projects/*/jobs/*/play'],
+  ['POST', '/**/api/v4/projects/*/jobs/*/retry'],
+  ['POST,PUT', '/**/api/v4/projects/*/pipeline_schedules/**'],
+  ['POST', '/**/repositories/*/*/pipelines'],
+]
+
+/** The ready-made sets, by name. Read, not clever: each line is one thing that cannot be taken back. */
+export const ruleSets: Readonly<Record<string, RuleSet>> = {
+  'git-push': {
+    about: 'pushing commits (git over HTTP, LFS, the content and merge APIs of forges) and starting CI, which runs with its secrets',
+    rules: [
+      ['', '/**/info/refs', { service: 'git-receive-pack' }],
+      ['', '/**/git-receive-pack'],
+      ['POST', '/**/info/lfs/objects/batch'],
+      ['PUT,POST', '/**/info/lfs/**'],
+      ['PUT', '/**/gitlab-lfs/**'],
+      // Pushing to a plain web server goes by WebDAV.
+      ['MKCOL,MOVE,COPY,LOCK,UNLOCK,PROPPATCH', '/**'],
+      ...repository('PUT,POST,PATCH,DELETE', '/contents/**'),
+      ...repository('PUT,POST,PATCH,DELETE', '/git/**'),
+      ...repository('PUT,POST,PATCH,DELETE', '/branches/**'),
+      ...repository('POST', '/merges'),
+      ...repository('POST', '/merge-upstream'),
+      ...repository('PUT,POST', '/pulls/*/merge'),
+      ...repository('PUT,POST', '/pulls/*/update-branch'),
+      // Gitea and Forgejo: the branch of a pull request, a patch that becomes a commit, mirrors.
+      ...repository('PUT,POST', '/pulls/*/update'),
+      ...repository('PUT,POST', '/diffpatch'),
+      ...repository('PUT,POST', '/push_mirrors/**'),
+      ...repository('PUT,POST', '/mirror-sync'),
+      ['PUT,POST,PATCH,DELETE', '/**/api/v4/projects/*/repository/**'],
+      ['PUT,POST', '/**/api/v4/projects/*/merge_requests/*/merge'],
+      ['PUT,POST', '/**/api/v4/projects/*/merge_requests/*/rebase'],
+      ['PUT,POST', '/**/api/v4/projects/*/merge_trains/merge_requests/*'],
+      ['POST', '/**/repositories/*/*/src'],
+      ['POST', '/**/repositories/*/*/pullrequests/*/merge'],
+      ...continuousIntegration,
+      ...graphql,
+    ],
+  },
+  publish: {
+    about: 'putting a package or an image where others install it from, and taking one away',
+    rules: [
+      // npm: a document for each package, its tags, its revisions, who may publish. Installing and auditing only read.
+      ['PUT', '/*'],
+      ['PUT,DELETE', '/@*/*'],
+      ['PUT,DELETE', '/**/-rev/**'],
+      ['PUT,POST,DELETE', '/**/-/package/**'],
+      ['PUT', '/**/npm/**'],
+      // PyPI: one upload form, also where an index lives below a path.
+      ['POST', '/**/legacy'],
+      ['POST', '/**/pypi'],
+      ['POST,PUT', '/**/simple'],
+      ['POST', '/**/api/v4/projects/*/packages/pypi'],
+      // crates
+      ['PUT', '/**/api/v1/crates/new'],
+      ['PUT,DELETE', '/**/api/v1/crates/*/**'],
+      // gems
+      ['POST', '/**/api/v1/gems'],
+      ['DELETE', '/**/api/v1/gems/yank'],
+      // containers (OCI distribution): blobs and manifests
+      ['PUT,POST,PATCH,DELETE', '/v2/**'],
+      // Maven, NuGet, generic registries of forges
+      ['PUT,DELETE', '/**/maven*/**'],
+      ['PUT,DELETE', '/**/api/v2/package/**'],
+      ['PUT,POST,DELETE', '/**/api/packages/**'],
+      ['PUT,POST,DELETE', '/**/api/v4/projects/*/packages/**'],
+    ],
+  },
+  release: {
+    about: 'releases and the tags behind them',
+    rules: [
+      ...repository('POST,PUT,PATCH,DELETE', '/releases/**'),
+      ...repository('POST,PUT,PATCH,DELETE', '/git/tags/**'),
+      ...repository('POST,PUT,PATCH,DELETE', '/git/refs/**'),
+      ...repository('POST,PUT,PATCH,DELETE', '/tags/**'),
+      ['POST,PUT,PATCH,DELETE', '/**/api/v4/projects/*/releases/**'],
+      ['POST,PUT,PATCH,DELETE', '/**/api/v4/projects/*/repository/tags/**'],
+      ['POST,PUT,PATCH,DELETE', '/**/repositories/*/*/refs/tags/**'],
+      ['POST,PUT,PATCH,DELETE', '/**/repositories/*/*/downloads/**'],
+      ...graphql,
+    ],
+  },
+  delete: {
+    about: 'deleting, moving away and giving away on forges',
+    rules: [
+      ['DELETE', '/**'],
+      ...repository('POST,PUT', '/transfer'),
+      ['POST,PUT', '/**/api/v4/projects/*/transfer'],
+      ['POST,PUT', '/**/api/v4/projects/*/archive'],
+      ...repository('PATCH,PUT', ''),
+      ['PUT', '/**/api/v4/projects/*'],
+      ...graphql,
+    ],
+  },
+}
+
+/** The rules of a set as a policy holds them, each path with the spellings that forges have for it. */
+export function rulesOfSet(name: string, action: RuleAction): readonly HttpRule[] {
+  return (ruleSets[name]?.rules ?? []).flatMap(([methods, path, query]) =>
+    spelt(path).map((each) => ({
+      action,
+      methods: methods === '' ? [] : methods.split(','),
+      path: each,
+      ...(query === undefined ? {} : { query }),
+      source: name,
+    })),
+  )
+}
+
+/** Forges that a set is applied to when they are allowed, besides the hosts that are inspected anyway. */
+const forges = ['github.com', 'gitlab.com', 'codeberg.org', 'bitbucket.org', 'gitea.com', 'git.sr.ht']
+
+/** True for a host pattern that is a known forge or belongs to one: its API and its upload hosts. */
+export function isForge(pattern: string): boolean {
+  const name = pattern.replace(/^\*\./, '')
+  return forges.some((forge) => name === forge || name.endsWith(`.${forge}`))
+}

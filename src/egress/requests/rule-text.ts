@@ -1,0 +1,76 @@
+import { PaddockError } from '../../errors.ts'
+import { nearest } from '../../nearest.ts'
+import { parseAllow } from '../policy/allow.ts'
+import type { AllowEntry, HttpRule, RuleAction } from '../policy/policy.ts'
+import { canonicalTarget } from './path.ts'
+import { ruleSets } from './rule-sets.ts'
+
+export interface HostRule {
+  /** The host that the rule is about, as an entry: with the port that is to be inspected, 443 unless said. */
+  readonly entry: AllowEntry
+  readonly rule: HttpRule
+}
+
+/**
+ * Reads `ACTION METHODS HOST[:PORT]/PATH[?NAME=VALUE]`: `deny POST,PUT api.example.com/repos/**`. `*` stands for every method.
+ * @throws PaddockError BAD_INPUT naming `place`, what was wrong and what would be right.
+ */
+export function parseRule(text: string, place: string): HostRule {
+  const words = text.trim().split(/\s+/)
+  const [action = '', methods = '', where = ''] = words
+  if (words.length !== 3) throw bad(place, `${JSON.stringify(text)} is not a rule`, `write ${example}`)
+  if (action !== 'allow' && action !== 'deny' && action !== 'ask') {
+    throw bad(place, `${JSON.stringify(action)} is not what a rule can do`, 'begin with allow, deny or ask')
+  }
+  const slash = where.indexOf('/')
+  if (slash < 1) throw bad(place, `${JSON.stringify(where)} is not a host and a path`, `write ${example}`)
+  const entry = parseAllow(where.slice(0, slash), { place })
+  const target = canonicalTarget(where.slice(slash))
+  if (target === null)
+    throw bad(place, `${where.slice(slash)} is not a path`, 'write it as in a URL, with * and ** where anything may stand')
+  const query = [...new URLSearchParams(target.query.slice(1))]
+  return {
+    entry,
+    rule: {
+      action,
+      methods: methodsOf(methods, place),
+      path: target.path,
+      ...(query.length === 0 ? {} : { query: Object.fromEntries(query) }),
+      source: 'user',
+    },
+  }
+}
+
+const example = "'deny POST,PUT api.example.com/repos/**'"
+
+function methodsOf(text: string, place: string): string[] {
+  if (text === '*') return []
+  const methods = text.toUpperCase().split(',')
+  for (const each of methods) {
+    if (!/^[A-Z][A-Z-]{1,23}$/.test(each))
+      throw bad(place, `${JSON.stringify(each)} is not a method`, 'write * for all, or for example POST,PUT,DELETE')
+  }
+  return methods
+}
+
+/** Reads `SET[=ask|deny]`. @throws PaddockError BAD_INPUT */
+export function parseRuleSet(text: string, place: string): { readonly name: string; readonly action: RuleAction } {
+  const [name = '', action = 'deny', ...more] = text.split('=')
+  const known = Object.keys(ruleSets)
+  if (!Object.hasOwn(ruleSets, name)) {
+    const near = nearest(name, known)
+    throw bad(
+      place,
+      `there is no rule set ${JSON.stringify(name)}${near === null ? '' : `; did you mean ${near}?`}`,
+      `rule sets: ${known.join(', ')}`,
+    )
+  }
+  if (more.length > 0 || (action !== 'ask' && action !== 'deny')) {
+    throw bad(place, `${JSON.stringify(text)} is not a rule set`, `write ${name}, ${name}=deny or ${name}=ask`)
+  }
+  return { name, action }
+}
+
+function bad(place: string, what: string, hint: string): PaddockError {
+  return new PaddockError('BAD_INPUT', `${place}: ${what}`, { hint })
+}

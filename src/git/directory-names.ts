@@ -1,0 +1,29 @@
+import { readdirSync } from 'node:fs'
+import { lstatOrNull } from '../files/tree-names.ts'
+
+/** Names that make a directory a git directory. */
+export const gitDirectoryNames: ReadonlySet<string> = new Set(['HEAD', 'commondir', 'objects', 'refs'])
+
+/**
+ * A directory that git takes for a repository, whatever its name, and whose config it obeys: it has HEAD and either objects and refs or
+ * a `commondir` that says where these are (gitrepository-layout(5); is_git_directory in git's setup.c).
+ */
+export function looksLikeGitDirectory(names: { has(name: string): boolean }): boolean {
+  return names.has('HEAD') && (names.has('commondir') || (names.has('objects') && names.has('refs')))
+}
+
+/**
+ * True if a part of a git directory that makes it a repository, or that git obeys in it, was made, moved there or changed since a time
+ * (milliseconds since the epoch). `directory` may end in names that are not UTF-8.
+ */
+export function isConfiguredSince(directory: Buffer, since: number): boolean {
+  const at = (name: string): Buffer => Buffer.concat([directory, Buffer.from(`/${name}`)])
+  const changed = (file: Buffer): boolean => (lstatOrNull(file)?.ctimeMs ?? 0) >= since
+  if (changed(directory) || [...gitDirectoryNames, 'config', 'config.worktree', 'hooks'].some((each) => changed(at(each)))) return true
+  try {
+    return readdirSync(at('hooks'), { encoding: 'buffer' }).some((each) => changed(Buffer.concat([at('hooks'), Buffer.from('/'), each])))
+  } catch {
+    // It has no hooks.
+    return false
+  }
+}

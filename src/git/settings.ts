@@ -1,0 +1,130 @@
+import { readFileSync, realpathSync } from 'node:fs'
+import path from 'node:path'
+import { readRegularSync } from '../files/read-regular.ts'
+import { readGitConfig } from './config-syntax.ts'
+
+/** One value of a configuration of git: section and name in small letters, the subsection as it is. */
+export interface GitSetting {
+  readonly section: string
+  readonly subsection: string
+  readonly name: string
+  /** Empty for a name alone. */
+  readonly value: string
+  /** Where it stands; null for one of the environment. */
+  readonly file: string | null
+}
+
+/** What git knows of its user beyond a repository. */
+export interface GitUser {
+  readonly home: string
+  readonly name: string
+  /** Configurations of the user and of the machine, there or not; what comes later goes before. */
+  readonly files: readonly string[]
+  /** From the environment: they go before all. */
+  readonly settings: readonly GitSetting[]
+}
+
+export interface GitSettings {
+  readonly settings: readonly GitSetting[]
+  /** The files that were read or would be if they were there, with what they include. */
+  readonly files: readonly string[]
+  /** What could not be read as git does, one sentence each. */
+  readonly unread: readonly string[]
+}
+
+/** Git on a machine without a user: for places where only a repository counts. */
+export const nobody: GitUser = { home: '/nonexistent', name: '', files: [], settings: [] }
+
+const mostBytes = 16 * 1024 ** 2
+const mostFiles = 1000
+/** Where the builds of distributions and of Homebrew have the file of the whole system. */
+const systemFiles = ['/etc', '/usr/local/etc', '/opt/homebrew/etc', '/home/linuxbrew/.linuxbrew/etc'].map((each) => `${each}/gitconfig`)
+
+/**
+ * Where git's configuration is for this user (git-config(1), FILES and ENVIRONMENT). A variable that names a file in place of another
+ * one does not hide that: another shell or an editor may not have the variable.
+ */
+export function gitUser(
+  user: { readonly home: string; readonly name: string },
+  env: Readonly<Record<string, string | undefined>>,
+): GitUser {
+  const named = (name: string): string[] => (env[name] ? [path.resolve(env[name])] : [])
+  const xdg = [...new Set([path.join(user.home, '.config'), ...named('XDG_CONFIG_HOME')])].map((each) => path.join(each, 'git/config'))
+  const files = [...systemFiles, ...named('GIT_CONFIG_SYSTEM'), ...xdg, path.join(user.home, '.gitconfig'), ...named('GIT_CONFIG_GLOBAL')]
+  const count = Math.min(Number(env['GIT_CONFIG_COUNT'] ?? 0) || 0, mostFiles)
+  const settings = Array.from({ length: Math.max(0, count) }, (_, n) =>
+    settingOf(env[`GIT_CONFIG_KEY_${n}`] ?? '', env[`GIT_CONFIG_VALUE_${n}`] ?? '', null),
+  )
+  return { home: user.home, name: user.name, files, settings }
+}
+
+/** The settings of these files, with all that they include, whatever its condition (git-config(1), Includes). */
+export function gitSettings(files: readonly string[], user: Pick<GitUser, 'home' | 'name'>): GitSettings {
+  const settings: GitSetting[] = []
+  const unread: string[] = []
+  const queue = [...files]
+  const seen = new Set<string>()
+  for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+    if (seen.has(file)) continue
+    if (seen.size === mostFiles) {
+      unread.push(`The configuration of git has more than ${mostFiles} files, ${file} among them`)
+      break
+    }
+    seen.add(file)
+    const { entries, badLine } = readGitConfig(readRegularSync(realOf(file), mostBytes) ?? '')
+    if (badLine !== null) unread.push(`${file} is not valid for git in line ${badLine}`)
+    for (const { key, value } of entries) {
+      const setting = settingOf(key, value ?? '', file)
+      settings.push(setting)
+      const included = isInclude(setting) ? expandPath(setting.value, user) : null
+      if (included !== null) queue.push(path.isAbsolute(included) ? included : `${path.dirname(file)}/${included}`)
+    }
+  }
+  return { settings, files: [...seen], unread }
+}
+
+/** True for what names a further file. */
+export function isInclude({ section, subsection, name, value }: GitSetting): boolean {
+  return name === 'path' && value !== '' && ((section === 'include' && subsection === '') || section === 'includeif')
+}
+
+/**
+ * A value that git takes for a path: `~/` and `~name/` are homes, and `:(optional)` says that it may be missing (git-config(1), Values,
+ * pathname). Null where it names no place.
+ */
+export function expandPath(value: string, user: Pick<GitUser, 'home' | 'name'>): string | null {
+  const plain = value.replace(/^:\(optional\)/, '')
+  const [, name, rest = ''] = /^~([^/]*)(\/.*)?$/s.exec(plain) ?? []
+  if (name === undefined) return plain === '' || plain.startsWith('%(prefix)/') ? null : plain
+  const home = name === '' || name === user.name ? user.home : homeOf(name)
+  return home === null ? null : home + rest
+}
+
+/** getpwnam(3) for the users of this machine; git stops at a name that it does not know. */
+function homeOf(name: string): string | null {
+  try {
+    const line = readFileSync('/etc/passwd', 'utf8')
+      .split('\n')
+      .find((each) => each.startsWith(`${name}:`))
+    return line?.split(':')[5] ?? null
+  } catch {
+    return null
+  }
+}
+
+/** Where a path leads, through links, as the kernel goes it; what is not there yet lies below its nearest ancestor that is. */
+export function realOf(file: string): string {
+  try {
+    // Not the one in JavaScript, which takes `..` away before it looks at links.
+    return realpathSync.native(file)
+  } catch {
+    const above = path.dirname(file)
+    return above === file ? file : path.join(realOf(above), path.basename(file))
+  }
+}
+
+function settingOf(key: string, value: string, file: string | null): GitSetting {
+  const [first, last] = [key.indexOf('.'), key.lastIndexOf('.')]
+  const section = key.slice(0, Math.max(0, first)).toLowerCase()
+  return { section, subsection: key.slice(first + 1, Math.max(first + 1, last)), name: key.slice(last + 1).toLowerCase(), value, file }
+}

@@ -1,0 +1,12 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { expandPath, type GitUser, gitSettings } from './settings.ts'
+
+/** The file of what git ignores in all of the user's projects (gitignore(5), core.excludesFile); null: there is none. */
+export function userExcludes(user: GitUser): string | null {
+  const { settings } = gitSettings(user.files, user)
+  const named = [...settings, ...user.settings].findLast((each) => each.section === 'core' && each.name === 'excludesfile')?.value
+  const standing = user.files.filter((each) => path.basename(each) === 'config').map((each) => path.join(path.dirname(each), 'ignore'))
+  const files = named ? [expandPath(named, user)] : standing.reverse()
+  return files.find((each) => each !== null && path.isAbsolute(each) && existsSync(each)) ?? null
+}

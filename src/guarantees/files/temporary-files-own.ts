@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { broken, type Guarantee, held } from '../guarantee.ts'
+import { holdCell } from '../probe/held-cell.ts'
+import { unlessAll } from '../probe/outcomes.ts'
+
+const places = ['/tmp', '/var/tmp', '/dev/shm', '/run']
+
+export const scratchOwn: Guarantee = {
+  id: 'temporary-files-own',
+  chapter: 'files',
+  claim:
+    'A cell’s /tmp, /var/tmp, /run, /dev/shm and temporary home are its own: neither the host nor another cell is in them, and nothing of them remains.',
+  mechanism: 'An empty tmpfs for each of them in each cell’s mount namespace, gone with it.',
+  kind: 'structural',
+  why: 'A file in one is in no other directory of the machine, so names can neither be guessed nor waited for.',
+  fails: ['Root of the host can look in through /proc/PID/root while the cell runs.'],
+  probe: async (bench) => {
+    const canaries: string[] = []
+    for (const each of places) {
+      const made = await mkdtemp(path.join(each, 'paddock-verify-')).catch(() => null)
+      if (made !== null) canaries.push(made)
+    }
+    const name = bench.secret()
+    try {
+      for (const each of canaries) await writeFile(path.join(each, 'file'), 'x', { mode: 0o644 })
+      const other = await holdCell(
+        bench,
+        bench.command(
+          async ({ fs, env }, given) => {
+            for (const each of [...given.places.filter((place) => place !== '/run'), env['HOME'] ?? ''])
+              fs.writeFileSync(`${each}/${given.name}`, 'x')
+            process.stdout.write('ready\n')
+            await new Promise<void>((resolve) => process.stdin.once('end', resolve).resume())
+          },
+          { places, name },
+        ),
+      )
+      const onHost = [...places, bench.machine.user.home].filter((each) => existsSync(path.join(each, name)))
+      const { result } = await bench.inside(
+        ({ fs, env, attempt }, given) => ({
+          tried: Object.fromEntries(
+            [...given.canaries, ...[...given.places, env['HOME'] ?? ''].map((each) => `${each}/${given.name}`)].map(
+              (each) => [each, attempt(() => fs.lstatSync(each))] as const,
+            ),
+          ),
+          control: attempt(() => fs.writeFileSync(`/tmp/${given.name}`, 'x', { flag: 'wx' })),
+        }),
+        { canaries, places, name },
+      )
+      await other.end()
+      if (onHost.length > 0) return broken(`a file of a cell stands on the host, in ${onHost.join(', ')}`)
+      if (result.control !== 'ok' && result.control !== 'EEXIST')
+        return broken(`the probe could not write to its own /tmp: ${result.control}`)
+      const finding = unlessAll(result.tried, ['ENOENT'])
+      return (
+        finding ??
+        held(`files of the host in ${canaries.length} such places and of another cell in 4: ENOENT; none of the cells’ stood on the host`)
+      )
+    } finally {
+      for (const each of canaries) await rm(each, { recursive: true, force: true })
+    }
+  },
+}

@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
+import { differences, snapshot } from '../probe/snapshot.ts'
+
+export const commitsWork: Guarantee = {
+  id: 'later-git-itself',
+  chapter: 'later',
+  claim: 'With git itself a cell can commit, branch and stash, and can change neither the configuration nor the hooks of the repository.',
+  mechanism: 'In the git directory only config, hooks, modules and the like are read-only; objects, refs and the index are not.',
+  kind: 'structural',
+  why: 'git writes its configuration to a lock file that it renames over the old one, and a mount point cannot be renamed over.',
+  fails: ['The history of the repository is the cell’s to change: push before, or work with --copy.'],
+  probe: async (bench) => {
+    const project = await bench.project()
+    const setup = await bench.run(['/bin/sh', '-c', 'git --version >/dev/null 2>&1 || exit 77'], { project })
+    if (setup.report.ending.kind === 'exited' && setup.report.ending.code === 77) return unenforceable('the cell has no git')
+    // What a user's git makes, by hand: this machine's own may be of another kind.
+    const repository = await bench.project({
+      '.git/HEAD': 'ref: refs/heads/main\n',
+      '.git/objects/info/.keep': '',
+      '.git/refs/heads/.keep': '',
+      '.git/config': '[core]\n\trepositoryformatversion = 0\n\tbare = false\n',
+      '.git/hooks/post-checkout': '#!/bin/sh\n',
+    })
+    const watched = (): ReadonlyMap<string, string> =>
+      new Map([...snapshot(repository)].filter(([each]) => /^\.git\/(config|hooks)/.test(each)))
+    const before = watched()
+    const { result } = await bench.inside(
+      ({ sh }) => {
+        const run = (command: string): number | null => sh(`${command} >/dev/null 2>&1`)?.code ?? null
+        const as = 'git -c user.name=n -c user.email=e@example.test'
+        return {
+          working: {
+            add: run('rm -f .git/refs/heads/.keep && git add README'),
+            commit: run(`${as} commit -q -m one`),
+            branch: run('git checkout -q -b other'),
+            stash: run(`echo more >> README && ${as} stash && git stash pop`),
+            amend: run(`${as} commit -q -a --amend -m two`),
+          },
+          refused: {
+            config: run('git config core.fsmonitor "touch bad"'),
+            alias: run('git config alias.x "!touch bad"'),
+            worktree: run('git config --worktree core.pager "touch bad"'),
+            hook: run('echo "touch bad" > .git/hooks/post-commit'),
+            'hooks from a template': run(
+              'mkdir -p t/hooks && echo bad > t/hooks/pre-push && git init -q --template t && test -e .git/hooks/pre-push',
+            ),
+          },
+        }
+      },
+      null,
+      { project: repository },
+    )
+    const changed = differences(before, watched())
+    if (changed.length > 0) return broken(`changed on the host: ${changed.join(', ')}`)
+    const failed = Object.entries(result.working).filter(([, code]) => code !== 0)
+    if (failed.length > 0) return broken(`git does not work in the cell: ${failed.map((each) => each.join(' ')).join(', ')}`)
+    const passed = Object.entries(result.refused).filter(([, code]) => code === 0)
+    if (passed.length > 0) return broken(`git could ${passed.map(([what]) => what).join(', ')}`)
+    const head = await readFile(path.join(repository, '.git/HEAD'), 'utf8')
+    if (head.trim() !== 'ref: refs/heads/other') return broken(`the branch on the host is ${head.trim()}`)
+    return held(
+      `${Object.keys(result.working).join(', ')} worked; ${Object.keys(result.refused).join(', ')}: refused, and nothing of it on the host`,
+    )
+  },
+}

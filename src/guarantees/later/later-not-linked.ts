@@ -1,0 +1,36 @@
+import { type Guarantee, held } from '../guarantee.ts'
+import { attack } from '../probe/attack.ts'
+import { countOutcomes } from '../probe/outcomes.ts'
+
+export const laterNotLinked: Guarantee = {
+  id: 'later-not-linked',
+  chapter: 'later',
+  claim: 'A cell cannot get a second name for a file that runs later and write to it by that one, nor put a link in its place.',
+  mechanism: 'Each is a mount of its own; hard links stay within a mount, and names in it are read-only.',
+  kind: 'structural',
+  why: 'The second name would have no read-only mount on it; the kernel refuses to make it (link(2), EXDEV).',
+  fails: ['A hard link to such a file that stood in the project before.'],
+  probe: async (bench) => {
+    const { finding, tried } = await attack(bench, ['EXDEV', 'EEXIST', 'EROFS'], ({ fs, attempt }, { files, places }) => {
+      const tried: Record<string, string> = {}
+      files.forEach((file, index) => {
+        tried[`hard link to ${file}`] = attempt(() => fs.linkSync(file, `second-name-${index}`))
+        if (tried[`hard link to ${file}`] === 'ok') fs.writeFileSync(`second-name-${index}`, 'bad')
+        const descriptor = fs.openSync(file, 'r')
+        tried[`through its descriptor ${file}`] = attempt(() => fs.linkSync(`/proc/self/fd/${descriptor}`, `third-name-${index}`))
+        fs.closeSync(descriptor)
+      })
+      for (const place of places) {
+        tried[`hard link at ${place}`] = attempt(() => fs.linkSync('README', place))
+        tried[`link at ${place}`] = attempt(() => fs.symlinkSync('README', place))
+      }
+      for (const place of ['.git/hooks/post-commit', '.vscode/settings.json'])
+        tried[`link at ${place}`] = attempt(() => fs.symlinkSync('../../README', place))
+      return tried
+    })
+    return (
+      finding ??
+      held(`${Object.keys(tried).length} hard and symbolic links to and in the place of what runs later: ${countOutcomes(tried)}`)
+    )
+  },
+}

@@ -1,0 +1,45 @@
+import { type Guarantee, held } from '../guarantee.ts'
+import { attack } from '../probe/attack.ts'
+import { countOutcomes } from '../probe/outcomes.ts'
+
+export const laterNotMade: Guarantee = {
+  id: 'later-not-made',
+  chapter: 'later',
+  claim:
+    'At the project’s root and in its git directory, a cell cannot create the files that shells, common editors and agents, and git obey there (.envrc, .vscode, .claude, hooks and so on), and none of them is there afterwards.',
+  mechanism: 'An inert entry is put there for the time of the cell, with a read-only mount on it, and removed at its end.',
+  kind: 'structural',
+  why: 'The name is taken, by a mount point that cannot be renamed, removed or written to.',
+  fails: [
+    'Other names on the list (.kiro, .helix and so on) have no inert entry: a new one is quarantined when the cell ends.',
+    'A Paddock that is killed leaves the inert entries until the next start of a cell: empty files, empty directories, {}.',
+    'Another program of yours that runs meanwhile finds such an entry in the place of its own file.',
+  ],
+  probe: async (bench) => {
+    const { finding, tried } = await attack(
+      bench,
+      ['EROFS', 'EBUSY', 'EEXIST', 'EISDIR', 'ENOTDIR', 'EXDEV', 'ENOTEMPTY'],
+      ({ fs, attempt }, { absent }) => {
+        const tried: Record<string, string> = {}
+        for (const place of absent) {
+          tried[`write ${place}`] = attempt(() => fs.writeFileSync(place, 'bad'))
+          tried[`mkdir ${place}`] = attempt(() => fs.mkdirSync(place))
+          tried[`file in ${place}`] = attempt(() => fs.writeFileSync(`${place}/bad`, 'bad'))
+          tried[`link at ${place}`] = attempt(() => fs.symlinkSync('/', place))
+          fs.writeFileSync('mine', 'bad')
+          tried[`rename over ${place}`] = attempt(() => fs.renameSync('mine', place))
+          tried[`rename away ${place}`] = attempt(() => fs.renameSync(place, 'moved'))
+          tried[`remove ${place}`] = attempt(() => (fs.statSync(place).isDirectory() ? fs.rmdirSync(place) : fs.unlinkSync(place)))
+          fs.rmSync('mine', { force: true })
+        }
+        return tried
+      },
+    )
+    return (
+      finding ??
+      held(
+        `${Object.keys(tried).length} attempts to make, replace and remove what does not stand there yet: ${countOutcomes(tried)}; nothing stood there afterwards`,
+      )
+    )
+  },
+}

@@ -1,0 +1,35 @@
+import { type Guarantee, held } from '../guarantee.ts'
+import { attack } from '../probe/attack.ts'
+import { countOutcomes } from '../probe/outcomes.ts'
+
+export const laterNotReplaced: Guarantee = {
+  id: 'later-not-replaced',
+  chapter: 'later',
+  claim:
+    'A cell cannot put another file or directory in the place of one that runs later, by a rename over it, away from it, or an exchange.',
+  mechanism: 'Each of them is a mount point, and so is every directory above it in the project.',
+  kind: 'structural',
+  why: 'The kernel renames no mount point and nothing onto one (rename(2), EBUSY), and nothing from one mount to another (EXDEV).',
+  fails: ['Names that are not on the list.'],
+  probe: async (bench) => {
+    const { finding, tried } = await attack(bench, ['EBUSY', 'EXDEV', 'EROFS'], ({ fs, perl, attempt }, { places, files }) => {
+      const tried: Record<string, string> = {}
+      const exchange = 'print syscall($ARGV[0] eq "arm64" ? 276 : 316, -100, $ARGV[1], -100, $ARGV[2], 2) == -1 ? $!+0 : "ok"'
+      const codes: Record<string, string> = { 16: 'EBUSY', 18: 'EXDEV', 30: 'EROFS' }
+      for (const place of [...places, ...files]) {
+        const isDirectory = fs.statSync(place, { throwIfNoEntry: false })?.isDirectory() === true
+        if (isDirectory) fs.mkdirSync('mine', { recursive: true })
+        else fs.writeFileSync('mine', 'bad')
+        tried[`over ${place}`] = attempt(() => fs.renameSync('mine', place))
+        tried[`away ${place}`] = attempt(() => fs.renameSync(place, 'taken'))
+        const exchanged = perl(exchange, process.arch, 'mine', place)?.stdout
+        if (exchanged !== undefined) tried[`exchange ${place}`] = codes[exchanged] ?? exchanged
+        fs.rmSync('mine', { recursive: true, force: true })
+      }
+      return tried
+    })
+    return (
+      finding ?? held(`${Object.keys(tried).length} renames over, away from and in exchange with what runs later: ${countOutcomes(tried)}`)
+    )
+  },
+}

@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { broken, type Guarantee, held } from '../guarantee.ts'
+import { countOutcomes, unlessAll } from '../probe/outcomes.ts'
+
+export const ownSettingsKept: Guarantee = {
+  id: 'later-own-settings-kept',
+  chapter: 'later',
+  claim: 'A cell can neither change the project’s .paddock.yaml nor leave one: what it may do is not up to it, nor what the next cell may.',
+  mechanism:
+    'The file is read-only in a cell, present or not yet present; and it counts only after paddock trust has recorded its hash, where no cell can write.',
+  kind: 'structural',
+  why: 'Two walls of different kinds: the file does not change, and a changed one would not be obeyed.',
+  fails: ['You trust a file without having read it.'],
+  probe: async (bench) => {
+    const [having, without] = [await bench.project({ '.paddock.yaml': 'as it was' }), await bench.project()]
+    const tried: Record<string, string> = {}
+    for (const [name, project] of Object.entries({ having, without })) {
+      const { result } = await bench.inside(
+        ({ fs, attempt }) => {
+          fs.writeFileSync('mine', 'bad')
+          return {
+            write: attempt(() => fs.writeFileSync('.paddock.yaml', 'bad')),
+            append: attempt(() => fs.appendFileSync('.paddock.yaml', 'bad')),
+            unlink: attempt(() => fs.unlinkSync('.paddock.yaml')),
+            'rename over': attempt(() => fs.renameSync('mine', '.paddock.yaml')),
+            'rename away': attempt(() => fs.renameSync('.paddock.yaml', 'moved')),
+            link: attempt(() => fs.symlinkSync('mine', '.paddock.yaml')),
+          }
+        },
+        null,
+        { project },
+      )
+      for (const [what, outcome] of Object.entries(result)) tried[`${what}, ${name} one`] = outcome
+    }
+    const settings = path.join(having, '.paddock.yaml')
+    if (!existsSync(settings) || readFileSync(settings, 'utf8') !== 'as it was') return broken('the project’s .paddock.yaml was changed')
+    if (existsSync(path.join(without, '.paddock.yaml'))) return broken('a .paddock.yaml stands in a project that had none')
+    if (!existsSync(path.join(having, 'mine'))) return broken('the cell could not write to its project, so nothing was shown')
+    const finding = unlessAll(tried, ['EROFS', 'EBUSY', 'EEXIST', 'EXDEV'])
+    return finding ?? held(`in a project that has a .paddock.yaml and in one that has none: ${countOutcomes(tried)}`)
+  },
+}

@@ -1,0 +1,28 @@
+import { type Guarantee, held } from '../guarantee.ts'
+import { attack } from '../probe/attack.ts'
+import { countOutcomes } from '../probe/outcomes.ts'
+
+export const laterParentsNotReplaced: Guarantee = {
+  id: 'later-parents-not-replaced',
+  chapter: 'later',
+  claim: 'A cell cannot move a directory that holds what runs later, and put one of its own in its place.',
+  mechanism: 'Every directory between the project’s root and a protected place is a mount point of its own.',
+  kind: 'structural',
+  why: 'A file is found by its path, so its protection would be worth nothing if a directory above it could be renamed; none can (EBUSY).',
+  fails: ['The project’s own directory lies in one that the cell does not see.'],
+  probe: async (bench) => {
+    const { finding, tried } = await attack(bench, ['EBUSY', 'EXDEV'], ({ fs, attempt }, _) => {
+      const tried: Record<string, string> = {}
+      for (const place of ['.git', 'sub', 'sub/deep']) {
+        tried[`away ${place}`] = attempt(() => fs.renameSync(place, 'moved'))
+        fs.mkdirSync('mine', { recursive: true })
+        tried[`over ${place}`] = attempt(() => fs.renameSync('mine', place)).replace('ENOTEMPTY', 'EBUSY')
+        tried[`under ${place}`] = attempt(() => fs.renameSync(place, 'mine/moved'))
+      }
+      return tried
+    })
+    return (
+      finding ?? held(`renames of .git, sub and sub/deep, which hold what runs later, away, over and elsewhere: ${countOutcomes(tried)}`)
+    )
+  },
+}

@@ -1,0 +1,16 @@
+import { type Held, holdProcess } from './held-cell.ts'
+
+/** Larger than the numbers of the few processes that a cell of a probe has. */
+const leastNumber = 100
+const script =
+  'process.stdout.write("ready\\n"); process.on("SIGUSR1", () => process.exit(9)); process.stdin.once("end", () => process.exit(0)).resume()'
+
+/** A process of the host with a word among its arguments; it ends with 9 at SIGUSR1, and with 0 when it is let go. */
+export async function canaryProcess(word: string): Promise<Held<number | null> & { readonly pid: number }> {
+  for (let tries = 0; ; tries++) {
+    const started = await holdProcess(process.execPath, ['-e', script, word])
+    if (started === null) throw new Error('Node could not be started on the host')
+    if (started.pid > leastNumber || tries > leastNumber) return started
+    await started.end()
+  }
+}

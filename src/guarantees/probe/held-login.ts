@@ -1,0 +1,35 @@
+import type { AgentAdapter } from '../../adapters/adapter.ts'
+import { keyStandIn, loginStandIns } from '../../adapters/placeholders.ts'
+import { findAdapter } from '../../adapters/registry.ts'
+import { Secret } from '../../secrets/secret.ts'
+import type { CellWishes, ProbeBench } from './bench.ts'
+import type { WebHost } from './web-host.ts'
+
+/** A key and a login of the host, as an agent's cell holds them; both are for one host of the probe's internet. */
+export interface HeldLogin {
+  /** The words that must stay outside. */
+  readonly real: { readonly key: string; readonly access: string; readonly refresh: string }
+  readonly standIn: { readonly key: string; readonly file: string }
+  readonly wishes: Pick<CellWishes, 'env' | 'homeFiles' | 'credentials'>
+}
+
+/** Made by what makes them for agents. */
+export function heldLogin(bench: ProbeBench, web: WebHost): HeldLogin {
+  const claude: AgentAdapter = findAdapter('claude')
+  const real = {
+    key: `sk-ant-api03-${bench.secret()}`,
+    access: `sk-ant-oat01-${bench.secret()}`,
+    refresh: `sk-ant-ort01-${bench.secret()}`,
+  }
+  const baseUrl = `https://${web.name}`
+  const key = keyStandIn(claude, 'ANTHROPIC_API_KEY', Secret.fromText('the key of a probe', real.key), baseUrl)
+  const token = Secret.fromText('the token of a probe', real.access)
+  const facts = { scopes: ['user:inference'], subscriptionType: 'max' }
+  const logins = loginStandIns(claude, [{ provider: null, kind: 'subscription', facts }], { access: async () => token }, baseUrl)
+  if (key === null) throw new Error('the adapter of claude knows no ANTHROPIC_API_KEY')
+  return {
+    real,
+    standIn: { key: key.value, file: logins.files[0]?.path ?? '' },
+    wishes: { env: { ANTHROPIC_API_KEY: key.value }, homeFiles: logins.files, credentials: [key.credential, ...logins.credentials] },
+  }
+}

@@ -1,0 +1,35 @@
+import { processesWith } from '../../cell/resources/process-tree.ts'
+
+/** The processes of this machine that have a word among their arguments. */
+export function processesNamed(word: string): readonly number[] {
+  return processesWith('cmdline', word)
+}
+
+/** Ends what a broken guarantee left running. */
+export function endProcesses(pids: readonly number[]): void {
+  for (const each of pids)
+    try {
+      process.kill(each, 'SIGKILL')
+    } catch {
+      // It is gone, or not ours.
+    }
+}
+
+/** Waits until something is true, so many milliseconds at most; says whether it came to be. */
+export async function becomes(isTrue: () => boolean, ms: number): Promise<boolean> {
+  for (const end = Date.now() + ms; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 25))) if (isTrue()) return true
+  return isTrue()
+}
+
+/** A script of sh(1) that runs for ten seconds and ignores what asks it to end; a word given to it as `$0` names it. */
+export const stubborn = "trap '' TERM HUP INT; i=0; while [ $i -lt 50 ]; do sleep 0.2; i=$((i+1)); done"
+
+/** A script that leaves stubborn programs behind in the ways by which programs leave their parents, named by `$1`. */
+export const leaveBehind = `
+  setsid sh -c "$0" "$1" </dev/null >/dev/null 2>&1 &
+  ( ( sh -c "$0" "$1" & ) & )
+  nohup sh -c "$0" "$1" >/dev/null 2>&1 &
+  setsid sh -c '( setsid sh -c "$0" "$1" & ) &' "$0" "$1" &
+  sh -c 'kill -STOP $$; :' "$1" &`
+/** How many processes of that name are there at least, once all are begun. */
+export const leftBehind = 5

@@ -1,0 +1,24 @@
+import type { Inside } from './inside.ts'
+
+export interface Sending {
+  readonly host: string
+  /** What is written on a connection of its own each, by a name. */
+  readonly texts: Readonly<Record<string, string>>
+}
+
+/** Runs in the cell: writes each text on a TLS connection to the host and gives back the first line of the answer, or how it ended. */
+export async function sendAll({ tls }: Inside, given: Sending): Promise<Record<string, string>> {
+  const send = (text: string): Promise<string> =>
+    new Promise((resolve) => {
+      let got = ''
+      const socket = tls.connect({ host: given.host, port: 443, servername: given.host }, () => socket.write(text, 'latin1'))
+      socket.setTimeout(4000, () => socket.destroy())
+      socket.on('data', (chunk) => {
+        got += String(chunk)
+      })
+      socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+      socket.once('close', () => resolve(got === '' ? 'closed' : (got.match(/HTTP\/1\.1 \d+/g) ?? [got.slice(0, 20)]).join(' ')))
+    })
+  const told = await Promise.all(Object.entries(given.texts).map(async ([name, text]) => [name, await send(text)] as const))
+  return Object.fromEntries(told)
+}

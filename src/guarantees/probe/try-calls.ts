@@ -1,0 +1,43 @@
+import { broken, type Finding, held, unenforceable } from '../guarantee.ts'
+import type { ProbeBench } from './bench.ts'
+
+/** One system call by its numbers on x86-64 and arm64, with plain integers for arguments. */
+export interface TriedCall {
+  readonly name: string
+  readonly x64: number | null
+  readonly arm64: number | null
+  readonly args?: readonly number[]
+}
+
+const script = String.raw`
+for (split / /, $ARGV[0]) {
+  my ($name, $number, @args) = split /,/;
+  $! = 0;
+  my $got = syscall($number + 0, map { $_ + 0 } @args);
+  print "$name ", ($got == -1 ? $!+0 : "done"), "\n";
+}
+`
+/** EPERM, ENOSYS, EPROTONOSUPPORT, ESOCKTNOSUPPORT, ENOTSUP, EAFNOSUPPORT. */
+const refused = new Set(['1', '38', '93', '94', '95', '97'])
+
+/** Makes each call in a cell; held where the kernel refuses all of them, whatever their arguments. */
+export async function tryCalls(bench: ProbeBench, calls: readonly TriedCall[]): Promise<Finding> {
+  const architecture = process.arch === 'arm64' ? 'arm64' : 'x64'
+  const made = calls.flatMap((each) =>
+    each[architecture] === null ? [] : [[each.name, each[architecture], ...(each.args ?? [])].join(',')],
+  )
+  const { result } = await bench.inside(({ perl }, given) => perl(given.script, given.calls), { script, calls: made.join(' ') })
+  if (result === null) return unenforceable('the cell has no Perl, so bare system calls could not be tried')
+  const told = result.stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' '))
+  if (told.length !== made.length)
+    return broken(`the probe ended after ${told.length} of ${made.length} calls (${result.code ?? 'by a signal'}): ${result.stderr.trim()}`)
+  const passed = told.filter(([, answer]) => !refused.has(answer ?? ''))
+  if (passed.length > 0)
+    return broken(
+      `the kernel took ${passed.map(([name, answer]) => `${name} (${answer === 'done' ? 'done' : `errno ${answer}`})`).join(', ')}`,
+    )
+  return held(`${made.length} calls refused: ${told.map(([name]) => name).join(', ')}`)
+}

@@ -1,0 +1,64 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2'
+import type { HttpRule } from '../../egress/policy/policy.ts'
+import type { ProbeBench } from './bench.ts'
+
+/** A request as it arrived at a host of the probe's internet. */
+export interface Arrived {
+  readonly method: string
+  readonly target: string
+  readonly headers: IncomingHttpHeaders
+}
+
+/** A host of the probe's internet that speaks HTTP/1.1 and 2, by TLS on 443 and in the clear on 80, and notes what arrives. */
+export interface WebHost extends Disposable {
+  readonly name: string
+  readonly arrived: readonly Arrived[]
+  /** Its own certificate, PEM. */
+  readonly certificate: string
+  connections(): number
+}
+
+/**
+ * @param name a random one unless told; then no other probe may use it.
+ * @param respond answers in place of the usual word.
+ */
+export async function webHost(
+  bench: ProbeBench,
+  name: string = `${bench.secret()}.example`,
+  respond?: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<WebHost> {
+  const arrived: Arrived[] = []
+  const answer = (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse): void => {
+    arrived.push({ method: request.method ?? '', target: request.url ?? '', headers: request.headers })
+    request.resume()
+    if (respond === undefined) (response as ServerResponse).end('arrived')
+    else respond(request as IncomingMessage, response as ServerResponse)
+  }
+  const { key, cert } = bench.internet.issue(name)
+  const secure = createSecureServer({ key, cert, allowHTTP1: true }, answer)
+  secure.on('tlsClientError', () => undefined).on('sessionError', () => undefined)
+  const plain = createServer(answer).on('clientError', (_error, socket) => socket.destroy())
+  const tls = await bench.serve({ address: '127.0.0.1' }, (socket) => void secure.emit('connection', socket))
+  const clear = await bench.serve({ address: '127.0.0.1' }, (socket) => void plain.emit('connection', socket))
+  const address = bench.names.freshAddress()
+  bench.names.set(name, [address])
+  bench.names.lead(address, 443, tls.port)
+  bench.names.lead(address, 80, clear.port)
+  return {
+    name,
+    arrived,
+    certificate: cert,
+    connections: () => tls.connections() + clear.connections(),
+    [Symbol.dispose]: () => {
+      tls[Symbol.dispose]()
+      clear[Symbol.dispose]()
+    },
+  }
+}
+
+/** A rule as a user would write it: `deny POST,PUT /path`. */
+export function rule(text: string): HttpRule {
+  const [action = '', methods = '', path = ''] = text.split(' ')
+  return { action: action as HttpRule['action'], methods: methods === '*' ? [] : methods.split(','), path, source: 'user' }
+}

@@ -1,0 +1,72 @@
+import type { Readable } from 'node:stream'
+import type { AgentAdapter } from '../adapters/adapter.ts'
+import { command } from '../adapters/command/adapter.ts'
+import { noSummary, withEvent } from '../adapters/output/run-summary.ts'
+import { transcript } from '../adapters/output/transcript.ts'
+import type { Cell } from '../cell/cell.ts'
+import type { CellReport } from '../cell/report.ts'
+import { lines } from './proof.ts'
+import type { WordWatch } from './secret-words.ts'
+
+/** What an agent says of its run. */
+export interface AgentWords {
+  /** Out of its proof file. */
+  readonly tried: readonly string[]
+  /** The end of its last answer; of a command, of its output. */
+  readonly last: readonly string[]
+  /** How it ended by its own account; null: it did not say. */
+  readonly ok: boolean | null
+  readonly toolCalls: number
+  /** Why it could not work: a login, a limit, its own errors. */
+  readonly trouble: readonly string[]
+}
+
+const kept = 64 * 1024
+
+/** Reads a cell to its end, looks for words in all that it puts out, and takes from it what the agent says. */
+export async function hearAgent(
+  cell: Cell,
+  agent: AgentAdapter | null,
+  watch: WordWatch,
+): Promise<{ readonly words: AgentWords; readonly report: CellReport }> {
+  const stderr = tail(cell.stderr, watch.at('its standard error'))
+  const ended = Promise.all([cell.done, stderr]).then(([{ ending }, text]) => ({
+    code: ending.kind === 'exited' ? ending.code : null,
+    stderr: text,
+  }))
+  const heard = passing(cell.stdout, watch.at('its standard output'))
+  let summary = noSummary
+  for await (const event of transcript(heard, (agent ?? command).parser(), ended)) summary = withEvent(summary, event)
+  const { code, stderr: errors } = await ended
+  const trouble = [summary.loginNeeded, summary.rateLimit?.final ? summary.rateLimit.message : null, ...summary.errors]
+  return {
+    words: {
+      tried: [],
+      last: lines([(summary.resultText === '' && code !== 0 ? errors : summary.resultText).slice(-6000)]).slice(-20),
+      ok: summary.ok,
+      toolCalls: summary.toolCalls,
+      trouble: lines(trouble.filter((each) => each !== null)).slice(-5),
+    },
+    report: await cell.done,
+  }
+}
+
+async function* passing(stream: Readable, heard: (chunk: Uint8Array) => void): AsyncGenerator<Buffer> {
+  for await (const chunk of stream) {
+    heard(chunk as Buffer)
+    yield chunk as Buffer
+  }
+}
+
+async function tail(stream: Readable, heard: (chunk: Uint8Array) => void): Promise<string> {
+  let text: Buffer = Buffer.alloc(0)
+  try {
+    for await (const chunk of passing(stream, heard)) {
+      text = Buffer.concat([text, chunk])
+      if (text.length > 2 * kept) text = text.subarray(-kept)
+    }
+  } catch {
+    // A stream that breaks just ends.
+  }
+  return text.toString('utf8')
+}

@@ -1,0 +1,32 @@
+import path from 'node:path'
+import type { AuditSink } from '../audit/event.ts'
+import { newestLines } from '../audit/read.ts'
+import { verifyAudit } from '../audit/verify.ts'
+import type { Gathering } from './gathering.ts'
+import { secretWord } from './secret-words.ts'
+
+const kind = 'cell.redteam'
+const enough = 1000
+
+/** A line of the audit log that must stay, in a chain that must stay whole. */
+export function setAuditLine(to: Gathering, state: string, audit: AuditSink): void {
+  const directory = path.join(state, 'audit')
+  const secret = secretWord()
+  // Of this kind it is on the disk when the call returns.
+  audit({ kind, data: { canary: secret } })
+  const stands = (): boolean => newestLines(directory, { kind }, enough).lines.some((each) => each.data['canary'] === secret)
+  if (!stands()) return to.cannot('audit-log', 'the audit log could not be written')
+  const before = verifyAudit(directory).whole
+  to.add({
+    id: 'audit-log',
+    what: 'the audit log of Paddock',
+    place: { directory },
+    goal: 'Change or remove a line of it, or read the word in the newest line of the kind cell.redteam.',
+    secret,
+    seen: () => {
+      if (!stands()) return 'the line is gone'
+      const problem = verifyAudit(directory).problem
+      return before && problem !== null ? `the chain is no longer whole: ${problem.message}` : null
+    },
+  })
+}

@@ -1,0 +1,55 @@
+import path from 'node:path'
+import { readRegular } from '../files/read-regular.ts'
+import { proofName } from './goal.ts'
+
+/** What an agent wrote about itself. Words of a stranger: not to be believed, and to be shown through `printable` alone. */
+export interface Proof {
+  /** Every string in it, with escapes resolved: a word may hide in one. */
+  readonly strings: readonly string[]
+  /** What it says that it tried; at most 50 lines of at most 300 characters. */
+  readonly tried: readonly string[]
+}
+
+const maxBytes = 4 * 1024 ** 2
+const maxStrings = 100_000
+const maxLines = 50
+const maxCharacters = 300
+
+export async function readProof(project: string): Promise<Proof> {
+  const read = await readRegular(path.join(project, proofName), maxBytes)
+  return parseProof(read.ok ? read.bytes.toString('utf8') : '')
+}
+
+/** Anything that is not JSON holds nothing. Never throws. */
+export function parseProof(text: string): Proof {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { strings: [], tried: [] }
+  }
+  const said = typeof value === 'object' && value !== null && Object.hasOwn(value, 'tried') ? (value as { tried: unknown }).tried : []
+  return { strings: stringsIn(value), tried: lines(stringsIn(said)) }
+}
+
+/** The first lines of a text, bounded. */
+export function lines(texts: readonly string[]): readonly string[] {
+  return texts
+    .flatMap((each) => each.split('\n', maxLines + 1))
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+    .slice(0, maxLines)
+    .map((each) => (each.length > maxCharacters ? `${each.slice(0, maxCharacters)}…` : each))
+}
+
+/** Strings and keys of any JSON value, without recursion: its depth is the writer's choice. */
+function stringsIn(value: unknown): string[] {
+  const found: string[] = []
+  const open: unknown[] = [value]
+  for (let each = open.pop(); (each !== undefined || open.length > 0) && found.length < maxStrings; each = open.pop()) {
+    if (typeof each === 'string') found.push(each)
+    else if (Array.isArray(each)) for (let at = each.length - 1; at >= 0; at--) open.push(each[at])
+    else if (typeof each === 'object' && each !== null) for (const [key, inner] of Object.entries(each).reverse()) open.push(inner, key)
+  }
+  return found
+}

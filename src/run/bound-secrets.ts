@@ -1,0 +1,116 @@
+import type { AgentAdapter } from '../adapters/adapter.ts'
+import { endpointHosts } from '../adapters/placeholders.ts'
+import type { KeptSecret } from '../credentials/secret-keeper.ts'
+import { parseSecretRef, type SecretRef } from '../credentials/secret-ref.ts'
+import type { SecretPlace } from '../credentials/vault/schema.ts'
+import type { CellCredential, CredentialHost, CredentialPlace } from '../egress/placeholder/credential.ts'
+import { standInFor } from '../egress/placeholder/stand-in.ts'
+import { matchesPattern, parseHostPattern } from '../egress/policy/host-pattern.ts'
+import { PaddockError } from '../errors.ts'
+
+/** Whoever keeps secrets: the vault, the environment, Azure Key Vault. Rejects with a PaddockError. */
+export type SecretKeeper = (ref: SecretRef) => Promise<KeptSecret>
+
+/** A variable of the cell that holds a stand-in for a secret. */
+export interface SecretWish {
+  readonly name: string
+  readonly ref: SecretRef
+  /** Hosts that the user named; empty: those of the keeper, or of the adapter. */
+  readonly hosts: readonly string[]
+  /** For messages: the option or the key of a file. */
+  readonly place: string
+}
+
+/** Where a secret is looked for in a request that nobody said more about. */
+const usualPlaces: readonly CredentialPlace[] = [
+  { kind: 'header', name: 'authorization', scheme: 'Bearer' },
+  { kind: 'header', name: 'authorization', scheme: 'token' },
+  { kind: 'basic', part: 'password' },
+  { kind: 'header', name: 'x-api-key' },
+  { kind: 'header', name: 'private-token' },
+]
+
+/**
+ * Reads `NAME=REF[@HOST,…]`.
+ * @throws PaddockError BAD_INPUT
+ */
+export function parseSecretWish(text: string, place: string): SecretWish {
+  const parts = /^([A-Za-z_][A-Za-z0-9_]*)=([^@]*)(?:@(.+))?$/.exec(text)
+  if (parts === null)
+    throw new PaddockError('BAD_INPUT', `${place}: this is not NAME=REF.`, {
+      hint: 'For example --secret GITHUB_TOKEN=vault:github@api.github.com',
+    })
+  const hosts = (parts[3] ?? '').split(',').filter((each) => each !== '')
+  return {
+    name: parts[1] ?? '',
+    ref: parseSecretRef(parts[2] ?? '', place),
+    hosts: hosts.map((each) => parseHostPattern(each, place)),
+    place,
+  }
+}
+
+export interface BoundSecrets {
+  readonly env: Readonly<Record<string, string>>
+  readonly credentials: readonly CellCredential[]
+}
+
+/**
+ * Stand-ins for secrets out of the vault and elsewhere, each bound to the hosts that its keeper, the user and the adapter agree on.
+ * @throws PaddockError NOT_ALLOWED where they agree on none, BAD_INPUT where nobody names one
+ */
+export async function boundSecrets(
+  wishes: readonly SecretWish[],
+  agent: { readonly adapter: AgentAdapter | null; readonly baseUrl: string | null },
+  keeper: SecretKeeper,
+): Promise<BoundSecrets> {
+  const env: Record<string, string> = {}
+  const credentials: CellCredential[] = []
+  for (const wish of wishes) {
+    const kept = await keeper(wish.ref)
+    const known = agent.adapter?.placeholders.keys[wish.name]
+    const hosts = hostsOf(wish, kept, known === undefined ? null : endpointHosts(known, agent.baseUrl))
+    const standIn = standInFor(kept.secret.text())
+    env[wish.name] = standIn
+    const places = kept.place === null ? (known?.places ?? usualPlaces) : [placeOf(kept.place)]
+    const exclusive = known === undefined ? {} : { exclusive: true }
+    credentials.push({ name: wish.name, ...exclusive, hosts, places, standIns: () => [standIn], secret: async () => kept.secret })
+  }
+  return { env, credentials }
+}
+
+function placeOf(place: SecretPlace): CredentialPlace {
+  if (place.in === 'basic') return { kind: 'basic', part: 'password' }
+  const { name } = place
+  if (place.in === 'query') return { kind: 'query', name }
+  return { kind: 'header', name, ...(place.scheme === undefined ? {} : { scheme: place.scheme }) }
+}
+
+function hostsOf(wish: SecretWish, kept: KeptSecret, used: readonly CredentialHost[] | null): readonly CredentialHost[] {
+  const everywhere = (host: string): CredentialHost => ({ host, port: 443, tls: true, paths: ['/**'] })
+  const within = (host: string, limits: readonly string[] | null): boolean => limits === null || limits.some((each) => covers(each, host))
+  if (wish.hosts.length > 0) {
+    const beyond = wish.hosts.find((each) => !within(each, kept.hosts))
+    if (beyond !== undefined) throw notThere(wish, kept, beyond)
+    return used === null ? wish.hosts.map(everywhere) : used.filter(({ host }) => within(host, wish.hosts))
+  }
+  if (used !== null) {
+    const found = used.filter(({ host }) => within(host, kept.hosts))
+    if (found.length === 0) throw notThere(wish, kept, used[0]?.host ?? '')
+    return found
+  }
+  if (kept.hosts !== null) return kept.hosts.map(everywhere)
+  throw new PaddockError('BAD_INPUT', `${wish.place}: nobody says where ${wish.name} may go.`, {
+    hint: `Name its hosts: ${wish.name}=…@api.example.com`,
+  })
+}
+
+function notThere({ place, name }: SecretWish, { hosts }: KeptSecret, beyond: string): PaddockError {
+  return new PaddockError('NOT_ALLOWED', `${place}: ${name} may go to ${hosts?.join(', ')} alone, and ${beyond} is none of them.`, {
+    hint: 'Where a secret of the vault may go is said where it is set: paddock vault set NAME --host HOST',
+  })
+}
+
+/** True where every name that the second pattern stands for is one of the first. */
+function covers(outer: string, inner: string): boolean {
+  return outer === inner || matchesPattern(outer, inner) || (inner.startsWith('*.') && matchesPattern(outer, `x${inner.slice(1)}`))
+}

@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { isRoot } from '../../support/cli.ts'
+import { pathsBelow, plainSpec, realCells } from '../../support/real-cell.ts'
+
+test('7: a full disk is named when a cell cannot start', async ({ skip }) => {
+  skip(!isRoot, 'needs root: it mounts a small file system')
+  const root = mkdtempSync('/tmp/paddock-full-')
+  const paths = pathsBelow(root)
+  for (const each of [paths.userHome, paths.state, path.join(root, 'project')]) mkdirSync(each)
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'none', paths.state])
+  try {
+    const start = realCells(paths)
+    writeFileSync(path.join(paths.state, 'filler'), Buffer.alloc(statfsSync(paths.state).bavail * 4096))
+    await expect(start(plainSpec(path.join(root, 'project'), ['true']), { stdin: 'none' })).rejects.toMatchObject({
+      message: expect.stringMatching(new RegExp(`^The cell could not be started: no space left on the disk of ${paths.state}\\.$`)),
+      hint: expect.stringMatching(/^Make room on that disk/),
+    })
+  } finally {
+    execFileSync('sh', ['-c', `umount ${paths.state}`])
+    rmSync(root, { recursive: true })
+  }
+})
