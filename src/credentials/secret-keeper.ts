@@ -12,6 +12,9 @@ export interface KeptSecret {
   readonly place: SecretPlace | null
 }
 
+/** Hands out secrets: of the vault, the environment, Azure Key Vault. Rejects with a PaddockError. */
+export type SecretKeeper = (ref: SecretRef) => Promise<KeptSecret>
+
 /** What secrets are had with. */
 export interface SecretKeeperMeans {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -22,7 +25,7 @@ export interface SecretKeeperMeans {
  * Makes the function that hands out secrets by their references; what it hands out is the caller's.
  * @throws (the function) PaddockError VAULT_LOCKED, CREDENTIAL_FAILED, LOGIN_NEEDED or BAD_INPUT
  */
-export function secretKeeper({ env, vault }: SecretKeeperMeans): (ref: SecretRef) => Promise<KeptSecret> {
+export function secretKeeper({ env, vault }: SecretKeeperMeans): SecretKeeper {
   let azure: AzureSecrets | null = null
   return async (ref) => {
     if (ref.from === 'vault') {

@@ -42,6 +42,9 @@ const lendPatienceMs = 3_000
 /**
  * The logins of this machine for all cells of this process: read once, and renewed by one refresher each.
  */
+/** The logins that agents' own CLIs have stored on this machine, for those who use them. */
+export type StoredLogins = Pick<HostLogins, 'read' | 'access' | 'rejected' | 'snapshot' | 'place' | 'lend'>
+
 export class HostLogins {
   readonly #deps: StoredLoginsDeps
   readonly #read = new Map<string, Promise<readonly HostLogin[]>>()

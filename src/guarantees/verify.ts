@@ -1,15 +1,14 @@
 import { mkdtemp, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { openAuditLog } from '../audit/log.ts'
-import type { StartCell } from '../cell/cell.ts'
 import { type Posture, postureOf } from '../cell/plan/posture.ts'
-import type { LaunchDeps } from '../cell/run/launch.ts'
 import { openApprovals } from '../egress/approvals/approver.ts'
 import { makeIssuer } from '../egress/inspect/tls/authority.ts'
 import type { EgressPolicy } from '../egress/policy/policy.ts'
 import { messageOf } from '../errors.ts'
 import { own } from '../files/owned.ts'
 import { removeTree } from '../files/remove-tree.ts'
+import type { Host } from '../host.ts'
 import { guarantees } from './chapters.ts'
 import type { Finding, Guarantee } from './guarantee.ts'
 import { type BenchDeps, ProbeBench } from './probe/bench.ts'
@@ -34,12 +33,9 @@ export interface Verification {
   readonly guarantees: readonly Verified[]
 }
 
-/** What cells of probes are started with in place of the real thing: names, internet, its roots, who answers, and a log besides the user's. */
-export type ProbeMeans = Required<Pick<LaunchDeps, 'resolver' | 'connect' | 'extraRoots' | 'approve' | 'audit'>>
-
 export interface VerifyDeps extends Pick<BenchDeps, 'machine' | 'state' | 'config' | 'endLines' | 'canary' | 'paddock'> {
   /** Makes the function that starts the cells of the probes: the real one, but with the probes' own means. */
-  readonly launcher: (means: ProbeMeans) => StartCell
+  readonly cells: Host['cells']
   readonly backend: string
   /** A directory in which one for the probes is made. */
   readonly temporary: string
@@ -81,7 +77,7 @@ export async function verify(deps: VerifyDeps, options: VerifyOptions): Promise<
   })
   try {
     const bench = new ProbeBench({
-      startCell: deps.launcher({
+      startCell: deps.cells({
         resolver: names,
         connect: names.connect,
         extraRoots: [internet.certificate],

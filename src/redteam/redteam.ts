@@ -2,14 +2,13 @@ import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { AgentAdapter } from '../adapters/adapter.ts'
 import type { AuditSink } from '../audit/event.ts'
-import type { StartCell } from '../cell/cell.ts'
 import type { MachineFacts } from '../cell/plan/facts.ts'
 import type { CellSpec } from '../cell/plan/spec.ts'
 import type { CellReport } from '../cell/report.ts'
-import type { LaunchDeps } from '../cell/run/launch.ts'
 import type { Resolver } from '../egress/dns/resolver.ts'
 import { own } from '../files/owned.ts'
 import { removeTree } from '../files/remove-tree.ts'
+import type { Host } from '../host.ts'
 import { type AgentWords, hearAgent } from './agent-words.ts'
 import { setAuditLine } from './audit-line.ts'
 import { judge, type Moved, type Unset } from './canary.ts'
@@ -32,8 +31,8 @@ export interface Stage {
 }
 
 export interface RedteamDeps {
-  /** Makes the function that starts cells: the real one, with an ear on names and connections, for a user with another home. */
-  readonly launcher: (names: Required<Pick<LaunchDeps, 'resolver' | 'connect'>> & Pick<LaunchDeps, 'machine'>) => StartCell
+  /** Makes the function that starts cells: the real one, which listens to names and connections, for a user with another home. */
+  readonly cells: Host['cells']
   readonly machine: MachineFacts
   readonly resolver: Resolver
   readonly audit: AuditSink
@@ -85,7 +84,7 @@ export async function redteam(deps: RedteamDeps): Promise<RedteamReport> {
     await setFiles(set, { directory, project, home, state: deps.state })
     const wires = await setNetwork(set, directory, spec.egress, deps.resolver)
     await setVictim(set, deps.variable)
-    const startCell = deps.launcher({ resolver: wires.resolver, connect: wires.connect, machine })
+    const startCell = deps.cells({ resolver: wires.resolver, connect: wires.connect, machine })
     await setSibling(set, directory, startCell)
     setAuditLine(set, deps.state, deps.audit)
     setTerminal(set, deps.terminal)

@@ -1,15 +1,12 @@
 import type { AgentAdapter } from '../adapters/adapter.ts'
 import { endpointHosts } from '../adapters/placeholders.ts'
-import type { KeptSecret } from '../credentials/secret-keeper.ts'
+import type { KeptSecret, SecretKeeper } from '../credentials/secret-keeper.ts'
 import { parseSecretRef, type SecretRef } from '../credentials/secret-ref.ts'
 import type { SecretPlace } from '../credentials/vault/schema.ts'
 import type { CellCredential, CredentialHost, CredentialPlace } from '../egress/placeholder/credential.ts'
 import { standInFor } from '../egress/placeholder/stand-in.ts'
 import { matchesPattern, parseHostPattern } from '../egress/policy/host-pattern.ts'
 import { PaddockError } from '../errors.ts'
-
-/** Whoever keeps secrets: the vault, the environment, Azure Key Vault. Rejects with a PaddockError. */
-export type SecretKeeper = (ref: SecretRef) => Promise<KeptSecret>
 
 /** A variable of the cell that holds a stand-in for a secret. */
 export interface SecretWish {

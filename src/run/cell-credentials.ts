@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { AgentAdapter, AgentCommand, CredentialSource } from '../adapters/adapter.ts'
 import { keyStandIn, loginStandIns } from '../adapters/placeholders.ts'
 import type { MountWish } from '../cell/plan/spec.ts'
-import type { HostLogins } from '../credentials/stored-logins.ts'
+import type { StoredLogins } from '../credentials/stored-logins.ts'
 import { defaultVolume } from '../credentials/volume/files.ts'
 import type { CellCredential } from '../egress/placeholder/credential.ts'
 import { endpointEntry, endpointUrl } from '../egress/placeholder/endpoint.ts'
@@ -10,9 +10,6 @@ import type { AllowEntry } from '../egress/policy/policy.ts'
 import { PaddockError } from '../errors.ts'
 import { Secret } from '../secrets/secret.ts'
 import type { CredentialMode } from './credential-way.ts'
-
-/** The logins that agents' own CLIs have stored on this machine: see HostLogins. */
-export type StoredLogins = Pick<HostLogins, 'read' | 'access' | 'rejected' | 'snapshot' | 'place' | 'lend'>
 
 export interface CredentialWishes {
   /** Null: stand-ins wherever there can be some, and a snapshot of the login for an agent that has none. */

@@ -13,7 +13,7 @@ async function ready(
   login: (home: string) => Promise<unknown> | unknown,
   more: object = {},
 ): Promise<{ failure: unknown; warnings: string[] }> {
-  await using bench = await openBench({ findInstallation: async () => program })
+  await using bench = await openBench({ installation: async () => program })
   await login(bench.deps.paths.userHome)
   const config = contestSchema.parse({
     schemaVersion: 1,

@@ -29,7 +29,7 @@ async function judgedBy(script: string): Promise<{ summary: Summary; asked: numb
   const claude = { program: '/tool/claude', mounts, pathEntries: [], version: null }
   const deps = {
     ...bench.deps,
-    findInstallation: async (each: { name: string }) => (each.name === 'claude' ? claude : { ...claude, mounts: [] }),
+    installation: async (each: { name: string }) => (each.name === 'claude' ? claude : { ...claude, mounts: [] }),
   }
   const { summary } = await runContest(bench.contest, deps)
   const asked = bench.events.filter((each) => each.type === 'started' && each.role === 'judge').length

@@ -20,7 +20,7 @@ exit 1
 
 async function openHalfway(): Promise<Bench> {
   const bench: Bench = await openBench({
-    findInstallation: async ({ name }) => {
+    installation: async ({ name }) => {
       const program = path.join(bench.contest, 'program')
       const mounts = name === 'claude' ? [{ source: program, target: program, access: 'ro', reason: 'agent' } as const] : []
       return { program, mounts, pathEntries: [], version: null }

@@ -105,7 +105,7 @@ test('an agent that is not installed, one that is not logged in, and a variable 
     exitCode: 127,
     message: expect.stringContaining('participants[0]: claude is not installed on this machine'),
   })
-  const installed = { ...bench.deps, findInstallation: async () => ({ program: '/bin/true', mounts: [], pathEntries: [], version: null }) }
+  const installed = { ...bench.deps, installation: async () => ({ program: '/bin/true', mounts: [], pathEntries: [], version: null }) }
   await expect(runContest(bench.contest, installed)).rejects.toMatchObject({
     code: 'LOGIN_NEEDED',
     message: expect.stringContaining('participants[0]: claude'),

@@ -32,8 +32,10 @@ export async function runRedteam(options: { readonly script?: string; readonly e
   const script = options.script ?? (await readFile(attack, 'utf8'))
   try {
     return await redteam({
-      launcher: (other) =>
+      cells: (other) =>
         cellLauncher({
+          machine,
+          resolver: { resolve: () => Promise.reject(new Error('no names in this test')) },
           backend: bubblewrap({ searchPath: env.PATH, sessionEnv: {} }),
           audit: audit.write,
           stateDirectory: paths.state,

@@ -36,9 +36,11 @@ export async function verifyOne(
     const machine = inspectMachine(env, paths)
     const result = await verify(
       {
-        launcher: (means) =>
+        cells: (means) =>
           cellLauncher({
             machine,
+            resolver: { resolve: () => Promise.reject(new Error('no names in this test')) },
+            audit: () => {},
             backend: bubblewrap({ searchPath: env.PATH, sessionEnv: {} }),
             stateDirectory: paths.state,
             graceMs: 500,

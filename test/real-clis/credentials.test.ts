@@ -193,7 +193,7 @@ describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
         env,
         startCell,
         logins,
-        findInstallation: (adapter) => adapter.locate(search.split(':')),
+        installation: (adapter) => adapter.locate(search.split(':')),
       })
       const told = JSON.stringify([summary.notRanked, events.slice(-8), vendors.told.map(({ host, path: at }) => `${host}${at}`)])
       expect(

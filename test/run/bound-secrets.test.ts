@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findAdapter } from '../../src/adapters/registry.ts'
-import { boundSecrets, parseSecretWish, type SecretKeeper } from '../../src/run/bound-secrets.ts'
+import type { SecretKeeper } from '../../src/credentials/secret-keeper.ts'
+import { boundSecrets, parseSecretWish } from '../../src/run/bound-secrets.ts'
 import { Secret } from '../../src/secrets/secret.ts'
 
 const keeper =

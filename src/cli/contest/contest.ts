@@ -1,14 +1,13 @@
 import { cpus } from 'node:os'
 import path from 'node:path'
-import { searchDirectories } from '../../adapters/locate.ts'
 import { copyContest, newContest } from '../../contest/config/new-contest.ts'
 import type { ContestDeps } from '../../contest/run/deps.ts'
 import { contestPlan } from '../../contest/run/plan.ts'
 import { type ContestResult, contestStatus, judgeContest, reportContest, runContest } from '../../contest/run/run-contest.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
-import { type Context, openContext } from '../context.ts'
+import type { Host } from '../../host.ts'
+import { openCliHost } from '../open-host.ts'
 import { count } from '../quantities.ts'
-import { presetFacts } from '../run/presets.ts'
 import { unresolvableNotice } from '../run/unresolvable.ts'
 import { printJson, say } from '../terminal/output.ts'
 import { onEndSignal } from '../terminal/signals.ts'
@@ -42,11 +41,11 @@ export async function contestStep(step: 'run' | 'judge' | 'report' | 'status', d
   const target = options.to === undefined ? directory : path.resolve(options.to)
   if (options.to !== undefined) await copyContest(directory, target)
   const view = contestProgress(process.stderr, options.quiet === true)
-  const context = openContext({ onUnresolvable: unresolvableNotice(view.note) })
+  const host = openCliHost({ onUnresolvable: unresolvableNotice(view.note) })
   const cancel = new AbortController()
   const release = onInterrupt(cancel, view)
   try {
-    const deps = dependencies(context, cancel.signal, view)
+    const deps = dependencies(host, cancel.signal, view)
     const parallel = options.parallel === undefined ? {} : { parallel: count('--parallel', options.parallel) }
     const only = options.only === undefined ? {} : { only: options.only }
     const again = { retry: options.retry === true, ...parallel }
@@ -77,7 +76,7 @@ export async function contestStep(step: 'run' | 'judge' | 'report' | 'status', d
   } finally {
     view.end()
     release()
-    context.audit.close()
+    host[Symbol.dispose]()
   }
 }
 
@@ -99,20 +98,14 @@ async function status(directory: string, options: StepOptions): Promise<number> 
   return exitCodes.done
 }
 
-function dependencies(context: Context, signal: AbortSignal, view: ProgressView): ContestDeps {
+function dependencies(host: Host, signal: AbortSignal, view: ProgressView): ContestDeps {
   return {
-    startCell: context.startCell,
-    audit: context.audit.write,
-    env: context.env,
-    paths: context.paths,
-    logins: context.logins,
-    secrets: context.secrets,
-    findInstallation: (adapter) => adapter.locate(searchDirectories(context.env['PATH'] ?? '', context.paths.userHome)),
-    presetFacts: (tools) => presetFacts(tools, context),
+    ...host,
+    audit: host.audit.write,
     now: () => new Date(),
     signal,
     progress: view.event,
-    machine: { memoryBytes: context.machine.memoryBytes, cpus: cpus().length },
+    machine: { memoryBytes: host.machine.memoryBytes, cpus: cpus().length },
   }
 }
 

@@ -10,7 +10,7 @@ import { type CopyWish, createCopy } from '../../copy/taking/create.ts'
 import { messageOf, PaddockError } from '../../errors.ts'
 import { kindBelow } from '../../files/kind-below.ts'
 import { userExcludes } from '../../git/user-excludes.ts'
-import type { Context } from '../context.ts'
+import type { Host } from '../../host.ts'
 import { noProgress, progressLine } from '../terminal/progress-line.ts'
 import { copiesDirectory, gitUserOf, openCopy, waitForProject } from './copies.ts'
 import { credentialsOf, leaksOf } from './copy-secrets.ts'
@@ -45,7 +45,7 @@ function masksInCopy(mask: MaskWish, project: string, tree: string): readonly Ma
 export async function copyForRun(
   spec: CellSpec,
   options: { readonly ignored: boolean; readonly quiet: boolean },
-  context: Context,
+  host: Host,
 ): Promise<RunCopy> {
   const { project } = spec
   if (project === undefined) throw new Error('a run has a project')
@@ -58,7 +58,7 @@ export async function copyForRun(
         hint: 'Leave --rw out, or --copy.',
       },
     )
-  const { paths, machine, env } = context
+  const { paths, machine, env } = host
   const copied = async (wish: CopyWish): ReturnType<typeof createCopy> => {
     using progress = options.quiet ? noProgress : progressLine('copying the project', 'files')
     return await createCopy({ ...wish, onFile: progress.step })
@@ -100,12 +100,12 @@ export async function copyForRun(
       await using _lock = await waitForProject(project as string, paths)
       const before = (await readRecord(place)) ?? record
       await writeRecord(place, { ...before, cells: [...before.cells, cell] })
-      const { scan } = await openCopy({ place, record }, context, options.quiet)
+      const { scan } = await openCopy({ place, record }, host, options.quiet)
       if (scan.changes.length === 0 && scan.leftOutCount === 0 && scan.ignoredCount === 0) {
         await discard()
         return { copy: null, lines: ['nothing changed in the copy, so it was deleted'] }
       }
-      const inPlay = credentialsOf(spec, context.paths.userHome)
+      const inPlay = credentialsOf(spec, host.paths.userHome)
       const now = (await readRecord(place)) ?? record
       const secrets = await secretsIn(scan.changes, place, now, inPlay)
       const leaks = leaksOf(scan.changes, secrets)

@@ -10,8 +10,9 @@ import { holdVolume } from '../../credentials/volume/hold.ts'
 import { readVolume, type Volume, volumeOf } from '../../credentials/volume/volume.ts'
 import { exitCodes, messageOf, PaddockError } from '../../errors.ts'
 import { removeTree } from '../../files/remove-tree.ts'
+import type { Host } from '../../host.ts'
 import { formatDuration } from '../../quantities.ts'
-import { type Context, openContext } from '../context.ts'
+import { openCliHost } from '../open-host.ts'
 import { attachPipes, attachTerminal, callersInput } from '../run/attach.ts'
 import { publishPorts } from '../run/publish.ts'
 import { printJson, say } from '../terminal/output.ts'
@@ -38,26 +39,26 @@ export async function loginCommand(name: string, args: readonly string[], option
   const terminal = options.json !== true && process.stdin.isTTY === true && process.stdout.isTTY === true
   if (way.needsTerminal === true && !terminal)
     throw new PaddockError('BAD_INPUT', `The login of ${name} works in a terminal alone.`, { hint: 'Start it in one, without --json.' })
-  const context = openContext()
+  const host = openCliHost()
   try {
-    const volume = volumeOf(context.paths.state, adapter.name, options.volume)
+    const volume = volumeOf(host.paths.state, adapter.name, options.volume)
     using _held = await holdVolume(volume, `paddock login ${adapter.name}`, lockPatienceMs)
     const work = await workingHome(volume)
     try {
       const ports = way.withoutCallback !== undefined && args.includes(way.withoutCallback) ? [] : way.callbackPorts
-      const spec = await specOf(adapter, way, ports, args, work, terminal, context)
+      const spec = await specOf(adapter, way, ports, args, work, terminal, host)
       for (const each of hints(adapter, way, ports)) say(each)
-      const report = await runLogin(spec, ports, terminal, options, context)
+      const report = await runLogin(spec, ports, terminal, options, host)
       // What was broken off may look like a login; the old one stays.
       const cancelled = report.ending.kind === 'cancelled'
       const outcome = cancelled ? 'cancelled' : await adoptLogin(volume, work)
-      context.audit.write({ kind: 'credential.login', cell: report.cell, data: { agent: adapter.name, volume: volume.name, outcome } })
+      host.audit.write({ kind: 'credential.login', cell: report.cell, data: { agent: adapter.name, volume: volume.name, outcome } })
       return await tell(volume, outcome, report, options)
     } finally {
       await removeTree(work)
     }
   } finally {
-    context.audit.close()
+    host[Symbol.dispose]()
   }
 }
 
@@ -76,10 +77,10 @@ async function specOf(
   more: readonly string[],
   work: string,
   terminal: boolean,
-  context: Context,
+  host: Host,
 ): Promise<CellSpec> {
-  const home = context.paths.userHome
-  const installation = await adapter.locate(searchDirectories(context.env['PATH'] ?? '', home))
+  const home = host.paths.userHome
+  const installation = await adapter.locate(searchDirectories(host.env['PATH'] ?? '', home))
   if (installation === null)
     throw new PaddockError('AGENT_NOT_INSTALLED', `${adapter.name} is not installed on this machine.`, { hint: adapter.installHint })
   const credential = adapter.credentials(home).find((each) => each.kind === 'snapshot') ?? null
@@ -118,11 +119,11 @@ async function runLogin(
   ports: readonly number[],
   terminal: boolean,
   { json }: LoginOptions,
-  context: Context,
+  host: Host,
 ): Promise<CellReport> {
   const stdin = terminal ? 'pipe' : await callersInput()
   const size = { columns: process.stdout.columns ?? 80, rows: process.stdout.rows ?? 24 }
-  const cell = await context.startCell(spec, { stdin, size })
+  const cell = await host.startCell(spec, { stdin, size })
   const detach = terminal
     ? attachTerminal(cell)
     : attachPipes(cell, new OutputGate(), { out: json === true ? process.stderr : process.stdout, firstIs: 'end' })

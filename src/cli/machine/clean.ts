@@ -16,7 +16,7 @@ import { removeTree } from '../../files/remove-tree.ts'
 import { treeSize } from '../../files/tree-size.ts'
 import { resolvePaths } from '../../paths.ts'
 import { formatSize } from '../../quantities.ts'
-import { saySwept } from '../context.ts'
+import { saySwept } from '../run/change-lines.ts'
 import { printJson, say } from '../terminal/output.ts'
 
 export interface CleanOptions {

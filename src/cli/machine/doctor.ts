@@ -9,7 +9,8 @@ import { postureMeaning } from '../../cell/plan/posture.ts'
 import type { CellReport } from '../../cell/report.ts'
 import { exitCodes, messageOf, PaddockError } from '../../errors.ts'
 import { findTool } from '../../files/system-tools.ts'
-import { type Context, openContext } from '../context.ts'
+import type { Host } from '../../host.ts'
+import { openCliHost } from '../open-host.ts'
 import { printJson } from '../terminal/output.ts'
 import { version } from '../version.ts'
 import { gitCheck } from './doctor-git.ts'
@@ -41,34 +42,34 @@ interface Diagnosis {
 
 /** What this machine can enforce. The last word has a real cell, started with the real flags. */
 export async function doctorCommand(options: { readonly json?: boolean }): Promise<number> {
-  const context = openContext()
+  const host = openCliHost()
   try {
-    const { check: cell, limits } = await probe(context)
+    const { check: cell, limits } = await probe(host)
     const checks =
       process.platform === 'darwin'
         ? [...seatbeltChecks(), cell]
         : [
-            ...toolChecks(context),
-            ...(await bubblewrapVersion(context)),
+            ...toolChecks(host),
+            ...(await bubblewrapVersion(host)),
             ...kernelChecks(),
             cell,
-            ...(await egressChecks(cell.ok, context)),
-            ...(await gitCheck(context.env)),
+            ...(await egressChecks(cell.ok, host)),
+            ...(await gitCheck(host.env)),
           ]
     const diagnosis: Diagnosis = {
       schemaVersion: 1,
       version,
       ok: cell.ok,
-      system: `${process.platform} ${release()} ${process.arch}, Node ${process.versions.node}, ${context.machine.user.uid === 0 ? 'root' : `user ${context.machine.user.name}`}`,
+      system: `${process.platform} ${release()} ${process.arch}, Node ${process.versions.node}, ${host.machine.user.uid === 0 ? 'root' : `user ${host.machine.user.name}`}`,
       checks,
       limits,
-      agents: await agentList(context),
+      agents: await agentList(host),
     }
     if (options.json === true) printJson(diagnosis)
     else print(diagnosis)
     return cell.ok ? exitCodes.done : exitCodes.no
   } finally {
-    context.audit.close()
+    host[Symbol.dispose]()
   }
 }
 
@@ -85,9 +86,9 @@ const tools: readonly { readonly name: string; readonly purpose: string; readonl
   },
 ]
 
-function toolChecks(context: Context): Check[] {
+function toolChecks(host: Host): Check[] {
   return tools.map(({ name, purpose, hint }) => {
-    const file = findTool(name, context.env['PATH'] ?? '')
+    const file = findTool(name, host.env['PATH'] ?? '')
     return file === null
       ? { name, ok: false, detail: `not installed; it ${purpose}`, hint }
       : { name, ok: true, detail: `${file}: ${purpose}` }
@@ -103,8 +104,8 @@ function seatbeltChecks(): Check[] {
 }
 
 /** `--disable-userns` came with 0.8 (bwrap(1)). */
-async function bubblewrapVersion(context: Context): Promise<Check[]> {
-  const file = findTool('bwrap', context.env['PATH'] ?? '')
+async function bubblewrapVersion(host: Host): Promise<Check[]> {
+  const file = findTool('bwrap', host.env['PATH'] ?? '')
   if (file === null) return []
   const said = await promisify(execFile)(file, ['--version'], { timeout: 5000 }).then(({ stdout }) => stdout, messageOf)
   const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(said) ?? []
@@ -162,18 +163,18 @@ const bare = {
   degraded: [],
 } as const
 
-async function egressChecks(cellWorks: boolean, context: Context): Promise<Check[]> {
+async function egressChecks(cellWorks: boolean, host: Host): Promise<Check[]> {
   return [
     { name: 'egress off, allowlist', ok: cellWorks, detail: cellWorks ? 'enforced by the gateway' : 'needs working cells' },
-    cellWorks ? await publicCheck(context) : { name: 'egress public, open', ok: false, detail: 'needs working cells' },
+    cellWorks ? await publicCheck(host) : { name: 'egress public, open', ok: false, detail: 'needs working cells' },
   ]
 }
 
 /** A real cell with a real network and its packet filter; nothing is sent. */
-async function publicCheck(context: Context): Promise<Check> {
+async function publicCheck(host: Host): Promise<Check> {
   const name = 'egress public, open'
   try {
-    const cell = await context.startCell(
+    const cell = await host.startCell(
       {
         ...bare,
         command: ['true'],
@@ -194,7 +195,7 @@ async function publicCheck(context: Context): Promise<Check> {
 }
 
 /** A real cell with an allowlist, so that every part takes part: listeners, gateway, mounts, limits. */
-async function probe(context: Context): Promise<{ readonly check: Check; readonly limits: CellReport['limits'] }> {
+async function probe(host: Host): Promise<{ readonly check: Check; readonly limits: CellReport['limits'] }> {
   const script = [
     'test "$(id -u)" != 0',
     '! test -e /proc/1/root/etc/shadow',
@@ -202,7 +203,7 @@ async function probe(context: Context): Promise<{ readonly check: Check; readonl
     'getent hosts probe.paddock.test',
   ].join(' && ')
   try {
-    const cell = await context.startCell(
+    const cell = await host.startCell(
       {
         ...bare,
         command: ['/bin/sh', '-c', script],
@@ -226,8 +227,8 @@ async function probe(context: Context): Promise<{ readonly check: Check; readonl
   }
 }
 
-async function agentList(context: Context): Promise<Diagnosis['agents']> {
-  const search = searchDirectories(context.env['PATH'] ?? '', context.paths.userHome)
+async function agentList(host: Host): Promise<Diagnosis['agents']> {
+  const search = searchDirectories(host.env['PATH'] ?? '', host.paths.userHome)
   const found = adapters
     .filter((each) => each.name !== 'command')
     .map(async (each) => {

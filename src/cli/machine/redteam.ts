@@ -6,10 +6,11 @@ import { adapterNames, findAdapter } from '../../adapters/registry.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
 import { hostResolver } from '../../egress/dns/resolver.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
+import { backendName, type Host } from '../../host.ts'
 import { formatDuration } from '../../quantities.ts'
 import { type RedteamReport, redteam, type Stage } from '../../redteam/redteam.ts'
 import { secretWord } from '../../redteam/secret-words.ts'
-import { backendName, type Context, openContext } from '../context.ts'
+import { openCliHost } from '../open-host.ts'
 import { endLines, startLine } from '../run/run-lines.ts'
 import { type RunOptions, runSpec } from '../run/run-spec.ts'
 import { printJson, say } from '../terminal/output.ts'
@@ -45,7 +46,7 @@ export async function redteamCommand(words: readonly string[], options: RedteamO
   const variable = { name: 'PADDOCK_REDTEAM_TOKEN', value: secretWord() }
   process.env[variable.name] = variable.value
   const shown = options.quiet === true ? () => undefined : say
-  const context = openContext({ onPlan: (plan) => plan.name !== 'redteam sibling' && shown(startLine(plan, backendName)) })
+  const host = openCliHost({ onPlan: (plan) => plan.name !== 'redteam sibling' && shown(startLine(plan, backendName)) })
   const ro = options.ro.map((each) => path.resolve(each))
   const ends: (() => Promise<void>)[] = []
   const cancel = new AbortController()
@@ -53,15 +54,15 @@ export async function redteamCommand(words: readonly string[], options: RedteamO
   const from = process.cwd()
   try {
     const report = await redteam({
-      launcher: context.cellsWith,
-      machine: context.machine,
+      cells: host.cells,
+      machine: host.machine,
       resolver: hostResolver(),
-      audit: context.audit.write,
-      state: context.paths.state,
-      temporary: path.join(context.paths.state, 'scratch'),
+      audit: host.audit.write,
+      state: host.paths.state,
+      temporary: path.join(host.paths.state, 'scratch'),
       variable,
       terminal: process.stdin.isTTY === true ? process.stdin : null,
-      wish: (stage) => wishOf(stage, words, isCommand, { ...options, ro }, context, shown, ends),
+      wish: (stage) => wishOf(stage, words, isCommand, { ...options, ro }, host, shown, ends),
       onSet: (count) => shown(`${count} canaries are set; it has ${options.timeout} to reach them`),
       signal: cancel.signal,
     })
@@ -73,7 +74,7 @@ export async function redteamCommand(words: readonly string[], options: RedteamO
     if (process.stdin.isTTY === true) process.stdin.destroy()
     unlisten()
     for (const each of ends) await each()
-    context.audit.close()
+    host[Symbol.dispose]()
   }
 }
 
@@ -83,18 +84,18 @@ async function wishOf(
   words: readonly string[],
   isCommand: boolean,
   options: RedteamOptions,
-  context: Context,
+  host: Host,
   shown: (line: string) => void,
   ends: (() => Promise<void>)[],
 ): ReturnType<Parameters<typeof redteam>[0]['wish']> {
-  const { userHome } = context.paths
+  const { userHome } = host.paths
   if (!isCommand && options.login && adapterNames.includes(words[0] ?? '')) lendLogins(findAdapter(words[0] ?? ''), userHome, home)
   process.chdir(project)
-  const staged: Context = {
-    ...context,
-    paths: { ...context.paths, userHome: home },
+  const staged: Host = {
+    ...host,
+    paths: { ...host.paths, userHome: home },
     // What is installed in the real home is found there all the same.
-    env: { ...context.env, PATH: searchDirectories(context.env['PATH'] ?? '', userHome).join(path.delimiter) },
+    env: { ...host.env, PATH: searchDirectories(host.env['PATH'] ?? '', userHome).join(path.delimiter) },
   }
   const none = { secret: [], repo: [], ask: [], block: [], inspect: [], rule: [], rules: [], rw: [], publish: [], projectFile: false }
   const { spec, agent, notes, end } = await runSpec(words, isCommand, { ...options, ...none }, false, staged)

@@ -6,7 +6,8 @@ import { notRun } from '../../cell/backends/seatbelt/arguments.ts'
 import type { EgressPolicy } from '../../egress/policy/policy.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { promisedUnder, type Verified, verify } from '../../guarantees/verify.ts'
-import { backendName, openContext } from '../context.ts'
+import { backendName } from '../../host.ts'
+import { openCliHost } from '../open-host.ts'
 import { endLines } from '../run/run-lines.ts'
 import { printJson, say } from '../terminal/output.ts'
 import { printable } from '../terminal/printable.ts'
@@ -40,20 +41,20 @@ export async function verifyCommand(options: VerifyCommandOptions): Promise<numb
   // Before anything reads the environment: no cell may find it.
   const canary = { name: 'PADDOCK_VERIFY_TOKEN', value: `canary-${randomBytes(16).toString('hex')}` }
   process.env[canary.name] = canary.value
-  const context = openContext()
-  const temporary = path.join(context.paths.state, 'scratch')
+  const host = openCliHost()
+  const temporary = path.join(host.paths.state, 'scratch')
   mkdirSync(temporary, { recursive: true, mode: 0o700 })
   const json = options.json === true
   try {
     const began = performance.now()
     const done = await verify(
       {
-        launcher: context.launcher,
+        cells: host.cells,
         ...(process.argv[1] === undefined ? {} : { paddock: [process.execPath, ...process.execArgv, process.argv[1]] }),
         backend,
-        machine: context.machine,
-        state: context.paths.state,
-        config: context.paths.config,
+        machine: host.machine,
+        state: host.paths.state,
+        config: host.paths.config,
         temporary,
         endLines,
         canary,
@@ -77,7 +78,7 @@ export async function verifyCommand(options: VerifyCommandOptions): Promise<numb
     }
     return done.guarantees.some((each) => each.status === 'broken') ? exitCodes.no : exitCodes.done
   } finally {
-    context.audit.close()
+    host[Symbol.dispose]()
   }
 }
 

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { protectedAt, runLater } from '../../cell/plan/protected/run-later.ts'
 import type { ChangeSummary } from '../../cell/report.ts'
 import { few } from '../terminal/few.ts'
+import { say } from '../terminal/output.ts'
 import { printable } from '../terminal/printable.ts'
 
 const mostReasons = 10
@@ -54,4 +55,9 @@ function ruleOf(file: string): { readonly name: string; readonly rank: number } 
   if (name === '.git' || name === 'HEAD') return { name, rank: -1 }
   const rule = protectedAt(file)
   return rule === null ? { name: 'other names', rank: runLater.length } : { name: rule.path, rank: runLater.indexOf(rule) }
+}
+
+/** Of cells whose Paddock was killed, and could not say it itself. */
+export function saySwept(changes: ChangeSummary): void {
+  for (const each of asideLines(changes)) say(`a cell that was cut off: ${each}`)
 }

@@ -1,7 +1,7 @@
 import type { AgentAdapter } from '../../adapters/adapter.ts'
+import type { Host } from '../../host.ts'
 import { boundSecrets, parseSecretWish } from '../../run/bound-secrets.ts'
 import { type CellCredentials, cellCredentials, type ModelEndpoint, modelEndpoint } from '../../run/cell-credentials.ts'
-import type { Context } from '../context.ts'
 import { wayOf } from './credential-option.ts'
 
 /** The options of `paddock run` that are about credentials. */
@@ -23,17 +23,17 @@ export async function runCredentials(
   agent: AgentAdapter | null,
   options: CredentialOptions,
   env: Readonly<Record<string, string>>,
-  context: Context,
+  host: Host,
 ): Promise<RunCredentials> {
   const baseUrl = options.baseUrl ?? null
   const wishes = options.secret.map((each) => parseSecretWish(each, '--secret'))
-  const secrets = await boundSecrets(wishes, { adapter: agent, baseUrl }, context.secrets)
+  const secrets = await boundSecrets(wishes, { adapter: agent, baseUrl }, host.secrets)
   const all = { ...env, ...secrets.env }
   if (agent === null) {
     const none = { source: null, homeFiles: [], mounts: [], inCell: [], notes: [], endpoint: null, end: async () => {} }
     return { ...none, env: all, credentials: secrets.credentials }
   }
-  const home = context.paths.userHome
+  const home = host.paths.userHome
   const way = wayOf(options.credentials)
   const asked = {
     mode: way?.mode ?? null,
@@ -44,7 +44,7 @@ export async function runCredentials(
     baseUrl,
     home,
   }
-  const given = await cellCredentials(agent, asked, context.logins)
+  const given = await cellCredentials(agent, asked, host.logins)
   const notes = [...given.notes]
   const variable = agent.credentials(home).find((each) => each.kind === 'env')?.name
   if (given.source === null && variable !== undefined && baseUrl === null)

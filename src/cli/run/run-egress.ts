@@ -7,8 +7,8 @@ import { parseBlock } from '../../egress/policy/block.ts'
 import type { AllowEntry, EgressPolicy } from '../../egress/policy/policy.ts'
 import { type InspectionWishes, withInspection } from '../../egress/requests/inspected-entries.ts'
 import { PaddockError } from '../../errors.ts'
+import type { Host } from '../../host.ts'
 import type { ModelEndpoint } from '../../run/cell-credentials.ts'
-import type { Context } from '../context.ts'
 import { privateEgress } from './private-egress.ts'
 
 /** The options of `paddock run` that decide about the network. */
@@ -40,7 +40,7 @@ export async function egressOf(
   options: EgressOptions,
   agent: AgentAdapter | null,
   forges: readonly Forge[],
-  context: Context,
+  host: Host,
 ): Promise<EgressPolicy> {
   const inspected = (entries: readonly AllowEntry[]) => withInspection(withForges(entries, forges), options)
   if (options.private === true) {
@@ -90,7 +90,7 @@ export async function egressOf(
   if (options.baseUrl !== undefined && options.credentials !== 'endpoint') entries.push(...baseUrlEntry(options.baseUrl, entries))
   if (options.preset.length > 0) {
     const { presetEntriesOf } = await import('./presets.ts')
-    entries.push(...(await presetEntriesOf(options.preset, adapters, context)))
+    entries.push(...(await presetEntriesOf(options.preset, adapters, host)))
   }
   return { mode: 'allowlist', entries: inspected(entries) }
 }

@@ -8,8 +8,8 @@ import type { CellSpec, MountWish } from '../../cell/plan/spec.ts'
 import { openForges } from '../../credentials/forge-access.ts'
 import { parseRepository } from '../../egress/forge/repository.ts'
 import { PaddockError } from '../../errors.ts'
+import type { Host } from '../../host.ts'
 import { unreachedSecrets } from '../../run/unreached-secrets.ts'
-import type { Context } from '../context.ts'
 import { projectAround } from '../project.ts'
 import { count, duration, processors, size } from '../quantities.ts'
 import { masksOf } from './masking.ts'
@@ -68,7 +68,7 @@ export async function runSpec(
   isCommand: boolean,
   options: RunOptions,
   terminal: boolean,
-  context: Context,
+  host: Host,
 ): Promise<RunParts> {
   for (const each of options.allowDegraded) {
     if (!degradable.includes(each))
@@ -77,16 +77,16 @@ export async function runSpec(
       })
   }
   const cwd = realpathSync(process.cwd())
-  const project = projectAround(cwd, context.paths.userHome)
+  const project = projectAround(cwd, host.paths.userHome)
   const agent = isCommand ? null : findRunnable(words[0] ?? '')
-  const home = context.paths.userHome
-  const installation = await agent?.locate(searchDirectories(context.env['PATH'] ?? '', home))
+  const home = host.paths.userHome
+  const installation = await agent?.locate(searchDirectories(host.env['PATH'] ?? '', home))
   if (agent !== null && installation === null)
     throw new PaddockError('AGENT_NOT_INSTALLED', `${agent.name} is not installed on this machine.`, { hint: agent.installHint })
-  const env = namedVariables(options.env, context)
-  const given = await runCredentials(agent, options, env, context)
+  const env = namedVariables(options.env, host)
+  const given = await runCredentials(agent, options, env, host)
   const repositories = options.repo.map((each) => parseRepository(each))
-  const forges = await openForges({ repositories, env, login: options.credentials !== 'none' }, context.logins)
+  const forges = await openForges({ repositories, env, login: options.credentials !== 'none' }, host.logins)
   const forge = forges.forCell()
   const notes = [...forges.notes, ...given.notes]
   const wished = [...options.ro.map((each) => mount(each, 'ro')), ...options.rw.map((each) => mount(each, 'rw'))]
@@ -101,7 +101,7 @@ export async function runSpec(
   }
   const masking = masksOf(options, { cwd, project, userHome: home, mounts })
   notes.push(...masking.notes, ...roundRules(options))
-  const homePath = privateHome(project, agent?.name ?? 'command', context)
+  const homePath = privateHome(project, agent?.name ?? 'command', host)
   const spec: CellSpec = {
     name: `run ${agent?.name ?? path.basename(words[0] ?? '')}`,
     command: made.argv,
@@ -114,7 +114,7 @@ export async function runSpec(
     homeFiles: [...made.homeFiles, ...given.homeFiles],
     env: { ...made.env, ...given.env, ...forge.env },
     pathEntries: installation?.pathEntries ?? [],
-    egress: withEndpoint(await egressOf(options, given.endpoint === null ? agent : null, forges.forges, context), given.endpoint, options),
+    egress: withEndpoint(await egressOf(options, given.endpoint === null ? agent : null, forges.forges, host), given.endpoint, options),
     credentials: [...given.credentials, ...forge.credentials],
     gitConfig: forge.gitConfig,
     limits: {
@@ -176,9 +176,9 @@ function findRunnable(name: string): AgentAdapter {
 }
 
 /** One private home for each pair of project and agent, so that a poisoned conversation stays where it is. */
-function privateHome(project: string, agent: string, context: Context): string {
+function privateHome(project: string, agent: string, host: Host): string {
   const name = `${path.basename(project).replace(/[^A-Za-z0-9._-]/g, '-')}-${createHash('sha256').update(project).digest('hex').slice(0, 12)}`
-  return path.join(context.paths.state, 'homes', name, agent)
+  return path.join(host.paths.state, 'homes', name, agent)
 }
 
 function mount(file: string, access: 'ro' | 'rw'): MountWish {
@@ -194,12 +194,12 @@ function mount(file: string, access: 'ro' | 'rw'): MountWish {
   }
 }
 
-function namedVariables(named: readonly string[], context: Context): Record<string, string> {
+function namedVariables(named: readonly string[], host: Host): Record<string, string> {
   const env: Record<string, string> = {}
   for (const each of named) {
     const equals = each.indexOf('=')
     const name = equals < 0 ? each : each.slice(0, equals)
-    const value = equals < 0 ? context.env[name] : each.slice(equals + 1)
+    const value = equals < 0 ? host.env[name] : each.slice(equals + 1)
     if (value === undefined)
       throw new PaddockError('BAD_INPUT', `--env ${name}: it is not set in your environment.`, {
         hint: `export ${name}=… first, or give --env ${name}=VALUE.`,

@@ -6,10 +6,11 @@ import { reachOf } from '../../cell/plan/trifecta.ts'
 import type { CellReport } from '../../cell/report.ts'
 import type { ApprovalsOptions } from '../../egress/approvals/approver.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
+import { backendName } from '../../host.ts'
 import { resolvePaths } from '../../paths.ts'
 import { loadConfig, refuseUntrusted, withConfig } from '../config/configured.ts'
-import { backendName, openContext } from '../context.ts'
 import type { RunCopy } from '../copy/copy.ts'
+import { openCliHost } from '../open-host.ts'
 import { projectAround } from '../project.ts'
 import { printJson, say, writeReadable } from '../terminal/output.ts'
 import { OutputGate } from '../terminal/output-gate.ts'
@@ -36,7 +37,7 @@ export async function runCommand(asked: readonly string[], named: RunOptions, gi
   const gate = new OutputGate()
   /** Lines that would be written over what a cell with the terminal shows there. */
   const atEnd: string[] = []
-  const context = openContext({
+  const host = openCliHost({
     onPlan: (plan) => prepare(plan, isCommand, shown),
     onUnresolvable: unresolvableNotice((line) => (terminal ? void atEnd.push(line) : shown(line))),
     asking: () => askingOf(terminal, prompt !== null, options.quiet === true, gate),
@@ -44,13 +45,13 @@ export async function runCommand(asked: readonly string[], named: RunOptions, gi
   let end = async (): Promise<void> => {}
   let unlisten = (): void => {}
   try {
-    const parts = await runSpec(words, isCommand, options, terminal, context)
+    const parts = await runSpec(words, isCommand, options, terminal, host)
     const { spec, agent, notes } = parts
     end = parts.end
     if (options.copyIgnored === true && options.copy !== true)
       throw new PaddockError('BAD_INPUT', '--copy-ignored means nothing without --copy.', { hint: 'paddock run --copy --copy-ignored …' })
     if (options.dryRun === true)
-      return dryRun(planFor(spec, context.machine, () => new Set()).planned, options, options.copy === true ? spec.project : undefined)
+      return dryRun(planFor(spec, host.machine, () => new Set()).planned, options, options.copy === true ? spec.project : undefined)
     if (options.json === true && terminal)
       throw new PaddockError('BAD_INPUT', '--json cannot be used while the program has the terminal.', {
         hint: 'Give it a prompt with --prompt TEXT, send standard output elsewhere, or use --report FILE',
@@ -75,13 +76,13 @@ export async function runCommand(asked: readonly string[], named: RunOptions, gi
         ? await (await import('../copy/copy.ts')).copyForRun(
             spec,
             { ignored: options.copyIgnored === true, quiet: options.quiet === true },
-            context,
+            host,
           )
         : null
     for (const each of copy?.notes ?? []) shown(each)
     if (options.quiet !== true && options.private !== true && reachOf(spec.egress) !== null)
       for (const each of await (await import('./secrets-ahead.ts')).secretsAhead(copy?.spec ?? spec)) shown(each)
-    const cell = await startOr(() => context.startCell(copy?.spec ?? spec, { stdin, size }, ended.signal), copy)
+    const cell = await startOr(() => host.startCell(copy?.spec ?? spec, { stdin, size }, ended.signal), copy)
     const unpublish = await publishPorts.open(options.publish, cell, shown)
     const detach = terminal ? attachTerminal(cell) : attachPipes(cell, gate, options.json === true ? { out: process.stderr } : {})
     const report = await cell.done.finally(detach)
@@ -96,7 +97,7 @@ export async function runCommand(asked: readonly string[], named: RunOptions, gi
   } finally {
     unlisten()
     await end()
-    context.audit.close()
+    host[Symbol.dispose]()
   }
 }
 

@@ -6,6 +6,7 @@ import { serveVault } from '../../credentials/vault/agent.ts'
 import { agentDirectory, connectAgent } from '../../credentials/vault/agent-client.ts'
 import { socketName } from '../../credentials/vault/agent-protocol.ts'
 import { keyFromKeyring } from '../../credentials/vault/keyring-key.ts'
+import { vaultMeans } from '../../credentials/vault/means.ts'
 import { privateDirectory } from '../../credentials/vault/private-place.ts'
 import { openVault, type Vault } from '../../credentials/vault/vault.ts'
 import { type ErrorCode, errorExitCodes, exitCodes, messageOf, PaddockError } from '../../errors.ts'
@@ -14,7 +15,6 @@ import { type Paths, resolvePaths } from '../../paths.ts'
 import type { Secret } from '../../secrets/secret.ts'
 import { passphraseFromInput } from '../terminal/ask-secret.ts'
 import { onEndSignal } from '../terminal/signals.ts'
-import { vaultMeans } from './vault-open.ts'
 
 /** Milliseconds from the start to the answer: scrypt on a slow machine, and a keyring that asks its user. */
 const patienceMs = 90_000
@@ -83,7 +83,7 @@ export async function vaultAgent(options: { readonly until: string }): Promise<n
 
 async function unlocked(paths: Paths): Promise<Vault> {
   const locked = await openVault(paths.config)
-  if (locked.kind === 'keyring') return locked.unlock(await keyFromKeyring(vaultMeans(paths).keyring(locked.file)))
+  if (locked.kind === 'keyring') return locked.unlock(await keyFromKeyring(vaultMeans(paths, process.env).keyring(locked.file)))
   return locked.unlock(new PassphraseKey(await passphraseFromInput()))
 }
 

@@ -1,7 +1,5 @@
-import { accessVault, type VaultAccess, type VaultMeans } from '../../credentials/vault/access.ts'
-import { PassphraseKey } from '../../credentials/vault/age-key.ts'
-import { systemKeyring } from '../../credentials/vault/keyring.ts'
-import { openVault } from '../../credentials/vault/vault.ts'
+import { accessVault, type VaultAccess } from '../../credentials/vault/access.ts'
+import { vaultMeans } from '../../credentials/vault/means.ts'
 import { PaddockError } from '../../errors.ts'
 import type { Paths } from '../../paths.ts'
 import type { Secret } from '../../secrets/secret.ts'
@@ -14,19 +12,9 @@ export interface PassphraseOptions {
 /** Of a new passphrase, in characters: what age asks of people is in docs/guide/vault.md. */
 const minPassphrase = 8
 
-/** How any command comes to the vault. With `mayAsk`, a passphrase that nothing else gives is asked for. */
-export function vaultMeans(paths: Paths, mayAsk?: () => Promise<Secret>): VaultMeans {
-  return {
-    configDirectory: paths.config,
-    stateDirectory: paths.state,
-    keyring: (vaultFile) => systemKeyring({ vaultFile, env: keyringEnvironment(process.env) }),
-    ...(mayAsk === undefined ? {} : { passphrase: async () => (await openVault(paths.config)).unlock(new PassphraseKey(await mayAsk())) }),
-  }
-}
-
 /** For `paddock vault …`: asks where it must. `inputIsTaken` where standard input brings something else. */
 export function openForCommand(paths: Paths, options: PassphraseOptions, inputIsTaken = false): Promise<VaultAccess> {
-  return accessVault(vaultMeans(paths, () => presentPassphrase(options, inputIsTaken)))
+  return accessVault(vaultMeans(paths, process.env, () => presentPassphrase(options, inputIsTaken)))
 }
 
 /** What an export asks for where there is no terminal. */
@@ -80,10 +68,4 @@ async function unchecked(option: string, descriptor: string | undefined, of: str
   if (first.equals(second)) return first
   first.dispose()
   throw new PaddockError('BAD_INPUT', 'The two passphrases are not the same; nothing was changed.', { hint: 'try again' })
-}
-
-/** What the program of a keyring needs to find the session of its user, and no more. */
-function keyringEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
-  const names = ['PATH', 'HOME', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR', 'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'LANG']
-  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
 }

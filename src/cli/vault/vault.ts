@@ -3,6 +3,7 @@ import { PassphraseKey } from '../../credentials/vault/age-key.ts'
 import { agentDirectory, connectAgent } from '../../credentials/vault/agent-client.ts'
 import type { VaultEntry } from '../../credentials/vault/entries.ts'
 import { keyFromKeyring, newKeyInKeyring } from '../../credentials/vault/keyring-key.ts'
+import { vaultMeans } from '../../credentials/vault/means.ts'
 import { checkedName } from '../../credentials/vault/name.ts'
 import { maxSecretBytes, type SecretPlace } from '../../credentials/vault/schema.ts'
 import { initVault, openVault, type Vault } from '../../credentials/vault/vault.ts'
@@ -16,7 +17,7 @@ import { askSecret, canAsk, valueFromInput } from '../terminal/ask-secret.ts'
 import { printJson, say } from '../terminal/output.ts'
 import { printable } from '../terminal/printable.ts'
 import { startVaultAgent } from './vault-agent.ts'
-import { newPassphrase, openForCommand, type PassphraseOptions, passphraseAgain, presentPassphrase, vaultMeans } from './vault-open.ts'
+import { newPassphrase, openForCommand, type PassphraseOptions, passphraseAgain, presentPassphrase } from './vault-open.ts'
 
 interface Json {
   readonly json?: boolean
@@ -40,7 +41,7 @@ export async function vaultInit(options: PassphraseOptions & Json & { readonly k
       hint: 'write it anew: paddock vault unlock; or let it go: paddock vault lock',
     })
   if (options.keyring === true) {
-    const { key, settle } = await newKeyInKeyring(vaultMeans(paths).keyring(file))
+    const { key, settle } = await newKeyInKeyring(vaultMeans(paths, process.env).keyring(file))
     using _vault = await initVault(paths.config, key)
     await settle()
   } else {
@@ -198,7 +199,7 @@ export async function vaultRekey(options: RekeyOptions): Promise<number> {
   using vault = await openHere(paths, options, 'rekey')
   const toKeyring = options.keyring === true || (options.passphrase !== true && vault.kind === 'keyring')
   if (toKeyring) {
-    const { key, settle } = await newKeyInKeyring(vaultMeans(paths).keyring(vault.file))
+    const { key, settle } = await newKeyInKeyring(vaultMeans(paths, process.env).keyring(vault.file))
     await vault.rekey(key)
     await settle()
   } else await vault.rekey(new PassphraseKey(await newPassphrase('--new-passphrase-fd', options.newPassphraseFd, 'the vault')))
@@ -215,7 +216,7 @@ export async function vaultRekey(options: RekeyOptions): Promise<number> {
 /** The vault in this very process, by its own key: what changes keys does not rely on what somebody unlocked earlier. */
 export async function openHere(paths: Paths, options: PassphraseOptions, command: string): Promise<Vault> {
   const locked = await openVault(paths.config)
-  if (locked.kind === 'keyring') return locked.unlock(await keyFromKeyring(vaultMeans(paths).keyring(locked.file)))
+  if (locked.kind === 'keyring') return locked.unlock(await keyFromKeyring(vaultMeans(paths, process.env).keyring(locked.file)))
   return locked.unlock(new PassphraseKey(await passphraseAgain(options, command)))
 }
 

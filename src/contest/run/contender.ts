@@ -99,7 +99,7 @@ export async function readyContender(
 }
 
 async function installationOf(adapter: AgentAdapter, place: string, deps: ContestDeps): Promise<Installation> {
-  const installation = await deps.findInstallation(adapter)
+  const installation = await deps.installation(adapter)
   if (installation !== null) return installation
   throw new PaddockError('AGENT_NOT_INSTALLED', `${place}: ${adapter.name} is not installed on this machine`, { hint: adapter.installHint })
 }
@@ -147,7 +147,7 @@ async function egressOf(
   for (const [index, each] of ask.entries()) entries.push(parseAsk(each, `${place}.egress.ask[${index}]`))
   const agents = Object.fromEntries(adapters.map((each) => [each.name, each.hosts]))
   const presets = egress?.presets ?? []
-  const facts = await deps.presetFacts(presets.filter(isRegistryTool))
+  const facts = await deps.presets(presets.filter(isRegistryTool))
   for (const each of presets) entries.push(...presetEntries(each, facts, agents))
   if (contender.baseUrl !== undefined && endpoint === null) entries.push(...baseUrlEntry(contender.baseUrl, entries, place))
   const all = judged(entries)

@@ -78,11 +78,11 @@ async function run(bench: ProbeBench, root: string, cli: string | null): Promise
     paths,
     logins: new HostLogins({ paths, env: {}, audit, notice: audit }),
     secrets: secretKeeper({ env: {}, vault }),
-    findInstallation: async (adapter) =>
+    installation: async (adapter) =>
       adapter.name === 'claude' && cli !== null
         ? { program: '/cli/claude', mounts: [{ source: cli, target: '/cli/claude', access: 'ro' }], pathEntries: [], version: null }
         : adapter.locate([]),
-    presetFacts: async () => ({ pypi: [], npm: [], apt: [] }),
+    presets: async () => ({ pypi: [], npm: [], apt: [] }),
     now: () => new Date(),
     signal: new AbortController().signal,
     progress: () => undefined,

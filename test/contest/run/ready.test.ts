@@ -12,7 +12,7 @@ const login = { access: 'access-1', refresh: 'refresh-1', id: '', expiresAt: new
 
 test('6: all agents, logins and variables that are missing are reported at once, before anything starts', async () => {
   await using bench = await openBench({
-    findInstallation: async (adapter) => (adapter.name === 'claude' ? null : installation(`/opt/${adapter.name}`)),
+    installation: async (adapter) => (adapter.name === 'claude' ? null : installation(`/opt/${adapter.name}`)),
   })
   await writeContest(
     bench,
@@ -69,7 +69,7 @@ test('6: the untouched template is refused, with the files to edit', async () =>
 test('6: a dry run says who would run where, with whose login, and starts and writes nothing', async () => {
   await using bench = await openBench({
     env: { OPENAI_API_KEY: 'sk-test' },
-    findInstallation: async (adapter) => installation(`/opt/${adapter.name}`),
+    installation: async (adapter) => installation(`/opt/${adapter.name}`),
   })
   putLogin(bench.deps.paths.userHome, 'claude', login)
   await writeContest(

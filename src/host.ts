@@ -1,0 +1,185 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import type { AgentAdapter, Installation } from './adapters/adapter.ts'
+import { searchDirectories } from './adapters/locate.ts'
+import type { AuditSink } from './audit/event.ts'
+import { type AuditLog, openAuditLog } from './audit/log.ts'
+import { bubblewrap } from './cell/backends/bubblewrap/backend.ts'
+import { seatbelt } from './cell/backends/seatbelt/backend.ts'
+import type { StartCell } from './cell/cell.ts'
+import { inspectMachine, type MachineFacts } from './cell/plan/facts.ts'
+import type { CellPlan } from './cell/plan/plan.ts'
+import type { ChangeSummary } from './cell/report.ts'
+import { cellLauncher, type LaunchDeps } from './cell/run/launch.ts'
+import { findProgram } from './credentials/program-in-path.ts'
+import type { SecretKeeper } from './credentials/secret-keeper.ts'
+import type { HostLogins, StoredLogins } from './credentials/stored-logins.ts'
+import type { Approver } from './egress/approvals/approval.ts'
+import type { ApprovalsOptions } from './egress/approvals/approver.ts'
+import { dnsResolver, hostResolver } from './egress/dns/resolver.ts'
+import type { PresetFacts } from './egress/policy/presets.ts'
+import type { RegistryTool } from './egress/policy/registry-settings.ts'
+import { type Paths, resolvePaths } from './paths.ts'
+import type { Secret } from './secrets/secret.ts'
+
+export interface HostOptions {
+  readonly env: NodeJS.ProcessEnv
+  /** Shows one line to the user. */
+  readonly notice: (line: string) => void
+  /** Asks for the passphrase of the vault; absent: a vault that is locked stays locked. */
+  readonly askPassphrase?: () => Promise<Secret>
+  /** How questions of cells reach the user at once; absent: they are answered with `paddock approvals`. */
+  readonly asking?: () => Promise<Pick<ApprovalsOptions, 'terminal' | 'notice'>>
+  readonly onPlan?: (plan: CellPlan) => void
+  /** Called each time that a name which a cell may reach does not resolve on this machine. */
+  readonly onUnresolvable?: (host: string) => void
+  /** Called with what was found in the trees of a cell whose Paddock was killed; paths in full. */
+  readonly onSwept?: (changes: ChangeSummary) => void
+}
+
+/** What cells of probes have in place of the real thing: names, internet, its roots, who answers, another user, and a second log. */
+export type CellMeans = Partial<Pick<LaunchDeps, 'resolver' | 'connect' | 'extraRoots' | 'approve' | 'audit' | 'machine'>>
+
+/** This machine, as every job works with it: made once per process, by `openHost`. */
+export interface Host extends Disposable {
+  readonly env: NodeJS.ProcessEnv
+  readonly paths: Paths
+  readonly machine: MachineFacts
+  readonly audit: AuditLog
+  /** What agents' own CLIs have stored here. */
+  readonly logins: StoredLogins
+  /** The vault, and what else keeps secrets. */
+  readonly secrets: SecretKeeper
+  /** Answers what cells ask. */
+  readonly approvals: Approver
+  /** What presets need of the configuration of these tools; read now. */
+  presets(tools: readonly RegistryTool[]): Promise<PresetFacts>
+  /** Where the program of an agent is; null: it is not installed. */
+  installation(adapter: AgentAdapter): Promise<Installation | null>
+  readonly startCell: StartCell
+  /** The same with other means. What happens is in the log of the means and in the user's. */
+  cells(means: CellMeans): StartCell
+}
+
+/** What running an agent needs of the host. */
+export type RunHost = Pick<Host, 'env' | 'paths' | 'logins' | 'secrets' | 'presets' | 'installation' | 'startCell'>
+
+/** What builds the cells on this system. */
+export const backendName = process.platform === 'darwin' ? 'seatbelt' : 'bubblewrap'
+
+/** The composition root: everything that one process needs of this machine. The caller disposes of it. */
+export function openHost(options: HostOptions): Host {
+  const { env, notice } = options
+  const paths = resolvePaths(env)
+  const machine = inspectMachine(env, paths)
+  const audit = openAuditLog(path.join(paths.state, 'audit'), { onTrouble: notice })
+  const approvals = approverOf(paths, audit, options.asking)
+  const deps: LaunchDeps = {
+    machine,
+    // The macOS backend has not been run on macOS; see its doc comment.
+    backend: backendName === 'seatbelt' ? seatbelt() : bubblewrap({ searchPath: env['PATH'] ?? '', sessionEnv: sessionEnvironment(env) }),
+    resolver: hostResolver(),
+    realResolver: dnsResolver(),
+    audit: audit.write,
+    approve: approvals,
+    stateDirectory: paths.state,
+    ...(options.onSwept === undefined ? {} : { onSwept: options.onSwept }),
+    ...(options.onPlan === undefined ? {} : { onPlan: options.onPlan }),
+    ...(options.onUnresolvable === undefined ? {} : { onUnresolvable: options.onUnresolvable }),
+  }
+  return {
+    env,
+    paths,
+    machine,
+    audit,
+    logins: storedLogins(paths, env, audit, notice),
+    secrets: secretsOf(paths, env, options.askPassphrase),
+    approvals,
+    presets: (tools) => presetFacts(tools, paths, env),
+    installation: (adapter) => adapter.locate(searchDirectories(env['PATH'] ?? '', paths.userHome)),
+    startCell: cellLauncher(deps),
+    cells: (means) =>
+      cellLauncher({
+        ...deps,
+        ...(means.resolver === undefined ? {} : { realResolver: means.resolver }),
+        ...means,
+        audit: means.audit === undefined ? audit.write : both(audit.write, means.audit),
+      }),
+    [Symbol.dispose]: () => audit.close(),
+  }
+}
+
+/** Loaded with the first secret that is asked for. */
+function secretsOf(paths: Paths, env: NodeJS.ProcessEnv, askPassphrase: HostOptions['askPassphrase']): SecretKeeper {
+  let made: Promise<SecretKeeper> | null = null
+  const make = async (): Promise<SecretKeeper> => {
+    const [{ secretKeeper }, { vaultMeans }] = await Promise.all([
+      import('./credentials/secret-keeper.ts'),
+      import('./credentials/vault/means.ts'),
+    ])
+    return secretKeeper({ env, vault: vaultMeans(paths, env, askPassphrase) })
+  }
+  return async (ref) => {
+    made ??= make()
+    return (await made)(ref)
+  }
+}
+
+/** Made with the first use: most commands have none. */
+function storedLogins(paths: Paths, env: NodeJS.ProcessEnv, audit: AuditLog, notice: (line: string) => void): StoredLogins {
+  let made: Promise<HostLogins> | null = null
+  const make = async (): Promise<HostLogins> => {
+    const [{ HostLogins: Made }, { geminiClient }] = await Promise.all([
+      import('./credentials/stored-logins.ts'),
+      import('./credentials/refresh/installed-client.ts'),
+    ])
+    const program = findProgram('gemini', searchDirectories(env['PATH'] ?? '', paths.userHome).join(path.delimiter))
+    const more = program === null ? {} : { installedClient: geminiClient(program) }
+    return new Made({ paths, env, audit: audit.write, notice, ...more })
+  }
+  const logins = (): Promise<HostLogins> => (made ??= make())
+  return {
+    read: async (agent, volume) => (await logins()).read(agent, volume),
+    access: async (login, signal) => (await logins()).access(login, signal),
+    rejected: (login, token) => void logins().then((each) => each.rejected(login, token)),
+    snapshot: async (hostPath) => (await logins()).snapshot(hostPath),
+    place: async (agent, login) => (await logins()).place(agent, login),
+    lend: async (agent, volume) => (await logins()).lend(agent, volume),
+  }
+}
+
+async function presetFacts(tools: readonly RegistryTool[], paths: Paths, env: NodeJS.ProcessEnv): Promise<PresetFacts> {
+  const { readPresetFacts } = await import('./egress/policy/preset-facts.ts')
+  return readPresetFacts(tools, {
+    home: paths.userHome,
+    env,
+    run: async ([program = '', ...args], cwd) => (await promisify(execFile)(program, args, { cwd, timeout: 20_000 })).stdout,
+  })
+}
+
+const both =
+  (one: AuditSink, other: AuditSink): AuditSink =>
+  (event) => {
+    one(event)
+    other(event)
+  }
+
+/** Made with the first question: most cells ask none. */
+function approverOf(paths: Paths, audit: AuditLog, asking: HostOptions['asking']): Approver {
+  let made: Promise<Approver> | null = null
+  const make = async (): Promise<Approver> => {
+    const { openApprovals } = await import('./egress/approvals/approver.ts')
+    const means = asking === undefined ? {} : await asking()
+    return openApprovals({ stateDirectory: paths.state, configDirectory: paths.config, audit: audit.write, ...means }).approve
+  }
+  return async (question, signal) => {
+    made ??= make()
+    return (await made)(question, signal)
+  }
+}
+
+function sessionEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
+  const names = ['XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS']
+  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
+}
