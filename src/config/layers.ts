@@ -4,7 +4,7 @@ import type { ConfigFile } from './read.ts'
 
 /** One value of the configuration and where it comes from. Each item of a list is a value of its own. */
 export interface Setting {
-  /** `run.egress`, `run.allow`, `agents.claude.model`. */
+  /** `run.egress.policy`, `run.egress.allow`, `agents.claude.model`. */
   readonly key: string
   readonly value: string | number | boolean
   /** `default`, or FILE:LINE. */
@@ -13,19 +13,22 @@ export interface Setting {
 
 /** Keys whose values add up over the files; of all others the last one counts. */
 const lists: ReadonlySet<string> = new Set(
-  ['allow', 'ask', 'inspect', 'rules', 'ruleSets', 'block', 'presets', 'repos', 'ro', 'rw', 'mask', 'env', 'secrets'].map(
-    (each) => `run.${each}`,
-  ),
+  [
+    ...['allow', 'ask', 'inspect', 'rules', 'ruleSets', 'block', 'presets'].map((each) => `egress.${each}`),
+    ...['repos', 'ro', 'rw', 'mask', 'env', 'secrets'],
+  ].map((each) => `run.${each}`),
 )
 /** The policies under which a key means something; absent: all. */
 const meantUnder: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ...['allow', 'ask', 'presets'].map((each) => [`run.${each}`, ['allowlist']] as const),
-  ...['inspect', 'rules', 'ruleSets', 'repos'].map((each) => [`run.${each}`, ['allowlist', 'public', 'open']] as const),
-  ['run.block', ['public']],
+  ...['allow', 'ask', 'presets'].map((each) => [`run.egress.${each}`, ['allowlist']] as const),
+  ...['egress.inspect', 'egress.rules', 'egress.ruleSets', 'repos'].map(
+    (each) => [`run.${each}`, ['allowlist', 'public', 'open']] as const,
+  ),
+  ['run.egress.block', ['public']],
 ])
 
 const builtIn: readonly Setting[] = [
-  { key: 'run.egress', value: 'allowlist', origin: 'default' },
+  { key: 'run.egress.policy', value: 'allowlist', origin: 'default' },
   { key: 'run.login', value: true, origin: 'default' },
   { key: 'run.copy', value: false, origin: 'default' },
   { key: 'run.copyIgnored', value: false, origin: 'default' },

@@ -18,16 +18,25 @@ export interface Source {
   readonly lines: LineCounter
 }
 
-/** What a schema found, as problems with places, an unknown key with the known one that is nearest. `of`: whose keys (`a contest`). */
-export function problemsOf(error: z.ZodError, schema: z.ZodType, data: unknown, source: Source, of: string): Problem[] {
+/** Whose keys they are. */
+export interface KeysOf {
+  /** `a contest` */
+  readonly what: string
+  /** Keys of before, with those that took their place: `participants[].limits.wall`. */
+  readonly renamed: Readonly<Record<string, string>>
+}
+
+/** What a schema found, as problems with places, an unknown key with the new name of an old one, or the known one that is nearest. */
+export function problemsOf(error: z.ZodError, schema: z.ZodType, data: unknown, source: Source, of: KeysOf): Problem[] {
   const problems = error.issues.flatMap((issue): Problem[] => {
     const path = issue.path.map((each) => (typeof each === 'symbol' ? String(each) : each))
     if (issue.code !== 'unrecognized_keys') return [problemAt(path, wordsOf(issue, valueAt(data, path)), source)]
     const known = keysAt(schema, path)
     return issue.keys.map((key) => {
+      const renamed = of.renamed[keyText([...path, key]).replace(/\[\d+\]/g, '[]')]
       const near = nearest(key, known) ?? null
-      const mend = near === null ? `known are ${known.join(', ')}` : `did you mean ${near}?`
-      return problemAt([...path, key], `is not a key of ${of}; ${mend}`, source)
+      const fix = renamed !== undefined ? `it is ${renamed} now` : near === null ? `known are ${known.join(', ')}` : `did you mean ${near}?`
+      return problemAt([...path, key], `is not a key of ${of.what}; ${fix}`, source)
     })
   })
   return problems.sort((a, b) => a.line - b.line || a.column - b.column)

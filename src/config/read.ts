@@ -3,7 +3,7 @@ import { PaddockError } from '../errors.ts'
 import { nearest } from '../nearest.ts'
 import type { KeyPath } from './key-path.ts'
 import { type Problem, problemAt, problemsOf } from './problems.ts'
-import { type Config, projectSchema, userSchema } from './schema.ts'
+import { type Config, projectSchema, renamedKeys, userSchema } from './schema.ts'
 import { readYaml } from './yaml.ts'
 
 export const mostConfigBytes = 256 * 1024
@@ -33,7 +33,11 @@ export function parseConfig(bytes: Buffer, file: string, which: 'user' | 'projec
   const { source, data } = read
   const schema = which === 'user' ? userSchema : projectSchema
   const parsed = schema.safeParse(data)
-  if (!parsed.success) throw bad(file, problemsOf(parsed.error, schema, data, source, which === 'user' ? 'the configuration' : 'a project'))
+  if (!parsed.success)
+    throw bad(
+      file,
+      problemsOf(parsed.error, schema, data, source, { what: which === 'user' ? 'the configuration' : 'a project', renamed: renamedKeys }),
+    )
   const config: Config = parsed.data
   const problems = unknownNames(config, known).map((each) => problemAt(each.path, each.message, source))
   if (problems.length > 0) throw bad(file, problems)
@@ -48,9 +52,9 @@ function unknownNames(config: Config, known: Known): { path: KeyPath; message: s
   const problems: { path: KeyPath; message: string }[] = []
   for (const each of Object.keys(config.agents ?? {}))
     if (!known.agents.includes(each)) problems.push({ path: ['agents', each], message: `is no agent; ${mend(each, known.agents)}` })
-  for (const [index, each] of (config.run?.presets ?? []).entries())
+  for (const [index, each] of (config.run?.egress?.presets ?? []).entries())
     if (!known.presets.includes(each))
-      problems.push({ path: ['run', 'presets', index], message: `names no preset (${each}); ${mend(each, known.presets)}` })
+      problems.push({ path: ['run', 'egress', 'presets', index], message: `names no preset (${each}); ${mend(each, known.presets)}` })
   return problems
 }
 

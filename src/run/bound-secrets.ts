@@ -1,22 +1,12 @@
 import type { AgentAdapter } from '../adapters/adapter.ts'
 import { endpointHosts } from '../adapters/placeholders.ts'
 import type { KeptSecret, SecretKeeper } from '../credentials/secret-keeper.ts'
-import { parseSecretRef, type SecretRef } from '../credentials/secret-ref.ts'
+import type { SecretWish } from '../credentials/secret-wish.ts'
 import type { SecretPlace } from '../credentials/vault/schema.ts'
 import type { CellCredential, CredentialHost, CredentialPlace } from '../egress/placeholder/credential.ts'
 import { standInFor } from '../egress/placeholder/stand-in.ts'
-import { matchesPattern, parseHostPattern } from '../egress/policy/host-pattern.ts'
+import { matchesPattern } from '../egress/policy/host-pattern.ts'
 import { PaddockError } from '../errors.ts'
-
-/** A variable of the cell that holds a stand-in for a secret. */
-export interface SecretWish {
-  readonly name: string
-  readonly ref: SecretRef
-  /** Hosts that the user named; empty: those of the keeper, or of the adapter. */
-  readonly hosts: readonly string[]
-  /** For messages: the option or the key of a file. */
-  readonly place: string
-}
 
 /** Where a secret is looked for in a request that nobody said more about. */
 const usualPlaces: readonly CredentialPlace[] = [
@@ -26,25 +16,6 @@ const usualPlaces: readonly CredentialPlace[] = [
   { kind: 'header', name: 'x-api-key' },
   { kind: 'header', name: 'private-token' },
 ]
-
-/**
- * Reads `NAME=REF[@HOST,…]`.
- * @throws PaddockError BAD_INPUT
- */
-export function parseSecretWish(text: string, place: string): SecretWish {
-  const parts = /^([A-Za-z_][A-Za-z0-9_]*)=([^@]*)(?:@(.+))?$/.exec(text)
-  if (parts === null)
-    throw new PaddockError('BAD_INPUT', `${place}: this is not NAME=REF.`, {
-      hint: 'For example --secret GITHUB_TOKEN=vault:github@api.github.com',
-    })
-  const hosts = (parts[3] ?? '').split(',').filter((each) => each !== '')
-  return {
-    name: parts[1] ?? '',
-    ref: parseSecretRef(parts[2] ?? '', place),
-    hosts: hosts.map((each) => parseHostPattern(each, place)),
-    place,
-  }
-}
 
 export interface BoundSecrets {
   readonly env: Readonly<Record<string, string>>

@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { AgentAdapter, AgentCommand, CredentialSource } from '../adapters/adapter.ts'
 import { keyStandIn, loginStandIns } from '../adapters/placeholders.ts'
 import type { MountWish } from '../cell/plan/spec.ts'
+import type { CredentialMode } from '../credentials/credential-way.ts'
 import type { StoredLogins } from '../credentials/stored-logins.ts'
 import { defaultVolume } from '../credentials/volume/files.ts'
 import type { CellCredential } from '../egress/placeholder/credential.ts'
@@ -9,7 +10,6 @@ import { endpointEntry, endpointUrl } from '../egress/placeholder/endpoint.ts'
 import type { AllowEntry } from '../egress/policy/policy.ts'
 import { PaddockError } from '../errors.ts'
 import { Secret } from '../secrets/secret.ts'
-import type { CredentialMode } from './credential-way.ts'
 
 export interface CredentialWishes {
   /** Null: stand-ins wherever there can be some, and a snapshot of the login for an agent that has none. */
@@ -129,10 +129,7 @@ export async function cellCredentials(adapter: AgentAdapter, wishes: CredentialW
     const source = made.credentials.length === 0 ? null : login
     return { ...nothing, source, homeFiles: made.files, credentials: [...credentials, ...made.credentials], notes }
   }
-  if (wishes.mode === 'placeholder' || wishes.mode === 'endpoint')
-    throw new PaddockError('UNENFORCEABLE', `nothing can stand for the login of ${adapter.name}.`, {
-      hint: 'Name a key with --env, or let the cell see a copy of the login with --credentials snapshot.',
-    })
+  refuseImpossible(adapter, wishes, login)
   const copy = await stored.snapshot((await stored.place(adapter.name, login)) ?? login.hostPath)
   const notes =
     wishes.mode === 'snapshot'
@@ -140,6 +137,15 @@ export async function cellCredentials(adapter: AgentAdapter, wishes: CredentialW
       : [`nothing can stand for the login of ${adapter.name}: the cell sees a copy of it, which a hijacked agent could send away.`]
   const mounts: MountWish[] = [{ source: copy.path, target, access: 'ro', reason: 'agent' }]
   return { ...nothing, source: login, mounts, notes, end: () => copy.remove() }
+}
+
+/** Throws UNENFORCEABLE if the cell was to have a placeholder for a login that none can be made for. */
+export function refuseImpossible(adapter: AgentAdapter, { mode }: CredentialWishes, source: CredentialSource | null): void {
+  if (source?.kind !== 'snapshot' || adapter.placeholders.stored !== undefined) return
+  if (mode !== 'placeholder' && mode !== 'endpoint') return
+  throw new PaddockError('UNENFORCEABLE', `Paddock has no placeholder for the login of ${adapter.name}.`, {
+    hint: 'Name a key with --env, or let the cell see a copy of the login with --credentials snapshot.',
+  })
 }
 
 /** The variables that the user named, with stand-ins for the keys among them. */

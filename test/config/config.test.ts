@@ -37,7 +37,7 @@ describe('a configuration file', () => {
       { key: 'agents.claude.credentials', value: 'volume:work', origin: '/c/config.yaml:4' },
     ])
     expect(problemOf(() => user('schemaVersion: 1\nagents:\n  claude:\n    credentials: mount\n'))).toBe(
-      '/c/config.yaml:4: agents.claude.credentials must be placeholder, endpoint, snapshot, volume, volume:NAME or none',
+      '/c/config.yaml:4: agents.claude.credentials must be one of placeholder, endpoint, snapshot, volume, none, or volume:NAME',
     )
   })
 
@@ -49,11 +49,14 @@ describe('a configuration file', () => {
       '/c/config.yaml:3: agents.claud is no agent; did you mean claude?',
     )
     expect(problemOf(() => user('schemaVersion: 1\nagents:\n  claude:\n    modle: x\n'))).toContain('did you mean model?')
-    expect(problemOf(() => project('schemaVersion: 1\nrun:\n  presets: [nmp]\n'))).toContain(
-      '/p/.paddock.yaml:3: run.presets[0] names no preset (nmp); did you mean npm?',
+    expect(problemOf(() => project('schemaVersion: 1\nrun:\n  egress: { presets: [nmp] }\n'))).toContain(
+      '/p/.paddock.yaml:3: run.egress.presets[0] names no preset (nmp); did you mean npm?',
     )
-    expect(problemOf(() => user('schemaVersion: 1\nrun:\n  limits: {timeout: soon}\n  allow: ["a b"]\n'))).toMatch(
-      /:3: .*timeout must be a number and a unit.*\n.*:4: run.allow\[0\] is no host/,
+    expect(problemOf(() => user('schemaVersion: 1\nrun:\n  limits: {timeout: soon}\n  egress: {allow: ["a b"]}\n'))).toMatch(
+      /:3: .*timeout must be a number and a unit.*\n.*:4: run.egress.allow\[0\] is no host/,
+    )
+    expect(problemOf(() => user('schemaVersion: 1\nrun:\n  egress: off\n  allow: [a.example]\n'))).toBe(
+      '/c/config.yaml:3: run.egress must be a group of keys, such as { policy: off }\n/c/config.yaml:4: run.allow is not a key of the configuration; it is run.egress.allow now',
     )
     expect(problemOf(() => user('run: {}\n'))).toContain('config.yaml:1: schemaVersion is missing')
     expect(problemOf(() => user('schemaVersion: 1\nrun: {egress: off, egress: open}\n'))).toContain('/c/config.yaml:2:')
@@ -61,9 +64,10 @@ describe('a configuration file', () => {
 
   it('of a project cannot pin, open, write, hold values, send elsewhere, or take the login away', () => {
     for (const each of [
-      'run: {allow: ["a.example=10.0.0.1"]}',
-      'run: {egress: public}',
-      'run: {egress: open}',
+      'run: {egress: {allow: ["a.example=10.0.0.1"]}}',
+      'run: {egress: {policy: public}}',
+      'run: {egress: {policy: open}}',
+      'run: {egress: {block: ["203.0.113.7"]}}',
       'run: {rw: [/srv]}',
       'run: {env: [TOKEN=x]}',
       'run: {login: true}',
@@ -122,34 +126,36 @@ describe('a configuration file', () => {
 describe('layers', () => {
   const files = [
     user(
-      'schemaVersion: 1\nrun:\n  egress: off\n  allow: [a.example]\n  limits: {timeout: 10m}\nagents:\n  claude: {model: big, args: [-x, -y]}\n',
+      'schemaVersion: 1\nrun:\n  egress:\n    policy: off\n    allow: [a.example]\n  limits: {timeout: 10m}\nagents:\n  claude: {model: big, args: [-x, -y]}\n',
     ),
-    project('schemaVersion: 1\nrun:\n  egress: allowlist\n  allow:\n    - b.example:8080\nagents:\n  claude: {args: [-z]}\n'),
+    project(
+      'schemaVersion: 1\nrun:\n  egress:\n    policy: allowlist\n    allow:\n      - b.example:8080\nagents:\n  claude: {args: [-z]}\n',
+    ),
   ]
 
   it('a later file counts over an earlier one, lists add up, and each value knows its line', () => {
     const found = layered(files).map((each) => `${each.key}=${each.value} ${each.origin}`)
     expect(found).toEqual([
-      'agents.claude.args=-z /p/.paddock.yaml:7',
-      'agents.claude.model=big /c/config.yaml:7',
-      'run.allow=a.example /c/config.yaml:4',
-      'run.allow=b.example:8080 /p/.paddock.yaml:5',
+      'agents.claude.args=-z /p/.paddock.yaml:8',
+      'agents.claude.model=big /c/config.yaml:8',
       'run.copy=false default',
       'run.copyIgnored=false default',
-      'run.egress=allowlist /p/.paddock.yaml:3',
-      'run.limits.timeout=10m /c/config.yaml:5',
+      'run.egress.allow=a.example /c/config.yaml:5',
+      'run.egress.allow=b.example:8080 /p/.paddock.yaml:6',
+      'run.egress.policy=allowlist /p/.paddock.yaml:4',
+      'run.limits.timeout=10m /c/config.yaml:6',
       'run.login=true default',
     ])
   })
 
   it('hosts count for an allowlist alone', () => {
-    expect(effective(layered(files), 'off').filter((each) => each.key === 'run.allow')).toEqual([])
+    expect(effective(layered(files), 'off').filter((each) => each.key === 'run.egress.allow')).toEqual([])
   })
 
   it('what a file asks for is all that it changes', () => {
     const [, own] = files
     if (own === undefined) throw new Error('no file')
-    expect(settingsOf(own).map((each) => each.key)).toEqual(['run.egress', 'run.allow', 'agents.claude.args'])
+    expect(settingsOf(own).map((each) => each.key)).toEqual(['run.egress.policy', 'run.egress.allow', 'agents.claude.args'])
   })
 })
 
@@ -164,7 +170,7 @@ describe('trust', () => {
     expect(await trustOf(store, '/p', file.sha256)).toBe('unknown')
     await trust(store, '/p', file.sha256)
     expect([await trustOf(store, '/p', file.sha256), await trustOf(store, '/q', file.sha256)]).toEqual(['trusted', 'unknown'])
-    writeFileSync(place.at('p/.paddock.yaml'), 'schemaVersion: 1\nrun: {allow: [evil.example]}\n')
+    writeFileSync(place.at('p/.paddock.yaml'), 'schemaVersion: 1\nrun: {egress: {allow: [evil.example]}}\n')
     expect(await trustOf(store, '/p', (await readProjectFile(place.at('p')))?.sha256 ?? '')).toBe('changed')
     expect([await untrust(store, '/p'), await untrust(store, '/p')]).toEqual([true, false])
     expect(JSON.parse(readFileSync(store, 'utf8'))).toEqual({ schemaVersion: 1, projects: {} })

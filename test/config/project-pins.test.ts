@@ -3,8 +3,8 @@ import { parseConfig } from '../../src/config/read.ts'
 
 const read = (text: string) => parseConfig(Buffer.from(text), '.paddock.yaml', 'project', { agents: ['claude'], presets: ['github'] })
 test('a project cannot pin a host by way of inspect', () => {
-  expect(() => read('schemaVersion: 1\nrun:\n  allow: ["a.example:443=127.0.0.1:22"]\n')).toThrow()
-  expect(() => read('schemaVersion: 1\nrun:\n  inspect: ["a.example:443=127.0.0.1:22"]\n')).toThrow()
+  expect(() => read('schemaVersion: 1\nrun:\n  egress:\n    allow: ["a.example:443=127.0.0.1:22"]\n')).toThrow()
+  expect(() => read('schemaVersion: 1\nrun:\n  egress:\n    inspect: ["a.example:443=127.0.0.1:22"]\n')).toThrow()
 })
 
 test.each([
@@ -14,9 +14,9 @@ test.each([
   ['rules: ["allow * a.example/**"]', 'may only deny or ask'],
   ['rules: ["  allow GET a.example/**"]', 'may only deny or ask'],
 ])('a project cannot say %s', (line, why) => {
-  expect(() => read(`schemaVersion: 1\nrun:\n  ${line}\n`)).toThrow(why)
+  expect(() => read(`schemaVersion: 1\nrun:\n  egress:\n    ${line}\n`)).toThrow(why)
 })
 
 test('a project may deny and ask, also about queries', () => {
-  expect(() => read('schemaVersion: 1\nrun:\n  rules: ["deny * a.example/x?y=z", "ask POST a.example/**"]\n')).not.toThrow()
+  expect(() => read('schemaVersion: 1\nrun:\n  egress:\n    rules: ["deny * a.example/x?y=z", "ask POST a.example/**"]\n')).not.toThrow()
 })

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { contestSchema } from '../../src/contest/config/schema.ts'
-import { readyContender } from '../../src/contest/run/contender.ts'
+import { readyRole } from '../../src/contest/run/role.ts'
 import { openBench } from '../support/contest-bench.ts'
 import { putLogin } from '../support/host-login.ts'
 
@@ -22,10 +22,10 @@ async function ready(
     judges: [],
     checks: [{ name: 'there', command: ['true'] }],
   })
-  const [contender] = config.participants
-  if (contender === undefined) throw new Error('no participant')
-  const about = { cwd: '/contest', contestRoot: bench.contest, wallMs: hour }
-  const failure: unknown = await readyContender(contender, 'participants[0]', about, bench.deps).then(
+  const [participant] = config.participants
+  if (participant === undefined) throw new Error('no participant')
+  const about = { cwd: '/contest', contestRoot: bench.contest, timeoutMs: hour }
+  const failure: unknown = await readyRole(participant, 'participants[0]', about, bench.deps).then(
     () => null,
     (error: unknown) => error,
   )

@@ -118,7 +118,7 @@ test('an agent that is not installed, one that is not logged in, and a variable 
   )
   await expect(runContest(bench.contest, bench.deps)).rejects.toMatchObject({
     code: 'BAD_INPUT',
-    message: 'participants[0].env[0]: NOT_SET_ANYWHERE is not set in your environment',
+    message: 'participants[0].env[0]: NOT_SET_ANYWHERE is not set in your environment.',
   })
   expect(bench.events).toEqual([])
 })

@@ -18,7 +18,7 @@ function deeds(stage: Stage): readonly (readonly [string, Record<string, unknown
 describe.each(everyone)('what the user does is in the audit log, as %s', (who) => {
   test('trust, and taking it back; looking is no deed', async () => {
     using stage = makeStage(who)
-    writeFileSync(path.join(stage.project, '.paddock.yaml'), 'schemaVersion: 1\nrun: {allow: [a.example]}\n')
+    writeFileSync(path.join(stage.project, '.paddock.yaml'), 'schemaVersion: 1\nrun: {egress: {allow: [a.example]}}\n')
     stage.own()
     for (const each of [['trust', '--show'], ['trust'], ['untrust'], ['untrust']]) expect((await paddock(stage, each)).code).toBe(0)
     const sha256 = expect.stringMatching(/^[0-9a-f]{64}$/)

@@ -33,20 +33,20 @@ describe.each(everyone)('configuration and trust, as %s', (who) => {
   }
 
   it('the file of a project counts only as it was when it was trusted', async () => {
-    project('run: {allow: [a.example]}\n')
+    project('run: {egress: {allow: [a.example]}}\n')
     const refused = await inCell(stage, 'echo ran')
     expect([refused.code, refused.stdout]).toEqual([2, ''])
     expect(refused.stderr).toMatch(/\.paddock\.yaml is not trusted, so nothing was started\.\n {2}hint: .*paddock trust/)
     expect((await planned(['--no-project-file'])).egress.entries).toEqual([])
     const shown = await paddock(stage, ['trust', '--show'])
-    expect(shown.stdout).toContain('run.allow = a.example')
+    expect(shown.stdout).toContain('run.egress.allow = a.example')
     expect((await inCell(stage, 'echo ran')).code).toBe(2)
     expect((await paddock(stage, ['trust'])).code).toBe(0)
     expect((await planned()).egress.entries?.map((each) => each.host)).toEqual(['a.example'])
-    project('run: {allow: [a.example, b.example]}\n')
+    project('run: {egress: {allow: [a.example, b.example]}}\n')
     const changed = await inCell(stage, 'echo ran')
     expect([changed.code, changed.stderr.includes('has changed since you trusted it')]).toEqual([2, true])
-    project('run: {allow: [a.example]}\n')
+    project('run: {egress: {allow: [a.example]}}\n')
     expect((await inCell(stage, 'echo ran')).stdout).toBe('ran\n')
     expect((await paddock(stage, ['untrust'])).code).toBe(0)
     expect((await inCell(stage, 'echo ran')).code).toBe(2)
@@ -67,9 +67,9 @@ describe.each(everyone)('configuration and trust, as %s', (who) => {
   })
 
   it('built-in, user, project, command line: the later counts, and lists add up', async () => {
-    user('run:\n  egress: off\n  allow: [u.example]\n  env: [SET_ONE, NOT_SET, FIXED=1]\n  limits: {timeout: 10m}\n')
+    user('run:\n  egress: { policy: off, allow: [u.example] }\n  env: [SET_ONE, NOT_SET, FIXED=1]\n  limits: {timeout: 10m}\n')
     expect((await planned()).egress.mode).toBe('off')
-    project('run:\n  egress: allowlist\n  allow: [p.example]\n  limits: {timeout: 5m}\n')
+    project('run:\n  egress: { policy: allowlist, allow: [p.example] }\n  limits: {timeout: 5m}\n')
     await paddock(stage, ['trust'])
     const plan = await planned(['--allow', 'o.example'], { SET_ONE: 'x' })
     expect(plan.egress.entries?.map((each) => each.host)).toEqual(['u.example', 'o.example', 'p.example'])
@@ -77,8 +77,8 @@ describe.each(everyone)('configuration and trust, as %s', (who) => {
     expect((await planned(['--timeout', '1m'])).limits.wall.value).toBe(60_000)
     expect((await planned(['--egress', 'off'])).egress.mode).toBe('off')
     const show = await paddock(stage, ['config', 'show', '--origin'])
-    expect(show.stdout).toMatch(/run\.allow = p\.example +.*\/project\/\.paddock\.yaml:4\n/)
-    expect(show.stdout).toMatch(/run\.allow = u\.example +.*config\.yaml:4\n/)
+    expect(show.stdout).toMatch(/run\.egress\.allow = p\.example +.*\/project\/\.paddock\.yaml:3\n/)
+    expect(show.stdout).toMatch(/run\.egress\.allow = u\.example +.*config\.yaml:3\n/)
     expect(show.stdout).toMatch(/run\.login = true +default\n/)
   })
 

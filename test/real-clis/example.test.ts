@@ -10,7 +10,7 @@ import { example } from './solutions.ts'
 it('the example with four CLIs is a contest as it stands', async () => {
   const { config, brief, judgeBrief, raw } = await readContest(example)
   expect(config.participants.map((each) => each.agent)).toEqual(realAgents.map((each) => each.name))
-  expect(config.participants.every((each) => each.env.length === 0 && each.baseUrl === undefined)).toBe(true)
+  expect(config.participants.every((each) => (each.env ?? []).length === 0 && each.baseUrl === undefined)).toBe(true)
   expect(config.judges.map((each) => each.agent)).toEqual(['claude', 'codex', 'gemini'])
   expect(config.judging.policy).toBe('warn')
   expect(config.checks).toHaveLength(5)

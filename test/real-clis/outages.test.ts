@@ -44,7 +44,7 @@ async function contest(participants: readonly object[], options: readonly string
 
 function participant(name: string, { name: agent, model, key }: RealAgent, port: number): object {
   const endpoint = { baseUrl: `http://${modelHost}:${port}`, egress: { policy: 'allowlist', allow: [pin(port)] } }
-  return { name, agent, model, env: [`${key}=placeholder`], limits: { wall: '45s' }, ...endpoint }
+  return { name, agent, model, env: [`${key}=placeholder`], limits: { timeout: '45s' }, ...endpoint }
 }
 
 it('4: each real CLI behind each trouble of its model endpoint is shown with the true cause', { timeout: 400_000 }, async () => {

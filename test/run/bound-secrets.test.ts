@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { findAdapter } from '../../src/adapters/registry.ts'
 import type { SecretKeeper } from '../../src/credentials/secret-keeper.ts'
-import { boundSecrets, parseSecretWish } from '../../src/run/bound-secrets.ts'
+import { parseSecretWish } from '../../src/run/../credentials/secret-wish.ts'
+import { boundSecrets } from '../../src/run/bound-secrets.ts'
 import { Secret } from '../../src/secrets/secret.ts'
 
 const keeper =

@@ -14,7 +14,7 @@ export async function configShow(options: { readonly origin?: boolean; readonly 
   const project = projectAround(realpathSync(process.cwd()), paths.userHome)
   const loaded = await loadConfig(project, paths)
   const all = layered(loaded.files)
-  const settings = effective(all, String(all.findLast((each) => each.key === 'run.egress')?.value))
+  const settings = effective(all, String(all.findLast((each) => each.key === 'run.egress.policy')?.value))
   const own = loaded.project
   if (options.json === true) {
     const projectFile = own === null ? null : { file: own.file.file, sha256: own.file.sha256, trust: own.trust }

@@ -6,13 +6,16 @@ import { adapterNames, findAdapter } from '../../adapters/registry.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
 import { hostResolver } from '../../egress/dns/resolver.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
-import { backendName, type Host } from '../../host.ts'
+import { backendName, type Host, type RunHost } from '../../host.ts'
 import { formatDuration } from '../../quantities.ts'
 import { type RedteamReport, redteam, type Stage } from '../../redteam/redteam.ts'
 import { secretWord } from '../../redteam/secret-words.ts'
+import { prepare } from '../../run/prepare.ts'
+import { privateHome } from '../../run/private-home.ts'
 import { openCliHost } from '../open-host.ts'
+import type { RunOptions } from '../run/options.ts'
+import { askedBy } from '../run/request.ts'
 import { endLines, startLine } from '../run/run-lines.ts'
-import { type RunOptions, runSpec } from '../run/run-spec.ts'
 import { printJson, say } from '../terminal/output.ts'
 import { printable } from '../terminal/printable.ts'
 import { onEndSignal } from '../terminal/signals.ts'
@@ -51,7 +54,6 @@ export async function redteamCommand(words: readonly string[], options: RedteamO
   const ends: (() => Promise<void>)[] = []
   const cancel = new AbortController()
   const unlisten = onEndSignal(() => cancel.abort())
-  const from = process.cwd()
   try {
     const report = await redteam({
       cells: host.cells,
@@ -66,7 +68,6 @@ export async function redteamCommand(words: readonly string[], options: RedteamO
       onSet: (count) => shown(`${count} canaries are set; it has ${options.timeout} to reach them`),
       signal: cancel.signal,
     })
-    process.chdir(from)
     if (options.json === true) printJson(report)
     else for (const each of reportLines(report)) process.stdout.write(`${each}\n`)
     return exitCodeOf(report, isCommand)
@@ -90,19 +91,30 @@ async function wishOf(
 ): ReturnType<Parameters<typeof redteam>[0]['wish']> {
   const { userHome } = host.paths
   if (!isCommand && options.login && adapterNames.includes(words[0] ?? '')) lendLogins(findAdapter(words[0] ?? ''), userHome, home)
-  process.chdir(project)
-  const staged: Host = {
+  const staged: RunHost = {
     ...host,
     paths: { ...host.paths, userHome: home },
     // What is installed in the real home is found there all the same.
     env: { ...host.env, PATH: searchDirectories(host.env['PATH'] ?? '', userHome).join(path.delimiter) },
+    installation: (adapter) => adapter.locate(searchDirectories(host.env['PATH'] ?? '', userHome)),
   }
   const none = { secret: [], repo: [], ask: [], block: [], inspect: [], rule: [], rules: [], rw: [], publish: [], projectFile: false }
-  const { spec, agent, notes, end } = await runSpec(words, isCommand, { ...options, ...none }, false, staged)
-  for (const each of notes) shown(each)
+  const { request } = askedBy(
+    { words, isCommand, terminal: false },
+    { ...options, ...none },
+    () => true,
+    { files: [], project: null },
+    staged.paths,
+  )
+  const run = await prepare(request, { cwd: project, project, place: '', now: Date.now(), needsCredential: false }, staged)
+  const { spec, notes, end } = await run.forCell({
+    name: `run ${isCommand ? path.basename(words[0] ?? '') : run.adapter.name}`,
+    home: privateHome(project, run.adapter.name, host.paths.state),
+  })
+  for (const each of [...run.notes, ...notes]) shown(each)
   const mounts = spec.mounts.map((each) => (each.source.startsWith(`${home}/`) ? { ...each, source: realpathSync(each.source) } : each))
   ends.push(end)
-  return { spec: { ...spec, mounts } satisfies CellSpec, agent }
+  return { spec: { ...spec, mounts } satisfies CellSpec, agent: isCommand ? null : run.adapter }
 }
 
 /** The login of an agent that nothing can stand for, as a link in the staged home. */

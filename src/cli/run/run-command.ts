@@ -11,6 +11,7 @@ export function addRunCommand(program: Command): void {
     .passThroughOptions()
     .option('--prompt <text>', 'work on this without a terminal; it goes to the agent on standard input')
     .option('--prompt-file <file>', 'the same, from a file')
+    .option('--raw', 'with a prompt on a terminal: print the output of the agent as it is, not as readable progress')
     .option('--model <name>', 'the model, as the agent names it')
     .option('--base-url <url>', 'a model endpoint in place of the vendor’s')
     .option('--egress <policy>', 'off, allowlist, public or open', 'allowlist')

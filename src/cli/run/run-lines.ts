@@ -3,7 +3,8 @@ import { endpointCause } from '../../adapters/output/endpoint-cause.ts'
 import type { CellPlan } from '../../cell/plan/plan.ts'
 import { trifecta } from '../../cell/plan/trifecta.ts'
 import type { CellReport } from '../../cell/report.ts'
-import { formatDuration, formatSize } from '../../quantities.ts'
+import { formatDuration, formatMoment, formatSize } from '../../quantities.ts'
+import type { RunOutcome } from '../../run/outcome.ts'
 import { few } from '../terminal/few.ts'
 import { printable } from '../terminal/printable.ts'
 import { asideLines, laterLines } from './change-lines.ts'
@@ -25,13 +26,13 @@ export function hasNoRepository({ filesystem }: CellPlan): boolean {
  * What it did, in a few lines: how it ended, what its model API refused, what changed, what was denied, and what will run later on this machine. `isCopy`: changes are
  * told elsewhere, by content.
  */
-export function endLines(report: CellReport, isCopy = false): readonly string[] {
+export function endLines(report: CellReport, isCopy = false, outcome: RunOutcome | null = null): readonly string[] {
   const changes = isCopy ? '' : changesText(report)
   const lines: string[] = [`${endingText(report)} after ${formatDuration(report.durationMs)}${changes}${egressText(report)}`]
   const well = report.ending.kind === 'exited' && report.ending.code === 0
-  const cause = well ? null : endpointCause(report.egress.models, null, Date.parse(report.endedAt))
-  if (cause !== null) lines.push(cause.text)
-  if (!well) lines.push(...unresolvedLines(report).filter((each) => cause?.text.includes(each) !== true))
+  const cause = outcome === null ? (well ? null : causeOf(report)) : reasonOf(outcome, Date.parse(report.endedAt))
+  if (cause !== null) lines.push(cause)
+  if (!well) lines.push(...unresolvedLines(report).filter((each) => cause?.includes(each) !== true))
   if (report.ending.kind === 'unprotected')
     lines.push(
       `another program removed or replaced ${report.ending.path}, so the cell could write there (git stash -a and git clean -x do this)`,
@@ -42,6 +43,16 @@ export function endLines(report: CellReport, isCopy = false): readonly string[] 
     if (each.asked && each.gap !== undefined) lines.push(`limit ${each.limit}: ${each.mechanism}; ${each.gap}`)
   if (report.degraded.length > 0) lines.push(`given up for this run: ${report.degraded.join(', ')}`)
   return lines.map(printable)
+}
+
+function causeOf(report: CellReport): string | null {
+  return endpointCause(report.egress.models, null, Date.parse(report.endedAt))?.text ?? null
+}
+
+/** What the agent's own events and the gateway tell of the reason; null: all is well. `now` is in milliseconds since the epoch. */
+function reasonOf({ kind, message, resetsAt }: RunOutcome, now: number): string | null {
+  if (kind !== 'rate-limited' || message?.startsWith('rate limited') === true) return message
+  return `rate limited${resetsAt === null ? '' : ` until ${formatMoment(resetsAt, now)}`}: ${message}`
 }
 
 function endingText(report: CellReport): string {

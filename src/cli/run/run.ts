@@ -1,4 +1,6 @@
 import { mkdirSync, realpathSync } from 'node:fs'
+import path from 'node:path'
+import type { AgentAdapter } from '../../adapters/adapter.ts'
 import type { Cell } from '../../cell/cell.ts'
 import type { CellPlan } from '../../cell/plan/plan.ts'
 import { planFor } from '../../cell/plan/plan-for.ts'
@@ -8,7 +10,10 @@ import type { ApprovalsOptions } from '../../egress/approvals/approver.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { backendName } from '../../host.ts'
 import { resolvePaths } from '../../paths.ts'
-import { loadConfig, refuseUntrusted, withConfig } from '../config/configured.ts'
+import type { RunOutcome } from '../../run/outcome.ts'
+import { prepare } from '../../run/prepare.ts'
+import { privateHome } from '../../run/private-home.ts'
+import { loadConfig, refuseUntrusted } from '../config/configured.ts'
 import type { RunCopy } from '../copy/copy.ts'
 import { openCliHost } from '../open-host.ts'
 import { projectAround } from '../project.ts'
@@ -16,54 +21,57 @@ import { printJson, say, writeReadable } from '../terminal/output.ts'
 import { OutputGate } from '../terminal/output-gate.ts'
 import { onEndSignal } from '../terminal/signals.ts'
 import { attachPipes, attachTerminal, callersInput } from './attach.ts'
+import type { IsGiven, RunOptions } from './options.ts'
+import { promptOf } from './prompt.ts'
 import { publishPorts } from './publish.ts'
 import { openReportFile } from './report-file.ts'
+import { askedBy } from './request.ts'
 import { resumeLines } from './resume-line.ts'
 import { endLines, hasNoRepository, startLine } from './run-lines.ts'
-import { promptOf, type RunOptions, runSpec } from './run-spec.ts'
 import { noticesBeyond, unresolvableNotice } from './unresolvable.ts'
 
 /** `paddock run`: returns the exit code of the agent. */
-export async function runCommand(asked: readonly string[], named: RunOptions, given: (option: string) => boolean): Promise<number> {
-  if (asked.length === 0)
+export async function runCommand(words: readonly string[], options: RunOptions, isGiven: IsGiven): Promise<number> {
+  if (words.length === 0)
     throw new PaddockError('BAD_INPUT', 'paddock run needs an agent, or -- and a command.', {
       hint: 'paddock run claude    or    paddock run -- make test',
     })
-  const isCommand = process.argv.at(-asked.length - 1) === '--'
-  const { words, options } = await configured(asked, named, given, isCommand)
+  const isCommand = process.argv.at(-words.length - 1) === '--'
   const prompt = promptOf(options)
   const terminal = prompt === null && process.stdin.isTTY === true && process.stdout.isTTY === true
+  const { request, copy: isCopy, copyIgnored, project, cwd } = await asked(words, isCommand, options, isGiven, terminal)
+  if (copyIgnored && !isCopy)
+    throw new PaddockError('BAD_INPUT', '--copy-ignored requires --copy.', { hint: 'paddock run --copy --copy-ignored …' })
   const shown = options.quiet === true ? () => undefined : say
   const gate = new OutputGate()
   /** Lines that would be written over what a cell with the terminal shows there. */
   const atEnd: string[] = []
-  const host = openCliHost({
-    onPlan: (plan) => prepare(plan, isCommand, shown),
+  using host = openCliHost({
+    onPlan: (plan) => beforeStart(plan, isCommand, shown),
     onUnresolvable: unresolvableNotice((line) => (terminal ? void atEnd.push(line) : shown(line))),
     asking: () => askingOf(terminal, prompt !== null, options.quiet === true, gate),
   })
-  let end = async (): Promise<void> => {}
+  const run = await prepare(request, { cwd, project, place: '', now: Date.now(), needsCredential: false }, host)
+  const { adapter } = run
+  const prepared = await run.forCell({
+    name: `run ${isCommand ? path.basename(words[0] ?? '') : adapter.name}`,
+    home: privateHome(project, adapter.name, host.paths.state),
+  })
+  const { spec } = prepared
   let unlisten = (): void => {}
   try {
-    const parts = await runSpec(words, isCommand, options, terminal, host)
-    const { spec, agent, notes } = parts
-    end = parts.end
-    if (options.copyIgnored === true && options.copy !== true)
-      throw new PaddockError('BAD_INPUT', '--copy-ignored means nothing without --copy.', { hint: 'paddock run --copy --copy-ignored …' })
-    if (options.dryRun === true)
-      return dryRun(planFor(spec, host.machine, () => new Set()).planned, options, options.copy === true ? spec.project : undefined)
+    if (options.dryRun === true) return dryRun(planFor(spec, host.machine, () => new Set()).planned, options, isCopy ? project : undefined)
     if (options.json === true && terminal)
       throw new PaddockError('BAD_INPUT', '--json cannot be used while the program has the terminal.', {
         hint: 'Give it a prompt with --prompt TEXT, send standard output elsewhere, or use --report FILE',
       })
-    for (const each of notes) shown(each)
-    // An agent takes its task from standard input, given or piped; a bare command has the caller's own.
-    const stdin = prompt !== null ? Buffer.from(prompt) : terminal ? 'pipe' : await callersInput()
-    if (agent !== null && !terminal && prompt === null && process.stdin.isTTY === true) {
-      throw new PaddockError('BAD_INPUT', `${agent.name} has no terminal to talk in and no task.`, {
+    if (!isCommand && !terminal && prompt === null && process.stdin.isTTY === true)
+      throw new PaddockError('BAD_INPUT', `${adapter.name} needs a terminal or a prompt.`, {
         hint: 'Give it one with --prompt TEXT or --prompt-file FILE.',
       })
-    }
+    for (const each of [...run.notes, ...prepared.notes]) shown(each)
+    // An agent takes its prompt from standard input, given or piped; a bare command has the caller's own.
+    const stdin = prompt !== null ? Buffer.from(prompt) : terminal ? 'pipe' : await callersInput()
     const reportFile = options.report === undefined ? null : openReportFile(options.report)
     const ended = new AbortController()
     unlisten = onEndSignal(() => {
@@ -71,34 +79,50 @@ export async function runCommand(asked: readonly string[], named: RunOptions, gi
       ended.abort(new PaddockError('CANCELLED', 'The run was interrupted before its cell had started.'))
     })
     const size = { columns: process.stdout.columns ?? 80, rows: process.stdout.rows ?? 24 }
-    const copy =
-      options.copy === true
-        ? await (await import('../copy/copy.ts')).copyForRun(
-            spec,
-            { ignored: options.copyIgnored === true, quiet: options.quiet === true },
-            host,
-          )
-        : null
+    const copy = isCopy
+      ? await (await import('../copy/copy.ts')).copyForRun(spec, { ignored: copyIgnored, quiet: options.quiet === true }, host)
+      : null
     for (const each of copy?.notes ?? []) shown(each)
     if (options.quiet !== true && options.private !== true && reachOf(spec.egress) !== null)
       for (const each of await (await import('./secrets-ahead.ts')).secretsAhead(copy?.spec ?? spec)) shown(each)
     const cell = await startOr(() => host.startCell(copy?.spec ?? spec, { stdin, size }, ended.signal), copy)
     const unpublish = await publishPorts.open(options.publish, cell, shown)
-    const detach = terminal ? attachTerminal(cell) : attachPipes(cell, gate, options.json === true ? { out: process.stderr } : {})
-    const report = await cell.done.finally(detach)
+    const { report, outcome, used } = await follow(cell, adapter, { terminal, prompted: prompt !== null, options, gate })
     unpublish()
     reportFile?.write(report)
     const last = copy === null ? { report, lines: [] } : await copy.end(report)
-    const toGoOn = terminal ? resumeLines(agent, spec, report.startedAt, process.argv.at(-asked.length - 1) !== 'run') : []
-    const endings = endLines(last.report, copy !== null)
-    for (const each of [...noticesBeyond(endings, atEnd), ...endings, ...last.lines, ...toGoOn]) shown(each)
+    const toGoOn = terminal ? resumeLines(adapter, spec, report.startedAt, process.argv.at(-words.length - 1) !== 'run') : []
+    const endings = endLines(last.report, copy !== null, outcome)
+    for (const each of [...used, ...noticesBeyond(endings, atEnd), ...endings, ...last.lines, ...toGoOn]) shown(each)
     if (options.json === true) printJson('copy' in last ? { ...last.report, copy: last.copy } : last.report)
     return exitCodeOf(report)
   } finally {
     unlisten()
-    await end()
-    host[Symbol.dispose]()
+    await prepared.end()
   }
+}
+
+/** Passes on what goes in and out until the cell is gone. An agent with a prompt reports events, of which the outcome tells more. */
+async function follow(
+  cell: Cell,
+  adapter: AgentAdapter,
+  by: { readonly terminal: boolean; readonly prompted: boolean; readonly options: RunOptions; readonly gate: OutputGate },
+): Promise<{ readonly report: CellReport; readonly outcome: RunOutcome | null; readonly used: readonly string[] }> {
+  const { terminal, prompted, options, gate } = by
+  const out = options.json === true ? process.stderr : process.stdout
+  if (terminal || !prompted || adapter.name === 'command') {
+    const detach = terminal ? attachTerminal(cell) : attachPipes(cell, gate, { out })
+    return { report: await cell.done.finally(detach), outcome: null, used: [] }
+  }
+  const [{ attachHeadless }, { runOutcome }, { usageText }] = await Promise.all([
+    import('./attach-headless.ts'),
+    import('../../run/outcome.ts'),
+    import('./event-lines.ts'),
+  ])
+  const readable = options.raw !== true && out.isTTY === true
+  const { report, summary } = await attachHeadless(cell, adapter, gate, { out, readable })
+  const used = readable ? usageText(summary.usage, summary.costUsd) : null
+  return { report, outcome: runOutcome(report, summary, adapter.name), used: used === null ? [] : [`${adapter.name} used ${used}`] }
 }
 
 /** Where what the cell asks is put to the user: at this terminal where it is free for that, else in one line that names the command. */
@@ -114,16 +138,14 @@ async function askingOf(
   return quiet ? {} : { notice: approvalNotice(terminal, writeReadable) }
 }
 
-/** The words and options with what the user's configuration, and the project's where it is trusted, add to them. */
-async function configured(asked: readonly string[], named: RunOptions, given: (option: string) => boolean, isCommand: boolean) {
-  const { env } = process
-  const paths = resolvePaths(env)
-  const project = projectAround(realpathSync(process.cwd()), paths.userHome)
-  const loaded = await loadConfig(project, paths, { projectFile: named.projectFile })
+/** The request of the command line, with what the user's configuration, and the project's if it is trusted, add to it. */
+async function asked(words: readonly string[], isCommand: boolean, options: RunOptions, isGiven: IsGiven, terminal: boolean) {
+  const paths = resolvePaths(process.env)
+  const cwd = realpathSync(process.cwd())
+  const project = projectAround(cwd, paths.userHome)
+  const loaded = await loadConfig(project, paths, { projectFile: options.projectFile })
   refuseUntrusted(loaded)
-  const [agent = '', ...rest] = asked
-  const { options, args } = withConfig(named, given, loaded, isCommand ? null : agent, { env, paths })
-  return { words: isCommand ? asked : [agent, ...args, ...rest], options }
+  return { ...askedBy({ words, isCommand, terminal }, options, isGiven, loaded, paths), project, cwd }
 }
 
 /** Starts a cell; where that fails, nothing is left of the copy that was made for it. */
@@ -136,7 +158,7 @@ async function startOr(start: () => Promise<Cell>, copy: RunCopy | null): Promis
   }
 }
 
-function prepare(plan: CellPlan, isCommand: boolean, shown: (line: string) => void): void {
+function beforeStart(plan: CellPlan, isCommand: boolean, shown: (line: string) => void): void {
   for (const each of plan.filesystem)
     if (each.kind === 'bind' && each.reason === 'home') mkdirSync(each.source, { recursive: true, mode: 0o700 })
   shown(startLine(plan, backendName))

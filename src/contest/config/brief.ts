@@ -9,7 +9,7 @@ import { readYaml } from '../../config/yaml.ts'
 import { PaddockError } from '../../errors.ts'
 import { kindBelow } from '../../files/kind-below.ts'
 import { Layout } from '../state/layout.ts'
-import { type ContestConfig, contestSchema } from './schema.ts'
+import { type ContestConfig, contestSchema, renamedKeys } from './schema.ts'
 import { problemsBeyondShape } from './sense.ts'
 
 /** A contest as the user wrote it, read and found good. */
@@ -54,7 +54,7 @@ export function parseContest(text: string): ContestConfig {
   if ('problems' in read) throw badContest(read.problems)
   const { source, data } = read
   const parsed = contestSchema.safeParse(data)
-  if (!parsed.success) throw badContest(problemsOf(parsed.error, contestSchema, data, source, 'a contest'))
+  if (!parsed.success) throw badContest(problemsOf(parsed.error, contestSchema, data, source, { what: 'a contest', renamed: renamedKeys }))
   const problems = problemsBeyondShape(parsed.data, findAdapter)
   if (problems.length > 0) throw badContest(problems.map((each) => problemAt(each.path, each.message, source)))
   return parsed.data

@@ -1,9 +1,8 @@
 import type { AgentAdapter, Family } from '../../adapters/adapter.ts'
 import { familyOf } from '../../adapters/family.ts'
-import { type KeyPath, keyText } from '../../config/key-path.ts'
-import { parseAllow } from '../../egress/policy/allow.ts'
+import type { KeyPath } from '../../config/key-path.ts'
 import { messageOf, PaddockError } from '../../errors.ts'
-import type { Contender, ContestConfig } from './schema.ts'
+import type { ContestConfig, RoleConfig } from './schema.ts'
 
 export interface SenseProblem {
   readonly path: KeyPath
@@ -25,7 +24,7 @@ export function problemsBeyondShape(config: ContestConfig, findAdapter: FindAdap
       (each) => each.name,
       (index, name) => say([group, index, 'name'], `is used twice: ${name}`),
     )
-    for (const [index, each] of config[group].entries()) contenderSense(each, [group, index], findAdapter, say)
+    for (const [index, each] of config[group].entries()) roleSense(each, [group, index], findAdapter, say)
   }
   twice(
     config.checks,
@@ -49,13 +48,13 @@ export function problemsBeyondShape(config: ContestConfig, findAdapter: FindAdap
 }
 
 /** The family behind a participant or judge: as told, else as its adapter and model say. */
-export function familyBehind(contender: Contender, adapter: AgentAdapter): Family {
-  return contender.family ?? familyOf(adapter, contender.model ?? null)
+export function familyBehind(role: RoleConfig, adapter: AgentAdapter): Family {
+  return role.family ?? familyOf(adapter, role.model ?? null)
 }
 
 /** Judges who would judge their own family. Families `none` and `various` say nothing and never clash. */
 export function kinOf(config: ContestConfig, findAdapter: FindAdapter): { judge: number; participant: string; family: Family }[] {
-  const family = (each: Contender): Family => {
+  const family = (each: RoleConfig): Family => {
     try {
       return familyBehind(each, findAdapter(each.agent))
     } catch {
@@ -79,7 +78,7 @@ function kinProblems(config: ContestConfig, findAdapter: FindAdapter): SenseProb
   }))
 }
 
-function contenderSense(each: Contender, at: KeyPath, findAdapter: FindAdapter, say: (path: KeyPath, message: string) => void): void {
+function roleSense(each: RoleConfig, at: KeyPath, findAdapter: FindAdapter, say: (path: KeyPath, message: string) => void): void {
   try {
     findAdapter(each.agent)
   } catch (error) {
@@ -90,7 +89,7 @@ function contenderSense(each: Contender, at: KeyPath, findAdapter: FindAdapter, 
   if (each.agent !== 'command' && each.command !== undefined)
     say([...at, 'command'], 'belongs to the agent command only; use args for further arguments')
   if (each.egress !== undefined) {
-    const { policy, allow, presets, ask, inspect, rules, ruleSets, block } = each.egress
+    const { policy = 'allowlist', allow = [], presets = [], ask = [], inspect = [], rules = [], ruleSets = [], block = [] } = each.egress
     const single = allow.length + presets.length + ask.length
     if (policy !== 'allowlist' && single > 0) {
       const why = policy === 'off' ? 'nothing can be allowed' : 'single hosts mean nothing'
@@ -99,14 +98,6 @@ function contenderSense(each: Contender, at: KeyPath, findAdapter: FindAdapter, 
     if (policy === 'off' && inspect.length + rules.length + ruleSets.length > 0)
       say([...at, 'egress', 'policy'], 'is off, so there are no requests to judge; set it to allowlist')
     if (policy !== 'public' && block.length > 0) say([...at, 'egress', 'block'], `means nothing with ${policy}; it is for public`)
-  }
-  for (const [index, entry] of (each.egress?.allow ?? []).entries()) {
-    const path = [...at, 'egress', 'allow', index]
-    try {
-      parseAllow(entry, { place: keyText(path) })
-    } catch (error) {
-      say(path, withHint(error).replace(`${keyText(path)}: `, 'cannot be used: '))
-    }
   }
 }
 

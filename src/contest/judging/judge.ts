@@ -4,8 +4,8 @@ import type { MountWish } from '../../cell/plan/spec.ts'
 import { redact } from '../../errors.ts'
 import { writeAtomic, writeJson } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
-import type { Ready } from '../run/contender.ts'
 import { type JudgeTask, judgePrompt, repairPrompt } from '../run/prompts.ts'
+import type { ReadyRole } from '../run/role.ts'
 import { type AgentRun, runAgent } from '../run/run-agent.ts'
 import { givenTo } from '../state/given.ts'
 import { escapeName } from '../state/names.ts'
@@ -22,7 +22,7 @@ import { withoutSecrets } from './without-secrets.ts'
  * Asks one judge, once more if its answer could not be used, and writes down its scores or why there are none. It sees the submissions
  * under labels of its own.
  */
-export async function judgeOne(scene: Scene, who: Ready, mapping: Mapping, laid: LaidOut): Promise<void> {
+export async function judgeOne(scene: Scene, who: ReadyRole, mapping: Mapping, laid: LaidOut): Promise<void> {
   const { contest, journal, deps } = scene
   const { rubric } = contest.config
   if (rubric === undefined) throw new Error('a contest with judges has a rubric')
@@ -36,7 +36,7 @@ export async function judgeOne(scene: Scene, who: Ready, mapping: Mapping, laid:
     labels,
     someRenamed: seen.some((each) => each.renamed.length > 0),
     // A program's output is not a message.
-    repeatsScores: who.agent !== 'command',
+    repeatsScores: who.run.adapter.name !== 'command',
     hasJudgeBrief: contest.judgeBrief !== null,
     hasRaw: contest.raw !== null,
   }
@@ -58,7 +58,6 @@ export async function judgeOne(scene: Scene, who: Ready, mapping: Mapping, laid:
         role: 'judge',
         who,
         prompt: problem === null ? judgePrompt(task) : repairPrompt(task, problem),
-        cwd: '/contest/outbox',
         mounts: mountsOf(scene, laid, seen, outbox),
         masks: contest.masks,
         files: files.attempt(attempt),
@@ -81,8 +80,8 @@ export async function judgeOne(scene: Scene, who: Ready, mapping: Mapping, laid:
       await writeJson(files.record, {
         schemaVersion: 1,
         judge: who.name,
-        agent: who.agent,
-        model: who.model,
+        agent: who.run.adapter.name,
+        model: who.run.request.model,
         family: who.family,
         attempt,
         renamed: seen.flatMap(({ label, renamed }) =>
@@ -111,7 +110,7 @@ function withCause(cause: string | null, problem: string): string {
   return cause === null ? problem : `${cause.replace(/\.$/, '')}, so ${problem}`
 }
 
-async function fail(scene: Scene, who: Ready, message: string): Promise<void> {
+async function fail(scene: Scene, who: ReadyRole, message: string): Promise<void> {
   const { outcome } = scene.journal.judge(who.name)
   await scene.journal.setJudge(who.name, { state: 'failed', ...(outcome === null ? {} : { outcome: { ...outcome, message } }) })
   await tell(scene, { type: 'judge-failed', name: who.name, message })

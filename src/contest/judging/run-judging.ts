@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { removeTree } from '../../files/remove-tree.ts'
-import type { Ready } from '../run/contender.ts'
 import { pool } from '../run/pool.ts'
+import type { ReadyRole } from '../run/role.ts'
 import type { Submission } from '../seal/delivered.ts'
 import { type Scene, tell } from '../state/scene.ts'
 import { isComplete, mustJudge } from './counted.ts'
@@ -14,7 +14,12 @@ import { layOut } from './lay-out.ts'
  * and every judge is asked anew. What the judges see is unpacked once, below Paddock's state directory, and removed at the end, also after
  * a failure or a stop.
  */
-export async function runJudging(scene: Scene, ready: readonly Ready[], submissions: readonly Submission[], anew: boolean): Promise<void> {
+export async function runJudging(
+  scene: Scene,
+  ready: readonly ReadyRole[],
+  submissions: readonly Submission[],
+  anew: boolean,
+): Promise<void> {
   const { contest, journal, retry, only } = scene
   const mapping = await currentMapping(scene, submissions, anew)
   const open = ready.filter((each) => each.name === only || mustJudge(journal.judge(each.name), retry))

@@ -14,7 +14,7 @@ export function summarise(findings: Findings, now: Date): Summary {
   for (const { name, agent, model } of config.participants) {
     const at = status.participants[name]
     const seal = findings.seals.get(name)
-    const contender = {
+    const role = {
       name,
       agent,
       model: model ?? null,
@@ -25,14 +25,14 @@ export function summarise(findings: Findings, now: Date): Summary {
     }
     const outcome = at?.outcome ?? null
     if (outcome?.kind !== 'delivered' || seal === undefined) {
-      notRanked.push({ ...contender, failedToRun: outcome === null || isFailureToRun(outcome), outcome, dropped: seal?.dropped ?? [] })
+      notRanked.push({ ...role, failedToRun: outcome === null || isFailureToRun(outcome), outcome, dropped: seal?.dropped ?? [] })
       continue
     }
     const judgements = judgementsOf(name, findings)
     const checks = checksOf(findings.checks.get(name) ?? [])
     const each = judgements.map((one) => one.score)
     rows.push({
-      ...contender,
+      ...role,
       rank: null,
       score: scored ? mean(each) : checks.share === null ? null : round(checks.share * 100),
       spread: each.length === 0 ? null : { min: Math.min(...each), max: Math.max(...each) },

@@ -6,7 +6,7 @@ import { secretsSchema } from '../seal/seal-schema.ts'
 const tokens = z.object({ input: z.number(), output: z.number(), cachedInput: z.number(), model: z.string().nullable() }).nullable()
 const spread = z.strictObject({ min: z.number(), max: z.number() }).nullable()
 
-const contender = {
+const role = {
   name: z.string(),
   agent: z.string(),
   model: z.string().nullable(),
@@ -30,7 +30,7 @@ const judgementSchema = z.strictObject({
 })
 
 const rankedSchema = z.strictObject({
-  ...contender,
+  ...role,
   /** 1 is best; equal scores share a rank; null where there is nothing to rank by. */
   rank: z.int().nullable(),
   /** 0…100: the mean over judges; without judges the share of checks that passed. */
@@ -50,7 +50,7 @@ const rankedSchema = z.strictObject({
 })
 
 const unrankedSchema = z.strictObject({
-  ...contender,
+  ...role,
   /** True: it never came to its end, so that nothing is said of its work. */
   failedToRun: z.boolean(),
   outcome: outcomeSchema.nullable(),
@@ -58,7 +58,7 @@ const unrankedSchema = z.strictObject({
 })
 
 const judgeSummarySchema = z.strictObject({
-  ...contender,
+  ...role,
   state: z.enum(['pending', 'running', 'scored', 'failed']),
   why: z.string().nullable(),
   /** What to do about it. */

@@ -7,12 +7,11 @@ import { messageOf, redact } from '../../errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { formatDuration } from '../../quantities.ts'
+import { openLog } from '../../run/capture.ts'
 import type { CheckConfig } from '../config/schema.ts'
 import { deliveredSubmissions, type Submission } from '../seal/delivered.ts'
 import { unseal } from '../seal/unseal.ts'
 import { type Scene, tell } from '../state/scene.ts'
-import { openLog } from './capture.ts'
-import { limitsOf } from './contender.ts'
 import { ownNode } from './own-node.ts'
 import { pool } from './pool.ts'
 
@@ -125,7 +124,7 @@ function specOf({ contest }: Scene, submission: Submission, check: CheckConfig, 
     env: {},
     pathEntries: [ownNode.pathEntry],
     egress: { mode: 'off' },
-    limits: limitsOf({}, check.timeout ?? config.timeouts.check ?? defaultTimeoutMs),
+    limits: { wallMs: check.timeout ?? config.timeouts.check ?? defaultTimeoutMs },
     terminal: false,
     degraded: [],
   }

@@ -9,15 +9,15 @@ export function credentialsInPlay({ participants, judges }: ContestConfig, deps:
   const env: Record<string, string> = {}
   const credentialNames = new Set<string>()
   const files = new Set<string>()
-  for (const contender of [...participants, ...judges]) {
-    for (const each of contender.env) {
+  for (const who of [...participants, ...judges]) {
+    for (const each of who.env ?? []) {
       const equals = each.indexOf('=')
       const name = equals < 0 ? each : each.slice(0, equals)
       const value = equals < 0 ? deps.env[each] : each.slice(equals + 1)
-      // Two contenders may have values of their own under one name.
-      if (value !== undefined) env[env[name] === undefined || env[name] === value ? name : `${name} of ${contender.name}`] = value
+      // Two of them may have values of their own under one name.
+      if (value !== undefined) env[env[name] === undefined || env[name] === value ? name : `${name} of ${who.name}`] = value
     }
-    for (const each of findAdapter(contender.agent).credentials(deps.paths.userHome)) {
+    for (const each of findAdapter(who.agent).credentials(deps.paths.userHome)) {
       if (each.kind === 'env') credentialNames.add(each.name)
       else files.add(each.hostPath)
     }

@@ -3,9 +3,9 @@ import { readContest } from '../config/brief.ts'
 import { refuseUntouched } from '../config/untouched.ts'
 import { mustJudge } from '../judging/counted.ts'
 import { readStatus } from '../state/status.ts'
-import type { Ready } from './contender.ts'
 import type { ContestDeps } from './deps.ts'
 import { readyContest } from './ready.ts'
+import type { ReadyRole } from './role.ts'
 import { mustRun } from './round.ts'
 import type { ContestOptions } from './run-contest.ts'
 import { whoRunsAgain } from './runs-again.ts'
@@ -62,6 +62,7 @@ export async function contestPlan(
   }
 }
 
-function planned({ name, agent, model, command, login, egress }: Ready): PlannedRun {
+function planned({ name, run: { request, command, login, egress } }: ReadyRole): PlannedRun {
+  const { agent, model } = request
   return { name, agent, model, program: command.argv[0] ?? '', login, reaches: reachOf(egress) }
 }

@@ -1,15 +1,15 @@
+import { together } from '../../run/several-problems.ts'
 import type { Contest } from '../config/brief.ts'
-import { type Ready, readyContender } from './contender.ts'
 import type { ContestDeps } from './deps.ts'
-import { together } from './several-problems.ts'
+import { type ReadyRole, readyRole } from './role.ts'
 
-const participantWallMs = 30 * 60_000
-const judgeWallMs = 15 * 60_000
+const participantMs = 30 * 60_000
+const judgeMs = 15 * 60_000
 
 /** Participants and judges that can start. */
 export interface ReadyContest {
-  readonly participants: readonly Ready[]
-  readonly judges: readonly Ready[]
+  readonly participants: readonly ReadyRole[]
+  readonly judges: readonly ReadyRole[]
 }
 
 /**
@@ -22,13 +22,13 @@ export async function readyContest(
   deps: ContestDeps,
 ): Promise<ReadyContest> {
   const { timeouts } = config
-  const group = (role: keyof ReadyContest, cwd: string, wallMs: number): (() => Promise<Ready>)[] =>
+  const group = (role: keyof ReadyContest, cwd: string, timeoutMs: number): (() => Promise<ReadyRole>)[] =>
     config[role].flatMap((each, index) =>
-      isWanted(role, each.name) ? [() => readyContender(each, `${role}[${index}]`, { cwd, contestRoot: layout.root, wallMs }, deps)] : [],
+      isWanted(role, each.name) ? [() => readyRole(each, `${role}[${index}]`, { cwd, contestRoot: layout.root, timeoutMs }, deps)] : [],
     )
   const [participants, judges] = await together([
-    () => together(group('participants', '/contest/out', timeouts.participant ?? participantWallMs)),
-    () => together(group('judges', '/contest/outbox', timeouts.judge ?? judgeWallMs)),
+    () => together(group('participants', '/contest/out', timeouts.participant ?? participantMs)),
+    () => together(group('judges', '/contest/outbox', timeouts.judge ?? judgeMs)),
   ])
   return { participants, judges }
 }

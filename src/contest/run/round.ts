@@ -2,16 +2,16 @@ import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { MountWish } from '../../cell/plan/spec.ts'
 import { scanTree } from '../../credentials/scan/scan-tree.ts'
-import type { Contender } from '../config/schema.ts'
+import type { RoleConfig } from '../config/schema.ts'
 import { sealSubmission } from '../seal/seal.ts'
 import { type Seal, sealSchema } from '../seal/seal-schema.ts'
 import { givenTo } from '../state/given.ts'
 import { type Scene, tell } from '../state/scene.ts'
 import type { ParticipantStatus } from '../state/status.ts'
-import type { Ready } from './contender.ts'
 import { isFailureToRun, outcomeOfSeal } from './outcome.ts'
 import { pool } from './pool.ts'
 import { participantPrompt } from './prompts.ts'
+import type { ReadyRole } from './role.ts'
 import { runAgent } from './run-agent.ts'
 import { mustSeal, settle } from './settle.ts'
 
@@ -25,7 +25,7 @@ export function mustRun(status: ParticipantStatus, retry: boolean): boolean {
 }
 
 /** Runs who has to be run, each in a cell of its own, and seals what they leave. Others are sealed where that was interrupted. */
-export async function runRound(scene: Scene, ready: readonly Ready[]): Promise<void> {
+export async function runRound(scene: Scene, ready: readonly ReadyRole[]): Promise<void> {
   const { participants } = scene.contest.config
   await tell(scene, { type: 'step', step: 'participants', total: participants.length, open: ready.length })
   await pool(participants, scene.parallel, scene.deps.signal, async (participant) => {
@@ -35,7 +35,7 @@ export async function runRound(scene: Scene, ready: readonly Ready[]): Promise<v
   })
 }
 
-async function runOne(scene: Scene, who: Ready): Promise<void> {
+async function runOne(scene: Scene, who: ReadyRole): Promise<void> {
   const { contest, journal, deps } = scene
   const { layout, config } = contest
   const before = journal.participant(who.name)
@@ -64,7 +64,6 @@ async function runOne(scene: Scene, who: Ready): Promise<void> {
       role: 'participant',
       who,
       prompt: participantPrompt(contest.brief, config.outputs.required, contest.raw !== null),
-      cwd: '/contest/out',
       mounts,
       masks: contest.masks,
       files,
@@ -81,7 +80,7 @@ async function runOne(scene: Scene, who: Ready): Promise<void> {
  * Seals what an attempt left as it left it, then quarantines its directory, then notes that. After a kill in between, the seal that is whole
  * counts: the directory is no longer what the participant left. An attempt that is not sealed is only quarantined.
  */
-async function sealOne(scene: Scene, { name }: Contender): Promise<void> {
+async function sealOne(scene: Scene, { name }: RoleConfig): Promise<void> {
   const { contest, journal } = scene
   const status = journal.participant(name)
   const { round } = journal.status

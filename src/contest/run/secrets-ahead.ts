@@ -2,20 +2,20 @@ import { reachOf } from '../../cell/plan/trifecta.ts'
 import { shownPath } from '../../credentials/scan/finding.ts'
 import { survey } from '../../credentials/scan/survey.ts'
 import { type Scene, tell } from '../state/scene.ts'
-import type { Ready } from './contender.ts'
+import type { ReadyRole } from './role.ts'
 
 const mostShown = 5
 
 /** Warns of files in raw/ that look as if they hold secrets, where a participant that sees them has a way out. A quick look. */
-export async function warnOfSecrets(scene: Scene, ready: readonly Ready[]): Promise<void> {
+export async function warnOfSecrets(scene: Scene, ready: readonly ReadyRole[]): Promise<void> {
   const { raw, masks, layout } = scene.contest
-  const who = ready.find((each) => reachOf(each.egress) !== null)
+  const who = ready.find((each) => reachOf(each.run.egress) !== null)
   if (raw === null || who === undefined) return
   const hidden = masks.map((each) => each.source).filter((each) => each.startsWith(`${layout.raw}/`))
   const { files } = await survey([{ root: raw, hidden: hidden.map((each) => each.slice(layout.raw.length + 1)) }])
   for (const { path, secrets, what } of files.slice(0, mostShown)) {
     const count = secrets === 1 ? `a secret (${what})` : `${secrets} secrets`
-    const message = `raw/${shownPath(path)} holds what looks like ${count}, and participant ${who.name} can reach ${reachOf(who.egress)}; to hide it, write mask: [raw/${shownPath(path)}] into contest.yaml`
+    const message = `raw/${shownPath(path)} holds what looks like ${count}, and participant ${who.name} can reach ${reachOf(who.run.egress)}; to hide it, write mask: [raw/${shownPath(path)}] into contest.yaml`
     await tell(scene, { type: 'warning', message })
   }
   if (files.length > mostShown)

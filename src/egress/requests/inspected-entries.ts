@@ -1,20 +1,16 @@
 import { PaddockError } from '../../errors.ts'
-import { parseAllow } from '../policy/allow.ts'
 import { isWildcard, matchesPattern } from '../policy/host-pattern.ts'
-import type { AllowEntry, HttpRule } from '../policy/policy.ts'
+import type { AllowEntry, HttpRule, RuleAction } from '../policy/policy.ts'
 import { isForge, rulesOfSet } from './rule-sets.ts'
-import { parseRule, parseRuleSet } from './rule-text.ts'
+import type { HostRule } from './rule-text.ts'
 
-/** What a user says about inspection, in the words of the command line. */
+/** What a user wants of inspection. What a project wants (`project`) decides only what all of the user's leave open. */
 export interface InspectionWishes {
-  /** `HOST[:PORT…][=ADDRESS[:PORT]]` */
-  readonly inspect: readonly string[]
-  readonly rule: readonly string[]
-  /** `SET[=ask|deny]` */
-  readonly rules: readonly string[]
-  /** The same of a project: they decide only what all of the user's leave open. */
-  readonly projectRule?: readonly string[]
-  readonly projectRules?: readonly string[]
+  /** Hosts whose requests are judged. */
+  readonly inspect: readonly AllowEntry[]
+  readonly rules: readonly (HostRule & { readonly project: boolean })[]
+  /** `place` names the wish in messages. */
+  readonly ruleSets: readonly { readonly name: string; readonly action: RuleAction; readonly project: boolean; readonly place: string }[]
 }
 
 /**
@@ -22,19 +18,13 @@ export interface InspectionWishes {
  * nothing goes around it; one that no entry has becomes allowed. Rule sets hold for all inspected hosts, known forges, and for `publish`
  * the registries of presets. The user's rules come first, in their order, then the
  * user's sets, then the rules and the sets of a project, then those that an entry came with.
- * `places` names the wishes in messages.
  * @throws PaddockError BAD_INPUT
  */
 export function withInspection(
   entries: readonly AllowEntry[],
-  wishes: InspectionWishes,
-  places = { inspect: '--inspect', rule: '--rule', rules: '--rules' },
+  { inspect, rules, ruleSets: sets }: InspectionWishes,
 ): readonly AllowEntry[] {
-  const rulesIn = (texts: readonly string[], project: boolean) => texts.map((each) => ({ ...parseRule(each, places.rule), project }))
-  const setsIn = (texts: readonly string[], project: boolean) => texts.map((each) => ({ ...parseRuleSet(each, places.rules), project }))
-  const rules = [...rulesIn(wishes.rule, false), ...rulesIn(wishes.projectRule ?? [], true)]
-  const sets = [...setsIn(wishes.rules, false), ...setsIn(wishes.projectRules ?? [], true)]
-  const named = [...wishes.inspect.map((each) => parseAllow(each, { place: places.inspect })), ...rules.map(({ entry }) => entry)]
+  const named = [...inspect, ...rules.map(({ entry }) => entry)]
   if (named.length + sets.length === 0) return entries
   const all = [...entries]
   for (const wish of named) all.push(...missing(wish, all))
@@ -54,9 +44,13 @@ export function withInspection(
     return { ...entry, inspect: { rules: [...found, ...(entry.inspect?.rules ?? [])], otherwise: 'allow' } }
   })
   if (sets.length > 0 && held === 0) {
-    throw new PaddockError('BAD_INPUT', `${places.rules} ${sets[0]?.name}: no host that the cell may reach is a known forge or inspected`, {
-      hint: `Name the hosts it is meant for with ${places.inspect}.`,
-    })
+    throw new PaddockError(
+      'BAD_INPUT',
+      `${sets[0]?.place} ${sets[0]?.name}: no host that the cell may reach is a known forge or inspected`,
+      {
+        hint: 'Name the hosts it is meant for with --inspect, or with egress.inspect of the file.',
+      },
+    )
   }
   return inspected
 }

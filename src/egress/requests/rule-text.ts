@@ -9,6 +9,8 @@ export interface HostRule {
   /** The host that the rule is about, as an entry: with the port that is to be inspected, 443 unless said. */
   readonly entry: AllowEntry
   readonly rule: HttpRule
+  /** As it was written. */
+  readonly text: string
 }
 
 /**
@@ -31,6 +33,7 @@ export function parseRule(text: string, place: string): HostRule {
   const query = [...new URLSearchParams(target.query.slice(1))]
   return {
     entry,
+    text,
     rule: {
       action,
       methods: methodsOf(methods, place),

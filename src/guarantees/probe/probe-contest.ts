@@ -21,12 +21,12 @@ export async function probeContest<P, J>(
   judge: Scripted<J>,
 ): Promise<{ readonly root: string; readonly summary: Summary }> {
   const root = await bench.directory()
-  const contender = <Given>(name: string, { script, given }: Scripted<Given>) => ({
+  const role = <Given>(name: string, { script, given }: Scripted<Given>) => ({
     name,
     agent: 'command',
     command: ['node', ...bench.command(script, given).slice(1)],
   })
-  await layContest(root, contender('participant', participant), contender('judge', judge))
+  await layContest(root, role('participant', participant), role('judge', judge))
   return { root, summary: await run(bench, root, null) }
 }
 

@@ -90,7 +90,7 @@ describe('each of these names its place, its key and the mend', () => {
     [
       'a host that is none',
       replaced('    agent: command', '    egress: { policy: allowlist, allow: ["*.com"] }\n    agent: command'),
-      'participants[0].egress.allow[0] cannot be used',
+      'participants[0].egress.allow[0] is no host: ',
     ],
     [
       'hosts with egress off',

@@ -34,10 +34,10 @@ test('6: all agents, logins and variables that are missing are reported at once,
       new RegExp(
         [
           '^Nothing was started, for 5 reasons:',
-          'participants\\[0\\]: claude is not installed on this machine; .+',
+          'participants\\[0\\]: claude is not installed on this machine\\.; .+',
           'participants\\[0\\]: claude is not logged in on this machine; .+',
           'participants\\[1\\]: codex is not logged in on this machine; .+',
-          'participants\\[2\\]\\.env\\[0\\]: NOT_SET_ANYWHERE is not set in your environment; .+',
+          'participants\\[2\\]\\.env\\[0\\]: NOT_SET_ANYWHERE is not set in your environment\\.; .+',
           'judges\\[0\\]: gemini is not logged in on this machine; .+$',
         ].join('\\n  '),
       ),

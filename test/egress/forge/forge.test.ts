@@ -8,6 +8,7 @@ import { parseRepository } from '../../../src/egress/forge/repository.ts'
 import { reachOf } from '../../../src/egress/placeholder/reach.ts'
 import { withInspection } from '../../../src/egress/requests/inspected-entries.ts'
 import { canonicalTarget } from '../../../src/egress/requests/path.ts'
+import { parseRule, parseRuleSet } from '../../../src/egress/requests/rule-text.ts'
 import { judgeOf } from '../../../src/egress/requests/rules.ts'
 
 const forge = (kind: ForgeKind, ...texts: string[]): Forge => {
@@ -235,13 +236,21 @@ describe('entries', () => {
   })
 
   test('have the user’s rules and sets before their own', () => {
-    const entries = withInspection(withForges([], found), { inspect: [], rule: ['allow POST github.com/x'], rules: ['git-push=ask'] })
+    const entries = withInspection(withForges([], found), {
+      inspect: [],
+      rules: [{ ...parseRule('allow POST github.com/x', '--rule'), project: false }],
+      ruleSets: [{ ...parseRuleSet('git-push=ask', '--rules'), project: false, place: '--rules' }],
+    })
     const rules = entries.find(({ host }) => host === 'github.com')?.inspect?.rules ?? []
     expect(rules[0]).toMatchObject({ action: 'allow', path: '/x', source: 'user' })
     expect(rules[1]?.source).toBe('git-push')
     expect(rules.slice(-(hosts[0]?.rules.length ?? 0))).toEqual(hosts[0]?.rules)
     // Its sets hold for a host that is known by its repository alone.
-    const own = withInspection(withForges([], [forge('git', 'git.example/me/it')]), { inspect: [], rule: [], rules: ['delete'] })
+    const own = withInspection(withForges([], [forge('git', 'git.example/me/it')]), {
+      inspect: [],
+      rules: [],
+      ruleSets: [{ ...parseRuleSet('delete', '--rules'), project: false, place: '--rules' }],
+    })
     expect(own[0]?.inspect?.rules[0]?.source).toBe('delete')
   })
 })

@@ -1,16 +1,17 @@
 import path from 'node:path'
-import { contains } from '../../cell/plan/filesystem.ts'
-import { maskAt } from '../../cell/plan/masks.ts'
-import type { MaskWish, MountWish } from '../../cell/plan/spec.ts'
-import { PaddockError } from '../../errors.ts'
+import { contains } from '../cell/plan/filesystem.ts'
+import { maskAt } from '../cell/plan/masks.ts'
+import type { MaskWish, MountWish } from '../cell/plan/spec.ts'
+import type { Sourced } from '../config/request/request.ts'
+import { PaddockError } from '../errors.ts'
 
 /**
- * What is to appear empty: paths of the command line, relative to the working directory, which must be there; those of the
- * configuration, relative to the project, where they are.
+ * Returns what is to appear empty: paths of the caller, relative to the working directory, which must exist; those of a configuration,
+ * relative to the project, if they exist.
  * @throws PaddockError `BAD_INPUT`
  */
 export function masksOf(
-  options: { readonly mask?: readonly string[]; readonly configuredMask?: readonly string[] },
+  wished: readonly Sourced<string>[],
   where: { readonly cwd: string; readonly project: string; readonly userHome: string; readonly mounts: readonly MountWish[] },
 ): { readonly masks: readonly MaskWish[]; readonly notes: readonly string[] } {
   const masks = new Map<string, MaskWish>()
@@ -31,12 +32,12 @@ export function masksOf(
       )
     return true
   }
-  for (const each of options.mask ?? []) {
-    if (!add(path.resolve(where.cwd, each), '--mask'))
-      throw new PaddockError('BAD_INPUT', `--mask ${each}: the cell would see nothing at that path.`, {
+  for (const { value, origin } of wished) {
+    if (origin.from !== 'caller') add(path.resolve(where.project, value.replace(/^~(?=\/)/, where.userHome)), origin.place)
+    else if (!add(path.resolve(where.cwd, value), origin.place))
+      throw new PaddockError('BAD_INPUT', `${origin.place} ${value}: the cell would see nothing at that path.`, {
         hint: 'Give a file or directory in the project, or in what --ro and --rw show.',
       })
   }
-  for (const each of options.configuredMask ?? []) add(path.resolve(where.project, each.replace(/^~(?=\/)/, where.userHome)), 'run.mask')
   return { masks: [...masks.values()], notes }
 }

@@ -1,4 +1,4 @@
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../errors.ts'
 
 /** What is wrong in several places, as one error with the code of the first. */
 class SeveralProblems extends PaddockError {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { credentialModes, namedVolume, parseCredentialWay } from '../../src/run/credential-way.ts'
+import { credentialModes, namedVolume, parseCredentialWay } from '../../src/credentials/credential-way.ts'
 
 test('a mode, or a volume by its name', () => {
   for (const mode of credentialModes) expect(parseCredentialWay(mode)).toEqual({ mode, volume: null })

@@ -1,0 +1,83 @@
+import { once } from 'node:events'
+import { PassThrough, type Readable } from 'node:stream'
+import type { AgentAdapter } from '../../adapters/adapter.ts'
+import type { AgentEvent } from '../../adapters/output/events.ts'
+import type { Cell } from '../../cell/cell.ts'
+import { type HeadlessEnd, headless } from '../../run/headless.ts'
+import { shareTerminal } from '../terminal/output.ts'
+import type { OutputGate } from '../terminal/output-gate.ts'
+import { endOnSignals } from './end-on-signals.ts'
+import { eventLines } from './event-lines.ts'
+
+/** Bytes of standard error that are kept for the cause of a failure. */
+const tailBytes = 64 * 1024
+
+/**
+ * Follows an agent that has a prompt and no terminal. `readable`: its events as lines for a person; else its output as it is. A reader that
+ * goes away (`| head`) is the end of the output, not an error.
+ */
+export async function attachHeadless(
+  cell: Cell,
+  adapter: AgentAdapter,
+  gate: OutputGate,
+  { out, readable }: { readonly out: NodeJS.WriteStream; readonly readable: boolean },
+): Promise<HeadlessEnd> {
+  shareTerminal()
+  const unlisten = endOnSignals(cell)
+  const shown = new PassThrough()
+  const errors = new PassThrough()
+  const outputs = [gate.pass(shown, out), gate.pass(errors, process.stderr)]
+  let tail = Buffer.alloc(0)
+  let bytes = 0
+  try {
+    return await headless(
+      cell,
+      adapter,
+      {
+        async *stdout(chunks) {
+          for await (const chunk of chunksOf(chunks)) {
+            if (!readable && !(await write(shown, chunk))) return
+            yield chunk
+          }
+        },
+        stderr: {
+          async drain(chunks) {
+            for await (const chunk of chunksOf(chunks)) {
+              bytes += chunk.length
+              tail = Buffer.concat([tail, chunk.subarray(-tailBytes)]).subarray(-tailBytes)
+              if (!(await write(errors, chunk))) return
+            }
+          },
+          tail: (since = 0) => tail.subarray(Math.max(0, tail.length - Math.max(0, bytes - since))).toString('utf8'),
+          get bytes() {
+            return bytes
+          },
+        },
+      },
+      async (event: AgentEvent) => {
+        if (readable) for (const line of eventLines(event, Date.now())) await write(shown, Buffer.from(`${line}\n`))
+      },
+    )
+  } finally {
+    shown.end()
+    errors.end()
+    await Promise.all(outputs)
+    unlisten()
+  }
+}
+
+/** A stream that breaks just ends. */
+async function* chunksOf(chunks: Readable): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of chunks) yield chunk as Buffer
+  } catch {
+    // The cell was ended.
+  }
+}
+
+/** False: nobody reads any more. */
+async function write(to: PassThrough, chunk: Buffer): Promise<boolean> {
+  if (to.destroyed) return false
+  if (!to.write(chunk)) await Promise.race([once(to, 'drain'), once(to, 'close')])
+  return !to.destroyed
+}

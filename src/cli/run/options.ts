@@ -1,0 +1,45 @@
+/** The options of `paddock run`, as commander gives them. */
+export interface RunOptions {
+  readonly prompt?: string
+  readonly promptFile?: string
+  readonly raw?: boolean
+  readonly model?: string
+  readonly baseUrl?: string
+  readonly credentials?: string
+  readonly egress: string
+  readonly allow: readonly string[]
+  readonly ask: readonly string[]
+  readonly block: readonly string[]
+  readonly preset: readonly string[]
+  readonly inspect: readonly string[]
+  readonly rule: readonly string[]
+  readonly rules: readonly string[]
+  readonly private?: boolean
+  readonly ro: readonly string[]
+  readonly rw: readonly string[]
+  readonly mask?: readonly string[]
+  readonly env: readonly string[]
+  readonly repo: readonly string[]
+  readonly login: boolean
+  readonly secret: readonly string[]
+  readonly timeout?: string
+  readonly silence?: string
+  readonly memory?: string
+  readonly pids?: string
+  readonly cpus?: string
+  readonly fileSize?: string
+  readonly disk?: string
+  readonly publish: readonly string[]
+  readonly copy?: boolean
+  readonly copyIgnored?: boolean
+  readonly projectFile: boolean
+  readonly dryRun?: boolean
+  readonly report?: string
+  readonly allowDegraded: readonly string[]
+  readonly nestedSandbox?: boolean
+  readonly quiet?: boolean
+  readonly json?: boolean
+}
+
+/** Whether an option was given on the command line, by its name in `RunOptions`. */
+export type IsGiven = (option: string) => boolean

@@ -1,0 +1,154 @@
+import { realpathSync } from 'node:fs'
+import path from 'node:path'
+import { adapterNames, findAdapter } from '../../adapters/registry.ts'
+import { effective, layered, type Setting } from '../../config/layers.ts'
+import { projectFileName } from '../../config/project-file-name.ts'
+import { readRequest } from '../../config/request/read.ts'
+import type { Origin, RunRequest } from '../../config/request/request.ts'
+import { PaddockError } from '../../errors.ts'
+import type { Paths } from '../../paths.ts'
+import type { Loaded } from '../config/configured.ts'
+import { Gathered } from './gathered.ts'
+import type { IsGiven, RunOptions } from './options.ts'
+import { publishPorts } from './publish.ts'
+
+/** Keys of a request that are lists, with the options that add to them. */
+const lists: readonly (readonly [key: string, option: string, of: (options: RunOptions) => readonly string[]])[] = [
+  ['egress.allow', '--allow', (options) => options.allow],
+  ['egress.ask', '--ask', (options) => options.ask],
+  ['egress.block', '--block', (options) => options.block],
+  ['egress.presets', '--preset', (options) => options.preset],
+  ['egress.inspect', '--inspect', (options) => options.inspect],
+  ['egress.rules', '--rule', (options) => options.rule],
+  ['egress.ruleSets', '--rules', (options) => options.rules],
+  ['ro', '--ro', (options) => options.ro],
+  ['rw', '--rw', (options) => options.rw],
+  ['mask', '--mask', (options) => options.mask ?? []],
+  ['env', '--env', (options) => options.env],
+  ['secrets', '--secret', (options) => options.secret],
+  ['repos', '--repo', (options) => options.repo],
+]
+/** Keys that are one value. */
+const values: readonly (readonly [key: string, option: string, of: keyof RunOptions])[] = [
+  ['limits.timeout', '--timeout', 'timeout'],
+  ['limits.silence', '--silence', 'silence'],
+  ['limits.memory', '--memory', 'memory'],
+  ['limits.pids', '--pids', 'pids'],
+  ['limits.cpus', '--cpus', 'cpus'],
+  ['limits.fileSize', '--file-size', 'fileSize'],
+  ['limits.disk', '--disk', 'disk'],
+]
+const agentValues: readonly (readonly [key: string, option: string, of: keyof RunOptions])[] = [
+  ['model', '--model', 'model'],
+  ['baseUrl', '--base-url', 'baseUrl'],
+  ['credentials', '--credentials', 'credentials'],
+]
+/** What the configuration may widen a policy by; with --private it does not count. */
+const widening: ReadonlySet<string> = new Set(['policy', 'allow', 'ask', 'presets', 'block'].map((each) => `run.egress.${each}`))
+
+/** What a command line comes to, with the configuration that counts. */
+export interface Asked {
+  readonly request: RunRequest
+  readonly copy: boolean
+  readonly copyIgnored: boolean
+}
+
+/**
+ * Reads the words and options of `paddock run`, with what the configuration adds: single values of the command line count, lists add up.
+ * @throws PaddockError BAD_INPUT, NOT_ALLOWED
+ */
+export function askedBy(
+  { words, isCommand, terminal }: { readonly words: readonly string[]; readonly isCommand: boolean; readonly terminal: boolean },
+  options: RunOptions,
+  isGiven: IsGiven,
+  loaded: Loaded,
+  paths: Pick<Paths, 'userHome'>,
+): Asked {
+  const agent = isCommand ? 'command' : runnable(words[0] ?? '')
+  const all = layered(loaded.files).filter((each) => options.private !== true || !widening.has(each.key))
+  const last = (key: string, of: readonly Setting[] = all): Setting | undefined => of.findLast((each) => each.key === key)
+  const policy = isGiven('egress') ? undefined : last('run.egress.policy')
+  const settings = effective(all, policy === undefined ? options.egress : String(policy.value))
+  const gathered = new Gathered()
+  const isProjects = ({ origin }: Setting): boolean => loaded.project !== null && origin.startsWith(`${loaded.project.file.file}:`)
+  const originOf = (each: Setting): Origin => ({ place: each.origin, from: isProjects(each) ? 'project' : 'user' })
+
+  gathered.value('egress.policy', options.egress, by('--egress'))
+  if (policy !== undefined && policy.origin !== 'default') gathered.value('egress.policy', String(policy.value), originOf(policy))
+  for (const [key, option, of] of lists) {
+    const isPath = key === 'ro' || key === 'rw'
+    const configured = (): void => {
+      for (const each of settings.filter((one) => one.key === `run.${key}`))
+        gathered.list(key, [isPath ? placeOf(each, paths, loaded) : String(each.value)], originOf(each))
+    }
+    // The first rule that matches decides: what the caller gives comes before the file.
+    const optionsFirst = key === 'egress.rules' || key === 'egress.ruleSets'
+    if (!optionsFirst) configured()
+    gathered.list(key, of(options), by(option))
+    if (optionsFirst) configured()
+  }
+  const single = (key: string, option: string, name: keyof RunOptions, setting: Setting | undefined): void => {
+    if (setting !== undefined) gathered.value(key, String(setting.value), originOf(setting))
+    const text = options[name]
+    if (text !== undefined && (setting === undefined || isGiven(name))) gathered.value(key, String(text), by(option))
+  }
+  for (const [key, option, name] of values) single(key, option, name, last(`run.${key}`, settings))
+  for (const [key, option, name] of agentValues) single(key, option, name, isCommand ? undefined : last(`agents.${agent}.${key}`, settings))
+  for (const each of settings.filter((one) => !isCommand && one.key === `agents.${agent}.args`))
+    gathered.list('args', [String(each.value)], originOf(each))
+  if (!isCommand) gathered.list('args', words.slice(1), by('the arguments'))
+
+  const copy = isGiven('copy') ? options.copy === true : last('run.copy', settings)?.value === true
+  return {
+    request: readRequest(
+      {
+        agent,
+        ...(isCommand ? { command: words } : {}),
+        terminal,
+        private: options.private === true,
+        publish: options.publish.map((each) => publishPorts.parse(each).inside),
+        degraded: [...options.allowDegraded, ...(options.nestedSandbox === true ? ['nested-sandbox'] : [])],
+      },
+      gathered.input(isGiven('login') ? options.login : options.login && last('run.login', settings)?.value !== false),
+      gathered.originOf,
+    ),
+    copy,
+    copyIgnored: isGiven('copyIgnored') ? options.copyIgnored === true : copy && last('run.copyIgnored', settings)?.value === true,
+  }
+}
+
+const by = (place: string): Origin => ({ place, from: 'caller' })
+
+function runnable(name: string): string {
+  const known = adapterNames.filter((each) => each !== 'command')
+  if (known.includes(name)) return name
+  if (name === 'command') throw new PaddockError('BAD_INPUT', 'To run a command, put it behind --.', { hint: 'paddock run -- make test' })
+  try {
+    return findAdapter(name).name
+  } catch (error) {
+    const hint = error instanceof PaddockError && error.hint?.startsWith('did you mean') ? `${error.hint.split('?')[0]}? ` : ''
+    throw new PaddockError('BAD_INPUT', `There is no agent "${name}".`, {
+      hint: `${hint}The agents are ${known.join(', ')}. To run a command: paddock run -- ${name}`,
+    })
+  }
+}
+
+/** A path that a project asked for must be the one that the user saw: no link may lead elsewhere by now. */
+function placeOf(setting: Setting, paths: Pick<Paths, 'userHome'>, { project }: Loaded): string {
+  const place = path.normalize(String(setting.value).replace(/^~(?=\/)/, paths.userHome))
+  if (project === null || !setting.origin.startsWith(`${project.file.file}:`)) return place
+  let real: string
+  try {
+    real = realpathSync(place)
+  } catch (cause) {
+    throw new PaddockError('BAD_INPUT', `${setting.origin}: there is nothing at ${place}.`, {
+      hint: `Make it, or change ${projectFileName}.`,
+      cause,
+    })
+  }
+  if (real !== place.replace(/(?<=.)\/$/, ''))
+    throw new PaddockError('NOT_ALLOWED', `${setting.origin}: ${place} leads through a link to ${real}.`, {
+      hint: 'A project may only ask for paths without links, so that you see what you agree to.',
+    })
+  return real
+}

@@ -1,0 +1,46 @@
+import type { LimitWishes } from '../../cell/plan/limits.ts'
+import { PaddockError } from '../../errors.ts'
+import { durationRule, parseDuration, parseSize, sizeRule } from '../../quantities.ts'
+import type { LimitsInput, RequestInput } from './schema.ts'
+
+/**
+ * Reads the limits of a request. `placeOf` names a limit in messages.
+ * @throws PaddockError BAD_INPUT
+ */
+export function readLimits(input: NonNullable<RequestInput['limits']>, placeOf: (key: keyof LimitsInput) => string): LimitWishes {
+  const { timeout, silence, memory, pids, cpus, fileSize, disk } = input
+  return {
+    ...(timeout === undefined ? {} : { wallMs: duration(placeOf('timeout'), timeout) }),
+    ...(silence === undefined ? {} : { silenceMs: duration(placeOf('silence'), silence) }),
+    ...(memory === undefined ? {} : { memoryBytes: size(placeOf('memory'), memory) }),
+    ...(pids === undefined ? {} : { processes: count(placeOf('pids'), String(pids)) }),
+    ...(cpus === undefined ? {} : { cpus: processors(placeOf('cpus'), String(cpus)) }),
+    ...(fileSize === undefined ? {} : { fileBytes: size(placeOf('fileSize'), fileSize) }),
+    ...(disk === undefined ? {} : { diskBytes: size(placeOf('disk'), disk) }),
+  }
+}
+
+/** Reads a whole number from 1, of at most seven digits. */
+export function count(place: string, text: string): number {
+  return /^[1-9]\d{0,6}$/.test(text) ? Number(text) : refuse(place, text, 'a whole number from 1')
+}
+
+/** In milliseconds. */
+function duration(place: string, text: string): number {
+  return parseDuration(text) ?? refuse(place, text, durationRule)
+}
+
+/** In bytes. */
+function size(place: string, text: string): number {
+  return parseSize(text) ?? refuse(place, text, sizeRule)
+}
+
+/** Processors, parts of one included: 0.01 to 10,000. */
+function processors(place: string, text: string): number {
+  const value = /^\d{1,5}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0
+  return value >= 0.01 && value <= 10_000 ? value : refuse(place, text, 'a number of processors from 0.01, for example 1.5')
+}
+
+function refuse(place: string, text: string, rule: string): never {
+  throw new PaddockError('BAD_INPUT', `${place} ${text} cannot be read.`, { hint: `Give ${rule}.` })
+}

@@ -1,0 +1,113 @@
+import { credentialModes, parseCredentialWay } from '../../credentials/credential-way.ts'
+import { parseSecretWish } from '../../credentials/secret-wish.ts'
+import { parseRepository } from '../../egress/forge/repository.ts'
+import { parseAllow, parseAsk } from '../../egress/policy/allow.ts'
+import { parseBlock } from '../../egress/policy/block.ts'
+import { parseRule, parseRuleSet } from '../../egress/requests/rule-text.ts'
+import { PaddockError } from '../../errors.ts'
+import { readLimits } from './limit-texts.ts'
+import type { EgressMode, EgressRequest, Origin, RunRequest, Sourced } from './request.ts'
+import type { EgressInput, RequestInput } from './schema.ts'
+
+/** Where the value of a key comes from; with an index, that item of its list. Keys are those of the input: `model`, `egress.allow`. */
+export type OriginOf = (key: string, index?: number) => Origin
+
+/** What a reader adds to the input: who is to run, and how. */
+export interface RequestBy {
+  readonly agent: string
+  readonly command?: readonly string[]
+  readonly terminal?: boolean
+  readonly private?: boolean
+  readonly publish?: readonly number[]
+  readonly degraded?: readonly string[]
+}
+
+const modes: readonly EgressMode[] = ['off', 'allowlist', 'public', 'open']
+/** Guarantees that a run may give up. */
+const degradable = ['memory', 'cpus', 'run-later', 'nested-sandbox']
+
+/**
+ * Reads the texts of a request: of the command line, a configuration file, contest.yaml or a manifest.
+ * @throws PaddockError BAD_INPUT naming the option or the key, what was wrong and what would be right
+ */
+export function readRequest(by: RequestBy, input: RequestInput, originOf: OriginOf): RunRequest {
+  const list = <T>(key: string, texts: readonly string[] | undefined, read: (text: string, place: string) => T): readonly Sourced<T>[] =>
+    (texts ?? []).map((text, index) => {
+      const origin = originOf(key, index)
+      return { value: read(text, origin.place), origin }
+    })
+  const values = <T>(key: string, texts: readonly string[] | undefined, read: (text: string, place: string) => T): readonly T[] =>
+    list(key, texts, read).map((each) => each.value)
+  const same = (text: string): string => text
+  return {
+    agent: by.agent,
+    command: by.command ?? [],
+    model: input.model ?? null,
+    args: input.args ?? [],
+    baseUrl: input.baseUrl === undefined ? null : { value: readUrl(input.baseUrl, originOf('baseUrl').place), origin: originOf('baseUrl') },
+    terminal: by.terminal ?? false,
+    credentials: input.credentials === undefined ? null : readWay(input.credentials, originOf('credentials').place),
+    login: input.login ?? true,
+    secrets: values('secrets', input.secrets, parseSecretWish),
+    repositories: values('repos', input.repos, parseRepository),
+    env: list('env', input.env, same),
+    mounts: [
+      ...list('ro', input.ro, (path) => ({ path, access: 'ro' as const })),
+      ...list('rw', input.rw, (path) => ({ path, access: 'rw' as const })),
+    ],
+    masks: list('mask', input.mask, same),
+    egress: readEgress(input.egress ?? {}, by.private ?? false, originOf, list),
+    limits: readLimits(input.limits ?? {}, (key) => originOf(`limits.${key}`).place),
+    publish: by.publish ?? [],
+    degraded: readDegraded(by.degraded ?? []),
+  }
+}
+
+function readEgress(
+  input: EgressInput,
+  isPrivate: boolean,
+  originOf: OriginOf,
+  list: <T>(key: string, texts: readonly string[] | undefined, read: (text: string, place: string) => T) => readonly Sourced<T>[],
+): EgressRequest {
+  const policy = input.policy ?? 'allowlist'
+  const origin = originOf('egress.policy')
+  const mode = modes.find((each) => each === policy)
+  if (mode === undefined)
+    throw new PaddockError('BAD_INPUT', `${origin.place} ${policy}: there is no such policy.`, {
+      hint: `The policies are ${modes.join(', ')}.`,
+    })
+  return {
+    policy: { value: mode, origin },
+    private: isPrivate,
+    allow: list('egress.allow', input.allow, (text, place) => parseAllow(text, { place })),
+    ask: list('egress.ask', input.ask, parseAsk),
+    block: list('egress.block', input.block, parseBlock),
+    presets: list('egress.presets', input.presets, (text) => text),
+    inspect: list('egress.inspect', input.inspect, (text, place) => parseAllow(text, { place })),
+    rules: list('egress.rules', input.rules, parseRule),
+    ruleSets: list('egress.ruleSets', input.ruleSets, parseRuleSet),
+  }
+}
+
+function readUrl(text: string, place: string): string {
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text
+  throw new PaddockError('BAD_INPUT', `${place} ${text} is not an http or https address.`, {
+    hint: 'For example --base-url https://models.example',
+  })
+}
+
+function readWay(text: string, place: string): RunRequest['credentials'] {
+  const found = parseCredentialWay(text)
+  if (found !== null) return found
+  throw new PaddockError('BAD_INPUT', `${place} ${text}: there is no such way.`, {
+    hint: `The ways are ${credentialModes.join(', ')}, volume:NAME.`,
+  })
+}
+
+function readDegraded(names: readonly string[]): readonly string[] {
+  const unknown = names.find((each) => !degradable.includes(each))
+  if (unknown === undefined) return [...new Set(names)]
+  throw new PaddockError('BAD_INPUT', `--allow-degraded ${unknown}: there is no such guarantee.`, {
+    hint: `The names are ${degradable.join(', ')}.`,
+  })
+}

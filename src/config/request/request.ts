@@ -1,0 +1,72 @@
+import type { LimitWishes } from '../../cell/plan/limits.ts'
+import type { CredentialWay } from '../../credentials/credential-way.ts'
+import type { SecretWish } from '../../credentials/secret-wish.ts'
+import type { RepositoryWish } from '../../egress/forge/repository.ts'
+import type { AllowEntry, RuleAction } from '../../egress/policy/policy.ts'
+import type { HostRule } from '../../egress/requests/rule-text.ts'
+
+/** Where a value comes from. */
+export interface Origin {
+  /** For messages: an option (`--allow`), FILE:LINE, or a key (`participants[1].egress.allow[0]`). */
+  readonly place: string
+  /**
+   * `caller`: an option, a manifest, a contest. `user`: the user's configuration, whose paths and variables count only if they exist.
+   * `project`: the project's file, which never undoes what its user wants.
+   */
+  readonly from: 'caller' | 'user' | 'project'
+}
+
+export interface Sourced<T> {
+  readonly value: T
+  readonly origin: Origin
+}
+
+export type EgressMode = 'off' | 'allowlist' | 'public' | 'open'
+
+/** What a cell may reach, as wished. */
+export interface EgressRequest {
+  readonly policy: Sourced<EgressMode>
+  /** True: what the agent itself needs, and nothing else. */
+  readonly private: boolean
+  readonly allow: readonly Sourced<AllowEntry>[]
+  /** Hosts whose every connection waits for an answer. */
+  readonly ask: readonly Sourced<AllowEntry>[]
+  /** Ranges in CIDR notation that `public` rejects besides the internal ones. */
+  readonly block: readonly Sourced<string>[]
+  readonly presets: readonly Sourced<string>[]
+  readonly inspect: readonly Sourced<AllowEntry>[]
+  readonly rules: readonly Sourced<HostRule>[]
+  readonly ruleSets: readonly Sourced<{ readonly name: string; readonly action: RuleAction }>[]
+}
+
+/** What a caller wants of one run, read: every value is typed and known good by itself. What it needs of the machine, `prepare` finds. */
+export interface RunRequest {
+  /** The name of an adapter; `command` for any program. */
+  readonly agent: string
+  /** For `command`: the program and its arguments; else empty. */
+  readonly command: readonly string[]
+  readonly model: string | null
+  /** Further arguments for the agent's program. */
+  readonly args: readonly string[]
+  /** A model endpoint in place of the vendor's: an http or https URL. */
+  readonly baseUrl: Sourced<string> | null
+  /** True: the agent has a terminal; false: it gets a prompt on standard input. */
+  readonly terminal: boolean
+  readonly credentials: CredentialWay | null
+  /** False: the agent's stored login of this machine is left alone. */
+  readonly login: boolean
+  readonly secrets: readonly SecretWish[]
+  readonly repositories: readonly RepositoryWish[]
+  /** NAME passes a variable of the caller's environment on, NAME=VALUE sets one. */
+  readonly env: readonly Sourced<string>[]
+  /** Paths of the host that the cell sees; relative ones to the directory that the run works in. */
+  readonly mounts: readonly Sourced<{ readonly path: string; readonly access: 'ro' | 'rw' }>[]
+  /** Paths that appear empty. */
+  readonly masks: readonly Sourced<string>[]
+  readonly egress: EgressRequest
+  readonly limits: LimitWishes
+  /** TCP ports of the cell's loopback that the host will connect to. */
+  readonly publish: readonly number[]
+  /** Guarantees that are given up by name. */
+  readonly degraded: readonly string[]
+}

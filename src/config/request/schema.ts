@@ -1,0 +1,138 @@
+import * as z from 'zod'
+import { credentialModes, namedVolume } from '../../credentials/credential-way.ts'
+import { parseSecretWish } from '../../credentials/secret-wish.ts'
+import { parseRepository } from '../../egress/forge/repository.ts'
+import { parseAllow, parseAsk } from '../../egress/policy/allow.ts'
+import { parseBlock } from '../../egress/policy/block.ts'
+import { parseRule, parseRuleSet } from '../../egress/requests/rule-text.ts'
+import { durationRule, parseDuration, parseSize, sizeRule } from '../../quantities.ts'
+import { readBy } from '../read-by.ts'
+
+/** Text without a NUL character, as arguments and names of files must be. */
+export const plainText = z.string().regex(/^[^\0]*$/, { error: 'must not hold a NUL character' })
+
+const duration = z
+  .string({ error: `must be ${durationRule}` })
+  .meta({ title: 'duration' })
+  .refine((value) => parseDuration(value) !== null, { error: `must be ${durationRule}` })
+const size = z
+  .string({ error: `must be ${sizeRule}` })
+  .meta({ title: 'size' })
+  .refine((value) => parseSize(value) !== null, { error: `must be ${sizeRule}` })
+
+/** A duration as milliseconds. */
+export const milliseconds = duration.transform((value) => parseDuration(value) ?? 0)
+/** A size as bytes. */
+export const bytes = size.transform((value) => parseSize(value) ?? 0)
+
+/** The limits of a cell. */
+export const limitsSchema = z
+  .strictObject({
+    timeout: duration.describe('Wall time; the cell is ended after it.'),
+    silence: duration.describe('Longest time without any output.'),
+    memory: size.describe('Memory of the whole cell.'),
+    pids: z.int().min(1).max(1_000_000).describe('Processes and threads of the whole cell.'),
+    cpus: z.number().min(0.01).max(10_000).describe('Processors that the whole cell may keep busy, for example 1.5.'),
+    fileSize: size.describe('Largest single file.'),
+    disk: size.describe('What the writable places of the cell may grow by.'),
+  })
+  .partial()
+
+/** A host as `--allow` and `--inspect` take it. */
+export const host = readBy('host', (value, place) => parseAllow(value, { place }))
+/** A host as `--ask` takes it. */
+export const askedHost = readBy('host', parseAsk)
+export const rule = readBy('rule', parseRule)
+
+/** What a cell may reach. */
+export const egressShape = {
+  policy: z
+    .enum(['off', 'allowlist', 'public', 'open'])
+    .optional()
+    .describe(
+      '`allowlist` (default): the hosts named here and those the agent itself needs. `off`: no network. `public`: the internet without any internal address. `open`: everything but loopback.',
+    ),
+  allow: z
+    .array(host)
+    .optional()
+    .describe('Hosts that the cell may reach: HOST[:PORT], `*.` in front for subdomains; HOST:PORT=ADDRESS:PORT pins one.'),
+  ask: z.array(askedHost).optional().describe('Hosts whose connections wait for your answer: HOST[:PORT], or `*` for every other name.'),
+  block: z.array(readBy('range', parseBlock)).optional().describe('With `public`: addresses and ranges that are rejected as well.'),
+  presets: z.array(z.string().min(1)).optional().describe('Named groups of hosts: github, npm, pypi, apt, or an agent.'),
+  inspect: z
+    .array(host)
+    .optional()
+    .describe('Hosts that the cell may reach and whose requests are judged: HOST[:PORT], pinned as in allow.'),
+  rules: z.array(rule).optional().describe('Rules for requests: ACTION METHODS HOST/PATH.'),
+  ruleSets: z
+    .array(readBy('set of rules', parseRuleSet))
+    .optional()
+    .describe('Ready-made rules: git-push, publish, release, delete; `=ask` behind one asks instead of denying.'),
+}
+/** Says how the policy is written, for those who give it in place of the group. */
+export const groupOfKeys = {
+  error: ({ code }: { readonly code: string | undefined }) =>
+    code === 'invalid_type' ? 'must be a group of keys, such as { policy: off }' : undefined,
+}
+const egressSchema = z.strictObject(egressShape, groupOfKeys)
+
+/** Which model an agent uses, and how it is called. */
+export const agentShape = {
+  model: plainText.min(1).optional().describe("The model, by the agent's own name for it."),
+  args: z.array(plainText).optional().describe("Further arguments for the agent's program."),
+}
+
+const wayRule = { error: `must be one of ${credentialModes.join(', ')}, or volume:NAME` }
+/** Where its model is, and how its credential reaches it. */
+export const endpointShape = {
+  baseUrl: z.url({ error: 'must be a URL' }).optional().describe("In place of the vendor's model endpoint."),
+  credentials: z
+    .union([z.enum(credentialModes), z.string().regex(namedVolume, wayRule)], wayRule)
+    .optional()
+    .describe(
+      'How its credential reaches it: placeholder (default), endpoint, snapshot (a read-only copy), volume or volume:NAME (the login of a volume of `paddock login`, one cell at a time), none.',
+    ),
+}
+
+/** What a cell gets of its user's. */
+export const givenShape = {
+  env: z
+    .array(
+      z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*(=[^\0]*)?$/, { error: 'must be NAME (passed on from your environment) or NAME=VALUE' }),
+    )
+    .optional()
+    .describe('NAME passes a variable of your environment on, NAME=VALUE sets one.'),
+  secrets: z
+    .array(readBy('secret', parseSecretWish))
+    .optional()
+    .describe(
+      'Secrets that the cell holds placeholders for: NAME=vault:NAME, NAME=env:NAME or NAME=azure-kv://…, with @HOST behind it if nothing else names its hosts.',
+    ),
+  repos: z
+    .array(readBy('repository', parseRepository))
+    .optional()
+    .describe('Repositories that git works with by your own token: HOST/OWNER/NAME, `=write` behind it for pushing too.'),
+}
+
+/** What every request can hold, as text: participants and judges of contests have it as it is, other files in groups. */
+export const requestShape = {
+  ...agentShape,
+  ...endpointShape,
+  ...givenShape,
+  limits: limitsSchema.optional().describe('A limit that is written here is held, or the cell does not start.'),
+  egress: egressSchema.optional().describe('What the cell may reach.'),
+}
+
+export type LimitsInput = z.output<typeof limitsSchema>
+export type EgressInput = { readonly policy?: string | undefined } & Omit<z.output<typeof egressSchema>, 'policy'>
+
+/** The texts of a request. */
+export interface RequestInput extends Omit<z.output<z.ZodObject<typeof requestShape>>, 'egress' | 'credentials' | 'limits'> {
+  readonly credentials?: string | undefined
+  readonly login?: boolean | undefined
+  readonly egress?: EgressInput | undefined
+  readonly limits?: { readonly [K in keyof LimitsInput]?: LimitsInput[K] | string | undefined } | undefined
+  readonly ro?: readonly string[] | undefined
+  readonly rw?: readonly string[] | undefined
+  readonly mask?: readonly string[] | undefined
+}

@@ -1,0 +1,58 @@
+import path from 'node:path'
+import type { Family } from '../../adapters/adapter.ts'
+import type { MountWish } from '../../cell/plan/spec.ts'
+import { readRequest } from '../../config/request/read.ts'
+import { type PreparedRun, prepare } from '../../run/prepare.ts'
+import type { RoleConfig } from '../config/schema.ts'
+import { familyBehind } from '../config/sense.ts'
+import type { ContestDeps } from './deps.ts'
+import { ownNode } from './own-node.ts'
+
+/** A participant or judge with everything found that its cell needs: it can start. */
+export interface ReadyRole {
+  readonly name: string
+  readonly family: Family
+  readonly run: PreparedRun
+  /** Beyond what the agent itself needs. */
+  readonly mounts: readonly MountWish[]
+  readonly pathEntries: readonly string[]
+}
+
+/** Where a participant or judge works. */
+export interface RolePlace {
+  /** Absolute path in the cell. */
+  readonly cwd: string
+  readonly contestRoot: string
+  /** Milliseconds, unless it names a timeout of its own. */
+  readonly timeoutMs: number
+}
+
+/**
+ * Finds program, credential and network of a participant or judge, before anything runs. `place` is its key in
+ * contest.yaml. Throws AGENT_NOT_INSTALLED, LOGIN_NEEDED or BAD_INPUT, with all that is missing.
+ */
+export async function readyRole(config: RoleConfig, place: string, about: RolePlace, deps: ContestDeps): Promise<ReadyRole> {
+  const request = readRequest(
+    { agent: config.agent, ...(config.command === undefined ? {} : { command: config.command }) },
+    config,
+    (key, index) => ({ place: `${place}.${key}${index === undefined ? '' : `[${index}]`}`, from: 'caller' }),
+  )
+  const run = await prepare(
+    { ...request, limits: { wallMs: about.timeoutMs, ...request.limits } },
+    { cwd: about.cwd, place: `${place}: `, now: deps.now().getTime(), needsCredential: true },
+    deps,
+  )
+  for (const each of run.notes) deps.progress({ type: 'warning', message: each })
+  const isCommand = config.agent === 'command'
+  const files: MountWish[] =
+    config.files === undefined
+      ? []
+      : [{ source: path.join(about.contestRoot, config.files), target: '/agent', access: 'ro', reason: 'contest' }]
+  return {
+    name: config.name,
+    family: familyBehind(config, run.adapter),
+    run,
+    mounts: [...(isCommand ? [ownNode.mount] : []), ...files],
+    pathEntries: isCommand ? [ownNode.pathEntry] : [],
+  }
+}

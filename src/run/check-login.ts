@@ -1,0 +1,38 @@
+import type { AgentAdapter, CredentialSource } from '../adapters/adapter.ts'
+import { expiryOf } from '../credentials/expiry.ts'
+import { defaultVolume } from '../credentials/volume/files.ts'
+import { PaddockError } from '../errors.ts'
+import type { RunHost } from '../host.ts'
+import type { CredentialWishes } from './cell-credentials.ts'
+
+/**
+ * Looks before anything runs whether a stored login has ended or ends soon, and returns what the user should know. `place` begins each
+ * sentence; `now` is in milliseconds since the epoch.
+ * @throws PaddockError LOGIN_NEEDED for a login that is of no use any more
+ */
+export async function checkLogin(
+  adapter: AgentAdapter,
+  source: CredentialSource | null,
+  { mode, volume = null }: Pick<CredentialWishes, 'mode' | 'volume'>,
+  { place, now }: { readonly place: string; readonly now: number },
+  host: Pick<RunHost, 'logins'>,
+): Promise<readonly string[]> {
+  if (source?.kind !== 'snapshot') return []
+  try {
+    const logins = await host.logins.read(adapter.name, mode === 'volume' ? (volume ?? defaultVolume) : null)
+    if (mode === 'volume' && logins.length === 0)
+      throw new PaddockError('LOGIN_NEEDED', `${place}there is no login of ${adapter.name} in the volume "${volume ?? defaultVolume}".`, {
+        hint: `log in with: paddock login ${adapter.name}${volume === null ? '' : ` --volume ${volume}`}`,
+      })
+    const ends = logins.map((login) => expiryOf(login, now))
+    // Of several, the model decides which one counts.
+    const ended = ends.length > 0 && ends.every((each) => each.state === 'ended' && !each.renewable) ? ends[0] : undefined
+    if (ended?.sentence != null)
+      throw new PaddockError('LOGIN_NEEDED', `${place}${ended.sentence}`, { hint: ended.hint ?? `log in with: ${adapter.program}` })
+    return ends.flatMap(({ sentence, hint }) => (sentence === null ? [] : [`${place}${sentence} ${hint ?? ''}`.trim()]))
+  } catch (error) {
+    // A copy of what Paddock cannot read may still be of use to a newer CLI.
+    if (!(error instanceof PaddockError) || error.code === 'LOGIN_NEEDED') throw error
+    return [`${place}${error.message} ${error.hint ?? ''}`.trim()]
+  }
+}

@@ -1,0 +1,107 @@
+import type { AgentAdapter } from '../adapters/adapter.ts'
+import { adapters } from '../adapters/registry.ts'
+import type { EgressRequest, RunRequest, Sourced } from '../config/request/request.ts'
+import type { Forge } from '../egress/forge/forge.ts'
+import { withForges } from '../egress/forge/forge-entries.ts'
+import { parseAllow } from '../egress/policy/allow.ts'
+import type { AllowEntry, EgressPolicy } from '../egress/policy/policy.ts'
+import { withInspection } from '../egress/requests/inspected-entries.ts'
+import { PaddockError } from '../errors.ts'
+import type { RunHost } from '../host.ts'
+import type { ModelEndpoint } from './cell-credentials.ts'
+import { wishesOf } from './inspection-wishes.ts'
+import { privateEgress } from './private-egress.ts'
+
+/** What the policy depends on besides the request. */
+export interface EgressNeeds {
+  readonly adapter: AgentAdapter
+  /** The endpoint of the gateway's own that the agent is pointed at; null: it goes to the vendor, or to its base URL. */
+  readonly endpoint: ModelEndpoint | null
+  /** They come with the rules of their repositories. */
+  readonly forges: readonly Forge[]
+}
+
+/**
+ * Decides what a cell may reach: what the agent itself needs, and what the request adds. What the user wants comes before what a project
+ * wants, and the first entry for a name counts.
+ * @throws PaddockError BAD_INPUT, NOT_ALLOWED
+ */
+export async function egressOf(request: RunRequest, needs: EgressNeeds, host: Pick<RunHost, 'presets'>): Promise<EgressPolicy> {
+  const policy = await policyOf(request, needs, host)
+  const { endpoint } = needs
+  if (endpoint === null) return policy
+  if (policy.mode !== 'off') return { ...policy, entries: [endpoint.entry, ...policy.entries] }
+  // All that a private cell needs is that endpoint.
+  const isPrivate = request.egress.private && request.egress.policy.value !== 'off'
+  return isPrivate ? { mode: 'allowlist', entries: [endpoint.entry] } : policy
+}
+
+async function policyOf(request: RunRequest, needs: EgressNeeds, host: Pick<RunHost, 'presets'>): Promise<EgressPolicy> {
+  const { egress, baseUrl } = request
+  const { adapter, endpoint, forges } = needs
+  const own = baseUrl === null && endpoint === null ? adapter.hosts : []
+  const ofBaseUrl = (named: readonly AllowEntry[]): readonly AllowEntry[] =>
+    baseUrl === null || endpoint !== null ? [] : baseUrlEntry(baseUrl, named)
+  if (egress.private) {
+    if (forges.length > 0)
+      throw new PaddockError('BAD_INPUT', '--repo opens a way out, and --private has none but the agent’s own.', {
+        hint: 'Leave one of them out.',
+      })
+    return privateEgress(egress, baseUrl?.value ?? null, (named) => [...own, ...ofBaseUrl(named)])
+  }
+  refuseWithoutEffect(egress, forges)
+  const inspected = (entries: readonly AllowEntry[]): readonly AllowEntry[] => withInspection(withForges(entries, forges), wishesOf(egress))
+  switch (egress.policy.value) {
+    case 'off':
+      return { mode: 'off' }
+    case 'public':
+      return { mode: 'public', entries: inspected([]), blocked: egress.block.map((each) => each.value) }
+    case 'open':
+      return { mode: 'open', entries: inspected([]) }
+    case 'allowlist': {
+      const of = (project: boolean): AllowEntry[] =>
+        [...egress.allow, ...egress.ask].filter((each) => (each.origin.from === 'project') === project).map((each) => each.value)
+      const entries = [...own, ...of(false), ...of(true)]
+      entries.push(...ofBaseUrl(entries))
+      entries.push(...(await presetEntriesOf(egress.presets, host)))
+      return { mode: 'allowlist', entries: inspected(entries) }
+    }
+  }
+}
+
+/** Throws BAD_INPUT for what means nothing under the policy: silence would let a user believe in it. */
+function refuseWithoutEffect(egress: EgressRequest, forges: readonly Forge[]): void {
+  const { policy } = egress
+  const refuse = (wish: Sourced<unknown> | undefined, use: string): void => {
+    if (wish === undefined) return
+    throw new PaddockError('BAD_INPUT', `${wish.origin.place} has no effect with ${policy.origin.place} ${policy.value}.`, { hint: use })
+  }
+  if (policy.value !== 'public') refuse(egress.block[0], `Use it with ${policy.origin.place} public`)
+  if (policy.value === 'allowlist') return
+  for (const each of [egress.allow, egress.ask, egress.presets])
+    refuse(each[0], `Use it with ${policy.origin.place} allowlist, the default`)
+  if (policy.value !== 'off') return
+  for (const each of [egress.inspect, egress.rules, egress.ruleSets]) refuse(each[0], `Leave ${policy.origin.place} out`)
+  if (forges.length > 0)
+    throw new PaddockError('BAD_INPUT', `A repository cannot be reached with ${policy.origin.place} off.`, {
+      hint: `Leave ${policy.origin.place} out`,
+    })
+}
+
+/** What presets need of the tools' own configuration is read now. */
+async function presetEntriesOf(presets: EgressRequest['presets'], host: Pick<RunHost, 'presets'>): Promise<readonly AllowEntry[]> {
+  if (presets.length === 0) return []
+  const names = presets.map((each) => each.value)
+  const { isRegistryTool, presetEntries } = await import('../egress/policy/presets.ts')
+  const facts = await host.presets(names.filter(isRegistryTool))
+  const agents = Object.fromEntries(adapters.map((each) => [each.name, each.hosts]))
+  return names.flatMap((each) => presetEntries(each, facts, agents))
+}
+
+/** The host of a base URL is allowed without being named again; where it is named, that entry says how it is reached. */
+function baseUrlEntry({ value, origin }: Sourced<string>, named: readonly AllowEntry[]): readonly AllowEntry[] {
+  const url = new URL(value)
+  const port = url.port === '' ? (url.protocol === 'http:' ? 80 : 443) : Number(url.port)
+  if (named.some((each) => each.host === url.hostname && each.ports.includes(port))) return []
+  return [parseAllow(`${url.hostname}:${port}`, { place: origin.place })]
+}

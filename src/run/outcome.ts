@@ -1,0 +1,126 @@
+import { type EndpointCause, type EndpointFailure, endpointCause } from '../adapters/output/endpoint-cause.ts'
+import type { RunSummary } from '../adapters/output/run-summary.ts'
+import type { CellReport } from '../cell/report.ts'
+import { redact } from '../errors.ts'
+
+/** Ways in which a run did not come to its end: never the fault of the work, never shown as a bad score. */
+export const failureKinds = [
+  'rate-limited',
+  'login-needed',
+  'endpoint-failed',
+  'out-of-memory',
+  'out-of-time',
+  'silent',
+  'start-failed',
+  'out-of-disk',
+  'output-flood',
+  'cancelled',
+] as const
+
+/** How a run of an agent ended. `ran`: its program ended by itself. */
+export interface RunOutcome {
+  readonly kind: 'ran' | (typeof failureKinds)[number]
+  /** Its exit code, if it ended by itself. */
+  readonly exitCode: number | null
+  /** One sentence on what is not as it should be; null: all is. */
+  readonly message: string | null
+  readonly hint: string | null
+  /** Milliseconds since the epoch from which a rate-limited agent may be asked again. */
+  readonly resetsAt: number | null
+}
+
+/**
+ * The outcome of one run of an agent. How the cell ended and the exit code come first, then what the gateway saw of the model API, then
+ * typed events, and prose never: a run that ended well is well, whatever limits it talked about on its way. An agent that reported its result
+ * and then hung has finished. One that was stopped by a limit while its model refused it has that refusal for its cause.
+ */
+export function runOutcome(report: CellReport, said: RunSummary, agent: string): RunOutcome {
+  const { ending } = report
+  const cause = endpointCause(report.egress.models, { agent, trouble: said.trouble }, Date.parse(report.endedAt))
+  switch (ending.kind) {
+    case 'exited':
+      if (ending.code === 0 && said.ok !== false) return outcome('ran', { exitCode: 0 })
+      return failedExit(ending.code, `it ended with exit code ${ending.code}`, said, cause)
+    case 'signalled':
+      return failedExit(ending.code, `it was ended by ${ending.signal}`, said, cause?.kind === 'endpoint-failed' ? null : cause)
+    case 'out-of-time': {
+      const message = `it was not done after ${seconds(report)}`
+      return atLimit(outcome('out-of-time', { message }), 'its time ended', said, cause)
+    }
+    case 'silent': {
+      const message = 'it gave no output for too long and was stopped'
+      return atLimit(outcome('silent', { message }), 'it was stopped for its silence', said, cause)
+    }
+    case 'out-of-memory':
+      return outcome('out-of-memory', { message: 'it needed more memory than its cell may use' })
+    case 'out-of-disk':
+      return outcome('out-of-disk', { message: 'it wrote more than its cell may' })
+    case 'output-flood':
+      return outcome('output-flood', { message: 'it printed more than anybody can read and was stopped' })
+    case 'unprotected':
+      return outcome('start-failed', { message: `another program removed or replaced ${ending.path} while it ran`, hint: 'run it again' })
+    case 'cancelled':
+      return outcome('cancelled', { message: 'it was stopped on request' })
+    case 'start-failed':
+      return startFailed(ending.message, ending.hint ?? null)
+  }
+}
+
+export function startFailed(message: string, hint: string | null): RunOutcome {
+  return outcome('start-failed', { message, hint })
+}
+
+function failedExit(exitCode: number, how: string, said: RunSummary, cause: EndpointCause | null): RunOutcome {
+  if (said.loginNeeded !== null && cause?.notRenewed !== true) return loginNeeded(exitCode, said.loginNeeded)
+  if (said.rateLimit?.final === true) {
+    const { message, resetsAt } = said.rateLimit
+    return outcome('rate-limited', { exitCode, message: oneLine(message), resetsAt: resetsAt ?? cause?.resetsAt ?? null })
+  }
+  if (exitCode === 126 || exitCode === 127) {
+    return outcome('start-failed', {
+      exitCode,
+      message: `${how}: its program could not be ${exitCode === 127 ? 'found' : 'run'} in the cell`,
+    })
+  }
+  const why = said.errors.at(-1) ?? (exitCode === 0 ? 'it said itself that it did not succeed' : null)
+  const message = why === null ? how : `${how}: ${oneLine(why)}`
+  if (cause === null || cause.kind === 'unanswered') return outcome('ran', { exitCode, message })
+  return ofCause(cause, { exitCode, message: why !== null && cause.text.includes(why) ? how : message })
+}
+
+/** A run that a limit ended. `stopped`: half a sentence that says how. */
+function atLimit(reached: RunOutcome, stopped: string, said: RunSummary, cause: EndpointCause | null): RunOutcome {
+  if (said.ok === true) return outcome('ran', { message: 'it had finished, but its program did not end and was stopped' })
+  if (cause?.kind === 'unanswered') return { ...reached, message: `${cause.text}; ${reached.message}` }
+  if (cause !== null) return ofCause(cause, { exitCode: null, message: `it was waiting when ${stopped}` })
+  // A refusal that its typed events or its log reported is in the cause; what is left is a line that asked for a login.
+  return said.loginNeeded === null || said.trouble?.kind === 'login-needed' ? reached : loginNeeded(null, said.loginNeeded)
+}
+
+/** The cause first, then what came of it. */
+function ofCause({ kind, text, resetsAt }: EndpointFailure, { exitCode, message }: Pick<RunOutcome, 'exitCode' | 'message'>): RunOutcome {
+  const whole = `${oneLine(text)}; ${message}`
+  if (kind === 'login-needed') return loginNeeded(exitCode, whole)
+  return outcome(kind, { exitCode, message: whole, resetsAt })
+}
+
+function loginNeeded(exitCode: number | null, said: string): RunOutcome {
+  return outcome('login-needed', { exitCode, message: oneLine(said) })
+}
+
+function outcome(kind: RunOutcome['kind'], rest: Partial<RunOutcome> = {}): RunOutcome {
+  return { kind, exitCode: null, message: null, hint: null, resetsAt: null, ...rest }
+}
+
+function oneLine(text: string): string {
+  const line = redact(text).replace(/\s+/g, ' ').trim()
+  return line.length > 300 ? `${line.slice(0, 299)}…` : line
+}
+
+function seconds(report: CellReport): string {
+  return `${Math.round(report.durationMs / 1000)} s`
+}
+
+export function cancelled(): RunOutcome {
+  return outcome('cancelled', { message: 'it was stopped on request' })
+}

@@ -1,0 +1,21 @@
+import type { RunRequest } from '../config/request/request.ts'
+import { PaddockError } from '../errors.ts'
+
+/**
+ * Returns the variables that a request names, with their values. Names of a configuration count only if they are set.
+ * @throws PaddockError BAD_INPUT for a name of the caller that is not set
+ */
+export function variablesOf(named: RunRequest['env'], env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const { value: text, origin } of named) {
+    const equals = text.indexOf('=')
+    const name = equals < 0 ? text : text.slice(0, equals)
+    const value = equals < 0 ? env[name] : text.slice(equals + 1)
+    if (value !== undefined) found[name] = value
+    else if (origin.from === 'caller')
+      throw new PaddockError('BAD_INPUT', `${origin.place}: ${name} is not set in your environment.`, {
+        hint: `export ${name}=… first, or give ${name}=VALUE`,
+      })
+  }
+  return found
+}
