@@ -1,11 +1,21 @@
 import * as z from 'zod'
 
+/** A file when it was hashed; times in milliseconds since the epoch. */
+const stampSchema = z.strictObject({ ino: z.number(), mtime: z.number(), ctime: z.number() })
+export type Stamp = z.output<typeof stampSchema>
+
+/** Where stamps are valid: after a restart, or on another device, each file is read again. */
+const stampedSchema = z.strictObject({ boot: z.string(), device: z.number() })
+export type Stamped = z.output<typeof stampedSchema>
+
 const file = z.strictObject({
   path: z.string(),
   /** Permission bits. */
   mode: z.int().min(0).max(0o777),
   size: z.int().min(0),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  /** The file in the copy when it had this content. Absent: only its content tells. */
+  stamp: stampSchema.optional(),
 })
 const link = z.strictObject({ path: z.string(), target: z.string() })
 
@@ -14,7 +24,12 @@ export const entrySchema = z.union([file, link])
 export type Entry = z.output<typeof entrySchema>
 
 /** base.json: what a copy was made of. What is not in it was not taken. */
-export const manifestSchema = z.strictObject({ schemaVersion: z.literal(1), entries: z.array(entrySchema) })
+export const manifestSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  entries: z.array(entrySchema),
+  /** Absent: the stamps are not used. */
+  stamped: stampedSchema.optional(),
+})
 export type Manifest = z.output<typeof manifestSchema>
 
 export function isLink(entry: Entry): entry is z.output<typeof link> {

@@ -5,7 +5,7 @@ import path from 'node:path'
 import * as z from 'zod'
 import { findingSchema } from '../credentials/scan/finding-schema.ts'
 import { messageOf, PaddockError } from '../errors.ts'
-import { writeJson } from '../files/atomic.ts'
+import { writeAtomic, writeJson } from '../files/atomic.ts'
 import { identify } from '../files/process-identity.ts'
 import { type Manifest, manifestSchema } from './manifest.ts'
 
@@ -105,7 +105,7 @@ export async function lookAtRecord(place: CopyPlace): Promise<CopyRecord | strin
 }
 
 export async function writeManifest(place: CopyPlace, manifest: Manifest): Promise<void> {
-  await writeJson(place.base, manifest, { mode: 0o600 })
+  await writeAtomic(place.base, `${JSON.stringify(manifest)}\n`, { mode: 0o600 })
 }
 
 /** @throws PaddockError `FILES_FAILED` */

@@ -1,11 +1,12 @@
 import {
   closeSync,
   constants,
-  type Dir,
   type Dirent,
+  fstatSync,
   lstatSync,
   opendirSync,
   openSync,
+  readdirSync,
   readlinkSync,
   realpathSync,
   renameSync,
@@ -59,9 +60,16 @@ export class WalkTooLarge extends Error {
   }
 }
 
+/** The names in a directory. */
+interface Names {
+  /** Null after the last one. */
+  next(): Dirent<Buffer> | null
+  close(): void
+}
+
 interface Frame {
   readonly descriptor: number
-  readonly directory: Dir
+  readonly directory: Names
   readonly names: readonly Buffer[]
   /** The directory as a path that ends with a slash. */
   readonly prefix: Buffer
@@ -80,7 +88,7 @@ export async function* walk(root: string, bounds: WalkBounds): AsyncGenerator<Wa
     frames.push(enter(Buffer.from(linux ? root : realpathSync(root)), []))
     for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
       if (pause.isDue) await pause.now()
-      const found = frame.directory.readSync() as unknown as Dirent<Buffer> | null
+      const found = frame.directory.next()
       if (found === null) {
         leave(frame)
         frames.pop()
@@ -145,8 +153,7 @@ function enter(at: Buffer, names: readonly Buffer[]): Frame {
   const descriptor = openSync(at, constants.O_RDONLY | constants.O_DIRECTORY | noFollow)
   try {
     const readFrom = linux ? `/proc/self/fd/${descriptor}` : at.toString()
-    // The types know no Buffer names for Dir; the run time does.
-    const directory = opendirSync(readFrom, { encoding: 'buffer' as BufferEncoding, bufferSize: 256 })
+    const directory = fstatSync(descriptor).size <= mostAtOnce ? namesAtOnce(readFrom) : namesInTurn(readFrom)
     const prefix = linux ? Buffer.from(`/proc/self/fd/${descriptor}/`) : Buffer.concat([at, Buffer.from('/')])
     return { descriptor, directory, names, prefix }
   } catch (error) {
@@ -155,8 +162,24 @@ function enter(at: Buffer, names: readonly Buffer[]): Frame {
   }
 }
 
+/** Bytes of a directory that is read in one call, which is twice as fast: some thousand names. */
+const mostAtOnce = 128 * 1024
+
+function namesAtOnce(readFrom: string): Names {
+  const all = readdirSync(readFrom, { encoding: 'buffer', withFileTypes: true })
+  let at = 0
+  return { next: () => all[at++] ?? null, close: () => undefined }
+}
+
+/** In constant memory, however many there are. */
+function namesInTurn(readFrom: string): Names {
+  // The types know no Buffer names for Dir; the run time does.
+  const directory = opendirSync(readFrom, { encoding: 'buffer' as BufferEncoding, bufferSize: 256 })
+  return { next: () => directory.readSync() as unknown as Dirent<Buffer> | null, close: () => directory.closeSync() }
+}
+
 function leave(frame: Frame): void {
-  frame.directory.closeSync()
+  frame.directory.close()
   closeSync(frame.descriptor)
 }
 

@@ -70,14 +70,14 @@ export async function applyChanges(
   const paths = (action: Step['action']): string[] => steps.filter((each) => each.step.action === action).map((each) => each.step.path)
   const applied: Applied = { written: paths('write'), deleted: paths('delete'), same }
   const journal: Journal = {
-    schemaVersion: 2,
+    schemaVersion: 3,
     phase: 'staging',
     project,
     staging: path.join(project, `.paddock-apply-${place.id}`),
     steps: steps.map((each) => each.step),
     directories: [...directories],
     cleared: [...cleared],
-    base: newBase(base, changes),
+    base: changes.map((each) => ({ path: each.path, now: each.now })),
     after: after(applied),
   }
   await writeJournal(place.journal, journal)
@@ -131,15 +131,6 @@ function inTheWay(obstacles: readonly { readonly path: string; readonly why: str
   return new PaddockError('NOT_ALLOWED', `Nothing was applied, because something stands in the way: ${shown.join(', ')}.`, {
     hint: 'Apply more paths, or others, by name; or make room.',
   })
-}
-
-function newBase(base: Manifest, changes: readonly Change[]): Entry[] {
-  const entries = new Map(base.entries.map((each) => [each.path, each]))
-  for (const each of changes) {
-    if (each.now === null) entries.delete(each.path)
-    else entries.set(each.path, each.now)
-  }
-  return [...entries.values()]
 }
 
 /** The new file into the staging directory, and a second name of the old one. */

@@ -40,7 +40,7 @@ export type After = z.output<typeof afterSchema>
  * name is in its place, and what is left is tidying up.
  */
 const journalSchema = z.strictObject({
-  schemaVersion: z.literal(2),
+  schemaVersion: z.literal(3),
   phase: z.enum(['staging', 'committing', 'done']),
   project: z.string(),
   /** A directory of the project's file system that holds new and old files. */
@@ -50,8 +50,8 @@ const journalSchema = z.strictObject({
   directories: z.array(z.string()),
   /** Deepest first. */
   cleared: z.array(clearedSchema),
-  /** What the copy is taken to be made of once it is done. */
-  base: z.array(entrySchema).nullable(),
+  /** Paths of which the copy is taken to be made in another way once it is done; null: the project has nothing there. */
+  base: z.array(z.strictObject({ path: z.string(), now: entrySchema.nullable() })),
   /** Null: nothing but tidying up. */
   after: afterSchema.nullable(),
 })

@@ -6,6 +6,7 @@ import { syncTree } from '../../files/sync-tree.ts'
 import { type CopyPlace, readManifest, writeManifest } from '../record.ts'
 import { atName } from './at-name.ts'
 import { type Journal, readJournal, removeJournal } from './journal.ts'
+import type { Manifest } from './manifest.ts'
 import { standsAt } from './plan-apply.ts'
 import { type Beside, putBack } from './put-back.ts'
 
@@ -32,10 +33,20 @@ export async function recover(place: CopyPlace): Promise<Recovered | null> {
 
 /** After every file is in its place: the copy is taken to be made of what the project now has. The journal stays while it says what is to be done after. */
 export async function finish(place: CopyPlace, journal: Journal): Promise<void> {
-  if (journal.base !== null) await writeManifest(place, { ...(await readManifest(place)), entries: journal.base })
+  await writeManifest(place, withBase(await readManifest(place), journal.base))
   for (const each of journal.steps) if (each.action === 'delete') removeEmptied(place, journal.project, each.path)
   await removeTree(journal.staging)
   if (journal.after === null) await removeJournal(place.journal)
+}
+
+/** The same result however often it is done. Without stamps: those are of what was copied. */
+function withBase(manifest: Manifest, changed: Journal['base']): Manifest {
+  const entries = new Map(manifest.entries.map((each) => [each.path, each]))
+  for (const { path: at, now } of changed) {
+    if (now === null) entries.delete(at)
+    else entries.set(at, now)
+  }
+  return { ...manifest, entries: [...entries.values()] }
 }
 
 /**

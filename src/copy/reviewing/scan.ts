@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, mkdtempSync } from 'node:fs'
+import { closeSync, fstatSync, lstatSync, mkdtempSync } from 'node:fs'
 import path from 'node:path'
 import { ownGit, pathsIn, searchPathOutside } from '../../cell/trees/own-git.ts'
 import { removeTree } from '../../files/remove-tree.ts'
@@ -11,6 +11,7 @@ import { FileTaker } from '../taking/file-taker.ts'
 import { IgnoreFiles, isIgnoreFile } from '../taking/ignore-files.ts'
 import { type Change, changeOf } from './change.ts'
 import type { Marks } from './marks.ts'
+import { isAsHashed, stampedIn } from '../stamp.ts'
 
 export interface Scan {
   readonly changes: readonly Change[]
@@ -40,8 +41,8 @@ const mostBytes = 8 * 1024 ** 3
 const mostBytesInAll = 64 * 1024 ** 3
 
 /**
- * Compares a copy, which an agent may have filled with anything, with what it was made of. Reads by content, not by
- * times; follows no link; nothing of the copy's own `.git` is read.
+ * Compares a copy, which an agent may have filled with anything, with what it was made of. Compares by content; a file
+ * that is as it was when it was hashed (see `isAsHashed`) is not read again. Follows no link; nothing of the copy's own `.git` is read.
  */
 export async function scanCopy(place: CopyPlace, record: CopyRecord, base: Manifest, options: ScanOptions): Promise<Scan> {
   const look = new Look(place, base, options)
@@ -65,7 +66,7 @@ export async function scanCopy(place: CopyPlace, record: CopyRecord, base: Manif
     const now = seen.get(each.path) ?? null
     // What could not be looked at is not known to be deleted.
     if (now === null && (isAtOrBelow(each.path, closed) || left.has(each.path))) continue
-    if (!sameEntry(each, now)) changes.push(changeOf(each, now, marks))
+    if (each !== now && !sameEntry(each, now)) changes.push(changeOf(each, now, marks))
   }
   changes.sort((a, b) => (a.path < b.path ? -1 : 1))
   return {
@@ -89,6 +90,8 @@ class Look {
   readonly #ghosts: ReadonlySet<string>
   readonly #onEntry: () => void
   readonly #known: ReadonlyMap<string, Entry>
+  /** The device on which the stamps of the base are valid; null: nowhere. */
+  readonly #device: number | null
   #bytes = 0
   readonly #taker = new FileTaker()
 
@@ -97,6 +100,8 @@ class Look {
     this.#ghosts = ghosts
     this.#onEntry = onEntry ?? (() => undefined)
     this.#known = new Map(base.entries.map((each) => [each.path, each]))
+    const here = base.stamped === undefined ? null : stampedIn(place.tree)
+    this.#device = here !== null && here.boot === base.stamped?.boot && here.device === base.stamped.device ? here.device : null
   }
 
   async all(): Promise<void> {
@@ -117,7 +122,7 @@ class Look {
       entry.skip()
       return 'its name is not UTF-8'
     }
-    if (isGitName(path.posix.basename(name)) || this.#ghosts.has(path.join(this.#place.tree, name))) {
+    if (isGitName(path.posix.basename(name)) || this.#ghosts.has(`${this.#place.tree}/${name}`)) {
       entry.skip()
       return null
     }
@@ -127,11 +132,23 @@ class Look {
     }
     if (isIgnoreFile(name)) this.ignoreFiles.take(name, entry)
     if (entry.kind === 'directory') return null
-    const found = this.#read(entry, name)
+    const known = this.#known.get(name)
+    const found = known !== undefined && entry.kind === 'file' && this.#isAsHashed(known) ? known : this.#read(entry, name)
     if (typeof found === 'string') return found
-    if (this.#known.has(name)) this.seen.set(name, found)
+    if (known !== undefined) this.seen.set(name, found)
     else this.fresh.push(found)
     return null
+  }
+
+  /** By its path, which is faster than through a descriptor: wherever a link leads, an equal file is the one that was hashed. */
+  #isAsHashed(known: Entry): boolean {
+    if (this.#device === null || isLink(known) || known.stamp === undefined) return false
+    try {
+      const stat = lstatSync(`${this.#place.tree}/${known.path}`, { throwIfNoEntry: false })
+      return stat !== undefined && isAsHashed(known, stat, this.#device)
+    } catch {
+      return false
+    }
   }
 
   #affords(name: string, size: number): boolean {

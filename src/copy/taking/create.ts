@@ -11,6 +11,8 @@ import { type CopyPlace, type CopyRecord, newPlace, ownIdentity, writeManifest, 
 import { FileTaker } from './file-taker.ts'
 import { makeRules } from './git-directory.ts'
 import { refuseIgnoreFiles } from './ignore-files.ts'
+import { type Entry, type Manifest } from '../manifest.ts'
+import { stampedIn, timeIn, withoutRacy } from '../stamp.ts'
 import { type Taken, takeTree } from './take-tree.ts'
 import { everything, takeRepository, trackedAndNew } from './wanted.ts'
 
@@ -60,7 +62,7 @@ export async function createCopy(wish: CopyWish): Promise<{ readonly place: Copy
   try {
     await writeRecord(place, making)
     const { taken, repositories, notes, head } = await fill(wish, place)
-    await writeManifest(place, { schemaVersion: 1, entries: taken.entries })
+    await writeManifest(place, manifestOf(place, taken.entries))
     await syncTree(place.directory)
     const record: CopyRecord = {
       ...making,
@@ -82,6 +84,13 @@ export async function createCopy(wish: CopyWish): Promise<{ readonly place: Copy
       cause: error,
     })
   }
+}
+
+/** No cell has seen the copy yet, so whatever one writes gets a later change time than the stamps that are kept. */
+function manifestOf(place: CopyPlace, entries: readonly Entry[]): Manifest {
+  const stamped = stampedIn(place.tree)
+  const all = withoutRacy(entries, stamped === null ? 0 : timeIn(place.directory))
+  return { schemaVersion: 1, entries: all, ...(stamped === null ? {} : { stamped }) }
 }
 
 interface Filled {

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, lchownSync, mkdirSync, type Stats } from 'node:fs'
+import { chmodSync, closeSync, lchownSync, lstatSync, mkdirSync, type Stats } from 'node:fs'
 import path from 'node:path'
 import { hasInertMark } from '../../cell/plan/protected/inert-mark.ts'
 import { reasonOf, type WalkEntry, walk } from '../../files/walk.ts'
@@ -6,6 +6,7 @@ import type { Entry } from '../manifest.ts'
 import { isGitName, pathOf, shownName, textOf } from '../names.ts'
 import { treeBounds } from './bounds.ts'
 import type { FileTaker } from './file-taker.ts'
+import { stampOf } from '../stamp.ts'
 import type { Wanted } from './wanted.ts'
 
 const mostListed = 1000
@@ -110,7 +111,7 @@ async function takeFile(entry: WalkEntry, name: string, target: string, taker: F
   try {
     const file = await taker.file(descriptor, target)
     if (file === null) return 'changed while it was read'
-    taken.entries.push({ path: name, ...file })
+    taken.entries.push({ path: name, ...file, stamp: stampOf(lstatSync(target)) })
     return null
   } finally {
     closeSync(descriptor)
