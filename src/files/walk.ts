@@ -97,20 +97,20 @@ export async function* walk(root: string, bounds: WalkBounds): AsyncGenerator<Wa
       entries += 1
       if (entries > bounds.maxEntries) throw new WalkTooLarge(bounds.maxEntries)
       const names = [...frame.names, found.name]
-      const at = childPath(frame, found.name)
       const kind = kindOf(found)
       const parent = frame
       const inFrame = (name: Buffer): Buffer => childPath(parent, name)
+      const at = (): Buffer => inFrame(found.name)
       let skipped = false
       const entry: WalkEntry = {
         names,
         kind,
-        lstat: () => lstatSync(at, { throwIfNoEntry: false }) ?? null,
-        readlink: () => readlinkSync(at, { encoding: 'buffer' }),
-        realpath: () => realpathSync.native(at, { encoding: 'buffer' }),
+        lstat: () => lstatSync(at(), { throwIfNoEntry: false }) ?? null,
+        readlink: () => readlinkSync(at(), { encoding: 'buffer' }),
+        realpath: () => realpathSync.native(at(), { encoding: 'buffer' }),
         rename: (from, to) => renameNew(inFrame(from), inFrame(to)),
-        open: () => openSync(at, constants.O_RDONLY | constants.O_NONBLOCK | noFollow),
-        openToOwner: () => openToOwner(at),
+        open: () => openSync(at(), constants.O_RDONLY | constants.O_NONBLOCK | noFollow),
+        openToOwner: () => openToOwner(at()),
         skip: () => {
           skipped = true
         },
@@ -123,7 +123,7 @@ export async function* walk(root: string, bounds: WalkBounds): AsyncGenerator<Wa
       }
       let child: Frame
       try {
-        child = enter(at, names)
+        child = enter(at(), names)
       } catch (error) {
         yield { ...entry, notEntered: reasonOf(error) }
         continue

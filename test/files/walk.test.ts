@@ -87,3 +87,17 @@ test('opened entries are the very files', async () => {
     closeSync(descriptor)
   }
 })
+
+test('8: a directory of many long names is walked as a whole, and not beyond the bound', async () => {
+  await using at = await temporary()
+  await mkdir(at.at('tree'))
+  const names = [...Array(900).keys()].map((each) => `${String(each).padStart(3, '0')}${'x'.repeat(200)}`)
+  for (const each of names) await writeFile(at.at('tree', each), '')
+  const seen: string[] = []
+  for await (const entry of walk(at.at('tree'), bounds)) seen.push(String(entry.names[0]))
+  expect(seen.sort()).toEqual(names)
+  const some = async (): Promise<void> => {
+    for await (const _ of walk(at.at('tree'), { ...bounds, maxEntries: 899 }));
+  }
+  await expect(some()).rejects.toBeInstanceOf(WalkTooLarge)
+})
