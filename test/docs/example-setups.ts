@@ -88,6 +88,7 @@ echo 'export const sum = (a, b) => a + b' > src/sum.js
 echo '// 2 + 2 is 4' >> test/sum.test.js
 echo 'what changed' > src/NOTES.txt
 echo '# changed' >> Makefile
+echo '{"type":"result","subtype":"success","is_error":false,"result":"done"}'
 END
 chmod 755 ~/.local/bin/claude
 for each in codex gemini opencode; do cp ~/.local/bin/claude ~/.local/bin/$each; done

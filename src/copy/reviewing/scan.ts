@@ -6,12 +6,12 @@ import { reasonOf, type WalkEntry, walk } from '../../files/walk.ts'
 import { type Entry, isLink, type Manifest, sameEntry } from '../manifest.ts'
 import { isAtOrBelow, isGitName, pathOf, shownName, textOf } from '../names.ts'
 import type { CopyPlace, CopyRecord } from '../record.ts'
+import { isAsHashed, stampedIn } from '../stamp.ts'
 import { treeBounds } from '../taking/bounds.ts'
 import { FileTaker } from '../taking/file-taker.ts'
 import { IgnoreFiles, isIgnoreFile } from '../taking/ignore-files.ts'
 import { type Change, changeOf } from './change.ts'
 import type { Marks } from './marks.ts'
-import { isAsHashed, stampedIn } from '../stamp.ts'
 
 export interface Scan {
   readonly changes: readonly Change[]

@@ -4,9 +4,9 @@ import { hasInertMark } from '../../cell/plan/protected/inert-mark.ts'
 import { reasonOf, type WalkEntry, walk } from '../../files/walk.ts'
 import type { Entry } from '../manifest.ts'
 import { isGitName, pathOf, shownName, textOf } from '../names.ts'
+import { stampOf } from '../stamp.ts'
 import { treeBounds } from './bounds.ts'
 import type { FileTaker } from './file-taker.ts'
-import { stampOf } from '../stamp.ts'
 import type { Wanted } from './wanted.ts'
 
 const mostListed = 1000
