@@ -1,7 +1,8 @@
 import { fstatSync, type Stats } from 'node:fs'
 import type { Cell, CellIo } from '../../cell/cell.ts'
+import { interactive } from '../../run/interactive.ts'
 import { shareTerminal } from '../terminal/output.ts'
-import { OutputGate } from '../terminal/output-gate.ts'
+import type { OutputGate } from '../terminal/output-gate.ts'
 import { terminalReset } from '../terminal/terminal-reset.ts'
 import { endOnSignals } from './end-on-signals.ts'
 import { followStops } from './suspend.ts'
@@ -63,22 +64,23 @@ export function attachTerminal(cell: Cell): () => Promise<void> {
       // The terminal is somebody else's by now: it is gone, or the shell has it because what started Paddock was killed.
     }
   }
-  process.stdin.on('error', () => undefined)
   take()
-  if (cell.stdin !== null) process.stdin.pipe(cell.stdin)
-  const output = new OutputGate().pass(cell.stdout, process.stdout)
-  cell.stderr.resume()
-  const onResize = (): void => cell.resize(process.stdout.columns, process.stdout.rows)
-  process.stdout.on('resize', onResize)
+  const detach = interactive(cell, {
+    input: process.stdin,
+    output: process.stdout,
+    onResize(listener) {
+      const resized = (): void => listener({ columns: process.stdout.columns, rows: process.stdout.rows })
+      process.stdout.on('resize', resized)
+      return () => process.stdout.off('resize', resized)
+    },
+  })
   const unlisten = endOnSignals(cell)
   const unfollow = followStops(cell, { giveBack, take })
   return async () => {
     unfollow()
-    await output
+    await detach()
     giveBack()
-    process.stdin.unpipe()
     process.stdin.destroy()
-    process.stdout.off('resize', onResize)
     unlisten()
   }
 }
