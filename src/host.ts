@@ -5,13 +5,15 @@ import type { AgentAdapter, Installation } from './adapters/adapter.ts'
 import { searchDirectories } from './adapters/locate.ts'
 import type { AuditSink } from './audit/event.ts'
 import { type AuditLog, openAuditLog } from './audit/log.ts'
-import { bubblewrap } from './cell/backends/bubblewrap/backend.ts'
-import { seatbelt } from './cell/backends/seatbelt/backend.ts'
+import type { Backend } from './cell/backend.ts'
+import { machineBackend } from './cell/backends/registry.ts'
 import type { StartCell } from './cell/cell.ts'
 import { inspectMachine, type MachineFacts } from './cell/plan/facts.ts'
 import type { CellPlan } from './cell/plan/plan.ts'
 import type { ChangeSummary } from './cell/report.ts'
 import { cellLauncher, type LaunchDeps } from './cell/run/launch.ts'
+import { type CellRegistry, openRegistry } from './cell/run/registry.ts'
+import { deadCells, sweep } from './cell/run/sweep.ts'
 import { findProgram } from './credentials/program-in-path.ts'
 import type { SecretKeeper } from './credentials/secret-keeper.ts'
 import type { HostLogins, StoredLogins } from './credentials/stored-logins.ts'
@@ -46,6 +48,8 @@ export interface Host extends Disposable {
   readonly env: NodeJS.ProcessEnv
   readonly paths: Paths
   readonly machine: MachineFacts
+  /** What builds the cells here. */
+  readonly backend: Pick<Backend, 'name' | 'posture' | 'caution' | 'look'>
   readonly audit: AuditLog
   /** What agents' own CLIs have stored here. */
   readonly logins: StoredLogins
@@ -65,9 +69,6 @@ export interface Host extends Disposable {
 /** What running an agent needs of the host. */
 export type RunHost = Pick<Host, 'env' | 'paths' | 'logins' | 'secrets' | 'presets' | 'installation' | 'startCell'>
 
-/** What builds the cells on this system. */
-export const backendName = process.platform === 'darwin' ? 'seatbelt' : 'bubblewrap'
-
 /** The composition root: everything that one process needs of this machine. The caller disposes of it. */
 export function openHost(options: HostOptions): Host {
   const { env, notice } = options
@@ -75,10 +76,10 @@ export function openHost(options: HostOptions): Host {
   const machine = inspectMachine(env, paths)
   const audit = openAuditLog(path.join(paths.state, 'audit'), { onTrouble: notice })
   const approvals = approverOf(paths, audit, options.asking)
+  const backend = machineBackend(env)
   const deps: LaunchDeps = {
     machine,
-    // The macOS backend has not been run on macOS; see its doc comment.
-    backend: backendName === 'seatbelt' ? seatbelt() : bubblewrap({ searchPath: env['PATH'] ?? '', sessionEnv: sessionEnvironment(env) }),
+    backend,
     resolver: hostResolver(),
     realResolver: dnsResolver(),
     audit: audit.write,
@@ -92,6 +93,7 @@ export function openHost(options: HostOptions): Host {
     env,
     paths,
     machine,
+    backend,
     audit,
     logins: storedLogins(paths, env, audit, notice),
     secrets: secretsOf(paths, env, options.askPassphrase),
@@ -108,6 +110,20 @@ export function openHost(options: HostOptions): Host {
       }),
     [Symbol.dispose]: () => audit.close(),
   }
+}
+
+/** The cells of this machine, also those of other processes, as commands that clean up see them. */
+export interface CellRecords {
+  readonly registry: CellRegistry
+  /** Cells whose Paddock was killed. */
+  dead(): ReturnType<typeof deadCells>
+  /** Cleans up after them. */
+  sweep(onSwept: (changes: ChangeSummary) => void): Promise<unknown>
+}
+
+export function openCells(paths: Paths, env: NodeJS.ProcessEnv): CellRecords {
+  const registry = openRegistry(path.join(paths.state, 'cells'))
+  return { registry, dead: () => deadCells(registry), sweep: (onSwept) => sweep(registry, machineBackend(env), onSwept) }
 }
 
 /** Loaded with the first secret that is asked for. */
@@ -177,9 +193,4 @@ function approverOf(paths: Paths, audit: AuditLog, asking: HostOptions['asking']
     made ??= make()
     return (await made)(question, signal)
   }
-}
-
-function sessionEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
-  const names = ['XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS']
-  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
 }

@@ -179,7 +179,7 @@ export function buildProgram(): Command {
   program
     .command('verify')
     .summary('try to break every guarantee in real cells on this machine')
-    .option('--posture <rung>', 'L2, or L1 for open egress')
+    .option('--posture <rung>', 'refuse to run unless cells here are on this rung, such as L2')
     .option('--backend <name>', 'what builds the cells: bubblewrap; on macOS seatbelt, which has not been run there')
     .option('--egress <policy>', 'off, allowlist, public or open (allowlist unless told)')
     .option('--only <guarantee>', 'this one alone (repeatable)', collect, [])

@@ -80,11 +80,10 @@ export interface GatewayOptions {
 export interface EgressGateway {
   /** What is to be opened in the cell's network namespace; nothing where the policy is `off`. */
   wishes(): readonly ListenerWish[]
-  serveTcp(server: Server): void
+  /** Serves what was opened for a wish. */
+  serve(wish: ListenerWish, handle: Server | UdpSocket): void
   /** Serves a forward proxy for the names of the policy, for those who have the token. Where a cell has no network of its own (macOS). */
   serveProxy(server: Server, token: string): void
-  serveDnsUdp(socket: UdpSocket): void
-  serveDnsTcp(server: Server): void
   summary(): EgressSummary
   /** Resets every connection and closes every listener; resolves when all are gone. Idempotent. */
   close(): Promise<void>
@@ -158,6 +157,18 @@ export function openGateway(options: GatewayOptions): EgressGateway {
     closers.push(() => closed(server))
   }
 
+  const serveUdp = (socket: UdpSocket) => {
+    serveDnsUdp(socket, respond)
+    closers.push(() => new Promise((resolve) => socket.close(() => resolve())))
+  }
+  const serveNames = (server: Server) => {
+    const end = serveDnsTcp(server, respond)
+    closers.push(() => {
+      end()
+      return closed(server)
+    })
+  }
+
   const shut = async () => {
     for (const controller of connections.values()) controller.abort()
     await Promise.all([...closers.map((close) => close()), ...connections.keys()])
@@ -175,19 +186,12 @@ export function openGateway(options: GatewayOptions): EgressGateway {
       const dns = (['dns-udp', 'dns-tcp'] as const).map((kind) => ({ kind, address: dnsAddress, port: 53 }))
       return [...dns, ...allowlist.listeners((name) => names.addressOf(name))]
     },
-    serveTcp: (server) => listen(server),
+    serve: ({ kind }, handle) => {
+      if (kind === 'dns-udp') serveUdp(handle as UdpSocket)
+      else if (kind === 'dns-tcp') serveNames(handle as Server)
+      else listen(handle as Server)
+    },
     serveProxy: (server, token) => listen(server, (...given) => serveProxied(token, ...given)),
-    serveDnsUdp(socket) {
-      serveDnsUdp(socket, respond)
-      closers.push(() => new Promise((resolve) => socket.close(() => resolve())))
-    },
-    serveDnsTcp(server) {
-      const end = serveDnsTcp(server, respond)
-      closers.push(() => {
-        end()
-        return closed(server)
-      })
-    },
     summary() {
       const astray = keeper.astray()
       return { ...ledger.summary(), ...(astray.length > 0 ? { astray } : {}) }

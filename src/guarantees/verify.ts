@@ -1,7 +1,7 @@
 import { mkdtemp, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { openAuditLog } from '../audit/log.ts'
-import { type Posture, postureOf } from '../cell/plan/posture.ts'
+import type { Posture } from '../cell/plan/posture.ts'
 import { openApprovals } from '../egress/approvals/approver.ts'
 import { makeIssuer } from '../egress/inspect/tls/authority.ts'
 import type { EgressPolicy } from '../egress/policy/policy.ts'
@@ -36,7 +36,7 @@ export interface Verification {
 export interface VerifyDeps extends Pick<BenchDeps, 'machine' | 'state' | 'config' | 'endLines' | 'canary' | 'paddock'> {
   /** Makes the function that starts the cells of the probes: the real one, but with the probes' own means. */
   readonly cells: Host['cells']
-  readonly backend: string
+  readonly backend: { readonly name: string; readonly posture: Posture }
   /** A directory in which one for the probes is made. */
   readonly temporary: string
 }
@@ -110,8 +110,8 @@ export async function verify(deps: VerifyDeps, options: VerifyOptions): Promise<
     await Promise.all(Array.from({ length: Math.max(1, options.parallel) }, work))
     return {
       schemaVersion: 1,
-      posture: postureOf(bench.policy()),
-      backend: deps.backend,
+      posture: deps.backend.posture,
+      backend: deps.backend.name,
       egress: options.egress,
       guarantees: wanted.flatMap((each) => results.get(each.id) ?? []),
     }

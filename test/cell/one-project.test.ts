@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from '
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { machineBackend } from '../../src/cell/backends/registry.ts'
 import type { CellIo, StartCell } from '../../src/cell/cell.ts'
 import { carriersOf, cellMark } from '../../src/cell/resources/process-tree.ts'
 import { openRegistry } from '../../src/cell/run/registry.ts'
@@ -27,6 +28,7 @@ beforeEach(() => {
 afterEach(() => removeTree(root))
 
 const io: CellIo = { stdin: 'pipe' }
+const backend = machineBackend({})
 const cell = (script: string) => plainSpec(project, ['sh', '-c', script])
 
 /** Another Paddock that is at work alone: says so, pauses for half a second, and does what it is told to the registry. */
@@ -46,7 +48,7 @@ async function another(act: string): Promise<{ readonly done: Promise<unknown> }
 test('what a starting cell lays its mounts on is not taken away by one that ends at that moment', async () => {
   const one = await start(cell('read -r _'), io)
   expect(existsSync(path.join(project, '.envrc'))).toBe(true)
-  const record = { id: 'ab', host: null, trees: [], known: [], runDirectory: path.join(root, 'none'), processes: [], cgroups: [] }
+  const record = { id: 'ab', host: null, trees: [], known: [], runDirectory: path.join(root, 'none') }
   const other = await another(`registry.write('ab', ${JSON.stringify({ ...record, ghosts: [path.join(project, '.envrc')] })})`)
   one.stdin?.end('go\n')
   await one.done
@@ -86,7 +88,7 @@ test('many of one project start and end side by side, and nothing is left in it'
 })
 
 describe('after a Paddock that was killed', () => {
-  const dead = { id: 'ab', host: null, startedAt: 0, trees: [] as string[], known: [], processes: [], cgroups: [], ghosts: [] as string[] }
+  const dead = { id: 'ab', backend: 'bubblewrap', host: null, startedAt: 0, trees: [] as string[], known: [], ghosts: [] as string[] }
 
   test('inert entries of which some were made are removed, not moved aside', async () => {
     const registry = openRegistry(path.join(paths.state, 'cells'))
@@ -94,13 +96,13 @@ describe('after a Paddock that was killed', () => {
     registry.write('ab', { ...dead, runDirectory: path.join(root, 'none'), trees: [project], ghosts })
     writeFileSync(path.join(project, '.envrc'), '')
     mkdirSync(path.join(project, '.git'))
-    expect(await sweep(registry)).toBe(1)
+    expect(await sweep(registry, backend)).toBe(1)
     expect(readdirSync(project)).toEqual([])
   })
 
   test('programs that were started for its cell and had not been noted are ended, and no others', async () => {
     const registry = openRegistry(path.join(paths.state, 'cells'))
-    registry.write('ab', { ...dead, runDirectory: path.join(root, 'none') })
+    registry.write('ab', { ...dead, runDirectory: path.join(root, 'none'), traces: { cell: 'ab' } })
     const [its, others] = ['ab', 'abc'].map((id) => spawn('sleep', ['60'], { env: cellMark(id), stdio: 'ignore' })) as [
       ChildProcess,
       ChildProcess,
@@ -108,12 +110,22 @@ describe('after a Paddock that was killed', () => {
     try {
       await Promise.all([its, others].map((each) => once(each, 'spawn')))
       const ended = once(its, 'exit')
-      await sweep(registry)
+      await sweep(registry, backend)
       expect(await ended).toEqual([null, 'SIGKILL'])
       expect([others.exitCode, others.signalCode]).toEqual([null, null])
     } finally {
       for (const each of [its, others]) each.kill('SIGKILL')
     }
+  })
+
+  test('what another backend has left is for that one to clean up', async () => {
+    const registry = openRegistry(path.join(paths.state, 'cells'))
+    const left = { ...dead, runDirectory: path.join(root, 'none'), traces: { machine: 'a' } }
+    registry.write('ab', { ...left, backend: 'vm' })
+    const swept: unknown[] = []
+    const named = (name: string) => ({ name, sweep: async (traces: unknown) => void swept.push(traces) })
+    expect([await sweep(registry, named('bubblewrap')), swept, registry.all().length]).toEqual([0, [], 1])
+    expect([await sweep(registry, named('vm')), swept, registry.all().length]).toEqual([1, [{ machine: 'a' }], 0])
   })
 
   test('every program that builds a cell has its mark, and the agent has not', async () => {

@@ -34,6 +34,7 @@ export async function verifyOne(
     const canary = { name: 'PADDOCK_VERIFY_TOKEN', value: 'canary-of-the-test' }
     const env = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', HOME: paths.userHome, [canary.name]: canary.value }
     const machine = inspectMachine(env, paths)
+    const backend = bubblewrap({ searchPath: env.PATH, sessionEnv: {} })
     const result = await verify(
       {
         cells: (means) =>
@@ -41,13 +42,13 @@ export async function verifyOne(
             machine,
             resolver: { resolve: () => Promise.reject(new Error('no names in this test')) },
             audit: () => {},
-            backend: bubblewrap({ searchPath: env.PATH, sessionEnv: {} }),
+            backend,
             stateDirectory: paths.state,
             graceMs: 500,
             ...means,
           }),
         paddock: [process.execPath, ...nodeOptions, path.join(import.meta.dirname, '../../src/cli/main.ts')],
-        backend: 'bubblewrap',
+        backend,
         machine,
         state: paths.state,
         config: paths.config,

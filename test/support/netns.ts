@@ -61,11 +61,10 @@ export async function openTestNetwork(): Promise<TestNetwork> {
 
   return {
     async serve(gateway) {
-      for (const { kind, address, port } of gateway.wishes()) {
+      for (const wish of gateway.wishes()) {
+        const { kind, address, port } = wish
         const { handle } = await ask({ op: kind, address, port })
-        if (kind === 'tcp') gateway.serveTcp(handle as Server)
-        else if (kind === 'dns-tcp') gateway.serveDnsTcp(handle as Server)
-        else gateway.serveDnsUdp(handle as UdpSocket)
+        gateway.serve(wish, handle as Server | UdpSocket)
       }
     },
     async connect(address, port) {

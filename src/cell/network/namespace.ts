@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket as DatagramSocket } from 'node:dgram'
 import type { Server } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import type { ListenerWish } from '../../egress/gateway.ts'
+import type { EgressGateway, ListenerWish } from '../../egress/gateway.ts'
 import { PaddockError } from '../../errors.ts'
 import { requireTool } from '../../files/system-tools.ts'
 import { holderProgram } from './holder-program.ts'
@@ -41,14 +41,11 @@ function startHolder(network: CellNetwork, wishes: readonly ListenerWish[]): Chi
 }
 
 /**
- * Opens the listeners inside a cell's network and serves them here.
+ * Opens the listeners of a gateway inside a cell's network, for the gateway to serve here.
  * @throws PaddockError `CELL_FAILED` with what the holder said.
  */
-export function openListeners(
-  network: CellNetwork,
-  wishes: readonly ListenerWish[],
-  serve: (wish: ListenerWish, handle: Server | DatagramSocket) => void,
-): Promise<void> {
+export function openListeners(network: CellNetwork, gateway: Pick<EgressGateway, 'wishes' | 'serve'>): Promise<void> {
+  const wishes = gateway.wishes()
   const child = startHolder(network, wishes)
   let said = ''
   child.stderr?.on('data', (chunk: Buffer) => {
@@ -61,7 +58,7 @@ export function openListeners(
       const wish = wishes[message.index ?? -1]
       if (wish !== undefined && handle !== undefined) {
         served++
-        serve(wish, handle as Server | DatagramSocket)
+        gateway.serve(wish, handle as Server | DatagramSocket)
       }
       if (!message.done) return
       finished = served === wishes.length

@@ -8,14 +8,12 @@ import type { MachineFacts, ProjectFacts } from './facts.ts'
 import { type FsEntry, homeFilesDirectory, planFilesystem } from './filesystem.ts'
 import { type LimitPlan, planLimits } from './limits.ts'
 import { masked } from './masks.ts'
-import { type Posture, postureOf } from './posture.ts'
 import type { CellSpec } from './spec.ts'
 
 /** Every decision about one cell, as JSON. Knows no backend. `--dry-run` prints it; the audit log records its hash. */
 export interface CellPlan {
   readonly schemaVersion: 1
   readonly name: string
-  readonly posture: Posture
   readonly command: readonly string[]
   readonly cwd: string
   readonly identity: { readonly user: string; readonly uid: number; readonly gid: number; readonly home: string; readonly hostname: string }
@@ -56,7 +54,6 @@ export function plan(spec: CellSpec, machine: MachineFacts, trees: readonly Proj
   return {
     schemaVersion: 1,
     name: spec.name,
-    posture: postureOf(spec.egress),
     command: spec.command,
     cwd: spec.cwd,
     identity,

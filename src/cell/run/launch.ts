@@ -1,17 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Socket as DatagramSocket } from 'node:dgram'
 import { lstatSync, mkdirSync } from 'node:fs'
-import type { Server } from 'node:net'
 import path from 'node:path'
 import type { AuditSink } from '../../audit/event.ts'
 import type { Approver } from '../../egress/approvals/approval.ts'
 import type { Connect } from '../../egress/connection/dial.ts'
 import type { Resolver } from '../../egress/dns/resolver.ts'
-import { type EgressGateway, type ListenerWish, openGateway } from '../../egress/gateway.ts'
+import { type EgressGateway, openGateway } from '../../egress/gateway.ts'
 import type { CellAuthority } from '../../egress/inspect/tls/authority.ts'
 import type { CellCredential } from '../../egress/placeholder/credential.ts'
 import { messageOf, PaddockError } from '../../errors.ts'
 import { identify } from '../../files/process-identity.ts'
+import type { Backend, BackendCell } from '../backend.ts'
 import type { Cell, CellIo, StartCell } from '../cell.ts'
 import type { MachineFacts, ProjectFacts } from '../plan/facts.ts'
 import type { CellPlan } from '../plan/plan.ts'
@@ -21,7 +20,6 @@ import { changesIn } from '../trees/changes.ts'
 import { exclude, exclusionsFor, madeFor } from '../trees/git-exclude.ts'
 import { type KnownEntry, knownEntries } from '../trees/known-entries.ts'
 import { refuseLinkedHome } from '../trees/private-home.ts'
-import type { Backend, BackendCell } from './backend.ts'
 import { endingOf } from './ending.ts'
 import { newRecord } from './new-record.ts'
 import { noRoom } from './no-room.ts'
@@ -74,7 +72,7 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
   const registry = openRegistry(path.join(deps.stateDirectory, 'cells'))
   return async (spec, io, signal) => {
     signal?.throwIfAborted()
-    await sweep(registry, deps.onSwept)
+    await sweep(registry, deps.backend, deps.onSwept)
     const { planned, trees, authority } = planFor(spec, deps.machine, () => ghostsIn(registry))
     refuseLinkedHome(planned)
     deps.onPlan?.(planned)
@@ -123,7 +121,7 @@ class Launch {
       ...(deps.extraRoots === undefined ? {} : { extraRoots: deps.extraRoots }),
     })
     this.#protected = trees.flatMap((each) => each.present)
-    this.#record = newRecord(this.#id, this.#startedAt, planned, trees, deps.stateDirectory)
+    this.#record = newRecord(this.#id, deps.backend.name, this.#startedAt, planned, trees, deps.stateDirectory)
   }
 
   async start(io: CellIo, signal: AbortSignal | undefined): Promise<Cell> {
@@ -134,7 +132,7 @@ class Launch {
       cell: this.#id,
       data: {
         name: this.#plan.name,
-        posture: this.#plan.posture,
+        posture: backend.posture,
         backend: backend.name,
         egress: this.#plan.egress.mode,
         plan: hash,
@@ -149,10 +147,8 @@ class Launch {
         plan: this.#plan,
         io,
         runDirectory: this.#record.runDirectory,
-        listeners: this.#gateway.wishes(),
-        serve: (wish, handle) => serve(this.#gateway, wish, handle),
-        serveProxy: (server, token) => this.#gateway.serveProxy(server, token),
-        remember: (traces) => this.#remember(traces),
+        gateway: this.#gateway,
+        remember: (traces) => this.#remember({ traces }),
         place: (ghosts, make) => this.#place(ghosts, make),
       })
     } catch (error) {
@@ -274,7 +270,7 @@ class Launch {
       schemaVersion: 1,
       cell: this.#id,
       name: this.#plan.name,
-      posture: this.#plan.posture,
+      posture: this.#deps.backend.posture,
       backend: this.#deps.backend.name,
       planHash: hash,
       startedAt: new Date(this.#startedAt).toISOString(),
@@ -307,10 +303,4 @@ class Launch {
     })
     return report
   }
-}
-
-function serve(gateway: EgressGateway, wish: ListenerWish, handle: Server | DatagramSocket): void {
-  if (wish.kind === 'dns-udp') gateway.serveDnsUdp(handle as DatagramSocket)
-  else if (wish.kind === 'dns-tcp') gateway.serveDnsTcp(handle as Server)
-  else gateway.serveTcp(handle as Server)
 }

@@ -9,6 +9,7 @@ import type { CellRecord } from './registry.ts'
 /** Returns what is known of a cell before it starts, from what was found in the trees that it may write to. */
 export function newRecord(
   id: string,
+  backend: string,
   startedAt: number,
   planned: CellPlan,
   trees: readonly ProjectFacts[],
@@ -18,6 +19,7 @@ export function newRecord(
   const gitConfigs = trees.flatMap((each) => each.present).filter((each) => path.basename(each) === 'config')
   return {
     id,
+    backend,
     host: null,
     startedAt,
     trees: planned.trees,
@@ -27,8 +29,6 @@ export function newRecord(
     gitConfigs: gitConfigs.map((each) => [each, gitConfigMark(each)]),
     repositories: gitConfigs.map((each) => [path.dirname(each), headsOf(path.dirname(each))]),
     runDirectory: path.join(stateDirectory, 'run', id),
-    processes: [],
-    cgroups: [],
     ghosts: [],
   }
 }

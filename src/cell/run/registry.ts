@@ -3,13 +3,19 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'no
 import path from 'node:path'
 import { type KernelLock, openKernelLock } from '../../files/kernel-lock.ts'
 import type { ProcessIdentity } from '../../files/process-identity.ts'
+import type { CellTraces } from '../backend.ts'
 import type { GitStart } from '../trees/hidden-in-git.ts'
 import type { KnownEntry } from '../trees/known-entries.ts'
-import type { CellTraces } from './backend.ts'
 
 /** What is known of a running cell outside of the process that runs it. */
-export interface CellRecord extends CellTraces {
+export interface CellRecord {
   readonly id: string
+  /** The name of the backend that runs it. */
+  readonly backend: string
+  /** What that backend left on the host; absent before it began. */
+  readonly traces?: CellTraces
+  /** The inert entries that it is using, and what was made for them. */
+  readonly ghosts: readonly string[]
   /** The Paddock that runs it. */
   readonly host: ProcessIdentity | null
   readonly startedAt: number

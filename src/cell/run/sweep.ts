@@ -3,9 +3,9 @@ import path from 'node:path'
 import { inDirectory } from '../../files/in-directory.ts'
 import { isRunning } from '../../files/process-identity.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
+import type { Backend } from '../backend.ts'
 import { configLock, runLater, runLaterOfGit } from '../plan/protected/run-later.ts'
 import type { ChangeSummary } from '../report.ts'
-import { carriersOf, signal } from '../resources/process-tree.ts'
 import { changesIn } from '../trees/changes.ts'
 import { isMoreThanAdditions, removeExclusions } from '../trees/git-exclude.ts'
 import type { UnlessOthers } from '../trees/quarantine.ts'
@@ -19,19 +19,21 @@ export async function deadCells(registry: CellRegistry): Promise<readonly CellRe
 }
 
 /**
- * Cleans up after cells whose Paddock was killed: ends what is left of them, removes their control groups, run
- * directories and inert entries, and moves aside what they made that would run later, of which `told` hears for each cell. Returns how
- * many there were.
+ * Cleans up after cells whose Paddock was killed: has the backend end and remove what is left of them, removes their run
+ * directories and inert entries, and moves aside what they made that would run later, of which `told` hears for each cell. Cells that
+ * another backend left are for the one who has that. Returns how many were cleaned up.
  */
-export async function sweep(registry: CellRegistry, told: (changes: ChangeSummary) => void = () => undefined): Promise<number> {
+export async function sweep(
+  registry: CellRegistry,
+  backend: Pick<Backend, 'name' | 'sweep'>,
+  told: (changes: ChangeSummary) => void = () => undefined,
+): Promise<number> {
   let swept = 0
   for (const record of await deadCells(registry)) {
+    if (record.traces !== undefined && record.backend !== backend.name) continue
     swept++
     try {
-      for (const each of record.processes) if (await isRunning(each)) signal(each.pid, 'SIGKILL')
-      for (const each of record.processes) for (let tries = 0; tries < 100 && (await isRunning(each)); tries++) await pause(20)
-      for (let tries = 0; tries < 20 && endCarriers(record.id); tries++) await pause(20)
-      for (const each of record.cgroups) for (let tries = 0; tries < 50 && !attempt(() => rmdirSync(each)); tries++) await pause(20)
+      if (record.traces !== undefined) await backend.sweep(record.traces)
       removeGhosts(registry, record)
       const changes = await changesIn(record.trees, record, unlessOthers(registry, record.id), true)
       if (changes !== null) told(changes)
@@ -117,25 +119,12 @@ function removeGhost(file: string): void {
   )
 }
 
-/** False where there is more to do, or another try may do it. */
-function attempt(act: () => void): boolean {
+/** Leaves what is gone, in use, or not to be reached. */
+function attempt(act: () => void): void {
   try {
     act()
-    return true
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? ''
     if (!['ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EBUSY', 'EEXIST', 'EACCES', 'EPERM', 'ELOOP'].includes(code)) throw error
-    return code !== 'EBUSY'
   }
-}
-
-/** Ends what was started for a cell and was not noted before its Paddock was killed; true where there was something. */
-function endCarriers(id: string): boolean {
-  const found = carriersOf(id)
-  for (const each of found) signal(each, 'SIGKILL')
-  return found.length > 0
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

@@ -1,7 +1,7 @@
 import { closeSync, type Stats } from 'node:fs'
 import { type WalkEntry, WalkTooLarge, walk } from '../../files/walk.ts'
+import type { BackendCell } from '../backend.ts'
 import type { CellPlan } from '../plan/plan.ts'
-import type { BackendCell } from './backend.ts'
 import { watchMemory } from './watch-memory.ts'
 
 export type StopReason = 'cancelled' | 'out-of-time' | 'silent' | 'out-of-disk' | 'out-of-memory' | 'output-flood'

@@ -1,8 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { openRegistry } from '../../cell/run/registry.ts'
-import { deadCells, sweep } from '../../cell/run/sweep.ts'
 import { leftCopies } from '../../copy/all-copies.ts'
 import { waitForLock } from '../../credentials/refresh/lock.ts'
 import { leftSnapshots } from '../../credentials/snapshot.ts'
@@ -14,7 +12,8 @@ import { exitCodes, PaddockError } from '../../errors.ts'
 import { ownerState } from '../../files/owned.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { treeSize } from '../../files/tree-size.ts'
-import { resolvePaths } from '../../paths.ts'
+import { openCells } from '../../host.ts'
+import { type Paths, resolvePaths } from '../../paths.ts'
 import { formatSize } from '../../quantities.ts'
 import { saySwept } from '../run/change-lines.ts'
 import { printJson, say } from '../terminal/output.ts'
@@ -47,9 +46,9 @@ const unownedMs = 24 * 3_600_000
  * but for the volumes that are named.
  */
 export async function cleanCommand(options: CleanOptions): Promise<number> {
-  const { state } = resolvePaths(process.env)
+  const paths = resolvePaths(process.env)
   const dry = options.dryRun === true
-  const removed = options.volume.length > 0 ? await volumes(state, options.volume, dry) : await leftovers(state, options, dry)
+  const removed = options.volume.length > 0 ? await volumes(paths.state, options.volume, dry) : await leftovers(paths, options, dry)
   const bytes = removed.reduce((sum, each) => sum + each.bytes, 0)
   if (options.json === true) printJson({ schemaVersion: 1, dryRun: dry, removed, bytes })
   else {
@@ -60,7 +59,8 @@ export async function cleanCommand(options: CleanOptions): Promise<number> {
   return exitCodes.done
 }
 
-async function leftovers(state: string, { keepCredentials }: CleanOptions, dry: boolean): Promise<readonly Removed[]> {
+async function leftovers(paths: Paths, { keepCredentials }: CleanOptions, dry: boolean): Promise<readonly Removed[]> {
+  const { state } = paths
   const removed: Removed[] = []
   const remove = async (what: Removed['what'], directory: string): Promise<void> => {
     removed.push({ what, path: directory, bytes: await treeSize(directory) })
@@ -68,11 +68,11 @@ async function leftovers(state: string, { keepCredentials }: CleanOptions, dry: 
   }
   // Cells first: what is left of them may still write.
   const directories = runDirectories(state)
-  const registry = openRegistry(path.join(state, 'cells'))
-  for (const { id, runDirectory } of await deadCells(registry))
+  const cells = openCells(paths, process.env)
+  for (const { id, runDirectory } of await cells.dead())
     removed.push({ what: 'traces of a cell', path: path.join(state, 'cells', id), bytes: await treeSize(runDirectory) })
-  if (!dry) await sweep(registry, saySwept)
-  const known = new Set(registry.all().map((each) => each.runDirectory))
+  if (!dry) await cells.sweep(saySwept)
+  const known = new Set(cells.registry.all().map((each) => each.runDirectory))
   for (const each of directories)
     if (!known.has(each) && (await lstat(each).catch(() => null)) !== null) await remove('run directory', each)
   if (keepCredentials !== true) {

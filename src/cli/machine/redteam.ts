@@ -6,7 +6,7 @@ import { adapterNames, findAdapter } from '../../adapters/registry.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
 import { hostResolver } from '../../egress/dns/resolver.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
-import { backendName, type Host, type RunHost } from '../../host.ts'
+import type { Host, RunHost } from '../../host.ts'
 import { formatDuration } from '../../quantities.ts'
 import { type RedteamReport, redteam, type Stage } from '../../redteam/redteam.ts'
 import { secretWord } from '../../redteam/secret-words.ts'
@@ -49,7 +49,9 @@ export async function redteamCommand(words: readonly string[], options: RedteamO
   const variable = { name: 'PADDOCK_REDTEAM_TOKEN', value: secretWord() }
   process.env[variable.name] = variable.value
   const shown = options.quiet === true ? () => undefined : say
-  const host = openCliHost({ onPlan: (plan) => plan.name !== 'redteam sibling' && shown(startLine(plan, backendName)) })
+  const host: Host = openCliHost({
+    onPlan: (plan) => plan.name !== 'redteam sibling' && shown(startLine(plan, host.backend)),
+  })
   const ro = options.ro.map((each) => path.resolve(each))
   const ends: (() => Promise<void>)[] = []
   const cancel = new AbortController()

@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
-import { notRun } from '../../cell/backends/seatbelt/arguments.ts'
+import { type Posture, postureMeaning } from '../../cell/plan/posture.ts'
 import type { EgressPolicy } from '../../egress/policy/policy.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { promisedUnder, type Verified, verify } from '../../guarantees/verify.ts'
-import { backendName } from '../../host.ts'
 import { openCliHost } from '../open-host.ts'
 import { endLines } from '../run/run-lines.ts'
 import { printJson, say } from '../terminal/output.ts'
@@ -26,12 +25,6 @@ const modes: readonly EgressPolicy['mode'][] = ['off', 'allowlist', 'public', 'o
 /** `paddock verify`: every guarantee tried in real cells on this machine. Exit code 1 where one is broken. */
 export async function verifyCommand(options: VerifyCommandOptions): Promise<number> {
   const egress = egressOf(options)
-  const backend = backendName
-  if ((options.backend ?? backend) !== backend)
-    throw new PaddockError('BAD_INPUT', `--backend ${options.backend}: no cell can be started with it on this machine.`, {
-      hint: `The backend here is ${backend}.`,
-    })
-  if (backend === 'seatbelt') say(notRun)
   const promised = promisedUnder(egress)
   for (const each of options.only)
     if (!promised.some((guarantee) => guarantee.id === each))
@@ -42,10 +35,13 @@ export async function verifyCommand(options: VerifyCommandOptions): Promise<numb
   const canary = { name: 'PADDOCK_VERIFY_TOKEN', value: `canary-${randomBytes(16).toString('hex')}` }
   process.env[canary.name] = canary.value
   const host = openCliHost()
+  const { backend } = host
   const temporary = path.join(host.paths.state, 'scratch')
   mkdirSync(temporary, { recursive: true, mode: 0o700 })
   const json = options.json === true
   try {
+    refuseOther(backend, options)
+    if (backend.caution !== undefined) say(backend.caution)
     const began = performance.now()
     const done = await verify(
       {
@@ -91,25 +87,24 @@ function line({ id, status, evidence }: Verified): string {
   return status === 'held' && text.length > widest ? `${text.slice(0, widest - 1)}…` : text
 }
 
-/** A posture names the egress policy that it is verified under, where none is given. */
-function egressOf({ posture, egress }: VerifyCommandOptions): EgressPolicy['mode'] {
-  if (posture !== undefined && !/^L[12]$/.test(posture))
+/** @throws PaddockError for a backend or a posture that the cells of this machine do not have. */
+function refuseOther(here: { readonly name: string; readonly posture: Posture }, { posture, backend }: VerifyCommandOptions): void {
+  if ((backend ?? here.name) !== here.name)
+    throw new PaddockError('BAD_INPUT', `--backend ${backend}: no cell can be started with it on this machine.`, {
+      hint: `The backend here is ${here.name}.`,
+    })
+  if ((posture ?? here.posture) !== here.posture)
     throw new PaddockError(
-      /^L[0345]$/.test(posture) ? 'UNENFORCEABLE' : 'BAD_INPUT',
-      `--posture ${posture}: there is no cell on that rung here.`,
-      {
-        hint: 'L2 is a hardened sandbox, L1 the same with open egress.',
-      },
+      Object.hasOwn(postureMeaning, posture ?? '') ? 'UNENFORCEABLE' : 'BAD_INPUT',
+      `--posture ${posture}: no cell of this machine is on that rung.`,
+      { hint: `Cells of ${here.name} are ${here.posture}, whatever the egress policy.` },
     )
-  const mode = egress ?? (posture === 'L1' ? 'open' : 'allowlist')
-  const known = modes.find((each) => each === mode)
-  if (known === undefined)
-    throw new PaddockError('BAD_INPUT', `--egress ${mode}: there is no such policy.`, {
-      hint: 'The policies are off, allowlist, public, open.',
-    })
-  if (posture !== undefined && (posture === 'L1') !== (known === 'open'))
-    throw new PaddockError('BAD_INPUT', `--posture ${posture} is not where --egress ${known} stands.`, {
-      hint: 'open is L1; off, allowlist and public are L2.',
-    })
-  return known
+}
+
+function egressOf({ egress }: VerifyCommandOptions): EgressPolicy['mode'] {
+  const known = modes.find((each) => each === (egress ?? 'allowlist'))
+  if (known !== undefined) return known
+  throw new PaddockError('BAD_INPUT', `--egress ${egress}: there is no such policy.`, {
+    hint: 'The policies are off, allowlist, public, open.',
+  })
 }

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { endpointCause } from '../../adapters/output/endpoint-cause.ts'
 import type { CellPlan } from '../../cell/plan/plan.ts'
+import type { Posture } from '../../cell/plan/posture.ts'
 import { trifecta } from '../../cell/plan/trifecta.ts'
 import type { CellReport } from '../../cell/report.ts'
 import { formatDuration, formatMoment, formatSize } from '../../quantities.ts'
@@ -11,10 +12,10 @@ import { asideLines, laterLines } from './change-lines.ts'
 import { unresolvedLines } from './unresolvable.ts'
 
 /** Where the agent stands, in one line. `toCopy`: a project that is copied before the cell starts, if the plan is made before that. */
-export function startLine(plan: CellPlan, backend: string, toCopy?: string): string {
+export function startLine(plan: CellPlan, backend: { readonly name: string; readonly posture: Posture }, toCopy?: string): string {
   const { privateData, wayOut } = trifecta(plan, toCopy)
   const egress = plan.egress.mode === 'allowlist' ? `allowlist (${wayOut.length === 0 ? 'nothing' : few(wayOut, 4)})` : plan.egress.mode
-  return printable(`${plan.posture} · ${backend} · egress ${egress} · sees ${few(privateData, 6) || 'no private data'}`)
+  return printable(`${backend.posture} · ${backend.name} · egress ${egress} · sees ${few(privateData, 6) || 'no private data'}`)
 }
 
 /** True if the project has no `.git`, so that an inert entry is in its place. */

@@ -8,7 +8,7 @@ import { reachOf } from '../../cell/plan/trifecta.ts'
 import type { CellReport } from '../../cell/report.ts'
 import type { ApprovalsOptions } from '../../egress/approvals/approver.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
-import { backendName } from '../../host.ts'
+import type { Host } from '../../host.ts'
 import { resolvePaths } from '../../paths.ts'
 import type { RunOutcome } from '../../run/outcome.ts'
 import { prepare } from '../../run/prepare.ts'
@@ -46,8 +46,8 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
   const gate = new OutputGate()
   /** Lines that would be written over what a cell with the terminal shows there. */
   const atEnd: string[] = []
-  using host = openCliHost({
-    onPlan: (plan) => beforeStart(plan, isCommand, shown),
+  using host: Host = openCliHost({
+    onPlan: (plan) => beforeStart(plan, host.backend, isCommand, shown),
     onUnresolvable: unresolvableNotice((line) => (terminal ? void atEnd.push(line) : shown(line))),
     asking: () => askingOf(terminal, prompt !== null, options.quiet === true, gate),
   })
@@ -60,7 +60,8 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
   const { spec } = prepared
   let unlisten = (): void => {}
   try {
-    if (options.dryRun === true) return dryRun(planFor(spec, host.machine, () => new Set()).planned, options, isCopy ? project : undefined)
+    if (options.dryRun === true)
+      return dryRun(planFor(spec, host.machine, () => new Set()).planned, host.backend, options, isCopy ? project : undefined)
     if (options.json === true && terminal)
       throw new PaddockError('BAD_INPUT', '--json cannot be used while the program has the terminal.', {
         hint: 'Give it a prompt with --prompt TEXT, send standard output elsewhere, or use --report FILE',
@@ -158,19 +159,19 @@ async function startOr(start: () => Promise<Cell>, copy: RunCopy | null): Promis
   }
 }
 
-function beforeStart(plan: CellPlan, isCommand: boolean, shown: (line: string) => void): void {
+function beforeStart(plan: CellPlan, backend: Host['backend'], isCommand: boolean, shown: (line: string) => void): void {
   for (const each of plan.filesystem)
     if (each.kind === 'bind' && each.reason === 'home') mkdirSync(each.source, { recursive: true, mode: 0o700 })
-  shown(startLine(plan, backendName))
+  shown(startLine(plan, backend))
   // Agents like to begin with one.
   if (!isCommand && hasNoRepository(plan))
     shown('this directory has no .git, and git init fails in the cell; if you want a repository, run git init before')
 }
 
-function dryRun(plan: CellPlan, options: RunOptions, toCopy: string | undefined): number {
-  if (options.json === true) printJson(plan)
+function dryRun(plan: CellPlan, backend: Host['backend'], options: RunOptions, toCopy: string | undefined): number {
+  if (options.json === true) printJson({ ...plan, posture: backend.posture, backend: backend.name })
   else {
-    process.stdout.write(`${startLine(plan, backendName, toCopy)}\n\n`)
+    process.stdout.write(`${startLine(plan, backend, toCopy)}\n\n`)
     process.stdout.write(`command   ${plan.command.join(' ')}\n`)
     process.stdout.write(`directory ${plan.cwd}\n`)
     if (toCopy !== undefined) process.stdout.write('copy      the project is copied first, and the copy stands at its path\n')

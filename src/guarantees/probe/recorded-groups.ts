@@ -1,11 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** The control groups that a record names. */
+/** The control groups that a record names, whatever form the backend of the cell gives to its traces. */
 export function groupsOf(record: string): readonly string[] {
-  return existsSync(record)
-    ? readFileSync(record, 'utf8')
-        .split('\n')
-        .filter((each) => each !== '')
-        .flatMap((each) => (JSON.parse(each) as { cgroups?: readonly string[] }).cgroups ?? [])
-    : []
+  if (!existsSync(record)) return []
+  const named = readFileSync(record, 'utf8').matchAll(/"(\/sys\/fs\/cgroup\/[^"\\]+)"/g)
+  return [...new Set(Array.from(named, ([, directory = '']) => directory))]
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { enforce } from '../../../src/cell/backends/bubblewrap/enforcement.ts'
+import { enforce } from '../../../src/cell/backends/enforcement.ts'
 import { launcher, quote } from '../../../src/cell/backends/launcher.ts'
 import { planLimits } from '../../../src/cell/plan/limits.ts'
 import { createCgroup, userManagerHoldsCpus } from '../../../src/cell/resources/cgroup.ts'

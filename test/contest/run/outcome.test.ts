@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { type ApiTrouble, noSummary, type RunSummary, withEvent } from '../../../src/adapters/output/run-summary.ts'
 import { findAdapter } from '../../../src/adapters/registry.ts'
-import { enforce } from '../../../src/cell/backends/bubblewrap/enforcement.ts'
+import { enforce } from '../../../src/cell/backends/enforcement.ts'
 import { planLimits } from '../../../src/cell/plan/limits.ts'
 import type { CellEnding, CellReport } from '../../../src/cell/report.ts'
 import { isFailureToRun, outcomeOf, outcomeOfSeal, startFailed } from '../../../src/contest/run/outcome.ts'

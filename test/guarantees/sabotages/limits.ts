@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream'
-import type * as Enforcement from '../../../src/cell/backends/bubblewrap/enforcement.ts'
+import type * as Enforcement from '../../../src/cell/backends/enforcement.ts'
 import type * as Filesystem from '../../../src/cell/plan/filesystem.ts'
 import type * as Cgroup from '../../../src/cell/resources/cgroup.ts'
 import type * as Watch from '../../../src/cell/run/watch.ts'
@@ -10,7 +10,7 @@ import { replace, type Sabotage } from './sabotage.ts'
 
 const withoutWatch = (): void => replace<typeof Watch>('cell/run/watch.ts', () => ({ watch: () => () => undefined }))
 const withoutRlimit = (name: string): void =>
-  replace<typeof Enforcement>('cell/backends/bubblewrap/enforcement.ts', ({ enforce }) => ({
+  replace<typeof Enforcement>('cell/backends/enforcement.ts', ({ enforce }) => ({
     enforce: (...given) => {
       const { limits, prlimit } = enforce(...given)
       return { limits, prlimit: prlimit.filter((each) => !each.startsWith(name)) }

@@ -5,6 +5,7 @@ import type { Readable, Writable } from 'node:stream'
 import { PaddockError } from '../../../errors.ts'
 import { identify, isRunning } from '../../../files/process-identity.ts'
 import { findTool } from '../../../files/system-tools.ts'
+import type { Backend, BackendCell, BackendRequest } from '../../backend.ts'
 import { makeConnector } from '../../network/connector.ts'
 import { type CellNetwork, enterNetwork, openListeners } from '../../network/namespace.ts'
 import { openRealNetwork, type RealNetwork, requireRealNetwork } from '../../network/real-network.ts'
@@ -12,23 +13,30 @@ import { countTraffic, type TrafficCounter } from '../../network/traffic.ts'
 import type { CellCgroup } from '../../resources/cgroup.ts'
 import { memoryHeld } from '../../resources/memory-held.ts'
 import { cellMark, descendants, freeze, signal } from '../../resources/process-tree.ts'
-import type { Backend, BackendCell, BackendRequest } from '../../run/backend.ts'
 import { leakingDescriptors } from '../../streams/pipes.ts'
 import type { Streams } from '../../streams/streams.ts'
 import { assertGhosts } from '../../trees/inert-entries.ts'
 import { verifyMounts } from '../../trees/verify-mounts.ts'
+import { type Enforcement, measured } from '../enforcement.ts'
 import { isProgramStopped, signalProgram } from '../foreground.ts'
 import { guardFrozen } from '../frozen-guard.ts'
 import { machineFilter } from '../seccomp/compile.ts'
 import { systemVBytes } from '../system-v.ts'
+import { rememberTraces, sweepTraces } from '../traces.ts'
 import { bubblewrapArguments } from './arguments.ts'
-import { type Enforcement, measured } from './enforcement.ts'
+import { lookForBubblewrap } from './look.ts'
 import { abandon, type BubblewrapOptions, fds, prepare } from './prepare.ts'
 import { readStatus } from './status.ts'
 
 /** Cells by bubblewrap(1) in namespaces of their own; DESIGN §4. */
 export function bubblewrap(options: BubblewrapOptions): Backend {
-  return { name: 'bubblewrap', start: (request) => start(request, options) }
+  return {
+    name: 'bubblewrap',
+    posture: 'L2',
+    look: () => lookForBubblewrap(options),
+    start: (request) => start(request, options),
+    sweep: sweepTraces,
+  }
 }
 
 async function start(request: BackendRequest, options: BubblewrapOptions): Promise<BackendCell> {
@@ -43,17 +51,19 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     searchPath: options.searchPath,
     perl: options.slowHolder === true ? null : findTool('perl', options.searchPath),
   })
-  const networked = request.listeners.length > 0 || plan.publish.length > 0
+  const networked = request.gateway.wishes().length > 0 || plan.publish.length > 0
   // An own uid for every cell of root: nobody else on the host has it, and rlimits count it alone.
   const uid = asRoot ? randomInt(1_600_000_000, 1_700_000_000) : null
 
   const filter = machineFilter(process.arch, plan.degraded.includes('nested-sandbox'))
   if (filter === null)
     throw new PaddockError('UNENFORCEABLE', `There is no system call filter for ${process.arch}.`, { hint: 'Cells run on x64 and arm64.' })
+  const note = rememberTraces(request)
   const { chain, detached, sources, cgroup, enforcement, streams } = await prepare(request, options, {
     uid,
     networked,
     pasta: realPolicy !== null,
+    note,
   })
   let child: ChildProcess
   try {
@@ -95,9 +105,9 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
       real = openRealNetwork(network(child.pid ?? 0), realPolicy, uid)
     }
     const pids = [child.pid ?? 0, init, ...(real === null ? [] : [real.pid])]
-    const noted = Promise.all(pids.map(identify)).then((found) => request.remember({ processes: found.filter((each) => each !== null) }))
+    const noted = Promise.all(pids.map(identify)).then((found) => note({ processes: found.filter((each) => each !== null) }))
     noted.catch(() => undefined)
-    const listening = networked ? openListeners(network(child.pid ?? 0), request.listeners, request.serve) : Promise.resolve()
+    const listening = networked ? openListeners(network(child.pid ?? 0), request.gateway) : Promise.resolve()
     listening.catch(() => undefined)
     // The chain was put into the group while it was at work; its init, the parent of all that is the agent's, must be in it.
     await grouped

@@ -1,26 +1,23 @@
-import { chmodSync, closeSync, existsSync, fchownSync, mkdirSync, readlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, fchownSync, mkdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { findTool, requireTool } from '../../../files/system-tools.ts'
+import type { BackendRequest } from '../../backend.ts'
 import { withoutDuplicateDetection } from '../../network/real-network.ts'
-import { type CellCgroup, createCgroup, machineCgroups, userManagerHoldsCpus } from '../../resources/cgroup.ts'
-import type { BackendRequest } from '../../run/backend.ts'
+import { type CellCgroup, createCgroup, machineCgroups } from '../../resources/cgroup.ts'
+import { heldByScope, systemdScope, type UserSession } from '../../resources/systemd-scope.ts'
 import { pipeStreams, type Streams, terminalStreams } from '../../streams/streams.ts'
 import { ghostsOf, makeGhosts } from '../../trees/inert-entries.ts'
+import { type Enforcement, enforce } from '../enforcement.ts'
 import { terminalChain } from '../foreground.ts'
 import { launcher } from '../launcher.ts'
 import { stageProgram } from '../stage.ts'
 import { stage, stageArguments, unstaged } from '../staging.ts'
 import type { Sources } from './arguments.ts'
-import { type Enforcement, enforce } from './enforcement.ts'
 
 /** Descriptors of the chain of programs: bwrap reads its gate, tells its status and reads its options on these. */
 export const fds = { gate: 3, status: 4, args: 5, agentStderr: 6, seccomp: 7, start: 8 }
 
-export interface BubblewrapOptions {
-  /** The host's PATH, where system programs are looked for after the usual places. */
-  readonly searchPath: string
-  /** `XDG_RUNTIME_DIR` and `DBUS_SESSION_BUS_ADDRESS` of the user, for systemd-run. */
-  readonly sessionEnv: Readonly<Record<string, string>>
+export interface BubblewrapOptions extends UserSession {
   /** True: as where there is no Perl. */
   readonly slowHolder?: boolean
 }
@@ -40,7 +37,13 @@ export interface Prepared {
 export async function prepare(
   request: BackendRequest,
   options: BubblewrapOptions,
-  how: { readonly uid: number | null; readonly networked: boolean; readonly pasta: boolean },
+  how: {
+    readonly uid: number | null
+    readonly networked: boolean
+    readonly pasta: boolean
+    /** Called with the control groups that are about to be made. */
+    readonly note: (traces: { readonly cgroups: readonly string[] }) => void
+  },
 ): Promise<Prepared> {
   const { plan, io } = request
   const { uid } = how
@@ -61,10 +64,9 @@ export async function prepare(
     writeFileSync(path.join(filesDirectory, 'empty'), '', { mode: 0o444 })
     request.place(ghostsOf(plan), () => makeGhosts(plan))
     const staged = uid === null ? { stagings: [], sources: unstaged(filesDirectory) } : stage(plan, filesDirectory)
-    cgroup = createCgroup(request.id, plan.limits, machineCgroups(), (cgroups) => request.remember({ cgroups }))
+    cgroup = createCgroup(request.id, plan.limits, machineCgroups(), (cgroups) => how.note({ cgroups }))
     const scope = cgroup === null && uid === null ? systemdScope(plan.limits, options) : []
-    const scoped = scope.length === 0 ? false : userManagerHoldsCpus(machineCgroups()) ? 'with cpus' : true
-    const enforcement = enforce(plan.limits, cgroup, scoped, plan.degraded)
+    const enforcement = enforce(plan.limits, cgroup, heldByScope(scope), plan.degraded)
     const setsid = (): string => tool('setsid', 'to give the cell a terminal of its own')
     const terminal = terminalChain(plan.terminal, options.slowHolder === true ? null : findTool('perl', options.searchPath), setsid)
     const chain = (): readonly string[] => [
@@ -99,17 +101,4 @@ function givePipe(descriptor: number, uid: number): void {
 export function abandon(streams: Streams): void {
   for (const each of streams.closeAfterSpawn) closeSync(each)
   for (const each of [streams.stdin, streams.stdout, streams.stderr]) each?.destroy()
-}
-
-/** A transient scope of the user's systemd that holds memory and tasks (systemd-run(1)); empty where there is none. */
-function systemdScope(limits: BackendRequest['plan']['limits'], options: BubblewrapOptions): readonly string[] {
-  const run = findTool('systemd-run', options.searchPath)
-  const runtime = options.sessionEnv['XDG_RUNTIME_DIR']
-  if (run === null || runtime === undefined || !existsSync(path.join(runtime, 'systemd'))) return []
-  const properties = [
-    ...(limits.memory.value === null ? [] : [`MemoryMax=${limits.memory.value}`, 'MemorySwapMax=0']),
-    ...(limits.processes.value === null ? [] : [`TasksMax=${limits.processes.value}`]),
-    ...(limits.cpus.value === null ? [] : [`CPUQuota=${Math.max(1, Math.round(limits.cpus.value * 100))}%`]),
-  ]
-  return [run, '--user', '--scope', '--quiet', '--collect', ...properties.flatMap((each) => ['-p', each]), '--']
 }

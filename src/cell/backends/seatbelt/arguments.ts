@@ -53,17 +53,19 @@ export function refuseUnenforceable(plan: CellPlan): void {
       no(`a limit of ${limit} cannot be held for the cell as a whole`, 'Leave the limit out.')
 }
 
+/** How each limit is held on macOS. */
+export const held: Readonly<Record<LimitName, { readonly mechanism: string; readonly gap?: string }>> = {
+  wall: { mechanism: 'host timer' },
+  silence: { mechanism: 'host timer' },
+  memory: { mechanism: 'none', gap: 'macOS limits no group of processes' },
+  processes: { mechanism: 'none', gap: 'macOS counts the processes of a user, not of a cell' },
+  'file-size': { mechanism: 'rlimit' },
+  disk: { mechanism: 'size watch', gap: 'writable directories are measured every few seconds; the cell’s own TMPDIR is not' },
+  cpus: { mechanism: 'none', gap: 'macOS divides no processor time among groups of processes' },
+}
+
 /** How the limits of a plan are held here. */
 export function seatbeltLimits(plan: CellPlan): readonly LimitInForce[] {
-  const held: Readonly<Record<LimitName, { readonly mechanism: string; readonly gap?: string }>> = {
-    wall: { mechanism: 'host timer' },
-    silence: { mechanism: 'host timer' },
-    memory: { mechanism: 'none', gap: 'macOS limits no group of processes' },
-    processes: { mechanism: 'none', gap: 'macOS counts the processes of a user, not of a cell' },
-    'file-size': { mechanism: 'rlimit' },
-    disk: { mechanism: 'size watch', gap: 'writable directories are measured every few seconds; the cell’s own TMPDIR is not' },
-    cpus: { mechanism: 'none', gap: 'macOS divides no processor time among groups of processes' },
-  }
   return (Object.keys(held) as LimitName[]).map((limit) => {
     const { value, asked } = plan.limits[limit]
     return value === null ? { limit, value, asked, mechanism: 'none' } : { limit, value, asked, ...held[limit] }

@@ -5,18 +5,20 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import path from 'node:path'
 import { PaddockError } from '../../../errors.ts'
 import { identify } from '../../../files/process-identity.ts'
+import type { Backend, BackendCell, BackendRequest } from '../../backend.ts'
 import { signal } from '../../resources/process-tree.ts'
-import type { Backend, BackendCell, BackendRequest } from '../../run/backend.ts'
 import { assertGhosts, ghostsOf, makeGhosts } from '../../trees/inert-entries.ts'
-import { type ProxyPlace, refuseUnenforceable, seatbeltCommand, seatbeltLimits } from './arguments.ts'
+import { rememberTraces, sweepTraces } from '../traces.ts'
+import { notRun, type ProxyPlace, refuseUnenforceable, seatbeltCommand, seatbeltLimits } from './arguments.ts'
 import { layOut } from './layout.ts'
+import { seatbeltLook } from './look.ts'
 
 /**
  * Cells by sandbox-exec(1) on macOS. NOT RUN ON MACOS: everything here was written from documents and published profiles, and only what is pure
  * has been tested. What is weaker than on Linux is in `weaker` (arguments.ts).
  */
 export function seatbelt(): Backend {
-  return { name: 'seatbelt', start }
+  return { name: 'seatbelt', posture: 'L2', caution: notRun, look: async () => seatbeltLook, start, sweep: sweepTraces }
 }
 
 async function start(request: BackendRequest): Promise<BackendCell> {
@@ -28,6 +30,7 @@ async function start(request: BackendRequest): Promise<BackendCell> {
   refuseUnenforceable(plan)
   const layout = layOut(plan, runDirectory, realOf)
   const proxy = plan.egress.mode === 'off' ? null : await openProxy(request)
+  const note = rememberTraces(request)
   try {
     for (const each of layout.directories) mkdirSync(each, { recursive: true, mode: 0o700 })
     for (const each of layout.files) {
@@ -41,7 +44,7 @@ async function start(request: BackendRequest): Promise<BackendCell> {
     // A session of its own: no terminal to type into, and one group to end.
     const { stdin } = request.io
     const input = typeof stdin === 'object' && 'descriptor' in stdin ? stdin.descriptor : 'pipe'
-    return await running(spawn(program, args, { env, cwd, detached: true, stdio: [input, 'pipe', 'pipe'] }), request)
+    return await running(spawn(program, args, { env, cwd, detached: true, stdio: [input, 'pipe', 'pipe'] }), request, note)
   } catch (error) {
     proxy?.close()
     throw error
@@ -50,8 +53,6 @@ async function start(request: BackendRequest): Promise<BackendCell> {
 
 /** The gateway on both loopback addresses under one port, so that `localhost` in the profile is nobody else. */
 async function openProxy(request: BackendRequest): Promise<ProxyPlace & { close(): void }> {
-  const { serveProxy } = request
-  if (serveProxy === undefined) throw new PaddockError('UNENFORCEABLE', 'The gateway has no proxy for this cell.')
   const token = randomBytes(24).toString('hex')
   for (let tries = 0; tries < 20; tries++) {
     const first = await listening('127.0.0.1', 0)
@@ -61,7 +62,7 @@ async function openProxy(request: BackendRequest): Promise<ProxyPlace & { close(
       first.close()
       continue
     }
-    for (const each of [first, second]) serveProxy(each, token)
+    for (const each of [first, second]) request.gateway.serveProxy(each, token)
     const close = (): void => {
       for (const each of [first, second]) each.close()
     }
@@ -81,7 +82,7 @@ function listening(host: string, port: number): Promise<Server> {
   })
 }
 
-async function running(child: ChildProcess, request: BackendRequest): Promise<BackendCell> {
+async function running(child: ChildProcess, request: BackendRequest, note: ReturnType<typeof rememberTraces>): Promise<BackendCell> {
   const { io, plan } = request
   const { pid, stdout, stderr } = child
   if (stdout === null || stderr === null) throw new Error('the streams of the cell are not piped')
@@ -92,7 +93,7 @@ async function running(child: ChildProcess, request: BackendRequest): Promise<Ba
   child.stdin?.on('error', () => undefined)
   if (io.stdin === 'none') child.stdin?.end()
   else if (io.stdin instanceof Uint8Array) child.stdin?.end(io.stdin)
-  if (pid !== undefined) request.remember({ processes: [await identify(pid)].filter((each) => each !== null) })
+  if (pid !== undefined) note({ processes: [await identify(pid)].filter((each) => each !== null) })
   let bytes = 0
   for (const each of [stdout, stderr]) {
     const push = each.push.bind(each)

@@ -1,6 +1,6 @@
-import { PaddockError } from '../../../errors.ts'
-import type { LimitInForce, LimitName, LimitPlan } from '../../plan/limits.ts'
-import type { CellCgroup } from '../../resources/cgroup.ts'
+import { PaddockError } from '../../errors.ts'
+import type { LimitInForce, LimitName, LimitPlan } from '../plan/limits.ts'
+import type { CellCgroup } from '../resources/cgroup.ts'
 
 /** How memory is limited where no group of processes can be: private memory of each process by the kernel, all of it by a watch. */
 export const measured = 'rlimit and memory watch'

@@ -1,12 +1,26 @@
-import type { Socket as DatagramSocket } from 'node:dgram'
-import type { Server } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
-import type { ListenerWish } from '../../egress/gateway.ts'
-import type { CellTraffic } from '../../egress/summary.ts'
-import type { ProcessIdentity } from '../../files/process-identity.ts'
-import type { CellIo } from '../cell.ts'
-import type { LimitInForce } from '../plan/limits.ts'
-import type { CellPlan } from '../plan/plan.ts'
+import type { EgressGateway } from '../egress/gateway.ts'
+import type { CellTraffic } from '../egress/summary.ts'
+import type { CellIo } from './cell.ts'
+import type { BackendLook } from './look.ts'
+import type { LimitInForce } from './plan/limits.ts'
+import type { CellPlan } from './plan/plan.ts'
+import type { Posture } from './plan/posture.ts'
+
+/** Carries out plans on this machine. */
+export interface Backend {
+  readonly name: string
+  /** The rung that its cells are on. */
+  readonly posture: Posture
+  /** What every command that relies on it prints first; absent if there is nothing to warn of. */
+  readonly caution?: string
+  /** Returns what this machine has for it, and what is missing. */
+  look(): Promise<BackendLook>
+  /** Rejects with `UNENFORCEABLE` where a line of the plan cannot be carried out here. */
+  start(request: BackendRequest): Promise<BackendCell>
+  /** Ends and removes what a cell left whose Paddock was killed, by the traces that `start` had remembered last. */
+  sweep(traces: CellTraces): Promise<void>
+}
 
 /** What `launch()` hands to a backend. */
 export interface BackendRequest {
@@ -15,23 +29,21 @@ export interface BackendRequest {
   readonly io: CellIo
   /** A directory of this cell alone on the host, 0700, removed afterwards. */
   readonly runDirectory: string
-  /** What the gateway wants to listen on inside the cell, and who serves it. Empty: no network at all. */
-  readonly listeners: readonly ListenerWish[]
-  readonly serve: (wish: ListenerWish, handle: Server | DatagramSocket) => void
-  /** Serves the gateway as a forward proxy for who has the token: for backends without a network of the cell's own. */
-  readonly serveProxy?: (server: Server, token: string) => void
-  /** Called with what must be cleaned up after a crash, before it is made. */
-  readonly remember: (traces: Partial<CellTraces>) => void
+  readonly gateway: CellGateway
+  /** Called with all that must be cleaned up after a crash, before it is made; each time it replaces what was remembered before. */
+  readonly remember: (traces: CellTraces) => void
   /** Runs what puts these inert entries on the host: they are remembered before and known after, and no cell that ends takes one away meanwhile. */
   readonly place: (ghosts: readonly string[], make: () => void) => void
 }
 
-/** What a cell leaves on the host while it runs; kept in the registry so that a crash of Paddock loses none of it. */
-export interface CellTraces {
-  readonly processes: readonly ProcessIdentity[]
-  readonly cgroups: readonly string[]
-  readonly ghosts: readonly string[]
-}
+/** The cell's only way out: says what it wants to listen on inside the cell (nothing: no network at all), and serves what is opened for it. */
+export type CellGateway = Pick<EgressGateway, 'wishes' | 'serve' | 'serveProxy'>
+
+/**
+ * What a cell leaves on the host while it runs, as JSON in its record, so that a crash of Paddock loses none of it. Only the backend that
+ * wrote it reads it.
+ */
+export type CellTraces = Readonly<Record<string, unknown>>
 
 /** A process tree that a backend started. */
 export interface BackendCell {
@@ -68,10 +80,4 @@ export interface CellRemains {
   readonly peakMemoryBytes: number | null
   /** Null where the cell had no way out but the gateway. */
   readonly traffic: CellTraffic | null
-}
-
-export interface Backend {
-  readonly name: string
-  /** Rejects with `UNENFORCEABLE` where a line of the plan cannot be carried out here. */
-  start(request: BackendRequest): Promise<BackendCell>
 }

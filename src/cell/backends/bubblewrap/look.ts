@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
+import { messageOf, PaddockError } from '../../../errors.ts'
+import { findTool } from '../../../files/system-tools.ts'
+import type { BackendLook, Check } from '../../look.ts'
+import { requireRealNetwork } from '../../network/real-network.ts'
+import type { LimitPlan } from '../../plan/limits.ts'
+import { createCgroup, machineCgroups } from '../../resources/cgroup.ts'
+import { heldByScope, systemdScope } from '../../resources/systemd-scope.ts'
+import { enforce } from '../enforcement.ts'
+import { userNamespaceChecks } from '../user-namespaces.ts'
+import type { BubblewrapOptions } from './prepare.ts'
+
+/** Returns what this machine has for cells by bubblewrap. */
+export async function lookForBubblewrap(options: BubblewrapOptions): Promise<BackendLook> {
+  return {
+    checks: [...toolChecks(options.searchPath), ...(await versionChecks(options.searchPath)), ...userNamespaceChecks()],
+    limits: limitsHere(options),
+    egress: [{ modes: ['off', 'allowlist'], ok: true, detail: 'enforced by the gateway' }, realNetwork(options.searchPath)],
+    terminal: findTool('setsid', options.searchPath) !== null,
+    publish: findTool('nsenter', options.searchPath) !== null,
+  }
+}
+
+const tools: readonly { readonly name: string; readonly purpose: string; readonly hint: string }[] = [
+  { name: 'bwrap', purpose: 'builds the cell', hint: 'apt-get install bubblewrap' },
+  { name: 'unshare', purpose: 'makes its network namespace', hint: 'apt-get install util-linux' },
+  { name: 'nsenter', purpose: 'publishes ports of it', hint: 'apt-get install util-linux' },
+  { name: 'prlimit', purpose: 'sets limits in it', hint: 'apt-get install util-linux' },
+  { name: 'ip', purpose: 'brings its network up where there is no Perl', hint: 'apt-get install iproute2' },
+  {
+    name: 'perl',
+    purpose: 'opens the gateway’s listeners quickly, and makes idmapped mounts when Paddock runs as root',
+    hint: 'apt-get install perl-base',
+  },
+]
+
+function toolChecks(searchPath: string): readonly Check[] {
+  return tools.map(({ name, purpose, hint }) => {
+    const file = findTool(name, searchPath)
+    return file === null
+      ? { name, ok: false, detail: `not installed; it ${purpose}`, hint }
+      : { name, ok: true, detail: `${file}: ${purpose}` }
+  })
+}
+
+/** `--disable-userns` came with 0.8 (bwrap(1)). */
+async function versionChecks(searchPath: string): Promise<readonly Check[]> {
+  const file = findTool('bwrap', searchPath)
+  if (file === null) return []
+  const version = await promisify(execFile)(file, ['--version'], { timeout: 5000 }).then(({ stdout }) => stdout, messageOf)
+  const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(version) ?? []
+  const ok = Number(major) > 0 || Number(minor) >= 8
+  const hint = ok ? {} : { hint: 'Install bubblewrap 0.8 or newer.' }
+  return [{ name: 'bwrap version', ok, detail: `${version.trim()}; 0.8 is needed to close further user namespaces`, ...hint }]
+}
+
+function realNetwork(searchPath: string): BackendLook['egress'][number] {
+  const modes = ['public', 'open'] as const
+  try {
+    requireRealNetwork('public', searchPath, process.getuid?.() === 0)
+    return { modes, ok: true, detail: 'enforced by pasta and a packet filter' }
+  } catch (error) {
+    const hint = error instanceof PaddockError && error.hint !== undefined ? { hint: error.hint } : {}
+    return { modes, ok: false, detail: messageOf(error), ...hint }
+  }
+}
+
+/** Any value does, as no process is put under these limits. */
+const some = { value: 2 ** 20, asked: false }
+const one = { value: 1, asked: false }
+const someLimits: LimitPlan = { wall: some, silence: some, memory: some, processes: some, 'file-size': some, disk: some, cpus: one }
+
+/** By making a control group for a moment, because what may be made in one is known only then. */
+function limitsHere(options: BubblewrapOptions): BackendLook['limits'] {
+  const cgroup = createCgroup(`look-${randomBytes(6).toString('hex')}`, someLimits, machineCgroups(), () => undefined)
+  const scope = cgroup === null && process.getuid?.() !== 0 ? systemdScope(someLimits, options) : []
+  try {
+    const { limits } = enforce(someLimits, cgroup, heldByScope(scope), ['memory', 'cpus'])
+    return limits.map(({ limit, mechanism, gap }) => ({ limit, mechanism, ...(gap === undefined ? {} : { gap }) }))
+  } finally {
+    cgroup?.remove()
+  }
+}

@@ -1,0 +1,18 @@
+import type { BackendLook } from '../../look.ts'
+import type { LimitName } from '../../plan/limits.ts'
+import { held, notRun, weaker } from './arguments.ts'
+
+/** What a cell on macOS would be. NOT RUN ON MACOS: none has been seen to work. */
+export const seatbeltLook: BackendLook = {
+  checks: [
+    { name: 'seatbelt', ok: false, detail: notRun, hint: 'Use Paddock on Linux, or in a Linux virtual machine, where it matters.' },
+    ...weaker.map((detail) => ({ name: 'weaker on macOS', ok: false, detail })),
+  ],
+  limits: (Object.keys(held) as LimitName[]).map((limit) => ({ limit, ...held[limit] })),
+  egress: [
+    { modes: ['off', 'allowlist'], ok: true, detail: 'enforced by the gateway as a proxy' },
+    { modes: ['public', 'open'], ok: false, detail: 'a rule of the sandbox cannot tell internal addresses from the internet' },
+  ],
+  terminal: false,
+  publish: false,
+}

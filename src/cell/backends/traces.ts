@@ -1,0 +1,56 @@
+import { rmdirSync } from 'node:fs'
+import { isRunning, type ProcessIdentity } from '../../files/process-identity.ts'
+import type { BackendRequest, CellTraces } from '../backend.ts'
+import { carriersOf, signal } from '../resources/process-tree.ts'
+
+/** What a cell of processes and control groups leaves on this machine. */
+type LocalTraces = {
+  /** The id of the cell, which what builds it carries in its environment (`cellMark`). */
+  readonly cell: string
+  readonly processes: readonly ProcessIdentity[]
+  /** Directories. */
+  readonly cgroups: readonly string[]
+}
+
+/** Remembers the id of a cell, so that nothing can be started for it unnoticed. Returns what adds to its traces. */
+export function rememberTraces({
+  id,
+  remember,
+}: Pick<BackendRequest, 'id' | 'remember'>): (more: Partial<Omit<LocalTraces, 'cell'>>) => void {
+  let traces: LocalTraces = { cell: id, processes: [], cgroups: [] }
+  remember(traces)
+  return (more) => {
+    traces = { ...traces, ...more }
+    remember(traces)
+  }
+}
+
+/** Ends the processes of a cell whose Paddock was killed, noted or not, and removes its control groups. */
+export async function sweepTraces(traces: CellTraces): Promise<void> {
+  const { cell, processes = [], cgroups = [] } = traces as Partial<LocalTraces>
+  for (const each of processes) if (await isRunning(each)) signal(each.pid, 'SIGKILL')
+  for (const each of processes) for (let tries = 0; tries < 100 && (await isRunning(each)); tries++) await pause(20)
+  for (let tries = 0; cell !== undefined && tries < 20 && endCarriers(cell); tries++) await pause(20)
+  for (const each of cgroups) for (let tries = 0; tries < 50 && isInUse(each); tries++) await pause(20)
+}
+
+/** Ends what was started for a cell and was not noted before its Paddock was killed; true where there was something. */
+function endCarriers(id: string): boolean {
+  const found = carriersOf(id)
+  for (const each of found) signal(each, 'SIGKILL')
+  return found.length > 0
+}
+
+/** Removes a control group; true where another try may do it. */
+function isInUse(directory: string): boolean {
+  try {
+    rmdirSync(directory)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EBUSY'
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

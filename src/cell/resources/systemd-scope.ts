@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { findTool } from '../../files/system-tools.ts'
+import type { LimitPlan } from '../plan/limits.ts'
+import { machineCgroups, userManagerHoldsCpus } from './cgroup.ts'
+
+/** Where the systemd of the user is found. */
+export interface UserSession {
+  /** The host's PATH, where system programs are looked for after the usual places. */
+  readonly searchPath: string
+  /** `XDG_RUNTIME_DIR` and `DBUS_SESSION_BUS_ADDRESS` of the user, for systemd-run. */
+  readonly sessionEnv: Readonly<Record<string, string>>
+}
+
+/** Returns the words that put a program into a transient scope of the user's systemd with these limits (systemd-run(1)); empty where there is none. */
+export function systemdScope(limits: LimitPlan, { searchPath, sessionEnv }: UserSession): readonly string[] {
+  const run = findTool('systemd-run', searchPath)
+  const runtime = sessionEnv['XDG_RUNTIME_DIR']
+  if (run === null || runtime === undefined || !existsSync(path.join(runtime, 'systemd'))) return []
+  const properties = [
+    ...(limits.memory.value === null ? [] : [`MemoryMax=${limits.memory.value}`, 'MemorySwapMax=0']),
+    ...(limits.processes.value === null ? [] : [`TasksMax=${limits.processes.value}`]),
+    ...(limits.cpus.value === null ? [] : [`CPUQuota=${Math.max(1, Math.round(limits.cpus.value * 100))}%`]),
+  ]
+  return [run, '--user', '--scope', '--quiet', '--collect', ...properties.flatMap((each) => ['-p', each]), '--']
+}
+
+/** Returns whether these words make a scope, which holds memory and tasks; `with cpus` if it divides processor time as well. */
+export function heldByScope(scope: readonly string[]): boolean | 'with cpus' {
+  if (scope.length === 0) return false
+  return userManagerHoldsCpus(machineCgroups()) ? 'with cpus' : true
+}

@@ -1,0 +1,64 @@
+import type { StartCell } from '../../cell/cell.ts'
+import type { BackendLook, Check } from '../../cell/look.ts'
+import type { CellSpec } from '../../cell/plan/spec.ts'
+import { messageOf, PaddockError } from '../../errors.ts'
+
+/** A cell that sees nothing of anybody's. */
+const bare = {
+  name: 'doctor',
+  cwd: '/tmp',
+  mounts: [],
+  files: [],
+  home: { kind: 'temporary' },
+  env: {},
+  pathEntries: [],
+  terminal: false,
+  degraded: [],
+} as const
+
+const script = [
+  'test "$(id -u)" != 0',
+  '! test -e /proc/1/root/etc/shadow',
+  'grep -q "^CapEff:.0*$" /proc/self/status',
+  'getent hosts probe.paddock.test',
+].join(' && ')
+
+/** Starts a real cell with an allowlist, so that every part takes part: listeners, gateway, mounts, limits. */
+export function tryCell(startCell: StartCell): Promise<Check> {
+  return tried('cell', startCell, {
+    ...bare,
+    command: ['/bin/sh', '-c', script],
+    egress: { mode: 'allowlist', entries: [{ host: 'probe.paddock.test', ports: [443], internal: false, source: 'doctor' }] },
+    limits: { wallMs: 30_000, silenceMs: 30_000 },
+  })
+}
+
+/** Returns a line for each group of egress policies. A real network is tried with a real cell and its packet filter; nothing is sent. */
+export function egressChecks(found: BackendLook['egress'], cellWorks: boolean, startCell: StartCell): Promise<Check[]> {
+  return Promise.all(
+    found.map(async ({ modes, ...each }): Promise<Check> => {
+      const name = `egress ${modes.join(', ')}`
+      if (!cellWorks) return { name, ok: false, detail: 'needs working cells' }
+      if (!each.ok || !modes.includes('public')) return { name, ...each }
+      const egress = { mode: 'public', entries: [], blocked: [] } as const
+      const cell = await tried(name, startCell, { ...bare, command: ['true'], egress, limits: { wallMs: 20_000 } })
+      return cell.ok ? { name, ...each } : cell
+    }),
+  )
+}
+
+async function tried(name: string, startCell: StartCell, spec: CellSpec): Promise<Check> {
+  try {
+    const cell = await startCell(spec, { stdin: 'none' })
+    cell.stdout.resume()
+    let said = ''
+    for await (const chunk of cell.stderr) said += String(chunk)
+    const { ending, durationMs } = await cell.done
+    if (ending.kind === 'exited' && ending.code === 0)
+      return { name, ok: true, detail: `a real cell started and ended in ${durationMs} ms` }
+    return { name, ok: false, detail: `a real cell ended with ${JSON.stringify(ending)} ${said.trim()}` }
+  } catch (error) {
+    const hint = error instanceof PaddockError ? error.hint : undefined
+    return { name, ok: false, detail: messageOf(error), ...(hint === undefined ? {} : { hint }) }
+  }
+}
