@@ -1,6 +1,7 @@
 // Bundles src/cli/main.ts into dist/: one entry, a chunk for each lazily loaded command, the thread that looks for
-// secrets, and the two small programs that run inside a cell's network namespace.
-import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
+// secrets, and the small programs in JavaScript and Perl that run beside a cell.
+import { copyFileSync, globSync, mkdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
 
@@ -25,4 +26,4 @@ await build({
   logLevel: 'warn',
   checks: { ineffectiveDynamicImport: false },
 })
-for (const each of ['holder.mjs', 'connector.mjs']) copyFileSync(`${root}/src/cell/network/${each}`, `${root}/dist/${each}`)
+for (const each of globSync('src/**/*.{mjs,pl}', { cwd: root })) copyFileSync(`${root}/${each}`, `${root}/dist/${path.basename(each)}`)

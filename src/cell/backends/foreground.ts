@@ -4,15 +4,8 @@ import { systemDirectories } from '../../files/system-program.ts'
 import { type ProcessStat, signal, statOf } from '../resources/process-tree.ts'
 import { quote } from './launcher.ts'
 
-/**
- * Makes the program that it starts a process group of its own in the foreground of the terminal (setpgid(2), tcsetpgrp(3)), as a shell does
- * with a job. Ctrl-C would reach bwrap otherwise and end the cell, and Ctrl-Z would reach nobody: keys cannot stop a group that has no
- * parent in its session. In Perl, because sh(1) cannot do it.
- */
-const foregroundProgram = [
-  'no warnings; setpgrp 0, 0; $SIG{TTOU} = "IGNORE"; ioctl STDIN, 0x5410, pack("i", $$); $SIG{TTOU} = "DEFAULT";',
-  'delete $ENV{PERL_BADLANG}; exec { $ARGV[0] } @ARGV; exit 126',
-].join(' ')
+/** Given to Perl as text, because a cell sees no file of Paddock's. */
+const foreground = new URL('./foreground.pl', import.meta.url)
 
 /** How the programs that build a cell give it its terminal: words before those outside of the cell, and how its launcher starts the agent. */
 export interface TerminalChain {
@@ -30,7 +23,7 @@ export function terminalChain(terminal: boolean, perl: string | null, setsid: ()
     // A session is a group of its own, too, but keys cannot stop it.
     return { outside: [], start: `exec ${quote(setsid())} --ctty --`, detached: true }
   // -t: without the PERL5OPT of the agent's environment. PERL_BADLANG: without warnings about its LANG.
-  const start = `export PERL_BADLANG=0; exec ${quote(perl)} -t -e ${quote(foregroundProgram)} --`
+  const start = `export PERL_BADLANG=0; exec ${quote(perl)} -t -e ${quote(readFileSync(foreground, 'utf8'))} --`
   return { outside: [setsid(), '--ctty', '--'], start, detached: false }
 }
 

@@ -1,8 +1,16 @@
 import { statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { PaddockError } from '../../errors.ts'
 import { contains, ghostSource } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
-import type { Sources } from './bubblewrap/arguments.ts'
+
+/** Where the backend finds on the host what an entry shows in the cell. */
+export interface Sources {
+  /** For `bind` and `ghost` entries. */
+  of(hostPath: string): string
+  /** For the n-th `file` entry of the plan, or an empty one. */
+  file(index: number | 'empty'): string
+}
 
 /** One idmapped mount that the stage makes: `source` of the host appears at `staged`, its owner as the cell's uid. */
 interface Staged {
@@ -43,11 +51,14 @@ function ownerOf(source: string): { uid: number; gid: number } {
   return { uid: stat.uid, gid: stat.gid }
 }
 
-/** The arguments of the stage program for these mounts. */
-export function stageArguments(uid: number, stagings: readonly Staged[]): readonly string[] {
+/** Returns the words that make these mounts, become this user and start the command that follows (`stage.pl`). */
+export function stageCommand(perl: string, uid: number, stagings: readonly Staged[]): readonly string[] {
   return [
+    perl,
+    fileURLToPath(new URL('./stage.pl', import.meta.url)),
     String(uid),
     String(uid),
     ...stagings.flatMap((each) => ['map', each.source, each.staged, String(each.owner.uid), String(each.owner.gid)]),
+    '--',
   ]
 }

@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url'
 import type { EgressGateway, ListenerWish } from '../../egress/gateway.ts'
 import { PaddockError } from '../../errors.ts'
 import { requireTool } from '../../files/system-tools.ts'
-import { holderProgram } from './holder-program.ts'
+
+const perlHolder = fileURLToPath(new URL('./holder.pl', import.meta.url))
+const nodeHolder = fileURLToPath(new URL('./holder.mjs', import.meta.url))
 
 /** A cell's network namespace, as the host finds it. */
 export interface CellNetwork {
@@ -29,14 +31,13 @@ function startHolder(network: CellNetwork, wishes: readonly ListenerWish[]): Chi
   const stdio = ['ignore', 'ignore', 'pipe', 'ipc'] as ['ignore', 'ignore', 'pipe', 'ipc']
   if (network.perl !== null) {
     const listeners = wishes.flatMap((each) => [each.kind === 'dns-udp' ? 'udp' : 'tcp', each.address, String(each.port)])
-    return spawn(network.perl, ['-e', holderProgram, String(network.pid), network.asRoot ? 'root' : 'user', ...listeners], {
+    return spawn(network.perl, [perlHolder, String(network.pid), network.asRoot ? 'root' : 'user', ...listeners], {
       stdio,
       env: {},
     })
   }
   const ip = requireTool('ip', network.searchPath, 'to bring a cell’s network up')
-  const holder = fileURLToPath(new URL('./holder.mjs', import.meta.url))
-  const [program = '', ...args] = [...enterNetwork(network), process.execPath, holder, ip, JSON.stringify(wishes)]
+  const [program = '', ...args] = [...enterNetwork(network), process.execPath, nodeHolder, ip, JSON.stringify(wishes)]
   return spawn(program, args, { stdio, env: {} })
 }
 

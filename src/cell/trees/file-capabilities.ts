@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, constants, fstatSync, futimesSync, openSync, readSync, writeSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { findTool } from '../../files/system-tools.ts'
 
 /** A file by its path below a directory, as the file system holds it, and the inode that was seen there. */
@@ -8,15 +9,7 @@ export interface SeenFile {
   readonly inode: number
 }
 
-/** Prints those of the paths on its input that have file capabilities (getxattr(2) without following links; perlfunc(1), syscall). */
-const lister = String.raw`
-my $number = do { open(my $f, '<', '/proc/sys/kernel/arch'); my $a = defined $f ? <$f> : ''; ($a // '') =~ /aarch64|arm64/ } ? 9 : 192;
-$/ = "\0";
-while (my $path = <STDIN>) {
-  chomp $path; my ($name, $value) = ("security.capability", "\0" x 64);
-  print $path, "\0" if syscall($number, $path, $name, $value, 64) >= 0;
-}
-`
+const lister = fileURLToPath(new URL('./file-capabilities.pl', import.meta.url))
 /** Paths that one run of Perl is asked about, and for how long all runs together. */
 const batch = 5_000
 const longestMs = 30_000
@@ -47,7 +40,7 @@ export function clearCapabilities(
 
 /** The paths, a character a byte, of those that have any; null where Perl did not come to its end. */
 function havingCapabilities(perl: string, base: string, files: readonly SeenFile[], timeout: number): ReadonlySet<string> | null {
-  const { stdout, status } = spawnSync(perl, ['-e', lister], {
+  const { stdout, status } = spawnSync(perl, [lister], {
     input: Buffer.concat(files.flatMap((each) => [each.path, Buffer.from([0])])),
     cwd: base,
     env: {},

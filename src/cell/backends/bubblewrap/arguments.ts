@@ -1,13 +1,6 @@
 import { type FsEntry, ghostSource } from '../../plan/filesystem.ts'
 import type { CellPlan } from '../../plan/plan.ts'
-
-/** Where bwrap finds on the host what an entry shows in the cell. */
-export interface Sources {
-  /** For `bind` and `ghost` entries. */
-  of(hostPath: string): string
-  /** For the n-th `file` entry of the plan, or an empty one. */
-  file(index: number | 'empty'): string
-}
+import type { Sources } from '../staging.ts'
 
 /**
  * A plan as the options of bwrap(1), without the command. Pure.

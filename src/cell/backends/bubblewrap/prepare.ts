@@ -10,9 +10,7 @@ import { ghostsOf, makeGhosts } from '../../trees/inert-entries.ts'
 import { type Enforcement, enforce } from '../enforcement.ts'
 import { terminalChain } from '../foreground.ts'
 import { launcher } from '../launcher.ts'
-import { stageProgram } from '../stage.ts'
-import { stage, stageArguments, unstaged } from '../staging.ts'
-import type { Sources } from './arguments.ts'
+import { type Sources, stage, stageCommand, unstaged } from '../staging.ts'
 
 /** Descriptors of the chain of programs: bwrap reads its gate, tells its status and reads its options on these. */
 export const fds = { gate: 3, status: 4, args: 5, agentStderr: 6, seccomp: 7, start: 8 }
@@ -72,9 +70,7 @@ export async function prepare(
     const chain = (): readonly string[] => [
       ...scope,
       ...terminal.outside,
-      ...(uid === null
-        ? []
-        : [tool('perl', 'to run cells safely as root'), '-e', stageProgram, ...stageArguments(uid, staged.stagings), '--']),
+      ...(uid === null ? [] : stageCommand(tool('perl', 'to run cells safely as root'), uid, staged.stagings)),
       ...(how.networked ? [tool('unshare', 'for the cell’s network namespace'), '--user', '--map-root-user', '--net', '--'] : []),
       ...(how.pasta ? ['/bin/sh', '-c', withoutDuplicateDetection, 'sh'] : []),
       ...[tool('bwrap', 'to build cells'), '--args', `${fds.args}`, '--json-status-fd', `${fds.status}`],

@@ -1,11 +1,9 @@
-/**
- * What `holder.mjs` does, in Perl where there is one, because it starts ten times faster than another Node: enters the
- * network namespace of a process (setns(2)), brings it up (rtnetlink(7)), opens the listeners that the gateway asked for, hands them
- * to the host process over Node's own IPC channel (a line of JSON with a descriptor beside it, SCM_RIGHTS of unix(7)), and ends.
- *
- * Arguments: PID, `user` or `root`, then `tcp|udp ADDRESS PORT` for each. Says what failed on standard error and exits with 1.
- */
-export const holderProgram = String.raw`
+# What holder.mjs does, in Perl where there is one, because it starts ten times faster than another Node: enters the
+# network namespace of a process (setns(2)), brings it up (rtnetlink(7)), opens the listeners that the gateway asked for,
+# hands them to the host process over Node's own IPC channel (a line of JSON with a descriptor beside it, SCM_RIGHTS of
+# unix(7)), and ends.
+#
+# Arguments: PID, `user` or `root`, then `tcp|udp ADDRESS PORT` for each. Says what failed on standard error and exits with 1.
 use strict; use warnings; use Socket;
 my $arm = do { open(my $f, '<', '/proc/sys/kernel/arch'); my $a = defined $f ? <$f> : ''; ($a // '') =~ /aarch64|arm64/ };
 my ($SETNS, $SENDMSG) = $arm ? (268, 211) : (308, 46);
@@ -50,4 +48,3 @@ hand(qq({"done":true}\n), undef);
 open(my $back, '<&=', $channel) or fail("channel: $!");
 my $heard = '';
 while (sysread $back, my $chunk, 4096) { $heard .= $chunk; last if $heard =~ /"ok"/ }
-`

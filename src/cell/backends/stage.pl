@@ -1,15 +1,12 @@
-/**
- * The first link of the chain when Paddock runs as root, in Perl because it needs system calls that no standard
- * program offers on every system (Perl is essential on Debian and its like; idmapped mounts are in mount(8) only
- * since util-linux 2.39). It makes a mount namespace of its own, puts each directory that the cell may see at a path
- * that an unprivileged user can reach, as an idmapped mount (mount_setattr(2), Linux 5.12) on which the owner of the
- * files is the cell's unprivileged uid, and becomes that uid for good. So the agent is nobody on the host, and
- * what it writes has the owner that the directory had.
- *
- * Arguments: UID GID, then `map|plain SOURCE STAGED OWNER_UID OWNER_GID` for each, then `--` and the command.
- * Says what failed on standard error in one line and exits with 125.
- */
-export const stageProgram = String.raw`
+# The first link of the chain when Paddock runs as root, in Perl because it needs system calls that no standard
+# program offers on every system (Perl is essential on Debian and its like; idmapped mounts are in mount(8) only
+# since util-linux 2.39). It makes a mount namespace of its own, puts each directory that the cell may see at a path
+# that an unprivileged user can reach, as an idmapped mount (mount_setattr(2), Linux 5.12) on which the owner of the
+# files is the cell's unprivileged uid, and becomes that uid for good. So the agent is nobody on the host, and
+# what it writes has the owner that the directory had.
+#
+# Arguments: UID GID, then `map|plain SOURCE STAGED OWNER_UID OWNER_GID` for each, then `--` and the command.
+# Says what failed on standard error in one line and exits with 125.
 use strict; use warnings;
 my $arm = do { open(my $f, '<', '/proc/sys/kernel/arch'); my $a = defined $f ? <$f> : ''; ($a // '') =~ /aarch64|arm64/ };
 my ($UNSHARE, $MOUNT, $OPEN_TREE, $MOVE_MOUNT, $SETATTR) = ($arm ? 97 : 272, $arm ? 40 : 165, 428, 429, 442);
@@ -71,4 +68,3 @@ open(my $status, '<', '/proc/self/status') or fail("cannot see itself");
 my $seen = join '', <$status>;
 fail("still has privileges") unless $seen =~ /^Uid:\s+$uid\s+$uid\s+$uid\s+$uid$/m && $seen =~ /^Gid:\s+$gid\s+$gid\s+$gid\s+$gid$/m && $seen =~ /^CapEff:\s+0+$/m && $seen =~ /^CapPrm:\s+0+$/m;
 chdir "/"; exec { $ARGV[0] } @ARGV or fail("$ARGV[0]: $!");
-`
