@@ -128,6 +128,11 @@ function createV1(id: string, limits: LimitPlan, roots: CgroupRoots, note: Note)
   }
 }
 
+/** Removes a group, which can be done a moment after its last process is gone. */
+export async function removeGroup(cgroup: CellCgroup | null): Promise<void> {
+  for (let wait = 1; cgroup !== null && !cgroup.remove() && wait < 500; wait *= 2) await new Promise((resolve) => setTimeout(resolve, wait))
+}
+
 /** By the names in /proc/PID/cgroup (cgroups(7)): one line for each hierarchy. */
 function isIn(pid: number, directories: readonly string[]): boolean {
   const groups = readOr(`/proc/${pid}/cgroup`, '')

@@ -1,4 +1,4 @@
-import { openSync, unlinkSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import path from 'node:path'
 import { PassThrough, type Readable, type Writable } from 'node:stream'
@@ -17,6 +17,12 @@ export interface Streams {
   /** When all processes are gone: ends the output once what is in the pipes is read, whoever else holds them. */
   finish(): void
   resize(columns: number, rows: number): void
+}
+
+/** Lets go of streams that no cell was given. */
+export function abandon(streams: Streams): void {
+  for (const each of streams.closeAfterSpawn) closeSync(each)
+  for (const each of [streams.stdin, streams.stdout, streams.stderr]) each?.destroy()
 }
 
 export async function pipeStreams(mkfifo: string, directory: string, stdin: CellIo['stdin']): Promise<Streams> {

@@ -1,31 +1,29 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { closeSync, openSync } from 'node:fs'
-import type { Readable, Writable } from 'node:stream'
+import { closeSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+import type { CellTraffic } from '../../../egress/summary.ts'
 import { PaddockError } from '../../../errors.ts'
-import { identify, isRunning } from '../../../files/process-identity.ts'
+import { identify } from '../../../files/process-identity.ts'
 import { findTool } from '../../../files/system-tools.ts'
 import type { Backend, BackendCell, BackendRequest } from '../../backend.ts'
 import { makeConnector } from '../../network/connector.ts'
 import { type CellNetwork, enterNetwork, openListeners } from '../../network/namespace.ts'
 import { openRealNetwork, type RealNetwork, requireRealNetwork } from '../../network/real-network.ts'
 import { countTraffic, type TrafficCounter } from '../../network/traffic.ts'
-import type { CellCgroup } from '../../resources/cgroup.ts'
-import { memoryHeld } from '../../resources/memory-held.ts'
-import { cellMark, descendants, freeze, signal } from '../../resources/process-tree.ts'
-import { leakingDescriptors } from '../../streams/pipes.ts'
-import type { Streams } from '../../streams/streams.ts'
+import { removeGroup } from '../../resources/cgroup.ts'
+import { cellMark } from '../../resources/process-tree.ts'
+import { abandon } from '../../streams/streams.ts'
 import { assertGhosts } from '../../trees/inert-entries.ts'
 import { verifyMounts } from '../../trees/verify-mounts.ts'
-import { type Enforcement, measured } from '../enforcement.ts'
-import { isProgramStopped, signalProgram } from '../foreground.ts'
-import { guardFrozen } from '../frozen-guard.ts'
+import { endInit, processCell } from '../process-cell.ts'
 import { machineFilter } from '../seccomp/compile.ts'
-import { systemVBytes } from '../system-v.ts'
+import { readSetup, setupFailed } from '../setup.ts'
+import { feed, spawnBuilder } from '../spawn.ts'
 import { rememberTraces, sweepTraces } from '../traces.ts'
 import { bubblewrapArguments } from './arguments.ts'
 import { lookForBubblewrap } from './look.ts'
-import { abandon, type BubblewrapOptions, fds, prepare } from './prepare.ts'
+import { type BubblewrapOptions, fds, prepare } from './prepare.ts'
 import { readStatus } from './status.ts'
 
 /** Cells by bubblewrap(1) in namespaces of their own; DESIGN §4. */
@@ -67,7 +65,9 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   })
   let child: ChildProcess
   try {
-    child = spawnChain(chain, streams, { ...options.sessionEnv, ...cellMark(request.id) }, detached)
+    const [stdin, stdout, stderr] = streams.stdio
+    const descriptors = [stdin, stdout, 'pipe', 'pipe', 'pipe', 'pipe', stderr, 'pipe', 'pipe'] as const
+    child = spawnBuilder(chain, descriptors, { ...options.sessionEnv, ...cellMark(request.id) }, detached)
   } catch (error) {
     cgroup?.remove()
     abandon(streams)
@@ -128,102 +128,13 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     real?.close()
   })
   const connector = (): ReturnType<typeof makeConnector> => makeConnector(enterNetwork(network(networked ? (child.pid ?? 0) : init)))
+  const traffic = (): CellTraffic | null => {
+    const total = counter?.read() ?? null
+    counter?.close()
+    return total
+  }
   const perl = findTool('perl', options.searchPath)
-  const cell = running(init, streams, enforcement, { cgroup, counter, perl }, exited, connector)
-  const isMeasured = enforcement.limits.some((each) => each.limit === 'memory' && each.mechanism === measured)
-  return isMeasured ? { ...cell, memoryHeld: () => heldBy(init, perl) } : cell
-}
-
-/** Memory of the init of a cell and of all below it. */
-async function heldBy(init: number, perl: string | null): Promise<number> {
-  const systemV = perl === null ? null : await systemVBytes(perl, init)
-  return memoryHeld([init, ...descendants(init)], systemV)
-}
-
-function spawnChain(
-  [program = '', ...args]: readonly string[],
-  streams: Streams,
-  more: Readonly<Record<string, string>>,
-  detached: boolean,
-): ChildProcess {
-  const [stdin, stdout, stderr] = streams.stdio
-  const stdio: ('ignore' | 'pipe' | number)[] = [stdin, stdout, 'pipe', 'pipe', 'pipe', 'pipe', stderr, 'pipe', 'pipe']
-  // Looked at just before the spawn, with nothing in between: a terminal of another cell may have come to be.
-  const leaks = leakingDescriptors()
-  const nothing = leaks.length > 0 ? openSync('/dev/null', 'r') : -1
-  for (const leak of leaks) {
-    while (stdio.length <= leak) stdio.push('ignore')
-    if (leak > fds.start) stdio[leak] = nothing
-  }
-  try {
-    // Out of Paddock's process group: Ctrl-C in the user's terminal would end bwrap, and the cell with it.
-    return spawn(program, args, { stdio, detached, cwd: '/', env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ...more } })
-  } finally {
-    if (nothing >= 0) closeSync(nothing)
-  }
-}
-
-function running(
-  init: number,
-  streams: Streams,
-  enforcement: Enforcement,
-  { cgroup, counter, perl }: { readonly cgroup: CellCgroup | null; readonly counter: TrafficCounter | null; readonly perl: string | null },
-  exited: BackendCell['exited'],
-  connector: () => ReturnType<typeof makeConnector>,
-): BackendCell {
-  let connections: ReturnType<typeof makeConnector> | null = null
-  let frozen: readonly number[] = []
-  let unguard = (): void => undefined
-  return {
-    stdin: streams.stdin,
-    stdout: streams.stdout,
-    stderr: streams.stderr,
-    exited,
-    limits: enforcement.limits,
-    resize: streams.resize,
-    outputBytes: streams.outputBytes,
-    interrupt: () => signalProgram(init, 'SIGINT'),
-    isStopped: () => isProgramStopped(init),
-    freeze: () => {
-      if (perl === null) return false
-      const stopped = freeze(init)
-      if (stopped === null) return false
-      frozen = stopped
-      unguard = guardFrozen(perl, init)
-      return true
-    },
-    goOn: () => {
-      unguard()
-      for (const each of frozen) signal(each, 'SIGCONT')
-      frozen = []
-      signalProgram(init, 'SIGCONT')
-    },
-    terminate: () => {
-      const inside = descendants(init)
-      // A stopped process gets a SIGTERM when it is continued (signal(7)).
-      for (const each of inside) for (const name of ['SIGTERM', 'SIGCONT'] as const) signal(each, name)
-    },
-    kill: () => {
-      // The kernel ends a PID namespace with its init (pid_namespaces(7)); bwrap itself follows.
-      signal(init, 'SIGKILL')
-    },
-    connectInside: (port) => {
-      connections ??= connector()
-      return connections.connect(port)
-    },
-    close: async () => {
-      connections?.close()
-      const told = {
-        oomKilled: (cgroup?.oomKills() ?? 0) > 0,
-        cpuMs: cgroup?.cpuMs() ?? null,
-        peakMemoryBytes: cgroup?.peakMemoryBytes() ?? null,
-        traffic: counter?.read() ?? null,
-      }
-      counter?.close()
-      await removeGroup(cgroup)
-      return told
-    },
-  }
+  return processCell({ init, streams, enforcement, exited, cgroup, perl, connector, traffic })
 }
 
 async function ending(child: ChildProcess, status: ReturnType<typeof readStatus>, setup: Promise<string>): BackendCell['exited'] {
@@ -235,33 +146,10 @@ async function ending(child: ChildProcess, status: ReturnType<typeof readStatus>
   // What bwrap says is no proof: an agent may have tampered with the init. Its end is the end of every process of the
   // cell (pid_namespaces(7)), so it is made sure of here.
   const last = await Promise.race([init, Promise.resolve(null)])
-  if (last !== null) {
-    signal(last.pid, 'SIGKILL')
-    for (let wait = 1; await isRunning(last); wait = Math.min(wait * 2, 50)) await new Promise((resolve) => setTimeout(resolve, wait))
-  }
+  if (last !== null) await endInit(last)
   // Nobody of the cell is left; whoever else still holds a pipe, by whatever means, is not waited for.
   const [code, setupError] = await Promise.all([within(1000, status.exitCode, null), within(1000, setup, '')])
   return { code, setupError }
-}
-
-function setupFailed(said: string): PaddockError {
-  const text = said.trim().split('\n').slice(0, 4).join(' · ')
-  const hint = /user namespace|Operation not permitted|uid map|No space left/i.test(said)
-    ? 'Unprivileged user namespaces seem to be closed here; `paddock doctor` says how to open them.'
-    : '`paddock doctor` shows what this machine can do.'
-  return new PaddockError('CELL_FAILED', `The cell could not be built: ${text || 'bwrap ended without a word'}`, { hint })
-}
-
-function feed(child: ChildProcess, fd: number, text: string | Uint8Array): void {
-  const pipe = child.stdio[fd] as Writable
-  // The reader may be gone already; what it said is in its status.
-  pipe.on('error', () => undefined)
-  pipe.end(text)
-}
-
-/** A group can be removed a moment after its last process is gone. */
-async function removeGroup(cgroup: CellCgroup | null): Promise<void> {
-  for (let wait = 1; cgroup !== null && !cgroup.remove() && wait < 500; wait *= 2) await new Promise((resolve) => setTimeout(resolve, wait))
 }
 
 function within<T>(ms: number, promise: Promise<T>, otherwise: T): Promise<T> {
@@ -272,20 +160,4 @@ function within<T>(ms: number, promise: Promise<T>, otherwise: T): Promise<T> {
       resolve(value)
     })
   })
-}
-
-/** What is said while the cell is being built, and when it is built (the launcher's ACK). */
-function readSetup(stream: Readable): { readonly built: Promise<void>; readonly text: Promise<string> } {
-  const { promise: built, resolve } = Promise.withResolvers<void>()
-  const text = new Promise<string>((done) => {
-    let all = ''
-    stream.setEncoding('utf8')
-    stream.on('data', (chunk: string) => {
-      if (all.length < 8192) all += chunk
-      if (all.includes('\u0006')) resolve()
-    })
-    stream.once('error', () => done(all))
-    stream.once('close', () => done(all.replaceAll('\u0006', '')))
-  })
-  return { built, text }
 }

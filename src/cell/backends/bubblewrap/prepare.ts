@@ -1,15 +1,15 @@
-import { chmodSync, closeSync, fchownSync, mkdirSync, readlinkSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
+import { fchownSync, readlinkSync } from 'node:fs'
 import { findTool, requireTool } from '../../../files/system-tools.ts'
 import type { BackendRequest } from '../../backend.ts'
 import { withoutDuplicateDetection } from '../../network/real-network.ts'
 import { type CellCgroup, createCgroup, machineCgroups } from '../../resources/cgroup.ts'
 import { heldByScope, systemdScope, type UserSession } from '../../resources/systemd-scope.ts'
-import { pipeStreams, type Streams, terminalStreams } from '../../streams/streams.ts'
+import { abandon, pipeStreams, type Streams, terminalStreams } from '../../streams/streams.ts'
 import { ghostsOf, makeGhosts } from '../../trees/inert-entries.ts'
 import { type Enforcement, enforce } from '../enforcement.ts'
 import { terminalChain } from '../foreground.ts'
 import { launcher } from '../launcher.ts'
+import { writePlanFiles } from '../plan-files.ts'
 import { type Sources, stage, stageCommand, unstaged } from '../staging.ts'
 
 /** Descriptors of the chain of programs: bwrap reads its gate, tells its status and reads its options on these. */
@@ -51,15 +51,7 @@ export async function prepare(
   pipes?.catch(() => undefined)
   let cgroup: CellCgroup | null = null
   try {
-    const filesDirectory = path.join(request.runDirectory, 'files')
-    mkdirSync(filesDirectory, { mode: 0o755 })
-    plan.filesystem
-      .filter((each) => each.kind === 'file')
-      .forEach((each, index) => {
-        writeFileSync(path.join(filesDirectory, String(index)), each.content, { mode: 0o644 })
-        chmodSync(path.join(filesDirectory, String(index)), 0o444)
-      })
-    writeFileSync(path.join(filesDirectory, 'empty'), '', { mode: 0o444 })
+    const filesDirectory = writePlanFiles(plan, request.runDirectory)
     request.place(ghostsOf(plan), () => makeGhosts(plan))
     const staged = uid === null ? { stagings: [], sources: unstaged(filesDirectory) } : stage(plan, filesDirectory)
     cgroup = createCgroup(request.id, plan.limits, machineCgroups(), (cgroups) => how.note({ cgroups }))
@@ -91,10 +83,4 @@ export async function prepare(
 /** Opening /dev/stdin anew asks for permission on the pipe (proc(5)), which is root's; a pipe without a name can be given away. */
 function givePipe(descriptor: number, uid: number): void {
   if (readlinkSync(`/proc/self/fd/${descriptor}`).startsWith('pipe:')) fchownSync(descriptor, uid, uid)
-}
-
-/** Lets go of streams that no cell was given. */
-export function abandon(streams: Streams): void {
-  for (const each of streams.closeAfterSpawn) closeSync(each)
-  for (const each of [streams.stdin, streams.stdout, streams.stderr]) each?.destroy()
 }

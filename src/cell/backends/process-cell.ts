@@ -1,0 +1,98 @@
+import type { ProcessIdentity } from '../../files/process-identity.ts'
+import { isRunning } from '../../files/process-identity.ts'
+import type { BackendCell, CellRemains } from '../backend.ts'
+import type { Connector } from '../network/connector.ts'
+import { type CellCgroup, removeGroup } from '../resources/cgroup.ts'
+import { memoryHeld } from '../resources/memory-held.ts'
+import { descendants, freeze, signal } from '../resources/process-tree.ts'
+import type { Streams } from '../streams/streams.ts'
+import { type Enforcement, measured } from './enforcement.ts'
+import { isProgramStopped, signalProgram } from './foreground.ts'
+import { guardFrozen } from './frozen-guard.ts'
+import { systemVBytes } from './system-v.ts'
+
+/** A cell whose processes are those of one PID namespace. */
+export interface ProcessCell {
+  /** The number, on the host, of its init: its first child is the program, and its end is the end of all (pid_namespaces(7)). */
+  readonly init: number
+  readonly streams: Streams
+  readonly enforcement: Enforcement
+  readonly exited: BackendCell['exited']
+  readonly cgroup: CellCgroup | null
+  /** Where Perl is; null: there is none. */
+  readonly perl: string | null
+  /** Makes connections inside its network. */
+  readonly connector: () => Connector
+  readonly traffic?: () => CellRemains['traffic']
+}
+
+/** Returns what a backend hands out of such a cell. */
+export function processCell(cell: ProcessCell): BackendCell {
+  const { init, streams, enforcement, exited, cgroup, perl } = cell
+  let connections: Connector | null = null
+  let frozen: readonly number[] = []
+  let unguard = (): void => undefined
+  const isMeasured = enforcement.limits.some((each) => each.limit === 'memory' && each.mechanism === measured)
+  return {
+    stdin: streams.stdin,
+    stdout: streams.stdout,
+    stderr: streams.stderr,
+    exited,
+    limits: enforcement.limits,
+    ...(isMeasured ? { memoryHeld: () => heldBy(init, perl) } : {}),
+    resize: streams.resize,
+    outputBytes: streams.outputBytes,
+    interrupt: () => signalProgram(init, 'SIGINT'),
+    isStopped: () => isProgramStopped(init),
+    freeze: () => {
+      if (perl === null) return false
+      const stopped = freeze(init)
+      if (stopped === null) return false
+      frozen = stopped
+      unguard = guardFrozen(perl, init)
+      return true
+    },
+    goOn: () => {
+      unguard()
+      for (const each of frozen) signal(each, 'SIGCONT')
+      frozen = []
+      signalProgram(init, 'SIGCONT')
+    },
+    terminate: () => {
+      const inside = descendants(init)
+      // A stopped process gets a SIGTERM when it is continued (signal(7)).
+      for (const each of inside) for (const name of ['SIGTERM', 'SIGCONT'] as const) signal(each, name)
+    },
+    kill: () => {
+      // The kernel ends a PID namespace with its init (pid_namespaces(7)); what started it follows.
+      signal(init, 'SIGKILL')
+    },
+    connectInside: (port) => {
+      connections ??= cell.connector()
+      return connections.connect(port)
+    },
+    close: async () => {
+      connections?.close()
+      const remains = {
+        oomKilled: (cgroup?.oomKills() ?? 0) > 0,
+        cpuMs: cgroup?.cpuMs() ?? null,
+        peakMemoryBytes: cgroup?.peakMemoryBytes() ?? null,
+        traffic: cell.traffic?.() ?? null,
+      }
+      await removeGroup(cgroup)
+      return remains
+    },
+  }
+}
+
+/** Kills the init of a cell, and resolves when the kernel has ended every process with it. */
+export async function endInit(init: ProcessIdentity): Promise<void> {
+  signal(init.pid, 'SIGKILL')
+  for (let wait = 1; await isRunning(init); wait = Math.min(wait * 2, 50)) await new Promise((resolve) => setTimeout(resolve, wait))
+}
+
+/** Memory of the init of a cell and of all below it. */
+async function heldBy(init: number, perl: string | null): Promise<number> {
+  const systemV = perl === null ? null : await systemVBytes(perl, init)
+  return memoryHeld([init, ...descendants(init)], systemV)
+}

@@ -1,0 +1,27 @@
+import type { Readable } from 'node:stream'
+import { PaddockError } from '../../errors.ts'
+
+/** Reads what the programs that build a cell print: `built` resolves with the ACK of the launcher, `text` with all else at the end. */
+export function readSetup(stream: Readable): { readonly built: Promise<void>; readonly text: Promise<string> } {
+  const { promise: built, resolve } = Promise.withResolvers<void>()
+  const text = new Promise<string>((done) => {
+    let all = ''
+    stream.setEncoding('utf8')
+    stream.on('data', (chunk: string) => {
+      if (all.length < 8192) all += chunk
+      if (all.includes('\u0006')) resolve()
+    })
+    stream.once('error', () => done(all))
+    stream.once('close', () => done(all.replaceAll('\u0006', '')))
+  })
+  return { built, text }
+}
+
+/** What they printed before they ended, as the error of a cell. */
+export function setupFailed(printed: string): PaddockError {
+  const text = printed.trim().split('\n').slice(0, 4).join(' · ')
+  const hint = /user namespace|Operation not permitted|uid map|No space left/i.test(printed)
+    ? 'Unprivileged user namespaces seem to be closed here; `paddock doctor` says how to open them.'
+    : '`paddock doctor` shows what this machine can do.'
+  return new PaddockError('CELL_FAILED', `The cell could not be built: ${text || 'its builder exited without output'}`, { hint })
+}
