@@ -1,11 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { lstatSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import type { AuditSink } from '../../audit/event.ts'
-import type { Approver } from '../../egress/approvals/approval.ts'
-import type { Connect } from '../../egress/connection/dial.ts'
-import type { Resolver } from '../../egress/dns/resolver.ts'
-import { type EgressGateway, openGateway } from '../../egress/gateway.ts'
+import type { EgressGateway } from '../../egress/gateway.ts'
 import type { CellAuthority } from '../../egress/inspect/tls/authority.ts'
 import type { CellCredential } from '../../egress/placeholder/credential.ts'
 import { messageOf, PaddockError } from '../../errors.ts'
@@ -15,41 +11,31 @@ import type { Cell, CellIo, StartCell } from '../cell.ts'
 import type { MachineFacts, ProjectFacts } from '../plan/facts.ts'
 import type { CellPlan } from '../plan/plan.ts'
 import { planFor } from '../plan/plan-for.ts'
-import type { CellEnding, CellReport, ChangeSummary } from '../report.ts'
+import type { CellReport, ChangeSummary } from '../report.ts'
 import { changesIn } from '../trees/changes.ts'
-import { exclude, exclusionsFor, madeFor } from '../trees/git-exclude.ts'
-import { type KnownEntry, knownEntries } from '../trees/known-entries.ts'
+import type { KnownEntry } from '../trees/known-entries.ts'
 import { refuseLinkedHome } from '../trees/private-home.ts'
-import { endingOf } from './ending.ts'
+import { type EndedCell, endEvent, reportOf } from './ended.ts'
+import { type GatewayMeans, gatewayFor } from './gateway-for.ts'
 import { newRecord } from './new-record.ts'
 import { noRoom } from './no-room.ts'
+import { placeInert } from './place-inert.ts'
 import { type CellRecord, type CellRegistry, openRegistry } from './registry.ts'
-import { forget, ghostsIn, othersGhosts, removeGhosts, sweep, unlessOthers } from './sweep.ts'
+import { Stopping } from './stopping.ts'
+import { forget, ghostsIn, removeGhosts, sweep, unlessOthers } from './sweep.ts'
 import { type StopReason, watch } from './watch.ts'
 import { watchProtected } from './watch-protected.ts'
 
 /** What starting cells needs, made once per process. */
-export interface LaunchDeps {
+export interface LaunchDeps extends GatewayMeans {
   readonly machine: MachineFacts
   readonly backend: Backend
-  readonly resolver: Resolver
-  /** For the names that cells make up under `public` and `open`; `resolver` unless told. */
-  readonly realResolver?: Resolver
-  /** How the gateway reaches an address that it has judged; TCP unless told. */
-  readonly connect?: Connect
-  readonly audit: AuditSink
-  /** Answers what cells ask; absent means no. */
-  readonly approve?: Approver
-  /** Roots (PEM) that inspected hosts may have their certificates from, besides the system's. */
-  readonly extraRoots?: readonly string[]
   /** Directory for records of running cells and their run directories. */
   readonly stateDirectory: string
   /** Milliseconds between asking a cell to end and ending it; 5,000 unless told. */
   readonly graceMs?: number
   /** Told what was moved aside, and the like, in the trees of a cell whose Paddock was killed; paths in full. */
   readonly onSwept?: (changes: ChangeSummary) => void
-  /** Called each time that a name which a cell may reach does not resolve on this machine. */
-  readonly onUnresolvable?: (host: string) => void
   /** Told the plan of each cell just before it starts. */
   readonly onPlan?: (plan: CellPlan) => void
 }
@@ -63,7 +49,7 @@ function hostIdentity(): ReturnType<typeof identify> {
 }
 
 /** SHA-256 of a plan's JSON: what the audit log and the report keep of it. */
-export function planHash(planned: CellPlan): string {
+function planHash(planned: CellPlan): string {
   return createHash('sha256').update(JSON.stringify(planned)).digest('hex')
 }
 
@@ -85,15 +71,13 @@ class Launch {
   readonly #deps: LaunchDeps
   readonly #registry: CellRegistry
   readonly #plan: CellPlan
+  readonly #hash: string
   readonly #id = randomBytes(6).toString('hex')
   readonly #startedAt = Date.now()
   readonly #gateway: EgressGateway
-  readonly #killLadder: string[] = []
   /** What was there before and is read-only in the cell. */
   readonly #protected: readonly string[]
   #record: CellRecord
-  #stopped: CellEnding | null = null
-  #cell: BackendCell | null = null
 
   constructor(
     deps: LaunchDeps,
@@ -106,70 +90,28 @@ class Launch {
     this.#deps = deps
     this.#registry = registry
     this.#plan = planned
-    this.#gateway = openGateway({
-      cell: this.#id,
-      policy: planned.egress,
-      resolver: deps.resolver,
-      audit: deps.audit,
-      cellName: planned.name,
-      ...(deps.approve === undefined ? {} : { approve: deps.approve }),
-      ...(deps.onUnresolvable === undefined ? {} : { onUnresolvable: deps.onUnresolvable }),
-      ...(deps.connect === undefined ? {} : { connect: deps.connect }),
-      ...(deps.realResolver === undefined ? {} : { realResolver: deps.realResolver }),
-      credentials,
-      ...(authority === null ? {} : { authority }),
-      ...(deps.extraRoots === undefined ? {} : { extraRoots: deps.extraRoots }),
-    })
+    this.#hash = planHash(planned)
+    this.#gateway = gatewayFor(deps, this.#id, planned, credentials, authority)
     this.#protected = trees.flatMap((each) => each.present)
     this.#record = newRecord(this.#id, deps.backend.name, this.#startedAt, planned, trees, deps.stateDirectory)
   }
 
   async start(io: CellIo, signal: AbortSignal | undefined): Promise<Cell> {
-    const { audit, backend } = this.#deps
-    const hash = planHash(this.#plan)
-    audit({
-      kind: 'cell.launch',
-      cell: this.#id,
-      data: {
-        name: this.#plan.name,
-        posture: backend.posture,
-        backend: backend.name,
-        egress: this.#plan.egress.mode,
-        plan: hash,
-        degraded: this.#plan.degraded,
-      },
-    })
-    try {
-      this.#remember({ ...this.#record, host: await hostIdentity() })
-      mkdirSync(this.#record.runDirectory, { recursive: true, mode: 0o700 })
-      this.#cell = await backend.start({
-        id: this.#id,
-        plan: this.#plan,
-        io,
-        runDirectory: this.#record.runDirectory,
-        gateway: this.#gateway,
-        remember: (traces) => this.#remember({ traces }),
-        place: (ghosts, make) => this.#place(ghosts, make),
-      })
-    } catch (error) {
-      await this.#gateway.close()
-      forget(this.#registry, this.#record)
-      audit({ kind: 'cell.end', cell: this.#id, data: { ending: 'start-failed', message: messageOf(error) } })
-      if (error instanceof PaddockError) throw error
-      const full = noRoom(error, [this.#deps.stateDirectory, ...this.#plan.trees])
-      if (full !== null) throw full
-      throw new PaddockError('CELL_FAILED', `The cell could not be started: ${messageOf(error)}`, { cause: error })
-    }
-    const cell = this.#cell
-    const stop = (reason: StopReason): void => this.#stop(reason)
+    const { audit, backend, graceMs } = this.#deps
+    const { name, egress, degraded } = this.#plan
+    const data = { name, posture: backend.posture, backend: backend.name, egress: egress.mode, plan: this.#hash, degraded }
+    audit({ kind: 'cell.launch', cell: this.#id, data })
+    const cell = await this.#build(io)
+    const stopping = new Stopping(cell, this.#id, audit, graceMs ?? 5000)
+    const stop = (reason: StopReason): void => stopping.stop(reason)
     const onAbort = (): void => stop('cancelled')
     signal?.addEventListener('abort', onAbort, { once: true })
     if (signal?.aborted) onAbort()
-    const ends = [watch(this.#plan, cell, stop), watchProtected(this.#protectedEntries(), (file) => this.#endUnprotected(file))]
+    const ends = [watch(this.#plan, cell, stop), watchProtected(this.#protectedEntries(), (file) => stopping.endUnprotected(file))]
     const unwatch = (): void => {
       for (const each of ends) each()
     }
-    const done = this.#finish(cell, hash).finally(() => signal?.removeEventListener('abort', onAbort))
+    const done = this.#finish(cell, stopping).finally(() => signal?.removeEventListener('abort', onAbort))
     cell.exited.then(unwatch, unwatch)
     return {
       id: this.#id,
@@ -179,7 +121,7 @@ class Launch {
       done,
       stop,
       interrupt: cell.interrupt,
-      kill: () => this.#kill(),
+      kill: () => stopping.kill(),
       isStopped: cell.isStopped,
       freeze: cell.freeze,
       goOn: cell.goOn,
@@ -188,24 +130,30 @@ class Launch {
     }
   }
 
-  #place(ghosts: readonly string[], make: () => void): void {
-    this.#registry.alone(() => {
-      const others = othersGhosts(this.#registry, this.#id)
-      const taken = ghosts.find((each) => !others.has(each) && lstatSync(each, { throwIfNoEntry: false }) !== undefined)
-      if (taken !== undefined) {
-        throw new PaddockError('CELL_FAILED', `${taken} was made while the cell was being built, by a program outside of it.`, {
-          hint: 'Run it again.',
-        })
-      }
-      const excluded = exclusionsFor(ghosts, this.#record.trees)
-      this.#remember({
-        ghosts: [...excluded.flatMap((each) => madeFor(each, others)), ...ghosts],
-        excludes: excluded.map((each) => each.file),
+  /** Has the backend build it. If that fails, nothing of it is left. */
+  async #build(io: CellIo): Promise<BackendCell> {
+    const remember = (more: Partial<CellRecord>): void => this.#remember(more)
+    try {
+      remember({ ...this.#record, host: await hostIdentity() })
+      mkdirSync(this.#record.runDirectory, { recursive: true, mode: 0o700 })
+      return await this.#deps.backend.start({
+        id: this.#id,
+        plan: this.#plan,
+        io,
+        runDirectory: this.#record.runDirectory,
+        gateway: this.#gateway,
+        remember: (traces) => remember({ traces }),
+        place: (ghosts, make) => placeInert(this.#registry, this.#record, remember, ghosts, make),
       })
-      for (const each of excluded) exclude(each, this.#registry.tag)
-      make()
-      this.#remember({ known: [...this.#record.known, ...knownEntries(ghosts)] })
-    })
+    } catch (error) {
+      await this.#gateway.close()
+      forget(this.#registry, this.#record)
+      this.#deps.audit({ kind: 'cell.end', cell: this.#id, data: { ending: 'start-failed', message: messageOf(error) } })
+      if (error instanceof PaddockError) throw error
+      const full = noRoom(error, [this.#deps.stateDirectory, ...this.#plan.trees])
+      if (full !== null) throw full
+      throw new PaddockError('CELL_FAILED', `The cell could not be started: ${messageOf(error)}`, { cause: error })
+    }
   }
 
   #remember(more: Partial<CellRecord>): void {
@@ -213,94 +161,37 @@ class Launch {
     this.#registry.write(this.#id, more)
   }
 
-  /** TERM, a pause, KILL; and the report says which of them it took. Memory is not waited for: there is more of it each moment. */
-  #stop(reason: StopReason): void {
-    const cell = this.#cell
-    if (this.#stopped !== null || cell === null) return
-    this.#stopped = { kind: reason }
-    if (reason !== 'cancelled') this.#limitHit(reason)
-    this.#killLadder.push('SIGTERM')
-    cell.terminate()
-    const kill = setTimeout(
-      () => {
-        this.#killLadder.push('SIGKILL')
-        cell.kill()
-      },
-      reason === 'out-of-memory' ? 0 : (this.#deps.graceMs ?? 5000),
-    )
-    const clear = (): void => clearTimeout(kill)
-    cell.exited.then(clear, clear)
-  }
-
-  #kill(): void {
-    if (this.#cell === null) return
-    this.#stopped ??= { kind: 'cancelled' }
-    this.#killLadder.push('SIGKILL')
-    this.#cell.kill()
-  }
-
-  /** At once: what the cell is asked first could use the time. */
-  #endUnprotected(file: string): void {
-    if (this.#stopped !== null || this.#cell === null) return
-    this.#stopped = { kind: 'unprotected', path: file }
-    this.#deps.audit({ kind: 'cell.unprotected', cell: this.#id, data: { path: file } })
-    this.#killLadder.push('SIGKILL')
-    this.#cell.kill()
-  }
-
   #protectedEntries(): readonly KnownEntry[] {
     const watched = new Set([...this.#protected, ...this.#record.ghosts])
     return this.#record.known.filter(([file]) => watched.has(file))
   }
 
-  #limitHit(limit: string): void {
-    this.#deps.audit({ kind: 'cell.limit', cell: this.#id, data: { limit } })
-  }
-
-  async #finish(cell: BackendCell, hash: string): Promise<CellReport> {
+  async #finish(cell: BackendCell, stopping: Stopping): Promise<CellReport> {
     const { code, setupError } = await cell.exited
     const endedAt = Date.now()
-    const { oomKilled, cpuMs, peakMemoryBytes, traffic } = await cell.close()
-    if (oomKilled) this.#limitHit('out-of-memory')
+    const remains = await cell.close()
+    if (remains.oomKilled) stopping.limitHit('out-of-memory')
     await this.#gateway.close()
     removeGhosts(this.#registry, this.#record)
     const changes = await changesIn(this.#plan.trees, this.#record, unlessOthers(this.#registry, this.#id))
     forget(this.#registry, this.#record)
-    const report: CellReport = {
-      schemaVersion: 1,
-      cell: this.#id,
-      name: this.#plan.name,
-      posture: this.#deps.backend.posture,
-      backend: this.#deps.backend.name,
-      planHash: hash,
-      startedAt: new Date(this.#startedAt).toISOString(),
-      endedAt: new Date(endedAt).toISOString(),
-      durationMs: endedAt - this.#startedAt,
-      ending: endingOf(this.#stopped, code, oomKilled, setupError),
-      killLadder: this.#killLadder,
-      resources: { cpuMs, peakMemoryBytes },
+    const ended: EndedCell = {
+      id: this.#id,
+      plan: this.#plan,
+      planHash: this.#hash,
+      backend: this.#deps.backend,
+      startedAt: this.#startedAt,
+      endedAt,
+      stopping,
+      code,
+      setupError,
+      remains,
       limits: cell.limits,
-      egress: { ...this.#gateway.summary(), ...(traffic === null ? {} : { network: traffic }) },
+      egress: this.#gateway.summary(),
       changes,
-      degraded: this.#plan.degraded,
     }
-    this.#deps.audit({
-      kind: 'cell.end',
-      cell: this.#id,
-      data: {
-        ending: report.ending.kind,
-        ...(code === null ? {} : { code }),
-        plan: hash,
-        durationMs: report.durationMs,
-        killLadder: this.#killLadder,
-        cpuMs,
-        peakMemoryBytes,
-        connections: report.egress.connections,
-        bytesOut: report.egress.bytesOut,
-        bytesIn: report.egress.bytesIn,
-        ...(traffic === null ? {} : { network: traffic }),
-      },
-    })
+    const report = reportOf(ended)
+    this.#deps.audit(endEvent(ended, report))
     return report
   }
 }

@@ -1,0 +1,48 @@
+import type { AuditSink } from '../../audit/event.ts'
+import type { Approver } from '../../egress/approvals/approval.ts'
+import type { Connect } from '../../egress/connection/dial.ts'
+import type { Resolver } from '../../egress/dns/resolver.ts'
+import { type EgressGateway, openGateway } from '../../egress/gateway.ts'
+import type { CellAuthority } from '../../egress/inspect/tls/authority.ts'
+import type { CellCredential } from '../../egress/placeholder/credential.ts'
+import type { CellPlan } from '../plan/plan.ts'
+
+/** What the gateways of all cells share. */
+export interface GatewayMeans {
+  readonly resolver: Resolver
+  /** For the names that cells make up under `public` and `open`; `resolver` by default. */
+  readonly realResolver?: Resolver
+  /** How the gateway reaches an address that it has judged; TCP by default. */
+  readonly connect?: Connect
+  readonly audit: AuditSink
+  /** Answers what cells ask; absent means no. */
+  readonly approve?: Approver
+  /** Roots (PEM) that inspected hosts may have their certificates from, besides the system's. */
+  readonly extraRoots?: readonly string[]
+  /** Called each time that a name which a cell may reach does not resolve on this machine. */
+  readonly onUnresolvable?: (host: string) => void
+}
+
+/** Makes the gateway of one cell by its plan. `authority`: null if the plan inspects no host. */
+export function gatewayFor(
+  deps: GatewayMeans,
+  cell: string,
+  planned: CellPlan,
+  credentials: readonly CellCredential[],
+  authority: CellAuthority | null,
+): EgressGateway {
+  return openGateway({
+    cell,
+    policy: planned.egress,
+    resolver: deps.resolver,
+    audit: deps.audit,
+    cellName: planned.name,
+    ...(deps.approve === undefined ? {} : { approve: deps.approve }),
+    ...(deps.onUnresolvable === undefined ? {} : { onUnresolvable: deps.onUnresolvable }),
+    ...(deps.connect === undefined ? {} : { connect: deps.connect }),
+    ...(deps.realResolver === undefined ? {} : { realResolver: deps.realResolver }),
+    credentials,
+    ...(authority === null ? {} : { authority }),
+    ...(deps.extraRoots === undefined ? {} : { extraRoots: deps.extraRoots }),
+  })
+}

@@ -1,0 +1,37 @@
+import { lstatSync } from 'node:fs'
+import { PaddockError } from '../../errors.ts'
+import { exclude, exclusionsFor, madeFor } from '../trees/git-exclude.ts'
+import { knownEntries } from '../trees/known-entries.ts'
+import type { CellRecord, CellRegistry } from './registry.ts'
+import { othersGhosts } from './sweep.ts'
+
+/**
+ * Runs what puts the inert entries of a cell on the host: they are in its record before and known after, git does not list them, and
+ * no cell that ends takes one away meanwhile.
+ * @throws PaddockError `CELL_FAILED` if a program of the host made one of them first
+ */
+export function placeInert(
+  registry: CellRegistry,
+  record: CellRecord,
+  remember: (more: Partial<CellRecord>) => void,
+  ghosts: readonly string[],
+  make: () => void,
+): void {
+  registry.alone(() => {
+    const others = othersGhosts(registry, record.id)
+    const taken = ghosts.find((each) => !others.has(each) && lstatSync(each, { throwIfNoEntry: false }) !== undefined)
+    if (taken !== undefined) {
+      throw new PaddockError('CELL_FAILED', `${taken} was made while the cell was being built, by a program outside of it.`, {
+        hint: 'Run it again.',
+      })
+    }
+    const excluded = exclusionsFor(ghosts, record.trees)
+    remember({
+      ghosts: [...excluded.flatMap((each) => madeFor(each, others)), ...ghosts],
+      excludes: excluded.map((each) => each.file),
+    })
+    for (const each of excluded) exclude(each, registry.tag)
+    make()
+    remember({ known: [...record.known, ...knownEntries(ghosts)] })
+  })
+}

@@ -1,0 +1,63 @@
+import type { AuditSink } from '../../audit/event.ts'
+import type { BackendCell } from '../backend.ts'
+import type { CellEnding } from '../report.ts'
+import type { StopReason } from './watch.ts'
+
+/** Ends one cell, and keeps why and by which signals. */
+export class Stopping {
+  readonly #cell: BackendCell
+  readonly #note: (kind: 'cell.limit' | 'cell.unprotected', data: Readonly<Record<string, string>>) => void
+  readonly #graceMs: number
+  readonly #ladder: string[] = []
+  #ending: CellEnding | null = null
+
+  constructor(cell: BackendCell, id: string, audit: AuditSink, graceMs: number) {
+    this.#cell = cell
+    this.#note = (kind, data) => audit({ kind, cell: id, data })
+    this.#graceMs = graceMs
+  }
+
+  /** What ended it, null as long as nothing did. */
+  get ending(): CellEnding | null {
+    return this.#ending
+  }
+
+  /** The signals that it took, in order. */
+  get ladder(): readonly string[] {
+    return this.#ladder
+  }
+
+  /** TERM, a pause, KILL. Memory is not waited for: there is more of it each moment. */
+  stop(reason: StopReason): void {
+    if (this.#ending !== null) return
+    this.#ending = { kind: reason }
+    if (reason !== 'cancelled') this.limitHit(reason)
+    this.#ladder.push('SIGTERM')
+    this.#cell.terminate()
+    const kill = setTimeout(() => this.#kill(), reason === 'out-of-memory' ? 0 : this.#graceMs)
+    const clear = (): void => clearTimeout(kill)
+    this.#cell.exited.then(clear, clear)
+  }
+
+  kill(): void {
+    this.#ending ??= { kind: 'cancelled' }
+    this.#kill()
+  }
+
+  /** At once: what the cell is asked first could use the time. */
+  endUnprotected(file: string): void {
+    if (this.#ending !== null) return
+    this.#ending = { kind: 'unprotected', path: file }
+    this.#note('cell.unprotected', { path: file })
+    this.#kill()
+  }
+
+  limitHit(limit: string): void {
+    this.#note('cell.limit', { limit })
+  }
+
+  #kill(): void {
+    this.#ladder.push('SIGKILL')
+    this.#cell.kill()
+  }
+}
