@@ -1,0 +1,135 @@
+import type { ChildProcess } from 'node:child_process'
+import { closeSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+import type { Backend, BackendCell, BackendRequest } from '../../../src/cell/backend.ts'
+import { type Enforcement, enforce } from '../../../src/cell/backends/enforcement.ts'
+import { launcher } from '../../../src/cell/backends/launcher.ts'
+import { writePlanFiles } from '../../../src/cell/backends/plan-files.ts'
+import { processCell } from '../../../src/cell/backends/process-cell.ts'
+import { readSetup, setupFailed } from '../../../src/cell/backends/setup.ts'
+import { feed, spawnBuilder } from '../../../src/cell/backends/spawn.ts'
+import { rememberTraces, sweepTraces } from '../../../src/cell/backends/traces.ts'
+import { userNamespaceChecks } from '../../../src/cell/backends/user-namespaces.ts'
+import type { BackendLook } from '../../../src/cell/look.ts'
+import { makeConnector } from '../../../src/cell/network/connector.ts'
+import { type CellNetwork, enterNetwork, openListeners } from '../../../src/cell/network/namespace.ts'
+import { planLimits } from '../../../src/cell/plan/limits.ts'
+import type { CellPlan } from '../../../src/cell/plan/plan.ts'
+import { type CellCgroup, createCgroup, machineCgroups, removeGroup } from '../../../src/cell/resources/cgroup.ts'
+import { cellMark } from '../../../src/cell/resources/process-tree.ts'
+import { pipeStreams } from '../../../src/cell/streams/streams.ts'
+import { assertGhosts, ghostsOf, makeGhosts } from '../../../src/cell/trees/inert-entries.ts'
+import { verifyMounts } from '../../../src/cell/trees/verify-mounts.ts'
+import { identify } from '../../../src/files/process-identity.ts'
+import { findTool, requireTool } from '../../../src/files/system-tools.ts'
+import { givenUp, refuseUnenforceable } from './given-up.ts'
+import { buildScript } from './script.ts'
+
+const searchPath = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin'
+const tool = (name: string): string => requireTool(name, searchPath, 'for cells of bind mounts')
+/** Descriptors of the chain of programs, beside its own standard streams. */
+const fds = { agentStderr: 3, start: 4 }
+
+/** Cells of bind mounts, by unshare(1) and mount(8). For tests: it shows that nothing else knows what builds a cell. */
+export function bindMounts(): Backend {
+  return { name: 'bind-mounts', posture: 'L2', look, start, sweep: sweepTraces }
+}
+
+async function look(): Promise<BackendLook> {
+  const limits = planLimits({}, { memoryBytes: 2 ** 30 })
+  return {
+    checks: [...userNamespaceChecks(), ...Object.entries(givenUp).map(([name, detail]) => ({ name, ok: false, detail }))],
+    limits: enforce(limits, null, false, ['memory']).limits,
+    egress: [
+      { modes: ['off', 'allowlist'], ok: true, detail: 'enforced by the gateway' },
+      { modes: ['public', 'open'], ok: false, detail: 'there is no packet filter' },
+    ],
+    terminal: false,
+    publish: true,
+  }
+}
+
+async function start(request: BackendRequest): Promise<BackendCell> {
+  const { plan, runDirectory, gateway } = request
+  refuseUnenforceable(plan)
+  const note = rememberTraces(request)
+  const root = path.join(runDirectory, 'root')
+  mkdirSync(root)
+  const files = writePlanFiles(plan, runDirectory)
+  request.place(ghostsOf(plan), () => makeGhosts(plan))
+  const cgroup = createCgroup(request.id, plan.limits, machineCgroups(), (cgroups) => note({ cgroups }))
+  const enforcement = enforceOr(() => cgroup?.remove(), plan, cgroup)
+  const script = path.join(runDirectory, 'build.sh')
+  writeFileSync(script, buildScript(plan, { root, files }, launcher(plan, enforcement.prlimit, fds)))
+
+  const streams = await pipeStreams(tool('mkfifo'), runDirectory, request.io.stdin)
+  const [stdin, stdout, stderr] = streams.stdio
+  const namespaces = [
+    '--user',
+    '--map-root-user',
+    '--net',
+    '--ipc',
+    '--mount',
+    '--propagation',
+    'private',
+    '--pid',
+    '--fork',
+    '--kill-child',
+  ]
+  const chain = [tool('setpriv'), '--pdeathsig', 'KILL', '--', tool('unshare'), ...namespaces, '--', '/bin/sh', script]
+  const child = spawnBuilder(chain, [stdin, stdout, 'pipe', stderr, 'pipe'], cellMark(request.id), true)
+  for (const each of streams.closeAfterSpawn) closeSync(each)
+  const setup = readSetup(child.stderr as Readable)
+  let started = false
+  const exited = ending(child, setup.text, () => started)
+  void exited.then(streams.finish)
+
+  const carrier = child.pid ?? 0
+  const network: CellNetwork = { pid: carrier, asRoot: process.getuid?.() === 0, searchPath, perl: findTool('perl', searchPath) }
+  try {
+    const failed = exited.then(({ setupError }) => Promise.reject(setupFailed(setupError)))
+    failed.catch(() => undefined)
+    await Promise.race([setup.built, failed])
+    const init = childOf(carrier)
+    note({ processes: (await Promise.all([carrier, init].map(identify))).filter((each) => each !== null) })
+    for (const each of [carrier, init]) if (cgroup !== null && !cgroup.has(each)) await cgroup.add(each)
+    if (gateway.wishes().length > 0) await openListeners(network, gateway)
+    assertGhosts(plan)
+    verifyMounts(plan, init)
+    started = true
+    feed(child, fds.start, 'go\n')
+    const connector = (): ReturnType<typeof makeConnector> => makeConnector(enterNetwork(network))
+    return processCell({ init, streams, enforcement, exited, cgroup, perl: network.perl, connector })
+  } catch (error) {
+    child.kill('SIGKILL')
+    await exited
+    for (const each of [streams.stdin, streams.stdout, streams.stderr]) each?.destroy()
+    await removeGroup(cgroup)
+    throw error
+  }
+}
+
+function enforceOr(undo: () => void, plan: CellPlan, cgroup: CellCgroup | null): Enforcement {
+  try {
+    return enforce(plan.limits, cgroup, false, plan.degraded)
+  } catch (error) {
+    undo()
+    throw error
+  }
+}
+
+/** The init of the cell: the only child of unshare. */
+function childOf(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim())
+}
+
+/** Its init has ended when unshare ends, and the kernel has ended all else with that (pid_namespaces(7)). */
+async function ending(child: ChildProcess, setup: Promise<string>, isStarted: () => boolean): BackendCell['exited'] {
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('error', () => resolve(null))
+    child.once('exit', (exit, name) => resolve(exit ?? 128 + constants.signals[name ?? 'SIGKILL']))
+  })
+  return isStarted() ? { code, setupError: '' } : { code: null, setupError: await setup }
+}
