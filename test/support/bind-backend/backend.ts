@@ -4,7 +4,8 @@ import { constants } from 'node:os'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Backend, BackendCell, BackendRequest } from '../../../src/cell/backend.ts'
-import { type Enforcement, enforce } from '../../../src/cell/backends/enforcement.ts'
+import { enforce } from '../../../src/cell/backends/enforcement.ts'
+import { holdLimits } from '../../../src/cell/backends/hold-limits.ts'
 import { launcher } from '../../../src/cell/backends/launcher.ts'
 import { writePlanFiles } from '../../../src/cell/backends/plan-files.ts'
 import { processCell } from '../../../src/cell/backends/process-cell.ts'
@@ -16,8 +17,7 @@ import type { BackendLook } from '../../../src/cell/look.ts'
 import { makeConnector } from '../../../src/cell/network/connector.ts'
 import { type CellNetwork, enterNetwork, openListeners } from '../../../src/cell/network/namespace.ts'
 import { planLimits } from '../../../src/cell/plan/limits.ts'
-import type { CellPlan } from '../../../src/cell/plan/plan.ts'
-import { type CellCgroup, createCgroup, machineCgroups, removeGroup } from '../../../src/cell/resources/cgroup.ts'
+import { removeGroup } from '../../../src/cell/resources/cgroup.ts'
 import { cellMark } from '../../../src/cell/resources/process-tree.ts'
 import { pipeStreams } from '../../../src/cell/streams/streams.ts'
 import { assertGhosts, ghostsOf, makeGhosts } from '../../../src/cell/trees/inert-entries.ts'
@@ -29,6 +29,8 @@ import { buildScript } from './script.ts'
 
 const searchPath = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin'
 const tool = (name: string): string => requireTool(name, searchPath, 'for cells of bind mounts')
+/** It asks no systemd. */
+const noSession = { searchPath, sessionEnv: {} }
 /** Descriptors of the chain of programs, beside its own standard streams. */
 const fds = { agentStderr: 3, start: 4 }
 
@@ -59,8 +61,7 @@ async function start(request: BackendRequest): Promise<BackendCell> {
   mkdirSync(root)
   const files = writePlanFiles(plan, runDirectory)
   request.place(ghostsOf(plan), () => makeGhosts(plan))
-  const cgroup = createCgroup(request.id, plan.limits, machineCgroups(), (cgroups) => note({ cgroups }))
-  const enforcement = enforceOr(() => cgroup?.remove(), plan, cgroup)
+  const { cgroup, enforcement } = holdLimits(request.id, plan.limits, plan.degraded, noSession, (cgroups) => note({ cgroups }))
   const script = path.join(runDirectory, 'build.sh')
   writeFileSync(script, buildScript(plan, { root, files }, launcher(plan, enforcement.prlimit, fds)))
 
@@ -107,15 +108,6 @@ async function start(request: BackendRequest): Promise<BackendCell> {
     await exited
     for (const each of [streams.stdin, streams.stdout, streams.stderr]) each?.destroy()
     await removeGroup(cgroup)
-    throw error
-  }
-}
-
-function enforceOr(undo: () => void, plan: CellPlan, cgroup: CellCgroup | null): Enforcement {
-  try {
-    return enforce(plan.limits, cgroup, false, plan.degraded)
-  } catch (error) {
-    undo()
     throw error
   }
 }

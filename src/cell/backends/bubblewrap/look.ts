@@ -6,9 +6,7 @@ import { findTool } from '../../../files/system-tools.ts'
 import type { BackendLook, Check } from '../../look.ts'
 import { requireRealNetwork } from '../../network/real-network.ts'
 import type { LimitPlan } from '../../plan/limits.ts'
-import { createCgroup, machineCgroups } from '../../resources/cgroup.ts'
-import { heldByScope, systemdScope } from '../../resources/systemd-scope.ts'
-import { enforce } from '../enforcement.ts'
+import { holdLimits } from '../hold-limits.ts'
 import { userNamespaceChecks } from '../user-namespaces.ts'
 import type { BubblewrapOptions } from './prepare.ts'
 
@@ -74,12 +72,8 @@ const someLimits: LimitPlan = { wall: some, silence: some, memory: some, process
 
 /** By making a control group for a moment, because what may be made in one is known only then. */
 function limitsHere(options: BubblewrapOptions): BackendLook['limits'] {
-  const cgroup = createCgroup(`look-${randomBytes(6).toString('hex')}`, someLimits, machineCgroups(), () => undefined)
-  const scope = cgroup === null && process.getuid?.() !== 0 ? systemdScope(someLimits, options) : []
-  try {
-    const { limits } = enforce(someLimits, cgroup, heldByScope(scope), ['memory', 'cpus'])
-    return limits.map(({ limit, mechanism, gap }) => ({ limit, mechanism, ...(gap === undefined ? {} : { gap }) }))
-  } finally {
-    cgroup?.remove()
-  }
+  const id = `look-${randomBytes(6).toString('hex')}`
+  const { cgroup, enforcement } = holdLimits(id, someLimits, ['memory', 'cpus'], options, () => undefined)
+  cgroup?.remove()
+  return enforcement.limits.map(({ limit, mechanism, gap }) => ({ limit, mechanism, ...(gap === undefined ? {} : { gap }) }))
 }

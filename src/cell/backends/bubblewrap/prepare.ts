@@ -2,12 +2,13 @@ import { fchownSync, readlinkSync } from 'node:fs'
 import { findTool, requireTool } from '../../../files/system-tools.ts'
 import type { BackendRequest } from '../../backend.ts'
 import { withoutDuplicateDetection } from '../../network/real-network.ts'
-import { type CellCgroup, createCgroup, machineCgroups } from '../../resources/cgroup.ts'
-import { heldByScope, systemdScope, type UserSession } from '../../resources/systemd-scope.ts'
+import type { CellCgroup } from '../../resources/cgroup.ts'
+import type { UserSession } from '../../resources/systemd-scope.ts'
 import { abandon, pipeStreams, type Streams, terminalStreams } from '../../streams/streams.ts'
 import { ghostsOf, makeGhosts } from '../../trees/inert-entries.ts'
-import { type Enforcement, enforce } from '../enforcement.ts'
+import type { Enforcement } from '../enforcement.ts'
 import { terminalChain } from '../foreground.ts'
+import { holdLimits } from '../hold-limits.ts'
 import { launcher } from '../launcher.ts'
 import { writePlanFiles } from '../plan-files.ts'
 import { type Sources, stage, stageCommand, unstaged } from '../staging.ts'
@@ -54,9 +55,9 @@ export async function prepare(
     const filesDirectory = writePlanFiles(plan, request.runDirectory)
     request.place(ghostsOf(plan), () => makeGhosts(plan))
     const staged = uid === null ? { stagings: [], sources: unstaged(filesDirectory) } : stage(plan, filesDirectory)
-    cgroup = createCgroup(request.id, plan.limits, machineCgroups(), (cgroups) => how.note({ cgroups }))
-    const scope = cgroup === null && uid === null ? systemdScope(plan.limits, options) : []
-    const enforcement = enforce(plan.limits, cgroup, heldByScope(scope), plan.degraded)
+    const held = holdLimits(request.id, plan.limits, plan.degraded, options, (cgroups) => how.note({ cgroups }))
+    const { scope, enforcement } = held
+    cgroup = held.cgroup
     const setsid = (): string => tool('setsid', 'to give the cell a terminal of its own')
     const terminal = terminalChain(plan.terminal, options.slowHolder === true ? null : findTool('perl', options.searchPath), setsid)
     const chain = (): readonly string[] => [
