@@ -156,7 +156,7 @@ function decisive(spec: CellSpec, bench: Bench) {
   const { command, env, egress, credentials, limits, filesystem, prepare: homeFiles } = planned
   const agentMounts = filesystem.filter((each) => each.kind === 'bind' && each.reason === 'agent')
   const files = filesystem.flatMap((each) =>
-    each.kind === 'file' ? [{ target: each.target, content: each.content.replace(/-----BEGIN[^]*-----\n/g, 'a certificate\n') }] : [],
+    each.kind === 'file' ? [{ target: each.target, content: each.content.replace(/-----BEGIN[\s\S]*-----\n/g, 'a certificate\n') }] : [],
   )
   return { command, env, egress, credentials, limits, agentMounts, homeFiles, files, gitConfig: spec.gitConfig }
 }
