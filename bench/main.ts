@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import path from 'node:path'
+import { agentsOnMachine } from '../src/adapters/facts.ts'
 import { openAuditLog } from '../src/audit/log.ts'
 import { bubblewrap } from '../src/cell/backends/bubblewrap/backend.ts'
 import { inspectMachine } from '../src/cell/plan/facts.ts'
@@ -31,7 +32,7 @@ for (const each of [project, env['HOME'] ?? '', path.join(directory, 'seal')]) m
 const paths = resolvePaths(env)
 const audit = openAuditLog(path.join(paths.state, 'audit'))
 const deps = {
-  machine: inspectMachine(env, paths),
+  machine: inspectMachine(env, paths, agentsOnMachine),
   backend: bubblewrap({ searchPath: env['PATH'] ?? '', sessionEnv: {} }),
   resolver: hostResolver(),
   // On, as it is in use.

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type { AgentAdapter, Installation } from './adapters/adapter.ts'
-import { searchDirectories } from './adapters/locate.ts'
+import { agentsOnMachine, loginFormats, searchDirectories } from './adapters/facts.ts'
 import type { AuditSink } from './audit/event.ts'
 import { type AuditLog, openAuditLog } from './audit/log.ts'
 import type { Backend } from './cell/backend.ts'
@@ -14,7 +14,6 @@ import type { ChangeSummary } from './cell/report.ts'
 import { cellLauncher, type LaunchDeps } from './cell/run/launch.ts'
 import { type CellRegistry, openRegistry } from './cell/run/registry.ts'
 import { deadCells, sweep } from './cell/run/sweep.ts'
-import { findProgram } from './credentials/program-in-path.ts'
 import type { SecretKeeper } from './credentials/secret-keeper.ts'
 import type { HostLogins, StoredLogins } from './credentials/stored-logins.ts'
 import type { Approver } from './egress/approvals/approval.ts'
@@ -73,7 +72,7 @@ export type RunHost = Pick<Host, 'env' | 'paths' | 'logins' | 'secrets' | 'prese
 export function openHost(options: HostOptions): Host {
   const { env, notice } = options
   const paths = resolvePaths(env)
-  const machine = inspectMachine(env, paths)
+  const machine = inspectMachine(env, paths, agentsOnMachine)
   const audit = openAuditLog(path.join(paths.state, 'audit'), { onTrouble: notice })
   const approvals = approverOf(paths, audit, options.asking)
   const backend = machineBackend(env)
@@ -146,13 +145,8 @@ function secretsOf(paths: Paths, env: NodeJS.ProcessEnv, askPassphrase: HostOpti
 function storedLogins(paths: Paths, env: NodeJS.ProcessEnv, audit: AuditLog, notice: (line: string) => void): StoredLogins {
   let made: Promise<HostLogins> | null = null
   const make = async (): Promise<HostLogins> => {
-    const [{ HostLogins: Made }, { geminiClient }] = await Promise.all([
-      import('./credentials/stored-logins.ts'),
-      import('./credentials/refresh/installed-client.ts'),
-    ])
-    const program = findProgram('gemini', searchDirectories(env['PATH'] ?? '', paths.userHome).join(path.delimiter))
-    const more = program === null ? {} : { installedClient: geminiClient(program) }
-    return new Made({ paths, env, audit: audit.write, notice, ...more })
+    const [{ HostLogins: Made }, formats] = await Promise.all([import('./credentials/stored-logins.ts'), loginFormats()])
+    return new Made({ paths, env, formats, audit: audit.write, notice })
   }
   const logins = (): Promise<HostLogins> => (made ??= make())
   return {

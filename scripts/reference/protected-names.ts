@@ -1,4 +1,6 @@
-import { type RunLaterRow, runLaterTable } from '../../src/cell/plan/protected/run-later-table.ts'
+import { agentsOnMachine } from '../../src/adapters/facts.ts'
+import type { RunLaterRow } from '../../src/cell/plan/protected/rows.ts'
+import { runLaterTable } from '../../src/cell/plan/protected/run-later-table.ts'
 
 const sections: readonly { readonly decision: RunLaterRow['decision']; readonly title: string; readonly text: string }[] = [
   {
@@ -28,12 +30,12 @@ const sections: readonly { readonly decision: RunLaterRow['decision']; readonly 
 export function protectedNamesPage(): string {
   const parts = [
     '# Names that run later',
-    '<!-- Made from src/cell/plan/protected/run-later-table.ts by `npm run reference`. Change that, not this. -->',
+    '<!-- Made from src/cell/plan/protected/run-later-table.ts and the adapters by `npm run reference`. Change these, not this. -->',
     'Names count in any directory of a project. `/` in front: only at the root. `/` at the end: a directory, with all that is in it. `*`: any part of one name. `{a,b}`: both. Git directories are protected besides: see [cells](../guide/cells.md#files-that-run-later).',
   ]
   for (const { decision, title, text } of sections) {
     const rows = Map.groupBy(
-      runLaterTable.filter((each) => each.decision === decision),
+      runLaterTable(agentsOnMachine.runLater).filter((each) => each.decision === decision),
       (each) => each.why,
     )
     const lines = [...rows].map(

@@ -1,6 +1,9 @@
+import type { RunLaterRow } from '../cell/plan/protected/rows.ts'
 import type { MountWish } from '../cell/plan/spec.ts'
+import type { LoginFormat } from '../credentials/format.ts'
 import type { CredentialPlace } from '../egress/placeholder/credential.ts'
 import type { AllowEntry } from '../egress/policy/policy.ts'
+import type { InstructionFiles } from './instruction-files.ts'
 import type { SessionNotes } from './last-session.ts'
 import type { AgentEvent } from './output/events.ts'
 
@@ -97,7 +100,7 @@ export interface PlaceholderSupport {
   ): { readonly files: readonly { readonly path: string; readonly content: string }[]; readonly standIns: readonly LoginStandIn<Login>[] }
 }
 
-/** How the CLI's own login is started; what it leaves is in `loginFiles`. The words are those of the CLI; none was run against its real service. */
+/** How the CLI's own login is started; what it leaves is in `loginFormat`. The words are those of the CLI; none was run against its real service. */
 export interface LoginWay {
   /** What stands behind the program. */
   readonly args: readonly string[]
@@ -112,7 +115,7 @@ export interface LoginWay {
   readonly how: string
 }
 
-/** The one file that knows one agent CLI. Everything here is data or pure, but for `locate`. */
+/** What is known of one agent CLI; its folder holds all of it. Everything here is data or pure, but for `locate`. */
 export interface AgentAdapter {
   readonly name: string
   readonly family: Family
@@ -128,6 +131,16 @@ export interface AgentAdapter {
   readonly stateDirectory: string
   readonly credentials: (home: string) => readonly CredentialSource[]
   readonly placeholders: PlaceholderSupport
+  /** What it runs or obeys in a project later: protected paths, and what is named at the end of a cell. Absent: nothing of its own. */
+  readonly runLater?: readonly RunLaterRow[]
+  /** What it loads by itself out of the directory that it works in, or out of one above or below it. Absent: nothing of its own. */
+  readonly instructionFiles?: InstructionFiles
+  /** Where its installers put it, relative to the user's home. Directories of programs and libraries: all cells see the shown ones. */
+  readonly installedIn?: { readonly searched?: readonly string[]; readonly shown?: readonly string[] }
+  /** Variables with which it takes a bundle of certificates, besides those that other programs read. */
+  readonly bundleVariables?: readonly string[]
+  /** How it keeps a login, loaded when it is asked for: most commands have no use for it. Absent: it has none. */
+  readonly loginFormat?: () => Promise<LoginFormat>
   /** Absent: it has none. */
   readonly login?: LoginWay
   headless(wishes: AgentWishes, installation: Installation): AgentCommand

@@ -3,9 +3,12 @@ import path from 'node:path'
 import type { MountWish } from '../cell/plan/spec.ts'
 import type { Installation } from './adapter.ts'
 
-/** Directories to search for an agent's program: those of PATH, then those that its installers use. Absolute ones only. */
-export function searchDirectories(pathVariable: string, home: string): readonly string[] {
-  const usual = ['.local/bin', '.opencode/bin', '.grok/bin', '.claude/local', '.bun/bin', '.volta/bin', '.npm-global/bin']
+/**
+ * Directories to search for a program: those of PATH, then those that installers use. Absolute ones only.
+ * @param own directories of the agents' own installers, relative to the home.
+ */
+export function searchPath(pathVariable: string, home: string, own: readonly string[] = []): readonly string[] {
+  const usual = ['.local/bin', ...own, '.bun/bin', '.volta/bin', '.npm-global/bin']
   const all = [
     ...pathVariable.split(path.delimiter),
     ...usual.map((each) => path.join(home, each)),

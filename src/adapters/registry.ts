@@ -1,14 +1,9 @@
 import { PaddockError } from '../errors.ts'
 import { nearest } from '../nearest.ts'
 import type { AgentAdapter } from './adapter.ts'
-import { claude } from './claude/adapter.ts'
-import { codex } from './codex/adapter.ts'
-import { command } from './command/adapter.ts'
-import { gemini } from './gemini/adapter.ts'
-import { grok } from './grok/adapter.ts'
-import { opencode } from './opencode/adapter.ts'
+import * as agents from './agents.ts'
 
-export const adapters: readonly AgentAdapter[] = [claude, codex, gemini, opencode, grok, command]
+export const adapters: readonly AgentAdapter[] = Object.values(agents)
 
 export const adapterNames: readonly string[] = adapters.map((adapter) => adapter.name)
 

@@ -52,7 +52,6 @@ export const vendorApis = {
     ],
     places: [bearer],
   },
-  opencode: { hosts: [{ host: 'opencode.ai', paths: ['/zen/**'] }], places: [bearer, { kind: 'header', name: 'x-api-key' }] },
 } as const satisfies Readonly<Record<string, CredentialUse>>
 
 export { bearer }

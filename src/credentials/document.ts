@@ -5,8 +5,7 @@ import { PaddockError } from '../errors.ts'
 import { writeAtomic } from '../files/atomic.ts'
 import { readRegular } from '../files/read-regular.ts'
 import { resolveDotfile } from './dotfile.ts'
-import { logInAgain } from './log-in-again.ts'
-import type { LoginAgent } from './login.ts'
+import { type LoginProgram, logInAgain } from './log-in-again.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -21,25 +20,25 @@ export interface Document {
 const maxBytes = 1024 ** 2
 
 /** Reads one; null: there is none, or nothing in it. Throws BAD_INPUT, without a word of what is in it. */
-export async function readDocument(file: string, agent: LoginAgent): Promise<Document | null> {
-  const read = await readCredentialFile(file, agent)
+export async function readDocument(file: string, program: LoginProgram): Promise<Document | null> {
+  const read = await readCredentialFile(file, program)
   if (read === null) return null
   const value = parseObject(read.text)
-  if (value === null) throw badDocument(file, 'is cut off, or is not the JSON that it should be', agent)
+  if (value === null) throw badDocument(file, 'is cut off, or is not the JSON that it should be', program)
   return { value, file: read.file, warnings: read.warnings }
 }
 
 /** The text of a file that holds credentials; null: there is none, or it is empty. */
 export async function readCredentialFile(
   file: string,
-  agent: LoginAgent,
+  program: LoginProgram,
 ): Promise<{ readonly text: string; readonly file: string; readonly warnings: readonly string[] } | null> {
   const real = await resolveDotfile(file)
   if (real === null) return null
   const read = await readRegular(real, maxBytes)
   if (!read.ok) {
     if (read.why === 'missing') return null
-    throw badDocument(file, whyNot[read.why], agent)
+    throw badDocument(file, whyNot[read.why], program)
   }
   const text = read.bytes.toString('utf8')
   read.bytes.fill(0)
@@ -56,8 +55,8 @@ const whyNot = {
 } as const
 
 /** The sentence on a file that is not as its agent writes it. */
-export function badDocument(file: string, what: string, agent: LoginAgent): PaddockError {
-  return new PaddockError('BAD_INPUT', `${file} ${what}; Paddock left it as it is.`, { hint: logInAgain(agent) })
+export function badDocument(file: string, what: string, program: LoginProgram): PaddockError {
+  return new PaddockError('BAD_INPUT', `${file} ${what}; Paddock left it as it is.`, { hint: logInAgain(program) })
 }
 
 /** Never lets out the error of the parser, which quotes the text. */
@@ -93,11 +92,15 @@ function notReplaceable(file: string, why: string): PaddockError {
  * `file` is the file itself, as `readDocument` found it. `change` answers null to leave it alone.
  * False: it was left alone, or is not there any more. Throws BAD_INPUT or FILES_FAILED, with nothing overwritten.
  */
-export async function replaceDocument(file: string, agent: LoginAgent, change: (value: JsonObject) => JsonObject | null): Promise<boolean> {
-  const read = await readCredentialFile(file, agent)
+export async function replaceDocument(
+  file: string,
+  program: LoginProgram,
+  change: (value: JsonObject) => JsonObject | null,
+): Promise<boolean> {
+  const read = await readCredentialFile(file, program)
   const value = read === null ? null : parseObject(read.text)
   if (read === null || read.file !== file) return false
-  if (value === null) throw badDocument(file, 'is cut off, or is not the JSON that it should be', agent)
+  if (value === null) throw badDocument(file, 'is cut off, or is not the JSON that it should be', program)
   const next = change(value)
   if (next === null) return false
   await mayReplace(file)

@@ -14,13 +14,16 @@ export interface Expiry {
 const soonMs = 24 * 3_600_000
 
 /** What a login's end means at this moment. An access token that renews itself may end at any time and nobody need know. */
-export function expiryOf(login: Pick<HostLogin, 'agent' | 'provider' | 'refresh' | 'expiresAt' | 'volume'>, now: number): Expiry {
+export function expiryOf(
+  login: Pick<HostLogin, 'agent' | 'format' | 'provider' | 'refresh' | 'expiresAt' | 'volume'>,
+  now: number,
+): Expiry {
   const renewable = login.refresh !== null
   const left = login.expiresAt === null ? Number.POSITIVE_INFINITY : login.expiresAt.getTime() - now
   const state = left <= 0 ? 'ended' : left < soonMs ? 'soon' : 'good'
   if (renewable || state === 'good') return { state, renewable, sentence: null, hint: null }
   const name = nameOfLogin(login)
-  const hint = logInAgain(login.agent, login.volume)
+  const hint = logInAgain(login.format, login.volume)
   if (state === 'ended') return { state, renewable, sentence: `The login of ${name} has ended ${formatDuration(-left)} ago.`, hint }
   return { state, renewable, sentence: `The login of ${name} ends in ${formatDuration(left)}, and nothing can renew it.`, hint }
 }

@@ -1,6 +1,6 @@
 import { PaddockError } from '../errors.ts'
-import { letItRenew, logInAgain } from './log-in-again.ts'
-import type { LoginAgent, LoginPlace, LoginSource } from './login.ts'
+import { type LoginProgram, letItRenew, logInAgain } from './log-in-again.ts'
+import type { LoginPlace, LoginSource } from './login.ts'
 import { type ProgramEnd, runProgram } from './run-program.ts'
 
 /*
@@ -27,10 +27,10 @@ const usualPatienceMs = 20_000
 const maxLine = 4_000
 
 /** The text of an item; null: there is none. Throws LOGIN_NEEDED with the mend where it is not handed out. */
-export async function findItem(item: Item, agent: LoginAgent, access: Access): Promise<string | null> {
+export async function findItem(item: Item, program: LoginProgram, access: Access): Promise<string | null> {
   const end = await run(['find-generic-password', '-a', item.account, '-s', item.service, '-w'], access)
   if (end.kind === 'ended' && end.code === notFound) return null
-  if (end.kind !== 'ended' || end.code !== 0) throw refused(item, agent, end, access)
+  if (end.kind !== 'ended' || end.code !== 0) throw refused(item, program, end, access)
   const text = end.stdout.toString('utf8').trim()
   end.stdout.fill(0)
   // What is not plain text is printed in hexadecimal digits.
@@ -38,10 +38,10 @@ export async function findItem(item: Item, agent: LoginAgent, access: Access): P
 }
 
 /** Throws FILES_FAILED where a text of this length could not be stored without showing it to `ps`. */
-export function mayStoreItem(item: Item, bytes: number, agent: LoginAgent): void {
+export function mayStoreItem(item: Item, bytes: number, program: LoginProgram): void {
   if (command(item, '').length + 2 * bytes <= maxLine) return
   throw new PaddockError('FILES_FAILED', `The keychain item "${item.service}" has grown too large to be written without showing it.`, {
-    hint: letItRenew(agent),
+    hint: letItRenew(program),
   })
 }
 
@@ -49,15 +49,15 @@ export function mayStoreItem(item: Item, bytes: number, agent: LoginAgent): void
  * Replaces the text of an item, and looks that it is there: the command goes by standard input, so that the list of processes does not
  * show it. Throws LOGIN_NEEDED or FILES_FAILED.
  */
-export async function storeItem(item: Item, text: string, agent: LoginAgent, access: Access): Promise<void> {
-  mayStoreItem(item, Buffer.byteLength(text), agent)
+export async function storeItem(item: Item, text: string, program: LoginProgram, access: Access): Promise<void> {
+  mayStoreItem(item, Buffer.byteLength(text), program)
   const input = Buffer.from(command(item, Buffer.from(text).toString('hex')))
   const end = await run(['-i'], access, input)
   input.fill(0)
-  if (end.kind !== 'ended' || end.code !== 0) throw refused(item, agent, end, access)
+  if (end.kind !== 'ended' || end.code !== 0) throw refused(item, program, end, access)
   // In its interactive mode the exit code tells little of the command.
-  if ((await findItem(item, agent, access)) === text) return
-  throw new PaddockError('FILES_FAILED', `The keychain item "${item.service}" could not be written.`, { hint: letItRenew(agent) })
+  if ((await findItem(item, program, access)) === text) return
+  throw new PaddockError('FILES_FAILED', `The keychain item "${item.service}" could not be written.`, { hint: letItRenew(program) })
 }
 
 function command(item: Item, hex: string): string {
@@ -73,8 +73,8 @@ function run(args: readonly string[], { env, security, patienceMs }: Access, inp
   })
 }
 
-function refused(item: Item, agent: LoginAgent, end: ProgramEnd, { patienceMs, security }: Access): PaddockError {
-  const what = `The login of ${agent} was not handed out: the Keychain`
+function refused(item: Item, program: LoginProgram, end: ProgramEnd, { patienceMs, security }: Access): PaddockError {
+  const what = `The login of ${program.agent} was not handed out: the Keychain`
   if (end.kind === 'missing')
     return new PaddockError('LOGIN_NEEDED', `${what} cannot be asked, because ${security ?? '/usr/bin/security'} cannot be run.`, {
       hint: 'it belongs to macOS; look whether it is there',
@@ -86,6 +86,6 @@ function refused(item: Item, agent: LoginAgent, end: ProgramEnd, { patienceMs, s
   const known = /interaction is not allowed/i.test(end.stderr) ? refusals[36] : refusals[end.code ?? -1]
   if (known !== undefined) return new PaddockError('LOGIN_NEEDED', `${what} ${known.why} (item "${item.service}").`, { hint: known.mend })
   return new PaddockError('LOGIN_NEEDED', `${what} answered with code ${end.code ?? 'none'} (item "${item.service}").`, {
-    hint: `look at it in Keychain Access; or ${logInAgain(agent)}`,
+    hint: `look at it in Keychain Access; or ${logInAgain(program)}`,
   })
 }

@@ -1,7 +1,5 @@
 import type { Secret } from '../secrets/secret.ts'
-
-export const loginAgents = ['claude', 'codex', 'gemini', 'grok', 'opencode', 'gh'] as const
-export type LoginAgent = (typeof loginAgents)[number]
+import type { LoginFormat } from './format.ts'
 
 /** Where a login lies: a file, or an item of the macOS Keychain (of the keyring, for gh). */
 export type LoginSource =
@@ -10,8 +8,10 @@ export type LoginSource =
 
 /** A login that an agent's own CLI made on this machine. */
 export interface HostLogin {
-  readonly agent: LoginAgent
-  /** For opencode: the provider; else null. */
+  readonly agent: string
+  /** How it was read, and is written back. */
+  readonly format: LoginFormat
+  /** Of a CLI with logins at several vendors: the vendor; else null. */
   readonly provider: string | null
   readonly kind: 'subscription' | 'key'
   readonly source: LoginSource
@@ -48,7 +48,7 @@ export function disposeLogin(login: HostLogin): void {
   for (const each of [login.access, login.refresh, ...(login.others ?? [])]) each?.dispose()
 }
 
-/** A login in few words: `claude`, `opencode/openai`. */
+/** A login in few words: the agent, or `agent/provider`. */
 export function nameOfLogin(login: Pick<HostLogin, 'agent' | 'provider'>): string {
   return login.provider === null ? login.agent : `${login.agent}/${login.provider}`
 }

@@ -4,10 +4,10 @@ import type { AuditSink } from '../audit/event.ts'
 import { messageOf, PaddockError } from '../errors.ts'
 import type { Paths } from '../paths.ts'
 import type { Secret } from '../secrets/secret.ts'
-import { readHostLogins } from './host-login.ts'
+import { ghFormat } from './forge/gh.ts'
+import type { LoginFormat } from './format.ts'
 import { logInAgain } from './log-in-again.ts'
-import { disposeLogin, type HostLogin, type LoginAgent, loginAgents } from './login.ts'
-import type { InstalledClient } from './refresh/oauth.ts'
+import { disposeLogin, type HostLogin } from './login.ts'
 import { openRefresher, type Refresher } from './refresh/refresher.ts'
 import type { TokenTransport } from './refresh/transport.ts'
 import { type Snapshot, takeSnapshot } from './snapshot.ts'
@@ -23,8 +23,8 @@ export interface StoredLoginsDeps {
   readonly audit: AuditSink
   /** Takes one sentence on what the user should know and what ends nothing. */
   readonly notice: (sentence: string) => void
-  /** See `geminiClient`. */
-  readonly installedClient?: InstalledClient
+  /** Of the agents that Paddock knows; that of `gh` is always among them. */
+  readonly formats: readonly LoginFormat[]
   readonly transport?: TokenTransport
 }
 
@@ -47,31 +47,33 @@ export type StoredLogins = Pick<HostLogins, 'read' | 'access' | 'rejected' | 'sn
 
 export class HostLogins {
   readonly #deps: StoredLoginsDeps
+  readonly #formats: readonly LoginFormat[]
   readonly #read = new Map<string, Promise<readonly HostLogin[]>>()
   readonly #refreshers = new Map<HostLogin, Refresher>()
 
   constructor(deps: StoredLoginsDeps) {
     this.#deps = deps
+    this.#formats = [...deps.formats, ghFormat]
   }
 
   /**
    * The logins of an agent, with secrets that belong to this object: the host's own, else those of the default volume; or those of the
-   * volume that is named. Rejects as `readHostLogins` does.
+   * volume that is named. Rejects as `LoginFormat.read` does.
    */
   read(agent: string, volume: string | null = null): Promise<readonly HostLogin[]> {
-    const known = loginAgents.find((each) => each === agent)
+    const known = this.#formats.find((each) => each.agent === agent)
     if (known === undefined) return Promise.resolve([])
     const key = volume === null ? agent : `${agent}:${volume}`
-    const found = this.#read.get(key) ?? (volume === null ? this.#anywhere(known) : this.#inVolume(known, volume))
+    const found = this.#read.get(key) ?? (volume === null ? this.#anywhere(known) : this.#inVolume(agent, volume))
     this.#read.set(key, found)
     // What is mended meanwhile is read again.
     found.catch(() => this.#read.delete(key))
     return found
   }
 
-  async #anywhere(agent: LoginAgent): Promise<readonly HostLogin[]> {
-    const own = await readHostLogins(agent, this.#place())
-    return own.length > 0 || agent === 'gh' ? own : this.#inVolume(agent, defaultVolume)
+  async #anywhere(format: LoginFormat): Promise<readonly HostLogin[]> {
+    const own = await format.read(this.#place())
+    return own.length > 0 || format.files === undefined ? own : this.#inVolume(format.agent, defaultVolume)
   }
 
   async #inVolume(agent: string, name: string): Promise<readonly HostLogin[]> {
@@ -92,7 +94,7 @@ export class HostLogins {
   /** Where an agent's login file lies: at its place on the host, else in the default volume; null: nowhere. */
   async place(agent: string, login: { readonly hostPath: string }): Promise<string | null> {
     if (existsSync(login.hostPath)) return login.hostPath
-    if (!loginAgents.some((each) => each === agent)) return null
+    if (this.#formats.find((each) => each.agent === agent)?.files === undefined) return null
     const volume = this.#volume(agent, defaultVolume)
     await settleVolume(volume)
     const file = path.join(volume.home, volume.files.file)
@@ -143,7 +145,7 @@ export class HostLogins {
   }
 
   #volume(agent: string, name: string): Volume {
-    return volumeOf(this.#deps.paths.state, agent, name)
+    return volumeOf(this.#formats, this.#deps.paths.state, agent, name)
   }
 
   #place() {
@@ -151,7 +153,7 @@ export class HostLogins {
   }
 
   #refresherOf(login: HostLogin): Refresher {
-    const { paths, audit, notice, installedClient, transport } = this.#deps
+    const { paths, audit, notice, transport } = this.#deps
     let found = this.#refreshers.get(login)
     if (found === undefined) {
       found = openRefresher(login, {
@@ -160,7 +162,6 @@ export class HostLogins {
         ...(login.volume === undefined ? {} : { store: volumeStore(login, this.#volume(login.agent, login.volume)) }),
         audit,
         notice,
-        ...(installedClient === undefined ? {} : { installedClient }),
         ...(transport === undefined ? {} : { transport }),
       })
       this.#refreshers.set(login, found)
@@ -169,7 +170,7 @@ export class HostLogins {
   }
 }
 
-function noLogin({ agent, name }: Volume): PaddockError {
-  const hint = logInAgain(agent, name).replace('log in again', 'log in')
+function noLogin({ agent, format, name }: Volume): PaddockError {
+  const hint = logInAgain(format, name).replace('log in again', 'log in')
   return new PaddockError('LOGIN_NEEDED', `There is no login of ${agent} in the volume "${name}".`, { hint })
 }

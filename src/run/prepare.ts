@@ -2,7 +2,7 @@ import type { AgentAdapter, AgentCommand, CredentialSource, Installation } from 
 import { findAdapter } from '../adapters/registry.ts'
 import type { CellSpec, MaskWish, MountWish } from '../cell/plan/spec.ts'
 import type { RunRequest } from '../config/request/request.ts'
-import { openForges } from '../credentials/forge-access.ts'
+import { openForges } from '../credentials/forge/forge-access.ts'
 import type { EgressPolicy } from '../egress/policy/policy.ts'
 import { PaddockError } from '../errors.ts'
 import type { RunHost } from '../host.ts'

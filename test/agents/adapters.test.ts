@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AgentWishes, CredentialSource, Installation } from '../../src/adapters/adapter.ts'
+import { isInstructionFile } from '../../src/adapters/facts.ts'
 import { familyOf } from '../../src/adapters/family.ts'
-import { isInstructionFile } from '../../src/adapters/instruction-files.ts'
 import { adapterNames, adapters, findAdapter } from '../../src/adapters/registry.ts'
 import { PaddockError } from '../../src/errors.ts'
 
@@ -43,7 +43,7 @@ describe.each(adapters.map((adapter) => [adapter.name, adapter] as const))('%s',
 
 describe('the registry', () => {
   test('finds each by name', () => {
-    expect(adapterNames).toEqual(['claude', 'codex', 'gemini', 'opencode', 'grok', 'command'])
+    expect(adapterNames).toEqual(['claude', 'codex', 'command', 'gemini', 'grok', 'opencode'])
     for (const name of adapterNames) expect(findAdapter(name).name).toBe(name)
     expect(adapters.filter((adapter) => !adapter.tried).map((adapter) => adapter.name)).toEqual(['grok'])
   })

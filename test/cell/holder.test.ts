@@ -1,5 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { agentsOnMachine } from '../../src/adapters/facts.ts'
 import { bubblewrap } from '../../src/cell/backends/bubblewrap/backend.ts'
 import { inspectMachine } from '../../src/cell/plan/facts.ts'
 import { cellLauncher } from '../../src/cell/run/launch.ts'
@@ -19,7 +20,7 @@ describe.each([false, true])('listeners of a cell (slow holder: %s)', (slowHolde
     const paths = resolvePaths(env)
     const kinds: string[] = []
     const start = cellLauncher({
-      machine: inspectMachine(env, paths),
+      machine: inspectMachine(env, paths, agentsOnMachine),
       backend: bubblewrap({ searchPath: env.PATH, sessionEnv: {}, slowHolder }),
       resolver: { resolve: () => Promise.reject(new Error('nothing is resolved here')) },
       audit: (event) => kinds.push(`${event.kind} ${event.data['reason'] ?? ''}`.trim()),

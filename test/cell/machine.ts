@@ -16,6 +16,8 @@ export function machine(over: Partial<MachineFacts> = {}): MachineFacts {
     ownDirectories: ['/home/ada/.config/paddock', '/home/ada/.local/state/paddock'],
     ownMountable: ['/home/ada/.local/state/paddock/homes'],
     gitIdentity: null,
+    runLater: [],
+    bundleVariables: [],
     ...over,
   }
 }

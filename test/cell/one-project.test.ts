@@ -145,7 +145,7 @@ test('what another cell comes to stand on during the search through a tree is le
   writeFileSync(path.join(project, '.envrc'), '')
   writeFileSync(path.join(project, '.mcp.json'), '{}')
   const rule = unlessOthers(registry, 'ab')
-  const found = await changesSince(project, { startedAt: 0, known: [] }, (file, act) => {
+  const found = await changesSince(project, { startedAt: 0, known: [], runLater: [] }, (file, act) => {
     registry.write('cd', { id: 'cd', ghosts: [path.join(project, '.envrc')] })
     rule(file, act)
   })

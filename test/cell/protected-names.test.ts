@@ -2,10 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { protectedAt, whyRunsLater } from '../../src/cell/plan/protected/run-later.ts'
+import { rulesOfHost } from '../../src/adapters/facts.ts'
 import type { CellReport } from '../../src/cell/report.ts'
 import { removeTree } from '../../src/files/remove-tree.ts'
 import { pathsBelow, plainSpec, realCells } from '../support/real-cell.ts'
+
+const whyRunsLater = (file: string): string | null => rulesOfHost.namedAt(file)?.why ?? null
 
 /** Name, what is done with it at the root of a project, and below it. */
 const decided = readFileSync(new URL('../fixtures/protected-names.txt', import.meta.url), 'utf8')
@@ -45,7 +47,7 @@ const make = (...files: readonly string[]): string => files.map((each) => `mkdir
 const upTo = (file: string): readonly string[] => [...file.matchAll(/\/|$/g)].map(({ index }) => file.slice(0, index))
 
 function decisionOf(file: string): string {
-  if (upTo(file).some((each) => protectedAt(each, each === file ? 'file' : 'directory') !== null)) return 'protected'
+  if (upTo(file).some((each) => rulesOfHost.protectedAt(each, each === file ? 'file' : 'directory') !== null)) return 'protected'
   return whyRunsLater(file) === null ? 'nothing' : 'named'
 }
 

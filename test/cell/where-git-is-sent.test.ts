@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { agentsOnMachine } from '../../src/adapters/facts.ts'
 import { inspectMachine } from '../../src/cell/plan/facts.ts'
 import type { CellReport } from '../../src/cell/report.ts'
 import { removeTree } from '../../src/files/remove-tree.ts'
@@ -25,7 +26,7 @@ function put(file: string, content: string): void {
 
 async function inCell(script: string, env: Record<string, string> = {}, during: () => void = () => undefined): Promise<CellReport> {
   const paths = { config: `${root}/config`, state: `${root}/state`, cache: `${root}/cache`, userHome: home, userName: 'tester' }
-  const machine = inspectMachine({ PATH: '/usr/bin:/bin', HOME: home, ...env }, paths)
+  const machine = inspectMachine({ PATH: '/usr/bin:/bin', HOME: home, ...env }, paths, agentsOnMachine)
   const cell = await realCells(paths, { machine })(plainSpec(project, ['sh', '-c', `echo in; read -r _; ${script}`]), { stdin: 'pipe' })
   cell.stderr.resume()
   await new Promise((resolve) => cell.stdout.once('data', resolve))

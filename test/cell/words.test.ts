@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { whyRunsLater } from '../../src/cell/plan/protected/run-later.ts'
+import { rulesOfHost } from '../../src/adapters/facts.ts'
 import { printable } from '../../src/cli/terminal/printable.ts'
 import { redact } from '../../src/errors.ts'
+
+const whyRunsLater = (file: string): string | null => rulesOfHost.namedAt(file)?.why ?? null
 
 describe('what runs later', () => {
   it.each([

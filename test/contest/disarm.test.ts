@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { runLater } from '../../src/cell/plan/protected/run-later.ts'
+import { rulesOfHost } from '../../src/adapters/facts.ts'
 import { disarm, isObeyed } from '../../src/contest/judging/disarm.ts'
 import { looksLikeGitDirectory } from '../../src/git/directory-names.ts'
 
@@ -94,7 +94,7 @@ test('what git, editors and shells obey gets other names, in every directory and
     'x/.vscode/tasks.json': 'x/.vscode.submitted/tasks.json',
   })
   expect(disarm(['a/.git/x', 'a/.git/y', 'b']).renamed).toEqual([{ from: 'a/.git', to: 'a/.git.submitted' }])
-  for (const { path } of runLater) expect([path, disarm([`deep/${path}`]).names.size]).toEqual([path, 1])
+  for (const { path } of rulesOfHost.runLater) expect([path, disarm([`deep/${path}`]).names.size]).toEqual([path, 1])
 })
 
 test('a repository by any name loses its HEAD', () => {

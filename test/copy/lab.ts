@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import path from 'node:path'
+import { rulesOfHost } from '../../src/adapters/facts.ts'
 import { type CopyPlace, type CopyRecord, readManifest } from '../../src/copy/record.ts'
 import { marksOf } from '../../src/copy/reviewing/marks.ts'
 import { scanCopy } from '../../src/copy/reviewing/scan.ts'
@@ -36,7 +37,7 @@ export async function scanned(
   onEntry: () => void = () => undefined,
 ) {
   const base = await readManifest(place)
-  const marks = marksOf(record.project, nobody)
+  const marks = marksOf(record.project, nobody, rulesOfHost)
   return { base, scan: await scanCopy(place, record, base, { marks, searchPath: '/usr/bin', excludes: null, ghosts: new Set(), onEntry }) }
 }
 

@@ -4,12 +4,11 @@ import { chmod, chown, rename } from 'node:fs/promises'
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type HostLogin, loginAgents, readHostLogins } from '../../src/credentials/host-login.ts'
-import type { LoginAgent } from '../../src/credentials/login.ts'
+import type { HostLogin } from '../../src/credentials/login.ts'
 import { openRefresher } from '../../src/credentials/refresh/refresher.ts'
 import { claimsOf, timeOf, tokenOf } from '../../src/credentials/token-text.ts'
 import { PaddockError } from '../../src/errors.ts'
-import { loginFiles, putLogin } from '../support/host-login.ts'
+import { loginAgents, loginFiles, putLogin, readHostLogins } from '../support/host-login.ts'
 import { type IssuedTokens, jwt, startOAuthServer } from '../support/oauth-server.ts'
 import { temporary } from '../support/temporary.ts'
 
@@ -29,13 +28,13 @@ function put(home: string, name: string, content: string): string {
   return file
 }
 
-const read = (home: string, agent: LoginAgent, env: Record<string, string> = {}): Promise<readonly HostLogin[]> =>
+const read = (home: string, agent: string, env: Record<string, string> = {}): Promise<readonly HostLogin[]> =>
   readHostLogins(agent, { home, env, platform: 'linux' })
 
 /** A login without its secrets, and these as text. */
 function shown(login: HostLogin | undefined): unknown {
   if (login === undefined) return undefined
-  const { others = [], ...rest } = login
+  const { others = [], format: _, ...rest } = login
   return { ...rest, access: login.access.text(), refresh: login.refresh?.text() ?? null, others: others.map((each) => each.text()) }
 }
 

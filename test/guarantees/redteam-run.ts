@@ -9,12 +9,13 @@ const attack = path.join(import.meta.dirname, '../fixtures/redteam/attack.cjs')
 /** Runs a red team in real cells, with whatever modules are mocked at the moment of the call. `script`: what Node runs in the cell. */
 export async function runRedteam(options: { readonly script?: string; readonly egress?: EgressPolicy } = {}): Promise<RedteamReport> {
   // Loaded here and not above: a mock must be there before what it breaks.
-  const [{ redteam }, { cellLauncher }, { bubblewrap }, { inspectMachine }, { openAuditLog }] = await Promise.all([
+  const [{ redteam }, { cellLauncher }, { bubblewrap }, { inspectMachine }, { openAuditLog }, { agentsOnMachine }] = await Promise.all([
     import('../../src/redteam/redteam.ts'),
     import('../../src/cell/run/launch.ts'),
     import('../../src/cell/backends/bubblewrap/backend.ts'),
     import('../../src/cell/plan/facts.ts'),
     import('../../src/audit/log.ts'),
+    import('../../src/adapters/facts.ts'),
   ])
   const root = await mkdtemp('/tmp/paddock-redteam-')
   const paths = {
@@ -27,7 +28,7 @@ export async function runRedteam(options: { readonly script?: string; readonly e
   for (const each of [paths.state, paths.config, paths.userHome]) await mkdir(each, { recursive: true, mode: 0o700 })
   const variable = { name: 'PADDOCK_REDTEAM_TOKEN', value: `canary${'ab'.repeat(16)}` }
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', HOME: paths.userHome, [variable.name]: variable.value }
-  const machine = inspectMachine(env, paths)
+  const machine = inspectMachine(env, paths, agentsOnMachine)
   const audit = openAuditLog(path.join(paths.state, 'audit'))
   const script = options.script ?? (await readFile(attack, 'utf8'))
   try {

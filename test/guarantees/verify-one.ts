@@ -16,6 +16,7 @@ export async function verifyOne(
   const { cellLauncher } = await import('../../src/cell/run/launch.ts')
   const { bubblewrap } = await import('../../src/cell/backends/bubblewrap/backend.ts')
   const { inspectMachine } = await import('../../src/cell/plan/facts.ts')
+  const { agentsOnMachine } = await import('../../src/adapters/facts.ts')
   const { endLines } = await import('../../src/cli/run/run-lines.ts')
   const root = await mkdtemp('/tmp/paddock-sabotage-')
   try {
@@ -33,7 +34,7 @@ export async function verifyOne(
     await writeFile(path.join(paths.userHome, '.ssh/id_ed25519'), 'canary-of-the-test')
     const canary = { name: 'PADDOCK_VERIFY_TOKEN', value: 'canary-of-the-test' }
     const env = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', HOME: paths.userHome, [canary.name]: canary.value }
-    const machine = inspectMachine(env, paths)
+    const machine = inspectMachine(env, paths, agentsOnMachine)
     const backend = bubblewrap({ searchPath: env.PATH, sessionEnv: {} })
     const result = await verify(
       {

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
+import { agentsOnMachine, loginFormats } from '../../src/adapters/facts.ts'
 import { bubblewrap } from '../../src/cell/backends/bubblewrap/backend.ts'
 import { inspectMachine } from '../../src/cell/plan/facts.ts'
 import { cellLauncher } from '../../src/cell/run/launch.ts'
 import { runContest } from '../../src/contest/run/run-contest.ts'
 import { Layout } from '../../src/contest/state/layout.ts'
-import { geminiClient } from '../../src/credentials/refresh/installed-client.ts'
 import { HostLogins } from '../../src/credentials/stored-logins.ts'
 import { openBench, writeContest } from '../support/contest-bench.ts'
 import { filesWith, processesWith, wordsInMemory } from '../support/memory.ts'
@@ -169,16 +169,16 @@ describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
     const { paths } = bench.deps
     const events: string[] = []
     const logins = new HostLogins({
-      installedClient: geminiClient(path.join(inject('realClis').root, 'gemini')),
+      formats: await loginFormats(),
       paths,
-      env: {},
+      env: { PATH: inject('realClis').root },
       audit: (event) => events.push(JSON.stringify(event)),
       notice: (sentence) => events.push(sentence),
       transport: oauth.transport(),
     })
     const search = `${inject('realClis').root}:/usr/local/bin:/usr/bin:/bin`
     const startCell = cellLauncher({
-      machine: inspectMachine({ PATH: search, HOME: home }, paths),
+      machine: inspectMachine({ PATH: search, HOME: home }, paths, agentsOnMachine),
       backend: bubblewrap({ searchPath: search, sessionEnv: {} }),
       resolver: vendors.resolver,
       connect: vendors.connect,

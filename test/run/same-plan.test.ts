@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { agentsOnMachine } from '../../src/adapters/facts.ts'
 import { adapters } from '../../src/adapters/registry.ts'
 import { inspectMachine } from '../../src/cell/plan/facts.ts'
 import { planFor } from '../../src/cell/plan/plan-for.ts'
@@ -152,7 +153,7 @@ const home = '/home/of/the/cell'
 
 /** What a plan decides about an agent, without what a contest or a project adds. */
 function decisive(spec: CellSpec, bench: Bench) {
-  const { planned } = planFor(spec, inspectMachine({ HOME: bench.deps.paths.userHome }, bench.deps.paths), () => new Set())
+  const { planned } = planFor(spec, inspectMachine({ HOME: bench.deps.paths.userHome }, bench.deps.paths, agentsOnMachine), () => new Set())
   const { command, env, egress, credentials, limits, filesystem, prepare: homeFiles } = planned
   const agentMounts = filesystem.filter((each) => each.kind === 'bind' && each.reason === 'agent')
   const files = filesystem.flatMap((each) =>

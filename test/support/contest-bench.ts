@@ -1,6 +1,7 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { loginFormats } from '../../src/adapters/facts.ts'
 import type { ContestDeps } from '../../src/contest/run/deps.ts'
 import type { ContestEvent } from '../../src/contest/state/progress.ts'
 import { secretKeeper } from '../../src/credentials/secret-keeper.ts'
@@ -38,7 +39,7 @@ export async function openBench(change: Partial<ContestDeps> = {}): Promise<Benc
       env: {},
       vault: { configDirectory: paths.config, stateDirectory: paths.state, keyring: (vaultFile) => systemKeyring({ vaultFile, env: {} }) },
     }),
-    logins: new HostLogins({ paths, env: {}, audit: () => {}, notice: () => {} }),
+    logins: new HostLogins({ formats: await loginFormats(), paths, env: {}, audit: () => {}, notice: () => {} }),
     env: {},
     paths,
     installation: (adapter) => adapter.locate([]),

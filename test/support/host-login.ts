@@ -1,6 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { LoginAgent } from '../../src/credentials/login.ts'
+import { loginFormats } from '../../src/adapters/facts.ts'
+import { ghFormat } from '../../src/credentials/forge/gh.ts'
+import type { HostLogin, LoginPlace } from '../../src/credentials/login.ts'
 import type { IssuedTokens } from './oauth-server.ts'
 
 /** Where each CLI keeps a login, below a home. */
@@ -11,8 +13,29 @@ export const loginFiles = {
   opencode: '.local/share/opencode/auth.json',
 } as const
 
+const formats = [...(await loginFormats()), ghFormat]
+
+/** The names of all agents with logins, and `gh`. */
+export const loginAgents: readonly string[] = formats.map((each) => each.agent)
+
+/** The logins of one agent, or of `gh`, in a home. */
+export function readHostLogins(agent: string, place: LoginPlace): Promise<readonly HostLogin[]> {
+  const format = formats.find((each) => each.agent === agent)
+  if (format === undefined) throw new Error(`no logins of ${agent}`)
+  return format.read(place)
+}
+
+/** A `gemini` for PATH, in a directory of its own; with the OAuth client in its source, as the real one has it, or without. */
+export function putGemini(directory: string, client: { readonly id: string; readonly secret: string } | null): string {
+  mkdirSync(directory, { recursive: true })
+  writeFileSync(path.join(directory, 'gemini'), '#!/bin/sh\n', { mode: 0o755 })
+  const source = client === null ? '' : `const OAUTH_CLIENT_ID = "${client.id}"\nconst OAUTH_CLIENT_SECRET = "${client.secret}"\n`
+  writeFileSync(path.join(directory, 'oauth.js'), source)
+  return directory
+}
+
 /** Puts a login into a home as the CLI itself writes it, with fields in it that Paddock does not know. Returns the file. */
-export function putLogin(home: string, agent: Exclude<LoginAgent, 'grok' | 'gh'>, tokens: IssuedTokens): string {
+export function putLogin(home: string, agent: keyof typeof loginFiles, tokens: IssuedTokens): string {
   const { access, refresh, id, expiresAt } = tokens
   const contents = {
     claude: {

@@ -1,3 +1,4 @@
+import { agentsOnMachine } from '../../src/adapters/facts.ts'
 import { bubblewrap } from '../../src/cell/backends/bubblewrap/backend.ts'
 import type { StartCell } from '../../src/cell/cell.ts'
 import { inspectMachine } from '../../src/cell/plan/facts.ts'
@@ -10,7 +11,7 @@ import type { Paths } from '../../src/paths.ts'
 export function realCells(paths: Paths, more: Partial<LaunchDeps> = {}): StartCell {
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', HOME: paths.userHome }
   return cellLauncher({
-    machine: inspectMachine(env, paths),
+    machine: inspectMachine(env, paths, agentsOnMachine),
     backend: bubblewrap({ searchPath: env.PATH, sessionEnv: {} }),
     resolver: hostResolver(),
     audit: () => undefined,

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { inert, unasked } from '../../cell/plan/protected/rows.ts'
 import type { AgentAdapter, AgentCommand, AgentWishes, CredentialUse, LoginFacts, StandInMaker } from '../adapter.ts'
 import { rootOf } from '../base-url.ts'
 import { allowHosts } from '../hosts.ts'
@@ -40,6 +41,14 @@ export const claude: AgentAdapter = {
     stored,
     storedElsewhere: subscription,
   },
+  runLater: [
+    inert('claude obeys its settings and runs its hooks', '.claude/'),
+    unasked('agents obey it', 'CLAUDE{.md,.*.md}'),
+    unasked('agents obey it', '.claude-plugin/'),
+  ],
+  instructionFiles: { names: ['CLAUDE.md', 'CLAUDE.local.md'], directories: ['.claude', '.claude-plugin'] },
+  installedIn: { searched: ['.claude/local'], shown: ['.local/share/claude/versions'] },
+  loginFormat: async () => (await import('./login.ts')).claudeLogin,
   login: {
     args: ['auth', 'login'],
     callbackPorts: [],

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { inert } from '../../cell/plan/protected/rows.ts'
 import type { AgentAdapter, AgentCommand, AgentWishes, LoginFacts, StandInMaker } from '../adapter.ts'
 import { versioned } from '../base-url.ts'
 import { allowHosts } from '../hosts.ts'
@@ -22,6 +23,10 @@ export const codex: AgentAdapter = {
     { kind: 'snapshot', hostPath: path.join(home, '.codex/auth.json'), homePath: '.codex/auth.json' },
   ],
   placeholders: { keys: { CODEX_API_KEY: vendorApis.openai, OPENAI_API_KEY: vendorApis.openai }, stored },
+  runLater: [inert('codex obeys its settings', '.codex/')],
+  instructionFiles: { names: ['AGENTS.override.md'], directories: ['.codex'] },
+  bundleVariables: ['CODEX_CA_CERTIFICATE'],
+  loginFormat: async () => (await import('./login.ts')).codexLogin,
   login: {
     args: ['login'],
     callbackPorts: [1455],

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { inert, unasked } from '../../cell/plan/protected/rows.ts'
 import type { AgentAdapter, AgentCommand, AgentWishes, CredentialUse, LoginFacts, StandInMaker } from '../adapter.ts'
 import { rootOf } from '../base-url.ts'
 import { allowHosts } from '../hosts.ts'
@@ -28,6 +29,9 @@ export const gemini: AgentAdapter = {
     { kind: 'snapshot', hostPath: path.join(home, '.gemini/oauth_creds.json'), homePath: '.gemini/oauth_creds.json' },
   ],
   placeholders: { keys: { GEMINI_API_KEY: vendorApis.google, GOOGLE_API_KEY: vendorApis.vertex }, stored },
+  runLater: [inert('gemini obeys its settings', '.gemini/'), unasked('agents obey it', 'GEMINI{.md,.*.md}')],
+  instructionFiles: { names: ['GEMINI.md', '.geminiignore'], directories: ['.gemini'] },
+  loginFormat: async () => (await import('./login.ts')).geminiLogin,
   login: {
     args: ['--skip-trust'],
     env: { NO_BROWSER: 'true' },

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { inert, unasked } from '../../cell/plan/protected/rows.ts'
 import type { AgentAdapter, AgentCommand, AgentWishes } from '../adapter.ts'
 import { versioned } from '../base-url.ts'
 import { allowHosts } from '../hosts.ts'
@@ -20,6 +21,10 @@ export const grok: AgentAdapter = {
     { kind: 'snapshot', hostPath: path.join(home, '.grok/auth.json'), homePath: '.grok/auth.json' },
   ],
   placeholders: { keys: { XAI_API_KEY: vendorApis.xai } },
+  runLater: [inert('grok obeys its settings', '.grok/'), unasked('agents obey it', 'GROK{.md,.*.md}')],
+  instructionFiles: { names: ['GROK.md'], directories: ['.grok'] },
+  installedIn: { searched: ['.grok/bin'] },
+  loginFormat: async () => (await import('./login.ts')).grokLogin,
   login: { args: ['login'], callbackPorts: [], how: 'follow what it says' },
   headless(wishes, { program }) {
     // It reads no prompt from standard input by itself, but from any file that is named.

@@ -1,11 +1,12 @@
 import path from 'node:path'
+import { as, inert, inertJson } from '../../cell/plan/protected/rows.ts'
 import { PaddockError } from '../../errors.ts'
 import type { AgentAdapter, AgentCommand, AgentWishes, CredentialUse, LoginFacts, LoginStandIn, StandInMaker } from '../adapter.ts'
 import { versioned } from '../base-url.ts'
 import { allowHosts } from '../hosts.ts'
 import { locateProgram } from '../locate.ts'
 import { farMs } from '../placeholders.ts'
-import { vendorApis } from '../vendor-apis.ts'
+import { bearer, vendorApis } from '../vendor-apis.ts'
 import { opencodeParser } from './output.ts'
 
 /** opencode: one CLI for the models of many vendors, named `provider/model`. */
@@ -36,6 +37,15 @@ export const opencode: AgentAdapter = {
     keys: { ANTHROPIC_API_KEY: vendorApis.anthropic, OPENAI_API_KEY: vendorApis.openai, GEMINI_API_KEY: vendorApis.google },
     stored,
   },
+  runLater: [
+    inertJson('opencode starts the servers and plugins that it names', 'opencode.json opencode.jsonc'),
+    inert('opencode runs the plugins in it', '.opencode/'),
+    // It makes this where it is missing, and does not start where it cannot.
+    as('inert', { inert: '*\n' })('opencode makes it', '/.opencode/.gitignore'),
+  ],
+  instructionFiles: { names: ['opencode.json', 'opencode.jsonc'], directories: ['.opencode'] },
+  installedIn: { searched: ['.opencode/bin'], shown: ['.opencode/bin'] },
+  loginFormat: async () => (await import('./login.ts')).opencodeLogin,
   login: {
     args: ['auth', 'login'],
     callbackPorts: [1455],
@@ -68,7 +78,7 @@ const providers: Readonly<Record<string, CredentialUse>> = {
   openai: vendorApis.openai,
   google: vendorApis.google,
   xai: vendorApis.xai,
-  opencode: vendorApis.opencode,
+  opencode: { hosts: [{ host: 'opencode.ai', paths: ['/zen/**'] }], places: [bearer, { kind: 'header', name: 'x-api-key' }] },
 }
 
 /** A login at ChatGPT, the one that the program can make by itself. */

@@ -35,7 +35,6 @@ const variables: Readonly<Record<string, string>> = {
   CURL_CA_BUNDLE: bundleFile,
   REQUESTS_CA_BUNDLE: bundleFile,
   GIT_SSL_CAINFO: bundleFile,
-  CODEX_CA_CERTIFICATE: bundleFile,
   CARGO_HTTP_CAINFO: bundleFile,
   PIP_CERT: bundleFile,
   AWS_CA_BUNDLE: bundleFile,
@@ -69,6 +68,9 @@ export function trustFiles(trust: CellTrust | null, system: MachineFacts['system
 }
 
 /** The variables of a cell that name what it trusts. */
-export function trustVariables(trust: CellTrust | null): Readonly<Record<string, string>> {
-  return trust === null ? {} : variables
+export function trustVariables(
+  trust: CellTrust | null,
+  { bundleVariables }: Pick<MachineFacts, 'bundleVariables'>,
+): Readonly<Record<string, string>> {
+  return trust === null ? {} : { ...variables, ...Object.fromEntries(bundleVariables.map((each) => [each, bundleFile])) }
 }

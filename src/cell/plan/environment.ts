@@ -20,7 +20,7 @@ export function looksSecret(name: string): boolean {
  */
 export function planEnvironment(
   spec: Pick<CellSpec, 'env' | 'pathEntries' | 'name'>,
-  machine: Pick<MachineFacts, 'env'>,
+  machine: Pick<MachineFacts, 'env' | 'bundleVariables'>,
   identity: { readonly home: string; readonly user: string },
   filesystem: readonly FsEntry[],
   trust: CellTrust | null = null,
@@ -35,7 +35,7 @@ export function planEnvironment(
   env['SHELL'] = '/bin/sh'
   env['TMPDIR'] = '/tmp'
   env['PATH'] = searchPath(spec.pathEntries, machine.env['PATH'] ?? '', filesystem).join(':')
-  Object.assign(env, trustVariables(trust))
+  Object.assign(env, trustVariables(trust, machine))
   for (const [name, value] of Object.entries(spec.env)) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
       throw new PaddockError('BAD_INPUT', `${spec.name}: "${name}" is not the name of an environment variable.`)

@@ -3,6 +3,7 @@ import { totalmem } from 'node:os'
 import path from 'node:path'
 import { type GitUser, gitSettings, gitUser } from '../../git/settings.ts'
 import type { Paths } from '../../paths.ts'
+import type { RunLaterRow } from './protected/rows.ts'
 
 /** What was found on this machine; all that `plan()` knows of it. */
 export interface MachineFacts {
@@ -19,8 +20,18 @@ export interface MachineFacts {
   readonly ownDirectories: readonly string[]
   readonly ownMountable: readonly string[]
   readonly gitIdentity: { readonly name: string; readonly email: string } | null
+  /** What the agents that Paddock knows run or obey later, besides what the table of other tools has. */
+  readonly runLater: readonly RunLaterRow[]
+  /** Variables with which agents take a bundle of certificates, besides the usual ones. */
+  readonly bundleVariables: readonly string[]
   /** Files of /proc that show what belongs to the user and not to the cell, as far as the kernel has them. */
   readonly userProc?: readonly string[]
+}
+
+/** What cells are to know of the agents that Paddock knows, wherever these run. */
+export interface AgentsOnMachine extends Pick<MachineFacts, 'runLater' | 'bundleVariables'> {
+  /** Where installers put them, relative to the user's home; only directories of programs and libraries. */
+  readonly toolchains: readonly string[]
 }
 
 /** What was found in the project: see `project-facts.ts`. All paths absolute. */
@@ -109,20 +120,21 @@ const toolchainPaths = [
   '.local/share/uv/python',
   '.local/share/uv/tools',
   '.local/share/pipx',
-  '.local/share/claude/versions',
-  '.opencode/bin',
   '.linuxbrew',
 ]
 
 /** Reads the machine. Cheap enough for every start: a few dozen lstat calls. */
-export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths): MachineFacts {
+export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: AgentsOnMachine): MachineFacts {
   const uid = process.getuid?.() ?? 0
   const system: { path: string; link: string | null }[] = []
   for (const each of systemPaths) {
     const link = linkOf(each)
     if (link !== undefined) system.push({ path: each, link: /^\/(bin|sbin|lib\w*)$/.test(each) ? link : null })
   }
-  const toolchains = [...toolchainPaths.map((each) => path.join(paths.userHome, each)), '/home/linuxbrew/.linuxbrew']
+  const toolchains = [
+    ...[...toolchainPaths, ...agents.toolchains].map((each) => path.join(paths.userHome, each)),
+    '/home/linuxbrew/.linuxbrew',
+  ]
     .filter(isDirectory)
     .map((target) => ({ source: realpathSync(target), target }))
   return {
@@ -135,6 +147,8 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths): MachineFac
     ownDirectories: [paths.config, paths.state, paths.cache].map(real),
     ownMountable: ['homes', 'scratch', 'snapshots', 'volumes'].map((each) => path.join(real(paths.state), each)),
     gitIdentity: gitIdentity(gitUser({ home: paths.userHome, name: paths.userName }, env)),
+    runLater: agents.runLater,
+    bundleVariables: agents.bundleVariables,
     // Names of keys are listed by user (keyrings(7)), through every namespace.
     userProc: ['/proc/keys', '/proc/key-users'].filter((each) => existsSync(each)),
   }

@@ -7,6 +7,7 @@ import { trustOf } from './certificates.ts'
 import type { MachineFacts, ProjectFacts } from './facts.ts'
 import { type CellPlan, plan } from './plan.ts'
 import { inspectProject } from './project-facts.ts'
+import { runLaterRules } from './protected/run-later.ts'
 import type { CellSpec } from './spec.ts'
 
 /** The plan that a spec comes to on this machine, and what was found in the trees that it may write to. */
@@ -20,11 +21,12 @@ export function planFor(
   const project = spec.projectCopy ?? spec.project
   const roots = [...new Set([...(project === undefined ? [] : [project]), ...own.map((each) => each.source)])]
   const user = gitUser(machine.user, machine.env)
+  const rules = runLaterRules(machine.runLater)
   let trees: readonly ProjectFacts[] = []
   // Another cell of the same tree may start or end during the look; then look again.
   for (let before = ghosts(), tries = 0; tries < 5; tries++) {
     const known = before
-    trees = roots.map((each) => inspectProject(each, known, user))
+    trees = roots.map((each) => inspectProject(each, rules, known, user))
     const after = ghosts()
     if (after.size === before.size && [...after].every((each) => known.has(each))) break
     before = after

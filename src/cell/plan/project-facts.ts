@@ -5,7 +5,7 @@ import { type GitUser, nobody } from '../../git/settings.ts'
 import { entriesOf, type ProjectFacts } from './facts.ts'
 import { commonDirectory, gitEntries, isGitDirectory, outerRepository } from './git-facts.ts'
 import { configuredPaths, sentByUser } from './git-sent.ts'
-import { protectedAt, runLater } from './protected/run-later.ts'
+import type { RunLaterRules } from './protected/run-later.ts'
 import { TreeSearch } from './tree-search.ts'
 
 /** Directories that are not searched for nested files that run later: what is in them is run by other means anyway. */
@@ -20,9 +20,14 @@ const mostProtected = 1500
  * `user`: whose configuration of git may send it into the project, too.
  * @throws PaddockError `UNENFORCEABLE` when the tree is too large to be searched or has too much to protect.
  */
-export function inspectProject(root: string, ghosts: ReadonlySet<string> = new Set(), user: GitUser = nobody): ProjectFacts {
+export function inspectProject(
+  root: string,
+  rules: RunLaterRules,
+  ghosts: ReadonlySet<string> = new Set(),
+  user: GitUser = nobody,
+): ProjectFacts {
   const found = new TreeSearch(root, ghosts)
-  for (const each of runLater) if (each.inert !== null) found.look(root, each, true)
+  for (const each of rules.runLater) if (each.inert !== null) found.look(root, each, true)
   const git = path.join(root, '.git')
   const kind = found.kind(git)
   if (kind === null) found.absent.set(git, { path: git, kind: 'directory', inert: '' })
@@ -32,7 +37,7 @@ export function inspectProject(root: string, ghosts: ReadonlySet<string> = new S
   if (outside !== null) gitEntries(outside, outside.root, 'directory')
   const isRepository = isGitDirectory(root)
   if (isRepository) gitEntries(found, root, 'directory')
-  search(found)
+  search(found, rules)
   // A repository may be made here later.
   if (!found.repositories.has(git)) found.repository(git, root)
   sendGit(found, user)
@@ -71,7 +76,7 @@ function sendGit(found: TreeSearch, user: GitUser): void {
 }
 
 /** Every directory below the root: nested files that run later, repositories, and sockets of programs of the host. */
-function search(found: TreeSearch): void {
+function search(found: TreeSearch, { protectedAt }: RunLaterRules): void {
   const queue = [found.root]
   let searched = 0
   for (let directory = queue.pop(); directory !== undefined; directory = queue.pop()) {

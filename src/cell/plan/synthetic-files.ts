@@ -1,6 +1,6 @@
 import type { EgressPolicy } from '../../egress/policy/policy.ts'
 import type { MachineFacts } from './facts.ts'
-import { runLater } from './protected/run-later.ts'
+import { runLaterRules } from './protected/run-later.ts'
 import type { SyntheticFile } from './spec.ts'
 
 /** The address in the cell that the gateway answers DNS on. */
@@ -10,7 +10,7 @@ export const dnsAddress = '127.0.0.53'
 export function syntheticFiles(
   identity: { readonly user: string; readonly uid: number; readonly gid: number; readonly home: string; readonly hostname: string },
   egress: EgressPolicy,
-  machine: Pick<MachineFacts, 'gitIdentity'>,
+  machine: Pick<MachineFacts, 'gitIdentity' | 'runLater'>,
   hasProject: boolean,
   moreGitConfig = '',
 ): readonly SyntheticFile[] {
@@ -41,11 +41,10 @@ export function syntheticFiles(
     { target: '/etc/machine-id', content: lines(['0'.repeat(32)]) },
     { target: '/etc/gitconfig', content: gitConfig(machine.gitIdentity, hasProject) + moreGitConfig },
   ]
-  if (hasProject)
-    files.push({
-      target: '/etc/paddock/gitignore',
-      content: lines(runLater.filter((each) => each.kind === 'file' && each.inert !== null).map((each) => `/${each.path}`)),
-    })
+  if (hasProject) {
+    const inert = runLaterRules(machine.runLater).runLater.filter((each) => each.kind === 'file' && each.inert !== null)
+    files.push({ target: '/etc/paddock/gitignore', content: lines(inert.map((each) => `/${each.path}`)) })
+  }
   return files
 }
 

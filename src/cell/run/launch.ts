@@ -93,7 +93,7 @@ class Launch {
     this.#hash = planHash(planned)
     this.#gateway = gatewayFor(deps, this.#id, planned, credentials, authority)
     this.#protected = trees.flatMap((each) => each.present)
-    this.#record = newRecord(this.#id, deps.backend.name, this.#startedAt, planned, trees, deps.stateDirectory)
+    this.#record = newRecord(this.#id, deps.backend.name, this.#startedAt, planned, trees, deps.stateDirectory, deps.machine)
   }
 
   async start(io: CellIo, signal: AbortSignal | undefined): Promise<Cell> {

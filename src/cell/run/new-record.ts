@@ -1,7 +1,8 @@
 import path from 'node:path'
 import { gitConfigMark } from '../../git/config-mark.ts'
 import { headsOf } from '../../git/tips.ts'
-import type { ProjectFacts } from '../plan/facts.ts'
+import type { MachineFacts, ProjectFacts } from '../plan/facts.ts'
+import { ghostSource } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
 import { knownEntries } from '../trees/known-entries.ts'
 import type { CellRecord } from './registry.ts'
@@ -14,6 +15,7 @@ export function newRecord(
   planned: CellPlan,
   trees: readonly ProjectFacts[],
   stateDirectory: string,
+  { runLater }: Pick<MachineFacts, 'runLater'>,
 ): CellRecord {
   const outerGits = trees.flatMap((each) => each.outerGit ?? [])
   const gitConfigs = trees.flatMap((each) => each.present).filter((each) => path.basename(each) === 'config')
@@ -30,5 +32,7 @@ export function newRecord(
     repositories: gitConfigs.map((each) => [path.dirname(each), headsOf(path.dirname(each))]),
     runDirectory: path.join(stateDirectory, 'run', id),
     ghosts: [],
+    inert: planned.filesystem.flatMap((each) => (each.kind === 'ghost' && each.inert !== '' ? [[ghostSource(each), each.inert]] : [])),
+    runLater,
   }
 }

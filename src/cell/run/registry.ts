@@ -4,6 +4,7 @@ import path from 'node:path'
 import { type KernelLock, openKernelLock } from '../../files/kernel-lock.ts'
 import type { ProcessIdentity } from '../../files/process-identity.ts'
 import type { CellTraces } from '../backend.ts'
+import type { RunLaterRow } from '../plan/protected/rows.ts'
 import type { GitStart } from '../trees/hidden-in-git.ts'
 import type { KnownEntry } from '../trees/known-entries.ts'
 
@@ -22,6 +23,10 @@ export interface CellRecord {
   readonly trees: readonly string[]
   /** What runs later in these trees and was there before, or stands there for the cell. */
   readonly known: readonly KnownEntry[]
+  /** What inert entries have in them, by their paths; the others are empty. Another Paddock may know other ones. */
+  readonly inert: readonly (readonly [path: string, content: string])[]
+  /** What agents ran or obeyed later for the Paddock that runs it. */
+  readonly runLater: readonly RunLaterRow[]
   /** Where configurations of git sent it to in these trees when the cell started; absent in records of older versions. */
   readonly configured?: readonly string[]
   /** Git directories elsewhere that linked work trees among these belong to; absent in records of older versions. */
@@ -89,7 +94,7 @@ function parse(file: string): CellRecord[] {
     const parts = readFileSync(file, 'utf8')
       .split('\n')
       .flatMap((line) => partOf(line))
-    return parts[0]?.id === undefined ? [] : [Object.assign({}, ...parts) as CellRecord]
+    return parts[0]?.id === undefined ? [] : [Object.assign({ inert: [], runLater: [] }, ...parts) as CellRecord]
   } catch {
     // Removed meanwhile.
     return []

@@ -4,7 +4,6 @@ import { inDirectory } from '../../files/in-directory.ts'
 import { isRunning } from '../../files/process-identity.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
 import type { Backend } from '../backend.ts'
-import { configLock, runLater, runLaterOfGit } from '../plan/protected/run-later.ts'
 import type { ChangeSummary } from '../report.ts'
 import { changesIn } from '../trees/changes.ts'
 import { isMoreThanAdditions, removeExclusions } from '../trees/git-exclude.ts'
@@ -81,13 +80,14 @@ function removeUnshared(registry: CellRegistry, record: CellRecord): void {
   const othersExcludes = new Set(others.flatMap((each) => each.excludes ?? []))
   const othersGhosts = new Set(others.flatMap((each) => each.ghosts))
   const unshared = record.ghosts.toReversed().filter((each) => !othersGhosts.has(each))
+  const contents = new Map(record.inert)
   // What lies in another one first.
-  for (const each of unshared) removeGhost(each)
+  for (const each of unshared) removeGhost(each, contents.get(each) ?? '')
   const excludes = (record.excludes ?? []).filter((each) => !othersExcludes.has(each))
   for (const each of excludes) removeExclusions(each, registry.tag)
   // A list that was made for them is empty now.
   const isMade = (file: string): boolean => excludes.some((each) => file === each || file === path.dirname(each))
-  for (const each of unshared.filter(isMade)) removeGhost(each)
+  for (const each of unshared.filter(isMade)) removeGhost(each, '')
 }
 
 /** Removes the traces of a cell that has ended, and its record last. */
@@ -102,19 +102,13 @@ export function forget(registry: CellRegistry, record: CellRecord): void {
   else last()
 }
 
-const inert = new Map(
-  [...runLater, ...runLaterOfGit, configLock].flatMap((each) =>
-    each.inert === null ? [] : [[path.basename(each.path), each.inert] as const],
-  ),
-)
-
 /** Only what is still as it was made: an empty directory, or a file with nothing but the inert content. */
-function removeGhost(file: string): void {
+function removeGhost(file: string, content: string): void {
   attempt(() =>
     inDirectory(file, (safe) => {
       const stat = lstatSync(safe, { throwIfNoEntry: false })
       if (stat?.isDirectory()) rmdirSync(safe)
-      else if (stat?.isFile() && readRegularSync(safe, 4096) === (inert.get(path.basename(file)) ?? '')) rmSync(safe)
+      else if (stat?.isFile() && readRegularSync(safe, 4096) === content) rmSync(safe)
     }),
   )
 }

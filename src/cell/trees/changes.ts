@@ -2,6 +2,7 @@ import { closeSync, constants, existsSync, lstatSync, openSync, readlinkSync } f
 import path from 'node:path'
 import { openToOwner } from '../../files/owner-access.ts'
 import { WalkTooLarge, walk } from '../../files/walk.ts'
+import { runLaterRules } from '../plan/protected/run-later.ts'
 import type { ChangeSummary } from '../report.ts'
 import { clearCapabilities } from './file-capabilities.ts'
 import { heaviestFirst, mostLater, type Weighed, weighed, weighedNote } from './heaviest-first.ts'
@@ -31,6 +32,7 @@ export async function changesSince(root: string, start: CellStart, unlessOthers:
 
 /** `isOuterGit`: the root is the git directory of a linked work tree, of which no changes are listed. */
 async function lookInto(root: string, start: CellStart, unlessOthers: UnlessOthers, isOuterGit = false): Promise<Found> {
+  const rules = runLaterRules(start.runLater)
   const found = nothing()
   if (!existsSync(root)) return found
   let directory: number
@@ -61,7 +63,7 @@ async function lookInto(root: string, start: CellStart, unlessOthers: UnlessOthe
   } finally {
     closeSync(directory)
   }
-  found.later = [...found.runsLater.map(weighedNote), ...weighed(found.modified, true), ...weighed(found.created, false)]
+  found.later = [...found.runsLater.map(weighedNote), ...weighed(found.modified, true, rules), ...weighed(found.created, false, rules)]
   found.changed = [...found.created, ...found.modified]
   found.truncated ||= [found.created, found.modified, found.unsearched].some((each) => each.length > mostListed)
   for (const each of ['created', 'modified', 'unsearched'] as const) found[each] = found[each].sort().slice(0, mostListed)
@@ -116,7 +118,13 @@ export async function changesIn(
     all.truncated ||= more.truncated
     for (const each of more.changed) changed.add(path.join(tree, each))
   }
-  const hidden = await hiddenInGit(start.repositories ?? [], start.startedAt, start.runDirectory ?? '', changed)
+  const hidden = await hiddenInGit(
+    start.repositories ?? [],
+    start.startedAt,
+    start.runDirectory ?? '',
+    changed,
+    runLaterRules(start.runLater),
+  )
   const shownAs = (each: string): string => (!inFull && each.startsWith(`${trees[0]}/`) ? path.relative(trees[0] ?? '', each) : each)
   all.later = [...hidden.found.map((each) => weighedNote({ ...each, path: shownAs(each.path) })), ...all.later]
   all.unsearched.push(...hidden.unsearched.map(shownAs))

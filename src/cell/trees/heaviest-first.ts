@@ -1,4 +1,4 @@
-import { namedAt } from '../plan/protected/run-later.ts'
+import type { RunLaterRules } from '../plan/protected/run-later.ts'
 import type { ChangeSummary } from '../report.ts'
 
 type Later = ChangeSummary['runsLater'][number]
@@ -20,7 +20,7 @@ export function weighedNote(note: Later): Weighed {
  * Returns the changed files that run later. First those that existed before: a cell cannot flood these. Then what is obeyed without being
  * asked, what is run on demand, and scripts.
  */
-export function weighed(files: readonly string[], existedBefore: boolean): readonly Weighed[] {
+export function weighed(files: readonly string[], existedBefore: boolean, { namedAt }: RunLaterRules): readonly Weighed[] {
   return files.flatMap((file): Weighed[] => {
     const named = namedAt(file)
     if (named === null) return []

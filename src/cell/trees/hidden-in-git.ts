@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { changedSince, refsSince, workTreeDirectories } from '../../git/tips.ts'
-import { protectedAt } from '../plan/protected/run-later.ts'
+import type { RunLaterRules } from '../plan/protected/run-later.ts'
 import { ownGit } from './own-git.ts'
 
 /** A repository when the cell started: its git directory, and the commits that its work trees were at. */
@@ -27,10 +27,11 @@ export async function hiddenInGit(
   since: number,
   scratch: string,
   changed: ReadonlySet<string>,
+  rules: RunLaterRules,
 ): Promise<Hidden> {
   const hidden: Hidden = { found: [], unsearched: [] }
   for (const [at, [git, heads]] of repositories.entries()) {
-    const look = new RepositoryLook(git, heads, path.join(scratch, `git-${at}`))
+    const look = new RepositoryLook(git, heads, path.join(scratch, `git-${at}`), rules)
     try {
       await look.commits(since, hidden)
       for (const each of workTreeDirectories(git)) await look.index(path.join(each, 'index'), since, changed, hidden)
@@ -45,12 +46,14 @@ export async function hiddenInGit(
 class RepositoryLook {
   readonly #git: string
   readonly #heads: readonly string[]
+  readonly #rules: RunLaterRules
   /** A git directory of Paddock's own, with the objects of the other one; made when it is needed. */
   readonly #own: string
   #isMade = false
   #before: ReadonlySet<string> | null = null
 
-  constructor(git: string, heads: readonly string[], own: string) {
+  constructor(git: string, heads: readonly string[], own: string, rules: RunLaterRules) {
+    this.#rules = rules
     this.#git = git
     this.#heads = heads
     this.#own = own
@@ -76,7 +79,7 @@ class RepositoryLook {
       return file === '' ? [] : [{ tag, blob, file }]
     })
     for (const { tag, blob, file } of rows) {
-      if (isProtected(file) && !(await this.#protectedBefore()).has(`${blob} ${file}`))
+      if (isProtected(file, this.#rules) && !(await this.#protectedBefore()).has(`${blob} ${file}`))
         hidden.found.push({ path: this.#inWorkTree(file), why: 'it is in the index of git: git restore writes it' })
       // git-ls-files(1): a small letter is assume-unchanged, S is skip-worktree.
       if ((tag === 'S' || tag !== tag.toUpperCase()) && changed.has(this.#inWorkTree(file)))
@@ -107,7 +110,7 @@ class RepositoryLook {
   async #protectedIn(commit: string): Promise<readonly { readonly file: string; readonly blob: string }[]> {
     return (await this.#run(['ls-tree', '-r', '-z', '--full-tree', commit])).flatMap((each) => {
       const [, blob = '', file = ''] = /^\d+ \w+ ([0-9a-f]+)\t(.*)$/s.exec(each) ?? []
-      return file !== '' && isProtected(file) ? [{ file, blob }] : []
+      return file !== '' && isProtected(file, this.#rules) ? [{ file, blob }] : []
     })
   }
 
@@ -139,7 +142,7 @@ class RepositoryLook {
   }
 }
 
-function isProtected(file: string): boolean {
+function isProtected(file: string, rules: RunLaterRules): boolean {
   const names = file.split('/')
-  return names.some((_, at) => protectedAt(names.slice(0, at + 1).join('/'), at === names.length - 1 ? 'file' : 'directory') !== null)
+  return names.some((_, at) => rules.protectedAt(names.slice(0, at + 1).join('/'), at === names.length - 1 ? 'file' : 'directory') !== null)
 }

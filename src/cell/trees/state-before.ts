@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs'
 import path from 'node:path'
 import { gitConfigMark } from '../../git/config-mark.ts'
+import type { RunLaterRow } from '../plan/protected/rows.ts'
 import { runLaterOfGit } from '../plan/protected/run-later.ts'
 import type { GitStart } from './hidden-in-git.ts'
 import { isSameEntry, type KnownEntry } from './known-entries.ts'
@@ -11,6 +12,8 @@ export interface CellStart {
   readonly startedAt: number
   /** What was there before and runs later, or stood there for the cell. */
   readonly known: readonly KnownEntry[]
+  /** What agents run or obey later, besides the table of other tools: as in the facts of the machine. */
+  readonly runLater: readonly RunLaterRow[]
   /** Where configurations of git sent it to. */
   readonly configured?: readonly string[]
   /** Git directories outside of the trees that the cell may write to: those of linked work trees. */

@@ -5,7 +5,7 @@ import { joined, linkEnd, lstatOrNull, shown } from '../../files/tree-names.ts'
 import { type WalkEntry, WalkTooLarge, walk } from '../../files/walk.ts'
 import { gitDirectoryNames, isConfiguredSince, looksLikeGitDirectory } from '../../git/directory-names.ts'
 import { skipped } from '../plan/project-facts.ts'
-import { isAboveProtected, protectedAt } from '../plan/protected/run-later.ts'
+import { type RunLaterRules, runLaterRules } from '../plan/protected/run-later.ts'
 import { clearDirectorySetId, clearSetId, openEntry } from './entry-rights.ts'
 import type { SeenFile } from './file-capabilities.ts'
 import { Quarantine, renameNew, type Summary, type UnlessOthers } from './quarantine.ts'
@@ -29,6 +29,7 @@ export class TreeLook {
   readonly #base: string
   readonly #since: number
   readonly #before: StateBefore
+  readonly #rules: RunLaterRules
   readonly #quarantine: Quarantine
   readonly #found: Summary
   /** Programs that the cell has made or changed. */
@@ -43,6 +44,7 @@ export class TreeLook {
     this.#base = tree.base
     this.#since = start.startedAt
     this.#before = new StateBefore(start, tree.root)
+    this.#rules = runLaterRules(start.runLater)
     this.#quarantine = new Quarantine(tree.root, unlessOthers, found)
     this.#found = found
   }
@@ -55,14 +57,14 @@ export class TreeLook {
     const absolute = `${this.#root}/${relative}`
     const isKnown = this.#before.has(absolute, stat)
     const inSkipped = this.#since !== 0 && belowSkipped.test(relative)
-    if (name === '.git' || (!inSkipped && isProtected(entry, relative))) {
+    if (name === '.git' || (!inSkipped && this.#isProtected(entry, relative))) {
       entry.skip()
       if (this.#isLeft(entry, isKnown, inSkipped)) {
         if (name === '.git' && entry.kind === 'directory') this.#gits.push(entry.names)
       } else this.#quarantine.move(entry, name)
       return
     }
-    const isNewWay = entry.kind === 'symlink' && stat.ctimeMs >= this.#since && !inSkipped && isAboveProtected(relative)
+    const isNewWay = entry.kind === 'symlink' && stat.ctimeMs >= this.#since && !inSkipped && this.#rules.isAboveProtected(relative)
     if (isNewWay || this.#isNewWayOfGit(entry, stat, absolute) || (!isKnown && this.#before.wasProtectedFor(absolute, entry.kind))) {
       entry.skip()
       this.#quarantine.move(entry, name)
@@ -150,7 +152,7 @@ export class TreeLook {
     const name = String(entry.names.at(-1) ?? '')
     const relative = shown(entry.names)
     // No name of a ref begins with a dot (git-check-ref-format(1)), so none is taken for one that a tool obeys.
-    const runsLater = name.startsWith('.') && isProtected(entry, relative)
+    const runsLater = name.startsWith('.') && this.#isProtected(entry, relative)
     if (entry.kind === 'file' && !runsLater && !gitDirectoryNames.has(name) && !isOfGit(name)) return
     const stat = this.#statOf(entry, relative)
     if (stat === null) return
@@ -176,7 +178,7 @@ export class TreeLook {
     const stat = this.#statOf(entry, relative)
     if (stat === null) return
     const name = String(entry.names.at(-1) ?? '')
-    if (isProtected(entry, relative)) {
+    if (this.#isProtected(entry, relative)) {
       entry.skip()
       this.#quarantine.move(entry, name)
       return
@@ -282,9 +284,9 @@ export class TreeLook {
     this.#found.modified.push(directory)
     this.#found.runsLater.push({ path: directory, why: 'programs and packages in it are run by others' })
   }
-}
-
-/** True for what would run later by its name, wherever it came from. */
-function isProtected(entry: WalkEntry, relative: string): boolean {
-  return path.basename(relative) === '.git' || protectedAt(relative, entry.kind === 'directory' ? 'directory' : 'file') !== null
+  /** True for what would run later by its name, wherever it came from. */
+  #isProtected(entry: WalkEntry, relative: string): boolean {
+    const kind = entry.kind === 'directory' ? 'directory' : 'file'
+    return path.basename(relative) === '.git' || this.#rules.protectedAt(relative, kind) !== null
+  }
 }

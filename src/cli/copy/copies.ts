@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { rulesOfHost } from '../../adapters/facts.ts'
 import { contains } from '../../cell/plan/filesystem.ts'
 import { type CellRecord, openRegistry } from '../../cell/run/registry.ts'
 import { ghostsIn } from '../../cell/run/sweep.ts'
@@ -107,7 +108,7 @@ export async function openCopy(
   const base = await readManifest(place)
   const user = gitUserOf(context.paths, context.env)
   const scan = await scanCopy(place, record, base, {
-    marks: marksOf(record.project, user),
+    marks: marksOf(record.project, user, rulesOfHost),
     searchPath: context.env['PATH'] ?? '',
     excludes: userExcludes(user),
     ghosts: ghostsIn(openRegistry(path.join(context.paths.state, 'cells'))),

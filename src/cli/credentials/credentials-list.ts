@@ -1,24 +1,24 @@
 import type { AgentAdapter } from '../../adapters/adapter.ts'
+import { loginFormats } from '../../adapters/facts.ts'
 import { canStandIn } from '../../adapters/placeholders.ts'
 import { adapters } from '../../adapters/registry.ts'
 import { expiryOf } from '../../credentials/expiry.ts'
-import {
-  disposeLogin,
-  type HostLogin,
-  type LoginAgent,
-  type LoginPlace,
-  type LoginSource,
-  loginAgents,
-  readHostLogins,
-} from '../../credentials/host-login.ts'
+import { ghFormat } from '../../credentials/forge/gh.ts'
+import type { LoginFormat } from '../../credentials/format.ts'
+import { disposeLogin, type HostLogin, type LoginPlace, type LoginSource } from '../../credentials/login.ts'
 import { defaultVolume } from '../../credentials/volume/files.ts'
 import { listVolumes, readVolume } from '../../credentials/volume/volume.ts'
 import { messageOf, PaddockError } from '../../errors.ts'
 
+/** Of all agents, and of `gh`. */
+export async function allFormats(): Promise<readonly LoginFormat[]> {
+  return [...(await loginFormats()), ghFormat]
+}
+
 /** One credential of this machine as `paddock credentials` shows it; never a value. */
 export interface CredentialLine {
   readonly agent: string
-  /** For opencode: the provider. */
+  /** Of an agent with logins at several vendors: the vendor. */
   readonly provider: string | null
   readonly kind: 'subscription' | 'key' | null
   readonly source:
@@ -40,12 +40,14 @@ export interface CredentialLine {
 /** All of them: keys in the environment under the names that the adapters know, what the agents' own CLIs keep, and the volumes below `state`. */
 export async function listCredentials(place: LoginPlace, state: string, now: number): Promise<readonly CredentialLine[]> {
   const lines: CredentialLine[] = []
-  for (const agent of loginAgents) {
+  const formats = await allFormats()
+  for (const format of formats) {
+    const { agent } = format
     const adapter = adapters.find((each) => each.name === agent) ?? null
     lines.push(...fromEnvironment(adapter, place))
-    const own = await stored(agent, adapter, () => readHostLogins(agent, place), place, now)
+    const own = await stored(agent, adapter, () => format.read(place), place, now)
     lines.push(...own)
-    for (const volume of await listVolumes(state, agent)) {
+    for (const volume of await listVolumes(formats, state, agent)) {
       const inIt = await stored(agent, adapter, () => readVolume(volume), place, now)
       const asked = `the login itself, with --credentials volume:${volume.name}`
       // The default one stands in for a login that the host does not have.
@@ -66,7 +68,7 @@ function fromEnvironment(adapter: AgentAdapter | null, { home, env }: LoginPlace
 }
 
 async function stored(
-  agent: LoginAgent,
+  agent: string,
   adapter: AgentAdapter | null,
   read: () => Promise<readonly HostLogin[]>,
   place: LoginPlace,

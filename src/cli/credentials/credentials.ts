@@ -1,17 +1,6 @@
 import path from 'node:path'
-import { searchDirectories } from '../../adapters/locate.ts'
 import { openAuditLog } from '../../audit/log.ts'
-import {
-  disposeLogin,
-  type HostLogin,
-  type LoginPlace,
-  loginAgents,
-  nameOfLogin,
-  placeOfLogin,
-  readHostLogins,
-} from '../../credentials/host-login.ts'
-import { findProgram } from '../../credentials/program-in-path.ts'
-import { geminiClient } from '../../credentials/refresh/installed-client.ts'
+import { disposeLogin, type HostLogin, type LoginPlace, nameOfLogin, placeOfLogin } from '../../credentials/login.ts'
 import { openRefresher } from '../../credentials/refresh/refresher.ts'
 import { volumeStore } from '../../credentials/volume/store.ts'
 import { listVolumes, readVolume, volumeOf } from '../../credentials/volume/volume.ts'
@@ -20,7 +9,7 @@ import { type Paths, resolvePaths } from '../../paths.ts'
 import { formatDuration } from '../../quantities.ts'
 import { printJson, say } from '../terminal/output.ts'
 import { printable } from '../terminal/printable.ts'
-import { type CredentialLine, listCredentials } from './credentials-list.ts'
+import { allFormats, type CredentialLine, listCredentials } from './credentials-list.ts'
 
 interface Options {
   readonly json?: boolean
@@ -69,21 +58,20 @@ interface RenewalLine {
 async function renewAll(place: LoginPlace, paths: Paths): Promise<readonly RenewalLine[]> {
   const audit = openAuditLog(path.join(paths.state, 'audit'), { onTrouble: say })
   const lines: RenewalLine[] = []
-  const gemini = findProgram('gemini', searchDirectories(place.env['PATH'] ?? '', place.home).join(path.delimiter))
+  const formats = await allFormats()
   try {
-    for (const agent of loginAgents) {
-      const volumes = await listVolumes(paths.state, agent)
+    for (const format of formats) {
+      const volumes = await listVolumes(formats, paths.state, format.agent)
       // One that cannot be read is told by the list.
-      const all = await Promise.all([readHostLogins(agent, place), ...volumes.map(readVolume)].map((each) => each.catch(() => [])))
+      const all = await Promise.all([format.read(place), ...volumes.map(readVolume)].map((each) => each.catch(() => [])))
       const logins: readonly HostLogin[] = all.flat()
       for (const login of logins.filter((each) => each.refresh !== null)) {
         const refresher = openRefresher(login, {
           stateDirectory: paths.state,
           place,
-          ...(login.volume === undefined ? {} : { store: volumeStore(login, volumeOf(paths.state, agent, login.volume)) }),
+          ...(login.volume === undefined ? {} : { store: volumeStore(login, volumeOf(formats, paths.state, login.agent, login.volume)) }),
           audit: audit.write,
           notice: say,
-          ...(gemini === null ? {} : { installedClient: geminiClient(gemini) }),
         })
         const failure = await refresher.access().then(
           () => null,

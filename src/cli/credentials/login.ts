@@ -1,9 +1,9 @@
 import type { AgentAdapter } from '../../adapters/adapter.ts'
-import { searchDirectories } from '../../adapters/locate.ts'
+import { loginFormats, searchDirectories } from '../../adapters/facts.ts'
 import { adapterNames, findAdapter } from '../../adapters/registry.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
 import type { CellReport } from '../../cell/report.ts'
-import { disposeLogin, type HostLogin, nameOfLogin } from '../../credentials/host-login.ts'
+import { disposeLogin, type HostLogin, nameOfLogin } from '../../credentials/login.ts'
 import { adoptLogin, workingHome } from '../../credentials/volume/adopt.ts'
 import { defaultVolume } from '../../credentials/volume/files.ts'
 import { holdVolume } from '../../credentials/volume/hold.ts'
@@ -41,7 +41,7 @@ export async function loginCommand(name: string, args: readonly string[], option
     throw new PaddockError('BAD_INPUT', `The login of ${name} works in a terminal alone.`, { hint: 'Start it in one, without --json.' })
   const host = openCliHost()
   try {
-    const volume = volumeOf(host.paths.state, adapter.name, options.volume)
+    const volume = volumeOf(await loginFormats(), host.paths.state, adapter.name, options.volume)
     using _held = await holdVolume(volume, `paddock login ${adapter.name}`, lockPatienceMs)
     const work = await workingHome(volume)
     try {

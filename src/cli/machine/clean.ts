@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import path from 'node:path'
+import { loginFormats } from '../../adapters/facts.ts'
 import { leftCopies } from '../../copy/all-copies.ts'
 import { waitForLock } from '../../credentials/refresh/lock.ts'
 import { leftSnapshots } from '../../credentials/snapshot.ts'
@@ -77,7 +78,7 @@ async function leftovers(paths: Paths, { keepCredentials }: CleanOptions, dry: b
     if (!known.has(each) && (await lstat(each).catch(() => null)) !== null) await remove('run directory', each)
   if (keepCredentials !== true) {
     for (const each of await leftSnapshots(state)) await remove('login copy', each)
-    for (const volume of await listVolumes(state)) removed.push(...(await brokenOff(volume, dry)))
+    for (const volume of await listVolumes(await loginFormats(), state)) removed.push(...(await brokenOff(volume, dry)))
   }
   for (const each of await leftCopies(path.join(state, 'copies'))) await remove('broken-off copy', each)
   for (const each of await leftScratch(state)) await remove('scratch directory', each)
@@ -120,15 +121,16 @@ async function leftScratch(state: string): Promise<readonly string[]> {
 
 /** `AGENT` or `AGENT/NAME`. */
 async function volumes(state: string, named: readonly string[], dry: boolean): Promise<readonly Removed[]> {
+  const formats = await loginFormats()
   const wanted = named.map((each) => {
     const [agent = '', name = defaultVolume, ...rest] = each.split('/')
     if (rest.length > 0)
       throw new PaddockError('BAD_INPUT', `--volume ${each} is no volume.`, { hint: 'For example --volume claude/default' })
-    return volumeOf(state, agent, name)
+    return volumeOf(formats, state, agent, name)
   })
   const removed: Removed[] = []
   for (const volume of wanted) {
-    const there = await listVolumes(state, volume.agent)
+    const there = await listVolumes(formats, state, volume.agent)
     if (!there.some((each) => each.name === volume.name))
       throw new PaddockError('BAD_INPUT', `There is no volume "${volume.name}" of ${volume.agent}.`, {
         hint: there.length === 0 ? 'There is none of this agent.' : `There is ${there.map((each) => each.name).join(', ')}.`,

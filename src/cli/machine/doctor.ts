@@ -1,5 +1,5 @@
 import { release } from 'node:os'
-import { searchDirectories } from '../../adapters/locate.ts'
+import { searchDirectories } from '../../adapters/facts.ts'
 import { adapters } from '../../adapters/registry.ts'
 import type { BackendLook, Check } from '../../cell/look.ts'
 import { type Posture, postureMeaning } from '../../cell/plan/posture.ts'

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import type { AgentAdapter } from '../../adapters/adapter.ts'
-import { searchDirectories } from '../../adapters/locate.ts'
+import { searchDirectories } from '../../adapters/facts.ts'
 import { adapterNames, findAdapter } from '../../adapters/registry.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
 import { hostResolver } from '../../egress/dns/resolver.ts'

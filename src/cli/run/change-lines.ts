@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { protectedAt, runLater } from '../../cell/plan/protected/run-later.ts'
+import { rulesOfHost } from '../../adapters/facts.ts'
 import type { ChangeSummary } from '../../cell/report.ts'
 import { few } from '../terminal/few.ts'
 import { say } from '../terminal/output.ts'
@@ -53,6 +53,7 @@ export function asideLines({ quarantined, unsearched }: ChangeSummary): readonly
 function ruleOf(file: string): { readonly name: string; readonly rank: number } {
   const name = path.basename(file)
   if (name === '.git' || name === 'HEAD') return { name, rank: -1 }
+  const { protectedAt, runLater } = rulesOfHost
   const rule = protectedAt(file)
   return rule === null ? { name: 'other names', rank: runLater.length } : { name: rule.path, rank: runLater.indexOf(rule) }
 }

@@ -1,6 +1,5 @@
-import { isInstructionFile } from '../../adapters/instruction-files.ts'
+import { isInstructionFile, rulesOfHost } from '../../adapters/facts.ts'
 import { nameRules } from '../../cell/plan/protected/name-rules.ts'
-import { runLater } from '../../cell/plan/protected/run-later.ts'
 import { looksLikeGitDirectory } from '../../git/directory-names.ts'
 
 /** The names that a submission has for judges. */
@@ -15,7 +14,7 @@ export interface Disarmed {
 const versionControl = ['.git', '.gitattributes', '.lfsconfig', '.hg', '.jj', '.svn']
 const inLowerCase = (name: string): string => name.toLowerCase()
 const obeyed = nameRules(
-  [...versionControl, ...runLater.map((each) => each.path)].map((path) => ({ path, anyDepth: true })),
+  [...versionControl, ...rulesOfHost.runLater.map((each) => each.path)].map((path) => ({ path, anyDepth: true })),
   inLowerCase,
 )
 

@@ -1,6 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod'
+import { agentsOnMachine } from '../../adapters/facts.ts'
 import { changesSince } from '../../cell/trees/changes.ts'
 import { bounds } from '../../cell/trees/tree-look.ts'
 import { redact } from '../../errors.ts'
@@ -21,7 +22,7 @@ const quarantinedSchema = z.strictObject({
 export type Quarantined = z.output<typeof quarantinedSchema>
 
 /** Nothing in an attempt's directory was there before its cell, and no other cell uses it. */
-const fromTheStart = { startedAt: 0, known: [] }
+const fromTheStart = { startedAt: 0, known: [], runLater: agentsOnMachine.runLater }
 
 /**
  * Moves aside everything in an attempt's `out` that a program of the host would run or obey later: what a cell newly made in a project is

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { inspectProject } from '../../cell/plan/project-facts.ts'
-import { namedWhere, protectedAt, protectedWhere, whyRunsLater } from '../../cell/plan/protected/run-later.ts'
+import type { RunLaterRules } from '../../cell/plan/protected/run-later.ts'
 import { skeleton } from '../../files/unseen.ts'
 import { gitPrograms } from '../../git/programs.ts'
 import type { GitUser } from '../../git/settings.ts'
@@ -16,16 +16,15 @@ export interface Marks {
   link(file: string, target: string, inCopy?: LinkAt): string | null
 }
 
-const protectedFolded = protectedWhere(skeleton)
-const namedFolded = namedWhere(skeleton)
 const noLink: LinkAt = () => null
 
 /**
  * What runs later in this project: the files that are read-only in a cell, at any depth, those that its own git
  * configuration names (hooks, included files, programs), those that a tool runs when it is asked, and what only looks like one.
  */
-export function marksOf(project: string, user: GitUser): Marks {
-  const named = new Set(protectedIn(project, user))
+export function marksOf(project: string, user: GitUser, rules: RunLaterRules): Marks {
+  const lookAlike = lookAlikes(rules)
+  const named = new Set(protectedIn(project, user, rules))
   const programs = new Map<string, string>()
   for (const { path: file, key } of gitPrograms(project, projectSettings(project, user))) {
     if (key === 'core.hookspath') named.add(file)
@@ -42,13 +41,13 @@ export function marksOf(project: string, user: GitUser): Marks {
     const parts = file.split('/')
     if (parts.some(isGitName)) return 'git obeys it'
     for (const each of [...parentsOf(file).reverse(), file]) {
-      const rule = protectedAt(each)
+      const rule = rules.protectedAt(each)
       if (rule !== null) return rule.why
     }
     if (isAtOrBelow(file, named)) return 'the configuration of git names it'
     const key = programs.get(file)
     if (key !== undefined) return `the configuration of git runs it (${key})`
-    return whyRunsLater(file) ?? lookAlike(file)
+    return rules.namedAt(file)?.why ?? lookAlike(file)
   }
   const byLink = (file: string, target: string, inCopy: LinkAt = noLink): string | null => {
     for (const linkAt of [noLink, onDisk, (at: string) => inCopy(at) ?? onDisk(at)]) {
@@ -63,20 +62,23 @@ export function marksOf(project: string, user: GitUser): Marks {
   return { path: byPath, link: byLink }
 }
 
-/** A name that differs from one that runs later only by what nobody sees, or by case and width. */
-function lookAlike(file: string): string | null {
-  const folded = skeleton(file)
-  for (const each of [...parentsOf(folded).reverse(), folded]) {
-    const base = path.posix.basename(each)
-    const like = base === '.git' ? base : protectedFolded(each)?.path
-    if (like !== undefined) return `its name looks like ${like}`
+/** Says of a name that it differs from one that runs later only by what nobody sees, or by case and width; null: it does not. */
+function lookAlikes({ protectedWhere, namedWhere }: RunLaterRules): (file: string) => string | null {
+  const [protectedFolded, namedFolded] = [protectedWhere(skeleton), namedWhere(skeleton)]
+  return (file) => {
+    const folded = skeleton(file)
+    for (const each of [...parentsOf(folded).reverse(), folded]) {
+      const base = path.posix.basename(each)
+      const like = base === '.git' ? base : protectedFolded(each)?.path
+      if (like !== undefined) return `its name looks like ${like}`
+    }
+    const rule = namedFolded(folded)
+    return rule === null ? null : `its name looks like one that runs later: ${rule.why}`
   }
-  const rule = namedFolded(folded)
-  return rule === null ? null : `its name looks like one that runs later: ${rule.why}`
 }
 
-function protectedIn(project: string, user: GitUser): readonly string[] {
-  const found = inspectProject(project, new Set(), user)
+function protectedIn(project: string, user: GitUser, rules: RunLaterRules): readonly string[] {
+  const found = inspectProject(project, rules, new Set(), user)
   return [...found.present, ...found.absent.map((each) => each.path), ...found.links]
     .map((each) => path.relative(project, each))
     .filter((each) => each !== '' && !each.startsWith('..'))

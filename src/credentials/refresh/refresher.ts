@@ -5,7 +5,6 @@ import { Secret } from '../../secrets/secret.ts'
 import { type HostLogin, type LoginPlace, nameOfLogin } from '../login.ts'
 import { type Clock, isFresh, isLive, systemClock, usualMarginMs } from './clock.ts'
 import { openJournal } from './journal.ts'
-import type { InstalledClient } from './oauth.ts'
 import { type Renewal, type RenewalParts, renew, type TooOld } from './renewal.ts'
 import { type LoginStore, openStore } from './store.ts'
 import { httpsTransport, type TokenTransport } from './transport.ts'
@@ -31,14 +30,12 @@ export interface Refresher {
 export interface RefresherDeps {
   /** Paddock's own state; the refresher keeps what it must not lose below it. */
   readonly stateDirectory: string
-  /** As for `readHostLogins`: where the login is read again. */
+  /** As for `LoginFormat.read`: where the login is read again. */
   readonly place: LoginPlace
   readonly audit: AuditSink
   /** How tokens are asked for; HTTPS to the agent's own token host unless told. */
   readonly transport?: TokenTransport
   readonly clock?: Clock
-  /** For gemini: see geminiClient. */
-  readonly installedClient?: InstalledClient
   /** Takes one sentence on what the user should know and what ends nothing. */
   readonly notice?: (sentence: string) => void
   /** In place of the login's own place. */
@@ -59,7 +56,7 @@ export function openRefresher(login: HostLogin, deps: RefresherDeps): Refresher 
     journal,
     transport: deps.transport ?? httpsTransport(),
     clock,
-    installedClient: deps.installedClient,
+    place: deps.place,
   }
   const name = nameOfLogin(login)
   const made: Secret[] = []

@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises'
 import { messageOf, PaddockError } from '../../errors.ts'
 import type { Tokens } from '../format.ts'
 import { letItRenew, logInAgain } from '../log-in-again.ts'
-import { disposeLogin, type HostLogin, nameOfLogin, placeOfLogin } from '../login.ts'
+import { disposeLogin, type HostLogin, type LoginPlace, nameOfLogin, placeOfLogin } from '../login.ts'
 import { type Answer, readAnswer } from './answer.ts'
 import { backOffMs, type Clock } from './clock.ts'
 import type { Intent, Journal } from './journal.ts'
 import { waitForLock } from './lock.ts'
-import { clientOf, type InstalledClient, type OAuthClient, refreshRequest } from './oauth.ts'
+import { type OAuthClient, refreshRequest } from './oauth.ts'
 import { hashOf, type LoginStore } from './store.ts'
 import { type TokenTransport, TransportFailure } from './transport.ts'
 
@@ -31,7 +31,8 @@ export interface RenewalParts {
   readonly journal: Journal
   readonly transport: TokenTransport
   readonly clock: Clock
-  readonly installedClient: InstalledClient | undefined
+  /** Where the program is whose login it is. */
+  readonly place: LoginPlace
 }
 
 /** Longer than a request may take in the process that has the lock. */
@@ -61,7 +62,7 @@ export async function renew(parts: RenewalParts, tooOld: TooOld): Promise<Renewa
     if (typeof left === 'object') return left
     const now = await store.read()
     if (now === null)
-      return needsLogin(`The login of ${name} is gone from ${placeOfLogin(login.source)}.`, logInAgain(login.agent, login.volume))
+      return needsLogin(`The login of ${name} is gone from ${placeOfLogin(login.source)}.`, logInAgain(login.format, login.volume))
     if (!tooOld(now)) {
       const { access, refresh, expiresAt } = now
       const tokens = { access, refresh, idToken: now.others?.[0] ?? null, expiresAt }
@@ -104,14 +105,14 @@ async function ask(login: HostLogin, parts: RenewalParts): Promise<Renewal> {
   const { store, journal, clock } = parts
   const name = nameOfLogin(login)
   if (login.refresh === null)
-    return needsLogin(`The login of ${name} has ended, and holds nothing to renew it with.`, logInAgain(login.agent, login.volume))
+    return needsLogin(`The login of ${name} has ended, and holds nothing to renew it with.`, logInAgain(login.format, login.volume))
   const token = hashOf(login)
   const before = await journal.readIntent()
   const earlier = before?.token === token ? before : null
   if (earlier?.state === 'refused') return refused(name, login, earlier)
   if (earlier?.state === 'failed' && clock.now() < earlier.notBefore) return later(earlier.why, earlier.notBefore)
-  const client = await clientOf(login, parts.installedClient)
-  if (client === null) return needsLogin(`Paddock does not know how to renew the login of ${name}.`, letItRenew(login.agent))
+  const client = (await login.format.client?.(login, parts.place)) ?? null
+  if (client === null) return needsLogin(`Paddock does not know how to renew the login of ${name}.`, letItRenew(login.format))
   await store.mayWrite()
   const lostAt = earlier?.state === 'asking' ? earlier.at : (earlier?.lostAt ?? null)
   const intent = { state: 'asking', token, at: clock.now(), failures: earlier?.failures ?? 0, notBefore: 0, why: '', lostAt } as const
@@ -175,7 +176,7 @@ function notWritten(login: HostLogin, error: unknown, kept: boolean): string {
 function refused(name: string, login: HostLogin, { why, lostAt }: Pick<Intent, 'why' | 'lostAt'>): Renewal {
   const earlier =
     lostAt === null ? '' : `; a renewal at ${new Date(lostAt).toISOString()} was cut off before its answer came, which may be why`
-  return needsLogin(`The login of ${name} is not accepted any more (${why})${earlier}.`, logInAgain(login.agent, login.volume))
+  return needsLogin(`The login of ${name} is not accepted any more (${why})${earlier}.`, logInAgain(login.format, login.volume))
 }
 
 function needsLogin(sentence: string, hint: string): Renewal {

@@ -6,7 +6,7 @@ import { inDirectory } from '../../files/in-directory.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { parseObject } from '../document.ts'
-import { disposeLogin, readHostLogins } from '../host-login.ts'
+import { disposeLogin } from '../login.ts'
 import type { LoginFiles } from './files.ts'
 import { placeIn, type Volume } from './volume.ts'
 
@@ -89,9 +89,9 @@ export async function adoptLogin(volume: Volume, work: string): Promise<'taken' 
   }
 }
 
-async function holdsLogin({ agent, name }: Volume, home: string): Promise<boolean> {
+async function holdsLogin({ agent, format, name }: Volume, home: string): Promise<boolean> {
   try {
-    const logins = await readHostLogins(agent, placeIn(agent, home))
+    const logins = await format.read(placeIn(format, home))
     for (const each of logins) disposeLogin(each)
     return logins.length > 0
   } catch (error) {

@@ -1,5 +1,3 @@
-import type { LoginAgent } from '../login.ts'
-
 /** The volume that is meant where none is named. */
 export const defaultVolume = 'default'
 
@@ -11,12 +9,6 @@ export interface LoginFiles {
   readonly account?: { readonly path: string; readonly keys: readonly string[] }
   /** The file holds several logins, and the next one is added to them. */
   readonly adds?: boolean
-}
-
-export const loginFiles: Readonly<Record<Exclude<LoginAgent, 'gh'>, LoginFiles>> = {
-  claude: { file: '.claude/.credentials.json', account: { path: '.claude/.claude.json', keys: ['oauthAccount'] } },
-  codex: { file: '.codex/auth.json' },
-  gemini: { file: '.gemini/oauth_creds.json', account: { path: '.gemini/google_accounts.json', keys: ['active'] } },
-  grok: { file: '.grok/auth.json' },
-  opencode: { file: '.local/share/opencode/auth.json', adds: true },
+  /** Variables with which the CLI and the reader find these files there: paths. */
+  readonly env?: Readonly<Record<string, string>>
 }

@@ -6,7 +6,7 @@ import { placeIn, type Volume } from './volume.ts'
 /** The place of a login in a volume: what else renews it there is the CLI in a cell that has the volume, which holds it meanwhile. */
 export function volumeStore(login: HostLogin, volume: Volume): LoginStore {
   return {
-    ...openStore(login, placeIn(volume.agent, volume.home)),
+    ...openStore(login, placeIn(volume.format, volume.home)),
     async lock() {
       const held = await tryHold(volume, 'a renewal', 0)
       return held === null ? null : { [Symbol.asyncDispose]: async () => held[Symbol.dispose]() }

@@ -3,13 +3,15 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
 import { isSafeName, safeName } from '../../files/safe-name.ts'
-import { type HostLogin, type LoginAgent, type LoginPlace, loginAgents, readHostLogins } from '../host-login.ts'
+import { type LoginFormat, namesOfFormats } from '../format.ts'
+import type { HostLogin, LoginPlace } from '../login.ts'
 import { privateDirectory } from '../vault/private-place.ts'
-import { type LoginFiles, loginFiles } from './files.ts'
+import type { LoginFiles } from './files.ts'
 
 /** A login of `paddock login`, in Paddock's own state: nothing but what the agent's CLI wrote down as its login. */
 export interface Volume {
-  readonly agent: Exclude<LoginAgent, 'gh'>
+  readonly agent: string
+  readonly format: LoginFormat
   readonly name: string
   readonly files: LoginFiles
   /** 0700. */
@@ -23,19 +25,20 @@ export interface Volume {
 }
 
 /** The volume of this name, whether there is one or not. Throws BAD_INPUT for a name that cannot be one, or an agent without logins. */
-export function volumeOf(state: string, agent: string, name: string): Volume {
-  const known = loginAgents.filter((each) => each !== 'gh').find((each) => each === agent)
-  if (known === undefined)
+export function volumeOf(formats: readonly LoginFormat[], state: string, agent: string, name: string): Volume {
+  const format = formats.find((each) => each.agent === agent)
+  if (format?.files === undefined)
     throw new PaddockError('BAD_INPUT', `There are no logins of ${agent} in volumes.`, {
-      hint: `The agents are ${loginAgents.filter((each) => each !== 'gh').join(', ')}.`,
+      hint: `The agents are ${namesOfFormats(formats.filter((each) => each.files !== undefined)).join(', ')}.`,
     })
   const root = existsSync(state) ? realpathSync(state) : state
-  const all = path.join(root, 'volumes', known)
+  const all = path.join(root, 'volumes', agent)
   const directory = path.join(all, safeName(name, 'the name of the volume'))
   return {
-    agent: known,
+    agent,
+    format,
     name,
-    files: loginFiles[known],
+    files: format.files,
     directory,
     home: path.join(directory, 'home'),
     lockFile: path.join(all, `.${name}.lock`),
@@ -44,15 +47,15 @@ export function volumeOf(state: string, agent: string, name: string): Volume {
 }
 
 /** All that there are, by name, of one agent or of all. */
-export async function listVolumes(state: string, agent?: string): Promise<readonly Volume[]> {
+export async function listVolumes(formats: readonly LoginFormat[], state: string, agent?: string): Promise<readonly Volume[]> {
   const found: Volume[] = []
-  for (const each of loginAgents) {
-    if (each === 'gh' || (agent !== undefined && each !== agent)) continue
+  for (const { agent: each, files } of formats) {
+    if (files === undefined || (agent !== undefined && each !== agent)) continue
     const entries = await readdir(path.join(state, 'volumes', each), { withFileTypes: true }).catch(() => [])
     for (const { name } of entries
       .filter((entry) => entry.isDirectory() && isSafeName(entry.name))
       .sort((a, b) => (a.name < b.name ? -1 : 1)))
-      found.push(volumeOf(state, each, name))
+      found.push(volumeOf(formats, state, each, name))
   }
   return found
 }
@@ -64,11 +67,12 @@ export async function makeVolume({ directory, home }: Volume): Promise<void> {
 }
 
 /** Where the readers of logins look: in the volume and nowhere else. Whatever the system, the CLI wrote files. */
-export function placeIn(agent: LoginAgent, home: string): LoginPlace {
-  return { home, env: agent === 'claude' ? { CLAUDE_CONFIG_DIR: path.join(home, '.claude') } : {}, platform: 'linux' }
+export function placeIn({ files }: LoginFormat, home: string): LoginPlace {
+  const env = Object.entries(files?.env ?? {}).map(([name, directory]) => [name, path.join(home, directory)])
+  return { home, env: Object.fromEntries(env), platform: 'linux' }
 }
 
-/** The logins in a volume; none: nobody has logged in. Rejects as `readHostLogins`. The caller owns the secrets. */
-export async function readVolume({ agent, home, name }: Volume): Promise<readonly HostLogin[]> {
-  return (await readHostLogins(agent, placeIn(agent, home))).map((each) => ({ ...each, volume: name }))
+/** The logins in a volume; none: nobody has logged in. Rejects as `LoginFormat.read`. The caller owns the secrets. */
+export async function readVolume({ format, home, name }: Volume): Promise<readonly HostLogin[]> {
+  return (await format.read(placeIn(format, home))).map((each) => ({ ...each, volume: name }))
 }

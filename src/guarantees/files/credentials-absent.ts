@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { adapters } from '../../adapters/registry.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 import { unlessAll } from '../probe/outcomes.ts'
 
@@ -11,7 +12,8 @@ const places = [
   ...['.cargo/credentials', '.cargo/credentials.toml', '.gem/credentials', '.m2/settings.xml', '.gradle/gradle.properties'],
   ...['.composer/auth.json', '.config/composer/auth.json', '.local/share/keyrings', '.local/share/kwalletd', '.mozilla', '.thunderbird'],
   ...['.config/google-chrome', '.config/chromium', '.config/BraveSoftware', '.config/microsoft-edge', '.config/Code', '.config/Cursor'],
-  ...['.claude', '.claude.json', '.codex', '.gemini', '.grok', '.config/opencode', '.local/share/opencode', '.config/github-copilot'],
+  ...adapters.map((each) => each.stateDirectory),
+  ...['.claude.json', '.config/opencode', '.config/github-copilot'],
   ...['.bash_history', '.zsh_history', '.python_history', '.node_repl_history', '.psql_history', '.Xauthority', '.gitconfig'],
 ]
 

@@ -1,5 +1,6 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { loginFormats } from '../../adapters/facts.ts'
 import type { Summary } from '../../contest/report/summary.ts'
 import { runContest } from '../../contest/run/run-contest.ts'
 import { secretKeeper } from '../../credentials/secret-keeper.ts'
@@ -76,7 +77,7 @@ async function run(bench: ProbeBench, root: string, cli: string | null): Promise
     audit,
     env: {},
     paths,
-    logins: new HostLogins({ paths, env: {}, audit, notice: audit }),
+    logins: new HostLogins({ paths, env: {}, formats: await loginFormats(), audit, notice: audit }),
     secrets: secretKeeper({ env: {}, vault }),
     installation: async (adapter) =>
       adapter.name === 'claude' && cli !== null

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { rulesOfHost } from '../../../src/adapters/facts.ts'
 import type { CellReport } from '../../../src/cell/report.ts'
 import { heaviestFirst, mostLater, weighed, weighedNote } from '../../../src/cell/trees/heaviest-first.ts'
 import { endLines } from '../../../src/cli/run/run-lines.ts'
@@ -66,7 +67,11 @@ test('A11: beyond 100,000 the lightest are left out', () => {
   const scripts = weighed(
     Array.from({ length: 100_001 }, (_, n) => `many/${n}.sh`),
     true,
+    rulesOfHost,
   )
-  const kept = heaviestFirst([...scripts, ...weighed(['sub/package.json'], false), weighedNote({ path: 'x', why: 'rights' })], mostLater)
+  const kept = heaviestFirst(
+    [...scripts, ...weighed(['sub/package.json'], false, rulesOfHost), weighedNote({ path: 'x', why: 'rights' })],
+    mostLater,
+  )
   expect([kept.length, kept[0]?.path, kept[1]?.path]).toEqual([100_000, 'x', 'sub/package.json'])
 })

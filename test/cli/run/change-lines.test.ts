@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runLater } from '../../../src/cell/plan/protected/run-later.ts'
+import { rulesOfHost } from '../../../src/adapters/facts.ts'
 import type { ChangeSummary } from '../../../src/cell/report.ts'
 import { asideLines, laterLines } from '../../../src/cli/run/change-lines.ts'
 
@@ -64,7 +64,7 @@ test('A11: at most ten are listed one by one', () => {
 })
 
 test('A11: of many groups the first twenty are listed', () => {
-  const names = runLater.filter((each) => each.anyDepth && !each.path.includes('*')).slice(0, 25)
+  const names = rulesOfHost.runLater.filter((each) => each.anyDepth && !each.path.includes('*')).slice(0, 25)
   const lines = asideLines(moved(...names.map((each) => `sub/${each.path}`)))
   expect([lines.length, lines.at(-1)]).toEqual([21, 'and 5 more moved aside'])
 })

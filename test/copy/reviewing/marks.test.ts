@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { rulesOfHost } from '../../../src/adapters/facts.ts'
 import { linkEnd } from '../../../src/copy/reviewing/link-end.ts'
 import { marksOf } from '../../../src/copy/reviewing/marks.ts'
 import { nobody } from '../../../src/git/settings.ts'
@@ -29,10 +30,10 @@ describe('a link', () => {
       ['round', 'round'],
     ] as const)
       symlinkSync(to, `${at.project}/${from}`)
-    expect(marksOf(at.project, nobody).link('hk', target)).toContain(why)
-    expect(marksOf(at.project, nobody).link('hk', 'src/../README')).toBeNull()
+    expect(marksOf(at.project, nobody, rulesOfHost).link('hk', target)).toContain(why)
+    expect(marksOf(at.project, nobody, rulesOfHost).link('hk', 'src/../README')).toBeNull()
     // What the copy has in place of a link of the project may not be taken over.
-    expect(marksOf(at.project, nobody).link('hk', target, (file) => (file === 'gg' ? 'src' : null))).toContain(why)
+    expect(marksOf(at.project, nobody, rulesOfHost).link('hk', target, (file) => (file === 'gg' ? 'src' : null))).toContain(why)
   })
 
   test('of the copy is followed through other links of the copy', async () => {
@@ -64,7 +65,7 @@ test.each(['.vscode/tasks.json', '.envrc', 'sub/.mcp.json', 'Makefile', 'CLAUDE.
   'what looks like %s is marked',
   async (name) => {
     await using at = await lab()
-    const marks = marksOf(at.project, nobody)
+    const marks = marksOf(at.project, nobody, rulesOfHost)
     const wide = name.replace(/[a-z]/i, (each) => String.fromCodePoint((each.codePointAt(0) ?? 0) + 0xfee0))
     for (const each of [name.replace(/[a-z]/i, '$&\u200b'), name.replace(/[a-z]/i, '$&\u3164'), name.toUpperCase(), wide])
       expect([each, marks.path(each)]).toEqual([each, expect.any(String)])
@@ -88,7 +89,7 @@ test('programs that the configuration of git names are marked', async () => {
     ].join('\n'),
   )
   writeFileSync(`${at.project}/shared.gitconfig`, '[core]\n\tpager = tools/page')
-  const { path } = marksOf(at.project, nobody)
+  const { path } = marksOf(at.project, nobody, rulesOfHost)
   const named = ['watch', 'ssh', 'clean.js', 'text', 'merge', 'lint', 'page'].map((each) => `tools/${each}`)
   for (const each of [...named, 'sign', 'my hooks/pre-push', 'shared.gitconfig'])
     expect([each, path(each)]).toEqual([each, expect.any(String)])

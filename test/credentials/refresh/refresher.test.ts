@@ -3,16 +3,16 @@ import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { AuditEvent } from '../../../src/audit/event.ts'
-import { type HostLogin, type LoginPlace, readHostLogins } from '../../../src/credentials/host-login.ts'
+import type { HostLogin, LoginPlace } from '../../../src/credentials/login.ts'
 import type { Clock } from '../../../src/credentials/refresh/clock.ts'
 import { openRefresher, type Refresher, type RefresherDeps } from '../../../src/credentials/refresh/refresher.ts'
 import { PaddockError } from '../../../src/errors.ts'
-import { Secret } from '../../../src/secrets/secret.ts'
-import { type loginFiles, putLogin } from '../../support/host-login.ts'
+import { type loginFiles, putGemini, putLogin, readHostLogins } from '../../support/host-login.ts'
 import { type IssuedTokens, type OAuthServer, type OAuthServerOptions, startOAuthServer } from '../../support/oauth-server.ts'
 import { temporary } from '../../support/temporary.ts'
 
 type Agent = keyof typeof loginFiles
+const client = { id: 'gemini-client', secret: 'not-much-of-a-secret' }
 
 interface Bench extends AsyncDisposable {
   readonly server: OAuthServer
@@ -45,7 +45,7 @@ async function bench(agent: Agent, seconds: number, options: OAuthServerOptions 
       clock.ahead += ms
     },
   }
-  const loginPlace: LoginPlace = { home, env: {}, platform: 'linux' }
+  const loginPlace: LoginPlace = { home, env: { PATH: putGemini(place.at('bin'), client) }, platform: 'linux' }
   const made: Refresher[] = []
   const login = async (): Promise<HostLogin> => {
     const found = (await readHostLogins(agent, loginPlace)).find((each) => each.refresh !== null)
@@ -71,7 +71,6 @@ async function bench(agent: Agent, seconds: number, options: OAuthServerOptions 
         transport: server.transport(),
         clock,
         notice: (sentence) => notices.push(sentence),
-        installedClient: async () => ({ id: 'gemini-client', secret: Secret.fromText('gemini client secret', 'not-much-of-a-secret') }),
         ...deps,
       })
       made.push(refresher)
@@ -333,7 +332,7 @@ describe('a service that does not do its part', () => {
 
   test('without the client of the installed CLI gemini renews its login itself', async () => {
     await using at = await bench('gemini', -60)
-    const refresher = await at.open({ installedClient: async () => null })
+    const refresher = await at.open({ place: { ...at.place, env: { PATH: putGemini(path.join(at.home, 'other'), null) } } })
     expect(await failure(refresher.access())).toMatchObject({
       code: 'LOGIN_NEEDED',
       message: 'Paddock does not know how to renew the login of gemini.',

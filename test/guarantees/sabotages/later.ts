@@ -3,7 +3,7 @@ import type * as GitFacts from '../../../src/cell/plan/git-facts.ts'
 import type * as GitSent from '../../../src/cell/plan/git-sent.ts'
 import type * as ProjectFacts from '../../../src/cell/plan/project-facts.ts'
 import type * as InertMark from '../../../src/cell/plan/protected/inert-mark.ts'
-import type * as RunLater from '../../../src/cell/plan/protected/run-later.ts'
+import type * as RunLaterTable from '../../../src/cell/plan/protected/run-later-table.ts'
 import type * as WatchProtected from '../../../src/cell/run/watch-protected.ts'
 import type * as Changes from '../../../src/cell/trees/changes.ts'
 import type * as TreeLook from '../../../src/cell/trees/tree-look.ts'
@@ -158,8 +158,8 @@ export const laterSabotages: readonly Sabotage[] = [
     without: '.paddock.yaml on the list',
     evidence: /\.paddock\.yaml was changed/,
     break: () =>
-      replace<typeof RunLater>('cell/plan/protected/run-later.ts', ({ runLater }) => ({
-        runLater: runLater.filter((each) => each.path !== '.paddock.yaml'),
+      replace<typeof RunLaterTable>('cell/plan/protected/run-later-table.ts', ({ runLaterTable }) => ({
+        runLaterTable: (rows) => runLaterTable(rows).filter((each) => each.names !== '/.paddock.yaml'),
       })),
   },
   { id: 'later-git-itself', without: 'the mounts', evidence: onHost, break: withoutMounts },

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type * as PlanFor from '../../../src/cell/plan/plan-for.ts'
-import type * as RunLater from '../../../src/cell/plan/protected/run-later.ts'
+import type * as RunLaterTable from '../../../src/cell/plan/protected/run-later-table.ts'
 import type * as OwnGit from '../../../src/cell/trees/own-git.ts'
 import { changedSource } from './change-source.ts'
 import { replace, type Sabotage } from './sabotage.ts'
@@ -30,8 +30,8 @@ export const trustSabotages: readonly Sabotage[] = [
     egress: 'off',
     evidence: /was changed from a cell/,
     break: () =>
-      replace<typeof RunLater>('cell/plan/protected/run-later.ts', ({ runLater }) => ({
-        runLater: runLater.filter((each) => each.path !== '.paddock.yaml'),
+      replace<typeof RunLaterTable>('cell/plan/protected/run-later-table.ts', ({ runLaterTable }) => ({
+        runLaterTable: (rows) => runLaterTable(rows).filter((each) => each.names !== '/.paddock.yaml'),
       })),
   },
   {

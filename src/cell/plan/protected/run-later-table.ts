@@ -1,49 +1,19 @@
-/**
- * One row of the one table of files that other programs of the host run or obey later, with the tool that does so as the reason.
- *
- * Names are those of any directory of a project, separated by blanks. `/` in front: only at the root of the project. `/` at the end: a
- * directory, with all that is in it. `*`: any part of one name. `{a,b}`: both.
- */
-export interface RunLaterRow {
-  readonly names: string
-  readonly why: string
-  /**
-   * - `inert`: read-only in a cell. If it does not exist at the root, an inert entry is put there for the duration of the cell.
-   * - `protected`: read-only where it exists when a cell starts; a new one is quarantined at the end.
-   * - `unasked`: named at the end. A tool obeys it without being asked: it opens or enters the directory, or is used for something else.
-   * - `asked`: named at the end. A tool runs or obeys it when the user asks for a build, a test, a deployment and the like.
-   * - `script`: named at the end, after all others.
-   */
-  readonly decision: 'inert' | 'protected' | 'unasked' | 'asked' | 'script'
-  /** Content of the inert file: valid and without effect. */
-  readonly inert?: string
-  /** Entries of another kind with this name are harmless. */
-  readonly onlyThisKind?: true
-}
-
-const as =
-  (decision: RunLaterRow['decision'], more: Partial<RunLaterRow> = {}) =>
-  (why: string, names: string): RunLaterRow => ({ names, why, decision, ...more })
-
-const inert = as('inert')
-const inertJson = as('inert', { inert: '{}\n' })
-const isProtected = as('protected')
-const isProtectedKind = as('protected', { onlyThisKind: true })
-const unasked = as('unasked')
-const asked = as('asked')
+import { as, asked, inert, inertJson, isProtected, isProtectedKind, type RunLaterRow, unasked } from './rows.ts'
 
 const code = '{js,cjs,mjs,ts,cts,mts}'
 const yaml = '{yml,yaml}'
 const gitHooks = '{pre-commit,pre-push,commit-msg,prepare-commit-msg,post-checkout,post-commit,post-merge}'
 
-/** Where two rows have the same name, the first of them counts. */
-export const runLaterTable: readonly RunLaterRow[] = [
+/**
+ * The rows of the tools that Paddock knows no more of than this; those of the agents that it runs are given by their adapters. Where two
+ * rows have the same name, the first of them counts.
+ */
+const general: readonly RunLaterRow[] = [
   inert('direnv runs it when a shell enters the directory', '.envrc'),
   inertJson('agents start the servers that it names', '.mcp.json'),
   inert('git reads submodule addresses and update commands from it', '/.gitmodules'),
   inert('Paddock reads settings from it', '/.paddock.yaml'),
   inert('mise runs hooks from it', 'mise.toml .mise.toml'),
-  inertJson('opencode starts the servers and plugins that it names', 'opencode.json opencode.jsonc'),
   inertJson('editors build and run it', '.devcontainer.json'),
   inert('mise runs hooks from it', 'mise.local.toml .mise.local.toml .mise/'),
   inert('VS Code runs tasks and settings from it', '.vscode/'),
@@ -52,13 +22,6 @@ export const runLaterTable: readonly RunLaterRow[] = [
   inert('Cursor obeys it', '.cursor/'),
   inert('editors build and run it', '.devcontainer/'),
   inert('git runs the hooks in it', '/.husky/'),
-  inert('claude obeys its settings and runs its hooks', '.claude/'),
-  inert('codex obeys its settings', '.codex/'),
-  inert('gemini obeys its settings', '.gemini/'),
-  inert('opencode runs the plugins in it', '.opencode/'),
-  // opencode makes it where it is missing, and does not start where it cannot.
-  as('inert', { inert: '*\n' })('opencode makes it', '/.opencode/.gitignore'),
-  inert('grok obeys its settings', '.grok/'),
 
   // Shells and version managers.
   isProtected('mise runs hooks from it', 'mise.*.toml .mise.*.toml .config/mise/ mise/config.toml mise/config.*.toml mise/conf.d/'),
@@ -112,9 +75,9 @@ export const runLaterTable: readonly RunLaterRow[] = [
   isProtected('Jujutsu runs the commands that it names', '.jj/repo/config.toml .jj/workspace-config.toml'),
   isProtectedKind('Jujutsu obeys the config of the repository that it names', '.jj/repo'),
 
-  unasked('agents obey it', '{CLAUDE,AGENTS,GEMINI,AGENT,QWEN,WARP,CRUSH,GROK,JULES}{.md,.*.md}'),
+  unasked('agents obey it', '{AGENTS,AGENT,QWEN,WARP,CRUSH,JULES}{.md,.*.md}'),
   unasked('agents obey it', '.cursorrules .windsurfrules .clinerules .roorules .rules .goosehints .openhands_instructions'),
-  unasked('agents obey it', 'mcp.json .claude-plugin/ .cody/ .codeium/'),
+  unasked('agents obey it', 'mcp.json .cody/ .codeium/'),
   unasked('agents obey it', '.github/{copilot-instructions.md,instructions/,prompts/,agents/,mcp.json}'),
   unasked('VS Code obeys it', '*.code-workspace'),
   unasked('Sublime Text obeys it', '*.sublime-project'),
@@ -194,13 +157,9 @@ export const runLaterTable: readonly RunLaterRow[] = [
   as('script')('a shell script', '*.{sh,bash,zsh,fish}'),
 ]
 
-/** Returns the names of a row, each by itself. */
-export function namesOf(row: RunLaterRow): readonly string[] {
-  return row.names.split(' ').flatMap(expand)
-}
+const decisions: readonly RunLaterRow['decision'][] = ['inert', 'protected', 'unasked', 'asked', 'script']
 
-function expand(name: string): readonly string[] {
-  const [, before, choices, after] = /^(.*?)\{([^}]*)\}(.*)$/.exec(name) ?? []
-  if (choices === undefined) return [name]
-  return choices.split(',').flatMap((each) => expand(`${before}${each}${after}`))
+/** The one table: what is protected comes first, scripts come last, and of one decision the rows of agents come after the others. */
+export function runLaterTable(ofAgents: readonly RunLaterRow[]): readonly RunLaterRow[] {
+  return [...general, ...ofAgents].sort((a, b) => decisions.indexOf(a.decision) - decisions.indexOf(b.decision))
 }

@@ -1,5 +1,6 @@
 import { nameRules } from './name-rules.ts'
-import { namesOf, runLaterTable } from './run-later-table.ts'
+import { namesOf, type RunLaterRow } from './rows.ts'
+import { runLaterTable } from './run-later-table.ts'
 
 /**
  * Files that other programs of the host execute or obey later, without being asked: an editor that opens the folder,
@@ -25,19 +26,6 @@ export interface NamedLater {
   readonly why: string
   readonly when: 'unasked' | 'asked' | 'script'
 }
-
-/** Protected paths. */
-export const runLater: readonly RunLater[] = runLaterTable.flatMap((row) => {
-  const { decision, why, inert = '', onlyThisKind = false } = row
-  return decision === 'inert' || decision === 'protected'
-    ? namesOf(row).map((each) => ({ ...placeOf(each), onlyThisKind, why, inert: decision === 'inert' ? inert : null }))
-    : []
-})
-
-const named: readonly NamedLater[] = runLaterTable.flatMap((row) => {
-  const { decision, why } = row
-  return decision === 'inert' || decision === 'protected' ? [] : namesOf(row).map((each) => ({ ...placeOf(each), why, when: decision }))
-})
 
 /** Inside a git directory (`.git`, at any depth). A `commondir` file would send git to another config. */
 export const runLaterOfGit: readonly RunLater[] = [
@@ -75,36 +63,64 @@ function placeOf(name: string): Pick<RunLater, 'path' | 'kind' | 'anyDepth'> {
   }
 }
 
-const protecting = nameRules(runLater)
-
-/**
- * Returns the rule that protects the entry at a path relative to the project, or null. Entries in a protected directory have none of their
- * own. A link counts as a file. Without a kind: the rule for any of that name.
- */
-export function protectedAt(relative: string, kind?: RunLater['kind']): RunLater | null {
-  const rule = protecting(relative)
-  return rule?.onlyThisKind && kind !== undefined && kind !== rule.kind ? null : rule
+/** What runs later by its name: the rules of one machine. Paths are relative to a project. */
+export interface RunLaterRules {
+  /** Protected paths. Of several for one name the first counts. */
+  readonly runLater: readonly RunLater[]
+  /**
+   * Returns the rule that protects the entry at a path, or null. Entries in a protected directory have none of their own. A link counts as
+   * a file. Without a kind: the rule for any of that name.
+   */
+  protectedAt(relative: string, kind?: RunLater['kind']): RunLater | null
+  /** The same for a path that was folded: on a file system that compares names folded, it is that entry. */
+  protectedWhere(fold: (name: string) => string): (folded: string) => RunLater | null
+  /** True for the path of a directory that a protected path may be in, by the name of both: a link there would lead to another place. */
+  isAboveProtected(relative: string): boolean
+  /** Returns what to say of a changed file that is named at the end, or null. */
+  namedAt(relative: string): NamedLater | null
+  /** The same for a path that was folded. */
+  namedWhere(fold: (name: string) => string): (folded: string) => NamedLater | null
 }
 
-/** The same for a path that was folded: on a file system that compares names folded, it is that entry. */
-export function protectedWhere(fold: (name: string) => string): (folded: string) => RunLater | null {
-  return nameRules(runLater, fold)
+const made = new WeakMap<readonly RunLaterRow[], RunLaterRules>()
+
+/** The rules of the table with the rows of these agents; made once for each list of rows. */
+export function runLaterRules(ofAgents: readonly RunLaterRow[]): RunLaterRules {
+  const known = made.get(ofAgents) ?? makeRules(runLaterTable(ofAgents))
+  made.set(ofAgents, known)
+  return known
 }
 
-const above = nameRules(
-  runLater.flatMap(({ path, anyDepth }) => [...path.matchAll(/\//g)].map(({ index }) => ({ path: path.slice(0, index), anyDepth }))),
-)
-
-/** True for the path of a directory that a protected path may be in, by the name of both: a link there would lead to another place. */
-export function isAboveProtected(relative: string): boolean {
-  return above(relative) !== null
+function makeRules(table: readonly RunLaterRow[]): RunLaterRules {
+  const runLater = table.flatMap((row): RunLater[] => {
+    const { decision, why, inert = '', onlyThisKind = false } = row
+    return decision === 'inert' || decision === 'protected'
+      ? namesOf(row).map((each) => ({ ...placeOf(each), onlyThisKind, why, inert: decision === 'inert' ? inert : null }))
+      : []
+  })
+  const named = table.flatMap((row): NamedLater[] => {
+    const { decision, why } = row
+    return decision === 'inert' || decision === 'protected' ? [] : namesOf(row).map((each) => ({ ...placeOf(each), why, when: decision }))
+  })
+  const protecting = nameRules(runLater)
+  const above = nameRules(
+    runLater.flatMap(({ path, anyDepth }) => [...path.matchAll(/\//g)].map(({ index }) => ({ path: path.slice(0, index), anyDepth }))),
+  )
+  const namedWhere = (fold: (name: string) => string): RunLaterRules['namedAt'] => namedRules(named, fold)
+  return {
+    runLater,
+    protectedAt(relative, kind) {
+      const rule = protecting(relative)
+      return rule?.onlyThisKind && kind !== undefined && kind !== rule.kind ? null : rule
+    },
+    protectedWhere: (fold) => nameRules(runLater, fold),
+    isAboveProtected: (relative) => above(relative) !== null,
+    namedAt: namedWhere((name) => name),
+    namedWhere,
+  }
 }
 
-/** Returns what to say of a changed file (path relative to the project) that is named at the end, or null. */
-export const namedAt = namedWhere((name) => name)
-
-/** The same for a path that was folded. */
-export function namedWhere(fold: (name: string) => string): (folded: string) => NamedLater | null {
+function namedRules(named: readonly NamedLater[], fold: (name: string) => string): RunLaterRules['namedAt'] {
   const [files, directories] = (['file', 'directory'] as const).map((kind) =>
     nameRules(
       named.filter((each) => each.kind === kind),
@@ -120,9 +136,4 @@ export function namedWhere(fold: (name: string) => string): (folded: string) => 
     }
     return file
   }
-}
-
-/** Why a changed file (path relative to the project) would run on the host later; null: it would not, by its name. */
-export function whyRunsLater(relative: string): string | null {
-  return namedAt(relative)?.why ?? null
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { whyRunsLater } from '../../../../src/cell/plan/protected/run-later.ts'
+import { rulesOfHost } from '../../../../src/adapters/facts.ts'
+
+const whyRunsLater = (file: string): string | null => rulesOfHost.namedAt(file)?.why ?? null
 
 describe('files that a review marks because something runs or obeys them later', () => {
   test.each([

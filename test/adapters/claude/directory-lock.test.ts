@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, statSync, utimesSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { takeDirectoryLocks } from '../../src/credentials/refresh/directory-lock.ts'
-import { temporary } from '../support/temporary.ts'
+import { takeDirectoryLocks } from '../../../src/adapters/claude/directory-lock.ts'
+import { temporary } from '../../support/temporary.ts'
 
 test('all or none', async () => {
   await using at = await temporary()

@@ -1,7 +1,8 @@
 import path from 'node:path'
-import { badDocument, type JsonObject, readDocument } from '../document.ts'
-import type { HostLogin, LoginPlace } from '../login.ts'
-import { claimsOf, timeOf, tokenOf } from '../token-text.ts'
+import { badDocument, type JsonObject, readDocument } from '../../credentials/document.ts'
+import type { LoginFormat } from '../../credentials/format.ts'
+import type { HostLogin, LoginPlace } from '../../credentials/login.ts'
+import { claimsOf, timeOf, tokenOf } from '../../credentials/token-text.ts'
 
 const names = {
   access: ['access_token', 'accessToken', 'access', 'token'],
@@ -11,21 +12,24 @@ const names = {
   account: ['email', 'account', 'account_id', 'user_id'],
 }
 
+/** How the CLI keeps its login; never renewed here. */
+export const grokLogin: LoginFormat = { agent: 'grok', command: 'grok login', read, files: { file: '.grok/auth.json' } }
+
 /**
  * `auth.json` of grok. Its format has not been seen: the names that others use are looked for in it, and one object deeper. It is never
  * written back, and never refreshed here.
  */
-export async function readGrok({ home, env }: LoginPlace): Promise<readonly HostLogin[]> {
+async function read({ home, env }: LoginPlace): Promise<readonly HostLogin[]> {
   const own = env['GROK_HOME']
   const file = path.join(own === undefined || own === '' ? path.join(home, '.grok') : path.resolve(own), 'auth.json')
-  const document = await readDocument(file, 'grok')
-  if (document === null || Object.keys(document.value).length === 0) return []
-  const nested = Object.values(document.value).filter((each): each is JsonObject => typeof each === 'object' && each !== null)
-  for (const each of [document.value, ...nested]) {
-    const login = loginIn(each, document.file, document.warnings)
+  const found = await readDocument(file, grokLogin)
+  if (found === null || Object.keys(found.value).length === 0) return []
+  const nested = Object.values(found.value).filter((each): each is JsonObject => typeof each === 'object' && each !== null)
+  for (const each of [found.value, ...nested]) {
+    const login = loginIn(each, found.file, found.warnings)
     if (login !== null) return [login]
   }
-  throw badDocument(file, 'holds no login that Paddock could make out (the format of grok has not been tried)', 'grok')
+  throw badDocument(file, 'holds no login that Paddock could make out (the format of grok has not been tried)', grokLogin)
 }
 
 function loginIn(from: JsonObject, file: string, warnings: readonly string[]): HostLogin | null {
@@ -37,6 +41,7 @@ function loginIn(from: JsonObject, file: string, warnings: readonly string[]): H
   const expiry = pick('expiry')
   return {
     agent: 'grok',
+    format: grokLogin,
     provider: null,
     kind: token === null ? 'key' : 'subscription',
     source: { kind: 'file', path: file },

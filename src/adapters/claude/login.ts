@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto'
+import { realpath } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import path from 'node:path'
 import * as z from 'zod'
+import { badDocument, parseObject, readDocument } from '../../credentials/document.ts'
+import type { LoginDocument, LoginFormat } from '../../credentials/format.ts'
+import { findItem } from '../../credentials/keychain.ts'
+import type { HostLogin, LoginPlace } from '../../credentials/login.ts'
+import { timeOf, tokenOf } from '../../credentials/token-text.ts'
 import { readRegular } from '../../files/read-regular.ts'
-import { badDocument, parseObject, readDocument } from '../document.ts'
-import type { LoginFormat } from '../format.ts'
-import { findItem } from '../keychain.ts'
-import type { HostLogin, LoginPlace } from '../login.ts'
-import { timeOf, tokenOf } from '../token-text.ts'
+import { vendorClients } from '../vendor-clients.ts'
+import { takeDirectoryLocks } from './directory-lock.ts'
 
 const stored = z.looseObject({
   claudeAiOauth: z
@@ -25,20 +28,21 @@ const stored = z.looseObject({
 })
 
 /** `.credentials.json` of Claude Code 2.1, and the text of its Keychain item. */
-export const claudeFormat: LoginFormat = {
-  agent: 'claude',
+const document: LoginDocument = {
   read(document, { source, name, warnings }) {
     const parsed = stored.safeParse(document)
-    if (!parsed.success) throw badDocument(name, `is not as claude writes it (${parsed.error.issues[0]?.path.join('.') ?? ''})`, 'claude')
+    if (!parsed.success)
+      throw badDocument(name, `is not as claude writes it (${parsed.error.issues[0]?.path.join('.') ?? ''})`, claudeLogin)
     const login = parsed.data.claudeAiOauth
     // What a logout leaves behind.
     if (login == null || login.accessToken === '') return []
     const access = tokenOf('claude access token', login.accessToken)
-    if (access === null) throw badDocument(name, 'holds a token that no header field can carry', 'claude')
+    if (access === null) throw badDocument(name, 'holds a token that no header field can carry', claudeLogin)
     const { scopes, subscriptionType, rateLimitTier, clientId } = login
     return [
       {
         agent: 'claude',
+        format: claudeLogin,
         provider: null,
         kind: 'subscription',
         source,
@@ -64,15 +68,38 @@ export const claudeFormat: LoginFormat = {
   },
 }
 
+/** How the CLI keeps its login, and how it is renewed. */
+export const claudeLogin: LoginFormat = {
+  agent: 'claude',
+  command: 'claude /login',
+  read,
+  document,
+  async client({ facts: { clientId, scopes } }) {
+    const id = typeof clientId === 'string' ? { id: clientId } : {}
+    const scope = Array.isArray(scopes) && scopes.length > 0 ? { scope: scopes.join(' ') } : {}
+    return { ...vendorClients.anthropic, ...id, ...scope }
+  },
+  async lock(place, markerFile) {
+    const directory = directoryOf(place)
+    const beside = await realpath(directory).catch(() => directory)
+    return takeDirectoryLocks([path.join(directory, '.oauth_refresh.lock'), `${beside}.lock`], markerFile)
+  },
+  files: {
+    file: '.claude/.credentials.json',
+    account: { path: '.claude/.claude.json', keys: ['oauthAccount'] },
+    env: { CLAUDE_CONFIG_DIR: '.claude' },
+  },
+}
+
 /** The directory of the CLI's state. */
-export function claudeDirectory({ home, env }: Pick<LoginPlace, 'home' | 'env'>): string {
+function directoryOf({ home, env }: Pick<LoginPlace, 'home' | 'env'>): string {
   const own = env['CLAUDE_CONFIG_DIR']
   return own === undefined || own === '' ? path.join(home, '.claude') : path.resolve(own)
 }
 
 /** On macOS the CLI names the item after its directory where that is not the usual one, and falls back to the file as this does. */
-export async function readClaude(place: LoginPlace): Promise<readonly HostLogin[]> {
-  const directory = claudeDirectory(place)
+async function read(place: LoginPlace): Promise<readonly HostLogin[]> {
+  const directory = directoryOf(place)
   const found = (place.platform === 'darwin' ? await readItem(place) : null) ?? (await readFile(directory))
   if (found.length === 0) return []
   const account = await accountOf(place)
@@ -83,20 +110,20 @@ async function readItem(place: LoginPlace): Promise<readonly HostLogin[] | null>
   const own = place.env['CLAUDE_CONFIG_DIR']
   const suffix = own === undefined || own === '' ? '' : `-${createHash('sha256').update(own.normalize('NFC')).digest('hex').slice(0, 8)}`
   const source = { kind: 'keychain', service: `Claude Code-credentials${suffix}`, account: keychainAccount(place) } as const
-  const text = await findItem(source, 'claude', place)
+  const text = await findItem(source, claudeLogin, place)
   if (text === null) return null
   const name = `the Keychain item "${source.service}"`
-  const document = parseObject(text)
-  if (document === null) throw badDocument(name, 'is cut off, or is not the JSON that it should be', 'claude')
-  const logins = claudeFormat.read(document, { source, name, warnings: [] })
+  const value = parseObject(text)
+  if (value === null) throw badDocument(name, 'is cut off, or is not the JSON that it should be', claudeLogin)
+  const logins = document.read(value, { source, name, warnings: [] })
   return logins.length === 0 ? null : logins
 }
 
 async function readFile(directory: string): Promise<readonly HostLogin[]> {
   const file = path.join(directory, '.credentials.json')
-  const document = await readDocument(file, 'claude')
-  if (document === null) return []
-  return claudeFormat.read(document.value, { source: { kind: 'file', path: document.file }, name: file, warnings: document.warnings })
+  const found = await readDocument(file, claudeLogin)
+  if (found === null) return []
+  return document.read(found.value, { source: { kind: 'file', path: found.file }, name: file, warnings: found.warnings })
 }
 
 function keychainAccount({ env }: LoginPlace): string {

@@ -1,9 +1,10 @@
 import path from 'node:path'
 import * as z from 'zod'
-import { badDocument, readDocument } from '../document.ts'
-import type { LoginFormat } from '../format.ts'
-import type { HostLogin, LoginPlace } from '../login.ts'
-import { timeOf, tokenOf } from '../token-text.ts'
+import { badDocument, readDocument } from '../../credentials/document.ts'
+import type { LoginDocument, LoginFormat } from '../../credentials/format.ts'
+import type { HostLogin, LoginPlace } from '../../credentials/login.ts'
+import { timeOf, tokenOf } from '../../credentials/token-text.ts'
+import { vendorClients } from '../vendor-clients.ts'
 
 const entry = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('api'), key: z.string() }),
@@ -19,8 +20,7 @@ const entry = z.discriminatedUnion('type', [
 ])
 
 /** `auth.json` of opencode 1.18: one entry a provider. */
-export const opencodeFormat: LoginFormat = {
-  agent: 'opencode',
+const document: LoginDocument = {
   read(document, { source, name, warnings }) {
     const entries = Object.entries(document)
     const unknown: string[] = []
@@ -30,7 +30,7 @@ export const opencodeFormat: LoginFormat = {
       if (login === null) unknown.push(provider)
       return login === null ? [] : [{ ...login, source }]
     })
-    if (logins.length === 0 && entries.length > 0) throw badDocument(name, 'holds no login of a kind that Paddock knows', 'opencode')
+    if (logins.length === 0 && entries.length > 0) throw badDocument(name, 'holds no login of a kind that Paddock knows', opencodeLogin)
     const left = unknown.length === 0 ? [] : [`${name}: the entry of ${unknown.join(', ')} is of a kind that Paddock does not know`]
     return logins.map((each) => ({ ...each, warnings: [...warnings, ...left] }))
   },
@@ -47,8 +47,21 @@ export const opencodeFormat: LoginFormat = {
   },
 }
 
+/** How the CLI keeps its login, and how it is renewed. */
+export const opencodeLogin: LoginFormat = {
+  agent: 'opencode',
+  command: 'opencode auth login',
+  read,
+  document,
+  async client({ provider }) {
+    if (provider === 'anthropic') return vendorClients.anthropic
+    return provider === 'openai' ? { ...vendorClients.openai, encoding: 'form' } : null
+  },
+  files: { file: '.local/share/opencode/auth.json', adds: true },
+}
+
 function loginOf(provider: string, stored: z.output<typeof entry>): Omit<HostLogin, 'source'> | null {
-  const common = { agent: 'opencode', provider, account: null, expiresAt: null, refresh: null } as const
+  const common = { agent: 'opencode', format: opencodeLogin, provider, account: null, expiresAt: null, refresh: null } as const
   const name = `opencode ${provider.slice(0, 60)}`
   if (stored.type === 'api') {
     const access = tokenOf(`${name} API key`, stored.key)
@@ -72,11 +85,11 @@ function loginOf(provider: string, stored: z.output<typeof entry>): Omit<HostLog
   }
 }
 
-export async function readOpencode({ home, env }: LoginPlace): Promise<readonly HostLogin[]> {
+async function read({ home, env }: LoginPlace): Promise<readonly HostLogin[]> {
   const data = env['XDG_DATA_HOME']
   const directory = data !== undefined && path.isAbsolute(data) ? data : path.join(home, '.local/share')
   const file = path.join(directory, 'opencode', 'auth.json')
-  const document = await readDocument(file, 'opencode')
-  if (document === null) return []
-  return opencodeFormat.read(document.value, { source: { kind: 'file', path: document.file }, name: file, warnings: document.warnings })
+  const found = await readDocument(file, opencodeLogin)
+  if (found === null) return []
+  return document.read(found.value, { source: { kind: 'file', path: found.file }, name: file, warnings: found.warnings })
 }

@@ -1,9 +1,10 @@
 import path from 'node:path'
 import * as z from 'zod'
-import { badDocument, readDocument } from '../document.ts'
-import type { LoginFormat } from '../format.ts'
-import type { HostLogin, LoginPlace } from '../login.ts'
-import { claimsOf, timeOf, tokenOf } from '../token-text.ts'
+import { badDocument, readDocument } from '../../credentials/document.ts'
+import type { LoginDocument, LoginFormat } from '../../credentials/format.ts'
+import type { HostLogin, LoginPlace } from '../../credentials/login.ts'
+import { claimsOf, timeOf, tokenOf } from '../../credentials/token-text.ts'
+import { vendorClients } from '../vendor-clients.ts'
 
 const stored = z.looseObject({
   auth_mode: z.string().nullish(),
@@ -25,16 +26,15 @@ const modes = new Set(['apikey', 'chatgpt', 'ApiKey', 'Chatgpt'])
 const idClaims = new Set(['jti', 'at_hash', 'c_hash', 'nonce', 'sid', 'session_id', 'rat'])
 
 /** `auth.json` of codex: an API key, or the tokens of a ChatGPT login whose end stands in the access token itself. */
-export const codexFormat: LoginFormat = {
-  agent: 'codex',
+const document: LoginDocument = {
   read(document, { source, name, warnings }) {
     const parsed = stored.safeParse(document)
-    if (!parsed.success) throw badDocument(name, `is not as codex writes it (${parsed.error.issues[0]?.path.join('.') ?? ''})`, 'codex')
+    if (!parsed.success) throw badDocument(name, `is not as codex writes it (${parsed.error.issues[0]?.path.join('.') ?? ''})`, codexLogin)
     const { auth_mode, OPENAI_API_KEY: key, tokens, last_refresh } = parsed.data
     if (auth_mode != null && !modes.has(auth_mode))
-      throw badDocument(name, 'holds a kind of login that this version of Paddock does not know', 'codex')
-    const common = { agent: 'codex', provider: null, source, warnings } as const
-    const broken = (): Error => badDocument(name, 'holds a token that no header field can carry', 'codex')
+      throw badDocument(name, 'holds a kind of login that this version of Paddock does not know', codexLogin)
+    const common = { agent: 'codex', format: codexLogin, provider: null, source, warnings } as const
+    const broken = (): Error => badDocument(name, 'holds a token that no header field can carry', codexLogin)
     if (tokens != null && tokens.access_token !== '') {
       const access = tokenOf('codex access token', tokens.access_token)
       if (access === null) throw broken()
@@ -77,10 +77,20 @@ export const codexFormat: LoginFormat = {
   },
 }
 
-export async function readCodex({ home, env }: LoginPlace): Promise<readonly HostLogin[]> {
+/** How the CLI keeps its login, and how it is renewed. */
+export const codexLogin: LoginFormat = {
+  agent: 'codex',
+  command: 'codex login',
+  read,
+  document,
+  client: async () => vendorClients.openai,
+  files: { file: '.codex/auth.json' },
+}
+
+async function read({ home, env }: LoginPlace): Promise<readonly HostLogin[]> {
   const own = env['CODEX_HOME']
   const file = path.join(own === undefined || own === '' ? path.join(home, '.codex') : path.resolve(own), 'auth.json')
-  const document = await readDocument(file, 'codex')
-  if (document === null) return []
-  return codexFormat.read(document.value, { source: { kind: 'file', path: document.file }, name: file, warnings: document.warnings })
+  const found = await readDocument(file, codexLogin)
+  if (found === null) return []
+  return document.read(found.value, { source: { kind: 'file', path: found.file }, name: file, warnings: found.warnings })
 }

@@ -1,27 +1,23 @@
 import { open, readdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { Secret } from '../../secrets/secret.ts'
-import type { InstalledClient } from './oauth.ts'
 
 /** Where the CLI's packages keep it, bundled and not. */
 const places = ['bundle', 'dist', '../gemini-cli-core/dist/src/code_assist', 'node_modules/@google/gemini-cli-core/dist/src/code_assist']
 const maxFiles = 400
 const maxBytes = 64 * 1024 ** 2
 
+export interface InstalledClient {
+  readonly id: string
+  readonly secret: Secret
+}
+
 /**
  * The OAuth client of the installed gemini. Google calls the secret of such a client "not treated as a secret", and the CLI carries it in
  * its source; Paddock has no copy of its own, and reads it where the CLI is installed. `program`: the `gemini` in PATH, or what it links
  * to. Null: it was not found.
  */
-export function geminiClient(program: string): InstalledClient {
-  let found: ReturnType<InstalledClient> | null = null
-  return () => {
-    found ??= search(program)
-    return found
-  }
-}
-
-async function search(program: string): Promise<{ readonly id: string; readonly secret: Secret } | null> {
+export async function installedClient(program: string): Promise<InstalledClient | null> {
   const real = await realpath(program).catch(() => null)
   const root = real === null ? null : /^(.*\/node_modules\/@google\/gemini-cli)\//.exec(real)?.[1]
   const directories = root == null ? (real === null ? [] : [path.dirname(real)]) : places.map((each) => path.join(root, each))
@@ -35,7 +31,7 @@ async function search(program: string): Promise<{ readonly id: string; readonly 
   return null
 }
 
-function clientIn(text: string): { readonly id: string; readonly secret: Secret } | null {
+function clientIn(text: string): InstalledClient | null {
   const id = /\bOAUTH_CLIENT_ID\s*=\s*["']([\w.-]{10,200})["']/.exec(text)?.[1]
   const secret = /\bOAUTH_CLIENT_SECRET\s*=\s*["']([\w-]{10,200})["']/.exec(text)?.[1]
   return id === undefined || secret === undefined ? null : { id, secret: Secret.fromText('gemini client secret', secret) }

@@ -1,8 +1,8 @@
 import { mkdir, rm, rmdir, stat, utimes } from 'node:fs/promises'
 import * as z from 'zod'
+import { parseObject } from '../../credentials/document.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
-import { parseObject } from '../document.ts'
 
 /** Of Claude Code 2.1: a lock that was not touched for so long is nobody's. */
 const staleMs = 60_000

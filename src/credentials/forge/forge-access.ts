@@ -1,12 +1,12 @@
-import { type Forge, forgeOf } from '../egress/forge/forge.ts'
-import { basicUser, forgeKind, tokenVariables } from '../egress/forge/kind.ts'
-import type { RepositoryWish } from '../egress/forge/repository.ts'
-import type { CellCredential } from '../egress/placeholder/credential.ts'
-import { standInFor } from '../egress/placeholder/stand-in.ts'
-import { Secret } from '../secrets/secret.ts'
+import { type Forge, forgeOf } from '../../egress/forge/forge.ts'
+import { basicUser, forgeKind, tokenVariables } from '../../egress/forge/kind.ts'
+import type { RepositoryWish } from '../../egress/forge/repository.ts'
+import type { CellCredential } from '../../egress/placeholder/credential.ts'
+import { standInFor } from '../../egress/placeholder/stand-in.ts'
+import { Secret } from '../../secrets/secret.ts'
+import type { HostLogin } from '../login.ts'
+import type { HostLogins } from '../stored-logins.ts'
 import { cellGitConfig } from './cell-git-config.ts'
-import type { HostLogin } from './login.ts'
-import type { HostLogins } from './stored-logins.ts'
 
 type GhLogins = Pick<HostLogins, 'read' | 'access' | 'rejected'>
 

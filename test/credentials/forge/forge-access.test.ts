@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { openForges } from '../../src/credentials/forge-access.ts'
-import { HostLogins } from '../../src/credentials/stored-logins.ts'
-import { parseRepository } from '../../src/egress/forge/repository.ts'
-import { resolvePaths } from '../../src/paths.ts'
-import { temporary } from '../support/temporary.ts'
+import { openForges } from '../../../src/credentials/forge/forge-access.ts'
+import { HostLogins } from '../../../src/credentials/stored-logins.ts'
+import { parseRepository } from '../../../src/egress/forge/repository.ts'
+import { resolvePaths } from '../../../src/paths.ts'
+import { temporary } from '../../support/temporary.ts'
 
 const hosts = `
 github.com:
@@ -23,7 +23,7 @@ function machine(home: string) {
   mkdirSync(path.join(home, '.config/gh'), { recursive: true })
   writeFileSync(path.join(home, '.config/gh/hosts.yml'), hosts, { mode: 0o600 })
   const env = { HOME: home, PADDOCK_HOME: path.join(home, 'paddock') }
-  return new HostLogins({ paths: resolvePaths(env), env: {}, audit: () => undefined, notice: () => undefined })
+  return new HostLogins({ formats: [], paths: resolvePaths(env), env: {}, audit: () => undefined, notice: () => undefined })
 }
 
 const open = (logins: HostLogins, texts: readonly string[], env: Readonly<Record<string, string>> = {}, login = true) =>

@@ -1,10 +1,13 @@
 import path from 'node:path'
 import * as z from 'zod'
+import { badDocument, parseObject, readDocument } from '../../credentials/document.ts'
+import type { LoginDocument, LoginFormat } from '../../credentials/format.ts'
+import type { HostLogin, LoginPlace } from '../../credentials/login.ts'
+import { findProgram } from '../../credentials/program-in-path.ts'
+import { claimsOf, timeOf, tokenOf } from '../../credentials/token-text.ts'
 import { readRegular } from '../../files/read-regular.ts'
-import { badDocument, parseObject, readDocument } from '../document.ts'
-import type { LoginFormat } from '../format.ts'
-import type { HostLogin, LoginPlace } from '../login.ts'
-import { claimsOf, timeOf, tokenOf } from '../token-text.ts'
+import { searchPath } from '../locate.ts'
+import { installedClient } from './installed-client.ts'
 
 const stored = z.looseObject({
   access_token: z.string().nullish(),
@@ -16,23 +19,24 @@ const stored = z.looseObject({
 })
 
 /** `oauth_creds.json` of Gemini CLI 0.61, as google-auth-library keeps credentials. */
-export const geminiFormat: LoginFormat = {
-  agent: 'gemini',
+const document: LoginDocument = {
   read(document, { source, name, warnings }) {
     const parsed = stored.safeParse(document)
-    if (!parsed.success) throw badDocument(name, `is not as gemini writes it (${parsed.error.issues[0]?.path.join('.') ?? ''})`, 'gemini')
+    if (!parsed.success)
+      throw badDocument(name, `is not as gemini writes it (${parsed.error.issues[0]?.path.join('.') ?? ''})`, geminiLogin)
     const { access_token, refresh_token, id_token, expiry_date, scope, token_type } = parsed.data
     if (access_token == null && refresh_token == null) {
       if (Object.keys(document).length === 0) return []
-      throw badDocument(name, 'is not as gemini writes it (access_token)', 'gemini')
+      throw badDocument(name, 'is not as gemini writes it (access_token)', geminiLogin)
     }
     const access = tokenOf('gemini access token', access_token)
-    if (access === null) throw badDocument(name, 'holds a token that no header field can carry', 'gemini')
+    if (access === null) throw badDocument(name, 'holds a token that no header field can carry', geminiLogin)
     const idToken = tokenOf('gemini id token', id_token)
     const email = claimsOf(id_token)['email']
     return [
       {
         agent: 'gemini',
+        format: geminiLogin,
         provider: null,
         kind: 'subscription',
         source,
@@ -55,18 +59,32 @@ export const geminiFormat: LoginFormat = {
   }),
 }
 
+/** How the CLI keeps its login, and how it is renewed. */
+export const geminiLogin: LoginFormat = {
+  agent: 'gemini',
+  command: 'gemini (and choose "Login with Google")',
+  read,
+  document,
+  async client(_login, { home, env }) {
+    const program = findProgram('gemini', searchPath(env['PATH'] ?? '', home).join(path.delimiter))
+    const client = program === null ? null : await installedClient(program)
+    return client === null ? null : { url: 'https://oauth2.googleapis.com/token', ...client, encoding: 'form' }
+  },
+  files: { file: '.gemini/oauth_creds.json', account: { path: '.gemini/google_accounts.json', keys: ['active'] } },
+}
+
 /** The file of the tokens, and what the CLI's settings say of them. */
-export async function readGemini({ home, env }: LoginPlace): Promise<readonly HostLogin[]> {
+async function read({ home, env }: LoginPlace): Promise<readonly HostLogin[]> {
   const own = env['GEMINI_CLI_HOME']
   const directory = path.join(own === undefined || own === '' ? home : path.resolve(own), '.gemini')
   const file = path.join(directory, 'oauth_creds.json')
-  const document = await readDocument(file, 'gemini')
-  if (document === null) return []
-  const at = { source: { kind: 'file', path: document.file }, name: file, warnings: document.warnings } as const
+  const found = await readDocument(file, geminiLogin)
+  if (found === null) return []
+  const at = { source: { kind: 'file', path: found.file }, name: file, warnings: found.warnings } as const
   const [settings, accounts] = await Promise.all(['settings.json', 'google_accounts.json'].map((each) => plain(path.join(directory, each))))
   const auth = (settings?.['security'] as { auth?: { selectedType?: unknown } } | undefined)?.auth?.selectedType
   const active = accounts?.['active']
-  return geminiFormat.read(document.value, at).map((each) => ({
+  return document.read(found.value, at).map((each) => ({
     ...each,
     account: typeof active === 'string' ? active : each.account,
     facts: { ...each.facts, selectedType: typeof auth === 'string' ? auth : null },

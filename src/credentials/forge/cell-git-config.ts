@@ -1,4 +1,4 @@
-import type { RepositoryWish } from '../egress/forge/repository.ts'
+import type { RepositoryWish } from '../../egress/forge/repository.ts'
 
 /**
  * What git in a cell has to know of a forge (git-config(1), gitcredentials(7)): SSH addresses are HTTPS ones, and for the named

@@ -3,6 +3,7 @@ import { parse } from 'yaml'
 import * as z from 'zod'
 import { PaddockError } from '../../errors.ts'
 import { badDocument, readCredentialFile } from '../document.ts'
+import type { LoginFormat } from '../format.ts'
 import { logInAgain } from '../log-in-again.ts'
 import type { HostLogin, LoginPlace, LoginSource } from '../login.ts'
 import { findProgram } from '../program-in-path.ts'
@@ -21,16 +22,19 @@ const stored = z.record(
 const hostName = /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?$/
 const usualPatienceMs = 10_000
 
+/** GitHub's own program, which is no agent. */
+export const ghFormat: LoginFormat = { agent: 'gh', command: 'gh auth login', read }
+
 /** `hosts.yml` of gh 2: a token for each user of each host, or none where gh keeps it in the keyring, which only gh itself can ask. */
-export async function readGh(place: LoginPlace): Promise<readonly HostLogin[]> {
+async function read(place: LoginPlace): Promise<readonly HostLogin[]> {
   const file = path.join(directoryOf(place), 'hosts.yml')
-  const read = await readCredentialFile(file, 'gh')
+  const read = await readCredentialFile(file, ghFormat)
   if (read === null) return []
   const parsed = stored.safeParse(parseYaml(read.text) ?? {})
-  if (!parsed.success) throw badDocument(file, 'is cut off, or is not as gh writes it', 'gh')
+  if (!parsed.success) throw badDocument(file, 'is cut off, or is not as gh writes it', ghFormat)
   const logins: HostLogin[] = []
   for (const [host, entry] of Object.entries(parsed.data)) {
-    if (!hostName.test(host)) throw badDocument(file, 'is not as gh writes it (a name of a host)', 'gh')
+    if (!hostName.test(host)) throw badDocument(file, 'is not as gh writes it (a name of a host)', ghFormat)
     const users = Object.entries(entry.users ?? {})
     const all = users.length > 0 ? users : [[entry.user ?? '', null] as const]
     for (const [user, own] of all) {
@@ -55,16 +59,16 @@ interface About {
 
 function login({ host, user, active, file, warnings }: About, token: string, source: LoginSource): HostLogin {
   const access = tokenOf(`gh token of ${host}`, token)
-  if (access === null) throw badDocument(file, 'holds a token that no header field can carry', 'gh')
+  if (access === null) throw badDocument(file, 'holds a token that no header field can carry', ghFormat)
   const account = user === '' ? null : user
-  const common = { agent: 'gh', provider: null, kind: 'key', source, account, expiresAt: null, refresh: null } as const
+  const common = { agent: 'gh', format: ghFormat, provider: null, kind: 'key', source, account, expiresAt: null, refresh: null } as const
   return { ...common, access, facts: { host, user: account, active }, warnings: source.kind === 'file' ? warnings : [] }
 }
 
 async function fromKeyring(about: About, place: LoginPlace): Promise<HostLogin | null> {
   const program = findProgram('gh', place.env['PATH'] ?? '')
   const why = (what: string): PaddockError =>
-    new PaddockError('LOGIN_NEEDED', `gh keeps its token for ${about.host} in the keyring, and ${what}.`, { hint: logInAgain('gh') })
+    new PaddockError('LOGIN_NEEDED', `gh keeps its token for ${about.host} in the keyring, and ${what}.`, { hint: logInAgain(ghFormat) })
   if (program === null) throw why('gh itself is not in PATH to ask for it')
   const user = about.user === '' ? [] : ['--user', about.user]
   // Without GH_TOKEN and the like, which it would answer with.

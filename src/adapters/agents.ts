@@ -1,0 +1,7 @@
+// One line for each agent: its adapter, which is all that the rest of Paddock has of it.
+export { claude } from './claude/adapter.ts'
+export { codex } from './codex/adapter.ts'
+export { command } from './command/adapter.ts'
+export { gemini } from './gemini/adapter.ts'
+export { grok } from './grok/adapter.ts'
+export { opencode } from './opencode/adapter.ts'

@@ -1,0 +1,16 @@
+import type { OAuthClient } from '../credentials/refresh/oauth.ts'
+
+/**
+ * The clients as which the programs of several agents renew logins at one vendor. Read out of the programs themselves (claude 2.1.330,
+ * codex 0.169, gemini 0.61, opencode 1.18). None was tried against the real service: what is tested is that these requests are made, and
+ * what becomes of the answers.
+ */
+export const vendorClients = {
+  anthropic: {
+    url: 'https://platform.claude.com/v1/oauth/token',
+    id: '9d1c250a-e61b-44d9-88ed-5944d1962f5e',
+    secret: null,
+    encoding: 'json',
+  },
+  openai: { url: 'https://auth.openai.com/oauth/token', id: 'app_EMoamEEZ73f0CkXaXp7hrann', secret: null, encoding: 'json' },
+} as const satisfies Readonly<Record<string, OAuthClient>>

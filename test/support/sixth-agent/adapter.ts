@@ -1,0 +1,44 @@
+import path from 'node:path'
+import type { AgentAdapter, AgentCommand, AgentWishes, CredentialUse, LoginFacts, StandInMaker } from '../../../src/adapters/adapter.ts'
+import { rootOf } from '../../../src/adapters/base-url.ts'
+import { commandParser } from '../../../src/adapters/command/output.ts'
+import { allowHosts } from '../../../src/adapters/hosts.ts'
+import { locateProgram } from '../../../src/adapters/locate.ts'
+import { as, inert } from '../../../src/cell/plan/protected/rows.ts'
+
+/** A scripted CLI that Paddock does not come with; `program.mjs` beside it is what runs in cells. */
+export const sixth: AgentAdapter = {
+  name: 'sixth',
+  family: 'various',
+  tried: true,
+  program: 'sixth',
+  installHint: 'copy program.mjs into PATH',
+  hosts: allowHosts('sixth', ['api.sixth.example']),
+  stateDirectory: '.sixth',
+  credentials: (home) => [{ kind: 'snapshot', hostPath: path.join(home, '.sixth/login.json'), homePath: '.sixth/login.json' }],
+  placeholders: { keys: {}, stored },
+  runLater: [inert('sixth obeys its settings', '.sixth/'), as('inert', { inert: '# nothing\n' })('sixth runs it', 'sixth.conf')],
+  instructionFiles: { names: ['SIXTH.md'] },
+  loginFormat: async () => (await import('./login.ts')).sixthLogin,
+  headless: command,
+  interactive: command,
+  locate: (search) => locateProgram('sixth', search),
+  parser: commandParser,
+}
+
+const api: CredentialUse = {
+  hosts: [{ host: 'api.sixth.example', paths: ['/v1/**'] }],
+  places: [{ kind: 'header', name: 'authorization', scheme: 'Bearer' }],
+}
+
+function stored<Login extends LoginFacts>(logins: readonly Login[], make: StandInMaker) {
+  const standIns = logins.map((login) => ({ login, use: api, access: make.word('sixth-') }))
+  return {
+    files: standIns.map(({ access }) => ({ path: '.sixth/login.json', content: JSON.stringify({ token: access }) })),
+    standIns,
+  }
+}
+
+function command({ args, baseUrl }: AgentWishes, { program }: { readonly program: string }): AgentCommand {
+  return { argv: [program, ...args], env: baseUrl === null ? {} : { SIXTH_BASE_URL: rootOf(baseUrl) }, homeFiles: [] }
+}

@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+// Shows its login to its endpoint, tries to write what Paddock protects for it, leaves an instruction file, and says how all that went.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+
+const attempt = (file) => {
+  try {
+    mkdirSync(file.slice(0, file.lastIndexOf('/') + 1) || '.', { recursive: true })
+    writeFileSync(file, 'of the cell')
+    return 'written'
+  } catch (error) {
+    return error.code
+  }
+}
+
+const { token } = JSON.parse(readFileSync(`${homedir()}/.sixth/login.json`, 'utf8'))
+const answer = await fetch(`${process.env.SIXTH_BASE_URL}/v1/answer`, { headers: { authorization: `Bearer ${token}` } })
+const files = process.argv.slice(2).filter((each) => each !== 'stay')
+console.log(JSON.stringify({ token, status: answer.status, tried: Object.fromEntries(files.map((each) => [each, attempt(each)])) }))
+if (process.argv.includes('stay')) setInterval(() => {}, 1_000)
