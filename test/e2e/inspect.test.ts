@@ -152,7 +152,7 @@ describe.each(everyone)('inspected hosts of paddock run, as %s', (who) => {
     [['--rules', 'git-psh'], 'paddock: --rules: there is no rule set "git-psh"; did you mean git-push?'],
     [['--rules', 'delete=maybe'], 'paddock: --rules: "delete=maybe" is not a rule set'],
     [['--rules', 'delete'], 'paddock: --rules delete: no host that the cell may reach is a known forge or inspected'],
-    [['--egress', 'off', '--inspect', 'a.example'], 'paddock: --inspect, --rule and --rules mean nothing with --egress off.'],
+    [['--egress', 'off', '--inspect', 'a.example'], 'paddock: --inspect has no effect with --egress off.'],
   ])('%j is refused with a sentence', async (args, sentence) => {
     const ran = await paddock(stage, ['run', ...args, '--', 'true'])
     expect(ran.code).toBe(2)

@@ -11,19 +11,19 @@ test.each(everyone)('what a project allows does not undo a set that the user nam
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  writeFileSync(`${stage.project}/.paddock.yaml`, 'schemaVersion: 1\nrun:\n  rules: ["allow * a.example/**"]\n')
+  writeFileSync(`${stage.project}/.paddock.yaml`, 'schemaVersion: 1\nrun:\n  egress: { rules: ["allow * a.example/**"] }\n')
   stage.own()
   const trusted = await paddock(stage, ['trust'])
   expect(trusted.stderr).toContain('rules of a project may only deny or ask')
   // One that asks is trusted, and the user's own set still comes first.
-  writeFileSync(`${stage.project}/.paddock.yaml`, 'schemaVersion: 1\nrun:\n  rules: ["ask DELETE a.example:80/**"]\n')
+  writeFileSync(`${stage.project}/.paddock.yaml`, 'schemaVersion: 1\nrun:\n  egress: { rules: ["ask DELETE a.example:80/**"] }\n')
   stage.own()
   expect((await paddock(stage, ['trust'])).code).toBe(0)
   const ran = await inCell(stage, 'curl -sS -X DELETE http://a.example/x', {
     args: ['--rules', 'delete', '--inspect', `a.example:80=127.0.0.1:${port}`],
   })
   server.close()
-  writeFileSync(`${stage.project}/.paddock.yaml`, 'schemaVersion: 1\nrun:\n  allow: ["a.example:8080"]\n')
+  writeFileSync(`${stage.project}/.paddock.yaml`, 'schemaVersion: 1\nrun:\n  egress: { allow: ["a.example:8080"] }\n')
   stage.own()
   expect((await paddock(stage, ['trust'])).code).toBe(0)
   const asked = await paddock(stage, ['run', '--dry-run', '--json', '--ask', 'a.example:8080', '--', 'true'])

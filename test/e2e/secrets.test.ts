@@ -55,7 +55,7 @@ describe.each(everyone)('secrets in files, as %s', (who) => {
       mkdirSync(path.join(stage.root, 'paddock/config'), { recursive: true })
       writeFileSync(
         path.join(stage.root, 'paddock/config/config.yaml'),
-        'schemaVersion: 1\nrun:\n  egress: allowlist\n  allow: [wide.example]\n  presets: [github]\n',
+        'schemaVersion: 1\nrun:\n  egress: { policy: allowlist, allow: [wide.example], presets: [github] }\n',
       )
       stage.own()
       const ran = await paddock(stage, ['run', '--private', '--', 'true'])
