@@ -1,3 +1,4 @@
+import { maskShapes } from './secrets/looks-secret.ts'
 import { maskSecrets } from './secrets/secret.ts'
 
 /** Exit codes of every `paddock` command (DESIGN: "Contracts on disk"). */
@@ -51,21 +52,9 @@ export class PaddockError extends Error {
   }
 }
 
-const secretShapes: readonly RegExp[] = [
-  /\b(?:sk|pk|rk)-[A-Za-z0-9_-]{16,}/g,
-  /\bgh[pousr]_[A-Za-z0-9]{20,}/g,
-  /\bgithub_pat_[A-Za-z0-9_]{20,}/g,
-  /\bAIza[A-Za-z0-9_-]{30,}/g,
-  /\bxox[abprs]-[A-Za-z0-9-]{10,}/g,
-  /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*/g,
-]
-
 /** Cuts every known secret, and what looks like a credential, out of text that is about to be shown or stored. */
 export function redact(text: string): string {
-  let clean = maskSecrets(text).replace(/(:\/\/[^\s/:@]+:)[^\s/@]+@/g, '$1[redacted]@')
-  clean = clean.replace(/\b(authorization:\s*(?:bearer|basic)\s+)\S+/gi, '$1[redacted]')
-  for (const shape of secretShapes) clean = clean.replace(shape, '[redacted]')
-  return clean
+  return maskShapes(maskSecrets(text))
 }
 
 /** The message of anything thrown, without its stack. */

@@ -1,8 +1,22 @@
-/** Shorter words are not searched for: they would be found in anything. */
+/** Shorter words, in bytes, are not searched for: they would be found in anything. */
 export const shortestNeedle = 6
+/** Of longer words, only as many bytes decide how far a step may go: a larger table finds nothing sooner. */
+const mostDeciding = 128
+
+/** An occurrence: the number of the word among those given, and its place as [start, end). */
+export interface Hit {
+  readonly word: number
+  readonly start: number
+  readonly end: number
+}
+
+interface Needle {
+  readonly word: number
+  readonly bytes: Buffer
+}
 
 interface Gram {
-  readonly needle: Buffer
+  readonly needle: Needle
   readonly offset: number
 }
 
@@ -12,7 +26,7 @@ interface Gram {
  */
 export class Finder {
   readonly longest: number
-  readonly #needles: readonly Buffer[]
+  readonly #needles: readonly Needle[]
   readonly #stride: number
   readonly #filter = new Uint8Array(65_536)
   /** 1 for each byte that a word begins with. */
@@ -20,14 +34,15 @@ export class Finder {
   readonly #grams = new Map<number, Gram[]>()
 
   constructor(words: readonly Uint8Array[]) {
-    const needles = words.filter((each) => each.length >= shortestNeedle).map((each) => Buffer.from(each))
+    const needles = words.flatMap((each, word) => (each.length < shortestNeedle ? [] : [{ word, bytes: Buffer.from(each) }]))
     this.#needles = needles
-    this.longest = Math.max(0, ...needles.map((each) => each.length))
-    this.#stride = Math.min(1_024, ...needles.map((each) => each.length)) - 3
+    this.longest = Math.max(0, ...needles.map(({ bytes }) => bytes.length))
+    this.#stride = Math.min(mostDeciding, ...needles.map(({ bytes }) => bytes.length)) - 3
     for (const needle of needles) {
-      this.#begins[needle[0] as number] = 1
-      for (let offset = 0; offset < this.#stride && offset + 4 <= needle.length; offset++) {
-        const gram = needle.readUInt32LE(offset)
+      const { bytes } = needle
+      this.#begins[bytes[0] as number] = 1
+      for (let offset = 0; offset < this.#stride && offset + 4 <= bytes.length; offset++) {
+        const gram = bytes.readUInt32LE(offset)
         this.#filter[hashOf(gram)] = 1
         const known = this.#grams.get(gram)
         if (known === undefined) this.#grams.set(gram, [{ needle, offset }])
@@ -40,23 +55,30 @@ export class Finder {
     return this.#needles.length === 0
   }
 
-  /** Every occurrence, as [start, end). They may overlap. */
-  ranges(data: Buffer): readonly (readonly [number, number])[] {
-    const found: [number, number][] = []
+  /** Every occurrence that ends behind `from`. They may overlap. */
+  hits(data: Buffer, from = 0): readonly Hit[] {
+    const found: Hit[] = []
     if (this.empty) return found
     const stride = this.#stride
     const filter = this.#filter
-    for (let at = 0; at + 4 <= data.length; at += stride) {
+    const first = Math.max(0, from - this.longest + 1)
+    for (let at = first; at + 4 <= data.length; at += stride) {
       const gram =
         ((data[at] as number) | ((data[at + 1] as number) << 8) | ((data[at + 2] as number) << 16) | ((data[at + 3] as number) << 24)) >>> 0
       if (filter[hashOf(gram)] === 0) continue
       for (const { needle, offset } of this.#grams.get(gram) ?? []) {
         const start = at - offset
-        const end = start + needle.length
-        if (start >= 0 && end <= data.length && data.compare(needle, 0, needle.length, start, end) === 0) found.push([start, end])
+        const end = start + needle.bytes.length
+        if (start < 0 || end <= from || end > data.length) continue
+        if (data.compare(needle.bytes, 0, needle.bytes.length, start, end) === 0) found.push({ word: needle.word, start, end })
       }
     }
     return found
+  }
+
+  /** Every occurrence, as [start, end). */
+  ranges(data: Buffer): readonly (readonly [number, number])[] {
+    return this.hits(data).map(({ start, end }) => [start, end] as const)
   }
 
   /** How many of the last bytes may be the beginning of a word that goes on behind them; fewer than `least` do not count. */
@@ -64,15 +86,15 @@ export class Finder {
     for (let start = Math.max(0, data.length - this.longest + 1); start <= data.length - least; start++) {
       if (this.#begins[data[start] as number] === 0) continue
       const rest = data.length - start
-      for (const needle of this.#needles)
-        if (needle.length > rest && needle[0] === data[start] && data.compare(needle, 0, rest, start, data.length) === 0) return rest
+      for (const { bytes } of this.#needles)
+        if (bytes.length > rest && bytes[0] === data[start] && data.compare(bytes, 0, rest, start, data.length) === 0) return rest
     }
     return 0
   }
 
   /** Overwrites the words that it holds; it finds nothing any more. */
   forget(): void {
-    for (const each of this.#needles) each.fill(0)
+    for (const { bytes } of this.#needles) bytes.fill(0)
     this.#grams.clear()
     this.#filter.fill(0)
     this.#begins.fill(0)

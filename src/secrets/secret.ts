@@ -1,10 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import { inspect } from 'node:util'
+import { shortestNeedle } from './finder.ts'
+import { SpelledWords } from './spelled-words.ts'
 
 /** Every secret that was not disposed of, so that text that is about to be shown or stored can be cleaned of it. */
 const living = new Set<Secret>()
-/** Shorter ones would be cut out of ordinary words. */
-const minMasked = 6
+/** The search for all of these; null if it has to be made. */
+let search: { readonly words: SpelledWords; readonly secrets: readonly Secret[] } | null = null
 
 /**
  * The one type of everything that must not be seen: keys, tokens, passwords. Prints, serialises and inspects as `[secret NAME]`.
@@ -20,6 +22,7 @@ export class Secret implements Disposable {
     this.name = name
     this.#bytes = bytes
     living.add(this)
+    forgetSearch()
   }
 
   /** Takes a copy of the bytes and zeroes the ones given. */
@@ -65,6 +68,7 @@ export class Secret implements Disposable {
     this.#bytes.fill(0)
     this.#disposed = true
     living.delete(this)
+    forgetSearch()
   }
 
   [Symbol.dispose](): void {
@@ -88,40 +92,28 @@ export class Secret implements Disposable {
   }
 }
 
-/** Replaces every living secret in a text by its name: as it is, and as URLs, base64, hex and JSON spell it. */
+/** Replaces every living secret in a text by its name, in each spelling that `SpelledWords` knows. */
 export function maskSecrets(text: string): string {
-  let clean = text
-  for (const secret of living) {
-    if (secret.length < minMasked) continue
-    for (const each of secret.use(spellings)) if (clean.includes(each)) clean = clean.replaceAll(each, secret.toString())
+  const { words, secrets } = livingSearch()
+  if (words.empty) return text
+  const bytes = Buffer.from(text)
+  let clean = ''
+  let at = 0
+  for (const { word, start, end } of words.hits(bytes).toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    if (start >= at) clean += `${bytes.toString('utf8', at, start)}${secrets[word]}`
+    at = Math.max(at, end)
   }
-  return clean
+  return at === 0 ? text : clean + bytes.toString('utf8', at)
 }
 
-/**
- * How a secret may be spelled in text: plain, JSON (slashes escaped or not), percent-encoded in large and in small letters, hex, also with
- * colons or blanks between the bytes, and base64.
- */
-export function spellings(bytes: Buffer): readonly string[] {
-  const plain = bytes.toString('utf8')
-  const hex = bytes.toString('hex')
-  const hexes = [hex, ...[':', ' '].map((between) => hex.replace(/..(?!$)/g, `$&${between}`))]
-  const json = JSON.stringify(plain).slice(1, -1)
-  const percent = encodeURIComponent(plain.toWellFormed())
-  const small = percent.replace(/%[0-9A-F]{2}/g, (each) => each.toLowerCase())
-  const upper = hexes.map((each) => each.toUpperCase())
-  const found = [plain, json, json.replaceAll('/', '\\/'), percent, small, ...hexes, ...upper, ...base64Parts(bytes)]
-  return [...new Set(found)].filter((each) => each !== '').sort((a, b) => b.length - a.length)
+function livingSearch(): NonNullable<typeof search> {
+  if (search !== null) return search
+  const secrets = [...living].filter((each) => each.length >= shortestNeedle)
+  search = { secrets, words: new SpelledWords(secrets.map((each) => each.use((bytes) => bytes))) }
+  return search
 }
 
-/**
- * What base64 (RFC 4648, both alphabets) makes of a secret. That depends on where in its surroundings the secret begins, so the part that
- * stays the same in each of the three alignments is there for the whole.
- */
-export function base64Parts(bytes: Buffer): readonly string[] {
-  return [0, 1, 2].flatMap((before) => {
-    const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
-    const part = whole.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3))
-    return part.length < minMasked ? [] : [part, part.replaceAll('+', '-').replaceAll('/', '_')]
-  })
+function forgetSearch(): void {
+  search?.words.forget()
+  search = null
 }

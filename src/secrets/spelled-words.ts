@@ -1,6 +1,6 @@
 import { longestEscape } from './escape.ts'
-import { Finder } from './finder.ts'
-import { base64Parts, spellings } from './secret.ts'
+import { Finder, type Hit } from './finder.ts'
+import { base64Parts, spellings, wide } from './spellings.ts'
 import { Unescaped } from './unescaped.ts'
 
 /** What a stream of bytes is searched with. */
@@ -20,42 +20,46 @@ export interface Search {
  */
 export class SpelledWords implements Search {
   readonly longest: number
-  readonly #exact: Finder
-  readonly #plain: Finder
+  readonly #exact: Searched
+  readonly #plain: Searched
   readonly #view = new Unescaped()
 
   constructor(secrets: readonly Buffer[]) {
-    this.#exact = new Finder(unique(secrets.flatMap((each) => [...spellings(each).map((text) => Buffer.from(text)), ...wide(each)])))
-    this.#plain = new Finder(
-      unique(secrets.flatMap((each) => [each, this.#unescaped(each), ...base64Parts(each).map((text) => Buffer.from(text))])),
-    )
-    this.longest = Math.max(this.#exact.longest, this.#plain.longest * longestEscape)
+    this.#exact = searched(secrets, (each) => [...spellings(each).map((text) => Buffer.from(text)), ...wide(each)])
+    this.#plain = searched(secrets, (each) => [each, this.#unescaped(each), ...base64Parts(each).map((text) => Buffer.from(text))])
+    this.longest = Math.max(this.#exact.finder.longest, this.#plain.finder.longest * longestEscape)
   }
 
   get empty(): boolean {
-    return this.#exact.empty
+    return this.#exact.finder.empty
+  }
+
+  /** Every occurrence, with the number of its secret among those given. They may overlap. */
+  hits(data: Buffer): readonly Hit[] {
+    const found = hitsOf(this.#exact, data)
+    const view = this.#view
+    if (this.empty || !view.read(data)) return found
+    const plain = hitsOf(this.#plain, view.bytes)
+    return [...found, ...plain.map(({ word, start, end }) => ({ word, start: view.startOf(start), end: view.endOf(end) }))]
   }
 
   ranges(data: Buffer): readonly (readonly [number, number])[] {
-    const found = this.#exact.ranges(data)
-    const view = this.#view
-    if (this.empty || !view.read(data)) return found
-    return [...found, ...this.#plain.ranges(view.bytes).map(([start, end]) => [view.startOf(start), view.endOf(end)] as const)]
+    return this.hits(data).map(({ start, end }) => [start, end] as const)
   }
 
   partial(data: Buffer, least: number): number {
-    const exact = this.#exact.partial(data, least)
+    const exact = this.#exact.finder.partial(data, least)
     const last = data.subarray(-this.longest)
     const view = this.#view
     if (this.empty || !view.read(last)) return exact
-    const plain = this.#plain.partial(view.bytes, least)
+    const plain = this.#plain.finder.partial(view.bytes, least)
     return plain === 0 ? exact : Math.max(exact, last.length - view.startOf(view.bytes.length - plain))
   }
 
   /** Overwrites what it looks for; it finds nothing any more. */
   forget(): void {
-    this.#exact.forget()
-    this.#plain.forget()
+    this.#exact.finder.forget()
+    this.#plain.finder.forget()
     this.#view.forget()
   }
 
@@ -66,10 +70,18 @@ export class SpelledWords implements Search {
   }
 }
 
-/** UTF-16 in either order of bytes. */
-function wide(bytes: Buffer): readonly Buffer[] {
-  const little = Buffer.from(bytes.toString('utf8'), 'utf16le')
-  return [little, Buffer.from(little).swap16()]
+/** A search whose words belong to secrets: `owners` has the number of the secret of each. */
+interface Searched {
+  readonly finder: Finder
+  readonly owners: readonly number[]
 }
 
-const unique = (words: readonly Buffer[]): readonly Buffer[] => [...new Map(words.map((each) => [each.toString('latin1'), each])).values()]
+function searched(secrets: readonly Buffer[], wordsOf: (secret: Buffer) => readonly Buffer[]): Searched {
+  const all = new Map<string, { readonly word: Buffer; readonly owner: number }>()
+  for (const [owner, secret] of secrets.entries()) for (const word of wordsOf(secret)) all.set(word.toString('latin1'), { word, owner })
+  return { finder: new Finder([...all.values()].map(({ word }) => word)), owners: [...all.values()].map(({ owner }) => owner) }
+}
+
+function hitsOf({ finder, owners }: Searched, data: Buffer): readonly Hit[] {
+  return finder.hits(data).map(({ word, start, end }) => ({ word: owners[word] as number, start, end }))
+}

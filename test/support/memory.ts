@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import path from 'node:path'
 import { Finder } from '../../src/secrets/finder.ts'
-import { spellings } from '../../src/secrets/secret.ts'
+import { spellings } from '../../src/secrets/spellings.ts'
 
 const piece = 4 * 1024 * 1024
 

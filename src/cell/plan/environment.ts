@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
+import { looksSecret } from '../../secrets/looks-secret.ts'
 import { type CellTrust, trustVariables } from './certificates.ts'
 import type { MachineFacts } from './facts.ts'
 import type { FsEntry } from './filesystem.ts'
@@ -8,11 +9,6 @@ import type { CellSpec } from './spec.ts'
 /** What passes from the host without being named. Everything else has to be named. */
 const passing = new Set(['TERM', 'COLORTERM', 'LANG', 'LANGUAGE', 'TZ', 'NO_COLOR', 'FORCE_COLOR'])
 const localeName = /^LC_[A-Z]+$/
-
-/** Names that never pass unless the user named them, whatever else says that they may. */
-export function looksSecret(name: string): boolean {
-  return /(_|^)(TOKEN|KEY|SECRET)$/i.test(name) || /PASSWORD|CREDENTIAL/i.test(name)
-}
 
 /**
  * The environment of a cell: empty, then the allowlist, then what the spec names. PATH is the host's, cut down to

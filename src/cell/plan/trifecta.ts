@@ -1,4 +1,5 @@
 import type { EgressPolicy } from '../../egress/policy/policy.ts'
+import { looksSecret } from '../../secrets/looks-secret.ts'
 import type { CellPlan } from './plan.ts'
 
 /**
@@ -10,8 +11,6 @@ export interface Trifecta {
   readonly wayOut: readonly string[]
 }
 
-const credentialName = /(TOKEN|KEY|SECRET|PASSWORD|CREDENTIAL)/i
-
 /** `toCopy`: a project that is copied before the cell starts, if the plan is made before that. */
 export function trifecta(plan: CellPlan, toCopy?: string): Trifecta {
   const privateData: string[] = []
@@ -20,7 +19,7 @@ export function trifecta(plan: CellPlan, toCopy?: string): Trifecta {
       privateData.push(`${entry.target} (${entry.source === entry.target && entry.source !== toCopy ? '' : 'a copy, '}${entry.access})`)
     if (entry.kind === 'bind' && entry.reason === 'user') privateData.push(`${entry.target} (${entry.access})`)
   }
-  for (const name of Object.keys(plan.env)) if (credentialName.test(name)) privateData.push(`$${name}`)
+  for (const name of Object.keys(plan.env)) if (looksSecret(name)) privateData.push(`$${name}`)
   const wayOut =
     plan.egress.mode === 'allowlist'
       ? [

@@ -1,4 +1,5 @@
 import { readRegularSync } from '../../files/read-regular.ts'
+import { looksSecret } from '../../secrets/looks-secret.ts'
 import { Secret } from '../../secrets/secret.ts'
 
 /** What a cell was given that may be a credential. */
@@ -11,8 +12,6 @@ export interface Given {
   readonly files: readonly string[]
 }
 
-const telling = /(TOKEN|KEY|SECRET|PASSW|PWD|CREDENTIAL|AUTH)/i
-const tokenShaped = /^(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9_.+=~-]{20,}$/
 const mostFileBytes = 1024 * 1024
 const shortestInFile = 16
 const mostFromFile = 100
@@ -26,7 +25,7 @@ const mostFromFile = 100
 export function inPlay({ env, credentialNames, files }: Given): Secret[] {
   const found = new Map<string, string>()
   for (const [name, value] of Object.entries(env)) {
-    if (credentialNames.includes(name) || telling.test(name) || tokenShaped.test(value)) found.set(value, name)
+    if (credentialNames.includes(name) || looksSecret(name, value)) found.set(value, name)
   }
   for (const file of new Set(files)) {
     const text = readRegularSync(file, mostFileBytes)

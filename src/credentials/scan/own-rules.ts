@@ -1,3 +1,5 @@
+import { looksSecret } from '../../secrets/looks-secret.ts'
+
 /** What a rule found: a piece of the text. */
 export interface RuleHit {
   readonly rule: string
@@ -19,7 +21,6 @@ interface OwnRule {
 
 const settings = /(^|\/)(\.env(\.[^/]*)?|[^/]*\.env|\.?credentials(\.[^/]*)?|[^/]*\.(ini|properties|tfvars)|\.s3cfg|\.boto|\.flaskenv)$/
 const template = /\.(example|sample|template|dist|tpl|defaults?)$/
-const telling = /TOKEN|KEY|SECRET|PASSW|PWD|CREDENTIAL|AUTH|DSN/i
 const notTelling = /PUBLIC|_ID$|_URL$|_PATH$|_FILE$|_DIR$|_NAME$|_TYPE$|_TTL$/i
 const placeholder = /^([x*.•-]+$|change|your|my-|<|\$|\{|example|todo|dummy|test|fake|replace|insert|none|null|true|false|undefined)/i
 
@@ -38,7 +39,7 @@ const ownRules: readonly OwnRule[] = [
     where: settings,
     pattern:
       /^[ \t]{0,20}(?:export[ \t]{1,8})?(?<name>[A-Za-z_][A-Za-z0-9_.-]{0,80})[ \t]{0,20}[=:][ \t]{0,20}["']?(?<value>[^\s"'#]{8,4096})/gm,
-    isValue: ({ name = '', value = '' }) => telling.test(name) && !notTelling.test(name) && !placeholder.test(value),
+    isValue: ({ name = '', value = '' }) => looksSecret(name) && !notTelling.test(name) && !placeholder.test(value),
   },
   { rule: 'netrc', what: 'password for a host', where: /(^|\/)[._]netrc$/, pattern: /\bpassword[ \t\n]{1,8}(?<value>\S{4,200})/g },
   {

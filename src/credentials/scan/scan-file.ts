@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { fstatSync, read } from 'node:fs'
 import { promisify } from 'node:util'
+import type { Match, SecretSearch } from '../../secrets/secret-search.ts'
 import { membersOf } from './compressed.ts'
 import type { Deadline } from './deadline.ts'
-import type { ExactSearch, Match } from './exact-search.ts'
 import { type Finding, inPlayRule, maskedValue, shownPath } from './finding.ts'
 import type { RuleThread } from './rules.ts'
 
@@ -15,7 +15,7 @@ const mostOfOneSecret = 5
 
 /** What one scan of many files works with. */
 export interface ScanMeans {
-  readonly exact: ExactSearch
+  readonly exact: SecretSearch
   readonly rules: RuleThread
   readonly deadline: Deadline
   readonly rulesDeadline: Deadline

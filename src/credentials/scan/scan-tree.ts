@@ -1,8 +1,8 @@
 import { closeSync } from 'node:fs'
 import { reasonOf, type WalkEntry, WalkTooLarge, walk } from '../../files/walk.ts'
 import type { Secret } from '../../secrets/secret.ts'
+import { SecretSearch } from '../../secrets/secret-search.ts'
 import { Deadline } from './deadline.ts'
-import { ExactSearch } from './exact-search.ts'
 import { type Finding, inPlayRule, type ScanResult, shownPath } from './finding.ts'
 import { RuleThread } from './rules.ts'
 import { inPlay, type ScanMeans, scanFile } from './scan-file.ts'
@@ -55,7 +55,7 @@ const mostListed = 100
  */
 export async function scanTree(root: string, wish: ScanWish): Promise<ScanResult> {
   const bounds = { ...usual, ...wish.bounds }
-  using exact = new ExactSearch(wish.inPlay)
+  using exact = new SecretSearch(wish.inPlay)
   await using own = new RuleThread()
   const means: ScanMeans = {
     exact,

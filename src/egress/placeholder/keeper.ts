@@ -1,6 +1,7 @@
 import { SearchedStream } from '../../secrets/searched.ts'
-import { type Secret, spellings } from '../../secrets/secret.ts'
+import type { Secret } from '../../secrets/secret.ts'
 import { type Search, SpelledWords } from '../../secrets/spelled-words.ts'
+import { spellings } from '../../secrets/spellings.ts'
 import { RefusedError } from '../http/http-guard.ts'
 import { Allowance } from '../policy/allowance.ts'
 import { matchesPattern } from '../policy/host-pattern.ts'

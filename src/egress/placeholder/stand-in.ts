@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto'
+import { vendorPrefix } from '../../secrets/looks-secret.ts'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-/** What vendors' credentials begin with (their documentation; GitHub: "Behind GitHub's new authentication token formats", 2021). */
-const prefix = /^(?:sk-ant-[a-z]{2,8}\d{2}-|sk-(?:proj|svcacct|or-v1)-|sk-|AIza|xai-|gsk_|gh[pousr]_|github_pat_|glpat-|ya29\.|r8_|hf_)/
 const shortest = 32
 const longest = 256
 
@@ -16,7 +15,7 @@ export function randomLetters(count: number): string {
  * neither short nor huge. Programs check shapes, and people read prefixes.
  */
 export function standInFor(real: string): string {
-  const kept = prefix.exec(real)?.[0] ?? ''
+  const kept = vendorPrefix(real)
   return kept + randomLetters(Math.min(longest, Math.max(shortest, real.length - kept.length)))
 }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { looksSecret } from '../../../src/cell/plan/environment.ts'
 import { contains, targetOf } from '../../../src/cell/plan/filesystem.ts'
 import { plan } from '../../../src/cell/plan/plan.ts'
+import { looksSecret } from '../../../src/secrets/looks-secret.ts'
 import { machine, spec, tree } from '../machine.ts'
 
 describe('plan', () => {

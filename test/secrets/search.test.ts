@@ -3,10 +3,10 @@ import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MaskStream } from '../../../src/egress/placeholder/masked.ts'
-import { Finder } from '../../../src/secrets/finder.ts'
-import { SearchedStream } from '../../../src/secrets/searched.ts'
-import { spellings } from '../../../src/secrets/secret.ts'
+import { MaskStream } from '../../src/egress/placeholder/masked.ts'
+import { Finder } from '../../src/secrets/finder.ts'
+import { SearchedStream } from '../../src/secrets/searched.ts'
+import { spellings } from '../../src/secrets/spellings.ts'
 
 /** Few letters, so that words and text collide as often as they can. */
 const tight = (size: fc.IntArrayConstraints & { minLength?: number; maxLength?: number }) =>

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ExactSearch } from '../../src/credentials/scan/exact-search.ts'
-import { shortestSecret } from '../../src/credentials/scan/patterns.ts'
 import { Secret } from '../../src/secrets/secret.ts'
+import { SecretSearch, shortestSecret } from '../../src/secrets/secret-search.ts'
 
 const value = 'pl4in/tok+en="q" with é and 12345'
 const blank = /[\t-\r ]/g
@@ -27,7 +26,7 @@ const ways: Readonly<Record<string, (text: string) => Buffer>> = {
 }
 
 /** What is found in bytes that come in pieces of these lengths, and then in one last piece. */
-function inPieces(search: ExactSearch, bytes: Buffer, lengths: readonly number[]) {
+function inPieces(search: SecretSearch, bytes: Buffer, lengths: readonly number[]) {
   const stream = search.stream()
   const found = []
   let at = 0
@@ -41,7 +40,7 @@ function inPieces(search: ExactSearch, bytes: Buffer, lengths: readonly number[]
 
 test.each(Object.keys(ways))('finds a secret that is %s, wherever the pieces end', (way) => {
   using secret = Secret.fromText('it', value)
-  using search = new ExactSearch([secret])
+  using search = new SecretSearch([secret])
   const bytes = Buffer.concat([Buffer.from('before '), ways[way]?.(value) ?? Buffer.alloc(0), Buffer.from(' behind')])
   const whole = inPieces(search, bytes, [])
   expect(whole.length).toBeGreaterThan(0)
@@ -63,7 +62,7 @@ test('any secret, written in any way, in any bytes, in any pieces: found, and th
       fc.array(fc.nat(90), { maxLength: 12 }),
       (values, parts, end, lengths) => {
         const secrets = values.map((each, at) => Secret.fromText(`s${at}`, each))
-        using search = new ExactSearch(secrets)
+        using search = new SecretSearch(secrets)
         const bytes = Buffer.concat([
           ...parts.flatMap(([before, at, way]) => [before, ways[way]?.(values[at % values.length] ?? '') ?? end]),
           end,
@@ -85,7 +84,7 @@ test('finds nothing that is not there', () => {
       fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n'), maxLength: 400 }),
       (values, bytes) => {
         const secrets = values.map((each, at) => Secret.fromText(`s${at}`, each))
-        using search = new ExactSearch(secrets)
+        using search = new SecretSearch(secrets)
         for (const each of search.in(Buffer.from(bytes))) {
           const before = bytes.slice(0, each.end).replace(blank, '')
           expect(before.endsWith(values[Number(each.secret.slice(1))] ?? '')).toBe(true)
@@ -100,13 +99,13 @@ test('finds nothing that is not there', () => {
 
 test('a secret that is too short to be told from text is not looked for', () => {
   using secret = Secret.fromText('it', 'short')
-  using search = new ExactSearch([secret])
+  using search = new SecretSearch([secret])
   expect([search.isEmpty, search.in(Buffer.from('short short'))]).toEqual([true, []])
 })
 
 test('the spellings are wiped, and a hundred megabytes take a moment and no memory', () => {
   const secrets = Array.from({ length: 20 }, (_, at) => Secret.fromText(`s${at}`, `sk-ant-oat01-${'aBcDeFgH'.repeat(8)}${at}`))
-  using search = new ExactSearch(secrets)
+  using search = new SecretSearch(secrets)
   const piece = Buffer.from('the quick brown fox jumps over the lazy dog\n'.repeat(6000))
   const stream = search.stream()
   const before = process.memoryUsage().rss

@@ -1,0 +1,28 @@
+const blank = new Uint8Array(256)
+for (const each of Buffer.from('\t\n\v\f\r ')) blank[each] = 1
+
+/** The bytes without blanks and line ends, which base64(1) and xxd(1) put between those of a word; the same buffer if it has none. */
+export function fold(data: Buffer): Buffer {
+  let at = 0
+  while (at < data.length && blank[data[at] as number] === 0) at++
+  if (at === data.length) return data
+  const folded = Buffer.allocUnsafe(data.length)
+  let length = data.copy(folded, 0, 0, at)
+  for (; at < data.length; at++) {
+    const byte = data[at] as number
+    folded[length] = byte
+    // Without a branch: blanks in prose come too irregularly to be foreseen.
+    length += 1 - (blank[byte] as number)
+  }
+  return folded.subarray(0, length)
+}
+
+/** How many bytes of the data hold its first `count` that are not blank. */
+export function unfold(data: Buffer, count: number): number {
+  let seen = 0
+  for (let at = 0; at < data.length; at++) {
+    if (blank[data[at] as number] === 0) seen++
+    if (seen === count) return at + 1
+  }
+  return data.length
+}

@@ -1,0 +1,43 @@
+/** Also within a word (`apiKey`), but for words that have it by chance. `PWD` and `OLDPWD` are directories (POSIX). */
+const secretName = /TOKEN(?!I[SZ])|(?<!MON|DON)KEY(?!BOARD|WORD)|SECRET|PASSW|(?<!^|^OLD)PWD|CREDENTIAL|AUTH(?!ORS?(?:_|$))|DSN/i
+const tokenShaped = /^(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9_.+=~-]{20,}$/
+
+/** Returns true for the name of a variable or a setting that holds a secret (`GITHUB_TOKEN`, `db.password`), or for a value with the shape of one. */
+export function looksSecret(name: string, value = ''): boolean {
+  return secretName.test(name) || tokenShaped.test(value)
+}
+
+/**
+ * What vendors' credentials begin with, and what follows at least (their documentation; GitHub: "Behind GitHub's new authentication token
+ * formats", 2021).
+ */
+const vendors: readonly (readonly [prefix: string, rest: string])[] = [
+  ['sk-(?:ant-[a-z]{2,8}\\d{2}-|(?:proj|svcacct|or-v1)-)?', '[A-Za-z0-9_-]{16,}'],
+  ['[pr]k-', '[A-Za-z0-9_-]{16,}'],
+  ['gh[pousr]_', '[A-Za-z0-9]{20,}'],
+  ['github_pat_', '[A-Za-z0-9_]{20,}'],
+  ['glpat-', '[A-Za-z0-9_-]{20,}'],
+  ['AIza', '[A-Za-z0-9_-]{30,}'],
+  ['ya29\\.', '[A-Za-z0-9_-]{20,}'],
+  ['xai-', '[A-Za-z0-9_-]{20,}'],
+  ['gsk_', '[A-Za-z0-9]{20,}'],
+  ['r8_', '[A-Za-z0-9]{20,}'],
+  ['hf_', '[A-Za-z0-9]{20,}'],
+  ['xox[abprs]-', '[A-Za-z0-9-]{10,}'],
+]
+const jsonWebToken = 'eyJ[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]*'
+const prefix = new RegExp(`^(?:${vendors.map(([start]) => start).join('|')})`)
+const token = new RegExp(`\\b(?:${[...vendors.map((each) => each.join('')), jsonWebToken].join('|')})`, 'g')
+
+/** Returns what a vendor puts before every credential of this kind (`sk-ant-api03-`); empty if none is known. */
+export function vendorPrefix(credential: string): string {
+  return prefix.exec(credential)?.[0] ?? ''
+}
+
+/** Returns a text without what has the shape of a credential: vendors' tokens, passwords in URLs, Authorization fields. */
+export function maskShapes(text: string): string {
+  return text
+    .replace(/(:\/\/[^\s/:@]+:)[^\s/@]+@/g, '$1[redacted]@')
+    .replace(/\b(authorization:\s*(?:bearer|basic)\s+)\S+/gi, '$1[redacted]')
+    .replace(token, '[redacted]')
+}
