@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rulesOfHost } from '../../src/adapters/facts.ts'
 import { printable } from '../../src/cli/terminal/printable.ts'
+import { whyRunsLater } from '../../src/cell/plan/protected/run-later.ts'
 import { redact } from '../../src/errors.ts'
+import { printable } from '../../src/text.ts'
 
 const whyRunsLater = (file: string): string | null => rulesOfHost.namedAt(file)?.why ?? null
 
@@ -32,7 +34,7 @@ describe('text for a terminal', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => !/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(printable(text))),
     )
-    expect(printable('a\u001b]0;x\u0007b')).toBe('a\\x1b]0;x\\x07b')
+    expect(printable('a\u001b]0;x\u0007b')).toBe('a\\u{1b}]0;x\\u{7}b')
   })
 })
 

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { sealSubmission, treeHash } from '../../src/contest/seal/seal.ts'
 import { sealSchema } from '../../src/contest/seal/seal-schema.ts'
 import { unseal } from '../../src/contest/seal/unseal.ts'
-import { escapeName } from '../../src/contest/state/names.ts'
+import { printableName } from '../../src/text.ts'
 import { namesIn } from '../support/sealed-files.ts'
 import { temporary } from '../support/temporary.ts'
 
@@ -112,7 +112,7 @@ test('names that are not UTF-8 are left out and named by their bytes; control ch
   const seal = await sealSubmission(s.source, s.target, bounds, s.about)
   expect(seal.dropped).toEqual([{ path: 'a\\xff', why: 'its name is not UTF-8' }])
   expect(seal.files.map((each) => each.path)).toEqual(['two\nlines\u202e', '\ufeffbom'])
-  expect(escapeName('two\nlines\u202e')).toBe('two\\u{a}lines\\u{202e}')
+  expect(printableName('two\nlines\u202e')).toBe('two\\u{a}lines\\u{202e}')
 })
 
 test('directories too deep are not entered', async () => {
@@ -171,7 +171,7 @@ test('a sparse file counts in full, and is no smaller when it is unpacked', asyn
 test('an escaped name is one line without control characters, whatever the bytes', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
-      const shown = escapeName(Buffer.from(bytes))
+      const shown = printableName(Buffer.from(bytes))
       expect(shown).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
       expect(shown.length).toBeLessThanOrEqual(300)
     }),

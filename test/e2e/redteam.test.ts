@@ -60,7 +60,7 @@ describe.each(everyone)('paddock redteam, as %s', (who) => {
     using stage = makeStage(who)
     const script = `printf '{"tried":["a \\\\u001b]0;title\\\\u0007 b"]}' > out/proof.json; printf 'last \\033[2J'`
     const ran = await paddock(stage, ['redteam', '--egress', 'off', '--quiet', '--', 'sh', '-c', script])
-    expect(ran.stdout).toContain('a \\x1b]0;title\\x07 b')
+    expect(ran.stdout).toContain('a \\u{1b}]0;title\\u{7} b')
     expect(ran.stdout).not.toContain('\u001b')
     expect(ran.code).toBe(0)
   })

@@ -1,5 +1,5 @@
 import type { Asked } from '../../egress/approvals/asked.ts'
-import { printable } from '../terminal/printable.ts'
+import { printable } from '../../text.ts'
 
 /**
  * What is asked, in one line. All of it may have been chosen inside the cell, so nothing of it moves the cursor. The query may hold

@@ -2,8 +2,8 @@ import { OpenQuestions } from '../../egress/approvals/open-questions.ts'
 import { rememberedAnswers, unreadableAnswers } from '../../egress/approvals/remembered.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { resolvePaths } from '../../paths.ts'
+import { printable } from '../../text.ts'
 import { printJson, say } from '../terminal/output.ts'
-import { printable } from '../terminal/printable.ts'
 import { wishText } from './approval-text.ts'
 
 /** `paddock approvals`: what waits for an answer, and with `--json` also what was answered for good. */

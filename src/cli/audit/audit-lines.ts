@@ -1,6 +1,6 @@
 import type { AuditLine } from '../../audit/line.ts'
 import type { AuditVerdict } from '../../audit/verify.ts'
-import { printable } from '../terminal/printable.ts'
+import { printable } from '../../text.ts'
 
 /** One line of the log for a terminal of so many columns: time, cell, what happened. Names of hosts and the like come out of cells. */
 export function auditText(line: AuditLine, columns = Number.POSITIVE_INFINITY): string {

@@ -3,9 +3,9 @@ import { effective, layered } from '../../config/layers.ts'
 import { configJsonSchema } from '../../config/schema.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { resolvePaths } from '../../paths.ts'
+import { printable } from '../../text.ts'
 import { projectAround } from '../project.ts'
 import { printJson, say } from '../terminal/output.ts'
-import { printable } from '../terminal/printable.ts'
 import { loadConfig, userConfigFile } from './configured.ts'
 
 /** `paddock config show`: every value that counts here and, with `origin`, where it comes from. */

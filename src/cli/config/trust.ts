@@ -5,10 +5,10 @@ import { parseConfig } from '../../config/read.ts'
 import { readProjectFile, trust, trustOf, untrust } from '../../config/trust.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { resolvePaths } from '../../paths.ts'
+import { printable } from '../../text.ts'
 import { noteEvent } from '../audit/note-event.ts'
 import { projectAround } from '../project.ts'
 import { printJson, say } from '../terminal/output.ts'
-import { printable } from '../terminal/printable.ts'
 import { knownNames, trustStore } from './configured.ts'
 
 /** `paddock trust`: agrees to what the project's file asks for, as it is now; with `show`, only says what that is. */

@@ -2,8 +2,8 @@ import { cleanContest, pruneContest } from '../../contest/state/leftovers.ts'
 import { exitCodes } from '../../errors.ts'
 import { resolvePaths } from '../../paths.ts'
 import { formatSize } from '../../quantities.ts'
+import { printable } from '../../text.ts'
 import { printJson } from '../terminal/output.ts'
-import { printable } from '../terminal/printable.ts'
 
 interface RemovalOptions {
   readonly dryRun?: boolean

@@ -5,7 +5,7 @@ import { againWords, endedWords, formatChecks, formatCost, formatScore, formatSp
 import type { ContestPlan, PlannedRun } from '../../contest/run/plan.ts'
 import type { ContestStatus } from '../../contest/state/status.ts'
 import { formatDuration } from '../../quantities.ts'
-import { printable } from '../terminal/printable.ts'
+import { printable } from '../../text.ts'
 
 /** The leaderboard for a terminal: ranked ones, then those of whose work nothing can be said. */
 export function leaderboardLines(summary: Summary): readonly string[] {

@@ -2,7 +2,7 @@ import type { WriteStream } from 'node:tty'
 import type { ContestEvent } from '../../contest/state/progress.ts'
 import { redact } from '../../errors.ts'
 import { formatDuration } from '../../quantities.ts'
-import { printable } from '../terminal/printable.ts'
+import { printable } from '../../text.ts'
 
 /** Shows what happens while a contest goes on. */
 export interface ProgressView {

@@ -13,11 +13,12 @@ import { removeTree } from '../../files/remove-tree.ts'
 import type { Host } from '../../host.ts'
 import { formatDuration } from '../../quantities.ts'
 import { openCliHost } from '../open-host.ts'
+import { printable } from '../../text.ts'
+import { type Context, openContext } from '../context.ts'
 import { attachPipes, attachTerminal, callersInput } from '../run/attach.ts'
 import { publishPorts } from '../run/publish.ts'
 import { printJson, say } from '../terminal/output.ts'
 import { OutputGate } from '../terminal/output-gate.ts'
-import { printable } from '../terminal/printable.ts'
 
 export interface LoginOptions {
   readonly volume: string

@@ -15,9 +15,10 @@ import { privateHome } from '../../run/private-home.ts'
 import { openCliHost } from '../open-host.ts'
 import type { RunOptions } from '../run/options.ts'
 import { askedBy } from '../run/request.ts'
+import { printable } from '../../text.ts'
+import { backendName, type Context, openContext } from '../context.ts'
 import { endLines, startLine } from '../run/run-lines.ts'
 import { printJson, say } from '../terminal/output.ts'
-import { printable } from '../terminal/printable.ts'
 import { onEndSignal } from '../terminal/signals.ts'
 
 /** The options of `paddock redteam`, as commander gives them. */

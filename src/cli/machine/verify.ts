@@ -7,9 +7,10 @@ import type { EgressPolicy } from '../../egress/policy/policy.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { promisedUnder, type Verified, verify } from '../../guarantees/verify.ts'
 import { openCliHost } from '../open-host.ts'
+import { printable } from '../../text.ts'
+import { backendName, openContext } from '../context.ts'
 import { endLines } from '../run/run-lines.ts'
 import { printJson, say } from '../terminal/output.ts'
-import { printable } from '../terminal/printable.ts'
 
 export interface VerifyCommandOptions {
   readonly posture?: string

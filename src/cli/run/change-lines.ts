@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { rulesOfHost } from '../../adapters/facts.ts'
 import type { ChangeSummary } from '../../cell/report.ts'
+import { printable } from '../../text.ts'
 import { few } from '../terminal/few.ts'
 import { say } from '../terminal/output.ts'
 import { printable } from '../terminal/printable.ts'

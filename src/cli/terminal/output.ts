@@ -1,5 +1,5 @@
 import { messageOf, PaddockError, redact } from '../../errors.ts'
-import { printable } from './printable.ts'
+import { printable } from '../../text.ts'
 import { terminalReset } from './terminal-reset.ts'
 
 let shared = false

@@ -4,11 +4,12 @@ import type { MountWish } from '../../cell/plan/spec.ts'
 import { redact } from '../../errors.ts'
 import { writeAtomic, writeJson } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
+import { printableName } from '../../text.ts'
+import { type Ready } from '../run/contender.ts'
 import { type JudgeTask, judgePrompt, repairPrompt } from '../run/prompts.ts'
 import type { ReadyRole } from '../run/role.ts'
 import { type AgentRun, runAgent } from '../run/run-agent.ts'
 import { givenTo } from '../state/given.ts'
-import { escapeName } from '../state/names.ts'
 import { type Scene, tell } from '../state/scene.ts'
 import type { JudgeStatus } from '../state/status.ts'
 import { readAnswer } from './answer.ts'
@@ -85,7 +86,7 @@ export async function judgeOne(scene: Scene, who: ReadyRole, mapping: Mapping, l
         family: who.family,
         attempt,
         renamed: seen.flatMap(({ label, renamed }) =>
-          renamed.map(({ from, to }) => ({ label, from: escapeName(from), to: escapeName(to) })),
+          renamed.map(({ from, to }) => ({ label, from: printableName(from), to: printableName(to) })),
         ),
       })
       await writeJson(files.scores, {

@@ -1,4 +1,4 @@
-import { escapeName } from '../state/names.ts'
+import { printableName } from '../../text.ts'
 import { duplicateKey } from './duplicate-keys.ts'
 
 /** A judge's answer, found good: every label, every dimension, a number in the scale. */
@@ -111,9 +111,9 @@ function list(names: readonly string[]): string {
 }
 
 function quote(name: string): string {
-  return JSON.stringify(escapeName(name.slice(0, 60)))
+  return JSON.stringify(printableName(name.slice(0, 60)))
 }
 
 function oneLine(message: string): string {
-  return escapeName(message).slice(0, 160)
+  return printableName(message).slice(0, 160)
 }

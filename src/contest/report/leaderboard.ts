@@ -1,5 +1,5 @@
 import { formatDuration } from '../../quantities.ts'
-import { escapeName } from '../state/names.ts'
+import { printableName } from '../../text.ts'
 import type { NotRanked, Summary } from './summary.ts'
 import {
   againWords,
@@ -123,7 +123,7 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
 
 /** Foreign text as one line of plain Markdown: nothing in it makes a link, an image, HTML or a table cell. */
 function cell(text: string): string {
-  return escapeName(text.replace(/\s+/g, ' ').trim())
+  return printableName(text.replace(/\s+/g, ' ').trim())
     .replace(/[\\`*_[\]<>|~&]/g, (each) => `\\${each}`)
     .replace(/\b(?:www\.|(?:https?|ftp):\/\/)/gi, (each) => `${each.slice(0, -1)}\u200b${each.slice(-1)}`)
 }

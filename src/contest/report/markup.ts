@@ -19,7 +19,8 @@ export function trusted(markup: string): Markup {
 
 export function escapeHtml(text: string): string {
   const safe: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;', '`': '&#96;' }
-  // Characters that reorder or hide what stands around them are shown, not obeyed; unlike markup that is good in attributes, too.
+  // Characters that reorder or hide what stands around them are shown, not obeyed; unlike markup that is good in attributes, too. Unlike
+  // `printable`, this keeps lines and tabs, and shows what may be a picture in a browser's font (private use).
   return text
     .replace(/[&<>"'`]/g, (each) => safe[each] ?? each)
     .replace(/[^\P{C}\n\t]/gu, (each) => `[U+${(each.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`)

@@ -150,6 +150,6 @@ function verdict(report: CellReport): Pick<CheckResult, 'result' | 'why' | 'exit
 }
 
 function escapeOutput(text: string): string {
-  // Escape sequences of terminals and other control characters do not belong into reports.
+  // The end of an output has lines and colours that would be noise as visible escapes, so control characters are left out.
   return text.replace(/[^\P{Cc}\n\t]/gu, '').slice(-outputLength)
 }

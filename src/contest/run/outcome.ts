@@ -3,8 +3,9 @@ import * as z from 'zod'
 import type { RunSummary } from '../../adapters/output/run-summary.ts'
 import type { CellReport } from '../../cell/report.ts'
 import * as run from '../../run/outcome.ts'
+import { redact } from '../../errors.ts'
+import { printableName } from '../../text.ts'
 import type { Seal } from '../seal/seal-schema.ts'
-import { escapeName } from '../state/names.ts'
 
 /**
  * How a participant or judge ended. `ran`: its program ended by itself. The seal turns `ran` of a participant into
@@ -76,7 +77,7 @@ export function outcomeOfSeal(ran: Outcome, seal: Seal, required: readonly strin
     seal.files.length === 0
       ? 'it left no file in /contest/out'
       : missing.length > 0
-        ? `required outputs are missing: ${missing.map(escapeName).join(', ')}`
+        ? `required outputs are missing: ${missing.map(printableName).join(', ')}`
         : null
   if (why === null) return { ...ran, kind: 'delivered' }
   return { ...ran, kind: 'incomplete', message: ran.message === null ? why : `${why}; ${ran.message}` }

@@ -8,8 +8,8 @@ import { redact } from '../../errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { WalkTooLarge, walk } from '../../files/walk.ts'
+import { printableName } from '../../text.ts'
 import type { AttemptOutput } from '../state/layout.ts'
-import { escapeName } from '../state/names.ts'
 
 /** quarantined.json of an attempt: what was moved aside in its `out`. */
 const quarantinedSchema = z.strictObject({
@@ -37,7 +37,7 @@ export async function quarantine({ out, quarantined: record }: AttemptOutput): P
   const found = await changesSince(root, fromTheStart, (_file, act) => act())
   const removed = found.unsearched.length > 0 || (found.truncated && (await isTooLarge(root)))
   if (removed) await removeTree(root)
-  const shown = (name: string): string => redact(escapeName(name))
+  const shown = (name: string): string => redact(printableName(name))
   const result: Quarantined = {
     schemaVersion: 1,
     quarantined: found.quarantined.map((each) => ({ path: shown(each.path), movedTo: shown(each.movedTo) })),

@@ -9,7 +9,7 @@ import { HashedCopier } from '../../files/copy-hashed.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { reasonOf, type WalkEntry, WalkTooLarge, walk } from '../../files/walk.ts'
 import { formatSize } from '../../quantities.ts'
-import { escapeName, nameOf } from '../state/names.ts'
+import { printableName, utf8Text } from '../../text.ts'
 import type { Seal, SealedFile } from './seal-schema.ts'
 import { writeArchive } from './write-archive.ts'
 
@@ -139,7 +139,7 @@ class Sealing {
   /** Null: taken, or a directory that is looked into; else why it is left out. */
   async #takeOne(entry: WalkEntry): Promise<string | null> {
     if (entry.notEntered !== undefined) return entry.notEntered
-    const name = nameOf(entry.names)
+    const name = utf8Text(bytesOf(entry.names))
     if (name === null || Buffer.byteLength(name) > maxPathBytes) {
       entry.skip()
       return name === null ? 'its name is not UTF-8' : `its path is longer than ${maxPathBytes} bytes`
@@ -184,7 +184,7 @@ class Sealing {
   }
 
   #tooManyBytes(name: string, size: number | null): OverLimit {
-    const which = size === null ? '' : ` (with ${escapeName(name)}, ${formatSize(size)})`
+    const which = size === null ? '' : ` (with ${printableName(name)}, ${formatSize(size)})`
     return new OverLimit(`it has more than ${formatSize(this.#bounds.maxBytes)}${which}, which is what outputs.maxBytes allows`)
   }
 
@@ -192,7 +192,7 @@ class Sealing {
     this.droppedCount += 1
     if (this.dropped.length < maxListed)
       this.dropped.push({
-        path: redact(escapeName(Buffer.concat(entry.names.flatMap((each, index) => (index === 0 ? [each] : [slash, each]))))),
+        path: redact(printableName(bytesOf(entry.names))),
         why,
       })
   }
@@ -206,3 +206,8 @@ const kindWords = {
   device: 'it is a device',
   unknown: 'it is no regular file',
 } as const
+
+/** A path as bytes, with `/` between its names. */
+function bytesOf(names: readonly Buffer[]): Buffer {
+  return Buffer.concat(names.flatMap((each, index) => (index === 0 ? [each] : [slash, each])))
+}

@@ -1,5 +1,5 @@
 import { redact } from '../../errors.ts'
-import { replaceUnseen } from '../../files/unseen.ts'
+import { printableName, replaceUnseen } from '../../text.ts'
 
 /** One place where a secret stands, or what looks like one. The value itself is never in it. */
 export interface Finding {
@@ -36,8 +36,7 @@ export const inPlayRule = 'in-play'
 
 /** A path as a finding shows it. */
 export function shownPath(path: string): string {
-  const shown = replaceUnseen(redact(path), (each) => `\\u{${(each.codePointAt(0) ?? 0).toString(16)}}`)
-  return shown.length > 300 ? `${shown.slice(0, 299)}…` : shown
+  return printableName(redact(path))
 }
 
 /** What may be seen of a value that a rule found. */

@@ -1,5 +1,5 @@
 import type * as Arguments from '../../../src/cell/backends/bubblewrap/arguments.ts'
-import type * as Printable from '../../../src/cli/terminal/printable.ts'
+import type * as Printable from '../../../src/text.ts'
 import { changedSource } from './change-source.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 
@@ -36,6 +36,6 @@ export const terminalSabotages: readonly Sabotage[] = [
     without: 'the escapes',
     egress: 'off',
     evidence: /would print/,
-    break: () => replace<typeof Printable>('cli/terminal/printable.ts', () => ({ printable: (text) => text })),
+    break: () => replace<typeof Printable>('text.ts', () => ({ printable: (text) => text })),
   },
 ]
