@@ -17,7 +17,7 @@ export const exitCodes = {
 export const errorExitCodes = {
   BAD_INPUT: exitCodes.badInput,
   NOT_ALLOWED: exitCodes.badInput,
-  CONTEST_BUSY: exitCodes.cannot,
+  BUSY: exitCodes.cannot,
   UNENFORCEABLE: exitCodes.cannot,
   CELL_FAILED: exitCodes.cannot,
   FILES_FAILED: exitCodes.cannot,
@@ -25,7 +25,6 @@ export const errorExitCodes = {
   LOGIN_NEEDED: exitCodes.cannot,
   LOGIN_NOT_RENEWED: exitCodes.cannot,
   VAULT_LOCKED: exitCodes.cannot,
-  VOLUME_BUSY: exitCodes.cannot,
   CREDENTIAL_FAILED: exitCodes.cannot,
   CANCELLED: exitCodes.cancelled,
 } as const

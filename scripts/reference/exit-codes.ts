@@ -15,7 +15,7 @@ const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
 const errors: Readonly<Record<ErrorCode, string>> = {
   BAD_INPUT: 'something that you wrote cannot be taken: the message names the place',
   NOT_ALLOWED: 'a wish that no cell may have, such as your home directory as a mount',
-  CONTEST_BUSY: 'another process works on this contest',
+  BUSY: 'another process uses the contest, copy, volume or vault: the message names it',
   UNENFORCEABLE: 'a line of the plan cannot be enforced here; nothing is weakened in silence',
   CELL_FAILED: 'a cell could not be built',
   FILES_FAILED: 'a file could not be read or written',
@@ -23,7 +23,6 @@ const errors: Readonly<Record<ErrorCode, string>> = {
   LOGIN_NEEDED: 'an agent is not logged in, and no credential was named',
   LOGIN_NOT_RENEWED: 'the service that renews a login could not be reached, or did not answer as it should',
   VAULT_LOCKED: 'the vault is locked, or there is none',
-  VOLUME_BUSY: 'a volume of `paddock login` is in use by another cell or login',
   CREDENTIAL_FAILED: 'what keeps a credential (a keyring, Azure Key Vault) did not give it',
   CANCELLED: 'you stopped it',
 }

@@ -58,7 +58,7 @@ export async function untrust(store: string, project: string): Promise<boolean> 
 }
 
 async function change(store: string, act: (all: Trusted['projects']) => Trusted['projects']): Promise<void> {
-  await using _lock = await takeLock(`${store}.lock`, 'the list of trusted projects')
+  using _lock = await takeLock({ file: `${store}.lock`, what: 'The list of trusted projects', command: 'paddock trust', patienceMs: 2_000 })
   const all = await readTrusted(store)
   await writeJson(store, { schemaVersion: 1, projects: act(all.projects) }, { mode: 0o600 })
 }

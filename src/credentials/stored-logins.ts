@@ -103,7 +103,7 @@ export class HostLogins {
 
   /**
    * Lends the login of a volume to one cell, which may write to it; what a killed renewal left is finished before.
-   * @throws PaddockError LOGIN_NEEDED where there is none in it, VOLUME_BUSY where somebody else has it.
+   * @throws PaddockError LOGIN_NEEDED where there is none in it, BUSY where somebody else has it.
    */
   async lend(agent: string, name: string): Promise<LentLogin> {
     const volume = this.#volume(agent, name)

@@ -1,103 +1,118 @@
-import { randomBytes } from 'node:crypto'
-import { link, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { PaddockError } from '../errors.ts'
-import { identify, isRunning, type ProcessIdentity } from './process-identity.ts'
+import { type KernelLock, openKernelLock } from './kernel-lock.ts'
+import { identify, isRunning } from './process-identity.ts'
+import { readRegular } from './read-regular.ts'
 
-export interface Lock extends AsyncDisposable {
-  /** Gives the lock back. Idempotent. */
-  release(): Promise<void>
+/** What a process takes for itself, and what others read about it meanwhile. */
+export interface LockWish {
+  readonly file: string
+  /** What is locked, as the subject of a sentence: `The contest in /work/c`. */
+  readonly what: string
+  /** Who takes it: `paddock contest run`. */
+  readonly command: string
+  /** Milliseconds to wait for another holder; absent: none. */
+  readonly patienceMs?: number
+  /** For whoever does not get it; absent: to wait for the holder or to end it. */
+  readonly hint?: string
 }
 
-interface Holder extends ProcessIdentity {
-  /** Tells two locks of one process apart. */
-  readonly id: string
+interface Holder {
+  readonly pid: number
+  readonly started: string
+  readonly command: string
+  /** ISO 8601. */
+  readonly since: string
 }
 
 /**
- * Takes a lock file for this process. The file says who holds it; a holder that no longer runs (also after `kill -9`,
- * also when its number was given to somebody else) loses it to the next who asks.
- * Throws CONTEST_BUSY while another holder runs; `what` names the locked thing in the message.
+ * Takes a lock for this process. The kernel gives it back when the process is gone, however it went; the lock's file stays, and a note beside it
+ * tells who holds it.
+ * @throws PaddockError BUSY, naming the holder.
  */
-export async function takeLock(file: string, what: string): Promise<Lock> {
-  await mkdir(path.dirname(file), { recursive: true })
-  await sweepTemporary(file)
-  return take(file, what, 0)
+export async function takeLock(wish: LockWish): Promise<Disposable> {
+  const lock = await tryLock(wish)
+  if (lock !== null) return lock
+  const holder = await holderOf(wish.file)
+  throw new PaddockError('BUSY', `${wish.what} is in use by ${holderText(holder)}.`, {
+    hint: wish.hint ?? (holder === null ? 'Try again' : `Wait for it, or end it with: kill ${holder.pid}`),
+  })
 }
 
-/** A file that is being written has no whole content for a moment. */
-const writingMs = 60_000
-
-/** Deletes what takers of this lock left that were killed while they took it. */
-async function sweepTemporary(file: string): Promise<void> {
-  const start = `${path.basename(file)}.`
-  for (const each of await readdir(path.dirname(file)).catch(() => [])) {
-    if (!each.startsWith(start) || !/^(takeover\.)*[0-9a-f]{16}\.tmp$/.test(each.slice(start.length))) continue
-    const temporary = path.join(path.dirname(file), each)
-    const holder = await readHolder(temporary)
-    const facts = await lstat(temporary).catch(() => null)
-    const isLeft = holder === null ? facts !== null && Date.now() - facts.mtimeMs > writingMs : !(await isRunning(holder))
-    if (isLeft) await rm(temporary, { force: true })
+/** The same; null if another holder keeps it for `patienceMs`. */
+export async function tryLock({
+  file,
+  command,
+  patienceMs = 0,
+}: Pick<LockWish, 'file' | 'command' | 'patienceMs'>): Promise<Disposable | null> {
+  mkdirSync(path.dirname(file), { recursive: true })
+  const lock = opened(file)
+  const release = await lock.hold(patienceMs).catch((error: unknown) => {
+    lock.close()
+    throw error
+  })
+  if (release === null) {
+    lock.close()
+    return null
+  }
+  await note(file, command)
+  let held = true
+  return {
+    [Symbol.dispose]() {
+      if (!held) return
+      held = false
+      rmSync(noteOf(file), { force: true })
+      release()
+      lock.close()
+    },
   }
 }
 
-const maxContenders = 3
+/** Returns who holds the lock of this file, for a sentence: `paddock contest run, process 12, since 2026-11-22T20:04:07.120Z`. */
+export async function lockHolder(file: string): Promise<string> {
+  return holderText(await holderOf(file))
+}
 
-async function take(file: string, what: string, depth: number): Promise<Lock> {
+/** SQLite takes an empty file for a lock, and no other that it has not written: whatever such a file is, nobody holds it. */
+function opened(file: string): KernelLock {
+  try {
+    return openKernelLock(file)
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode !== notADatabase) throw error
+    truncateSync(file)
+    return openKernelLock(file)
+  }
+}
+
+const notADatabase = 26
+const noteOf = (file: string): string => `${file}.holder`
+
+/** Only the holder writes it. Without a note the lock is as good. */
+async function note(file: string, command: string): Promise<void> {
   const self = await identify(process.pid)
-  const holder: Holder = { pid: process.pid, started: self?.started ?? 'unknown', id: randomBytes(8).toString('hex') }
-  const temporary = `${file}.${holder.id}.tmp`
+  const holder: Holder = { pid: process.pid, started: self?.started ?? '', command, since: new Date().toISOString() }
   try {
-    await writeFile(temporary, `${JSON.stringify(holder)}\n`, { flag: 'wx' })
-    if (!(await linkNew(temporary, file))) await takeOver(file, temporary, what, depth)
-  } finally {
-    await rm(temporary, { force: true })
-  }
-  const release = async (): Promise<void> => {
-    if ((await readHolder(file))?.id === holder.id) await rm(file, { force: true })
-  }
-  return { release, [Symbol.asyncDispose]: release }
-}
-
-/**
- * Replaces the lock of a holder that is gone. Who may do so is decided by a second lock beside the first, so that two
- * who find the same dead holder cannot both win.
- */
-async function takeOver(file: string, temporary: string, what: string, depth: number): Promise<void> {
-  const busy = (holder: Holder | null): PaddockError =>
-    new PaddockError('CONTEST_BUSY', `${what} is in use by ${holder ? `process ${holder.pid}` : 'another process'}`, {
-      hint: holder ? `wait for it, or end it with: kill ${holder.pid}` : 'try again',
-    })
-  const seen = await readHolder(file)
-  if (seen && (await isRunning(seen))) throw busy(seen)
-  if (depth >= maxContenders) throw busy(null)
-  await using _claim = await take(`${file}.takeover`, what, depth + 1)
-  // It may have been given back meanwhile, and taken by a third who never looked at the holder: link says so, rename would not.
-  if (await linkNew(temporary, file)) return
-  const now = await readHolder(file)
-  if (now && (await isRunning(now))) throw busy(now)
-  await rename(temporary, file)
-}
-
-async function linkNew(from: string, to: string): Promise<boolean> {
-  try {
-    await link(from, to)
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
+    rmSync(noteOf(file), { force: true })
+    writeFileSync(noteOf(file), `${JSON.stringify(holder)}\n`, { flag: 'wx', mode: 0o600 })
+  } catch {
+    // A full disk.
   }
 }
 
-/** Null: no lock, or one that nobody can have written whole. */
-async function readHolder(file: string): Promise<Holder | null> {
+/** Null: the note is missing, or of a process that is gone. */
+async function holderOf(file: string): Promise<Holder | null> {
+  const read = await readRegular(noteOf(file), 4_096)
+  if (!read.ok) return null
   try {
-    const value: unknown = JSON.parse(await readFile(file, 'utf8'))
-    if (typeof value !== 'object' || value === null) return null
-    const { pid, started, id } = value as Partial<Holder>
-    return typeof pid === 'number' && typeof started === 'string' && typeof id === 'string' ? { pid, started, id } : null
-  } catch (error) {
-    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
+    const { pid, started, command, since } = JSON.parse(read.bytes.toString('utf8')) as Partial<Holder>
+    if (typeof pid !== 'number' || typeof started !== 'string' || typeof command !== 'string' || typeof since !== 'string') return null
+    return (await isRunning({ pid, started })) ? { pid, started, command, since } : null
+  } catch {
+    return null
   }
+}
+
+function holderText(holder: Holder | null): string {
+  return holder === null ? 'another process' : `${holder.command}, process ${holder.pid}, since ${holder.since}`
 }

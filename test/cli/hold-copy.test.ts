@@ -34,13 +34,14 @@ test('a copy that another command deleted meanwhile is not used, and its lock is
   const { place, paths, copy } = await chosen()
   await using _place = place
   meanwhile.act = () => removeCopy(copy.place as CopyPlace)
-  for (let times = 0; times < 2; times++) await expect(holdCopy([copy.place.id], paths)).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  for (let times = 0; times < 2; times++)
+    await expect(holdCopy([copy.place.id], paths, 'a test')).rejects.toMatchObject({ code: 'BAD_INPUT' })
 })
 
 test('the record of a copy is the one that stands under the lock', async () => {
   const { place, paths, copy } = await chosen()
   await using _place = place
   meanwhile.act = () => writeRecord(copy.place, { ...copy.record, cells: ['another'] })
-  await using held = await holdCopy([copy.place.id], paths)
+  using held = await holdCopy([copy.place.id], paths, 'a test')
   expect(held.record.cells).toEqual(['another'])
 })

@@ -116,7 +116,7 @@ test('two runs of one contest at once: the second is told who holds it', async (
   await writeContest(bench, { one: 'sleep 0.3; echo 1 > a' }, { judge: evenJudge(3) })
   const first = runContest(bench.contest, bench.deps)
   await expect.poll(() => existsSync(new Layout(bench.contest).lock)).toBe(true)
-  await expect(runContest(bench.contest, bench.deps)).rejects.toMatchObject({ code: 'CONTEST_BUSY', exitCode: 125 })
+  await expect(runContest(bench.contest, bench.deps)).rejects.toMatchObject({ code: 'BUSY', exitCode: 125 })
   await first
 })
 

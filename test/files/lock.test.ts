@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { readdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { takeLock } from '../../src/files/lock.ts'
+import { lockHolder, takeLock, tryLock } from '../../src/files/lock.ts'
 import { identify, isRunning } from '../../src/files/process-identity.ts'
 import { temporary } from '../support/temporary.ts'
 
@@ -16,45 +15,72 @@ async function holdElsewhere(file: string): Promise<ChildProcess> {
   return child
 }
 
-test('is busy while another process holds it, and free again after kill -9', async () => {
+const wish = (file: string, command = 'a test') => ({ file, what: 'The contest', command })
+
+test('while another process holds it, it is busy by the name of that process; after kill -9 it is free', async () => {
   await using at = await temporary()
   const file = at.at('.lock')
   const child = await holdElsewhere(file)
-  await expect(takeLock(file, 'the contest')).rejects.toMatchObject({
-    code: 'CONTEST_BUSY',
-    message: `the contest is in use by process ${child.pid}`,
+  await expect(takeLock(wish(file))).rejects.toMatchObject({
+    code: 'BUSY',
+    exitCode: 125,
+    message: expect.stringMatching(
+      new RegExp(`^The contest is in use by paddock contest run, process ${child.pid}, since 20\\d\\d-\\d\\d-\\d\\dT[0-9:.]+Z\\.$`),
+    ),
+    hint: `Wait for it, or end it with: kill ${child.pid}`,
   })
   child.kill('SIGKILL')
   await once(child, 'exit')
-  expect(existsSync(file)).toBe(true)
-  const lock = await takeLock(file, 'the contest')
-  await expect(takeLock(file, 'the contest')).rejects.toMatchObject({ code: 'CONTEST_BUSY' })
-  await lock.release()
-  await lock.release()
-  expect(existsSync(file)).toBe(false)
+  const lock = await takeLock(wish(file, 'paddock contest judge'))
+  await expect(takeLock(wish(file))).rejects.toMatchObject({
+    code: 'BUSY',
+    message: expect.stringContaining(`paddock contest judge, process ${process.pid}, since `),
+  })
+  lock[Symbol.dispose]()
+  lock[Symbol.dispose]()
+  using again = await takeLock(wish(file))
+  expect(again).toBeDefined()
 })
 
-test('a holder whose number belongs to somebody else by now has lost it', async () => {
+test('waits for a holder that ends in time', async () => {
   await using at = await temporary()
-  await writeFile(at.at('.lock'), JSON.stringify({ pid: process.pid, started: 'another boot:1', id: 'x' }))
-  await using _lock = await takeLock(at.at('.lock'), 'it')
-  expect(JSON.parse(await readFile(at.at('.lock'), 'utf8'))).toMatchObject({ pid: process.pid })
+  const file = at.at('.lock')
+  const child = await holdElsewhere(file)
+  expect(await tryLock({ file, command: 'a test' })).toBeNull()
+  const waiting = tryLock({ file, command: 'a test', patienceMs: 60_000 })
+  child.kill('SIGKILL')
+  using lock = await waiting
+  expect(lock).not.toBeNull()
 })
 
-test('a lock file that nobody can have written whole is taken over', async () => {
+test('a note of a process that is gone, or whose number belongs to another, names nobody', async () => {
   await using at = await temporary()
-  await writeFile(at.at('.lock'), '')
-  await using lock = await takeLock(at.at('.lock'), 'it')
+  const file = at.at('.lock')
+  using _lock = await takeLock(wish(file))
+  for (const started of ['another boot:1', '']) {
+    await writeFile(`${file}.holder`, JSON.stringify({ pid: process.pid, started, command: 'x', since: '2026-01-01T00:00:00Z' }))
+    expect(await lockHolder(file)).toBe('another process')
+  }
+  for (const text of ['', '{', 'null', '{"pid":1}']) {
+    await writeFile(`${file}.holder`, text)
+    expect(await lockHolder(file)).toBe('another process')
+  }
+})
+
+test('a lock file with anything in it is taken', async () => {
+  await using at = await temporary()
+  await writeFile(at.at('.lock'), JSON.stringify({ pid: process.pid, started: 'another boot:1', id: 'x' }).repeat(30))
+  using lock = await takeLock(wish(at.at('.lock')))
   expect(lock).toBeDefined()
 })
 
-test('of many who find a dead holder, one gets it', async () => {
+test('of many who ask at once, one gets it', async () => {
   await using at = await temporary()
   for (let round = 0; round < 10; round += 1) {
-    const file = at.at(`lock${round}`)
-    await writeFile(file, JSON.stringify({ pid: 999_999_999, started: 'x:1', id: 'dead' }))
-    const tries = await Promise.allSettled(Array.from({ length: 8 }, () => takeLock(file, 'it')))
-    expect(tries.filter((each) => each.status === 'fulfilled')).toHaveLength(1)
+    const tries = await Promise.allSettled(Array.from({ length: 8 }, () => takeLock(wish(at.at(`lock${round}`)))))
+    const got = tries.filter((each) => each.status === 'fulfilled')
+    expect(got).toHaveLength(1)
+    for (const each of got) each.value[Symbol.dispose]()
   }
 })
 
@@ -65,21 +91,4 @@ test('a process is itself, and nobody else', async () => {
   expect(await isRunning(self)).toBe(true)
   expect(await isRunning({ ...self, started: `${self.started}0` })).toBe(false)
   expect(await identify(999_999_999)).toBeNull()
-})
-
-test('what takers left that were killed goes with the next taking; what others are writing stays', async () => {
-  await using at = await temporary()
-  const file = at.at('.lock')
-  const left = (id: string): string => `${file}.${id.repeat(16)}.tmp`
-  await writeFile(left('a'), JSON.stringify({ pid: 999_999_999, started: 'x:1', id: 'dead' }))
-  await writeFile(`${file}.takeover.${'b'.repeat(16)}.tmp`, JSON.stringify({ pid: 999_999_999, started: 'x:1', id: 'dead' }))
-  await writeFile(left('c'), '')
-  await utimes(left('c'), 1000, 1000)
-  await writeFile(left('d'), '')
-  await writeFile(left('e'), JSON.stringify({ ...(await identify(process.pid)), id: 'live' }))
-  await writeFile(at.at('.locket.tmp'), '')
-  await using _lock = await takeLock(file, 'it')
-  expect((await readdir(path.dirname(file))).sort()).toEqual(
-    ['.lock', '.locket.tmp', path.basename(left('d')), path.basename(left('e'))].sort(),
-  )
 })

@@ -38,7 +38,7 @@ export async function applyCommand(words: readonly string[], options: ApplyOptio
     throw new PaddockError('BAD_INPUT', '--hooks means nothing without --commit.', { hint: 'paddock apply --commit --hooks' })
   const { env } = process
   const paths = resolvePaths(env)
-  await using copy = await holdCopy(words, paths)
+  using copy = await holdCopy(words, paths, 'paddock apply')
   const { record, place } = copy
   await refuseWhileRunning([place.tree, record.project], paths)
   if (options.commit === true && record.head === undefined)

@@ -15,7 +15,7 @@ import type { Change } from '../../copy/reviewing/change.ts'
 import { marksOf } from '../../copy/reviewing/marks.ts'
 import { type Scan, scanCopy } from '../../copy/reviewing/scan.ts'
 import { PaddockError } from '../../errors.ts'
-import { type Lock, takeLock } from '../../files/lock.ts'
+import { takeLock } from '../../files/lock.ts'
 import { isRunning } from '../../files/process-identity.ts'
 import { type GitUser, gitUser } from '../../git/settings.ts'
 import { userExcludes } from '../../git/user-excludes.ts'
@@ -25,7 +25,6 @@ import { noProgress, progressLine } from '../terminal/progress-line.ts'
 import { completeApply } from './complete-apply.ts'
 
 /** A quarter of a second each. */
-const mostTries = 120
 
 export interface Copy {
   readonly place: CopyPlace
@@ -83,12 +82,13 @@ export async function chooseUnreadable(words: readonly string[], paths: Paths): 
 export async function holdCopy(
   words: readonly string[],
   paths: Paths,
-): Promise<Copy & { readonly words: readonly string[] } & AsyncDisposable> {
+  command: string,
+): Promise<Copy & { readonly words: readonly string[] } & Disposable> {
   const { place, record: seen, words: rest } = await chooseCopy(words, paths)
-  const lock = await lockProject(seen.project, paths)
+  const lock = await lockProject(seen.project, paths, command)
   const record = await readRecord(place)
-  if (record !== null) return { place, record, words: rest, [Symbol.asyncDispose]: () => lock.release() }
-  await lock.release()
+  if (record !== null) return { place, record, words: rest, [Symbol.dispose]: () => lock[Symbol.dispose]() }
+  lock[Symbol.dispose]()
   throw new PaddockError('BAD_INPUT', `Copy ${place.id} is gone: it was applied or discarded meanwhile.`, {
     hint: 'paddock review --list shows the copies.',
   })
@@ -136,22 +136,15 @@ export function recoveredLines(id: string, recovered: Recovered | null): readonl
   return [`an apply of ${id} that was interrupted has been ${recovered.how}`, ...beside]
 }
 
-/** The same, waiting for whoever has it: the end of a run comes when it comes. */
-export async function waitForProject(project: string, paths: Paths): Promise<Lock> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await lockProject(project, paths)
-    } catch (error) {
-      if (!(error instanceof PaddockError) || error.code !== 'CONTEST_BUSY' || tries === mostTries) throw error
-      await setTimeout(250)
-    }
-  }
-}
-
-/** One at a time for each project. */
-export function lockProject(project: string, paths: Paths): Promise<Lock> {
+/** One at a time for each project. The end of a run comes when it comes, so it waits for whoever has it. */
+export function lockProject(project: string, paths: Paths, command: string, patienceMs = 0): Promise<Disposable> {
   const name = createHash('sha256').update(project).digest('hex').slice(0, 24)
-  return takeLock(path.join(copiesDirectory(paths), `${name}.lock`), `the copies of ${project}`)
+  return takeLock({
+    file: path.join(copiesDirectory(paths), `${name}.lock`),
+    what: `The list of copies of ${project}`,
+    command,
+    patienceMs,
+  })
 }
 
 /** @throws PaddockError `NOT_ALLOWED` while a cell runs that can write to one of these directories */

@@ -12,9 +12,12 @@ import { kindBelow } from '../../files/kind-below.ts'
 import { userExcludes } from '../../git/user-excludes.ts'
 import type { Host } from '../../host.ts'
 import { noProgress, progressLine } from '../terminal/progress-line.ts'
-import { copiesDirectory, gitUserOf, openCopy, waitForProject } from './copies.ts'
+import { copiesDirectory, gitUserOf, lockProject, openCopy } from './copies.ts'
 import { credentialsOf, leaksOf } from './copy-secrets.ts'
 import { summary } from './review.ts'
+
+/** The end of a run waits for a command that has the copies. */
+const lockPatienceMs = 30_000
 
 interface CopyEnd {
   readonly copy: string | null
@@ -97,7 +100,7 @@ export async function copyForRun(
     const { id } = record
     const commands = `paddock review ${id} · paddock apply ${id} · paddock discard ${id}`
     try {
-      await using _lock = await waitForProject(project as string, paths)
+      using _lock = await lockProject(project as string, paths, 'paddock run --copy', lockPatienceMs)
       const before = (await readRecord(place)) ?? record
       await writeRecord(place, { ...before, cells: [...before.cells, cell] })
       const { scan } = await openCopy({ place, record }, host, options.quiet)

@@ -22,7 +22,7 @@ interface Discarded {
 }
 
 async function discardCopy(words: readonly string[], paths: Paths): Promise<Discarded> {
-  await using copy = await holdCopy(words, paths)
+  using copy = await holdCopy(words, paths, 'paddock discard')
   const { record, place } = copy
   refuseMore(copy.words)
   await refuseWhileRunning([place.tree], paths)
@@ -40,7 +40,7 @@ async function discardUnreadable(words: readonly string[], paths: Paths): Promis
   refuseMore(words.slice(1))
   const { place } = found
   const project = (await readJournal(place.journal))?.project ?? null
-  await using _lock = project === null ? null : await lockProject(project, paths)
+  using _lock = project === null ? null : await lockProject(project, paths, 'paddock discard')
   await refuseWhileRunning([place.tree], paths)
   for (const each of recoveredLines(place.id, await recoverCopy({ place, record: null }, paths))) say(each)
   noteEvent(paths, 'copy.discarded', { copy: place.id, project })

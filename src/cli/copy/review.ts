@@ -27,7 +27,7 @@ export async function reviewCommand(words: readonly string[], options: ReviewOpt
   const { env } = process
   const paths = resolvePaths(env)
   if (options.list === true) return listed(copiesDirectory(paths), options)
-  await using copy = await holdCopy(words, paths)
+  using copy = await holdCopy(words, paths, 'paddock review')
   const { record, place } = copy
   const { scan, base, recovered } = await openCopy(copy, { paths, env })
   for (const each of recoveredLines(record.id, recovered)) say(each)

@@ -3,13 +3,13 @@ import { lstat, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { loginFormats } from '../../adapters/facts.ts'
 import { leftCopies } from '../../copy/all-copies.ts'
-import { waitForLock } from '../../credentials/refresh/lock.ts'
 import { leftSnapshots } from '../../credentials/snapshot.ts'
 import { leftHomes } from '../../credentials/volume/adopt.ts'
 import { defaultVolume } from '../../credentials/volume/files.ts'
 import { holdVolume, tryHold } from '../../credentials/volume/hold.ts'
 import { listVolumes, type Volume, volumeOf } from '../../credentials/volume/volume.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
+import { tryLock } from '../../files/lock.ts'
 import { ownerState } from '../../files/owned.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { treeSize } from '../../files/tree-size.ts'
@@ -101,7 +101,7 @@ async function brokenOff(volume: Volume, dry: boolean): Promise<readonly Removed
     (await leftHomes(volume)).map(async (each) => ({ what: 'broken-off login' as const, path: each, bytes: await treeSize(each) })),
   )
   if (left.length === 0) return []
-  using held = dry ? await waitForLock(volume.lockFile, 0) : await tryHold(volume, 'paddock clean', 0)
+  using held = dry ? await tryLock({ file: volume.lockFile, command: 'paddock clean' }) : await tryHold(volume, 'paddock clean', 0)
   return held === null ? [] : left
 }
 

@@ -10,7 +10,7 @@ import { vaultMeans } from '../../credentials/vault/means.ts'
 import { privateDirectory } from '../../credentials/vault/private-place.ts'
 import { openVault, type Vault } from '../../credentials/vault/vault.ts'
 import { type ErrorCode, errorExitCodes, exitCodes, messageOf, PaddockError } from '../../errors.ts'
-import { openKernelLock } from '../../files/kernel-lock.ts'
+import { takeLock } from '../../files/lock.ts'
 import { type Paths, resolvePaths } from '../../paths.ts'
 import type { Secret } from '../../secrets/secret.ts'
 import { passphraseFromInput } from '../terminal/ask-secret.ts'
@@ -93,14 +93,19 @@ async function listen(vault: Vault, paths: Paths, until: number): Promise<{ read
   await privateDirectory(directory)
   using before = await connectAgent(paths.state)
   await before?.lock().catch(() => undefined)
-  const letGo = await openKernelLock(path.join(directory, 'agent.db')).hold(lockWaitMs)
-  if (letGo === null) throw new PaddockError('CREDENTIAL_FAILED', 'Another process is unlocking the vault.', { hint: 'try again' })
+  const lock = await takeLock({
+    file: path.join(directory, 'agent.db'),
+    what: 'The unlocked vault',
+    command: 'paddock vault unlock',
+    patienceMs: lockWaitMs,
+    hint: 'Try again',
+  })
   process.chdir(directory)
   rmSync(socketName, { force: true })
   const stopped = new AbortController()
   onEndSignal(() => stopped.abort())
   const { ended } = await serveVault(vault, { socket: socketName, until, signal: stopped.signal })
-  return { ended: ended.finally(letGo) }
+  return { ended: ended.finally(() => lock[Symbol.dispose]()) }
 }
 
 /** One line, after which the parent listens no more. */

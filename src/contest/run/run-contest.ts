@@ -45,11 +45,11 @@ export interface ContestResult {
 
 /**
  * `contest run`: from wherever the contest stands to its report. Throws BAD_INPUT, AGENT_NOT_INSTALLED, LOGIN_NEEDED
- * before anything runs; CONTEST_BUSY while another process works on it; CANCELLED after `deps.signal`, with everything
+ * before anything runs; BUSY while another process works on it; CANCELLED after `deps.signal`, with everything
  * kept that was done.
  */
 export async function runContest(directory: string, deps: ContestDeps, options: ContestOptions = {}): Promise<ContestResult> {
-  return await onStage(directory, deps, options, async (scene) => {
+  return await onStage(directory, deps, options, 'paddock contest run', async (scene) => {
     const wanted = (role: string, name: string): boolean =>
       role === 'judges' || name === scene.only || mustRun(scene.journal.participant(name), scene.retry)
     const { participants, judges } = await readyContest(scene.contest, wanted, deps)
@@ -71,7 +71,7 @@ export async function judgeContest(
   deps: ContestDeps,
   options: Omit<ContestOptions, 'fresh' | 'only'> = {},
 ): Promise<ContestStatus> {
-  return await onStage(directory, deps, options, async (scene) => {
+  return await onStage(directory, deps, options, 'paddock contest judge', async (scene) => {
     const { contest, journal } = scene
     if (contest.config.judges.length === 0)
       throw new PaddockError('BAD_INPUT', 'contest.yaml, judges: there are none', { hint: 'add one under judges:' })
@@ -96,7 +96,7 @@ export async function reportContest(directory: string, deps: ContestDeps): Promi
     throw new PaddockError('BAD_INPUT', `the contest in ${directory} was never run`, {
       hint: `run it first: paddock contest run ${directory}`,
     })
-  return await onStage(directory, deps, {}, report)
+  return await onStage(directory, deps, {}, 'paddock contest report', report)
 }
 
 /** `contest status`: what status.json says, with how each stands; null: never run. Takes no lock and writes nothing. */
@@ -105,12 +105,18 @@ export async function contestStatus(directory: string): Promise<{ readonly conte
   return { contest, status: await readStatus(contest.layout) }
 }
 
-async function onStage<T>(directory: string, deps: ContestDeps, options: ContestOptions, act: (scene: Scene) => Promise<T>): Promise<T> {
+async function onStage<T>(
+  directory: string,
+  deps: ContestDeps,
+  options: ContestOptions,
+  command: string,
+  act: (scene: Scene) => Promise<T>,
+): Promise<T> {
   const contest = await readContest(directory)
   refuseUntouched(contest)
   const { layout, config } = contest
   const again = whoRunsAgain(config, options, directory)
-  await using _lock = await takeLock(layout.lock, `the contest in ${layout.root}`)
+  using _lock = await takeLock({ file: layout.lock, what: `The contest in ${layout.root}`, command })
   const fingerprint = hash('sha256', JSON.stringify(config) + contest.brief)
   await using journal = await openJournal(
     layout,

@@ -50,7 +50,7 @@ interface Candidate {
  * versions made for judges, and what a killed Paddock left below its state directory.
  */
 export async function cleanContest(directory: string, deps: Pick<ContestDeps, 'paths'>, { dryRun }: { dryRun: boolean }): Promise<Removal> {
-  return await remove(directory, dryRun, async (layout, status) => [
+  return await remove(directory, 'clean', dryRun, async (layout, status) => [
     ...(await sealedWork(layout, status)),
     ...(await copiesForJudges(layout)),
     { what: 'scratch directory', at: scratchOf(deps, layout.root) },
@@ -62,20 +62,23 @@ export async function cleanContest(directory: string, deps: Pick<ContestDeps, 'p
  * earlier rounds and judgings, too, but no report.
  */
 export async function pruneContest(directory: string, { dryRun, all }: { dryRun: boolean; all: boolean }): Promise<Removal> {
-  return await remove(directory, dryRun, async (layout, status) =>
+  return await remove(directory, 'prune', dryRun, async (layout, status) =>
     status === null ? [] : [...(await oldRounds(layout, status, all)), ...(await oldJudgings(layout, status, all))],
   )
 }
 
 async function remove(
   directory: string,
+  step: 'clean' | 'prune',
   dryRun: boolean,
   find: (layout: Layout, status: ContestStatus | null) => Promise<Candidate[]>,
 ): Promise<Removal> {
   const layout = new Layout(directory)
   if (!(await isThere(layout.config)))
     throw new PaddockError('BAD_INPUT', `there is no contest in ${layout.root}: contest.yaml is missing`, { hint: 'name its directory' })
-  await using _lock = dryRun ? null : await takeLock(layout.lock, `the contest in ${layout.root}`)
+  using _lock = dryRun
+    ? null
+    : await takeLock({ file: layout.lock, what: `The contest in ${layout.root}`, command: `paddock contest ${step}` })
   const bytesBefore = await treeSize(layout.root)
   const removed: Removed[] = []
   for (const { what, at } of await find(layout, await readStatus(layout))) {

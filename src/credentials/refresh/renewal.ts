@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { messageOf, PaddockError } from '../../errors.ts'
+import { lockHolder, tryLock } from '../../files/lock.ts'
 import type { Tokens } from '../format.ts'
 import { letItRenew, logInAgain } from '../log-in-again.ts'
 import { disposeLogin, type HostLogin, type LoginPlace, nameOfLogin, placeOfLogin } from '../login.ts'
@@ -8,6 +9,7 @@ import { backOffMs, type Clock } from './clock.ts'
 import type { Intent, Journal } from './journal.ts'
 import { waitForLock } from './lock.ts'
 import { type OAuthClient, refreshRequest } from './oauth.ts'
+import { clientOf, type InstalledClient } from './oauth.ts'
 import { hashOf, type LoginStore } from './store.ts'
 import { type TokenTransport, TransportFailure } from './transport.ts'
 
@@ -46,16 +48,17 @@ const skewWorthSayingMs = 300_000
  */
 export async function renew(parts: RenewalParts, tooOld: TooOld): Promise<Renewal> {
   const { login, store, journal, clock } = parts
-  using lock = await waitForLock(journal.lockFile, lockPatienceMs)
+  using lock = await tryLock({ file: journal.lockFile, command: 'a renewal', patienceMs: lockPatienceMs })
   const name = nameOfLogin(login)
-  if (lock === null) return later(`Another process has been renewing the login of ${name} for too long.`, clock.now() + 5_000)
+  if (lock === null)
+    return later(`The login of ${name} is still being renewed by ${await lockHolder(journal.lockFile)}.`, clock.now() + 5_000)
   const until = performance.now() + ownLockPatienceMs
   let theirs = await store.lock(journal.markerFile)
   while (theirs === null && performance.now() < until) {
     await setTimeout(250)
     theirs = await store.lock(journal.markerFile)
   }
-  if (theirs === null) return later(`${name} itself has been renewing its login for too long.`, clock.now() + 5_000)
+  if (theirs === null) return later(`The login of ${name} is in use by ${await store.holder()}.`, clock.now() + 5_000)
   await using _theirs = theirs
   try {
     const left = await finish(parts, tooOld)

@@ -19,6 +19,8 @@ export interface LoginStore {
   write(tokens: Tokens, posted: string, now: Date): Promise<boolean>
   /** The locks that the agent's own CLI takes while it refreshes; null: somebody has one. */
   lock(markerFile: string): Promise<AsyncDisposable | null>
+  /** Who has that lock, for a sentence. */
+  holder(): Promise<string>
 }
 
 export function openStore(login: HostLogin, place: LoginPlace): LoginStore {
@@ -61,6 +63,7 @@ export function openStore(login: HostLogin, place: LoginPlace): LoginStore {
     async lock(markerFile) {
       return format.lock === undefined ? { [Symbol.asyncDispose]: async () => undefined } : format.lock(place, markerFile)
     },
+    holder: async () => `${agent} itself`,
   }
 }
 

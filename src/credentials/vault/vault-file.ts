@@ -2,7 +2,7 @@ import { chmod, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
 import { writeAtomic } from '../../files/atomic.ts'
-import { openKernelLock } from '../../files/kernel-lock.ts'
+import { takeLock } from '../../files/lock.ts'
 import { privateDirectory, readPrivate, versionOf } from './private-place.ts'
 import { maxVaultBytes } from './schema.ts'
 
@@ -45,26 +45,13 @@ export class VaultFile {
     return this.version()
   }
 
-  /** Runs `work` alone among all processes. The directory is made where it is missing. */
+  /** Runs `work` while no other process does. Makes the directory if it is missing. Throws BUSY if another process keeps the vault for a minute. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
     await privateDirectory(this.directory)
-    const lock = path.join(this.directory, 'lock.db')
-    const kernelLock = openKernelLock(lock)
-    try {
-      await chmod(lock, 0o600)
-      const letGo = await kernelLock.hold(lockWaitMs)
-      if (letGo === null)
-        throw new PaddockError('FILES_FAILED', `Other processes have been changing ${this.path} for a minute, so nothing was changed.`, {
-          hint: 'try again',
-        })
-      try {
-        return await work()
-      } finally {
-        letGo()
-      }
-    } finally {
-      kernelLock.close()
-    }
+    const file = path.join(this.directory, 'lock.db')
+    using _lock = await takeLock({ file, what: `The vault ${this.path}`, command: 'a change of the vault', patienceMs: lockWaitMs })
+    await chmod(file, 0o600)
+    return await work()
   }
 
   /** What a writer that was killed has left: encrypted, and of no use. */

@@ -1,3 +1,4 @@
+import { lockHolder } from '../../files/lock.ts'
 import type { HostLogin } from '../login.ts'
 import { type LoginStore, openStore } from '../refresh/store.ts'
 import { tryHold } from './hold.ts'
@@ -11,5 +12,6 @@ export function volumeStore(login: HostLogin, volume: Volume): LoginStore {
       const held = await tryHold(volume, 'a renewal', 0)
       return held === null ? null : { [Symbol.asyncDispose]: async () => held[Symbol.dispose]() }
     },
+    holder: () => lockHolder(volume.lockFile),
   }
 }

@@ -20,8 +20,6 @@ export interface Volume {
   readonly home: string
   /** Not in the volume, so that it outlives it. */
   readonly lockFile: string
-  /** Who holds the lock, for people. */
-  readonly holderFile: string
 }
 
 /** The volume of this name, whether there is one or not. Throws BAD_INPUT for a name that cannot be one, or an agent without logins. */
@@ -42,7 +40,6 @@ export function volumeOf(formats: readonly LoginFormat[], state: string, agent: 
     directory,
     home: path.join(directory, 'home'),
     lockFile: path.join(all, `.${name}.lock`),
-    holderFile: path.join(all, `.${name}.held.json`),
   }
 }
 

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { PaddockError } from '../../errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { takeLock } from '../../files/lock.ts'
@@ -10,7 +9,8 @@ import { type Asked, keyOf, withoutQuery } from './asked.ts'
 import { type Remembered, rememberedSchema } from './schema.ts'
 
 const maxBytes = 8 * 1024 ** 2
-const tries = 40
+/** Several runs may keep an answer at the same moment; each is quick. */
+const patienceMs = 2_000
 
 /** The answers that the user gave for good, in the configuration directory; none where the file is missing or cannot be read so. */
 export function rememberedAnswers(configDirectory: string): readonly Remembered[] {
@@ -35,7 +35,7 @@ export function rememberedAnswer(configDirectory: string, asked: Asked): boolean
 export async function remember(configDirectory: string, { host, port, request }: Asked, allowed: boolean): Promise<void> {
   const file = path.join(configDirectory, 'approvals.json')
   await mkdir(configDirectory, { recursive: true, mode: 0o700 })
-  await using _lock = await locked(`${file}.lock`)
+  using _lock = await takeLock({ file: `${file}.lock`, what: 'The list of remembered answers', command: 'an approval', patienceMs })
   const kept = existsSync(file) ? read(file) : []
   if (kept === null || kept.length >= 10_000)
     throw new PaddockError('FILES_FAILED', `${file} cannot be added to.`, { hint: 'Look at it, or delete it.' })
@@ -53,17 +53,5 @@ function read(file: string): readonly Remembered[] | null {
     return found.success ? found.data.answers : null
   } catch {
     return null
-  }
-}
-
-/** Several runs may keep an answer at the same moment; each is quick. */
-async function locked(file: string): ReturnType<typeof takeLock> {
-  for (let tried = 1; ; tried++) {
-    try {
-      return await takeLock(file, 'the list of remembered answers')
-    } catch (error) {
-      if (tried >= tries || !(error instanceof PaddockError)) throw error
-      await pause(50)
-    }
   }
 }

@@ -87,9 +87,9 @@ test('6: clean and prune refuse a contest that is at work, and follow no link', 
   await using bench = await openBench()
   const layout = await used(bench)
   {
-    await using _lock = await takeLock(layout.lock, 'it')
-    await expect(cleanContest(bench.contest, bench.deps, { dryRun: false })).rejects.toMatchObject({ code: 'CONTEST_BUSY' })
-    await expect(pruneContest(bench.contest, { dryRun: false, all: false })).rejects.toMatchObject({ code: 'CONTEST_BUSY' })
+    using _lock = await takeLock({ file: layout.lock, what: 'It', command: 'a test' })
+    await expect(cleanContest(bench.contest, bench.deps, { dryRun: false })).rejects.toMatchObject({ code: 'BUSY' })
+    await expect(pruneContest(bench.contest, { dryRun: false, all: false })).rejects.toMatchObject({ code: 'BUSY' })
   }
   renameSync(layout.rounds, path.join(bench.root, 'elsewhere'))
   symlinkSync(path.join(bench.root, 'elsewhere'), layout.rounds)
