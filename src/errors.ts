@@ -17,6 +17,8 @@ export const exitCodes = {
 export const errorExitCodes = {
   BAD_INPUT: exitCodes.badInput,
   NOT_ALLOWED: exitCodes.badInput,
+  NOT_FOUND: exitCodes.badInput,
+  CONFLICT: exitCodes.no,
   BUSY: exitCodes.cannot,
   UNENFORCEABLE: exitCodes.cannot,
   CELL_FAILED: exitCodes.cannot,
@@ -25,6 +27,8 @@ export const errorExitCodes = {
   LOGIN_NEEDED: exitCodes.cannot,
   LOGIN_NOT_RENEWED: exitCodes.cannot,
   VAULT_LOCKED: exitCodes.cannot,
+  WRONG_PASSPHRASE: exitCodes.badInput,
+  TOO_MANY_TRIES: exitCodes.cannot,
   CREDENTIAL_FAILED: exitCodes.cannot,
   CANCELLED: exitCodes.cancelled,
 } as const

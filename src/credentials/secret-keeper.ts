@@ -23,7 +23,7 @@ export interface SecretKeeperMeans {
 
 /**
  * Makes the function that hands out secrets by their references; what it hands out is the caller's.
- * @throws (the function) PaddockError VAULT_LOCKED, CREDENTIAL_FAILED, LOGIN_NEEDED or BAD_INPUT
+ * @throws (the function) PaddockError NOT_FOUND, VAULT_LOCKED, CREDENTIAL_FAILED, LOGIN_NEEDED or BAD_INPUT
  */
 export function secretKeeper({ env, vault }: SecretKeeperMeans): SecretKeeper {
   let azure: AzureSecrets | null = null

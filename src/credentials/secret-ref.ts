@@ -37,7 +37,7 @@ export function parseSecretRef(text: string, place: string): SecretRef {
 
 /**
  * The secret that a reference stands for; the caller disposes of it.
- * @throws PaddockError VAULT_LOCKED, CREDENTIAL_FAILED, BAD_INPUT with one sentence and the mend
+ * @throws PaddockError NOT_FOUND, VAULT_LOCKED, CREDENTIAL_FAILED, BAD_INPUT with one sentence and the mend
  */
 export async function resolveSecretRef(ref: SecretRef, sources: SecretSources): Promise<Secret> {
   if (ref.from === 'azure-kv') return (await sources.azure()).get(ref)
@@ -48,7 +48,7 @@ export async function resolveSecretRef(ref: SecretRef, sources: SecretSources): 
   const value = Object.hasOwn(sources.env, ref.name) ? sources.env[ref.name] : undefined
   if (value) return Secret.fromText(`env:${ref.name}`, value)
   throw new PaddockError(
-    'BAD_INPUT',
+    'NOT_FOUND',
     `env:${ref.name}: this variable is ${value === '' ? 'empty' : 'not set'} where Paddock was started.`,
     {
       hint: `set it in your shell, or keep the secret in the vault: paddock vault set ${ref.name} --host HOST`,

@@ -35,7 +35,7 @@ test('a copy that another command deleted meanwhile is not used, and its lock is
   await using _place = place
   meanwhile.act = () => removeCopy(copy.place as CopyPlace)
   for (let times = 0; times < 2; times++)
-    await expect(holdCopy([copy.place.id], paths, 'a test')).rejects.toMatchObject({ code: 'BAD_INPUT' })
+    await expect(holdCopy([copy.place.id], paths, 'a test')).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
 test('the record of a copy is the one that stands under the lock', async () => {

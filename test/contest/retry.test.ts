@@ -102,7 +102,7 @@ test('3: --only with a name that nobody has, or without --retry, runs nothing', 
   await using bench = await openBench()
   await writeContest(bench, { one: 'echo 1 > a' }, {}, { checks: [{ name: 'there', command: 'true' }] })
   await expect(runContest(bench.contest, bench.deps, { retry: true, only: 'onee' })).rejects.toMatchObject({
-    code: 'BAD_INPUT',
+    code: 'NOT_FOUND',
     message: '--only onee: this contest has no participant or judge of that name.',
     hint: 'Did you mean one?',
   })

@@ -200,8 +200,8 @@ describe('references to secrets', () => {
       get: ({ vault: of, secret }: { vault: string; secret: string }) => Promise.resolve(Secret.fromText('x', `${of} ${secret}`)),
     }
     expect((await resolve('azure-kv://my-vault/key', { azure: () => Promise.resolve(azure) })).text()).toBe('my-vault key')
-    for (const env of [{}, { KEY: '' }]) expect((await refused(() => resolve('env:KEY', { env }))).code).toBe('BAD_INPUT')
-    expect((await refused(() => resolve('env:toString', {}))).code).toBe('BAD_INPUT')
+    for (const env of [{}, { KEY: '' }]) expect((await refused(() => resolve('env:KEY', { env }))).code).toBe('NOT_FOUND')
+    expect((await refused(() => resolve('env:toString', {}))).code).toBe('NOT_FOUND')
   })
 
   it('what is no reference is not said again: it may be the secret itself', async () => {

@@ -3,7 +3,7 @@ import { UnlockThrottle } from '../../src/credentials/vault/throttle.ts'
 import { PaddockError } from '../../src/errors.ts'
 import { refused } from './vault-lab.ts'
 
-const wrong = (): Promise<never> => Promise.reject(new PaddockError('NOT_ALLOWED', 'wrong'))
+const wrong = (): Promise<never> => Promise.reject(new PaddockError('WRONG_PASSPHRASE', 'wrong'))
 
 describe('guessing passphrases', () => {
   it('costs a second after the third, then each twice as long, up to five minutes; a right one forgets them', async () => {
@@ -22,7 +22,9 @@ describe('guessing passphrases', () => {
       expect((await guess()).message).toBe('wrong')
       expect(tried).toBe(round)
       // Where there is no wait, a guess would be tried: it is not asked for.
-      const wait = round < 3 ? 0 : Number(/tried in (\d+) s/.exec((await guess()).message)?.[1])
+      const held = round < 3 ? null : await guess()
+      const wait = held === null ? 0 : Number(/tried in (\d+) s/.exec(held.message)?.[1])
+      if (held !== null) expect([held.code, held.exitCode]).toEqual(['TOO_MANY_TRIES', 125])
       expect(tried).toBe(round)
       waits.push(wait)
       now += wait * 1_000
@@ -37,7 +39,7 @@ describe('guessing passphrases', () => {
     const throttle = new UnlockThrottle(() => 0)
     const { promise, resolve } = Promise.withResolvers<string>()
     const first = throttle.attempt(() => promise)
-    expect((await refused(() => throttle.attempt(wrong))).message).toBe('Another passphrase is being tried.')
+    expect(await refused(() => throttle.attempt(wrong))).toMatchObject({ code: 'BUSY', message: 'Another passphrase is being tried.' })
     resolve('done')
     expect(await first).toBe('done')
     for (let round = 0; round < 10; round++)

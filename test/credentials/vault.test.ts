@@ -102,7 +102,7 @@ describe('the vault', () => {
   it('a wrong passphrase is one sentence, and changes nothing', async () => {
     const before = bytes()
     const error = await refused(() => unlocked(place.path, 'a wrong passphrase'))
-    expect([error.code, error.message]).toEqual(['NOT_ALLOWED', `The passphrase does not open ${file}.`])
+    expect([error.code, error.message]).toEqual(['WRONG_PASSPHRASE', `The passphrase does not open ${file}.`])
     expect(error.message + error.hint).not.toContain('wrong passphrase')
     expect(bytes()).toEqual(before)
   })
@@ -116,7 +116,7 @@ describe('the vault', () => {
         broken[at] = (broken[at] ?? 0) ^ (1 << bit)
         writeFileSync(file, broken)
         const error = await refused(() => unlocked(place.path))
-        expect(['FILES_FAILED', 'NOT_ALLOWED'], `byte ${at}`).toContain(error.code)
+        expect(['FILES_FAILED', 'WRONG_PASSPHRASE'], `byte ${at}`).toContain(error.code)
         expect(error.hint).toBeTruthy()
         // One that has it unlocked does not write over it either.
         await refused(() => vault.set(wish('new', 'v')))
@@ -245,7 +245,7 @@ describe('the vault', () => {
     rmSync(file)
     using _ = await initVault(place.path, quickKey('quite another one'))
     const before = bytes()
-    expect((await refused(() => vault.set(wish('n', 'v')))).code).toBe('NOT_ALLOWED')
+    expect((await refused(() => vault.set(wish('n', 'v')))).code).toBe('WRONG_PASSPHRASE')
     expect(bytes()).toEqual(before)
   })
 
@@ -265,8 +265,8 @@ describe('the vault', () => {
     using vault = await unlocked(place.path)
     await vault.rekey(quickKey('another passphrase'))
     await vault.set(wish('later', 'v'))
-    expect((await refused(() => unlocked(place.path))).code).toBe('NOT_ALLOWED')
-    expect((await refused(() => other.refresh())).code).toBe('NOT_ALLOWED')
+    expect((await refused(() => unlocked(place.path))).code).toBe('WRONG_PASSPHRASE')
+    expect((await refused(() => other.refresh())).code).toBe('WRONG_PASSPHRASE')
     expect((await unlocked(place.path, 'another passphrase')).list()).toHaveLength(2)
   })
 
@@ -302,7 +302,7 @@ describe('the vault', () => {
     expect((await refused(() => initVault(place.path, quickKey()))).code).toBe('BAD_INPUT')
     expect(bytes()).toEqual(before)
     const error = await refused(() => openVault(place.at('nowhere')))
-    expect([error.code, error.hint]).toEqual(['VAULT_LOCKED', 'make one: paddock vault init'])
+    expect([error.code, error.hint]).toEqual(['NOT_FOUND', 'make one: paddock vault init'])
     expect(existsSync(place.at('nowhere'))).toBe(false)
   })
 

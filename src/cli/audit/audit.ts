@@ -46,7 +46,7 @@ export async function auditShow(cell: string, options: { readonly json?: boolean
   const { lines, unreadable } = newestLines(auditDirectory(), { cell }, maxStory)
   const cells = [...new Set(lines.map((each) => each.cell ?? ''))]
   if (cells.length === 0 || !/^[0-9a-f]{4,}$/.test(cell))
-    throw new PaddockError('BAD_INPUT', `There is no cell ${JSON.stringify(cell)} in the audit log.`, {
+    throw new PaddockError('NOT_FOUND', `There is no cell ${JSON.stringify(cell)} in the audit log.`, {
       hint: 'Its id stands in each line: paddock audit tail --kind cell.launch',
     })
   if (cells.length > 1)

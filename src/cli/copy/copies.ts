@@ -64,7 +64,7 @@ async function chooseCopy(words: readonly string[], paths: Paths): Promise<Copy 
   const project = projectAround(realpathSync(process.cwd()), paths.userHome)
   const newest = all.find((each) => each.record.project === project)
   if (newest !== undefined) return { ...newest, words }
-  throw new PaddockError('BAD_INPUT', `There is no copy of ${project}.`, {
+  throw new PaddockError('NOT_FOUND', `There is no copy of ${project}.`, {
     hint: 'Make one with: paddock run --copy …; paddock review --list shows the copies of other projects.',
   })
 }
@@ -89,7 +89,7 @@ export async function holdCopy(
   const record = await readRecord(place)
   if (record !== null) return { place, record, words: rest, [Symbol.dispose]: () => lock[Symbol.dispose]() }
   lock[Symbol.dispose]()
-  throw new PaddockError('BAD_INPUT', `Copy ${place.id} is gone: it was applied or discarded meanwhile.`, {
+  throw new PaddockError('NOT_FOUND', `Copy ${place.id} is gone: it was applied or discarded meanwhile.`, {
     hint: 'paddock review --list shows the copies.',
   })
 }
@@ -147,12 +147,12 @@ export function lockProject(project: string, paths: Paths, command: string, pati
   })
 }
 
-/** @throws PaddockError `NOT_ALLOWED` while a cell runs that can write to one of these directories */
+/** @throws PaddockError `BUSY` while a cell runs that can write to one of these directories */
 export async function refuseWhileRunning(directories: readonly string[], paths: Paths): Promise<void> {
   for (const each of openRegistry(path.join(paths.state, 'cells')).all()) {
     const shared = each.trees.find((tree) => directories.some((directory) => contains(tree, directory) || contains(directory, tree)))
     if (shared !== undefined && (await isAlive(each)))
-      throw new PaddockError('NOT_ALLOWED', `A cell is running that can write to ${shared}.`, {
+      throw new PaddockError('BUSY', `A cell is running that can write to ${shared}.`, {
         hint: `Wait until it has ended${each.host === null ? '' : `, or end it with: kill ${each.host.pid}`}.`,
       })
   }

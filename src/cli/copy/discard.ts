@@ -50,5 +50,5 @@ async function discardUnreadable(words: readonly string[], paths: Paths): Promis
 
 function refuseMore(words: readonly string[]): void {
   if (words.length > 0)
-    throw new PaddockError('BAD_INPUT', `There is no copy ${words[0]}.`, { hint: 'paddock review --list shows the copies.' })
+    throw new PaddockError('NOT_FOUND', `There is no copy ${words[0]}.`, { hint: 'paddock review --list shows the copies.' })
 }

@@ -132,7 +132,7 @@ async function volumes(state: string, named: readonly string[], dry: boolean): P
   for (const volume of wanted) {
     const there = await listVolumes(formats, state, volume.agent)
     if (!there.some((each) => each.name === volume.name))
-      throw new PaddockError('BAD_INPUT', `There is no volume "${volume.name}" of ${volume.agent}.`, {
+      throw new PaddockError('NOT_FOUND', `There is no volume "${volume.name}" of ${volume.agent}.`, {
         hint: there.length === 0 ? 'There is none of this agent.' : `There is ${there.map((each) => each.name).join(', ')}.`,
       })
     using _held = await holdVolume(volume, 'paddock clean', 0)

@@ -29,7 +29,7 @@ const maxTextBytes = 1024 * 1024
 
 /**
  * Reads contest.yaml, BRIEF.md and JUDGE_BRIEF.md out of a directory.
- * Throws BAD_INPUT: one sentence with the file, the line and the key of each problem.
+ * Throws NOT_FOUND for a missing file, BAD_INPUT: one sentence with the file, the line and the key of each problem.
  */
 export async function readContest(directory: string): Promise<Contest> {
   const layout = new Layout(directory)
@@ -119,7 +119,7 @@ async function isDirectory(file: string): Promise<boolean> {
   return (await stat(file).catch(() => null))?.isDirectory() ?? false
 }
 
-/** Reads UTF-8 text of at most 1 MiB; where the file is missing: BAD_INPUT with `missing`, or an empty text where that is null. */
+/** Reads UTF-8 text of at most 1 MiB; if the file is missing: NOT_FOUND with `missing`, or an empty text if that is null. */
 async function readText(file: string, missing: string | null, hint: string): Promise<string> {
   const name = path.basename(file)
   try {
@@ -133,7 +133,7 @@ async function readText(file: string, missing: string | null, hint: string): Pro
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'ENOENT' || code === 'ENOTDIR') {
       if (missing === null) return ''
-      throw new PaddockError('BAD_INPUT', missing, { hint, cause: error })
+      throw new PaddockError('NOT_FOUND', missing, { hint, cause: error })
     }
     if (error instanceof TypeError)
       throw new PaddockError('BAD_INPUT', `${name} is not UTF-8 text`, { hint: 'save it as UTF-8', cause: error })

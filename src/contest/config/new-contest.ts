@@ -42,7 +42,7 @@ export async function copyContest(from: string, to: string): Promise<void> {
   const source = path.resolve(from)
   const target = path.resolve(to)
   if (!(await exists(path.join(source, 'contest.yaml')))) {
-    throw new PaddockError('BAD_INPUT', `there is no contest in ${source}: contest.yaml is missing`)
+    throw new PaddockError('NOT_FOUND', `there is no contest in ${source}: contest.yaml is missing`)
   }
   if (target === source || target.startsWith(source + path.sep)) {
     throw new PaddockError('BAD_INPUT', `${target} is inside of the contest that is to be copied`, { hint: 'take a directory beside it' })

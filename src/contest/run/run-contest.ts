@@ -78,7 +78,7 @@ export async function judgeContest(
     const { judges } = await readyContest(contest, (role) => role === 'judges', deps)
     const submissions = await deliveredSubmissions(scene)
     if (submissions.length === 0) {
-      throw new PaddockError('BAD_INPUT', `there is no sealed submission in ${contest.layout.root} yet`, {
+      throw new PaddockError('NOT_FOUND', `there is no sealed submission in ${contest.layout.root} yet`, {
         hint: `run it first: paddock contest run ${directory}`,
       })
     }
@@ -93,7 +93,7 @@ export async function judgeContest(
 export async function reportContest(directory: string, deps: ContestDeps): Promise<ContestResult> {
   const before = await readStatus((await readContest(directory)).layout)
   if (before === null)
-    throw new PaddockError('BAD_INPUT', `the contest in ${directory} was never run`, {
+    throw new PaddockError('NOT_FOUND', `the contest in ${directory} was never run`, {
       hint: `run it first: paddock contest run ${directory}`,
     })
   return await onStage(directory, deps, {}, 'paddock contest report', report)

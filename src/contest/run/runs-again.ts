@@ -5,7 +5,7 @@ import type { Scene } from '../state/scene.ts'
 
 /**
  * Returns who is run again although it has ended.
- * @throws PaddockError BAD_INPUT for `only` without `retry`, or with a name that nobody has.
+ * @throws PaddockError BAD_INPUT for `only` without `retry`, NOT_FOUND for a name that nobody has.
  */
 export function whoRunsAgain(
   { participants, judges }: ContestConfig,
@@ -20,7 +20,7 @@ export function whoRunsAgain(
   const names = [...participants, ...judges].map((each) => each.name)
   if (names.includes(only)) return { retry: false, only }
   const near = nearest(only, names)
-  throw new PaddockError('BAD_INPUT', `--only ${only}: this contest has no participant or judge of that name.`, {
+  throw new PaddockError('NOT_FOUND', `--only ${only}: this contest has no participant or judge of that name.`, {
     hint: near === null ? `The names are ${names.join(', ')}` : `Did you mean ${near}?`,
   })
 }

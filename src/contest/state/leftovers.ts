@@ -75,7 +75,7 @@ async function remove(
 ): Promise<Removal> {
   const layout = new Layout(directory)
   if (!(await isThere(layout.config)))
-    throw new PaddockError('BAD_INPUT', `there is no contest in ${layout.root}: contest.yaml is missing`, { hint: 'name its directory' })
+    throw new PaddockError('NOT_FOUND', `there is no contest in ${layout.root}: contest.yaml is missing`, { hint: 'name its directory' })
   using _lock = dryRun
     ? null
     : await takeLock({ file: layout.lock, what: `The contest in ${layout.root}`, command: `paddock contest ${step}` })

@@ -50,7 +50,7 @@ export function movedPaths(project: string, changes: readonly Change[], base: Ma
  * `recover`. No link is followed in any part of a path. The caller holds the lock and has recovered.
  * `after` says what is to be done when that is done; the journal, which comes back, holds it until the caller has removed it.
  * `onStep` is told after each step on the disk; what it throws is taken for a failure.
- * @throws PaddockError `NOT_ALLOWED` where the base moved, `FILES_FAILED`; nothing is changed then
+ * @throws PaddockError `CONFLICT` if the base moved, `FILES_FAILED`; nothing is changed then
  */
 export async function applyChanges(
   place: CopyPlace,
@@ -120,7 +120,7 @@ export async function applyChanges(
 function baseMoved(moved: readonly string[], place: CopyPlace): PaddockError {
   const shown = moved.slice(0, 10).join(', ')
   const more = moved.length > 10 ? ` and ${moved.length - 10} more` : ''
-  return new PaddockError('NOT_ALLOWED', `Nothing was applied, because the project is no longer what was copied: ${shown}${more}.`, {
+  return new PaddockError('CONFLICT', `Nothing was applied, because the project is no longer what was copied: ${shown}${more}.`, {
     hint: `Apply other paths by name, or put these back as they were. The new versions are in ${place.tree}`,
   })
 }
@@ -128,7 +128,7 @@ function baseMoved(moved: readonly string[], place: CopyPlace): PaddockError {
 function inTheWay(obstacles: readonly { readonly path: string; readonly why: string }[]): PaddockError {
   const shown = obstacles.slice(0, 10).map((each) => `${each.path} (${each.why})`)
   if (obstacles.length > 10) shown.push(`${obstacles.length - 10} more`)
-  return new PaddockError('NOT_ALLOWED', `Nothing was applied, because something stands in the way: ${shown.join(', ')}.`, {
+  return new PaddockError('CONFLICT', `Nothing was applied, because something stands in the way: ${shown.join(', ')}.`, {
     hint: 'Apply more paths, or others, by name; or make room.',
   })
 }

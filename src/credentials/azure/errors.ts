@@ -19,8 +19,8 @@ type Explained = readonly [what: string, hint: string]
 export function explainAzure(error: unknown, host: string, ref: AzureRef): PaddockError {
   if (error instanceof PaddockError) return error
   const [what, hint] = explained(error, host, ref)
-  const login = hint === loginHint
-  return new PaddockError(login ? 'LOGIN_NEEDED' : 'CREDENTIAL_FAILED', `azure-kv://${ref.vault}/${ref.secret}: ${what}`, { hint })
+  const code = hint === loginHint ? 'LOGIN_NEEDED' : statusOf(error) === 404 ? 'NOT_FOUND' : 'CREDENTIAL_FAILED'
+  return new PaddockError(code, `azure-kv://${ref.vault}/${ref.secret}: ${what}`, { hint })
 }
 
 const loginHint = 'az login, or set AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET'

@@ -44,7 +44,7 @@ export async function sealAge(plain: Uint8Array, key: AgeKey): Promise<Uint8Arra
 
 /**
  * What is in an age file. The caller zeroes it.
- * @throws PaddockError NOT_ALLOWED for the wrong key, FILES_FAILED for a file that is damaged
+ * @throws PaddockError WRONG_PASSPHRASE for the wrong key, FILES_FAILED for a file that is damaged
  */
 export async function openAge(bytes: Uint8Array, key: AgeKey, file: string): Promise<Uint8Array> {
   const decrypter = new Decrypter()
@@ -67,10 +67,10 @@ function explained(error: unknown, key: AgeKey, file: string): PaddockError {
   if (!(error instanceof Error && error.message.startsWith('no identity matched')))
     return new PaddockError('FILES_FAILED', `${file} is damaged: it is not as it was written, and was left as it is.`, { hint: mend })
   if (key.kind === 'passphrase')
-    return new PaddockError('NOT_ALLOWED', `The passphrase does not open ${file}.`, {
+    return new PaddockError('WRONG_PASSPHRASE', `The passphrase does not open ${file}.`, {
       hint: 'try again; where you are sure of it, the first lines of the file are damaged: put a copy of it in its place',
     })
-  return new PaddockError('NOT_ALLOWED', `The key in the keyring does not open ${file}.`, {
+  return new PaddockError('WRONG_PASSPHRASE', `The key in the keyring does not open ${file}.`, {
     hint: 'the file belongs to another keyring, or its first lines are damaged: put a copy of your vault in its place',
   })
 }

@@ -140,7 +140,7 @@ export class Entries {
     const found = this.#held.get(name)
     if (found !== undefined) return found
     const near = nearest(name, [...this.#held.keys()])
-    throw new PaddockError('BAD_INPUT', `The vault holds no secret of the name ${JSON.stringify(name.slice(0, 100))}.`, {
+    throw new PaddockError('NOT_FOUND', `The vault holds no secret of the name ${JSON.stringify(name.slice(0, 100))}.`, {
       hint: near === null ? 'paddock vault list shows the names' : `did you mean ${near}?`,
     })
   }

@@ -22,23 +22,23 @@ export class UnlockThrottle {
   }
 
   /**
-   * Tries once. A NOT_ALLOWED of `work` counts as a wrong passphrase; success forgets all of them.
-   * @throws PaddockError NOT_ALLOWED with the time to wait, without having tried
+   * Tries once. A WRONG_PASSPHRASE of `work` counts; success forgets all of them.
+   * @throws PaddockError TOO_MANY_TRIES with the time to wait, or BUSY, without having tried
    */
   async attempt<T>(work: () => Promise<T>): Promise<T> {
     const waitMs = this.#notBefore - this.#now()
     if (waitMs > 0)
-      throw new PaddockError('NOT_ALLOWED', `Too many wrong passphrases; the next one is tried in ${Math.ceil(waitMs / 1_000)} s.`, {
+      throw new PaddockError('TOO_MANY_TRIES', `Too many wrong passphrases; the next one is tried in ${Math.ceil(waitMs / 1_000)} s.`, {
         hint: 'wait, then try again',
       })
-    if (this.#busy) throw new PaddockError('NOT_ALLOWED', 'Another passphrase is being tried.', { hint: 'wait a second, then try again' })
+    if (this.#busy) throw new PaddockError('BUSY', 'Another passphrase is being tried.', { hint: 'wait a second, then try again' })
     this.#busy = true
     try {
       const result = await work()
       this.#wrong = 0
       return result
     } catch (error) {
-      if (error instanceof PaddockError && error.code === 'NOT_ALLOWED') this.#count()
+      if (error instanceof PaddockError && error.code === 'WRONG_PASSPHRASE') this.#count()
       throw error
     } finally {
       this.#busy = false

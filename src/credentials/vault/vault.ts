@@ -16,13 +16,12 @@ export interface LockedVault {
 
 /**
  * The vault of a configuration directory, `vault/vault.age` in it.
- * @throws PaddockError VAULT_LOCKED where there is none; NOT_ALLOWED, FILES_FAILED where it cannot be relied on
+ * @throws PaddockError NOT_FOUND if there is none; NOT_ALLOWED, FILES_FAILED where it cannot be relied on
  */
 export async function openVault(configDirectory: string): Promise<LockedVault> {
   const file = new VaultFile(configDirectory)
   const found = await file.read()
-  if (found === null)
-    throw new PaddockError('VAULT_LOCKED', `There is no vault yet (${file.path}).`, { hint: 'make one: paddock vault init' })
+  if (found === null) throw new PaddockError('NOT_FOUND', `There is no vault yet (${file.path}).`, { hint: 'make one: paddock vault init' })
   return { file: file.path, kind: kindOf(found.bytes, file.path), unlock: (key) => unlock(file, key) }
 }
 

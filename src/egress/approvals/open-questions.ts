@@ -61,7 +61,7 @@ export class OpenQuestions {
 
   /**
    * Answers a question of any process.
-   * @throws PaddockError BAD_INPUT where there is none of that id, it is answered already, or the run that asked is over.
+   * @throws PaddockError NOT_FOUND if none of that id is open, or the run that asked is over; CONFLICT if it is answered already.
    */
   async answer(id: string, { allowed, scope }: GivenAnswer): Promise<OpenQuestion> {
     const list = { hint: 'The open questions: paddock approvals' }
@@ -69,12 +69,12 @@ export class OpenQuestions {
     const question = parsed(path.join(this.#pending, `${id}.json`), openQuestionSchema)
     if (question !== null && !(await isRunning(question.asker))) {
       await this.remove(id)
-      throw new PaddockError('BAD_INPUT', `Question ${id} can no longer be answered: the run that asked is over.`, list)
+      throw new PaddockError('NOT_FOUND', `Question ${id} can no longer be answered: the run that asked is over.`, list)
     }
     if (question === null || !(await this.claim(id))) {
       throw existsSync(path.join(this.#answers, `${id}.claim`))
-        ? new PaddockError('BAD_INPUT', `Question ${id} has been answered already.`, list)
-        : new PaddockError('BAD_INPUT', `There is no open question ${id}: it was answered, or its time is over.`, list)
+        ? new PaddockError('CONFLICT', `Question ${id} has been answered already.`, list)
+        : new PaddockError('NOT_FOUND', `There is no open question ${id}: it was answered, or its time is over.`, list)
     }
     await writeJson(path.join(this.#answers, `${id}.json`), { schemaVersion: 1, id, allowed, scope }, { mode: 0o600 })
     return question

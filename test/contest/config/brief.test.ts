@@ -205,11 +205,11 @@ describe('the directory', () => {
   test('without contest.yaml, BRIEF.md, or with an empty one', async () => {
     await using at = await temporary()
     await expect(readContest(at.at('nothing'))).rejects.toMatchObject({
-      code: 'BAD_INPUT',
+      code: 'NOT_FOUND',
       hint: expect.stringContaining('paddock contest new'),
     })
     await writeFile(at.at('contest.yaml'), good)
-    await expect(readContest(at.path)).rejects.toMatchObject({ code: 'BAD_INPUT', message: expect.stringContaining('BRIEF.md is missing') })
+    await expect(readContest(at.path)).rejects.toMatchObject({ code: 'NOT_FOUND', message: expect.stringContaining('BRIEF.md is missing') })
     await writeFile(at.at('BRIEF.md'), ' \n')
     await expect(readContest(at.path)).rejects.toMatchObject({ code: 'BAD_INPUT', message: expect.stringContaining('is empty') })
     await writeFile(at.at('BRIEF.md'), 'Do it.')

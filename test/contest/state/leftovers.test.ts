@@ -94,7 +94,7 @@ test('6: clean and prune refuse a contest that is at work, and follow no link', 
   renameSync(layout.rounds, path.join(bench.root, 'elsewhere'))
   symlinkSync(path.join(bench.root, 'elsewhere'), layout.rounds)
   expect(paths(await cleanContest(bench.contest, bench.deps, { dryRun: false }))).toEqual([])
-  await expect(cleanContest(bench.root, bench.deps, { dryRun: false })).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  await expect(cleanContest(bench.root, bench.deps, { dryRun: false })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
 test('6: prune deletes nothing elsewhere if a directory of the contest becomes a link while it looks', async () => {

@@ -97,7 +97,7 @@ describe('applying a copy', () => {
     const before = snapshot(place.project)
     const { base, scan } = await scanned(copy)
     await expect(applyChanges(copy.place, place.project, scan.changes, base)).rejects.toMatchObject({
-      code: 'NOT_ALLOWED',
+      code: 'CONFLICT',
       message: expect.stringContaining('kept/changed') as string,
     })
     expect(snapshot(place.project)).toEqual(before)
@@ -113,7 +113,7 @@ describe('applying a copy', () => {
       steps += 1
       if (steps === 4) writeFileSync(path.join(place.project, 'new'), 'by the user')
     })
-    await expect(applied).rejects.toMatchObject({ code: 'NOT_ALLOWED' })
+    await expect(applied).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(snapshot(place.project)).toEqual({ new: '644 by the user' })
   })
 
@@ -128,7 +128,7 @@ describe('applying a copy', () => {
     symlinkSync(place.at('elsewhere/kept'), path.join(place.project, 'kept'))
     const { base, scan } = await scanned(copy)
     expect(scan.changes.map((each) => each.path)).toEqual(['kept/changed', 'kept/fresh'])
-    await expect(applyChanges(copy.place, place.project, scan.changes, base)).rejects.toMatchObject({ code: 'NOT_ALLOWED' })
+    await expect(applyChanges(copy.place, place.project, scan.changes, base)).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(readFileSync(place.at('elsewhere/kept/changed'), 'utf8')).toBe('old')
     expect(existsSync(place.at('elsewhere/kept/fresh'))).toBe(false)
     expect(lstatSync(path.join(place.project, 'kept')).isSymbolicLink()).toBe(true)
