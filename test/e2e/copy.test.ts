@@ -84,7 +84,7 @@ describe.each(everyone)('paddock run --copy, as %s', (who) => {
     expect(stage.read('Makefile')).toBe('all:\n')
     stage.put('kept', 'moved\n')
     const moved = await paddock(stage, ['apply', '--run-later'])
-    expect([moved.code, moved.stderr.includes('no longer what was copied: kept')]).toEqual([2, true])
+    expect([moved.code, moved.stderr.includes('no longer what was copied: kept')]).toEqual([1, true])
     expect([stage.read('kept'), existsSync(path.join(stage.project, 'out'))]).toEqual(['moved\n', false])
     const json = JSON.parse((await paddock(stage, ['review', '--json'])).stdout) as { changes: { path: string; baseMoved: boolean }[] }
     expect(json.changes.map((each) => [each.path, each.baseMoved])).toEqual([
@@ -100,7 +100,7 @@ describe.each(everyone)('paddock run --copy, as %s', (who) => {
     try {
       await new Promise((resolve) => child.stdout?.once('data', resolve))
       const refused = await paddock(stage, ['apply'])
-      expect([refused.code, refused.stderr.includes('A cell is running')]).toEqual([2, true])
+      expect([refused.code, refused.stderr.includes('A cell is running')]).toEqual([125, true])
     } finally {
       child.kill('SIGTERM')
       await new Promise((resolve) => child.once('close', resolve))
