@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { leaderboardLines, statusLines } from '../../src/cli/contest/contest-lines.ts'
-import { contestStatus, judgeContest, reportContest, runContest } from '../../src/contest/run/run-contest.ts'
+import { reportContest } from '../../src/contest/report/report-contest.ts'
+import { contestStatus, judgeContest, runContest } from '../../src/contest/run/run-contest.ts'
 import { Layout } from '../../src/contest/state/layout.ts'
 import type { ContestEvent } from '../../src/contest/state/progress.ts'
 import { type Bench, evenJudge, openBench, writeContest } from '../support/contest-bench.ts'
@@ -30,7 +31,7 @@ test('6: an interrupted judging does not replace a complete one, and report and 
   await judged(bench)
   await writeContest(bench, participants, { quick: evenJudge(1), slow: waiting })
   await judgeAndStop(bench)
-  const { summary, exitCode } = await reportContest(bench.contest, bench.deps)
+  const { summary, exitCode } = await reportContest(bench.contest, bench.deps.now)
   expect([exitCode, summary.judging, summary.unfinishedJudging]).toEqual([0, 1, 2])
   expect(summary.judges.map((each) => each.state)).toEqual(['scored', 'scored'])
   expect(summary.ranking.map((each) => [each.score, each.spread])).toEqual([
@@ -46,7 +47,7 @@ test('6: an interrupted judging does not replace a complete one, and report and 
 
   await bench.write('raw/go', '')
   await judgeContest(bench.contest, bench.deps)
-  const finished = await reportContest(bench.contest, bench.deps)
+  const finished = await reportContest(bench.contest, bench.deps.now)
   expect(finished.summary).toMatchObject({ judging: 2, unfinishedJudging: null })
   expect(finished.summary.ranking.map((each) => each.score)).toEqual([50, 50])
 })
@@ -56,7 +57,7 @@ test('6: a judging in which every judge failed does not replace one with scores'
   await judged(bench)
   await writeContest(bench, participants, { quick: 'exit 3', slow: 'exit 3' })
   await judgeContest(bench.contest, bench.deps)
-  const { summary } = await reportContest(bench.contest, bench.deps)
+  const { summary } = await reportContest(bench.contest, bench.deps.now)
   expect([summary.judging, summary.unfinishedJudging]).toEqual([1, 2])
   expect(summary.ranking.map((each) => each.score)).toEqual([87.5, 87.5])
 })
@@ -68,7 +69,7 @@ test('6: a judging that is refused does not replace a complete one', async () =>
   const whole = readFileSync(archive)
   writeFileSync(archive, Buffer.concat([whole.subarray(0, -1024), Buffer.alloc(1024, 1)]))
   await expect(judgeContest(bench.contest, bench.deps)).rejects.toThrow()
-  const { summary } = await reportContest(bench.contest, bench.deps)
+  const { summary } = await reportContest(bench.contest, bench.deps.now)
   expect(summary).toMatchObject({ rankedBy: 'judges', judging: 1, unfinishedJudging: 2 })
 })
 
@@ -84,7 +85,7 @@ test('6: a judging whose failed judge is asked again, and that is interrupted, s
   }
   const deps = { ...bench.deps, progress, signal: stop.signal }
   await expect(judgeContest(bench.contest, deps, { retry: true })).rejects.toMatchObject({ code: 'CANCELLED' })
-  const { summary } = await reportContest(bench.contest, bench.deps)
+  const { summary } = await reportContest(bench.contest, bench.deps.now)
   expect(summary.judging).toBe(2)
   expect(summary.ranking.map((each) => each.score)).toEqual([0, 0])
 })
@@ -98,7 +99,7 @@ test('6: if no judging is complete, the unfinished one counts, and the report sa
     if (event.type === 'scored') stop.abort()
   }
   await expect(runContest(bench.contest, { ...bench.deps, progress, signal: stop.signal })).rejects.toMatchObject({ code: 'CANCELLED' })
-  const { summary } = await reportContest(bench.contest, bench.deps)
+  const { summary } = await reportContest(bench.contest, bench.deps.now)
   expect(summary).toMatchObject({ judging: 1, unfinishedJudging: 1 })
   expect(summary.notes).toContain('Judging 1 is not complete: 1 of 2 judges has answered. To finish it: paddock contest judge')
 })
@@ -106,7 +107,7 @@ test('6: if no judging is complete, the unfinished one counts, and the report sa
 test('6: a brief or a rubric that changed since is reported', async () => {
   await using bench = await openBench()
   await judged(bench)
-  expect((await reportContest(bench.contest, bench.deps)).summary.notes.join()).not.toContain('changed')
+  expect((await reportContest(bench.contest, bench.deps.now)).summary.notes.join()).not.toContain('changed')
   await bench.write('BRIEF.md', 'Write answer.txt and more.\n')
   await writeContest(
     bench,
@@ -115,7 +116,7 @@ test('6: a brief or a rubric that changed since is reported', async () => {
     { rubric: { scale: { min: 1, max: 5 }, dimensions: [{ id: 'quality', description: 'How fast it is.' }] } },
   )
   await bench.write('BRIEF.md', 'Write answer.txt and more.\n')
-  const { summary } = await reportContest(bench.contest, bench.deps)
+  const { summary } = await reportContest(bench.contest, bench.deps.now)
   const notes = [
     'BRIEF.md changed after one and two had worked. To have them work again: paddock contest run --fresh',
     'BRIEF.md and the rubric changed after quick and slow had scored. To have them score again: paddock contest judge',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { leaderboardLines } from '../../src/cli/contest/contest-lines.ts'
-import type { Findings } from '../../src/contest/report/findings.ts'
+import type { Findings } from '../../src/contest/ranking/findings.ts'
 import { reportPage } from '../../src/contest/report/html.ts'
 import { leaderboard } from '../../src/contest/report/leaderboard.ts'
 import { summarise } from '../../src/contest/report/summarise.ts'

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { scoreOf } from '../../src/contest/ranking/score.ts'
 import { reportPage } from '../../src/contest/report/html.ts'
 import { leaderboard } from '../../src/contest/report/leaderboard.ts'
 import { escapeHtml } from '../../src/contest/report/markup.ts'
-import { scoreOf, summarise } from '../../src/contest/report/summarise.ts'
+import { summarise } from '../../src/contest/report/summarise.ts'
 import { summarySchema } from '../../src/contest/report/summary.ts'
 import { findings } from '../support/contest-findings.ts'
 

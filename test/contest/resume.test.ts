@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { reportContest } from '../../src/contest/report/report-contest.ts'
 import { judgeContest, runContest } from '../../src/contest/run/run-contest.ts'
 import { Layout } from '../../src/contest/state/layout.ts'
 import type { ContestEvent } from '../../src/contest/state/progress.ts'
@@ -118,6 +119,27 @@ test('two runs of one contest at once: the second is told who holds it', async (
   await expect.poll(() => existsSync(new Layout(bench.contest).lock)).toBe(true)
   await expect(runContest(bench.contest, bench.deps)).rejects.toMatchObject({ code: 'BUSY', exitCode: 125 })
   await first
+})
+
+test('a report is made while the contest runs, of what is done by then, and the run makes its own at the end', async () => {
+  await using bench = await openBench()
+  const slow = 'while [ ! -e /contest/raw/go ]; do sleep 0.05; done; echo 2 > a'
+  await writeContest(bench, { quick: 'echo 1 > a', slow }, { judge: evenJudge(3) })
+  await bench.write('raw/README', 'x')
+  const layout = new Layout(bench.contest)
+  const running = runContest(bench.contest, bench.deps)
+  await expect.poll(() => bench.events.some((each) => each.type === 'sealed'), { timeout: 30_000 }).toBe(true)
+  const events = readFileSync(layout.events, 'utf8')
+  const { summary } = await reportContest(bench.contest, bench.deps.now)
+  expect(summary.ranking.map((each) => each.name)).toEqual(['quick'])
+  expect(summary.notRanked).toMatchObject([{ name: 'slow', outcome: null }])
+  expect(summary.judges).toMatchObject([{ name: 'judge', state: 'pending' }])
+  expect(JSON.parse(readFileSync(layout.summary, 'utf8'))).toEqual(summary)
+  expect(readFileSync(layout.events, 'utf8')).toBe(events)
+  await bench.write('raw/go', '')
+  const end = await running
+  expect(end.summary.ranking.map((each) => each.name)).toEqual(['quick', 'slow'])
+  expect(JSON.parse(readFileSync(layout.summary, 'utf8'))).toEqual(end.summary)
 })
 
 test('a stop ends all cells, keeps what is done, and the next run goes on', async () => {

@@ -59,10 +59,10 @@ test('3: an outage half-way is not a bad score: not ranked, with its cause and c
   const { summary } = await runContest(bench.contest, bench.deps, { retry: true })
   expect(started(bench)).toEqual(['claude', 'judge'])
   expect(summary.ranking.map((each) => [each.name, each.costUsd])).toEqual([
-    ['claude', 0.25],
+    ['claude', 0.5],
     ['other', null],
   ])
-  expect(summary.notes).toContain('Earlier attempts of claude cost $0.25 besides.')
+  expect(summary.notes).toContain('The cost of claude includes $0.25 of earlier attempts.')
 })
 
 test('3: a judge whose API failed has no scores, and is asked again by --retry', async () => {
@@ -71,8 +71,10 @@ test('3: a judge whose API failed has no scores, and is asked again by --retry',
   const { summary } = await runContest(bench.contest, bench.deps)
   expect(summary.judges).toMatchObject([{ state: 'failed', costUsd: 0.25, why: expect.stringMatching(/^the model endpoint failed/) }])
   bench.events.length = 0
-  await runContest(bench.contest, bench.deps, { retry: true })
+  const again = await runContest(bench.contest, bench.deps, { retry: true })
   expect(started(bench)).toEqual(['judge'])
+  expect(again.summary.judges).toMatchObject([{ attempts: 2, costUsd: 0.5 }])
+  expect(again.summary.notes).toContain('The cost of judge includes $0.25 of earlier attempts.')
 })
 
 test('3: --only runs one participant or judge again whatever its outcome, and no other', async () => {

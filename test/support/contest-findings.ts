@@ -1,7 +1,7 @@
 import { parseContest } from '../../src/contest/config/brief.ts'
 import { labelAt } from '../../src/contest/judging/labels.ts'
 import type { Scores } from '../../src/contest/judging/scores.ts'
-import type { Findings } from '../../src/contest/report/findings.ts'
+import type { Findings } from '../../src/contest/ranking/findings.ts'
 import type { Seal } from '../../src/contest/seal/seal-schema.ts'
 
 /** What a report is made of: participants that delivered, and judges that gave each of them a score. `text` is everything that others can write. */
@@ -58,7 +58,6 @@ export function findings(
       participants: Object.fromEntries(names.map((name) => [name, { state: 'checked' as const, ...run }])),
       judges: Object.fromEntries(Object.keys(scores).map((name) => [name, { state: 'scored' as const, ...run }])),
       updatedAt: '',
-      reportedAt: null,
     },
     seals: new Map(names.map((name) => [name, seal])),
     checks: new Map([['one', [{ name: 'c', weight: 1, result: 'failed' as const, why: text, exitCode: 1, durationMs: 1, output: text }]]]),

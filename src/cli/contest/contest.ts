@@ -2,9 +2,10 @@ import { cpus } from 'node:os'
 import path from 'node:path'
 import { count } from '../../config/request/limit-texts.ts'
 import { copyContest, newContest } from '../../contest/config/new-contest.ts'
+import { type ContestResult, reportContest } from '../../contest/report/report-contest.ts'
 import type { ContestDeps } from '../../contest/run/deps.ts'
 import { contestPlan } from '../../contest/run/plan.ts'
-import { type ContestResult, contestStatus, judgeContest, reportContest, runContest } from '../../contest/run/run-contest.ts'
+import { contestStatus, judgeContest, runContest } from '../../contest/run/run-contest.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { openCliHost } from '../open-host.ts'
@@ -36,6 +37,11 @@ export async function contestNew(directory: string): Promise<number> {
 /** `paddock contest run|judge|report|status`: results to standard output, everything else to standard error. */
 export async function contestStep(step: 'run' | 'judge' | 'report' | 'status', directory: string, options: StepOptions): Promise<number> {
   if (step === 'status') return status(directory, options)
+  if (step === 'report') {
+    const result = await reportContest(directory, () => new Date())
+    show(result, options)
+    return result.exitCode
+  }
   if (options.dryRun === true && options.to !== undefined)
     throw new PaddockError('BAD_INPUT', '--dry-run and --to cannot be combined: --to copies the contest.', { hint: 'Leave --to out' })
   const target = options.to === undefined ? directory : path.resolve(options.to)
@@ -62,14 +68,7 @@ export async function contestStep(step: 'run' | 'judge' | 'report' | 'status', d
       if (options.quiet !== true) say(afterJudging(judged, directory))
       return Object.values(judged.judges).some((each) => each.state === 'scored') ? exitCodes.done : exitCodes.no
     }
-    const result =
-      step === 'run'
-        ? await runContest(target, deps, {
-            ...again,
-            fresh: options.fresh === true,
-            ...only,
-          })
-        : await reportContest(target, deps)
+    const result = await runContest(target, deps, { ...again, fresh: options.fresh === true, ...only })
     view.end()
     show(result, options)
     return result.exitCode

@@ -45,11 +45,20 @@ export async function judgeOne(scene: Scene, who: ReadyRole, mapping: Mapping, l
 
   let problem: string | null = null
   let cause: string | null = null
+  const before = journal.judge(who.name)
+  const earlierCostUsd = (before.earlierCostUsd ?? 0) + (before.costUsd ?? 0)
   let spent = { durationMs: 0, usage: null as JudgeStatus['usage'], costUsd: null as number | null }
   for (let ask = 1; ask <= 2; ask += 1) {
     if (problem !== null) await tell(scene, { type: 'repair', name: who.name, problem: withCause(cause, problem) })
     const attempt = journal.judge(who.name).attempt + 1
-    await journal.setJudge(who.name, { state: 'running', attempt, outcome: null, given: givenTo('judge', contest) })
+    await journal.setJudge(who.name, {
+      state: 'running',
+      attempt,
+      outcome: null,
+      ...spent,
+      earlierCostUsd,
+      given: givenTo('judge', contest),
+    })
     await tell(scene, { type: 'started', role: 'judge', name: who.name, attempt })
     // One for each time that the judge is asked, so that no answer is taken for a later one, and none that stays: a cell writes there.
     const outbox = path.join(scene.scratch, 'outboxes', who.name, String(attempt))

@@ -1,9 +1,10 @@
-import type { ContestConfig } from '../config/schema.ts'
-import type { CheckResult } from '../run/checks.ts'
+import type { Findings } from '../ranking/findings.ts'
+import { notesOf } from '../ranking/notes.ts'
+import { ranked, rankedBy } from '../ranking/rank.ts'
+import { checksOf, judgementsOf, spreadOf, totalScore } from '../ranking/score.ts'
 import { isFailureToRun } from '../run/outcome.ts'
-import type { Findings } from './findings.ts'
-import { notesOf } from './notes.ts'
-import type { Judgement, NotRanked, Ranked, Summary } from './summary.ts'
+import type { ParticipantStatus } from '../state/status.ts'
+import type { NotRanked, Ranked, Summary } from './summary.ts'
 
 /** Makes the summary: who ranks where and why, and who could not be ranked. Pure. */
 export function summarise(findings: Findings, now: Date): Summary {
@@ -20,7 +21,7 @@ export function summarise(findings: Findings, now: Date): Summary {
       model: model ?? null,
       durationMs: at?.durationMs ?? null,
       tokens: at?.usage ?? null,
-      costUsd: at?.costUsd ?? null,
+      costUsd: costOf(at),
       attempts: at?.attempt ?? 0,
     }
     const outcome = at?.outcome ?? null
@@ -30,12 +31,11 @@ export function summarise(findings: Findings, now: Date): Summary {
     }
     const judgements = judgementsOf(name, findings)
     const checks = checksOf(findings.checks.get(name) ?? [])
-    const each = judgements.map((one) => one.score)
     rows.push({
       ...role,
       rank: null,
-      score: scored ? mean(each) : checks.share === null ? null : round(checks.share * 100),
-      spread: each.length === 0 ? null : { min: Math.min(...each), max: Math.max(...each) },
+      score: totalScore(judgements, checks, scored),
+      spread: spreadOf(judgements),
       judgements,
       checks,
       outcome,
@@ -48,7 +48,6 @@ export function summarise(findings: Findings, now: Date): Summary {
     })
   }
   const ranking = ranked(rows)
-  const rankedBy = scored ? 'judges' : ranking.some((each) => each.score !== null) ? 'checks' : 'nothing'
   return {
     schemaVersion: 1,
     contest: config.name,
@@ -59,7 +58,7 @@ export function summarise(findings: Findings, now: Date): Summary {
     generatedAt: now.toISOString(),
     scale: config.rubric?.scale ?? null,
     dimensions: config.rubric?.dimensions ?? [],
-    rankedBy,
+    rankedBy: rankedBy(ranking, scored),
     ranking,
     notRanked,
     judges: config.judges.map(({ name, agent, model }) => {
@@ -70,7 +69,7 @@ export function summarise(findings: Findings, now: Date): Summary {
         model: model ?? null,
         durationMs: at?.durationMs ?? null,
         tokens: at?.usage ?? null,
-        costUsd: at?.costUsd ?? null,
+        costUsd: costOf(at),
         attempts: at?.attempt ?? 0,
         state: at?.state ?? 'pending',
         why: at?.state === 'failed' ? (at.outcome?.message ?? 'it gave no scores') : null,
@@ -84,59 +83,8 @@ export function summarise(findings: Findings, now: Date): Summary {
   }
 }
 
-/** The weighted mean of a judge's scores for one submission, from 0 (all at the bottom of the scale) to 100, over the dimensions that it scored. */
-export function scoreOf(dimensions: Readonly<Record<string, number>>, rubric: NonNullable<ContestConfig['rubric']>): number {
-  const { min, max } = rubric.scale
-  let total = 0
-  let weights = 0
-  for (const { id, weight } of rubric.dimensions) {
-    const score = dimensions[id]
-    // It was added to the rubric later.
-    if (score === undefined) continue
-    total += weight * ((score - min) / (max - min))
-    weights += weight
-  }
-  return round((total / weights) * 100)
-}
-
-function judgementsOf(name: string, { config, scores, labels }: Findings): Judgement[] {
-  const { rubric } = config
-  if (rubric === undefined) return []
-  return [...scores].flatMap(([judge, given]) => {
-    const label = [...(labels.get(judge) ?? [])].find(([, participant]) => participant === name)?.[0]
-    const dimensions = label === undefined ? undefined : given.scores[label]
-    if (label === undefined || dimensions === undefined || !rubric.dimensions.some(({ id }) => Object.hasOwn(dimensions, id))) return []
-    const review = Object.hasOwn(given.reviews, label) ? (given.reviews[label] ?? null) : null
-    return [{ judge, label, dimensions: { ...dimensions }, score: scoreOf(dimensions, rubric), review }]
-  })
-}
-
-function checksOf(results: readonly CheckResult[]): Ranked['checks'] {
-  const counted = results.filter((each) => each.result !== 'could-not-run')
-  const passed = counted.filter((each) => each.result === 'passed')
-  const weight = (list: readonly CheckResult[]): number => list.reduce((sum, each) => sum + each.weight, 0)
-  return {
-    passed: passed.length,
-    counted: counted.length,
-    share: counted.length === 0 ? null : weight(passed) / weight(counted),
-    results: [...results],
-  }
-}
-
-/** Best first; equal scores share the better rank; those without a score come last, by name. */
-function ranked(rows: readonly Ranked[]): Ranked[] {
-  const sorted = rows.toSorted((a, b) => (b.score ?? -1) - (a.score ?? -1) || (a.name < b.name ? -1 : 1))
-  return sorted.map((row) => ({
-    ...row,
-    rank: row.score === null ? null : 1 + sorted.filter((other) => other.score !== null && other.score > (row.score ?? 0)).length,
-  }))
-}
-
-function mean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : round(values.reduce((sum, each) => sum + each, 0) / values.length)
-}
-
-/** Scores are compared as they are shown: to two places. */
-function round(value: number): number {
-  return Math.round(value * 100) / 100
+/** What all attempts cost together; null if none of them said. */
+function costOf(at: Pick<ParticipantStatus, 'costUsd' | 'earlierCostUsd'> | undefined): number | null {
+  const earlier = at?.earlierCostUsd ?? 0
+  return earlier > 0 ? earlier + (at?.costUsd ?? 0) : (at?.costUsd ?? null)
 }

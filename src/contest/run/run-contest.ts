@@ -10,8 +10,7 @@ import { kinOf } from '../config/sense.ts'
 import { refuseUntouched } from '../config/untouched.ts'
 import { mustJudge } from '../judging/counted.ts'
 import { runJudging } from '../judging/run-judging.ts'
-import type { Summary } from '../report/summary.ts'
-import { writeReport } from '../report/write-report.ts'
+import { type ContestResult, reportOf } from '../report/report-contest.ts'
 import { deliveredSubmissions } from '../seal/delivered.ts'
 import { type Scene, scratchOf, tell } from '../state/scene.ts'
 import { type ContestStatus, openJournal, readStatus } from '../state/status.ts'
@@ -34,13 +33,6 @@ export interface ContestOptions {
   readonly only?: string
   /** Cells at the same time, over what contest.yaml says. */
   readonly parallel?: number
-}
-
-export interface ContestResult {
-  readonly summary: Summary
-  readonly files: { readonly leaderboard: string; readonly html: string; readonly summary: string }
-  /** 0: there is a ranking. 1: it ran, and there is none. */
-  readonly exitCode: 0 | 1
 }
 
 /**
@@ -89,16 +81,6 @@ export async function judgeContest(
   })
 }
 
-/** `contest report`: one step. Writes the report of what there is. */
-export async function reportContest(directory: string, deps: ContestDeps): Promise<ContestResult> {
-  const before = await readStatus((await readContest(directory)).layout)
-  if (before === null)
-    throw new PaddockError('NOT_FOUND', `the contest in ${directory} was never run`, {
-      hint: `run it first: paddock contest run ${directory}`,
-    })
-  return await onStage(directory, deps, {}, 'paddock contest report', report)
-}
-
 /** `contest status`: what status.json says, with how each stands; null: never run. Takes no lock and writes nothing. */
 export async function contestStatus(directory: string): Promise<{ readonly contest: Contest; readonly status: ContestStatus | null }> {
   const contest = await readContest(directory)
@@ -123,8 +105,8 @@ async function onStage<T>(
     {
       contest: config.name,
       fingerprint,
-      participants: config.participants.map((each) => each.name),
-      judges: config.judges.map((each) => each.name),
+      participants: config.participants,
+      judges: config.judges,
     },
     { now: deps.now, fresh: options.fresh ?? false },
   )
@@ -167,12 +149,9 @@ async function warn(scene: Scene, fingerprint: string): Promise<void> {
 }
 
 async function report(scene: Scene): Promise<ContestResult> {
-  const { contest, journal, deps } = scene
-  const summary = await writeReport(contest, journal.status, deps.now())
-  const { leaderboard, html, summary: json } = contest.layout
-  await journal.setReported(deps.now().toISOString())
-  await tell(scene, { type: 'reported', leaderboard, html, summary: json })
-  return { summary, files: { leaderboard, html, summary: json }, exitCode: summary.rankedBy === 'nothing' ? 1 : 0 }
+  const result = await reportOf(scene.contest, scene.journal.status, scene.deps.now())
+  await tell(scene, { type: 'reported', ...result.files })
+  return result
 }
 
 function stopIfCancelled({ deps, contest }: Scene): void {

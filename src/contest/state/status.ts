@@ -16,6 +16,8 @@ const runFacts = {
   durationMs: z.number().nullable(),
   usage: usageSchema.nullable(),
   costUsd: z.number().nullable(),
+  /** What its attempts before the newest cost; absent: it had none. */
+  earlierCostUsd: z.number().optional(),
   /** SHA-256 of the texts that it was given in its newest attempt (see given.ts); absent: an earlier version did not note that. */
   given: z.record(z.string(), z.string()).optional(),
 }
@@ -24,8 +26,6 @@ const runFacts = {
 const participantStatusSchema = z.strictObject({
   state: z.enum(['pending', 'running', 'ended', 'sealed', 'checked']),
   ...runFacts,
-  /** What its attempts before the newest cost; absent: it had none. */
-  earlierCostUsd: z.number().optional(),
 })
 /** `pending → running → scored | failed`. */
 const judgeStatusSchema = z.strictObject({ state: z.enum(['pending', 'running', 'scored', 'failed']), ...runFacts })
@@ -43,8 +43,6 @@ const statusSchema = z.strictObject({
   /** The newest judging that was complete when another began, or when its failed judges were asked again. */
   complete: z.strictObject({ judging: z.int().min(1), judges: z.record(z.string(), judgeStatusSchema) }).optional(),
   updatedAt: z.string(),
-  /** Null until there is a report of what stands here. */
-  reportedAt: z.string().nullable(),
 })
 
 export type ContestStatus = z.output<typeof statusSchema>
@@ -77,6 +75,20 @@ export async function readStatus(layout: Layout): Promise<ContestStatus | null> 
   }
 }
 
+/** Returns the status with everybody whom the config names, and nobody else: who is new is pending. */
+export function fitted(status: ContestStatus, { participants, judges }: Names): ContestStatus {
+  return {
+    ...status,
+    participants: Object.fromEntries(participants.map(({ name }) => [name, own(status.participants, name) ?? { ...fresh }])),
+    judges: Object.fromEntries(judges.map(({ name }) => [name, own(status.judges, name) ?? { ...fresh }])),
+  }
+}
+
+interface Names {
+  readonly participants: readonly { readonly name: string }[]
+  readonly judges: readonly { readonly name: string }[]
+}
+
 /** status.json and events.jsonl while a contest goes on; one writer at a time, who holds the lock. */
 export interface Journal extends AsyncDisposable {
   readonly status: ContestStatus
@@ -89,7 +101,6 @@ export interface Journal extends AsyncDisposable {
   keepJudging(): Promise<void>
   /** A new judging with all judges pending; resolves to its number. */
   newJudging(): Promise<number>
-  setReported(at: string | null): Promise<void>
   record(event: RecordedEvent): Promise<void>
 }
 
@@ -102,9 +113,7 @@ export async function openJournal(
   about: {
     readonly contest: string
     readonly fingerprint: string
-    readonly participants: readonly string[]
-    readonly judges: readonly string[]
-  },
+  } & Names,
   options: { readonly now: () => Date; readonly fresh: boolean },
 ): Promise<Journal> {
   const { now } = options
@@ -115,12 +124,12 @@ export async function openJournal(
     round: before?.round ?? (await highest(layout.rounds)) + 1,
     judging: before?.judging ?? (await highest(layout.judgings)),
     fingerprint: before?.fingerprint ?? about.fingerprint,
-    participants: Object.fromEntries(about.participants.map((name) => [name, own(before?.participants, name) ?? { ...fresh }])),
-    judges: Object.fromEntries(about.judges.map((name) => [name, own(before?.judges, name) ?? { ...fresh }])),
+    participants: before?.participants ?? {},
+    judges: before?.judges ?? {},
     ...(before?.complete === undefined ? {} : { complete: before.complete }),
     updatedAt: now().toISOString(),
-    reportedAt: before?.reportedAt ?? null,
   }
+  status = fitted(status, about)
   const events: JsonLines = await openJsonLines(layout.events)
   let last: Promise<void> = Promise.resolve()
   const save = (change: Partial<ContestStatus>): Promise<void> => {
@@ -136,15 +145,14 @@ export async function openJournal(
     participant: (name) => own(status.participants, name) ?? { ...fresh },
     judge: (name) => own(status.judges, name) ?? { ...fresh },
     setParticipant: (name, change) =>
-      save({ participants: { ...status.participants, [name]: { ...journal.participant(name), ...change } }, reportedAt: null }),
-    setJudge: (name, change) => save({ judges: { ...status.judges, [name]: { ...journal.judge(name), ...change } }, reportedAt: null }),
+      save({ participants: { ...status.participants, [name]: { ...journal.participant(name), ...change } } }),
+    setJudge: (name, change) => save({ judges: { ...status.judges, [name]: { ...journal.judge(name), ...change } } }),
     keepJudging: () => save({ complete: { judging: status.judging, judges: status.judges } }),
     async newJudging() {
       const judging = status.judging + 1
-      await save({ judging, judges: Object.fromEntries(about.judges.map((name) => [name, { ...fresh }])), reportedAt: null })
+      await save({ judging, judges: Object.fromEntries(about.judges.map(({ name }) => [name, { ...fresh }])) })
       return judging
     },
-    setReported: (at) => save({ reportedAt: at }),
     record: (event) => events.append({ at: now().toISOString(), ...event }, { durable: true }),
     async [Symbol.asyncDispose]() {
       await last.catch(() => {})

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { judgeContest, reportContest, runContest } from '../../../src/contest/run/run-contest.ts'
+import { reportContest } from '../../../src/contest/report/report-contest.ts'
+import { judgeContest, runContest } from '../../../src/contest/run/run-contest.ts'
 import { Layout } from '../../../src/contest/state/layout.ts'
 import { cleanContest, pruneContest } from '../../../src/contest/state/leftovers.ts'
 import { scratchOf } from '../../../src/contest/state/scene.ts'
@@ -41,13 +42,13 @@ test('6: clean removes what is sealed elsewhere, and says how large it was befor
 
   expect((await cleanContest(bench.contest, bench.deps, { dryRun: false })).removed).toEqual([])
   expect(await judgeContest(bench.contest, bench.deps)).toMatchObject({ judging: 3, judges: { judge: { state: 'scored' } } })
-  expect((await reportContest(bench.contest, bench.deps)).summary.ranking.map((each) => [each.name, each.score])).toEqual([['one', 75]])
+  expect((await reportContest(bench.contest, bench.deps.now)).summary.ranking.map((each) => [each.name, each.score])).toEqual([['one', 75]])
 })
 
 test('6: prune removes attempts and logs of judgings that no longer count, and no seal, score or report', async () => {
   await using bench = await openBench()
   const layout = await used(bench)
-  await reportContest(bench.contest, bench.deps)
+  await reportContest(bench.contest, bench.deps.now)
   expect(paths(await pruneContest(bench.contest, { dryRun: false, all: false }))).toEqual([
     'judging/1/judge/attempts',
     'rounds/1/two/attempts/1',
@@ -69,7 +70,7 @@ test('6: prune removes attempts and logs of judgings that no longer count, and n
   ])
   expect(existsSync(layout.sealed(1, 'one').archive)).toBe(true)
   expect(paths(await pruneContest(bench.contest, { dryRun: false, all: true }))).toEqual(['judging/1', 'judging/2', 'rounds/1'])
-  expect((await reportContest(bench.contest, bench.deps)).summary).toMatchObject({ round: 2, judging: 3, rankedBy: 'judges' })
+  expect((await reportContest(bench.contest, bench.deps.now)).summary).toMatchObject({ round: 2, judging: 3, rankedBy: 'judges' })
 })
 
 test('6: prune keeps the judging that counts while a newer one is not complete', async () => {
@@ -80,7 +81,7 @@ test('6: prune keeps the judging that counts while a newer one is not complete',
   const deps = { ...bench.deps, signal: stop.signal, progress: () => stop.abort() }
   await expect(judgeContest(bench.contest, deps)).rejects.toMatchObject({ code: 'CANCELLED' })
   expect(paths(await pruneContest(bench.contest, { dryRun: false, all: true }))).toEqual([])
-  expect((await reportContest(bench.contest, bench.deps)).summary).toMatchObject({ judging: 1, unfinishedJudging: 2 })
+  expect((await reportContest(bench.contest, bench.deps.now)).summary).toMatchObject({ judging: 1, unfinishedJudging: 2 })
 })
 
 test('6: clean and prune refuse a contest that is at work, and follow no link', async () => {

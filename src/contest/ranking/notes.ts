@@ -1,8 +1,8 @@
 import { findingText } from '../../credentials/scan/finding.ts'
+import type { NotRanked, Ranked } from '../report/summary.ts'
+import { formatCost } from '../report/words.ts'
 import { changedSince, type Given } from '../state/given.ts'
 import type { Findings } from './findings.ts'
-import type { NotRanked, Ranked } from './summary.ts'
-import { formatCost } from './words.ts'
 
 /** Returns what a reader of the ranking must know beside it, as sentences. */
 export function notesOf(findings: Findings, ranking: readonly Ranked[], notRanked: readonly NotRanked[]): string[] {
@@ -98,10 +98,14 @@ function rankNotes(ranking: readonly Ranked[], notRanked: readonly NotRanked[]):
   return notes
 }
 
-function costNotes({ config, status }: Findings): string[] {
-  return config.participants.flatMap(({ name }) => {
-    const cost = status.participants[name]?.earlierCostUsd ?? 0
-    return cost > 0 ? [`Earlier attempts of ${name} cost ${formatCost(cost)} besides.`] : []
+function costNotes({ config, status, judging }: Findings): string[] {
+  const all = [
+    ...config.participants.map(({ name }) => ({ name, at: status.participants[name] })),
+    ...config.judges.map(({ name }) => ({ name, at: judging.judges[name] })),
+  ]
+  return all.flatMap(({ name, at }) => {
+    const cost = at?.earlierCostUsd ?? 0
+    return cost > 0 ? [`The cost of ${name} includes ${formatCost(cost)} of earlier attempts.`] : []
   })
 }
 

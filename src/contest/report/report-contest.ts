@@ -1,0 +1,42 @@
+import { PaddockError } from '../../errors.ts'
+import { type Contest, readContest } from '../config/brief.ts'
+import { type ContestStatus, fitted, readStatus } from '../state/status.ts'
+import type { Summary } from './summary.ts'
+import { writeReport } from './write-report.ts'
+
+export interface ContestResult {
+  readonly summary: Summary
+  readonly files: { readonly leaderboard: string; readonly html: string; readonly summary: string }
+  /** 0: there is a ranking. 1: it ran, and there is none. */
+  readonly exitCode: 0 | 1
+}
+
+/** A run that goes on changes its status more slowly than a report is made. */
+const mostTries = 20
+
+/**
+ * `contest report`: writes the report of how far a contest is. Takes no lock and changes nothing else, so it also works while the contest runs:
+ * a report of what changed meanwhile is made again.
+ * @throws PaddockError NOT_FOUND if the contest was never run.
+ */
+export async function reportContest(directory: string, now: () => Date): Promise<ContestResult> {
+  const contest = await readContest(directory)
+  for (let tries = 1; ; tries++) {
+    const status = await readStatus(contest.layout)
+    if (status === null)
+      throw new PaddockError('NOT_FOUND', `the contest in ${directory} was never run`, {
+        hint: `run it first: paddock contest run ${directory}`,
+      })
+    const made = await reportOf(contest, status, now()).catch((error: unknown) => ({ error }))
+    const isCurrent = JSON.stringify(await readStatus(contest.layout)) === JSON.stringify(status)
+    if (!('error' in made) && (isCurrent || tries >= mostTries)) return made
+    if ('error' in made && (isCurrent || tries >= mostTries)) throw made.error
+  }
+}
+
+/** Writes the report of what this status says. */
+export async function reportOf(contest: Contest, status: ContestStatus, now: Date): Promise<ContestResult> {
+  const summary = await writeReport(contest, fitted(status, contest.config), now)
+  const { leaderboard, html, summary: json } = contest.layout
+  return { summary, files: { leaderboard, html, summary: json }, exitCode: summary.rankedBy === 'nothing' ? 1 : 0 }
+}
