@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rulesOfHost } from '../../src/adapters/facts.ts'
-import { printable } from '../../src/cli/terminal/printable.ts'
-import { whyRunsLater } from '../../src/cell/plan/protected/run-later.ts'
 import { redact } from '../../src/errors.ts'
 import { printable } from '../../src/text.ts'
 

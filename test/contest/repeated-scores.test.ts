@@ -48,14 +48,14 @@ test('A2: scores that differ from the last message of their judge are refused, a
   expect(summary.notes.join('\n')).toContain(note)
   for (const file of ['leaderboard.md', 'report.html'])
     expect(readFileSync(path.join(bench.contest, 'report', file), 'utf8')).toContain(note)
-  expect(existsSync(new Layout(bench.contest).judge(1, 'judge').scores)).toBe(false)
+  expect(existsSync(new Layout(bench.contest).task(1, 'judge', '1').scores)).toBe(false)
 })
 
 test('scores that the last message repeats are taken, whatever is around them', async () => {
   const { summary, asked, bench } = await judgedBy(`answer 5 > scores.json; said="All of it (see {x}): $(answer 5). Done."`)
   await using _ = bench
   expect([asked, summary.ranking[0]?.score]).toEqual([1, 100])
-  expect(readFileSync(new Layout(bench.contest).judge(1, 'judge').attempt(1).transcript, 'utf8')).toContain('Done.')
+  expect(readFileSync(new Layout(bench.contest).task(1, 'judge', '1').attempt(1).transcript, 'utf8')).toContain('Done.')
 })
 
 test('a judge that does not repeat its scores is asked once more, and told why', async () => {

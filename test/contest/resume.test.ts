@@ -51,14 +51,14 @@ test('after kill -9 among judges, scores are kept, labels stay, and only who had
   await killAt(bench, (event) => event.type === 'scored' && event.name === 'quick')
   const layout = new Layout(bench.contest)
   const mapping = readFileSync(layout.mapping(1), 'utf8')
-  const scores = readFileSync(layout.judge(1, 'quick').scores, 'utf8')
+  const scores = readFileSync(layout.task(1, 'quick', '1').scores, 'utf8')
 
   await bench.write('raw/go', '')
   const { summary } = await runContest(bench.contest, bench.deps)
   expect(started(bench)).toEqual(['slow'])
   expect(summary.judging).toBe(1)
   expect(readFileSync(layout.mapping(1), 'utf8')).toBe(mapping)
-  expect(readFileSync(layout.judge(1, 'quick').scores, 'utf8')).toBe(scores)
+  expect(readFileSync(layout.task(1, 'quick', '1').scores, 'utf8')).toBe(scores)
   expect(summary.ranking.map((each) => each.spread)).toEqual([
     { min: 25, max: 100 },
     { min: 25, max: 100 },

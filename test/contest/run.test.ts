@@ -158,7 +158,7 @@ describe('judges', () => {
     await writeContest(bench, { one: 'echo 1 > a' }, { mending })
     const { summary } = await runContest(bench.contest, bench.deps)
     expect(summary.ranking[0]?.score).toBe(75)
-    const files = new Layout(bench.contest).judge(1, 'mending')
+    const files = new Layout(bench.contest).task(1, 'mending', '1')
     expect(readFileSync(files.attempt(2).stdout, 'utf8')).toBe('')
     expect(bench.events.find((each) => each.type === 'repair')).toMatchObject({ problem: expect.stringContaining('is not JSON') })
   })
@@ -174,7 +174,7 @@ describe('judges', () => {
     await bench.write('raw/f', 'material')
     await bench.write('JUDGE_BRIEF.md', 'what matters')
     await runContest(bench.contest, bench.deps)
-    const seen = readFileSync(new Layout(bench.contest).judge(1, 'spy').attempt(1).stdout, 'utf8')
+    const seen = readFileSync(new Layout(bench.contest).task(1, 'spy', '1').attempt(1).stdout, 'utf8')
     expect(seen).toContain('/contest/submissions/A/a')
     expect(seen).toContain('CLAUDE.md.submitted.txt')
     expect(seen).toContain('.claude.submitted/settings.json')
@@ -195,7 +195,7 @@ describe('judges', () => {
     await runContest(bench.contest, { ...bench.deps, progress: watch })
     expect(leaks).toEqual([])
     for (const file of [layout.status, layout.events]) expect(readFileSync(file, 'utf8')).not.toMatch(/"label"|"submissions"|"[AB]"/)
-    const everything = readdirSync(layout.judge(1, 'judge').directory, { recursive: true, withFileTypes: true }).filter((each) =>
+    const everything = readdirSync(layout.task(1, 'judge', '1').directory, { recursive: true, withFileTypes: true }).filter((each) =>
       each.isFile(),
     )
     for (const each of everything) expect(readFileSync(path.join(each.parentPath, each.name), 'utf8')).not.toMatch(/alice|bob/)

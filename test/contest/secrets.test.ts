@@ -54,7 +54,7 @@ test('a submission with a credential that was in play is not sealed; neither jud
   expect(namesIn(path.join(sealed, 'plain/out.tar'))).toEqual([])
   expect(holding(path.join(bench.contest, 'report'), key)).toEqual([])
   expect(summary.judges[0]?.comment).toBe('I know [secret MY_API_KEY]')
-  const judged = path.join(bench.contest, 'judging/1/judge')
+  const judged = path.join(bench.contest, 'judging/1/judge/tasks/1')
   for (const each of ['scores.json', 'review.md'])
     expect(readFileSync(path.join(judged, each), 'utf8')).toContain('I know [secret MY_API_KEY]')
   for (const each of ['status.json', 'events.jsonl']) expect(readFileSync(path.join(bench.contest, each), 'utf8')).not.toContain(key)

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { rulesOfHost } from '../../adapters/facts.ts'
 import { contains } from '../../cell/plan/filesystem.ts'
 import { type CellRecord, openRegistry } from '../../cell/run/registry.ts'

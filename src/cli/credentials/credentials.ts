@@ -9,7 +9,6 @@ import { type Paths, resolvePaths } from '../../paths.ts'
 import { formatDuration } from '../../quantities.ts'
 import { printable } from '../../text.ts'
 import { printJson, say } from '../terminal/output.ts'
-import { printable } from '../terminal/printable.ts'
 import { allFormats, type CredentialLine, listCredentials } from './credentials-list.ts'
 
 interface Options {

@@ -4,7 +4,6 @@ import type { ChangeSummary } from '../../cell/report.ts'
 import { printable } from '../../text.ts'
 import { few } from '../terminal/few.ts'
 import { say } from '../terminal/output.ts'
-import { printable } from '../terminal/printable.ts'
 
 const mostReasons = 10
 const mostPlaces = 3

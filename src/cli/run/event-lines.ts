@@ -1,6 +1,6 @@
 import type { AgentEvent, TokenUsage } from '../../adapters/output/events.ts'
 import { formatMoment } from '../../quantities.ts'
-import { printable } from '../terminal/printable.ts'
+import { printable } from '../../text.ts'
 
 const mostOfOneLine = 160
 

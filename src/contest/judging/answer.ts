@@ -4,7 +4,7 @@ import { readRegular } from '../../files/read-regular.ts'
 import { repeatedScores } from './repeated-scores.ts'
 import { maxAnswerBytes, parseScores, type ScoreRules, type Scores } from './scores.ts'
 
-/** A judge's answer. A `problem` may be asked about once more; an answer that is `refused` is not asked for again. */
+/** A judge's answer to a task, by its kind: scores so far. A `problem` may be asked about once more; an answer that is `refused` is not asked for again. */
 export type Answer =
   | { readonly kind: 'scores'; readonly scores: Scores }
   | { readonly kind: 'problem'; readonly problem: string }

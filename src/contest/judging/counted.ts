@@ -15,7 +15,7 @@ export function mustJudge(status: JudgeStatus, retry: boolean): boolean {
 
 /** True if every judge of a judging was asked to the end, and one gave scores; judges that contest.yaml no longer has do not matter. */
 export function isComplete(mapping: Mapping, judges: Judging['judges']): boolean {
-  const asked = Object.keys(mapping.judges).flatMap((name) => (Object.hasOwn(judges, name) ? [judges[name] as JudgeStatus] : []))
+  const asked = mapping.tasks.flatMap(({ judge }) => (Object.hasOwn(judges, judge) ? [judges[judge] as JudgeStatus] : []))
   return asked.some((each) => each.state === 'scored') && asked.every((each) => !mustJudge(each, false))
 }
 

@@ -5,7 +5,6 @@ import { redact } from '../../errors.ts'
 import { writeAtomic, writeJson } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import { printableName } from '../../text.ts'
-import { type Ready } from '../run/contender.ts'
 import { type JudgeTask, judgePrompt, repairPrompt } from '../run/prompts.ts'
 import type { ReadyRole } from '../run/role.ts'
 import { type AgentRun, runAgent } from '../run/run-agent.ts'
@@ -14,25 +13,25 @@ import { type Scene, tell } from '../state/scene.ts'
 import type { JudgeStatus } from '../state/status.ts'
 import { readAnswer } from './answer.ts'
 import type { Disarmed } from './disarm.ts'
-import type { Mapping } from './labels.ts'
+import type { Task } from './labels.ts'
 import type { LaidOut } from './lay-out.ts'
 import { maxAnswerBytes } from './scores.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
 /**
- * Asks one judge, once more if its answer could not be used, and writes down its scores or why there are none. It sees the submissions
- * under labels of its own.
+ * Gives one task to its judge, once more if its answer could not be used, and writes down the answer or why there is none. The judge sees the
+ * submissions under the labels of the task.
  */
-export async function judgeOne(scene: Scene, who: ReadyRole, mapping: Mapping, laid: LaidOut): Promise<void> {
+export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, task: Task, laid: LaidOut): Promise<void> {
   const { contest, journal, deps } = scene
   const { rubric } = contest.config
   if (rubric === undefined) throw new Error('a contest with judges has a rubric')
-  const files = contest.layout.judge(mapping.judging, who.name)
+  const files = contest.layout.task(judging, task.judge, task.id)
   await rm(files.scores, { force: true })
   await rm(files.review, { force: true })
-  const seen = underLabels(mapping.judges[who.name] ?? {}, laid)
-  const labels = seen.map((each) => each.label)
-  const task: JudgeTask = {
+  const seen = underLabels(task, laid)
+  const labels = task.order
+  const wording: JudgeTask = {
     rubric,
     labels,
     someRenamed: seen.some((each) => each.renamed.length > 0),
@@ -61,17 +60,17 @@ export async function judgeOne(scene: Scene, who: ReadyRole, mapping: Mapping, l
     })
     await tell(scene, { type: 'started', role: 'judge', name: who.name, attempt })
     // One for each time that the judge is asked, so that no answer is taken for a later one, and none that stays: a cell writes there.
-    const outbox = path.join(scene.scratch, 'outboxes', who.name, String(attempt))
+    const outbox = path.join(scene.scratch, 'outboxes', who.name, task.id, String(attempt))
     await mkdir(outbox, { recursive: true })
     const run = await runAgent(
       {
         role: 'judge',
         who,
-        prompt: problem === null ? judgePrompt(task) : repairPrompt(task, problem),
+        prompt: problem === null ? judgePrompt(wording) : repairPrompt(wording, problem),
         mounts: mountsOf(scene, laid, seen, outbox),
         masks: contest.masks,
         files: files.attempt(attempt),
-        home: path.join(scene.scratch, 'homes', `judge-${who.name}-${attempt}`),
+        home: path.join(scene.scratch, 'homes', `judge-${who.name}-${task.id}-${attempt}`),
       },
       deps,
     )
@@ -79,7 +78,7 @@ export async function judgeOne(scene: Scene, who: ReadyRole, mapping: Mapping, l
     await journal.setJudge(who.name, { outcome: run.outcome, ...spent })
     await tell(scene, { type: 'ended', role: 'judge', name: who.name, outcome: run.outcome, durationMs: run.durationMs })
     if (run.outcome.kind !== 'ran') return fail(scene, who, run.outcome.message ?? run.outcome.kind)
-    const answer = await readAnswer(outbox, rules, task.repeatsScores ? run.summary.resultText : null)
+    const answer = await readAnswer(outbox, rules, wording.repeatsScores ? run.summary.resultText : null)
     if (answer.kind === 'refused') {
       await journal.setJudge(who.name, { outcome: { ...run.outcome, kind: 'scores-differ' } })
       return fail(scene, who, answer.why)
@@ -101,7 +100,8 @@ export async function judgeOne(scene: Scene, who: ReadyRole, mapping: Mapping, l
       await writeJson(files.scores, {
         schemaVersion: 1,
         judge: who.name,
-        judging: mapping.judging,
+        judging,
+        task: task.id,
         attempt,
         ...withoutSecrets(answer.scores),
       })
@@ -133,9 +133,9 @@ interface Seen {
   readonly renamed: Disarmed['renamed']
 }
 
-function underLabels(labels: Readonly<Record<string, string>>, laid: LaidOut): Seen[] {
-  return Object.entries(labels).map(([label, participant]) => {
-    const submission = laid.submissions.get(participant)
+function underLabels({ order, labels }: Task, laid: LaidOut): Seen[] {
+  return order.map((label) => {
+    const submission = laid.submissions.get(labels[label] ?? '')
     if (submission === undefined) throw new Error(`no submission for label ${label}`)
     return { label, ...submission }
   })

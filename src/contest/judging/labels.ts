@@ -3,28 +3,31 @@ import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { writeJson } from '../../files/atomic.ts'
 
-const submissions = z.array(z.strictObject({ participant: z.string(), tree: z.string() }))
+const taskSchema = z.strictObject({
+  /** One of its judge's tasks: a safe name. */
+  id: z.string(),
+  judge: z.string(),
+  /** label → participant */
+  labels: z.record(z.string(), z.string()),
+  /** The labels as the judge looks at them. */
+  order: z.array(z.string()),
+})
+/** One judge, asked once about some submissions, in a cell of its own. */
+export type Task = z.output<typeof taskSchema>
 
 /** mapping.json: whose submission each judge sees under which label. Host-only, 0600, in no cell and in no output before the report. */
 const mappingSchema = z.strictObject({
-  schemaVersion: z.literal(2),
+  schemaVersion: z.literal(3),
   judging: z.int(),
   round: z.int(),
   /** In the order that the labels were dealt by: each judge begins at another place of it. */
-  submissions,
-  /** judge → label → participant */
-  judges: z.record(z.string(), z.record(z.string(), z.string())),
+  submissions: z.array(z.strictObject({ participant: z.string(), tree: z.string() })),
+  tasks: z.array(taskSchema),
 })
 export type Mapping = z.output<typeof mappingSchema>
 
-/** Before judges had labels of their own. */
-const oldMappingSchema = z.strictObject({
-  schemaVersion: z.literal(1),
-  judging: z.int(),
-  round: z.int(),
-  submissions: z.array(z.strictObject({ label: z.string(), participant: z.string(), tree: z.string() })),
-  orders: z.record(z.string(), z.array(z.string())),
-})
+/** A judge that scores all submissions at once has one task. */
+const onlyTask = '1'
 
 /** A, B, … Z, AA, AB, … */
 export function labelAt(index: number): string {
@@ -54,22 +57,23 @@ export function dealLabels(
   submissions: readonly { readonly participant: string; readonly tree: string }[],
   judges: readonly string[],
 ): Mapping {
-  return withJudges({ schemaVersion: 2, ...about, submissions: shuffled(submissions), judges: {} }, judges)
+  return withJudges({ schemaVersion: 3, ...about, submissions: shuffled(submissions), tasks: [] }, judges)
 }
 
 /** Deals labels to further judges; those who have some keep theirs. */
 export function withJudges(mapping: Mapping, joined: readonly string[]): Mapping {
   const order = mapping.submissions.map((each) => each.participant)
-  const judges = { ...mapping.judges }
+  const tasks = [...mapping.tasks]
   // A Latin square: its rows are the order, begun at each of its places in turn.
-  const begun = order.map((participant) => Object.values(judges).filter((labels) => labels[labelAt(0)] === participant).length)
+  const begun = order.map((participant) => tasks.filter(({ labels }) => labels[labelAt(0)] === participant).length)
   for (const judge of shuffled(joined)) {
     const fewest = Math.min(...begun)
     const first = shuffled([...begun.keys()].filter((each) => begun[each] === fewest))[0] ?? 0
     begun[first] = (begun[first] ?? 0) + 1
-    judges[judge] = Object.fromEntries(order.map((_, index) => [labelAt(index), order[(first + index) % order.length] ?? '']))
+    const labels = order.map((_, index) => [labelAt(index), order[(first + index) % order.length] ?? ''] as const)
+    tasks.push({ id: onlyTask, judge, labels: Object.fromEntries(labels), order: labels.map(([label]) => label) })
   }
-  return { ...mapping, judges }
+  return { ...mapping, tasks }
 }
 
 export async function writeMapping(file: string, mapping: Mapping): Promise<void> {
@@ -79,21 +83,8 @@ export async function writeMapping(file: string, mapping: Mapping): Promise<void
 /** Null: there is none, or none that can be used. */
 export async function readMapping(file: string): Promise<Mapping | null> {
   try {
-    const value: unknown = JSON.parse(await readFile(file, 'utf8'))
-    const old = oldMappingSchema.safeParse(value)
-    return old.success ? ofOld(old.data) : mappingSchema.parse(value)
+    return mappingSchema.parse(JSON.parse(await readFile(file, 'utf8')))
   } catch {
     return null
-  }
-}
-
-function ofOld({ judging, round, submissions, orders }: z.output<typeof oldMappingSchema>): Mapping {
-  const labels = Object.fromEntries(submissions.map((each) => [each.label, each.participant]))
-  return {
-    schemaVersion: 2,
-    judging,
-    round,
-    submissions: submissions.map(({ participant, tree }) => ({ participant, tree })),
-    judges: Object.fromEntries(Object.keys(orders).map((judge) => [judge, labels])),
   }
 }

@@ -22,13 +22,17 @@ export async function runJudging(
 ): Promise<void> {
   const { contest, journal, retry, only } = scene
   const mapping = await currentMapping(scene, submissions, anew)
-  const open = ready.filter((each) => each.name === only || mustJudge(journal.judge(each.name), retry))
-  await tell(scene, { type: 'step', step: 'judges', total: ready.length, open: open.length })
+  const tasks = mapping.tasks.flatMap((task) => {
+    const who = ready.find((each) => each.name === task.judge)
+    return who === undefined ? [] : [{ task, who }]
+  })
+  const open = tasks.filter(({ who }) => who.name === only || mustJudge(journal.judge(who.name), retry))
+  await tell(scene, { type: 'step', step: 'judges', total: tasks.length, open: open.length })
   if (open.length === 0) return
   const directory = path.join(scene.scratch, 'judging')
   try {
     const laid = await layOut(directory, contest, submissions)
-    await pool(open, scene.parallel, scene.deps.signal, (who) => judgeOne(scene, who, mapping, laid))
+    await pool(open, scene.parallel, scene.deps.signal, ({ task, who }) => judgeOne(scene, who, mapping.judging, task, laid))
   } finally {
     await removeTree(directory)
   }
@@ -40,7 +44,7 @@ async function currentMapping({ contest, journal }: Scene, submissions: readonly
   const before = judging === 0 ? null : await readMapping(contest.layout.mapping(judging))
   if (before !== null && isComplete(before, journal.status.judges)) await journal.keepJudging()
   if (!anew && before !== null && before.round === round && isAbout(before, submissions)) {
-    const joined = judges.filter((each) => !Object.hasOwn(before.judges, each))
+    const joined = judges.filter((each) => !before.tasks.some(({ judge }) => judge === each))
     if (joined.length === 0) return before
     const more = withJudges(before, joined)
     await writeMapping(contest.layout.mapping(judging), more)

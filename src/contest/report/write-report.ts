@@ -25,6 +25,7 @@ const scoresFileSchema = z.strictObject({
   schemaVersion: z.literal(1),
   judge: z.string(),
   judging: z.int(),
+  task: z.string(),
   attempt: z.int(),
   scores: z.record(z.string(), z.record(z.string(), z.number())),
   reviews: z.record(z.string(), z.string()),
@@ -69,12 +70,13 @@ async function readJudging(
   const none = { number: status.judging, judges: status.judges, unfinished: null }
   if (counted === null) return { scores, labels, reviews, judging: none }
   const { judging, judges, mapping } = counted
-  for (const [judge, given] of Object.entries(mapping.judges)) labels.set(judge, new Map(Object.entries(given)))
+  for (const { judge, labels: given } of mapping.tasks) labels.set(judge, new Map(Object.entries(given)))
   for (const { name } of config.judges) {
-    if (judges[name]?.state !== 'scored') continue
-    const files = layout.judge(judging, name)
+    const task = mapping.tasks.find(({ judge }) => judge === name)
+    if (judges[name]?.state !== 'scored' || task === undefined) continue
+    const files = layout.task(judging, name, task.id)
     const file = scoresFileSchema.parse(JSON.parse(await readFile(files.scores, 'utf8')))
-    if (file.judge !== name || file.judging !== judging) continue
+    if (file.judge !== name || file.judging !== judging || file.task !== task.id) continue
     scores.set(name, file)
     const review = await readRegular(files.review, maxAnswerBytes)
     if (review.ok) reviews.set(name, bounded(review.bytes.toString('utf8'), path.relative(layout.root, files.review)))

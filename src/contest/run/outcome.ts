@@ -3,7 +3,6 @@ import * as z from 'zod'
 import type { RunSummary } from '../../adapters/output/run-summary.ts'
 import type { CellReport } from '../../cell/report.ts'
 import * as run from '../../run/outcome.ts'
-import { redact } from '../../errors.ts'
 import { printableName } from '../../text.ts'
 import type { Seal } from '../seal/seal-schema.ts'
 

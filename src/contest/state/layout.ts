@@ -65,14 +65,21 @@ export class Layout {
     return path.join(this.judgings, String(judging), 'mapping.json')
   }
 
-  judge(judging: number, judge: string) {
-    const directory = path.join(this.judgings, String(judging), judge)
+  /** Where the tasks of one judge are, a directory for each. */
+  tasks(judging: number, judge: string): string {
+    return path.join(this.judgings, String(judging), judge, 'tasks')
+  }
+
+  task(judging: number, judge: string, id: string) {
+    const directory = path.join(this.tasks(judging, judge), id)
+    const attempts = path.join(directory, 'attempts')
     return {
       directory,
+      attempts,
       scores: path.join(directory, 'scores.json'),
       review: path.join(directory, 'review.md'),
       record: path.join(directory, 'judge.json'),
-      attempt: (attempt: number): RunFiles => runFiles(path.join(directory, 'attempts', String(attempt))),
+      attempt: (attempt: number): RunFiles => runFiles(path.join(attempts, String(attempt))),
     }
   }
 

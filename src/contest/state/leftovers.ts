@@ -14,14 +14,7 @@ import { Layout } from './layout.ts'
 import { scratchOf } from './scene.ts'
 import { type ContestStatus, readStatus } from './status.ts'
 
-type What =
-  | 'sealed work directory'
-  | 'copy for a judge'
-  | 'scratch directory'
-  | 'old attempt'
-  | 'logs of an old judging'
-  | 'old judging'
-  | 'old round'
+type What = 'sealed work directory' | 'scratch directory' | 'old attempt' | 'logs of an old judging' | 'old judging' | 'old round'
 
 export interface Removed {
   readonly what: What
@@ -46,13 +39,11 @@ interface Candidate {
 }
 
 /**
- * `contest clean`: removes what is not needed, whatever comes next: work directories whose files are in a seal, copies that earlier
- * versions made for judges, and what a killed Paddock left below its state directory.
+ * `contest clean`: removes what is not needed, whatever comes next: work directories whose files are in a seal, and what a killed Paddock left below its state directory.
  */
 export async function cleanContest(directory: string, deps: Pick<ContestDeps, 'paths'>, { dryRun }: { dryRun: boolean }): Promise<Removal> {
   return await remove(directory, 'clean', dryRun, async (layout, status) => [
     ...(await sealedWork(layout, status)),
-    ...(await copiesForJudges(layout)),
     { what: 'scratch directory', at: scratchOf(deps, layout.root) },
   ])
 }
@@ -115,13 +106,6 @@ async function sealedWork(layout: Layout, status: ContestStatus | null): Promise
   return found
 }
 
-/** Earlier versions unpacked every submission for each judge, and kept that. */
-async function copiesForJudges(layout: Layout): Promise<Candidate[]> {
-  return (await allJudges(layout)).flatMap(({ directory }) =>
-    ['inbox', 'outbox'].map((each): Candidate => ({ what: 'copy for a judge', at: path.join(directory, each) })),
-  )
-}
-
 async function oldRounds(layout: Layout, status: ContestStatus, all: boolean): Promise<Candidate[]> {
   const found: Candidate[] = []
   for (const { round, name, attempts } of await allAttempts(layout)) {
@@ -141,9 +125,9 @@ async function oldJudgings(layout: Layout, { judging, judges, complete }: Contes
   const counts = newest !== null && isComplete(newest, judges) ? judging : complete?.judging
   const isOld = (each: number): boolean => each !== judging && each !== counts
   if (!all)
-    return (await allJudges(layout))
+    return (await allTasks(layout))
       .filter((each) => isOld(each.judging))
-      .map(({ directory }) => ({ what: 'logs of an old judging', at: path.join(directory, 'attempts') }))
+      .map(({ attempts }) => ({ what: 'logs of an old judging', at: attempts }))
   const old = (await numbersIn(layout.judgings)).filter(isOld)
   return old.map((each) => ({ what: 'old judging', at: path.join(layout.judgings, String(each)) }))
 }
@@ -156,11 +140,12 @@ async function allAttempts(layout: Layout): Promise<{ round: number; name: strin
   return found
 }
 
-async function allJudges(layout: Layout): Promise<{ judging: number; directory: string }[]> {
-  const found: { judging: number; directory: string }[] = []
+async function allTasks(layout: Layout): Promise<{ judging: number; attempts: string }[]> {
+  const found: { judging: number; attempts: string }[] = []
   for (const judging of await numbersIn(layout.judgings))
     for (const name of await namesIn(path.join(layout.judgings, String(judging))))
-      found.push({ judging, directory: layout.judge(judging, name).directory })
+      for (const id of await namesIn(layout.tasks(judging, name)))
+        found.push({ judging, attempts: layout.task(judging, name, id).attempts })
   return found
 }
 

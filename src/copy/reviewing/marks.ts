@@ -1,8 +1,6 @@
 import path from 'node:path'
 import { inspectProject } from '../../cell/plan/project-facts.ts'
 import type { RunLaterRules } from '../../cell/plan/protected/run-later.ts'
-import { skeleton } from '../../files/unseen.ts'
-import { namedWhere, protectedAt, protectedWhere, whyRunsLater } from '../../cell/plan/protected/run-later.ts'
 import { gitPrograms } from '../../git/programs.ts'
 import type { GitUser } from '../../git/settings.ts'
 import { skeleton } from '../../text.ts'

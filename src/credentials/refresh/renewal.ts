@@ -7,9 +7,7 @@ import { disposeLogin, type HostLogin, type LoginPlace, nameOfLogin, placeOfLogi
 import { type Answer, readAnswer } from './answer.ts'
 import { backOffMs, type Clock } from './clock.ts'
 import type { Intent, Journal } from './journal.ts'
-import { waitForLock } from './lock.ts'
 import { type OAuthClient, refreshRequest } from './oauth.ts'
-import { clientOf, type InstalledClient } from './oauth.ts'
 import { hashOf, type LoginStore } from './store.ts'
 import { type TokenTransport, TransportFailure } from './transport.ts'
 

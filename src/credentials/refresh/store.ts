@@ -63,7 +63,7 @@ export function openStore(login: HostLogin, place: LoginPlace): LoginStore {
     async lock(markerFile) {
       return format.lock === undefined ? { [Symbol.asyncDispose]: async () => undefined } : format.lock(place, markerFile)
     },
-    holder: async () => `${agent} itself`,
+    holder: async () => `${login.agent} itself`,
   }
 }
 

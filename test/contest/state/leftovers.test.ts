@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { reportContest } from '../../../src/contest/report/report-contest.ts'
@@ -24,17 +24,14 @@ async function used(bench: Bench): Promise<Layout> {
 test('6: clean removes what is sealed elsewhere, and says how large it was before and after', async () => {
   await using bench = await openBench()
   const layout = await used(bench)
-  const inbox = path.join(layout.judge(1, 'judge').directory, 'inbox')
-  mkdirSync(path.join(inbox, 'submissions'), { recursive: true })
-  writeFileSync(path.join(inbox, 'submissions/f'), 'left by an earlier version')
   mkdirSync(scratchOf(bench.deps, layout.root), { recursive: true })
-  const wanted = ['judging/1/judge/inbox', 'rounds/1/one/attempts/1/out', scratchOf(bench.deps, layout.root)].toSorted()
+  const wanted = ['rounds/1/one/attempts/1/out', scratchOf(bench.deps, layout.root)].toSorted()
 
   const dry = await cleanContest(bench.contest, bench.deps, { dryRun: true })
-  expect([paths(dry), existsSync(inbox), dry.bytesAfter]).toEqual([wanted, true, dry.bytesBefore])
+  expect([paths(dry), dry.bytesAfter]).toEqual([wanted, dry.bytesBefore])
   const done = await cleanContest(bench.contest, bench.deps, { dryRun: false })
   expect(paths(done)).toEqual(wanted)
-  expect(done.bytes).toBe(1024 + 26)
+  expect(done.bytes).toBe(1024)
   expect(done.bytesBefore - done.bytesAfter).toBe(done.bytes)
   expect(existsSync(layout.attempt(1, 'one', 1).out)).toBe(false)
   // The only copy of what it left.
@@ -50,12 +47,12 @@ test('6: prune removes attempts and logs of judgings that no longer count, and n
   const layout = await used(bench)
   await reportContest(bench.contest, bench.deps.now)
   expect(paths(await pruneContest(bench.contest, { dryRun: false, all: false }))).toEqual([
-    'judging/1/judge/attempts',
+    'judging/1/judge/tasks/1/attempts',
     'rounds/1/two/attempts/1',
   ])
   const kept = [
     layout.sealed(1, 'one').archive,
-    layout.judge(1, 'judge').scores,
+    layout.task(1, 'judge', '1').scores,
     layout.mapping(1),
     layout.html,
     layout.attempt(1, 'two', 2).out,
@@ -64,7 +61,7 @@ test('6: prune removes attempts and logs of judgings that no longer count, and n
 
   await runContest(bench.contest, bench.deps, { fresh: true })
   expect(paths(await pruneContest(bench.contest, { dryRun: false, all: false }))).toEqual([
-    'judging/2/judge/attempts',
+    'judging/2/judge/tasks/1/attempts',
     'rounds/1/one/attempts/1',
     'rounds/1/two/attempts/2',
   ])
