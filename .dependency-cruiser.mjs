@@ -2,6 +2,7 @@
 const floors = [
   ['src/secrets/'],
   ['src/errors.ts', 'src/paths.ts', 'src/nearest.ts', 'src/quantities.ts', 'src/text.ts'],
+  ['src/system/'],
   ['src/files/'],
   ['src/git/'],
   ['src/audit/'],
@@ -56,7 +57,6 @@ export default {
       comment: 'Where and how a cell runs is behind StartCell.',
       from: {
         path: pattern(jobs),
-        pathNot: '^src/(cli/copy/copies|contest/seal/quarantine|guarantees/probe/named)',
       },
       to: { path: '^src/cell/', pathNot: '^src/cell/(cell\\.ts|look\\.ts|report\\.ts|plan/|streams/)' },
     },

@@ -1,6 +1,6 @@
 import type { StartCell } from '../src/cell/cell.ts'
 import type { CellSpec } from '../src/cell/plan/spec.ts'
-import { descendants } from '../src/cell/resources/process-tree.ts'
+import { descendants } from '../src/system/process-tree.ts'
 import type { Figure } from './measure.ts'
 
 const cells = 40

@@ -14,6 +14,7 @@ import type { ChangeSummary } from './cell/report.ts'
 import { cellLauncher, type LaunchDeps } from './cell/run/launch.ts'
 import { type CellRegistry, openRegistry } from './cell/run/registry.ts'
 import { deadCells, sweep } from './cell/run/sweep.ts'
+import { type NewQuarantine, quarantineNew } from './cell/trees/quarantine-new.ts'
 import type { SecretKeeper } from './credentials/secret-keeper.ts'
 import type { HostLogins, StoredLogins } from './credentials/stored-logins.ts'
 import type { Approver } from './egress/approvals/approval.ts'
@@ -61,12 +62,14 @@ export interface Host extends Disposable {
   /** Where the program of an agent is; null: it is not installed. */
   installation(adapter: AgentAdapter): Promise<Installation | null>
   readonly startCell: StartCell
-  /** The same with other means. What happens is in the log of the means and in the user's. */
+  /** Quarantines what programs of the host would run or obey later, in a directory that was made for a cell. */
+  quarantine(root: string): Promise<NewQuarantine>
+  /** Starts cells with other means. What happens is in the log of the means and in the user's. */
   cells(means: CellMeans): StartCell
 }
 
 /** What running an agent needs of the host. */
-export type RunHost = Pick<Host, 'env' | 'paths' | 'logins' | 'secrets' | 'presets' | 'installation' | 'startCell'>
+export type RunHost = Pick<Host, 'env' | 'paths' | 'logins' | 'secrets' | 'presets' | 'installation' | 'startCell' | 'quarantine'>
 
 /** The composition root: everything that one process needs of this machine. The caller disposes of it. */
 export function openHost(options: HostOptions): Host {
@@ -100,6 +103,7 @@ export function openHost(options: HostOptions): Host {
     presets: (tools) => presetFacts(tools, paths, env),
     installation: (adapter) => adapter.locate(searchDirectories(env['PATH'] ?? '', paths.userHome)),
     startCell: cellLauncher(deps),
+    quarantine: (root) => quarantineNew(root, machine.runLater),
     cells: (means) =>
       cellLauncher({
         ...deps,

@@ -1,10 +1,10 @@
 import { existsSync, lstatSync, readdirSync, renameSync } from 'node:fs'
 import path from 'node:path'
-import { processesWith } from '../cell/resources/process-tree.ts'
 import { messageOf, PaddockError } from '../errors.ts'
-import { isRunning } from '../files/process-identity.ts'
 import { removeLater } from '../files/remove-later.ts'
 import { removeTree } from '../files/remove-tree.ts'
+import { isRunning } from '../system/process-identity.ts'
+import { processesWith } from '../system/process-tree.ts'
 import { CopyPlace, type CopyRecord, lookAtRecord, readRecord } from './record.ts'
 
 const idPattern = /^[0-9a-f]{8}$/

@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { findingSchema } from '../credentials/scan/finding-schema.ts'
 import { messageOf, PaddockError } from '../errors.ts'
 import { writeAtomic, writeJson } from '../files/atomic.ts'
-import { identify } from '../files/process-identity.ts'
+import { identify } from '../system/process-identity.ts'
 import { type Manifest, manifestSchema } from './manifest.ts'
 
 /** record.json: what is known of one copy. */

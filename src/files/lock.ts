@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { PaddockError } from '../errors.ts'
+import { identify, isRunning } from '../system/process-identity.ts'
 import { type KernelLock, openKernelLock } from './kernel-lock.ts'
-import { identify, isRunning } from './process-identity.ts'
 import { readRegular } from './read-regular.ts'
 
 /** What a process takes for itself, and what others read about it meanwhile. */

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
+import { identify, isRunning, type ProcessIdentity } from '../system/process-identity.ts'
 import { writeJson } from './atomic.ts'
-import { identify, isRunning, type ProcessIdentity } from './process-identity.ts'
 import { readRegular } from './read-regular.ts'
 
 const ownerFile = 'owner.json'

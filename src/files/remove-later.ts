@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { systemPath, systemProgram } from './system-program.ts'
+import { systemPath, systemProgram } from '../system/system-program.ts'
 
 /**
  * Deletes a tree by a process of its own (rm(1)), which goes on when this one has ended. What it cannot delete, directories without the

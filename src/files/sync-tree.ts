@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { systemPath, systemProgram } from './system-program.ts'
+import { systemPath, systemProgram } from '../system/system-program.ts'
 
 const run = promisify(execFile)
 

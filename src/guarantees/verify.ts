@@ -33,7 +33,7 @@ export interface Verification {
   readonly guarantees: readonly Verified[]
 }
 
-export interface VerifyDeps extends Pick<BenchDeps, 'machine' | 'state' | 'config' | 'endLines' | 'canary' | 'paddock'> {
+export interface VerifyDeps extends Pick<BenchDeps, 'machine' | 'state' | 'config' | 'quarantine' | 'endLines' | 'canary' | 'paddock'> {
   /** Makes the function that starts the cells of the probes: the real one, but with the probes' own means. */
   readonly cells: Host['cells']
   readonly backend: { readonly name: string; readonly posture: Posture }
@@ -94,6 +94,7 @@ export async function verify(deps: VerifyDeps, options: VerifyOptions): Promise<
       directory,
       state: deps.state,
       config: deps.config,
+      quarantine: deps.quarantine,
       endLines: deps.endLines,
       canary: deps.canary,
     })

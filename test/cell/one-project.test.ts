@@ -6,12 +6,12 @@ import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { machineBackend } from '../../src/cell/backends/registry.ts'
 import type { CellIo, StartCell } from '../../src/cell/cell.ts'
-import { carriersOf, cellMark } from '../../src/cell/resources/process-tree.ts'
 import { openRegistry } from '../../src/cell/run/registry.ts'
 import { sweep, unlessOthers } from '../../src/cell/run/sweep.ts'
 import { changesSince } from '../../src/cell/trees/changes.ts'
 import { removeTree } from '../../src/files/remove-tree.ts'
 import type { Paths } from '../../src/paths.ts'
+import { carriersOf, cellMark } from '../../src/system/process-tree.ts'
 import { pathsBelow, plainSpec, realCells } from '../support/real-cell.ts'
 
 let root: string

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { processesWith } from '../../src/cell/resources/process-tree.ts'
 import { leftCopies, removeCopy } from '../../src/copy/all-copies.ts'
 import { newPlace } from '../../src/copy/record.ts'
+import { processesWith } from '../../src/system/process-tree.ts'
 import { until } from '../support/processes.ts'
 
 describe('8: a copy', () => {

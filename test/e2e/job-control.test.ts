@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { processesWith, statOf } from '../../src/cell/resources/process-tree.ts'
+import { processesWith, statOf } from '../../src/system/process-tree.ts'
 import { command, everyone, makeStage, type Stage, type Under, underEach } from '../support/cli.ts'
 import { until } from '../support/processes.ts'
 import { shellWords, Tmux } from '../support/tmux.ts'

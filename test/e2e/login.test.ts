@@ -205,7 +205,7 @@ describe.each(everyone)('the login of a volume in cells, as %s', (who) => {
     for (const each of ['of-a-dead-one', 'of-this-test', 'new']) mkdirSync(path.join(scratch, each), { recursive: true })
     writeFileSync(path.join(scratch, 'of-a-dead-one/owner.json'), '{"pid":1,"started":"another boot:1"}')
     writeFileSync(path.join(scratch, 'of-a-dead-one/data'), 'x'.repeat(1_000))
-    const { identify } = await import('../../src/files/process-identity.ts')
+    const { identify } = await import('../../src/system/process-identity.ts')
     writeFileSync(path.join(scratch, 'of-this-test/owner.json'), JSON.stringify(await identify(process.pid)))
     stage.own()
     const homes = (): string[] => readdirSync(path.join(stage.root, 'paddock/state/homes'))

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { processesWith, statOf } from '../../src/cell/resources/process-tree.ts'
+import { processesWith, statOf } from '../../src/system/process-tree.ts'
 import { command, everyone, makeStage, paddock, type Stage, startPaddock, underEach } from '../support/cli.ts'
 import { processesRunning, until } from '../support/processes.ts'
 

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { lockHolder, takeLock, tryLock } from '../../src/files/lock.ts'
-import { identify, isRunning } from '../../src/files/process-identity.ts'
+import { identify, isRunning } from '../../src/system/process-identity.ts'
 import { temporary } from '../support/temporary.ts'
 
 const holder = path.join(import.meta.dirname, '../fixtures/hold-lock.ts')

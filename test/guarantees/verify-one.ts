@@ -16,6 +16,7 @@ export async function verifyOne(
   const { cellLauncher } = await import('../../src/cell/run/launch.ts')
   const { bubblewrap } = await import('../../src/cell/backends/bubblewrap/backend.ts')
   const { inspectMachine } = await import('../../src/cell/plan/facts.ts')
+  const { quarantineNew } = await import('../../src/cell/trees/quarantine-new.ts')
   const { agentsOnMachine } = await import('../../src/adapters/facts.ts')
   const { endLines } = await import('../../src/cli/run/run-lines.ts')
   const root = await mkdtemp('/tmp/paddock-sabotage-')
@@ -50,6 +51,7 @@ export async function verifyOne(
           }),
         paddock: [process.execPath, ...nodeOptions, path.join(import.meta.dirname, '../../src/cli/main.ts')],
         backend,
+        quarantine: (root) => quarantineNew(root, machine.runLater),
         machine,
         state: paths.state,
         config: paths.config,

@@ -1,7 +1,8 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { loginFormats } from '../../src/adapters/facts.ts'
+import { agentsOnMachine, loginFormats } from '../../src/adapters/facts.ts'
+import { quarantineNew } from '../../src/cell/trees/quarantine-new.ts'
 import type { ContestDeps } from '../../src/contest/run/deps.ts'
 import type { ContestEvent } from '../../src/contest/state/progress.ts'
 import { secretKeeper } from '../../src/credentials/secret-keeper.ts'
@@ -34,6 +35,7 @@ export async function openBench(change: Partial<ContestDeps> = {}): Promise<Benc
   }
   const deps: ContestDeps = {
     startCell: realCells(paths),
+    quarantine: (root) => quarantineNew(root, agentsOnMachine.runLater),
     audit: () => {},
     secrets: secretKeeper({
       env: {},

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { systemDirectories } from '../../files/system-program.ts'
-import { type ProcessStat, signal, statOf } from '../resources/process-tree.ts'
+import { type ProcessStat, signal, statOf } from '../../system/process-tree.ts'
+import { systemDirectories } from '../../system/system-program.ts'
 import { quote } from './launcher.ts'
 
 /** Given to Perl as text, because a cell sees no file of Paddock's. */

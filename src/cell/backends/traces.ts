@@ -1,7 +1,7 @@
 import { rmdirSync } from 'node:fs'
-import { isRunning, type ProcessIdentity } from '../../files/process-identity.ts'
+import { isRunning, type ProcessIdentity } from '../../system/process-identity.ts'
+import { carriersOf, signal } from '../../system/process-tree.ts'
 import type { BackendRequest, CellTraces } from '../backend.ts'
-import { carriersOf, signal } from '../resources/process-tree.ts'
 
 /** What a cell of processes and control groups leaves on this machine. */
 type LocalTraces = {

@@ -4,7 +4,7 @@ import type { Server } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { EgressGateway, ListenerWish } from '../../egress/gateway.ts'
 import { PaddockError } from '../../errors.ts'
-import { requireTool } from '../../files/system-tools.ts'
+import { requireTool } from '../../system/system-tools.ts'
 
 const perlHolder = fileURLToPath(new URL('./holder.pl', import.meta.url))
 const nodeHolder = fileURLToPath(new URL('./holder.mjs', import.meta.url))

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import type { Ranges } from '../../egress/policy/local-routes.ts'
 import { PaddockError } from '../../errors.ts'
-import { requireTool } from '../../files/system-tools.ts'
+import { requireTool } from '../../system/system-tools.ts'
 import { addRanges, firewall, type RealPolicy, rangesOf, rangesOfHost } from './firewall.ts'
 import { type CellNetwork, enterNetwork } from './namespace.ts'
 

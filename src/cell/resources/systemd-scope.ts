@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { findTool } from '../../files/system-tools.ts'
+import { findTool } from '../../system/system-tools.ts'
 import type { LimitPlan } from '../plan/limits.ts'
 import { machineCgroups, userManagerHoldsCpus } from './cgroup.ts'
 

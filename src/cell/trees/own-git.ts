@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
-import { findTool, requireTool } from '../../files/system-tools.ts'
+import { findTool, requireTool } from '../../system/system-tools.ts'
 import { contains } from '../plan/filesystem.ts'
 
 const mostMs = 60_000

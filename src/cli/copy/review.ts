@@ -1,17 +1,21 @@
 import { listCopies } from '../../copy/all-copies.ts'
 import { movedPaths } from '../../copy/applying/apply.ts'
+import { copiesDirectory } from '../../copy/copy-host.ts'
+import { holdCopy } from '../../copy/hold.ts'
+import { credentialsHere } from '../../copy/in-play.ts'
 import { isLink } from '../../copy/manifest.ts'
+import { openCopy, recoveredLines } from '../../copy/open.ts'
 import type { Change } from '../../copy/reviewing/change.ts'
 import { secretsIn } from '../../copy/reviewing/secrets.ts'
+import { selectChanges } from '../../copy/reviewing/select.ts'
 import { type TextDiff, textDiff } from '../../copy/reviewing/text-diff.ts'
 import type { Finding } from '../../credentials/scan/finding.ts'
 import { exitCodes } from '../../errors.ts'
-import { resolvePaths } from '../../paths.ts'
 import { maskSecrets } from '../../secrets/secret.ts'
 import { printable } from '../../text.ts'
 import { printJson, say } from '../terminal/output.ts'
-import { copiesDirectory, holdCopy, openCopy, recoveredLines, selectChanges } from './copies.ts'
-import { credentialsHere, secretWords, shownLine } from './copy-secrets.ts'
+import { cliCopyHost, here } from './copy-host.ts'
+import { secretWords, shownLine } from './secret-lines.ts'
 
 export interface ReviewOptions {
   readonly list?: boolean
@@ -24,16 +28,16 @@ const mostJsonLines = 500_000
 
 /** `paddock review`: what an agent made of a copy. */
 export async function reviewCommand(words: readonly string[], options: ReviewOptions): Promise<number> {
-  const { env } = process
-  const paths = resolvePaths(env)
-  if (options.list === true) return listed(copiesDirectory(paths), options)
-  using copy = await holdCopy(words, paths, 'paddock review')
+  const host = cliCopyHost()
+  const cwd = here()
+  if (options.list === true) return listed(copiesDirectory(host.paths), options)
+  using copy = await holdCopy(words, host.paths, { cwd, command: 'paddock review' })
   const { record, place } = copy
-  const { scan, base, recovered } = await openCopy(copy, { paths, env })
+  const { scan, base, recovered } = await openCopy(copy, host)
   for (const each of recoveredLines(record.id, recovered)) say(each)
-  const { changes } = selectChanges(scan.changes, copy.words, record.project)
+  const { changes } = selectChanges(scan.changes, copy.words, { project: record.project, cwd })
   const moved = new Set(movedPaths(record.project, changes, base))
-  const inPlay = credentialsHere(env, paths.userHome)
+  const inPlay = credentialsHere(host)
   const { findings, notLooked } = await secretsIn(changes, place, record, inPlay, moved)
   const out = (line: string): boolean => process.stdout.write(`${printable(maskSecrets(line))}\n`)
   const shown: unknown[] = []

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Check } from '../../cell/look.ts'
-import { findTool } from '../../files/system-tools.ts'
+import { findTool } from '../../system/system-tools.ts'
 
 /**
  * Returns what `paddock doctor` reports of the user's git: whether it obeys a bare repository in any directory that it is called in

@@ -46,6 +46,7 @@ export async function verifyCommand(options: VerifyCommandOptions): Promise<numb
     const done = await verify(
       {
         cells: host.cells,
+        quarantine: host.quarantine,
         ...(process.argv[1] === undefined ? {} : { paddock: [process.execPath, ...process.execArgv, process.argv[1]] }),
         backend,
         machine: host.machine,

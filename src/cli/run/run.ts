@@ -4,19 +4,20 @@ import type { AgentAdapter } from '../../adapters/adapter.ts'
 import type { Cell } from '../../cell/cell.ts'
 import type { CellPlan } from '../../cell/plan/plan.ts'
 import { planFor } from '../../cell/plan/plan-for.ts'
+import type { CellSpec } from '../../cell/plan/spec.ts'
 import { reachOf } from '../../cell/plan/trifecta.ts'
 import type { CellReport } from '../../cell/report.ts'
+import type { RunCopy } from '../../copy/for-run.ts'
 import type { ApprovalsOptions } from '../../egress/approvals/approver.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
+import { projectAround } from '../../git/project.ts'
 import type { Host } from '../../host.ts'
 import { resolvePaths } from '../../paths.ts'
 import type { RunOutcome } from '../../run/outcome.ts'
 import { prepare } from '../../run/prepare.ts'
 import { privateHome } from '../../run/private-home.ts'
 import { loadConfig, refuseUntrusted } from '../config/configured.ts'
-import type { RunCopy } from '../copy/copy.ts'
 import { openCliHost } from '../open-host.ts'
-import { projectAround } from '../project.ts'
 import { printJson, say, writeReadable } from '../terminal/output.ts'
 import { OutputGate } from '../terminal/output-gate.ts'
 import { onEndSignal } from '../terminal/signals.ts'
@@ -80,9 +81,7 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
       ended.abort(new PaddockError('CANCELLED', 'The run was interrupted before its cell had started.'))
     })
     const size = { columns: process.stdout.columns ?? 80, rows: process.stdout.rows ?? 24 }
-    const copy = isCopy
-      ? await (await import('../copy/copy.ts')).copyForRun(spec, { ignored: copyIgnored, quiet: options.quiet === true }, host)
-      : null
+    const copy = isCopy ? await copyOf(spec, { ignored: copyIgnored, quiet: options.quiet === true }, host) : null
     for (const each of copy?.notes ?? []) shown(each)
     if (options.quiet !== true && options.private !== true && reachOf(spec.egress) !== null)
       for (const each of await (await import('./secrets-ahead.ts')).secretsAhead(copy?.spec ?? spec)) shown(each)
@@ -91,11 +90,13 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
     const { report, outcome, used } = await follow(cell, adapter, { terminal, prompted: prompt !== null, options, gate })
     unpublish()
     reportFile?.write(report)
-    const last = copy === null ? { report, lines: [] } : await copy.end(report)
+    const end = (await copy?.end(report)) ?? null
+    const toldReport = end?.report ?? report
+    const copyLines = end === null ? [] : (await import('../copy/copy-end-lines.ts')).copyEndLines(end)
     const toGoOn = terminal ? resumeLines(adapter, spec, report.startedAt, process.argv.at(-words.length - 1) !== 'run') : []
-    const endings = endLines(last.report, copy !== null, outcome)
-    for (const each of [...used, ...noticesBeyond(endings, atEnd), ...endings, ...last.lines, ...toGoOn]) shown(each)
-    if (options.json === true) printJson('copy' in last ? { ...last.report, copy: last.copy } : last.report)
+    const endings = endLines(toldReport, copy !== null, outcome)
+    for (const each of [...used, ...noticesBeyond(endings, atEnd), ...endings, ...copyLines, ...toGoOn]) shown(each)
+    if (options.json === true) printJson(end === null ? toldReport : { ...toldReport, copy: end.copy })
     return exitCodeOf(report)
   } finally {
     unlisten()
@@ -147,6 +148,12 @@ async function asked(words: readonly string[], isCommand: boolean, options: RunO
   const loaded = await loadConfig(project, paths, { projectFile: options.projectFile })
   refuseUntrusted(loaded)
   return { ...askedBy({ words, isCommand, terminal }, options, isGiven, loaded, paths), project, cwd }
+}
+
+/** A copy that the cell works on in place of the project. */
+async function copyOf(spec: CellSpec, by: { readonly ignored: boolean; readonly quiet: boolean }, host: Host): Promise<RunCopy> {
+  const [{ copyForRun }, { cliCopyHost }] = await Promise.all([import('../../copy/for-run.ts'), import('../copy/copy-host.ts')])
+  return copyForRun(spec, { ignored: by.ignored }, { ...cliCopyHost({ quiet: by.quiet }), machine: host.machine })
 }
 
 /** Starts a cell; where that fails, nothing is left of the copy that was made for it. */

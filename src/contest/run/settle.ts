@@ -14,7 +14,7 @@ export function mustSeal({ state, outcome }: ParticipantStatus): boolean {
 /** Quarantines what an attempt left that the host would run or obey, and says what that was. */
 export async function settle(scene: Scene, round: number, participant: string, attempt: number): Promise<void> {
   const files = scene.contest.layout.attempt(round, participant, attempt)
-  const done = await quarantine(files)
+  const done = await quarantine(files, scene.deps)
   if (done === null) return
   const where = path.relative(scene.contest.layout.root, files.out)
   const { quarantined, removed } = done

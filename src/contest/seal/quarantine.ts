@@ -1,13 +1,10 @@
 import { lstat, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod'
-import { agentsOnMachine } from '../../adapters/facts.ts'
-import { changesSince } from '../../cell/trees/changes.ts'
-import { bounds } from '../../cell/trees/tree-look.ts'
 import { redact } from '../../errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { removeTree } from '../../files/remove-tree.ts'
-import { WalkTooLarge, walk } from '../../files/walk.ts'
+import type { RunHost } from '../../host.ts'
 import { printableName } from '../../text.ts'
 import type { AttemptOutput } from '../state/layout.ts'
 
@@ -21,21 +18,21 @@ const quarantinedSchema = z.strictObject({
 })
 export type Quarantined = z.output<typeof quarantinedSchema>
 
-/** Nothing in an attempt's directory was there before its cell, and no other cell uses it. */
-const fromTheStart = { startedAt: 0, known: [], runLater: agentsOnMachine.runLater }
-
 /**
  * Moves aside everything in an attempt's `out` that a program of the host would run or obey later: what a cell newly made in a project is
  * treated in the same way. A directory that cannot be searched to its end is removed. The cell must be gone. Null: this was done before, or
  * there is no such directory.
  */
-export async function quarantine({ out, quarantined: record }: AttemptOutput): Promise<Quarantined | null> {
+export async function quarantine(
+  { out, quarantined: record }: AttemptOutput,
+  host: Pick<RunHost, 'quarantine'>,
+): Promise<Quarantined | null> {
   if (await isThere(record)) return null
   if (!(await isThere(out))) return null
   // The search refuses a root that is behind a link.
   const root = path.join(await realpath(path.dirname(out)), path.basename(out))
-  const found = await changesSince(root, fromTheStart, (_file, act) => act())
-  const removed = found.unsearched.length > 0 || (found.truncated && (await isTooLarge(root)))
+  const found = await host.quarantine(root)
+  const removed = !found.isWhole
   if (removed) await removeTree(root)
   const shown = (name: string): string => redact(printableName(name))
   const result: Quarantined = {
@@ -49,17 +46,4 @@ export async function quarantine({ out, quarantined: record }: AttemptOutput): P
 
 async function isThere(file: string): Promise<boolean> {
   return (await lstat(file).catch(() => null)) !== null
-}
-
-/** True if the search ended before it had seen everything. */
-async function isTooLarge(root: string): Promise<boolean> {
-  try {
-    for await (const _ of walk(root, bounds)) {
-      // Only counted.
-    }
-    return false
-  } catch (error) {
-    if (error instanceof WalkTooLarge) return true
-    throw error
-  }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditSink } from '../../audit/event.ts'
-import { identify } from '../../files/process-identity.ts'
+import { identify } from '../../system/process-identity.ts'
 import { Allowance } from '../policy/allowance.ts'
 import type { ApprovalAnswer, ApprovalQuestion, Approver } from './approval.ts'
 import { askable, keyOf, type Readable, withoutQuery } from './asked.ts'

@@ -10,6 +10,7 @@ import type { CellSpec } from '../../cell/plan/spec.ts'
 import type { CellReport } from '../../cell/report.ts'
 import type { makeIssuer } from '../../egress/inspect/tls/authority.ts'
 import type { AllowEntry, EgressPolicy } from '../../egress/policy/policy.ts'
+import type { Host } from '../../host.ts'
 import { type InsideResult, type InsideScript, program, resultMark } from './inside.ts'
 import type { ProbeNames } from './names.ts'
 import type { ProbeQuestions } from './questions.ts'
@@ -39,6 +40,8 @@ export interface BenchDeps {
   readonly config: string
   /** A variable in the environment that Paddock itself was started with. */
   readonly canary: { readonly name: string; readonly value: string }
+  /** Quarantines what is in a directory, as jobs do. */
+  readonly quarantine: Host['quarantine']
   /** The lines that Paddock prints when a cell has ended. */
   readonly endLines: (report: CellReport) => readonly string[]
 }
@@ -97,6 +100,8 @@ export class ProbeBench {
   get own(): { readonly state: string; readonly config: string } {
     return this.#deps
   }
+
+  readonly quarantine: BenchDeps['quarantine'] = (root) => this.#deps.quarantine(root)
 
   readonly endLines = (report: CellReport): readonly string[] => this.#deps.endLines(report)
 

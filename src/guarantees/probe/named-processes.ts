@@ -1,4 +1,4 @@
-import { processesWith } from '../../cell/resources/process-tree.ts'
+import { processesWith } from '../../system/process-tree.ts'
 
 /** The processes of this machine that have a word among their arguments. */
 export function processesNamed(word: string): readonly number[] {

@@ -74,6 +74,7 @@ async function run(bench: ProbeBench, root: string, cli: string | null): Promise
   }
   const { summary } = await runContest(path.join(root, 'contest'), {
     startCell: bench.startCell,
+    quarantine: bench.quarantine,
     audit,
     env: {},
     paths,

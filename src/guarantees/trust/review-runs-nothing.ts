@@ -4,7 +4,7 @@ import path from 'node:path'
 import { readManifest } from '../../copy/record.ts'
 import { scanCopy } from '../../copy/reviewing/scan.ts'
 import { createCopy } from '../../copy/taking/create.ts'
-import { findTool } from '../../files/system-tools.ts'
+import { findTool } from '../../system/system-tools.ts'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
 import type { ProbeBench } from '../probe/bench.ts'
 

@@ -1,5 +1,5 @@
 import { fchownSync, readlinkSync } from 'node:fs'
-import { findTool, requireTool } from '../../../files/system-tools.ts'
+import { findTool, requireTool } from '../../../system/system-tools.ts'
 import type { BackendRequest } from '../../backend.ts'
 import { withoutDuplicateDetection } from '../../network/real-network.ts'
 import type { CellCgroup } from '../../resources/cgroup.ts'

@@ -1,27 +1,37 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { contains } from '../../cell/plan/filesystem.ts'
-import type { CellSpec, MaskWish } from '../../cell/plan/spec.ts'
-import type { CellReport } from '../../cell/report.ts'
-import { removeCopy } from '../../copy/all-copies.ts'
-import { readRecord, writeRecord } from '../../copy/record.ts'
-import { secretsIn } from '../../copy/reviewing/secrets.ts'
-import { type CopyWish, createCopy } from '../../copy/taking/create.ts'
-import { messageOf, PaddockError } from '../../errors.ts'
-import { kindBelow } from '../../files/kind-below.ts'
-import { userExcludes } from '../../git/user-excludes.ts'
-import type { Host } from '../../host.ts'
-import { noProgress, progressLine } from '../terminal/progress-line.ts'
-import { copiesDirectory, gitUserOf, lockProject, openCopy } from './copies.ts'
-import { credentialsOf, leaksOf } from './copy-secrets.ts'
-import { summary } from './review.ts'
+import type { MachineFacts } from '../cell/plan/facts.ts'
+import { contains } from '../cell/plan/filesystem.ts'
+import type { CellSpec, MaskWish } from '../cell/plan/spec.ts'
+import type { CellReport } from '../cell/report.ts'
+import { messageOf, PaddockError } from '../errors.ts'
+import { kindBelow } from '../files/kind-below.ts'
+import { userExcludes } from '../git/user-excludes.ts'
+import { removeCopy } from './all-copies.ts'
+import { type CopyHost, copiesDirectory, gitUserOf } from './copy-host.ts'
+import { lockProject } from './hold.ts'
+import { credentialsOf } from './in-play.ts'
+import { openCopy } from './open.ts'
+import { readRecord, writeRecord } from './record.ts'
+import type { Change } from './reviewing/change.ts'
+import { leaksOf } from './reviewing/leaks.ts'
+import { secretsIn } from './reviewing/secrets.ts'
+import { type CopyWish, createCopy } from './taking/create.ts'
 
 /** The end of a run waits for a command that has the copies. */
 const lockPatienceMs = 30_000
 
-interface CopyEnd {
+/** What became of a copy that a cell worked on. */
+export interface CopyEnd {
+  /** The report of the cell as it concerns the copy. */
+  readonly report: CellReport
+  /** Its id; null: nothing changed, so it was deleted. */
   readonly copy: string | null
-  readonly lines: readonly string[]
+  readonly changes: readonly Change[]
+  /** How many of the changes hold what looks like a secret. */
+  readonly withSecrets: number
+  /** Why it could not be compared; null: it was. */
+  readonly problem: string | null
 }
 
 /** A copy that a cell works on in place of the project. */
@@ -29,9 +39,9 @@ export interface RunCopy {
   /** The wishes, with the copy at the project's path. */
   readonly spec: CellSpec
   readonly notes: readonly string[]
-  /** After the cell: its report as it concerns the copy, the copy's id (null: nothing changed, so it is deleted), and lines that say how to go on. */
-  end(report: CellReport): Promise<{ readonly report: CellReport } & CopyEnd>
-  /** Where the cell did not start. */
+  /** After the cell. */
+  end(report: CellReport): Promise<CopyEnd>
+  /** If the cell did not start. */
   discard(): Promise<void>
 }
 
@@ -47,8 +57,8 @@ function masksInCopy(mask: MaskWish, project: string, tree: string): readonly Ma
 /** @throws PaddockError `NOT_ALLOWED` for mounts that would let the cell reach the project itself */
 export async function copyForRun(
   spec: CellSpec,
-  options: { readonly ignored: boolean; readonly quiet: boolean },
-  host: Host,
+  options: { readonly ignored: boolean },
+  host: CopyHost & { readonly machine: MachineFacts },
 ): Promise<RunCopy> {
   const { project } = spec
   if (project === undefined) throw new Error('a run has a project')
@@ -63,7 +73,7 @@ export async function copyForRun(
     )
   const { paths, machine, env } = host
   const copied = async (wish: CopyWish): ReturnType<typeof createCopy> => {
-    using progress = options.quiet ? noProgress : progressLine('copying the project', 'files')
+    using progress = host.progress('copying the project', 'files')
     return await createCopy({ ...wish, onFile: progress.step })
   }
   const { place, record } = await copied({
@@ -71,7 +81,7 @@ export async function copyForRun(
     ignored: options.ignored,
     copies: copiesDirectory(paths),
     searchPath: env['PATH'] ?? '',
-    excludes: userExcludes(gitUserOf(paths, env)),
+    excludes: userExcludes(gitUserOf(host)),
     refused: [machine.realHome, machine.user.home, ...machine.ownDirectories],
   })
   const discard = (): Promise<void> => removeCopy(place)
@@ -90,32 +100,30 @@ export async function copyForRun(
     notes: [...record.notes, ...(few.length === 0 ? [] : [`not in the copy: ${few.join(', ')}`])],
     discard,
     async end(report) {
-      // What is in a copy does not run on this machine yet; `paddock review` marks what would.
+      // What is in a copy does not run on this machine yet; a review marks what would.
       const changes = report.changes === null ? null : { ...report.changes, runsLater: [] }
-      return { report: { ...report, changes }, ...(await endOf(report.cell)) }
+      return { report: { ...report, changes }, ...(await compared(report.cell)) }
     },
   }
 
-  async function endOf(cell: string): Promise<CopyEnd> {
+  async function compared(cell: string): Promise<Omit<CopyEnd, 'report'>> {
     const { id } = record
-    const commands = `paddock review ${id} · paddock apply ${id} · paddock discard ${id}`
     try {
       using _lock = await lockProject(project as string, paths, 'paddock run --copy', lockPatienceMs)
       const before = (await readRecord(place)) ?? record
       await writeRecord(place, { ...before, cells: [...before.cells, cell] })
-      const { scan } = await openCopy({ place, record }, host, options.quiet)
+      const { scan } = await openCopy({ place, record }, host)
       if (scan.changes.length === 0 && scan.leftOutCount === 0 && scan.ignoredCount === 0) {
         await discard()
-        return { copy: null, lines: ['nothing changed in the copy, so it was deleted'] }
+        return { copy: null, changes: [], withSecrets: 0, problem: null }
       }
-      const inPlay = credentialsOf(spec, host.paths.userHome)
       const now = (await readRecord(place)) ?? record
-      const secrets = await secretsIn(scan.changes, place, now, inPlay)
+      const secrets = await secretsIn(scan.changes, place, now, credentialsOf(spec, host))
       const leaks = leaksOf(scan.changes, secrets)
       if (leaks.length > 0) await writeRecord(place, { ...now, leaks })
-      return { copy: id, lines: [`copy ${id}: ${summary(scan.changes, secrets.findings.size)}; the project is as it was`, commands] }
+      return { copy: id, changes: scan.changes, withSecrets: secrets.findings.size, problem: null }
     } catch (error) {
-      return { copy: id, lines: [`copy ${id} could not be compared: ${messageOf(error)}`, commands] }
+      return { copy: id, changes: [], withSecrets: 0, problem: messageOf(error) }
     }
   }
 }

@@ -3,7 +3,7 @@ import { removeCopy } from '../../src/copy/all-copies.ts'
 import { type CopyPlace, writeRecord } from '../../src/copy/record.ts'
 import type * as Lock from '../../src/files/lock.ts'
 import { resolvePaths } from '../../src/paths.ts'
-import { lab } from '../copy/lab.ts'
+import { lab } from './lab.ts'
 
 const { meanwhile } = vi.hoisted(() => ({ meanwhile: { act: async (): Promise<void> => undefined } }))
 // What another command does between the choice of a copy and the lock.
@@ -28,20 +28,20 @@ async function chosen() {
   return { place, paths, copy }
 }
 
-const { holdCopy } = await import('../../src/cli/copy/copies.ts')
+const { holdCopy } = await import('../../src/copy/hold.ts')
 
 test('a copy that another command deleted meanwhile is not used, and its lock is given back', async () => {
   const { place, paths, copy } = await chosen()
   await using _place = place
   meanwhile.act = () => removeCopy(copy.place as CopyPlace)
   for (let times = 0; times < 2; times++)
-    await expect(holdCopy([copy.place.id], paths, 'a test')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(holdCopy([copy.place.id], paths, { cwd: '/', command: 'a test' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
 test('the record of a copy is the one that stands under the lock', async () => {
   const { place, paths, copy } = await chosen()
   await using _place = place
   meanwhile.act = () => writeRecord(copy.place, { ...copy.record, cells: ['another'] })
-  using held = await holdCopy([copy.place.id], paths, 'a test')
+  using held = await holdCopy([copy.place.id], paths, { cwd: '/', command: 'a test' })
   expect(held.record.cells).toEqual(['another'])
 })

@@ -1,0 +1,10 @@
+import type { CopyEnd } from '../../copy/for-run.ts'
+import { summary } from './review.ts'
+
+/** What became of a copy that a cell worked on, and how to go on. */
+export function copyEndLines({ changes, copy, problem, withSecrets }: CopyEnd): readonly string[] {
+  if (copy === null) return ['nothing changed in the copy, so it was deleted']
+  const commands = `paddock review ${copy} · paddock apply ${copy} · paddock discard ${copy}`
+  if (problem !== null) return [`copy ${copy} could not be compared: ${problem}`, commands]
+  return [`copy ${copy}: ${summary(changes, withSecrets)}; the project is as it was`, commands]
+}

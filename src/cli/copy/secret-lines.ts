@@ -1,0 +1,35 @@
+import { type Finding, inPlayRule } from '../../credentials/scan/finding.ts'
+
+/** `line 3 (github token, ghp_…)`: findings of one file in a few words. */
+export function secretWords(findings: readonly Finding[]): string {
+  const words = findings.slice(0, 3).map((each) => {
+    const what = each.rule === inPlayRule ? `${each.what}, which was in play` : `${each.what}, ${each.masked}`
+    return each.line === null ? what : `line ${each.line} (${what})`
+  })
+  return findings.length > words.length ? `${words.join(', ')} and ${findings.length - words.length} more` : words.join(', ')
+}
+
+/** A line of a file as it may be shown: without what looks like a secret, and with all that stands beside it. */
+export function shownLine(text: string, line: number, findings: readonly Finding[]): string {
+  const hidden: { readonly from: number; readonly to: number }[] = []
+  for (const each of findings) {
+    const last = each.endLine ?? each.line
+    if (each.line === null || last === null || line < each.line || line > last || each.column === null || each.endColumn === undefined)
+      continue
+    // Columns of what was in play are bytes.
+    const at = (column: number): number =>
+      each.rule === inPlayRule
+        ? Buffer.from(text)
+            .subarray(0, column - 1)
+            .toString().length
+        : column - 1
+    hidden.push({ from: line === each.line ? at(each.column) : 0, to: line === last ? at(each.endColumn) : text.length })
+  }
+  let [shown, end] = ['', 0]
+  for (const { from, to } of hidden.sort((a, b) => a.from - b.from)) {
+    if (to <= end) continue
+    shown += `${text.slice(end, Math.max(from, end))}[hidden: it looks like a secret]`
+    end = to
+  }
+  return shown + text.slice(end)
+}

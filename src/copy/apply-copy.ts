@@ -1,0 +1,132 @@
+import { PaddockError } from '../errors.ts'
+import { removeCopy } from './all-copies.ts'
+import { type Applied, applyChanges, movedPaths } from './applying/apply.ts'
+import { refuseOwnPrograms } from './applying/commit.ts'
+import { completeApply } from './applying/complete.ts'
+import type { After } from './applying/journal.ts'
+import { type CopyHost, gitUserOf } from './copy-host.ts'
+import { type Copy, refuseWhileRunning } from './hold.ts'
+import { credentialsHere } from './in-play.ts'
+import { openCopy, type RecoveredCopy } from './open.ts'
+import type { Change } from './reviewing/change.ts'
+import type { Scan } from './reviewing/scan.ts'
+import { type ChangedSecrets, secretsIn } from './reviewing/secrets.ts'
+
+/** How changes of a copy are applied. */
+export interface ApplyWish {
+  /** Null: nothing is committed. `hooks`: git runs what it would run by its configuration. */
+  readonly commit: { readonly message: string | undefined; readonly hooks: boolean } | null
+  /** Keeps the copy even if all of it was applied. */
+  readonly keep: boolean
+  /** Applies what other programs run later, also if it was not named by its path. */
+  readonly runLater: boolean
+  readonly allowSecrets: boolean
+  /** Chooses among the changes; `named`: those that were named by their very path. */
+  select(changes: readonly Change[]): { readonly changes: readonly Change[]; readonly named: ReadonlySet<string> }
+  /** Says what was found in one file, for the error that refuses it. */
+  describe(path: string, findings: ChangedSecrets['findings'] extends ReadonlyMap<string, infer F> ? F : never): string
+  /** Called before anything is applied. */
+  onRecovered?(recovered: RecoveredCopy | null): void
+}
+
+/** What came of it. */
+export interface CopyApplied {
+  readonly applied: Applied
+  /** Whether git committed it; null: nothing was to be committed. */
+  readonly committed: boolean | null
+  /** Why it did not; null: git itself said it, or all is well. */
+  readonly problem: string | null
+  /** Changes that were not chosen. */
+  readonly left: number
+  readonly scan: Scan
+  /** Whether the copy is still there. */
+  readonly isKept: boolean
+}
+
+/** Of the paths that were applied, in the audit log. */
+const pathsNoted = 200
+
+/**
+ * Applies changes of a copy to its project, all or none. The copy is held by the caller.
+ * @throws PaddockError `BUSY`, `CONFLICT`, `NOT_ALLOWED`, `BAD_INPUT`; nothing was applied then
+ */
+export async function applyCopy(copy: Copy, wish: ApplyWish, host: CopyHost): Promise<CopyApplied> {
+  const { record, place } = copy
+  await refuseWhileRunning([place.tree, record.project], host.paths)
+  if (wish.commit !== null && record.head === undefined)
+    throw new PaddockError('BAD_INPUT', `${record.project} is not a git repository, so nothing can be committed.`, {
+      hint: 'paddock apply',
+    })
+  // What was recovered may have left word in the record.
+  const { scan, base, recovered, record: now } = await openCopy(copy, host)
+  wish.onRecovered?.(recovered)
+  const { changes, named } = wish.select(scan.changes)
+  if (!wish.runLater) refuseRunsLater(changes, named, record.id)
+  if (!wish.allowSecrets) {
+    const moved = new Set(movedPaths(record.project, changes, base))
+    const { findings } = await secretsIn(changes, place, record, credentialsHere(host), moved)
+    refuseSecrets(findings, copy, wish)
+  }
+  if (wish.commit !== null)
+    refuseOwnPrograms(
+      record,
+      changes.map((each) => each.path),
+      { ...wish.commit, user: gitUserOf(host), env: host.env },
+    )
+  const after = (done: Applied): After => {
+    const all = [...done.written, ...done.deleted, ...done.same].sort()
+    return {
+      event: {
+        copy: record.id,
+        project: record.project,
+        written: done.written.length,
+        deleted: done.deleted.length,
+        paths: all.slice(0, pathsNoted),
+        ...(wish.runLater ? { runLater: true } : {}),
+        ...(wish.allowSecrets ? { allowSecrets: true } : {}),
+      },
+      // With what an earlier apply was to commit and git did not.
+      commit:
+        wish.commit === null
+          ? null
+          : { paths: [...new Set([...all, ...(now.uncommitted ?? [])])], message: wish.commit.message ?? null, hooks: wish.commit.hooks },
+      committed: null,
+    }
+  }
+  const counted = async (): ReturnType<typeof applyChanges> => {
+    using progress = host.progress('applying the changes', 'steps')
+    return await applyChanges(place, record.project, changes, base, progress.step, after)
+  }
+  const { journal, ...applied } = await counted()
+  const { committed, problem } = await completeApply(place, now, journal, host, false)
+  const left = scan.changes.length - changes.length
+  // What was left out is nowhere else.
+  const isKept = wish.keep || left > 0 || committed === false || scan.leftOutCount + scan.ignoredCount > 0
+  if (!isKept) await removeCopy(place)
+  return { applied, committed, problem, left, scan, isKept }
+}
+
+/** What runs later is applied by its very path or as a whole, never implicitly. */
+function refuseRunsLater(changes: readonly Change[], named: ReadonlySet<string>, id: string): void {
+  const later = changes.filter((each) => each.runsLater !== null && !named.has(each.path))
+  if (later.length === 0) return
+  const shown = later.slice(0, 10).map((each) => `${each.path} (${each.runsLater})`)
+  if (later.length > 10) shown.push(`${later.length - 10} more`)
+  throw new PaddockError(
+    'NOT_ALLOWED',
+    `Nothing was applied, because these will run or be obeyed on your machine later: ${shown.join(', ')}.`,
+    {
+      hint: `Look at them with paddock review ${id}, then name each, or take all with --run-later.`,
+    },
+  )
+}
+
+/** A secret that comes into a project is published with it sooner or later. */
+function refuseSecrets(findings: ChangedSecrets['findings'], { place }: Copy, { describe }: ApplyWish): void {
+  if (findings.size === 0) return
+  const shown = [...findings].slice(0, 10).map(([file, all]) => describe(file, all))
+  if (findings.size > 10) shown.push(`${findings.size - 10} more`)
+  throw new PaddockError('NOT_ALLOWED', `Nothing was applied, because these hold what looks like a secret: ${shown.join(', ')}.`, {
+    hint: `Take the others by name, fix these in ${place.tree}, or take them as they are with --allow-secrets.`,
+  })
+}

@@ -1,0 +1,54 @@
+import { messageOf } from '../../errors.ts'
+import { type CopyHost, gitUserOf } from '../copy-host.ts'
+import { type CopyPlace, type CopyRecord, writeRecord } from '../record.ts'
+import { commitPaths, refuseOwnPrograms } from './commit.ts'
+import { type Journal, removeJournal, writeJournal } from './journal.ts'
+
+/** `committed`: whether git committed what was applied; null: nothing was to be committed. `problem`: why it did not; null: git itself said it, or all is well. */
+export interface Completed {
+  readonly committed: boolean | null
+  readonly problem: string | null
+}
+
+/**
+ * What comes after the names are in their places: the commit that was wished, the word in the audit log, the end of the
+ * journal. Whoever finds the journal after a crash does the same, so that neither is lost. `record`: null where it cannot
+ * be read; nothing is committed then. Under the lock.
+ */
+export async function completeApply(
+  place: CopyPlace,
+  record: CopyRecord | null,
+  journal: Journal,
+  host: CopyHost,
+  isRecovered: boolean,
+): Promise<Completed> {
+  const { after } = journal
+  if (after === null) return { committed: null, problem: null }
+  const done: Completed =
+    after.committed !== null || record === null ? { committed: after.committed, problem: null } : commit(record, after, host, isRecovered)
+  const { committed } = done
+  if (record !== null && after.commit !== null && committed !== null) await remember(place, record, after.commit.paths, committed)
+  if (after.committed === null && committed !== null) await writeJournal(place.journal, { ...journal, after: { ...after, committed } })
+  host.note('copy.applied', { ...after.event, committed, ...(isRecovered ? { recovered: true } : {}) })
+  await removeJournal(place.journal)
+  return done
+}
+
+function commit(record: CopyRecord, { commit: wished }: NonNullable<Journal['after']>, host: CopyHost, isRecovered: boolean): Completed {
+  if (wished === null) return { committed: null, problem: null }
+  const wish = { message: wished.message ?? undefined, hooks: wished.hooks, user: gitUserOf(host), env: host.env }
+  try {
+    // The configuration of git may be another by now.
+    if (isRecovered) refuseOwnPrograms(record, wished.paths, wish)
+    return { committed: commitPaths(record, wished.paths, wish), problem: null }
+  } catch (error) {
+    return { committed: false, problem: messageOf(error) }
+  }
+}
+
+/** For the next apply --commit. */
+async function remember(place: CopyPlace, record: CopyRecord, files: readonly string[], committed: boolean): Promise<void> {
+  if (committed && record.uncommitted === undefined) return
+  const { uncommitted: _, ...rest } = record
+  await writeRecord(place, committed ? rest : { ...rest, uncommitted: [...files] })
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import path from 'node:path'
+import { contains } from '../cell/plan/filesystem.ts'
+import { type CellRecord, openRegistry } from '../cell/run/registry.ts'
+import { PaddockError } from '../errors.ts'
+import { takeLock } from '../files/lock.ts'
+import { projectAround } from '../git/project.ts'
+import type { Paths } from '../paths.ts'
+import { isRunning } from '../system/process-identity.ts'
+import { listCopies, type UnreadableCopy } from './all-copies.ts'
+import { copiesDirectory } from './copy-host.ts'
+import { type CopyPlace, type CopyRecord, readRecord } from './record.ts'
+
+export interface Copy {
+  readonly place: CopyPlace
+  readonly record: CopyRecord
+}
+
+/**
+ * Returns the copy that words mean: the first word if it is the id of one, else the newest of the project around `cwd` (absolute, without
+ * links). `words` are the others.
+ * @throws PaddockError `NOT_FOUND`
+ */
+async function chooseCopy(words: readonly string[], paths: Paths, cwd: string): Promise<Copy & { readonly words: readonly string[] }> {
+  const { copies: all, unreadable } = await listCopies(copiesDirectory(paths))
+  const broken = unreadable.find((each) => each.place.id === words[0])
+  if (broken !== undefined)
+    throw new PaddockError('FILES_FAILED', `Copy ${broken.place.id} cannot be used: ${broken.why}.`, {
+      hint: `Take what you need out of ${broken.place.tree} by hand, then: paddock discard ${broken.place.id}`,
+    })
+  const named = all.find((each) => each.record.id === words[0])
+  if (named !== undefined) return { ...named, words: words.slice(1) }
+  const project = projectAround(cwd, paths.userHome)
+  const newest = all.find((each) => each.record.project === project)
+  if (newest !== undefined) return { ...newest, words }
+  throw new PaddockError('NOT_FOUND', `There is no copy of ${project}.`, {
+    hint: 'Make one with: paddock run --copy …; paddock review --list shows the copies of other projects.',
+  })
+}
+
+/** The copy that is named and cannot be read; null: none is. */
+export async function chooseUnreadable(words: readonly string[], paths: Paths): Promise<UnreadableCopy | null> {
+  const { unreadable } = await listCopies(copiesDirectory(paths))
+  return unreadable.find((each) => each.place.id === words[0]) ?? null
+}
+
+/**
+ * The same, with the lock of its project, and its record as it is under that lock: another command may have changed or
+ * deleted the copy since it was chosen.
+ */
+export async function holdCopy(
+  words: readonly string[],
+  paths: Paths,
+  { cwd, command }: { readonly cwd: string; readonly command: string },
+): Promise<Copy & { readonly words: readonly string[] } & Disposable> {
+  const { place, record: seen, words: rest } = await chooseCopy(words, paths, cwd)
+  const lock = await lockProject(seen.project, paths, command)
+  const record = await readRecord(place)
+  if (record !== null) return { place, record, words: rest, [Symbol.dispose]: () => lock[Symbol.dispose]() }
+  lock[Symbol.dispose]()
+  throw new PaddockError('NOT_FOUND', `Copy ${place.id} is gone: it was applied or discarded meanwhile.`, {
+    hint: 'paddock review --list shows the copies.',
+  })
+}
+
+/** One at a time for each project. The end of a run comes when it comes, so it waits for whoever has it. */
+export function lockProject(project: string, paths: Paths, command: string, patienceMs = 0): Promise<Disposable> {
+  const name = createHash('sha256').update(project).digest('hex').slice(0, 24)
+  return takeLock({
+    file: path.join(copiesDirectory(paths), `${name}.lock`),
+    what: `The list of copies of ${project}`,
+    command,
+    patienceMs,
+  })
+}
+
+/** @throws PaddockError `BUSY` while a cell runs that can write to one of these directories */
+export async function refuseWhileRunning(directories: readonly string[], paths: Paths): Promise<void> {
+  for (const each of openRegistry(path.join(paths.state, 'cells')).all()) {
+    const shared = each.trees.find((tree) => directories.some((directory) => contains(tree, directory) || contains(directory, tree)))
+    if (shared !== undefined && (await isAlive(each)))
+      throw new PaddockError('BUSY', `A cell is running that can write to ${shared}.`, {
+        hint: `Wait until it has ended${each.host === null ? '' : `, or end it with: kill ${each.host.pid}`}.`,
+      })
+  }
+}
+
+async function isAlive(record: CellRecord): Promise<boolean> {
+  return record.host !== null && (await isRunning(record.host))
+}

@@ -1,0 +1,62 @@
+import path from 'node:path'
+import { openRegistry } from '../cell/run/registry.ts'
+import { ghostsIn } from '../cell/run/sweep.ts'
+import { userExcludes } from '../git/user-excludes.ts'
+import { completeApply } from './applying/complete.ts'
+import { type Recovered, recover } from './applying/undo.ts'
+import { type CopyHost, gitUserOf } from './copy-host.ts'
+import type { Copy } from './hold.ts'
+import type { Manifest } from './manifest.ts'
+import { type CopyPlace, type CopyRecord, readManifest, readRecord } from './record.ts'
+import { marksOf } from './reviewing/marks.ts'
+import { type Scan, scanCopy } from './reviewing/scan.ts'
+
+/** An interrupted apply that was brought to its end. `problem`: why git did not commit it; null: nothing is wrong. */
+export type RecoveredCopy = Recovered & { readonly problem: string | null }
+
+export interface OpenCopy extends Copy {
+  readonly base: Manifest
+  readonly scan: Scan
+  /** What an interrupted apply came to, where there was one. */
+  readonly recovered: RecoveredCopy | null
+}
+
+/** Under the lock of the project's copies: brings an interrupted apply to its end; looks at what changed. */
+export async function openCopy(copy: Copy, host: CopyHost): Promise<OpenCopy> {
+  using progress = host.progress('comparing the copy', 'files')
+  const { place } = copy
+  const recovered = await recoverCopy(copy, host)
+  // An interrupted apply may have left word in it for the next.
+  const record = recovered === null ? copy.record : ((await readRecord(place)) ?? copy.record)
+  const base = await readManifest(place)
+  const user = gitUserOf(host)
+  const scan = await scanCopy(place, record, base, {
+    marks: marksOf(record.project, user, host.runLater),
+    searchPath: host.env['PATH'] ?? '',
+    excludes: userExcludes(user),
+    ghosts: ghostsIn(openRegistry(path.join(host.paths.state, 'cells'))),
+    onEntry: progress.step,
+  })
+  return { place, record, base, scan, recovered }
+}
+
+/** Brings an interrupted apply to its end, with its commit and its word in the audit log. Under the lock. `record`: null where it cannot be read. */
+export async function recoverCopy(
+  { place, record }: { readonly place: CopyPlace; readonly record: CopyRecord | null },
+  host: CopyHost,
+): Promise<RecoveredCopy | null> {
+  const recovered = await recover(place)
+  if (recovered === null) return null
+  const completed = recovered.journal ? await completeApply(place, record, recovered.journal, host, true) : null
+  return { ...recovered, problem: completed?.problem ?? null }
+}
+
+/** What there is to say of an interrupted apply that was brought to its end. */
+export function recoveredLines(id: string, recovered: RecoveredCopy | null): readonly string[] {
+  if (recovered === null) return []
+  const beside = recovered.beside.map(
+    (each) => `${each.path} was changed since, and is left so; what it was before that apply is in ${each.old}`,
+  )
+  const problem = recovered.problem === null ? [] : [recovered.problem]
+  return [...problem, `an apply of ${id} that was interrupted has been ${recovered.how}`, ...beside]
+}

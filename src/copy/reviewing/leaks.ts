@@ -1,0 +1,18 @@
+import { inPlayRule } from '../../credentials/scan/finding.ts'
+import { isLink } from '../manifest.ts'
+import type { CopyRecord } from '../record.ts'
+import type { Change } from './change.ts'
+import type { ChangedSecrets } from './secrets.ts'
+
+const mostLeaks = 200
+
+/** What the record of a copy keeps of what was in play: by the very bytes of the file. */
+export function leaksOf(changes: readonly Change[], secrets: ChangedSecrets): NonNullable<CopyRecord['leaks']> {
+  const leaks: NonNullable<CopyRecord['leaks']> = []
+  for (const [path, findings] of secrets.findings) {
+    const now = changes.find((each) => each.path === path)?.now ?? null
+    if (now === null || isLink(now)) continue
+    for (const finding of findings) if (finding.rule === inPlayRule) leaks.push({ path, sha256: now.sha256, finding })
+  }
+  return leaks.slice(0, mostLeaks)
+}

@@ -1,0 +1,26 @@
+import path from 'node:path'
+import { contains } from '../../cell/plan/filesystem.ts'
+import { PaddockError } from '../../errors.ts'
+import { isAtOrBelow } from '../names.ts'
+import type { Change } from './change.ts'
+
+/**
+ * Returns the changes that paths (relative to `cwd`) name: each a file or a directory. All without any. `named` are those that were named by their very path.
+ * @throws PaddockError `BAD_INPUT` for a path that names none
+ */
+export function selectChanges(
+  changes: readonly Change[],
+  words: readonly string[],
+  { project, cwd }: { readonly project: string; readonly cwd: string },
+): { readonly changes: readonly Change[]; readonly named: ReadonlySet<string> } {
+  if (words.length === 0) return { changes, named: new Set() }
+  const from = contains(project, cwd) ? cwd : project
+  const wanted = new Set<string>()
+  for (const each of words) {
+    const relative = path.relative(project, path.resolve(from, each))
+    if (!changes.some((change) => isAtOrBelow(change.path, new Set([relative]))))
+      throw new PaddockError('BAD_INPUT', `${each}: nothing changed there.`, { hint: 'paddock review --stat lists what changed.' })
+    wanted.add(relative)
+  }
+  return { changes: changes.filter((each) => isAtOrBelow(each.path, wanted)), named: wanted }
+}
