@@ -128,7 +128,7 @@ describe('8: a change that hides', () => {
     const { base, scan } = await scanned(copy)
     expect(movedPaths(place.project, scan.changes, base)).toEqual(['two'])
     const before = snapshot(place.project)
-    await expect(applyChanges(copy.place, place.project, scan.changes, base)).rejects.toMatchObject({ code: 'NOT_ALLOWED' })
+    await expect(applyChanges(copy.place, place.project, scan.changes, base)).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(snapshot(place.project)).toEqual(before)
   })
 
