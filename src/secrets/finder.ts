@@ -1,7 +1,7 @@
 /** Shorter words, in bytes, are not searched for: they would be found in anything. */
 export const shortestNeedle = 6
-/** Of longer words, only as many bytes decide how far a step may go: a larger table finds nothing sooner. */
-const mostDeciding = 128
+/** How many bytes of each word may decide how far a step goes: many words have fewer, so that their table stays small. */
+const [fewestDeciding, mostDeciding, mostGrams] = [16, 128, 65_536]
 
 /** An occurrence: the number of the word among those given, and its place as [start, end). */
 export interface Hit {
@@ -37,7 +37,8 @@ export class Finder {
     const needles = words.flatMap((each, word) => (each.length < shortestNeedle ? [] : [{ word, bytes: Buffer.from(each) }]))
     this.#needles = needles
     this.longest = Math.max(0, ...needles.map(({ bytes }) => bytes.length))
-    this.#stride = Math.min(mostDeciding, ...needles.map(({ bytes }) => bytes.length)) - 3
+    const deciding = Math.max(fewestDeciding, Math.min(mostDeciding, Math.floor(mostGrams / needles.length)))
+    this.#stride = Math.min(deciding, ...needles.map(({ bytes }) => bytes.length)) - 3
     for (const needle of needles) {
       const { bytes } = needle
       this.#begins[bytes[0] as number] = 1
