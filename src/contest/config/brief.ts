@@ -1,3 +1,4 @@
+import { constants } from 'node:fs'
 import { open, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { findAdapter } from '../../adapters/registry.ts'
@@ -9,6 +10,7 @@ import { readYaml } from '../../config/yaml.ts'
 import { PaddockError } from '../../errors.ts'
 import { kindBelow } from '../../files/kind-below.ts'
 import { Layout } from '../state/layout.ts'
+import { staysInside } from './links.ts'
 import { type ContestConfig, contestSchema, renamedKeys } from './schema.ts'
 import { problemsBeyondShape } from './sense.ts'
 
@@ -34,16 +36,18 @@ const maxTextBytes = 1024 * 1024
 export async function readContest(directory: string): Promise<Contest> {
   const layout = new Layout(directory)
   const text = await readText(
+    layout,
     layout.config,
     `there is no contest in ${layout.root}: contest.yaml is missing`,
     `start one with: paddock contest new ${directory}`,
   )
   const config = parseContest(text)
-  const brief = await readText(layout.brief, `${layout.brief} is missing`, 'write what the participants are to do into BRIEF.md')
+  const brief = await readText(layout, layout.brief, `${layout.brief} is missing`, 'write what the participants are to do into BRIEF.md')
   if (brief.trim() === '')
     throw new PaddockError('BAD_INPUT', `${layout.brief} is empty`, { hint: 'write what the participants are to do into it' })
-  const judgeBrief = await readText(layout.judgeBrief, null, '')
+  const judgeBrief = await readText(layout, layout.judgeBrief, null, '')
   await checkDirectories(config, layout)
+  await mustStayInside(layout, layout.raw)
   const raw = (await isDirectory(layout.raw)) ? layout.raw : null
   return { config, layout, brief, judgeBrief: judgeBrief === '' ? null : judgeBrief, raw, masks: masksOf(config, layout) }
 }
@@ -119,11 +123,21 @@ async function isDirectory(file: string): Promise<boolean> {
   return (await stat(file).catch(() => null))?.isDirectory() ?? false
 }
 
+/** A contest that was cloned can hold a link to anything, and agents would see what it leads to. */
+async function mustStayInside({ root }: Layout, file: string): Promise<void> {
+  if (await staysInside(root, file)) return
+  throw new PaddockError('BAD_INPUT', `${file} is a link that leads out of the contest directory.`, {
+    hint: `Put ${path.basename(file)} itself into ${root}`,
+  })
+}
+
 /** Reads UTF-8 text of at most 1 MiB; if the file is missing: NOT_FOUND with `missing`, or an empty text if that is null. */
-async function readText(file: string, missing: string | null, hint: string): Promise<string> {
+async function readText(layout: Layout, file: string, missing: string | null, hint: string): Promise<string> {
   const name = path.basename(file)
+  await mustStayInside(layout, file)
   try {
-    await using handle = await open(file, 'r')
+    // A FIFO in its place is refused, not waited for.
+    await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)
     const facts = await handle.stat()
     if (!facts.isFile()) throw new PaddockError('BAD_INPUT', `${file} is not a file`)
     if (facts.size > maxTextBytes) throw new PaddockError('BAD_INPUT', `${name} is larger than 1 MiB`, { hint: 'put data into raw/' })

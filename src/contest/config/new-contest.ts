@@ -49,6 +49,8 @@ export async function copyContest(from: string, to: string): Promise<void> {
   }
   await cp(source, target, {
     recursive: true,
+    // A link keeps its target: it must not lead back into the contest that was copied.
+    verbatimSymlinks: true,
     mode: constants.COPYFILE_FICLONE,
     filter: (file) => !made.has(path.relative(source, file)),
   })

@@ -6,6 +6,7 @@ import { takeLock } from '../../files/lock.ts'
 import { own } from '../../files/owned.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { type Contest, readContest } from '../config/brief.ts'
+import { refuseLinkedRecords } from '../config/links.ts'
 import { kinOf } from '../config/sense.ts'
 import { refuseUntouched } from '../config/untouched.ts'
 import { mustJudge } from '../judging/counted.ts'
@@ -98,6 +99,7 @@ async function onStage<T>(
   refuseUntouched(contest)
   const { layout, config } = contest
   const again = whoRunsAgain(config, options, directory)
+  await refuseLinkedRecords(layout)
   using _lock = await takeLock({ file: layout.lock, what: `The contest in ${layout.root}`, command })
   const fingerprint = hash('sha256', JSON.stringify(config) + contest.brief)
   await using journal = await openJournal(
