@@ -1,30 +1,53 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, constants, openSync, renameSync, writeFileSync } from 'node:fs'
+import { accessSync, closeSync, constants, openSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
 
+/** The file that a report goes to. */
+export interface ReportFile {
+  /** Writes the report; returns a sentence if that fails, else null. */
+  write(value: unknown): string | null
+}
+
 /**
- * The file that a report goes to, with its directory opened before the cell starts: the cell may be able to write
- * there, and must not lead the report elsewhere by a link in place of the file or of a directory above it.
+ * Opens the directory of a report before the cell starts: the cell may be able to write there, and must not lead the report elsewhere by a
+ * link in place of the file or of a directory above it.
+ * @throws PaddockError BAD_INPUT if no report can be written there
  */
-export function openReportFile(file: string): { write(value: unknown): void } {
+export function openReportFile(file: string): ReportFile {
   const absolute = path.resolve(file)
-  let directory: number
-  try {
-    directory = openSync(path.dirname(absolute), constants.O_RDONLY | constants.O_DIRECTORY)
-  } catch (cause) {
-    throw new PaddockError('BAD_INPUT', `--report ${file}: there is no such directory.`, {
-      hint: 'Make it first, or give another file.',
-      cause,
-    })
+  const parent = path.dirname(absolute)
+  const refuse = (what: string, hint: string, cause?: unknown): never => {
+    throw new PaddockError('BAD_INPUT', `--report ${file}: ${what}.`, { hint, cause })
   }
-  const inDirectory = process.platform === 'linux' ? `/proc/self/fd/${directory}` : path.dirname(absolute)
+  const there: Stats | undefined = statSync(absolute, { throwIfNoEntry: false })
+  if (there?.isDirectory() === true) refuse('this is a directory', `Name a file in it: --report ${path.join(file, 'report.json')}`)
+  if (there !== undefined && !there.isFile()) refuse('this is not a regular file', 'Give another file')
+  let directory = -1
+  try {
+    directory = openSync(parent, constants.O_RDONLY | constants.O_DIRECTORY)
+  } catch (cause) {
+    refuse('there is no such directory', 'Make it first, or give another file', cause)
+  }
+  const inDirectory = process.platform === 'linux' ? `/proc/self/fd/${directory}` : parent
+  try {
+    accessSync(inDirectory, constants.W_OK)
+  } catch (cause) {
+    refuse(`you cannot write to ${parent}`, 'Give another file', cause)
+  }
   return {
     write(value) {
       const temporary = `${inDirectory}/.${path.basename(absolute)}.${randomBytes(6).toString('hex')}.tmp`
-      writeFileSync(temporary, `${JSON.stringify(value, null, 2)}\n`, { flag: 'wx' })
-      renameSync(temporary, `${inDirectory}/${path.basename(absolute)}`)
-      closeSync(directory)
+      try {
+        writeFileSync(temporary, `${JSON.stringify(value, null, 2)}\n`, { flag: 'wx' })
+        renameSync(temporary, `${inDirectory}/${path.basename(absolute)}`)
+        return null
+      } catch (error) {
+        rmSync(temporary, { force: true })
+        return `the report could not be written to ${absolute} (${(error as NodeJS.ErrnoException).code ?? String(error)})`
+      } finally {
+        closeSync(directory)
+      }
     },
   }
 }

@@ -89,15 +89,16 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
     const unpublish = await publishPorts.open(options.publish, cell, shown)
     const { report, outcome, used } = await follow(cell, adapter, { terminal, prompted: prompt !== null, options, gate })
     unpublish()
-    reportFile?.write(report)
+    const unwritten = reportFile?.write(report) ?? null
     const end = (await copy?.end(report)) ?? null
     const toldReport = end?.report ?? report
     const copyLines = end === null ? [] : (await import('../copy/copy-end-lines.ts')).copyEndLines(end)
     const toGoOn = terminal ? resumeLines(adapter, spec, report.startedAt, process.argv.at(-words.length - 1) !== 'run') : []
     const endings = endLines(toldReport, copy !== null, outcome)
     for (const each of [...used, ...noticesBeyond(endings, atEnd), ...endings, ...copyLines, ...toGoOn]) shown(each)
+    if (unwritten !== null) say(unwritten)
     if (options.json === true) printJson(end === null ? toldReport : { ...toldReport, copy: end.copy })
-    return exitCodeOf(report)
+    return exitCodeOf(report) || (unwritten === null ? exitCodes.done : exitCodes.cannot)
   } finally {
     unlisten()
     await prepared.end()
