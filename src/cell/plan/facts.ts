@@ -4,12 +4,15 @@ import path from 'node:path'
 import { type GitUser, gitSettings, gitUser } from '../../git/settings.ts'
 import type { Paths } from '../../paths.ts'
 import type { RunLaterRow } from './protected/rows.ts'
+import { type HardLimits, readHardLimits } from './hard-limits.ts'
 
 /** What was found on this machine; all that `plan()` knows of it. */
 export interface MachineFacts {
   readonly user: { readonly name: string; readonly uid: number; readonly gid: number; readonly home: string }
   readonly env: Readonly<Record<string, string>>
   readonly memoryBytes: number
+  /** Absent: none. */
+  readonly hardLimits?: HardLimits
   /** System directories and files a program needs, parents first; `link` where the path is a symbolic link. */
   readonly system: readonly { readonly path: string; readonly link: string | null }[]
   /** The user's toolchains: directories that hold programs and no secrets. */
@@ -141,6 +144,7 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: Age
     user: { name: paths.userName, uid, gid: process.getgid?.() ?? 0, home: paths.userHome },
     env: Object.fromEntries(Object.entries(env).filter((each): each is [string, string] => each[1] !== undefined)),
     memoryBytes: totalmem(),
+    hardLimits: readHardLimits(),
     system,
     toolchains,
     realHome: real(paths.userHome),

@@ -1,3 +1,5 @@
+import { PaddockError } from '../../errors.ts'
+import { formatSize } from '../../quantities.ts'
 import type { MachineFacts } from './facts.ts'
 
 /** Limits as a caller wishes them. `undefined` means: the default; `null` means: none. */
@@ -43,16 +45,35 @@ export interface LimitInForce {
 
 const GiB = 1024 ** 3
 
-/** Wishes over defaults: memory is three quarters of the machine, at most 16 GiB; the rest stops runaways, not work. */
-export function planLimits(wishes: LimitWishes, machine: Pick<MachineFacts, 'memoryBytes'>): LimitPlan {
+/**
+ * Returns the wishes over the defaults: memory is three quarters of the machine, at most 16 GiB; the rest stops runaways, not work. A
+ * default is never above a hard limit of this process.
+ * @throws PaddockError UNENFORCEABLE for a wish above one: no process of the cell could have that much
+ */
+export function planLimits(wishes: LimitWishes, machine: Pick<MachineFacts, 'memoryBytes' | 'hardLimits'>): LimitPlan {
+  const { fileBytes = null, dataBytes = null, processes = null } = machine.hardLimits ?? {}
   const planned = (wish: number | null | undefined, fallback: number | null): PlannedLimit =>
     wish === undefined ? { value: fallback, asked: false } : { value: wish, asked: wish !== null }
+  const under = (
+    hard: number | null,
+    name: string,
+    wish: number | null | undefined,
+    fallback: number,
+    show: (value: number) => string = String,
+  ): PlannedLimit => {
+    if (wish != null && hard !== null && wish > hard) {
+      throw new PaddockError('UNENFORCEABLE', `The ${name} limit of ${show(wish)} cannot be set: the hard limit here is ${show(hard)}.`, {
+        hint: 'Ask for less, or start Paddock where ulimit -H allows more',
+      })
+    }
+    return planned(wish, Math.min(fallback, hard ?? fallback))
+  }
   return {
     wall: planned(wishes.wallMs, null),
     silence: planned(wishes.silenceMs, null),
-    memory: planned(wishes.memoryBytes, Math.min(16 * GiB, Math.floor(machine.memoryBytes * 0.75))),
-    processes: planned(wishes.processes, 4096),
-    'file-size': planned(wishes.fileBytes, 16 * GiB),
+    memory: under(dataBytes, 'memory', wishes.memoryBytes, Math.min(16 * GiB, Math.floor(machine.memoryBytes * 0.75)), formatSize),
+    processes: under(processes, 'pids', wishes.processes, 4096),
+    'file-size': under(fileBytes, 'fileSize', wishes.fileBytes, 16 * GiB, formatSize),
     disk: planned(wishes.diskBytes, 32 * GiB),
     cpus: planned(wishes.cpus, null),
   }

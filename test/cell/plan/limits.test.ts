@@ -3,6 +3,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { enforce } from '../../../src/cell/backends/enforcement.ts'
 import { launcher, quote } from '../../../src/cell/backends/launcher.ts'
+import { parseHardLimits } from '../../../src/cell/plan/hard-limits.ts'
 import { planLimits } from '../../../src/cell/plan/limits.ts'
 import { createCgroup, userManagerHoldsCpus } from '../../../src/cell/resources/cgroup.ts'
 import { machine } from '../machine.ts'
@@ -143,5 +144,29 @@ describe('the launcher', () => {
       start: 8,
     })
     expect(script).toContain(`'/home/a'\\''b/.x/y'`)
+  })
+})
+
+describe('7: hard limits of this process', () => {
+  const GiB = 1024 ** 3
+  const text = `Limit                     Soft Limit           Hard Limit           Units
+Max file size             unlimited            1073741824           bytes
+Max data size             unlimited            unlimited            bytes
+Max processes             500                  1000                 processes
+`
+
+  it('are read from /proc/self/limits', () => {
+    expect(parseHardLimits(text)).toEqual({ fileBytes: GiB, dataBytes: null, processes: 1000 })
+    expect(parseHardLimits('')).toEqual({ fileBytes: null, dataBytes: null, processes: null })
+  })
+
+  it('lower the defaults, and refuse what was asked for above them', () => {
+    const here = { ...machine(), hardLimits: parseHardLimits(text) }
+    expect(planLimits({}, here)).toMatchObject({
+      'file-size': { value: GiB, asked: false },
+      processes: { value: 1000, asked: false },
+    })
+    expect(planLimits({ fileBytes: GiB }, here)['file-size']).toEqual({ value: GiB, asked: true })
+    expect(() => planLimits({ fileBytes: GiB + 1 }, here)).toThrow('The fileSize limit of 1.0 GiB cannot be set')
   })
 })
