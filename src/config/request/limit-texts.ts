@@ -3,6 +3,10 @@ import { PaddockError } from '../../errors.ts'
 import { durationRule, parseDuration, parseSize, sizeRule } from '../../quantities.ts'
 import type { LimitsInput, RequestInput } from './schema.ts'
 
+/** What a cell needs before its program starts: bubblewrap and the shell that starts the program. */
+const leastMemory = 4 * 1024 ** 2
+const leastProcesses = 4
+
 /**
  * Reads the limits of a request. `placeOf` names a limit in messages.
  * @throws PaddockError BAD_INPUT
@@ -12,8 +16,8 @@ export function readLimits(input: NonNullable<RequestInput['limits']>, placeOf: 
   return {
     ...(timeout === undefined ? {} : { wallMs: duration(placeOf('timeout'), timeout) }),
     ...(silence === undefined ? {} : { silenceMs: duration(placeOf('silence'), silence) }),
-    ...(memory === undefined ? {} : { memoryBytes: size(placeOf('memory'), memory) }),
-    ...(pids === undefined ? {} : { processes: count(placeOf('pids'), String(pids)) }),
+    ...(memory === undefined ? {} : { memoryBytes: enough(placeOf('memory'), memory, size, leastMemory, '4MiB') }),
+    ...(pids === undefined ? {} : { processes: enough(placeOf('pids'), String(pids), count, leastProcesses) }),
     ...(cpus === undefined ? {} : { cpus: processors(placeOf('cpus'), String(cpus)) }),
     ...(fileSize === undefined ? {} : { fileBytes: size(placeOf('fileSize'), fileSize) }),
     ...(disk === undefined ? {} : { diskBytes: size(placeOf('disk'), disk) }),
@@ -23,6 +27,19 @@ export function readLimits(input: NonNullable<RequestInput['limits']>, placeOf: 
 /** Reads a whole number from 1, of at most seven digits. */
 export function count(place: string, text: string): number {
   return /^[1-9]\d{0,6}$/.test(text) ? Number(text) : refuse(place, text, 'a whole number from 1')
+}
+
+/** Reads a limit that no cell could start below. */
+function enough(
+  place: string,
+  text: string,
+  read: (place: string, text: string) => number,
+  least: number,
+  shown: string = String(least),
+): number {
+  const value = read(place, text)
+  if (value >= least) return value
+  throw new PaddockError('BAD_INPUT', `${place} ${text} is too small: no cell can start with that.`, { hint: `Give at least ${shown}` })
 }
 
 /** In milliseconds. */
@@ -35,10 +52,10 @@ function size(place: string, text: string): number {
   return parseSize(text) ?? refuse(place, text, sizeRule)
 }
 
-/** Processors, parts of one included: 0.01 to 10,000. */
+/** Processors, parts of one included. */
 function processors(place: string, text: string): number {
   const value = /^\d{1,5}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0
-  return value >= 0.01 && value <= 10_000 ? value : refuse(place, text, 'a number of processors from 0.01, for example 1.5')
+  return value >= 0.01 && value <= 10_000 ? value : refuse(place, text, 'a number of processors from 0.01 to 10000, for example 1.5')
 }
 
 function refuse(place: string, text: string, rule: string): never {

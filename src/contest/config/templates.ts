@@ -11,7 +11,7 @@ participants:
   - name: claude
     agent: claude            # claude, codex, gemini, opencode, grok, or command
     # model: the agent's own word for a model
-    # limits: { wall: 30m, memory: 4GiB }
+    # limits: { timeout: 30m, memory: 4GiB }
     # egress: { policy: allowlist, presets: [npm, github], allow: ["example.com:443"] }
     # env: [ANTHROPIC_API_KEY]
   - name: codex
