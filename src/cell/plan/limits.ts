@@ -20,6 +20,9 @@ export interface LimitWishes {
   readonly diskBytes?: number | null
 }
 
+/** Limits that the caller's kind of cell has if nobody asks for one. */
+export type DefaultLimits = Pick<LimitWishes, 'silenceMs'>
+
 export type LimitName = 'wall' | 'silence' | 'memory' | 'processes' | 'file-size' | 'disk' | 'cpus'
 
 export interface PlannedLimit {
@@ -50,7 +53,11 @@ const GiB = 1024 ** 3
  * default is never above a hard limit of this process.
  * @throws PaddockError UNENFORCEABLE for a wish above one: no process of the cell could have that much
  */
-export function planLimits(wishes: LimitWishes, machine: Pick<MachineFacts, 'memoryBytes' | 'hardLimits'>): LimitPlan {
+export function planLimits(
+  wishes: LimitWishes,
+  machine: Pick<MachineFacts, 'memoryBytes' | 'hardLimits'>,
+  { silenceMs = null }: DefaultLimits = {},
+): LimitPlan {
   const { fileBytes = null, dataBytes = null, processes = null } = machine.hardLimits ?? {}
   const planned = (wish: number | null | undefined, fallback: number | null): PlannedLimit =>
     wish === undefined ? { value: fallback, asked: false } : { value: wish, asked: wish !== null }
@@ -70,7 +77,7 @@ export function planLimits(wishes: LimitWishes, machine: Pick<MachineFacts, 'mem
   }
   return {
     wall: planned(wishes.wallMs, null),
-    silence: planned(wishes.silenceMs, null),
+    silence: planned(wishes.silenceMs, silenceMs),
     memory: under(dataBytes, 'memory', wishes.memoryBytes, Math.min(16 * GiB, Math.floor(machine.memoryBytes * 0.75)), formatSize),
     processes: under(processes, 'pids', wishes.processes, 4096),
     'file-size': under(fileBytes, 'fileSize', wishes.fileBytes, 16 * GiB, formatSize),

@@ -49,7 +49,7 @@ export function plan(spec: CellSpec, machine: MachineFacts, trees: readonly Proj
     home: machine.user.home,
     hostname: 'paddock',
   }
-  const limits = planLimits(spec.limits, machine)
+  const limits = planLimits(spec.limits, machine, spec.defaultLimits)
   const filesystem = masked(planFilesystem(spec, machine, trees, identity, limits, trust), spec.masks ?? [])
   return {
     schemaVersion: 1,

@@ -1,6 +1,6 @@
 import type { CellCredential } from '../../egress/placeholder/credential.ts'
 import type { EgressPolicy } from '../../egress/policy/policy.ts'
-import type { LimitWishes } from './limits.ts'
+import type { DefaultLimits, LimitWishes } from './limits.ts'
 
 /** A directory or file of the host that the cell sees. */
 export interface MountWish {
@@ -58,6 +58,7 @@ export interface CellSpec {
   /** Added to the cell's configuration of git for the whole system. */
   readonly gitConfig?: string
   readonly limits: LimitWishes
+  readonly defaultLimits?: DefaultLimits
   /** TCP ports of the cell's loopback that the host will connect to. */
   readonly publish?: readonly number[]
   /** True gives the cell a terminal of its own. */

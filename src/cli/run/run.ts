@@ -23,6 +23,7 @@ import { OutputGate } from '../terminal/output-gate.ts'
 import { onEndSignal } from '../terminal/signals.ts'
 import { attachPipes, attachTerminal, callersInput } from './attach.ts'
 import type { IsGiven, RunOptions } from './options.ts'
+import { planLines } from './plan-lines.ts'
 import { promptOf } from './prompt.ts'
 import { publishPorts } from './publish.ts'
 import { openReportFile } from './report-file.ts'
@@ -178,39 +179,8 @@ function beforeStart(plan: CellPlan, backend: Host['backend'], isCommand: boolea
 
 function dryRun(plan: CellPlan, backend: Host['backend'], options: RunOptions, toCopy: string | undefined): number {
   if (options.json === true) printJson({ ...plan, posture: backend.posture, backend: backend.name })
-  else {
-    process.stdout.write(`${startLine(plan, backend, toCopy)}\n\n`)
-    process.stdout.write(`command   ${plan.command.join(' ')}\n`)
-    process.stdout.write(`directory ${plan.cwd}\n`)
-    if (toCopy !== undefined) process.stdout.write('copy      the project is copied first, and the copy stands at its path\n')
-    process.stdout.write(`user      ${plan.identity.user} (${plan.identity.uid}), home ${plan.identity.home}\n\nenvironment\n`)
-    for (const name of Object.keys(plan.env).sort()) process.stdout.write(`  ${name}\n`)
-    process.stdout.write('\nfiles (nothing else exists in the cell)\n')
-    for (const each of plan.filesystem) process.stdout.write(`  ${describeEntry(each)}\n`)
-    process.stdout.write('\nlimits\n')
-    for (const [name, limit] of Object.entries(plan.limits))
-      process.stdout.write(`  ${name.padEnd(10)} ${limit.value ?? 'none'}${limit.asked ? ' (asked for)' : ''}\n`)
-  }
+  else for (const line of [startLine(plan, backend, toCopy), '', ...planLines(plan, toCopy)]) process.stdout.write(`${line}\n`)
   return exitCodes.done
-}
-
-function describeEntry(entry: CellPlan['filesystem'][number]): string {
-  switch (entry.kind) {
-    case 'system':
-      return `ro    ${entry.path}`
-    case 'symlink':
-      return `link  ${entry.path} → ${entry.to}`
-    case 'bind':
-      return `${entry.access}    ${entry.target}${entry.source === entry.target ? '' : ` (from ${entry.source})`}  [${entry.reason}]`
-    case 'file':
-      return `file  ${entry.target}`
-    case 'mask':
-      return `mask  ${entry.target} (appears empty)`
-    case 'ghost':
-      return `ro    ${entry.target} (does not exist, and cannot be made)`
-    default:
-      return `${entry.kind.padEnd(5)} ${entry.path}`
-  }
 }
 
 function exitCodeOf(report: CellReport): number {

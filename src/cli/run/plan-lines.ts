@@ -1,0 +1,55 @@
+import type { PlannedLimit } from '../../cell/plan/limits.ts'
+import type { CellPlan } from '../../cell/plan/plan.ts'
+import { formatDuration, formatSize } from '../../quantities.ts'
+
+/** What `--dry-run` prints of a plan. `toCopy`: a project that is copied before the cell starts. */
+export function planLines(plan: CellPlan, toCopy?: string): readonly string[] {
+  return [
+    `command   ${plan.command.join(' ')}`,
+    `directory ${plan.cwd}`,
+    ...(toCopy === undefined ? [] : ['copy      the project is copied first, and the copy stands at its path']),
+    `user      ${plan.identity.user} (${plan.identity.uid}), home ${plan.identity.home}`,
+    '',
+    'environment',
+    ...Object.keys(plan.env)
+      .toSorted()
+      .map((name) => `  ${name}`),
+    '',
+    'files (nothing else exists in the cell)',
+    ...plan.filesystem.map((each) => `  ${describeEntry(each)}`),
+    '',
+    'limits',
+    ...Object.entries(plan.limits).map(([name, limit]) => `  ${name.padEnd(10)} ${limitText(name, limit)}`),
+  ]
+}
+
+function limitText(name: string, { value, asked }: PlannedLimit): string {
+  if (value === null) return 'none'
+  const byName: Readonly<Record<string, (value: number) => string>> = {
+    wall: formatDuration,
+    silence: formatDuration,
+    memory: formatSize,
+    'file-size': formatSize,
+    disk: formatSize,
+  }
+  return `${(byName[name] ?? String)(value)}${asked ? ' (asked for)' : ''}`
+}
+
+function describeEntry(entry: CellPlan['filesystem'][number]): string {
+  switch (entry.kind) {
+    case 'system':
+      return `ro    ${entry.path}`
+    case 'symlink':
+      return `link  ${entry.path} → ${entry.to}`
+    case 'bind':
+      return `${entry.access}    ${entry.target}${entry.source === entry.target ? '' : ` (from ${entry.source})`}  [${entry.reason}]`
+    case 'file':
+      return `file  ${entry.target}`
+    case 'mask':
+      return `mask  ${entry.target} (appears empty)`
+    case 'ghost':
+      return `ro    ${entry.target} (does not exist, and cannot be made)`
+    default:
+      return `${entry.kind.padEnd(5)} ${entry.path}`
+  }
+}
