@@ -71,7 +71,7 @@ export function contestProgress(out: WriteStream, quiet: boolean): ProgressView 
           `${each.name} sealed: ${each.files} ${each.files === 1 ? 'file' : 'files'}${each.dropped > 0 ? `, ${each.dropped} left out` : ''}${each.outcome.kind === 'delivered' ? '' : `, ${each.outcome.kind}`}`,
         )
       case 'checked':
-        return line(`${each.name} check ${each.check}: ${each.result}`)
+        return line(`${each.name} check ${each.check}: ${each.result.replaceAll('-', ' ')}${each.why === null ? '' : ` (${each.why})`}`)
       case 'repair':
         return line(`judge ${each.name} is asked again: ${each.problem}`)
       case 'scored':

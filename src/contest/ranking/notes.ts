@@ -93,8 +93,9 @@ function rankNotes(ranking: readonly Ranked[], notRanked: readonly NotRanked[]):
     notes.push(
       `${failures === 1 ? 'One participant' : `${failures} participants`} could not be run to the end, which says nothing about the work: run again with --retry.`,
     )
-  const notRun = ranking.flatMap((each) => each.checks.results).filter((each) => each.result === 'could-not-run').length
-  if (notRun > 0) notes.push(`${notRun === 1 ? 'One check' : `${notRun} checks`} could not be run and count for nothing.`)
+  const notRun = ranking.flatMap((each) => each.checks.results).filter((each) => each.result === 'could-not-run')
+  for (const { name, why } of new Map(notRun.map((each) => [`${each.name} ${each.why}`, each])).values())
+    notes.push(`Check ${name} could not be run and counts for nothing: ${why}.`)
   return notes
 }
 

@@ -13,6 +13,7 @@ import { readChecks } from '../run/checks.ts'
 import { type Seal, sealSchema } from '../seal/seal-schema.ts'
 import { givenTo } from '../state/given.ts'
 import type { ContestStatus } from '../state/status.ts'
+import { withoutUnrunnable } from './could-not-run.ts'
 import { reportPage } from './html.ts'
 import { leaderboard } from './leaderboard.ts'
 import { summarise } from './summarise.ts'
@@ -45,7 +46,9 @@ export async function writeReport(contest: Contest, status: ContestStatus, now: 
     if (at.state === 'checked') checks.set(name, await readChecks(sealed.checks))
   }
   const given = { participant: givenTo('participant', contest), judge: givenTo('judge', contest) }
-  const summary = withoutSecrets(summarise({ config, status, seals, checks, given, ...(await readJudging(contest, status, seals)) }, now))
+  const summary = withoutSecrets(
+    summarise({ config, status, seals, checks: withoutUnrunnable(checks), given, ...(await readJudging(contest, status, seals)) }, now),
+  )
   await writeJson(layout.summary, summary)
   await writeAtomic(layout.leaderboard, leaderboard(summary))
   await writeAtomic(layout.html, reportPage(summary))

@@ -12,6 +12,7 @@ import type { CheckConfig } from '../config/schema.ts'
 import { deliveredSubmissions, type Submission } from '../seal/delivered.ts'
 import { unseal } from '../seal/unseal.ts'
 import { type Scene, tell } from '../state/scene.ts'
+import { commandMissing } from './command-missing.ts'
 import { ownNode } from './own-node.ts'
 import { pool } from './pool.ts'
 
@@ -53,6 +54,7 @@ export async function runChecks(scene: Scene): Promise<void> {
         name: submission.participant,
         check: check.name,
         result: result.result,
+        why: result.why,
         durationMs: result.durationMs,
       })
     }
@@ -135,7 +137,9 @@ function verdict(report: CellReport): Pick<CheckResult, 'result' | 'why' | 'exit
   const failed = (why: string, exitCode: number | null = null) => ({ result: 'failed' as const, why, exitCode })
   switch (ending.kind) {
     case 'exited':
-      return ending.code === 0 ? { result: 'passed', why: null, exitCode: 0 } : failed(`exit code ${ending.code}`, ending.code)
+      return ending.code === 0
+        ? { result: 'passed', why: null, exitCode: 0 }
+        : failed(commandMissing(ending.code) ?? `exit code ${ending.code}`, ending.code)
     case 'signalled':
       return failed(`ended by ${ending.signal}`, ending.code)
     case 'out-of-time':

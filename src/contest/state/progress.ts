@@ -19,7 +19,14 @@ export type ContestEvent =
       readonly bytes: number
       readonly dropped: number
     }
-  | { readonly type: 'checked'; readonly name: string; readonly check: string; readonly result: string; readonly durationMs: number }
+  | {
+      readonly type: 'checked'
+      readonly name: string
+      readonly check: string
+      readonly result: string
+      readonly why: string | null
+      readonly durationMs: number
+    }
   | { readonly type: 'repair'; readonly name: string; readonly problem: string }
   | { readonly type: 'scored'; readonly name: string }
   | { readonly type: 'judge-failed'; readonly name: string; readonly message: string }
