@@ -93,8 +93,8 @@ function toolResult(block: JsonObject): AgentEvent[] {
 function retry(line: JsonObject, now: number): AgentEvent {
   const status = countIn(line, 'error_status')
   const message = `try ${countIn(line, 'attempt')} of ${countIn(line, 'max_retries')}: ${textIn(line, 'error') ?? 'unknown'} (${status || 'no answer'})`
-  const wait = countIn(line, 'retry_delay_ms')
-  if (status === 429) return { type: 'rate-limit', message, resetsAt: wait > 0 ? Math.round(now + wait) : null, final: false }
+  // `retry_delay_ms` is the pause of the CLI; when the limit ends, only the API knows.
+  if (status === 429) return { type: 'rate-limit', message, resetsAt: null, final: false }
   return diagnoseStatus(status, message, now, false)
 }
 

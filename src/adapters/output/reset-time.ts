@@ -21,9 +21,10 @@ function absolute(text: string): number | null {
   return Number.isNaN(time) ? null : time
 }
 
+/** `Retrying after 5000ms` is the pause of a CLI, not the end of a limit. */
 function relative(text: string, now: number): number | null {
   const span =
-    /(?:\bin|\bafter)\s+((?:\d+(?:\.\d+)?\s*(?:days?|hours?|hrs?|minutes?|mins?|seconds?|secs?|ms|[dhms])[\s,]*(?:and\s+)?){1,5})/i.exec(
+    /(?<!\bretrying )(?:\bin|\bafter)\s+((?:\d+(?:\.\d+)?\s*(?:days?|hours?|hrs?|minutes?|mins?|seconds?|secs?|ms|[dhms])[\s,]*(?:and\s+)?){1,5})/i.exec(
       text,
     )
   if (!span) return null

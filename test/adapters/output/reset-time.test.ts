@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { claudeParser } from '../../../src/adapters/claude/output.ts'
 import { resetTime } from '../../../src/adapters/output/reset-time.ts'
 
 const now = Date.UTC(2026, 10, 21, 22, 0, 30)
@@ -72,4 +73,18 @@ describe('resetTime', () => {
       { numRuns: 300 },
     )
   })
+})
+
+test.each(['Attempt 1 failed with status 429. Retrying after 5123ms...', 'rate limited; retrying in 12 seconds'])(
+  '4: a pause of the CLI is not the end of a limit: %s',
+  (message) => {
+    expect(resetTime(message, 0)).toBeNull()
+  },
+)
+
+test('4: the pause of claude before its next try is not the end of a limit', () => {
+  const retry = { type: 'system', subtype: 'api_retry', attempt: 1, max_retries: 10, retry_delay_ms: 600_000, error_status: 429 }
+  expect(claudeParser(() => 0).line(JSON.stringify(retry))).toEqual([
+    { type: 'rate-limit', message: expect.any(String), resetsAt: null, final: false },
+  ])
 })
