@@ -5,6 +5,7 @@ import { type AuditLine, readLine } from './line.ts'
 import { currentName, rotatedNames } from './place.ts'
 import { rawLines } from './raw-lines.ts'
 import { snapshotOf } from './snapshot.ts'
+import { maxTorn, seals } from './torn.ts'
 
 export interface AuditFilter {
   /** The beginning of a cell's id. */
@@ -15,7 +16,7 @@ export interface AuditFilter {
 
 export interface AuditExcerpt {
   readonly lines: readonly AuditLine[]
-  /** Lines that are not as they were written; `verifyAudit` says more. */
+  /** Lines that are not as they were written, without torn ones that were sealed; `verifyAudit` says more. */
   readonly unreadable: number
 }
 
@@ -33,13 +34,22 @@ export function newestLines(directory: string, filter: AuditFilter, count: numbe
   let unreadable = 0
   for (const { fd, size } of snapshot.files.toReversed()) {
     const found: AuditLine[] = []
+    let torn: Buffer[] = []
+    let held = 0
     for (const raw of rawLines(fd, 0, size)) {
       const line = readLine(raw.bytes)
-      if (line === null) unreadable++
-      else if (matches(line, filter)) {
-        found.push(line)
-        if (found.length > 2 * count) found.splice(0, found.length - count)
+      if (line === null) {
+        unreadable++
+        held += raw.bytes.length
+        if (held <= maxTorn) torn.push(raw.bytes)
+        continue
       }
+      if (torn.length > 0 && held <= maxTorn && seals(line, torn)) unreadable -= torn.length
+      torn = []
+      held = 0
+      if (!matches(line, filter)) continue
+      found.push(line)
+      if (found.length > 2 * count) found.splice(0, found.length - count)
     }
     lines = [...found, ...lines].slice(-count)
     if (lines.length >= count) break

@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto'
 import { type AuditLine, noHash, readLine } from './line.ts'
 import { rawLines } from './raw-lines.ts'
 import { type Snapshot, snapshotOf } from './snapshot.ts'
+import { isSeal, maxTorn, seals } from './torn.ts'
 
 /** What is wrong with the first line that is not as it was written. */
 export interface AuditProblem {
@@ -32,7 +32,6 @@ export interface AuditVerdict {
 }
 
 const maxNotes = 100
-const maxGarbage = 4 * 1024 ** 2
 
 /** Reads the whole log in a directory and says whether it is as it was written. `noted`: a hash of a line of it, from elsewhere. */
 export function verifyAudit(directory: string, noted?: string): AuditVerdict {
@@ -98,7 +97,7 @@ class Check {
     this.#garbage.parts.push(raw.bytes)
     this.#garbage.size += raw.bytes.length
     this.#garbage.ended = raw.ended
-    if (raw.long || this.#garbage.size > maxGarbage) this.#fail('changed', file, raw.number, 'this is no line of the log')
+    if (raw.long || this.#garbage.size > maxTorn) this.#fail('changed', file, raw.number, 'this is no line of the log')
   }
 
   #take(file: string, number: number, line: AuditLine): void {
@@ -110,18 +109,11 @@ class Check {
       }
       return
     }
-    const seals = line.kind === 'audit.repaired' && line.data['what'] === 'torn'
-    if (this.#garbage !== null || seals) {
-      const found = this.#garbage
-      const sum =
-        found === null
-          ? null
-          : hash('sha256', Buffer.concat(found.parts.flatMap((each, at) => (at === 0 ? [each] : [Buffer.from('\n'), each]))), 'hex')
-      if (found !== null && (!seals || sum !== line.data['sha256']))
-        return this.#fail('changed', found.file, found.line, 'the bytes of this line are not those that were written')
-      if (found === null) return this.#fail('dropped', file, number, 'the torn line that this line seals is missing')
-      this.#garbage = null
-    }
+    const found = this.#garbage
+    if (found !== null && !seals(line, found.parts))
+      return this.#fail('changed', found.file, found.line, 'the bytes of this line are not those that were written')
+    if (found === null && isSeal(line)) return this.#fail('dropped', file, number, 'the torn line that this line seals is missing')
+    this.#garbage = null
     if (!this.#follows(file, number, line)) return
     this.#first ??= line
     this.#last = line
@@ -150,8 +142,7 @@ class Check {
     const { data } = line
     if (line.kind === 'audit.removed') this.#removed.set(String(data['hash']), Number(data['last']))
     if (this.#notes.length >= maxNotes) return
-    if (line.kind === 'audit.repaired' && data['what'] === 'torn')
-      this.#notes.push(`${line.time}: a line of which ${data['bytes']} bytes were written was sealed by line ${line.seq}`)
+    if (isSeal(line)) this.#notes.push(`${line.time}: a line of which ${data['bytes']} bytes were written was sealed by line ${line.seq}`)
     if (line.kind === 'audit.repaired' && data['what'] === 'newline')
       this.#notes.push(`${line.time}: the newline of line ${line.seq - 1} was missing and put there`)
     if (line.kind === 'audit.repaired' && data['what'] === 'head') this.#notes.push(`${line.time}: the head file was missing and made anew`)

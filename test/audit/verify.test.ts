@@ -2,6 +2,7 @@ import { readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from '
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openAuditLog } from '../../src/audit/log.ts'
+import { newestLines } from '../../src/audit/read.ts'
 import { type AuditProblem, verifyAudit } from '../../src/audit/verify.ts'
 import { temporary } from '../support/temporary.ts'
 
@@ -139,6 +140,8 @@ test('the next writer seals a torn line, wherever the crash was, and the log say
       const verdict = verifyAudit(b.at.path)
       expect(verdict).toMatchObject({ whole: true, lines: 14 })
       expect(verdict.notes).toHaveLength(1)
+      // 7: what reads the newest lines agrees.
+      expect(newestLines(b.at.path, {}, 100)).toMatchObject({ unreadable: 0, lines: { length: 14 } })
       expect(readFileSync(b.file).subarray(0, length)).toEqual(longer.subarray(0, length))
       // The torn bytes are part of what is kept: taken out or changed, they are missed.
       const bytes = readFileSync(b.file)
@@ -172,4 +175,19 @@ test('a log that cannot be read is no whole log: it is said where, in one senten
   expect(() => verifyAudit(at.at('file'))).toThrow(/^The audit log in .*file cannot be read: ENOTDIR/)
   symlinkSync('/etc/hostname', at.at('audit.jsonl'))
   expect(() => verifyAudit(at.path)).toThrow(/^The audit log in .* cannot be read: ELOOP/)
+})
+
+test('7: a torn line that nobody sealed, or that was changed since, is not as it was written', async () => {
+  await using b = await bench()
+  write(b.at.path, 1)
+  const longer = readFileSync(b.file)
+  truncateSync(b.file, longer.length - 10)
+  expect(newestLines(b.at.path, {}, 100).unreadable).toBe(1)
+  write(b.at.path, 1)
+  const sealed = readFileSync(b.file)
+  expect(newestLines(b.at.path, {}, 100).unreadable).toBe(0)
+  sealed[longer.length - 15] = 0x58
+  writeFileSync(b.file, sealed)
+  expect(verifyAudit(b.at.path).whole).toBe(false)
+  expect(newestLines(b.at.path, {}, 100).unreadable).toBe(1)
 })

@@ -1,7 +1,9 @@
 import path from 'node:path'
+import { kindFilters } from '../../audit/kinds.ts'
 import { type AuditFilter, followLines, newestLines } from '../../audit/read.ts'
 import { verifyAudit } from '../../audit/verify.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
+import { nearest } from '../../nearest.ts'
 import { resolvePaths } from '../../paths.ts'
 import { printJson, say } from '../terminal/output.ts'
 import { auditText, storyText, verdictText } from './audit-lines.ts'
@@ -27,13 +29,14 @@ export async function auditTail(options: AuditTailOptions): Promise<number> {
   const show = (line: Parameters<typeof auditText>[0]): void => {
     process.stdout.write(`${options.json === true ? JSON.stringify(line) : auditText(line, process.stdout.columns)}\n`)
   }
+  refuseUnknownKind(options.kind)
   const ended = new AbortController()
   const coming = options.follow === true ? followLines(auditDirectory(), options, ended.signal) : null
   // What is written between the two looks would be shown by neither: the follower looks first.
   const next = coming?.next()
   const { lines, unreadable } = newestLines(auditDirectory(), options, count)
   for (const each of lines) show(each)
-  if (unreadable > 0) say(`${unreadable} lines are not as they were written; see paddock audit verify`)
+  sayUnreadable(unreadable)
   if (coming === null || next === undefined) return exitCodes.done
   process.stdout.once('error', () => ended.abort())
   const shown = lines.at(-1)?.seq ?? 0
@@ -55,8 +58,22 @@ export async function auditShow(cell: string, options: { readonly json?: boolean
     })
   if (options.json === true) printJson({ schemaVersion: 1, cell: cells[0], events: lines })
   else for (const each of storyText(lines)) process.stdout.write(`${each}\n`)
-  if (unreadable > 0) say(`${unreadable} lines are not as they were written; see paddock audit verify`)
+  sayUnreadable(unreadable)
   return exitCodes.done
+}
+
+/** A kind that is misspelled would match nothing, and that looks like a quiet log. */
+function refuseUnknownKind(kind: string | undefined): void {
+  if (kind === undefined || kindFilters.includes(kind)) return
+  const near = nearest(kind, kindFilters)
+  throw new PaddockError('BAD_INPUT', `--kind ${kind}: the log has no such kind.`, {
+    hint: near === null ? `The kinds are ${kindFilters.filter((each) => !each.includes('.')).join(', ')}` : `Did you mean ${near}?`,
+  })
+}
+
+function sayUnreadable(count: number): void {
+  if (count === 0) return
+  say(`${count === 1 ? '1 line is not as it was' : `${count} lines are not as they were`} written; see paddock audit verify`)
 }
 
 /** `paddock audit verify`: 0 where the log is as it was written, 1 where it is not. */

@@ -1,0 +1,16 @@
+/** The kinds of lines that Paddock writes into its log. */
+const auditKinds: readonly string[] = [
+  ...['cell.launch', 'cell.limit', 'cell.unprotected', 'cell.end', 'cell.redteam'],
+  ...['egress.dns', 'egress.allow', 'egress.deny', 'egress.end', 'egress.request', 'egress.unwritten', 'egress.total'],
+  ...['approval.asked', 'approval.answered'],
+  ...['credential.use', 'credential.astray', 'credential.login', 'credential.refresh'],
+  'contest',
+  ...['copy.applied', 'copy.discarded'],
+  ...['trust.given', 'trust.taken'],
+  ...['vault.made', 'vault.set', 'vault.removed', 'vault.revealed'],
+  ...['vault.exported', 'vault.rekeyed', 'vault.unlocked', 'vault.locked'],
+  ...['audit.repaired', 'audit.lost', 'audit.rotated', 'audit.removed'],
+]
+
+/** What `--kind` takes: a kind, or its first word for all kinds that begin with it. */
+export const kindFilters: readonly string[] = [...new Set(auditKinds.flatMap((each) => [each.split('.')[0] ?? each, each]))]
