@@ -82,6 +82,21 @@ describe.each(cases)('2: in a terminal, as %s under %s', (who, under) => {
     await screen.shows(/paddock: done after/)
   })
 
+  it('a terminal that was resized while Paddock was stopped has its new size in the cell after fg', async () => {
+    using screen = started(stage, under, ['python3', '-q'])
+    await screen.shows(/^>>>$/m)
+    screen.press('C-z')
+    await screen.shows(/Stopped/)
+    screen.resize(77, 31)
+    screen.enter('stty size')
+    await screen.shows(/^31 77$/m)
+    screen.enter('fg')
+    screen.enter('import os; print("in the cell", *os.get_terminal_size())')
+    await screen.shows(/^in the cell 77 31$/m)
+    screen.enter('exit()')
+    await screen.shows(/paddock: done after/)
+  })
+
   it('while Paddock is stopped nothing of the cell runs, and silence is not counted', async () => {
     script(
       stage,

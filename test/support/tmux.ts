@@ -28,6 +28,10 @@ export class Tmux implements Disposable {
     this.press('Enter')
   }
 
+  resize(columns: number, rows: number): void {
+    this.#run('resize-window', '-x', String(columns), '-y', String(rows))
+  }
+
   /** What a person sees now, with what scrolled out of it, without empty lines. */
   get text(): string {
     return this.#run('capture-pane', '-p', '-J', '-S', '-500')

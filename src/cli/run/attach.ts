@@ -54,6 +54,8 @@ export function attachTerminal(cell: Cell): () => Promise<void> {
   shareTerminal()
   const take = (): void => {
     process.stdin.setRawMode(true)
+    // Only the foreground job hears of a new size (SIGWINCH): after a stop, this makes Node read it and say `resize`.
+    process.kill(process.pid, 'SIGWINCH')
     cell.resize(process.stdout.columns, process.stdout.rows)
   }
   const giveBack = (): void => {
