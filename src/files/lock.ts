@@ -74,6 +74,11 @@ export async function lockHolder(file: string): Promise<string> {
   return holderText(await holderOf(file))
 }
 
+/** Returns true while a running process notes that it holds this lock. Takes nothing. */
+export async function isHeld(file: string): Promise<boolean> {
+  return (await holderOf(file)) !== null
+}
+
 /** SQLite takes an empty file for a lock, and no other that it has not written: whatever such a file is, nobody holds it. */
 function opened(file: string): KernelLock {
   try {

@@ -3,8 +3,8 @@ import { totalmem } from 'node:os'
 import path from 'node:path'
 import { type GitUser, gitSettings, gitUser } from '../../git/settings.ts'
 import type { Paths } from '../../paths.ts'
-import type { RunLaterRow } from './protected/rows.ts'
 import { type HardLimits, readHardLimits } from './hard-limits.ts'
+import type { RunLaterRow } from './protected/rows.ts'
 
 /** What was found on this machine; all that `plan()` knows of it. */
 export interface MachineFacts {

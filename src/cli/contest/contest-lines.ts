@@ -64,14 +64,19 @@ export function planLines(plan: ContestPlan): readonly string[] {
   return table([['role', 'name', 'agent', 'program', 'login', 'can reach'], ...rows])
 }
 
-/** How each participant and judge stands. */
-export function statusLines(config: ContestConfig, status: ContestStatus | null): readonly string[] {
+/** How each participant and judge stands. `atWork`: a process works on the contest. */
+export function statusLines(config: ContestConfig, status: ContestStatus | null, atWork: boolean): readonly string[] {
   if (status === null) return [`${config.name}: not run yet`]
   const rows = (kind: 'participants' | 'judges'): string[][] =>
     config[kind].map(({ name }) => {
       const each = status[kind][name]
       const took = each?.durationMs === null || each === undefined ? '' : formatDuration(each.durationMs)
-      return [`  ${name}`, each?.state ?? 'pending', each?.outcome?.kind ?? '', took]
+      return [
+        `  ${name}`,
+        each?.state === 'running' && !atWork ? 'interrupted' : (each?.state ?? 'pending'),
+        each?.outcome?.kind ?? '',
+        took,
+      ]
     })
   const all = table([...rows('participants'), ...rows('judges')])
   const participants = config.participants.length

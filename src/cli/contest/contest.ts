@@ -91,9 +91,9 @@ function here(file: string): string {
 }
 
 async function status(directory: string, options: StepOptions): Promise<number> {
-  const { contest, status } = await contestStatus(directory)
-  if (options.json === true) printJson(status)
-  else for (const line of statusLines(contest.config, status)) process.stdout.write(`${line}\n`)
+  const { contest, status, atWork } = await contestStatus(directory)
+  if (options.json === true) printJson(status === null ? null : { ...status, atWork })
+  else for (const line of statusLines(contest.config, status, atWork)) process.stdout.write(`${line}\n`)
   return exitCodes.done
 }
 

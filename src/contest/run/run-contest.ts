@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { findAdapter } from '../../adapters/registry.ts'
 import { PaddockError } from '../../errors.ts'
-import { takeLock } from '../../files/lock.ts'
+import { isHeld, takeLock } from '../../files/lock.ts'
 import { own } from '../../files/owned.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { type Contest, readContest } from '../config/brief.ts'
@@ -82,10 +82,22 @@ export async function judgeContest(
   })
 }
 
-/** `contest status`: what status.json says, with how each stands; null: never run. Takes no lock and writes nothing. */
-export async function contestStatus(directory: string): Promise<{ readonly contest: Contest; readonly status: ContestStatus | null }> {
+/** A contest as `contest status` shows it. */
+export interface ContestStanding {
+  readonly contest: Contest
+  /** What status.json says; null: it was never run. */
+  readonly status: ContestStatus | null
+  /** False: no process works on it, so what is `running` in the status was interrupted. */
+  readonly atWork: boolean
+}
+
+/** `contest status`: how each stands. Takes no lock and writes nothing. */
+export async function contestStatus(directory: string): Promise<ContestStanding> {
   const contest = await readContest(directory)
-  return { contest, status: await readStatus(contest.layout) }
+  // Two looks: a contest that begins or ends meanwhile must not be taken for an interrupted one.
+  const before = await isHeld(contest.layout.lock)
+  const status = await readStatus(contest.layout)
+  return { contest, status, atWork: before || (await isHeld(contest.layout.lock)) }
 }
 
 async function onStage<T>(

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { statusLines } from '../../../src/cli/contest/contest-lines.ts'
+import { contestStatus } from '../../../src/contest/run/run-contest.ts'
+import { Layout } from '../../../src/contest/state/layout.ts'
+import { openJournal } from '../../../src/contest/state/status.ts'
+import { takeLock } from '../../../src/files/lock.ts'
+import { openBench, writeContest } from '../../support/contest-bench.ts'
+
+test('6: contest status says "running" only while a process works on the contest', async () => {
+  await using bench = await openBench()
+  await writeContest(bench, { one: 'true' }, {}, { judges: [], checks: [{ name: 'runs', command: 'true' }] })
+  const layout = new Layout(bench.contest)
+  const about = { contest: 'trial', fingerprint: '', participants: [{ name: 'one' }], judges: [] }
+  await using journal = await openJournal(layout, about, { now: bench.deps.now, fresh: false })
+  await journal.setParticipant('one', { state: 'running', attempt: 1 })
+  const shown = async () => {
+    const { contest, status, atWork } = await contestStatus(bench.contest)
+    return { atWork, line: statusLines(contest.config, status, atWork)[2]?.trim() }
+  }
+  expect(await shown()).toEqual({ atWork: false, line: 'one  interrupted' })
+  using _lock = await takeLock({ file: layout.lock, what: 'The contest', command: 'a test' })
+  expect(await shown()).toEqual({ atWork: true, line: 'one  running' })
+})
