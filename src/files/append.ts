@@ -41,7 +41,13 @@ export async function openJsonLines(file: string, options: { readonly mode?: num
   return {
     append(value, { durable = false } = {}) {
       const line = Buffer.from(`${JSON.stringify(value)}\n`)
-      const next = last.catch(() => {}).then(() => write(line, durable))
+      const next = last
+        .catch(() => {})
+        .then(() => write(line, durable))
+        .catch((error: unknown) => {
+          // What the system says of a full disk has no path.
+          throw error instanceof Error ? Object.assign(error, { path: file }) : error
+        })
       last = next
       return next
     },

@@ -5,7 +5,7 @@ import path from 'node:path'
 
 /**
  * Replaces `file` by `content` so that a reader, also one after a crash, sees the old content or the new one whole:
- * a temporary file beside it, fsync, rename, fsync of the directory. Parent directories are made.
+ * a temporary file beside it, fsync, rename, fsync of the directory. Parent directories are made. An error of the system has `path: file`.
  * `mode` is the permission of the new file, 0644 unless told; `owner` is whose it is, who writes it unless told.
  */
 export async function writeAtomic(
@@ -32,7 +32,8 @@ export async function writeAtomic(
     await rename(temporary, file)
   } catch (error) {
     await rm(temporary, { force: true })
-    throw error
+    // What the system says of a full disk has no path, and the temporary file is not what the caller knows.
+    throw error instanceof Error ? Object.assign(error, { path: file }) : error
   }
   await syncDirectory(directory)
 }

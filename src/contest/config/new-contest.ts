@@ -1,13 +1,14 @@
 import { constants } from 'node:fs'
-import { cp, mkdir, stat, writeFile } from 'node:fs/promises'
+import { cp, lstat, mkdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
+import { writeAtomic } from '../../files/atomic.ts'
 import { isSafeName } from '../../files/safe-name.ts'
 import { briefTemplate, contestTemplate, judgeBriefTemplate } from './templates.ts'
 
 /**
  * `contest new`: a directory with a commented contest.yaml, BRIEF.md, JUDGE_BRIEF.md and raw/. Nothing that is there is
- * overwritten: BAD_INPUT where there is a contest already. Resolves to the files made.
+ * overwritten: BAD_INPUT where there is a contest already. Each file is written whole or not at all. Resolves to the files made.
  */
 export async function newContest(directory: string): Promise<string[]> {
   const root = path.resolve(directory)
@@ -22,14 +23,12 @@ export async function newContest(directory: string): Promise<string[]> {
     ['JUDGE_BRIEF.md', judgeBriefTemplate],
   ]
   const made: string[] = []
-  for (const [file, content] of files) {
+  // contest.yaml comes last: as long as it is missing, this can be done again.
+  for (const [file, content] of files.toReversed()) {
     const at = path.join(root, file)
-    try {
-      await writeFile(at, content, { flag: 'wx' })
-      made.push(at)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
+    if ((await lstat(at).catch(() => null)) !== null) continue
+    await writeAtomic(at, content)
+    made.unshift(at)
   }
   return made
 }
