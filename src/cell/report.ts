@@ -5,8 +5,8 @@ export type { EgressSummary }
 
 /** How a cell ended. Exactly one of these, decided in this order of precedence. */
 export type CellEnding =
+  /** 128 + n if signal n ended the program, or if it chose that code itself. */
   | { readonly kind: 'exited'; readonly code: number }
-  | { readonly kind: 'signalled'; readonly signal: string; readonly code: number }
   | { readonly kind: 'out-of-memory' }
   | { readonly kind: 'out-of-time' }
   | { readonly kind: 'silent' }

@@ -2,6 +2,7 @@ import { type EndpointCause, type EndpointFailure, endpointCause } from '../adap
 import type { RunSummary } from '../adapters/output/run-summary.ts'
 import type { CellReport } from '../cell/report.ts'
 import { redact } from '../errors.ts'
+import { exitText, signalMeant } from './exit-text.ts'
 
 /** Ways in which a run did not come to its end: never the fault of the work, never shown as a bad score. */
 export const failureKinds = [
@@ -40,9 +41,8 @@ export function runOutcome(report: CellReport, said: RunSummary, agent: string):
   switch (ending.kind) {
     case 'exited':
       if (ending.code === 0 && said.ok !== false) return outcome('ran', { exitCode: 0 })
-      return failedExit(ending.code, `it ended with exit code ${ending.code}`, said, cause)
-    case 'signalled':
-      return failedExit(ending.code, `it was ended by ${ending.signal}`, said, cause?.kind === 'endpoint-failed' ? null : cause)
+      // A program that crashed did not end because its endpoint failed.
+      return failedExit(ending.code, said, signalMeant(ending.code) !== null && cause?.kind === 'endpoint-failed' ? null : cause)
     case 'out-of-time': {
       const message = `it was not done after ${seconds(report)}`
       return atLimit(outcome('out-of-time', { message }), 'its time ended', said, cause)
@@ -70,7 +70,8 @@ export function startFailed(message: string, hint: string | null): RunOutcome {
   return outcome('start-failed', { message, hint })
 }
 
-function failedExit(exitCode: number, how: string, said: RunSummary, cause: EndpointCause | null): RunOutcome {
+function failedExit(exitCode: number, said: RunSummary, cause: EndpointCause | null): RunOutcome {
+  const how = `it ended with exit code ${exitText(exitCode)}`
   if (said.loginNeeded !== null && cause?.notRenewed !== true) return loginNeeded(exitCode, said.loginNeeded)
   if (said.rateLimit?.final === true) {
     const { message, resetsAt } = said.rateLimit

@@ -43,7 +43,7 @@ describe.each(cases)('2: in a terminal, as %s under %s', (who, under) => {
     using screen = started(stage, under, ['sh', '-c', 'echo serving; sh ./script'])
     await screen.shows(/^serving$/m)
     screen.press('C-c')
-    expect(await screen.shows(/code \d/)).toMatch(/paddock: ended by SIGINT after .*\n(?:.*\n)*code 130/)
+    expect(await screen.shows(/code \d/)).toMatch(/paddock: exit 130 \(128 \+ SIGINT\) after .*\n(?:.*\n)*code 130/)
   })
 
   it('a shell in the cell keeps its jobs to itself', async () => {
@@ -139,7 +139,7 @@ describe.each(cases)('2: in a terminal, as %s under %s', (who, under) => {
     for (let tries = 0; tries < 600 && named(name) > 0; tries++) await new Promise((resolve) => setTimeout(resolve, 100))
     expect(named(name)).toBe(0)
     screen.enter('fg')
-    await screen.shows(/paddock: ended by SIGKILL/)
+    await screen.shows(/paddock: exit 137 \(128 \+ SIGKILL\)/)
   })
 
   it('kill -9 of the command leaves no process and no error at the prompt', async () => {

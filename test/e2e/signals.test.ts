@@ -36,7 +36,7 @@ describe.each(cases)('1: the command, as %s under %s', (who, under) => {
     child.kill(signal)
     expect(await ended).toBe(130)
     expect(sleeping()).toBe(0)
-    expect(said()).toMatch(signal === 'SIGINT' ? /paddock: ended by SIGINT after/ : /paddock: cancelled after/)
+    expect(said()).toMatch(signal === 'SIGINT' ? /paddock: exit 130 \(128 \+ SIGINT\) after/ : /paddock: cancelled after/)
   })
 
   it('SIGKILL ends what runs in the cell, too', async () => {

@@ -5,6 +5,7 @@ import type { Posture } from '../../cell/plan/posture.ts'
 import { trifecta } from '../../cell/plan/trifecta.ts'
 import type { CellReport } from '../../cell/report.ts'
 import { formatDuration, formatMoment, formatSize } from '../../quantities.ts'
+import { exitText } from '../../run/exit-text.ts'
 import type { RunOutcome } from '../../run/outcome.ts'
 import { printable } from '../../text.ts'
 import { few } from '../terminal/few.ts'
@@ -61,9 +62,7 @@ function endingText(report: CellReport): string {
   const limit = (name: string): number | null => report.limits.find((each) => each.limit === name)?.value ?? null
   switch (ending.kind) {
     case 'exited':
-      return ending.code === 0 ? 'done' : `exit ${ending.code}`
-    case 'signalled':
-      return `ended by ${ending.signal}`
+      return ending.code === 0 ? 'done' : `exit ${exitText(ending.code)}`
     case 'out-of-memory':
       return `out of memory (limit ${formatSize(limit('memory') ?? 0)})`
     case 'out-of-time':

@@ -187,7 +187,6 @@ function exitCodeOf(report: CellReport): number {
   const { ending } = report
   switch (ending.kind) {
     case 'exited':
-    case 'signalled':
       return ending.code
     case 'out-of-memory':
       return 137

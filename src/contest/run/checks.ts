@@ -8,6 +8,7 @@ import { writeJson } from '../../files/atomic.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { formatDuration } from '../../quantities.ts'
 import { openLog } from '../../run/capture.ts'
+import { exitText } from '../../run/exit-text.ts'
 import type { CheckConfig } from '../config/schema.ts'
 import { deliveredSubmissions, type Submission } from '../seal/delivered.ts'
 import { unseal } from '../seal/unseal.ts'
@@ -139,9 +140,7 @@ function verdict(report: CellReport): Pick<CheckResult, 'result' | 'why' | 'exit
     case 'exited':
       return ending.code === 0
         ? { result: 'passed', why: null, exitCode: 0 }
-        : failed(commandMissing(ending.code) ?? `exit code ${ending.code}`, ending.code)
-    case 'signalled':
-      return failed(`ended by ${ending.signal}`, ending.code)
+        : failed(commandMissing(ending.code) ?? `exit code ${exitText(ending.code)}`, ending.code)
     case 'out-of-time':
       return failed(`not done after ${formatDuration(report.durationMs)}`)
     case 'start-failed':

@@ -52,7 +52,7 @@ test.each([
   ['an end well with a login that was missing at first', exited(0), said({ ok: true, loginNeeded: null }), 'ran', null],
   ['an error', exited(2), said({ errors: ['first', 'the\nlast'] }), 'ran', 'it ended with exit code 2: the last'],
   ['no program', exited(127), said({}), 'start-failed', 'it ended with exit code 127: its program could not be found in the cell'],
-  ['a signal', report({ kind: 'signalled', signal: 'SIGSEGV', code: 139 }), said({}), 'ran', 'it was ended by SIGSEGV'],
+  ['a signal', report({ kind: 'exited', code: 139 }), said({}), 'ran', 'it ended with exit code 139 (128 + SIGSEGV)'],
   ['no time left', report({ kind: 'out-of-time' }), said({}), 'out-of-time', 'it was not done after 90 s'],
   [
     'a hang after the result',
@@ -121,13 +121,7 @@ describe('3: a run that ended with an error of its model endpoint', () => {
     ],
     ['but reported an error of another kind', exited(1), { errors: ['turn limit'] }, 'ran', 'it ended with exit code 1: turn limit'],
     ['and was well after all', seen({ status: 500 }, exited(0)), { ok: true }, 'ran', null],
-    [
-      'and crashed',
-      seen({ status: 500 }, report({ kind: 'signalled', signal: 'SIGSEGV', code: 139 })),
-      {},
-      'ran',
-      'it was ended by SIGSEGV',
-    ],
+    ['and crashed', seen({ status: 500 }, report({ kind: 'exited', code: 139 })), {}, 'ran', 'it ended with exit code 139 (128 + SIGSEGV)'],
   ] as const)('%s', (_name, cell, summary, kind, message) => {
     const outcome = outcomeOf(cell, said(summary), 'codex')
     expect(outcome).toMatchObject({ kind, message })
@@ -257,8 +251,8 @@ test('4: how a command ended is reported once', () => {
   const summary = findAdapter('command').parser().end({ code: 3, stderr: '' }).reduce(withEvent, noSummary)
   expect(outcomeOf(exited(3), summary, 'command').message).toBe('it ended with exit code 3')
   const crash = findAdapter('command').parser().end({ code: null, stderr: '' }).reduce(withEvent, noSummary)
-  const cell = report({ kind: 'signalled', signal: 'SIGSEGV', code: 139 })
-  expect(outcomeOf(cell, crash, 'command').message).toBe('it was ended by SIGSEGV')
+  const cell = report({ kind: 'exited', code: 139 })
+  expect(outcomeOf(cell, crash, 'command').message).toBe('it ended with exit code 139 (128 + SIGSEGV)')
 })
 
 test('only those that did not come to an end are failures to run', () => {
