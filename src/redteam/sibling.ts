@@ -39,7 +39,7 @@ export async function setSibling(to: Gathering, directory: string, start: StartC
       env: { SIBLING_TOKEN: words.environment },
       pathEntries: [],
       egress: { mode: 'off' },
-      limits: { wallMs: 24 * 3_600_000 },
+      limits: { timeout: 24 * 3_600_000 },
       terminal: false,
       degraded: [],
     },

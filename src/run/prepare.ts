@@ -137,7 +137,7 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
           credentials: [...given.credentials, ...forge.credentials],
           gitConfig: forge.gitConfig,
           limits: request.limits,
-          defaultLimits: adapter.name === 'command' || request.terminal ? {} : { silenceMs },
+          defaultLimits: adapter.name === 'command' || request.terminal ? {} : { silence: silenceMs },
           publish: request.publish,
           terminal: request.terminal,
           degraded: request.degraded,

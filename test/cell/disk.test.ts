@@ -8,7 +8,7 @@ import { pathsBelow, plainSpec, realCells } from '../support/real-cell.ts'
 async function inCell(script: string): Promise<CellReport> {
   const root = mkdtempSync('/tmp/paddock-disk-')
   for (const each of ['home', 'project']) mkdirSync(path.join(root, each))
-  const limits = { diskBytes: 16 * 1024 ** 2, wallMs: 60_000 }
+  const limits = { disk: 16 * 1024 ** 2, timeout: 60_000 }
   const cell = await realCells(pathsBelow(root))(plainSpec(path.join(root, 'project'), ['sh', '-c', script], { limits }), { stdin: 'none' })
   cell.stdout.resume()
   cell.stderr.resume()

@@ -227,8 +227,8 @@ describe('what cannot be held on macOS is refused', () => {
     ['open egress', { egress: { mode: 'open' as const, entries: [] } }],
     ['a terminal', { terminal: true }],
     ['published ports', { publish: [80] }],
-    ['a memory limit', { limits: { memoryBytes: 1e9 } }],
-    ['a limit of processes', { limits: { processes: 10 } }],
+    ['a memory limit', { limits: { memory: 1e9 } }],
+    ['a limit of processes', { limits: { pids: 10 } }],
   ])('%s', (_, over) => {
     expect(() => refuseUnenforceable(planned(over))).toThrow(expect.objectContaining({ code: 'UNENFORCEABLE' }))
   })
@@ -238,7 +238,7 @@ describe('what cannot be held on macOS is refused', () => {
     expect(() => refuseUnenforceable(made)).not.toThrow()
     const limits = new Map(seatbeltLimits(made).map((each) => [each.limit, each]))
     expect(limits.get('memory')).toMatchObject({ mechanism: 'none', gap: expect.any(String) })
-    expect(limits.get('file-size')).toMatchObject({ mechanism: 'rlimit' })
+    expect(limits.get('fileSize')).toMatchObject({ mechanism: 'rlimit' })
   })
 
   test('it does not start elsewhere', async ({ skip }) => {

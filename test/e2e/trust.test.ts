@@ -5,7 +5,7 @@ import { everyone, inCell, makeStage, paddock, type Stage } from '../support/cli
 
 interface Plan {
   readonly egress: { readonly mode: string; readonly entries?: readonly { readonly host: string }[] }
-  readonly limits: { readonly wall: { readonly value: number | null } }
+  readonly limits: { readonly timeout: { readonly value: number | null } }
   readonly env: Readonly<Record<string, string>>
   readonly filesystem: readonly { readonly target?: string }[]
 }
@@ -73,8 +73,8 @@ describe.each(everyone)('configuration and trust, as %s', (who) => {
     await paddock(stage, ['trust'])
     const plan = await planned(['--allow', 'o.example'], { SET_ONE: 'x' })
     expect(plan.egress.entries?.map((each) => each.host)).toEqual(['u.example', 'o.example', 'p.example'])
-    expect([plan.env['SET_ONE'], plan.env['FIXED'], plan.env['NOT_SET'], plan.limits.wall.value]).toEqual(['x', '1', undefined, 300_000])
-    expect((await planned(['--timeout', '1m'])).limits.wall.value).toBe(60_000)
+    expect([plan.env['SET_ONE'], plan.env['FIXED'], plan.env['NOT_SET'], plan.limits.timeout.value]).toEqual(['x', '1', undefined, 300_000])
+    expect((await planned(['--timeout', '1m'])).limits.timeout.value).toBe(60_000)
     expect((await planned(['--egress', 'off'])).egress.mode).toBe('off')
     const show = await paddock(stage, ['config', 'show', '--origin'])
     expect(show.stdout).toMatch(/run\.egress\.allow = p\.example +.*\/project\/\.paddock\.yaml:3\n/)

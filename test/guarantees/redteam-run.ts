@@ -62,7 +62,7 @@ export async function runRedteam(options: { readonly script?: string; readonly e
           env: {},
           pathEntries: [],
           egress: options.egress ?? { mode: 'allowlist', entries: [] },
-          limits: { wallMs: 60_000 },
+          limits: { timeout: 60_000 },
           terminal: false,
           degraded: [],
         },

@@ -29,7 +29,7 @@ export function enforce(
     if (value === null) limits.push({ limit, value, asked, mechanism: 'none' })
     else limits.push({ limit, value, asked, mechanism, ...(gap === undefined ? {} : { gap }) })
   }
-  hold('wall', 'host timer')
+  hold('timeout', 'host timer')
   hold('silence', 'host timer')
   if (cgroup?.holds.memory) hold('memory', cgroup.mechanism)
   else if (scope) hold('memory', 'systemd-run')
@@ -41,15 +41,15 @@ export function enforce(
     )
     if (plan.memory.value !== null) prlimit.push(`--data=${plan.memory.value}`)
   }
-  if (cgroup?.holds.processes) hold('processes', cgroup.mechanism)
-  else if (scope) hold('processes', 'systemd-run')
+  if (cgroup?.holds.processes) hold('pids', cgroup.mechanism)
+  else if (scope) hold('pids', 'systemd-run')
   else {
     // Counted per user namespace since Linux 5.14, so only the cell's own processes count.
-    hold('processes', 'rlimit')
-    if (plan.processes.value !== null) prlimit.push(`--nproc=${plan.processes.value}`)
+    hold('pids', 'rlimit')
+    if (plan.pids.value !== null) prlimit.push(`--nproc=${plan.pids.value}`)
   }
-  hold('file-size', 'rlimit')
-  if (plan['file-size'].value !== null) prlimit.push(`--fsize=${plan['file-size'].value}`)
+  hold('fileSize', 'rlimit')
+  if (plan.fileSize.value !== null) prlimit.push(`--fsize=${plan.fileSize.value}`)
   hold(
     'disk',
     'size watch',

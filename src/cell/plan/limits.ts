@@ -5,25 +5,25 @@ import type { MachineFacts } from './facts.ts'
 /** Limits as a caller wishes them. `undefined` means: the default; `null` means: none. */
 export interface LimitWishes {
   /** Wall time in milliseconds. */
-  readonly wallMs?: number | null
+  readonly timeout?: number | null
   /** Milliseconds without any output before the cell is ended. */
-  readonly silenceMs?: number | null
+  readonly silence?: number | null
   /** Bytes of memory for the whole cell. */
-  readonly memoryBytes?: number | null
+  readonly memory?: number | null
   /** Processes and threads of the whole cell. */
-  readonly processes?: number | null
+  readonly pids?: number | null
   /** Processors that the whole cell may keep busy, parts of one included (0.5). */
   readonly cpus?: number | null
   /** Bytes of one file. */
-  readonly fileBytes?: number | null
+  readonly fileSize?: number | null
   /** Bytes that its writable places may grow by. */
-  readonly diskBytes?: number | null
+  readonly disk?: number | null
 }
 
 /** Limits that the caller's kind of cell has if nobody asks for one. */
-export type DefaultLimits = Pick<LimitWishes, 'silenceMs'>
+export type DefaultLimits = Pick<LimitWishes, 'silence'>
 
-export type LimitName = 'wall' | 'silence' | 'memory' | 'processes' | 'file-size' | 'disk' | 'cpus'
+export type LimitName = 'timeout' | 'silence' | 'memory' | 'pids' | 'cpus' | 'fileSize' | 'disk'
 
 export interface PlannedLimit {
   /** Milliseconds, bytes, a count or processors; null: not limited. */
@@ -56,7 +56,7 @@ const GiB = 1024 ** 3
 export function planLimits(
   wishes: LimitWishes,
   machine: Pick<MachineFacts, 'memoryBytes' | 'hardLimits'>,
-  { silenceMs = null }: DefaultLimits = {},
+  { silence = null }: DefaultLimits = {},
 ): LimitPlan {
   const { fileBytes = null, dataBytes = null, processes = null } = machine.hardLimits ?? {}
   const planned = (wish: number | null | undefined, fallback: number | null): PlannedLimit =>
@@ -76,12 +76,12 @@ export function planLimits(
     return planned(wish, Math.min(fallback, hard ?? fallback))
   }
   return {
-    wall: planned(wishes.wallMs, null),
-    silence: planned(wishes.silenceMs, silenceMs),
-    memory: under(dataBytes, 'memory', wishes.memoryBytes, Math.min(16 * GiB, Math.floor(machine.memoryBytes * 0.75)), formatSize),
-    processes: under(processes, 'pids', wishes.processes, 4096),
-    'file-size': under(fileBytes, 'fileSize', wishes.fileBytes, 16 * GiB, formatSize),
-    disk: planned(wishes.diskBytes, 32 * GiB),
+    timeout: planned(wishes.timeout, null),
+    silence: planned(wishes.silence, silence),
+    memory: under(dataBytes, 'memory', wishes.memory, Math.min(16 * GiB, Math.floor(machine.memoryBytes * 0.75)), formatSize),
+    pids: under(processes, 'pids', wishes.pids, 4096),
+    fileSize: under(fileBytes, 'fileSize', wishes.fileSize, 16 * GiB, formatSize),
+    disk: planned(wishes.disk, 32 * GiB),
     cpus: planned(wishes.cpus, null),
   }
 }

@@ -57,7 +57,7 @@ function createV2(id: string, limits: LimitPlan, roots: CgroupRoots, note: Note)
           attempt(() => writeFileSync(path.join(directory, 'memory.swap.max'), '0'))
           attempt(() => writeFileSync(path.join(directory, 'memory.oom.group'), '1'))
         }
-        if (limits.processes.value !== null) writeFileSync(path.join(directory, 'pids.max'), String(limits.processes.value))
+        if (limits.pids.value !== null) writeFileSync(path.join(directory, 'pids.max'), String(limits.pids.value))
       })
       const { value } = limits.cpus
       const share = (): void => writeFileSync(path.join(directory, 'cpu.max'), `${quotaOf(value ?? 0)} ${periodUs}`)
@@ -104,7 +104,7 @@ function createV1(id: string, limits: LimitPlan, roots: CgroupRoots, note: Note)
     memory: memory !== undefined && attempt(() => limitV1Memory(memory, limits.memory.value)),
     processes:
       pids !== undefined &&
-      attempt(() => limits.processes.value === null || writeFileSync(path.join(pids, 'pids.max'), String(limits.processes.value))),
+      attempt(() => limits.pids.value === null || writeFileSync(path.join(pids, 'pids.max'), String(limits.pids.value))),
     cpus: limits.cpus.value === null || (cpu !== undefined && attempt(() => limitV1Cpu(cpu, limits.cpus.value ?? 0))),
   }
   if (made.size === 0) return null

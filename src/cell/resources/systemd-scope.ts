@@ -19,7 +19,7 @@ export function systemdScope(limits: LimitPlan, { searchPath, sessionEnv }: User
   if (run === null || runtime === undefined || !existsSync(path.join(runtime, 'systemd'))) return []
   const properties = [
     ...(limits.memory.value === null ? [] : [`MemoryMax=${limits.memory.value}`, 'MemorySwapMax=0']),
-    ...(limits.processes.value === null ? [] : [`TasksMax=${limits.processes.value}`]),
+    ...(limits.pids.value === null ? [] : [`TasksMax=${limits.pids.value}`]),
     ...(limits.cpus.value === null ? [] : [`CPUQuota=${Math.max(1, Math.round(limits.cpus.value * 100))}%`]),
   ]
   return [run, '--user', '--scope', '--quiet', '--collect', ...properties.flatMap((each) => ['-p', each]), '--']

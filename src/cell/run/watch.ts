@@ -9,8 +9,8 @@ export type StopReason = 'cancelled' | 'out-of-time' | 'silent' | 'out-of-disk' 
 /** Watches the limits that the host process holds itself: wall time, silence, disk, and memory where the kernel does not limit the cell as a whole. Returns what ends the watch. */
 export function watch(plan: CellPlan, cell: BackendCell, stop: (reason: StopReason) => void): () => void {
   const timers: NodeJS.Timeout[] = []
-  const { wall, silence, disk, memory } = plan.limits
-  if (wall.value !== null) timers.push(setTimeout(() => stop('out-of-time'), Math.min(wall.value, 2 ** 31 - 1)))
+  const { timeout, silence, disk, memory } = plan.limits
+  if (timeout.value !== null) timers.push(setTimeout(() => stop('out-of-time'), Math.min(timeout.value, 2 ** 31 - 1)))
   if (silence.value !== null) timers.push(watchSilence(silence.value, cell, stop))
   const ended = new AbortController()
   if (disk.value !== null) void watchDisk(writablePlaces(plan), disk.value, ended.signal, stop)

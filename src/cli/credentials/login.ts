@@ -96,7 +96,7 @@ async function specOf(
     env: { ...made.env, ...env },
     pathEntries: installation.pathEntries,
     egress: { mode: 'allowlist', entries: adapter.hosts },
-    limits: { wallMs },
+    limits: { timeout: wallMs },
     publish: ports,
     terminal,
     degraded: [],

@@ -29,7 +29,7 @@ export function tryCell(startCell: StartCell): Promise<Check> {
     ...bare,
     command: ['/bin/sh', '-c', script],
     egress: { mode: 'allowlist', entries: [{ host: 'probe.paddock.test', ports: [443], internal: false, source: 'doctor' }] },
-    limits: { wallMs: 30_000, silenceMs: 30_000 },
+    limits: { timeout: 30_000, silence: 30_000 },
   })
 }
 
@@ -41,7 +41,7 @@ export function egressChecks(found: BackendLook['egress'], cellWorks: boolean, s
       if (!cellWorks) return { name, ok: false, detail: 'needs working cells' }
       if (!each.ok || !modes.includes('public')) return { name, ...each }
       const egress = { mode: 'public', entries: [], blocked: [] } as const
-      const cell = await tried(name, startCell, { ...bare, command: ['true'], egress, limits: { wallMs: 20_000 } })
+      const cell = await tried(name, startCell, { ...bare, command: ['true'], egress, limits: { timeout: 20_000 } })
       return cell.ok ? { name, ...each } : cell
     }),
   )

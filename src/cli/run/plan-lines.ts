@@ -26,10 +26,10 @@ export function planLines(plan: CellPlan, toCopy?: string): readonly string[] {
 function limitText(name: string, { value, asked }: PlannedLimit): string {
   if (value === null) return 'none'
   const byName: Readonly<Record<string, (value: number) => string>> = {
-    wall: formatDuration,
+    timeout: formatDuration,
     silence: formatDuration,
     memory: formatSize,
-    'file-size': formatSize,
+    fileSize: formatSize,
     disk: formatSize,
   }
   return `${(byName[name] ?? String)(value)}${asked ? ' (asked for)' : ''}`

@@ -66,7 +66,7 @@ function endingText(report: CellReport): string {
     case 'out-of-memory':
       return `out of memory (limit ${formatSize(limit('memory') ?? 0)})`
     case 'out-of-time':
-      return `out of time (limit ${formatDuration(limit('wall') ?? 0)})`
+      return `out of time (limit ${formatDuration(limit('timeout') ?? 0)})`
     case 'silent':
       return `silent for ${formatDuration(limit('silence') ?? 0)}, ended`
     case 'out-of-disk':

@@ -14,13 +14,13 @@ const leastProcesses = 4
 export function readLimits(input: NonNullable<RequestInput['limits']>, placeOf: (key: keyof LimitsInput) => string): LimitWishes {
   const { timeout, silence, memory, pids, cpus, fileSize, disk } = input
   return {
-    ...(timeout === undefined ? {} : { wallMs: duration(placeOf('timeout'), timeout) }),
-    ...(silence === undefined ? {} : { silenceMs: duration(placeOf('silence'), silence) }),
-    ...(memory === undefined ? {} : { memoryBytes: enough(placeOf('memory'), memory, size, leastMemory, '4MiB') }),
-    ...(pids === undefined ? {} : { processes: enough(placeOf('pids'), String(pids), count, leastProcesses) }),
+    ...(timeout === undefined ? {} : { timeout: duration(placeOf('timeout'), timeout) }),
+    ...(silence === undefined ? {} : { silence: duration(placeOf('silence'), silence) }),
+    ...(memory === undefined ? {} : { memory: enough(placeOf('memory'), memory, size, leastMemory, '4MiB') }),
+    ...(pids === undefined ? {} : { pids: enough(placeOf('pids'), String(pids), count, leastProcesses) }),
     ...(cpus === undefined ? {} : { cpus: processors(placeOf('cpus'), String(cpus)) }),
-    ...(fileSize === undefined ? {} : { fileBytes: size(placeOf('fileSize'), fileSize) }),
-    ...(disk === undefined ? {} : { diskBytes: size(placeOf('disk'), disk) }),
+    ...(fileSize === undefined ? {} : { fileSize: size(placeOf('fileSize'), fileSize) }),
+    ...(disk === undefined ? {} : { disk: size(placeOf('disk'), disk) }),
   }
 }
 

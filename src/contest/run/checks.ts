@@ -127,7 +127,7 @@ function specOf({ contest }: Scene, submission: Submission, check: CheckConfig, 
     env: {},
     pathEntries: [ownNode.pathEntry],
     egress: { mode: 'off' },
-    limits: { wallMs: check.timeout ?? config.timeouts.check ?? defaultTimeoutMs },
+    limits: { timeout: check.timeout ?? config.timeouts.check ?? defaultTimeoutMs },
     terminal: false,
     degraded: [],
   }

@@ -38,7 +38,7 @@ export async function readyRole(config: RoleConfig, place: string, about: RolePl
     (key, index) => ({ place: `${place}.${key}${index === undefined ? '' : `[${index}]`}`, from: 'caller' }),
   )
   const run = await prepare(
-    { ...request, limits: { wallMs: about.timeoutMs, ...request.limits } },
+    { ...request, limits: { timeout: about.timeoutMs, ...request.limits } },
     { cwd: about.cwd, place: `${place}: `, now: deps.now().getTime(), needsCredential: true },
     deps,
   )

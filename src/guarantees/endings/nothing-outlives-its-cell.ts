@@ -19,7 +19,7 @@ export const nothingOutlivesItsCell: Guarantee = {
     const own = bench.secret()
     const script = (end: string): readonly string[] => ['/bin/sh', '-c', `${leaveBehind}\n${end}`, stubborn]
     const cells = await Promise.all([
-      bench.start([...script('wait; sleep 12'), limited], { limits: { wallMs: 4_000 } }),
+      bench.start([...script('wait; sleep 12'), limited], { limits: { timeout: 4_000 } }),
       bench.start([...script(`read -r _; ${tamper}; exit 0`), own], {}, { stdin: 'pipe' }),
     ])
     for (const each of cells) {

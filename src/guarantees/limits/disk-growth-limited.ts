@@ -20,7 +20,7 @@ export const diskGrowthLimited: Guarantee = {
   probe: async (bench) => {
     const project = await bench.project()
     const script = `i=0; while [ $i -lt ${most} ]; do head -c ${MiB} /dev/zero > f$i; i=$((i+1)); done; echo written; sleep 7`
-    const { report, stdout } = await bench.run(['/bin/sh', '-c', script], { project, limits: { diskBytes: 16 * MiB } })
+    const { report, stdout } = await bench.run(['/bin/sh', '-c', script], { project, limits: { disk: 16 * MiB } })
     if (report.ending.kind === 'out-of-disk')
       return held(`a cell with a limit of 16 MiB that wrote ${most} MiB was ended after ${(report.durationMs / 1000).toFixed(1)} s`)
     if (!stdout.includes('written')) return broken(`the cell ended without having written (${report.ending.kind}), so nothing was shown`)

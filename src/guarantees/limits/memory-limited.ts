@@ -61,7 +61,7 @@ export const memoryLimited: Guarantee = {
 
 /** The limit as a user asks for it, where the product can hold it. */
 async function asked(bench: ProbeBench): Promise<CellWishes> {
-  const wishes = { limits: { memoryBytes: limit } }
+  const wishes = { limits: { memory: limit } }
   try {
     await bench.run(['true'], wishes)
     return wishes

@@ -38,7 +38,7 @@ export const memoryPlacesLimited: Guarantee = {
         })
       },
       { most: limit * 3 },
-      { limits: { diskBytes: limit } },
+      { limits: { disk: limit } },
     )
     const over = result.filter((each) => each.written > limit)
     if (over.length > 0)

@@ -26,7 +26,7 @@ export const oneFileLimited: Guarantee = {
         },
       }),
       null,
-      { project, limits: { fileBytes: MiB } },
+      { project, limits: { fileSize: MiB } },
     )
     const sizes = Object.keys(result.ways).map((each) => [each, size(path.join(project, each))] as const)
     const large = sizes.filter(([, bytes]) => bytes > MiB)

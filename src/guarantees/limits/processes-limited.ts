@@ -15,11 +15,11 @@ export const processesLimited: Guarantee = {
   fails: ['Within the limit, processes take the machine’s processors and memory like any other program.'],
   probe: async (bench) => {
     const script = `ulimit -u ${most} 2>/dev/null; i=0; while [ $i -lt ${most} ]; do sleep 6 & i=$((i+1)); echo $i; done; echo all`
-    const { stdout, report } = await bench.run(['/bin/sh', '-c', script], { limits: { processes: limit } })
+    const { stdout, report } = await bench.run(['/bin/sh', '-c', script], { limits: { pids: limit } })
     const came = stdout.split('\n').filter((each) => /^\d+$/.test(each)).length
     if (stdout.includes('all') || came > limit) return broken(`${came} processes were made in a cell with a limit of ${limit}`)
     if (came < limit / 2) return broken(`only ${came} processes were made before something else ended the probe, so nothing was shown`)
-    const by = report.limits.find((each) => each.limit === 'processes')?.mechanism
+    const by = report.limits.find((each) => each.limit === 'pids')?.mechanism
     return held(`with a limit of ${limit}, a loop of forks came to ${came} of ${most} and was refused (${by})`)
   },
 }

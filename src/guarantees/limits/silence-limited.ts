@@ -9,7 +9,7 @@ export const silenceLimited: Guarantee = {
   why: 'What counts is what arrived outside; a program that hangs cannot make it grow.',
   fails: ['A program that writes a byte now and then is never silent.'],
   probe: async (bench) => {
-    const limits = { silenceMs: 900 }
+    const limits = { silence: 900 }
     const [talking, silent] = await Promise.all([
       bench.run(['/bin/sh', '-c', 'for i in 1 2 3 4 5 6 7 8; do echo $i; sleep 0.2; done; echo end'], { limits }),
       bench.run(['/bin/sh', '-c', 'echo begin; sleep 5; echo end'], { limits }),

@@ -21,7 +21,7 @@ export const timeLimited: Guarantee = {
         for (let each = 0; each < 2; each++) childProcess.spawn(process.execPath, ['-e', busy], { detached: true, stdio: 'ignore' })
         return new Promise((resolve) => setTimeout(resolve, 9_000))
       }, null),
-      { limits: { wallMs: limit } },
+      { limits: { timeout: limit } },
     )
     if (report.ending.kind !== 'out-of-time')
       return broken(`a busy cell with ${limit} ms ended after ${report.durationMs} ms, as ${report.ending.kind}`)

@@ -152,7 +152,7 @@ export class ProbeBench {
         mounts: [{ source: process.execPath, access: 'ro', reason: 'agent' }, ...(more.mounts ?? [])],
         pathEntries: [path.dirname(process.execPath), ...(more.pathEntries ?? [])],
         egress: egress ?? this.policy(),
-        limits: { wallMs, ...limits },
+        limits: { timeout: wallMs, ...limits },
       },
       io,
     )

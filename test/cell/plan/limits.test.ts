@@ -8,7 +8,7 @@ import { planLimits } from '../../../src/cell/plan/limits.ts'
 import { createCgroup, userManagerHoldsCpus } from '../../../src/cell/resources/cgroup.ts'
 import { machine } from '../machine.ts'
 
-const limits = planLimits({ memoryBytes: 100 * 1024 ** 2, processes: 50 }, machine())
+const limits = planLimits({ memory: 100 * 1024 ** 2, pids: 50 }, machine())
 
 let noted: readonly string[] = []
 const note = (directories: readonly string[]): void => {
@@ -85,11 +85,11 @@ describe('enforcement', () => {
 
   it('names the mechanism of every limit', () => {
     expect(enforce(limits, held, false, []).limits.map((each) => `${each.limit}: ${each.mechanism}`)).toEqual([
-      'wall: none',
+      'timeout: none',
       'silence: none',
       'memory: cgroup v2',
-      'processes: cgroup v2',
-      'file-size: rlimit',
+      'pids: cgroup v2',
+      'fileSize: rlimit',
       'disk: size watch',
       'cpus: none',
     ])
@@ -163,10 +163,10 @@ Max processes             500                  1000                 processes
   it('lower the defaults, and refuse what was asked for above them', () => {
     const here = { ...machine(), hardLimits: parseHardLimits(text) }
     expect(planLimits({}, here)).toMatchObject({
-      'file-size': { value: GiB, asked: false },
+      fileSize: { value: GiB, asked: false },
       processes: { value: 1000, asked: false },
     })
-    expect(planLimits({ fileBytes: GiB }, here)['file-size']).toEqual({ value: GiB, asked: true })
-    expect(() => planLimits({ fileBytes: GiB + 1 }, here)).toThrow('The fileSize limit of 1.0 GiB cannot be set')
+    expect(planLimits({ fileSize: GiB }, here).fileSize).toEqual({ value: GiB, asked: true })
+    expect(() => planLimits({ fileSize: GiB + 1 }, here)).toThrow('The fileSize limit of 1.0 GiB cannot be set')
   })
 })

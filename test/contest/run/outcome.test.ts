@@ -288,7 +288,7 @@ test('required outputs are looked for in the seal, as paths and as globs', () =>
 })
 
 test('6: a memory limit that cannot be held is to be left out of contest.yaml, because a contest has no --allow-degraded', () => {
-  const limits = planLimits({ memoryBytes: 100 * 1024 ** 2 }, { memoryBytes: 8 * 1024 ** 3 })
+  const limits = planLimits({ memory: 100 * 1024 ** 2 }, { memoryBytes: 8 * 1024 ** 3 })
   let hint: string | undefined
   try {
     enforce(limits, null, false, [])

@@ -68,7 +68,7 @@ function realNetwork(searchPath: string): BackendLook['egress'][number] {
 /** Any value does, as no process is put under these limits. */
 const some = { value: 2 ** 20, asked: false }
 const one = { value: 1, asked: false }
-const someLimits: LimitPlan = { wall: some, silence: some, memory: some, processes: some, 'file-size': some, disk: some, cpus: one }
+const someLimits: LimitPlan = { timeout: some, silence: some, memory: some, pids: some, fileSize: some, disk: some, cpus: one }
 
 /** By making a control group for a moment, because what may be made in one is known only then. */
 function limitsHere(options: BubblewrapOptions): BackendLook['limits'] {

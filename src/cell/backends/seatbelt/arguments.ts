@@ -48,18 +48,18 @@ export function refuseUnenforceable(plan: CellPlan): void {
     )
   if (plan.terminal) no('a cell cannot have a terminal of its own', 'Give it a task with --prompt.')
   if (plan.publish.length > 0) no('ports of a cell cannot be published', 'Leave --publish out.')
-  for (const limit of ['memory', 'processes', 'cpus'] as const)
+  for (const limit of ['memory', 'pids', 'cpus'] as const)
     if (plan.limits[limit].asked && plan.limits[limit].value !== null && !plan.degraded.includes(limit))
       no(`a limit of ${limit} cannot be held for the cell as a whole`, 'Leave the limit out.')
 }
 
 /** How each limit is held on macOS. */
 export const held: Readonly<Record<LimitName, { readonly mechanism: string; readonly gap?: string }>> = {
-  wall: { mechanism: 'host timer' },
+  timeout: { mechanism: 'host timer' },
   silence: { mechanism: 'host timer' },
   memory: { mechanism: 'none', gap: 'macOS limits no group of processes' },
-  processes: { mechanism: 'none', gap: 'macOS counts the processes of a user, not of a cell' },
-  'file-size': { mechanism: 'rlimit' },
+  pids: { mechanism: 'none', gap: 'macOS counts the processes of a user, not of a cell' },
+  fileSize: { mechanism: 'rlimit' },
   disk: { mechanism: 'size watch', gap: 'writable directories are measured every few seconds; the cell’s own TMPDIR is not' },
   cpus: { mechanism: 'none', gap: 'macOS divides no processor time among groups of processes' },
 }
@@ -76,11 +76,11 @@ export function seatbeltLimits(plan: CellPlan): readonly LimitInForce[] {
 export function seatbeltCommand(plan: CellPlan, layout: Layout, proxy: ProxyPlace | null): SeatbeltCommand {
   const place = placing(plan, layout)
   const [tmp = '/tmp', home] = [place('/tmp'), place(plan.identity.home)]
-  const fileBytes = plan.limits['file-size'].value
+  const fileSize = plan.limits.fileSize.value
   const script = [
     'ulimit -c 0',
     // In blocks of 512 bytes (POSIX, ulimit).
-    ...(fileBytes === null ? [] : [`ulimit -f ${Math.ceil(fileBytes / 512)}`]),
+    ...(fileSize === null ? [] : [`ulimit -f ${Math.ceil(fileSize / 512)}`]),
     ...plan.prepare.map(({ from, to, overwrite }) => {
       const [source, target] = [quoted(place(from)), quoted(place(to))]
       const copy = `mkdir -p ${quoted(path.dirname(place(to)))} && cp ${source} ${target} && chmod 600 ${target}`
