@@ -164,7 +164,7 @@ Max processes             500                  1000                 processes
     const here = { ...machine(), hardLimits: parseHardLimits(text) }
     expect(planLimits({}, here)).toMatchObject({
       fileSize: { value: GiB, asked: false },
-      processes: { value: 1000, asked: false },
+      pids: { value: 1000, asked: false },
     })
     expect(planLimits({ fileSize: GiB }, here).fileSize).toEqual({ value: GiB, asked: true })
     expect(() => planLimits({ fileSize: GiB + 1 }, here)).toThrow('The fileSize limit of 1.0 GiB cannot be set')
