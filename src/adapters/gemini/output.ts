@@ -2,6 +2,7 @@ import type { AgentParser } from '../adapter.ts'
 import { closing } from '../output/closing.ts'
 import { diagnose, diagnoseStatus } from '../output/diagnosis.ts'
 import type { AgentEvent } from '../output/events.ts'
+import { JoinedText } from '../output/joined-text.ts'
 import { clip, countIn, type JsonObject, jsonObject, objectIn, textIn } from '../output/lines.ts'
 
 /**
@@ -28,28 +29,18 @@ const exitMeanings: Readonly<Record<number, AgentEvent>> = {
 /** The statuses among them that refuse, and that the message of the result may not tell. */
 const refusals: Readonly<Record<number, number>> = { 145: 401, 147: 403, 173: 429 }
 
-const joinedCharacters = 1_048_576
-
 /** `gemini -o stream-json`. Its answers come in deltas: they are joined until something else comes. */
 export function geminiParser(now: () => number = Date.now): AgentParser {
-  let pending = ''
-  let text = ''
+  const joined = new JoinedText()
   let model: string | null = null
   let result = false
   let failure = false
   let said = ''
 
-  const flush = (): readonly AgentEvent[] => {
-    if (pending === '') return []
-    text = pending
-    pending = ''
-    return [{ type: 'text', text }]
-  }
-
   const ended = (line: JsonObject): readonly AgentEvent[] => {
     result = true
     const events: AgentEvent[] = [{ type: 'usage', usage: usageOf(objectIn(line, 'stats'), model) }]
-    if (textIn(line, 'status') === 'success') return [...events, { type: 'result', ok: true, text }]
+    if (textIn(line, 'status') === 'success') return [...events, { type: 'result', ok: true, text: joined.last }]
     const message = textIn(objectIn(line, 'error'), 'message') ?? 'it failed without a reason'
     failure = true
     said = message
@@ -85,17 +76,17 @@ export function geminiParser(now: () => number = Date.now): AgentParser {
   return {
     line(raw) {
       const line = jsonObject(raw)
-      if (line === null) return raw.trim() === '' ? [] : [...flush(), { type: 'unknown', line: clip(raw) }]
+      if (line === null) return raw.trim() === '' ? [] : [...joined.flush(), { type: 'unknown', line: clip(raw) }]
       if (textIn(line, 'type') === 'message' && textIn(line, 'role') === 'assistant') {
-        pending += textIn(line, 'content') ?? ''
-        return line['delta'] === true && pending.length < joinedCharacters ? [] : flush()
+        const full = joined.add(textIn(line, 'content') ?? '')
+        return line['delta'] === true ? full : [...full, ...joined.flush()]
       }
-      return [...flush(), ...other(line, raw)]
+      return [...joined.flush(), ...other(line, raw)]
     },
     end(exit) {
       const status = said === '' ? undefined : refusals[exit.code ?? 0]
       const refused = status === undefined ? [] : [diagnoseStatus(status, said, now(), true)]
-      return [...flush(), ...refused, ...closing({ result, failure, text }, exit, options())]
+      return [...joined.flush(), ...refused, ...closing({ result, failure, text: joined.last }, exit, options())]
     },
   }
 }

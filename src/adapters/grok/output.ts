@@ -2,25 +2,16 @@ import type { AgentParser } from '../adapter.ts'
 import { closing } from '../output/closing.ts'
 import { diagnose } from '../output/diagnosis.ts'
 import type { AgentEvent, TokenUsage } from '../output/events.ts'
+import { JoinedText } from '../output/joined-text.ts'
 import { clip, countIn, type JsonObject, jsonObject, objectIn, textIn } from '../output/lines.ts'
 
 const goodStops = new Set(['endturn', 'end_turn', 'stop', 'completed'])
-const joinedCharacters = 1_048_576
-
 /** `grok --output-format streaming-json`, as documented: text in deltas, tool calls, one `usage` a model call, `end` with the totals. */
 export function grokParser(now: () => number = Date.now): AgentParser {
-  let pending = ''
-  let text = ''
+  const joined = new JoinedText()
   let running: TokenUsage = { input: 0, output: 0, cachedInput: 0, model: null }
   let result = false
   let failure = false
-
-  const flush = (): readonly AgentEvent[] => {
-    if (pending === '') return []
-    text = pending
-    pending = ''
-    return [{ type: 'text', text }]
-  }
 
   const ended = (line: JsonObject): readonly AgentEvent[] => {
     result = true
@@ -32,7 +23,7 @@ export function grokParser(now: () => number = Date.now): AgentParser {
     if (typeof line['total_cost_usd'] === 'number') events.push({ type: 'cost', usd: countIn(line, 'total_cost_usd') })
     if (!ok && !failure) events.push({ type: 'error', message: `it stopped early: ${stop || 'no reason'}` })
     failure ||= !ok
-    return [...events, { type: 'result', ok, text }]
+    return [...events, { type: 'result', ok, text: joined.last }]
   }
 
   const other = (line: JsonObject, raw: string): readonly AgentEvent[] => {
@@ -75,12 +66,11 @@ export function grokParser(now: () => number = Date.now): AgentParser {
   return {
     line(raw) {
       const line = jsonObject(raw)
-      if (line === null) return raw.trim() === '' ? [] : [...flush(), { type: 'unknown', line: clip(raw) }]
-      if (textIn(line, 'type') !== 'text') return [...flush(), ...other(line, raw)]
-      pending += textIn(line, 'data') ?? ''
-      return pending.length < joinedCharacters ? [] : flush()
+      if (line === null) return raw.trim() === '' ? [] : [...joined.flush(), { type: 'unknown', line: clip(raw) }]
+      if (textIn(line, 'type') !== 'text') return [...joined.flush(), ...other(line, raw)]
+      return joined.add(textIn(line, 'data') ?? '')
     },
-    end: (exit) => [...flush(), ...closing({ result, failure, text }, exit, { needsResult: true, now: now() })],
+    end: (exit) => [...joined.flush(), ...closing({ result, failure, text: joined.last }, exit, { needsResult: true, now: now() })],
   }
 }
 

@@ -1,0 +1,23 @@
+import type { AgentEvent } from './events.ts'
+
+const mostCharacters = 1_048_576
+
+/** Joins text that comes in deltas, until something else comes. */
+export class JoinedText {
+  #pending = ''
+  /** The newest text that is whole. */
+  last = ''
+
+  /** Takes a delta. Returns the text so far if it is as long as one event may be. */
+  add(delta: string): readonly AgentEvent[] {
+    this.#pending += delta
+    return this.#pending.length < mostCharacters ? [] : this.flush()
+  }
+
+  flush(): readonly AgentEvent[] {
+    if (this.#pending === '') return []
+    this.last = this.#pending
+    this.#pending = ''
+    return [{ type: 'text', text: this.last }]
+  }
+}
