@@ -1,5 +1,6 @@
-import { homedir, userInfo } from 'node:os'
+import { userInfo } from 'node:os'
 import path from 'node:path'
+import { PaddockError } from './errors.ts'
 
 /** Where Paddock keeps what is its own. `PADDOCK_HOME` moves all of it (XDG Base Directory Specification otherwise). */
 export interface Paths {
@@ -23,8 +24,24 @@ function nameOfUser(): string {
   }
 }
 
+/** An empty HOME is as good as none: then it is what the user database says. */
+function homeOf({ HOME }: NodeJS.ProcessEnv): string {
+  if (HOME && path.isAbsolute(HOME)) return path.normalize(HOME)
+  let home = ''
+  try {
+    home = userInfo().homedir
+  } catch {
+    // A uid of a container has no entry.
+  }
+  if (path.isAbsolute(home)) return home
+  throw new PaddockError('BAD_INPUT', 'You have no home directory: HOME is not an absolute path, and the user database names none.', {
+    hint: 'export HOME=DIRECTORY',
+  })
+}
+
+/** @throws PaddockError BAD_INPUT if the user has no home directory */
 export function resolvePaths(env: NodeJS.ProcessEnv): Paths {
-  const userHome = env['HOME'] && path.isAbsolute(env['HOME']) ? path.normalize(env['HOME']) : homedir()
+  const userHome = homeOf(env)
   const userName = nameOfUser()
   const own = env['PADDOCK_HOME']
   if (own) {

@@ -94,7 +94,7 @@ async function presetEntriesOf(presets: EgressRequest['presets'], host: Pick<Run
   const names = presets.map((each) => each.value)
   const { isRegistryTool, presetEntries } = await import('../egress/policy/presets.ts')
   const facts = await host.presets(names.filter(isRegistryTool))
-  const agents = Object.fromEntries(adapters.map((each) => [each.name, each.hosts]))
+  const agents = Object.fromEntries(adapters.filter((each) => each.name !== 'command').map((each) => [each.name, each.hosts]))
   return names.flatMap((each) => presetEntries(each, facts, agents))
 }
 

@@ -3,7 +3,7 @@ import { PaddockError } from '../errors.ts'
 
 /**
  * Returns the variables that a request names, with their values. Names of a configuration count only if they are set.
- * @throws PaddockError BAD_INPUT for a name of the caller that is not set
+ * @throws PaddockError BAD_INPUT for a name of the caller that is empty or not set
  */
 export function variablesOf(named: RunRequest['env'], env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
   const found: Record<string, string> = {}
@@ -11,6 +11,10 @@ export function variablesOf(named: RunRequest['env'], env: Readonly<Record<strin
     const equals = text.indexOf('=')
     const name = equals < 0 ? text : text.slice(0, equals)
     const value = equals < 0 ? env[name] : text.slice(equals + 1)
+    if (name === '')
+      throw new PaddockError('BAD_INPUT', `${origin.place} ${text}: the name of a variable is missing.`, {
+        hint: 'Give NAME to pass a variable of your environment, or NAME=VALUE',
+      })
     if (value !== undefined) found[name] = value
     else if (origin.from === 'caller')
       throw new PaddockError('BAD_INPUT', `${origin.place}: ${name} is not set in your environment.`, {

@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs'
 import { effective, layered } from '../../config/layers.ts'
 import { configJsonSchema } from '../../config/schema.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
@@ -6,12 +5,13 @@ import { projectAround } from '../../git/project.ts'
 import { resolvePaths } from '../../paths.ts'
 import { printable } from '../../text.ts'
 import { printJson, say } from '../terminal/output.ts'
+import { workingDirectory } from '../working-directory.ts'
 import { loadConfig, userConfigFile } from './configured.ts'
 
 /** `paddock config show`: every value that counts here and, with `origin`, where it comes from. */
 export async function configShow(options: { readonly origin?: boolean; readonly json?: boolean }): Promise<number> {
   const paths = resolvePaths(process.env)
-  const project = projectAround(realpathSync(process.cwd()), paths.userHome)
+  const project = projectAround(workingDirectory(), paths.userHome)
   const loaded = await loadConfig(project, paths)
   const all = layered(loaded.files)
   const settings = effective(all, String(all.findLast((each) => each.key === 'run.egress.policy')?.value))

@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs'
 import { settingsOf } from '../../config/layers.ts'
 import { projectFileName } from '../../config/project-file-name.ts'
 import { parseConfig } from '../../config/read.ts'
@@ -9,12 +8,13 @@ import { resolvePaths } from '../../paths.ts'
 import { printable } from '../../text.ts'
 import { noteEvent } from '../audit/note-event.ts'
 import { printJson, say } from '../terminal/output.ts'
+import { workingDirectory } from '../working-directory.ts'
 import { knownNames, trustStore } from './configured.ts'
 
 /** `paddock trust`: agrees to what the project's file asks for, as it is now; with `show`, only says what that is. */
 export async function trustCommand(options: { readonly show?: boolean; readonly json?: boolean }): Promise<number> {
   const paths = resolvePaths(process.env)
-  const project = projectAround(realpathSync(process.cwd()), paths.userHome)
+  const project = projectAround(workingDirectory(), paths.userHome)
   const file = await readProjectFile(project)
   if (file === null)
     throw new PaddockError('NOT_FOUND', `${project} has no ${projectFileName}, so there is nothing to trust.`, {
@@ -44,7 +44,7 @@ export async function trustCommand(options: { readonly show?: boolean; readonly 
 /** `paddock untrust`: takes it back. */
 export async function untrustCommand(options: { readonly json?: boolean }): Promise<number> {
   const paths = resolvePaths(process.env)
-  const project = projectAround(realpathSync(process.cwd()), paths.userHome)
+  const project = projectAround(workingDirectory(), paths.userHome)
   const was = await untrust(trustStore(paths), project)
   if (was) noteEvent(paths, 'trust.taken', { project })
   if (options.json === true) printJson({ schemaVersion: 1, project, was })

@@ -6,8 +6,9 @@ import { shownPath } from '../../credentials/scan/finding.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { printable } from '../../text.ts'
 import { printJson, say } from '../terminal/output.ts'
+import { workingDirectory } from '../working-directory.ts'
 import { appliedLines, endLines } from './apply-lines.ts'
-import { cliCopyHost, here } from './copy-host.ts'
+import { cliCopyHost } from './copy-host.ts'
 import { secretWords } from './secret-lines.ts'
 
 export interface ApplyOptions {
@@ -27,7 +28,7 @@ export async function applyCommand(words: readonly string[], options: ApplyOptio
   if (options.hooks === true && options.commit !== true)
     throw new PaddockError('BAD_INPUT', '--hooks requires --commit.', { hint: 'paddock apply --commit --hooks' })
   const host = cliCopyHost()
-  const cwd = here()
+  const cwd = workingDirectory()
   using copy = await holdCopy(words, host.paths, { cwd, command: 'paddock apply' })
   const { id, project } = copy.record
   const wish = {

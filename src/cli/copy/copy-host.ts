@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs'
 import { rulesOfHost } from '../../adapters/facts.ts'
 import { adapters } from '../../adapters/registry.ts'
 import type { CopyHost } from '../../copy/copy-host.ts'
@@ -22,9 +21,4 @@ export function cliCopyHost({ quiet = false }: { readonly quiet?: boolean } = {}
     note: (kind, data) => noteEvent(paths, kind, data),
     progress: (what, unit) => (quiet ? noProgress : progressLine(what, unit)),
   }
-}
-
-/** The working directory, without links. */
-export function here(): string {
-  return realpathSync(process.cwd())
 }

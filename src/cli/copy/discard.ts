@@ -3,7 +3,8 @@ import { chooseUnreadable, holdCopy } from '../../copy/hold.ts'
 import { recoveredLines } from '../../copy/open.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { printJson, say } from '../terminal/output.ts'
-import { cliCopyHost, here } from './copy-host.ts'
+import { workingDirectory } from '../working-directory.ts'
+import { cliCopyHost } from './copy-host.ts'
 
 const command = 'paddock discard'
 
@@ -22,7 +23,7 @@ export async function discardCommand(words: readonly string[], options: { readon
 
 async function discardReadable(words: readonly string[]): ReturnType<typeof discardHeld> {
   const host = cliCopyHost()
-  using copy = await holdCopy(words, host.paths, { cwd: here(), command })
+  using copy = await holdCopy(words, host.paths, { cwd: workingDirectory(), command })
   refuseMore(copy.words)
   return await discardHeld(copy, host)
 }

@@ -14,7 +14,8 @@ import { exitCodes } from '../../errors.ts'
 import { maskSecrets } from '../../secrets/secret.ts'
 import { printable } from '../../text.ts'
 import { printJson, say } from '../terminal/output.ts'
-import { cliCopyHost, here } from './copy-host.ts'
+import { workingDirectory } from '../working-directory.ts'
+import { cliCopyHost } from './copy-host.ts'
 import { secretWords, shownLine } from './secret-lines.ts'
 
 export interface ReviewOptions {
@@ -29,7 +30,7 @@ const mostJsonLines = 500_000
 /** `paddock review`: what an agent made of a copy. */
 export async function reviewCommand(words: readonly string[], options: ReviewOptions): Promise<number> {
   const host = cliCopyHost()
-  const cwd = here()
+  const cwd = workingDirectory()
   if (options.list === true) return listed(copiesDirectory(host.paths), options)
   using copy = await holdCopy(words, host.paths, { cwd, command: 'paddock review' })
   const { record, place } = copy

@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { AgentAdapter } from '../../adapters/adapter.ts'
 import type { Cell } from '../../cell/cell.ts'
@@ -21,6 +21,7 @@ import { openCliHost } from '../open-host.ts'
 import { printJson, say, writeReadable } from '../terminal/output.ts'
 import { OutputGate } from '../terminal/output-gate.ts'
 import { onEndSignal } from '../terminal/signals.ts'
+import { workingDirectory } from '../working-directory.ts'
 import { attachPipes, attachTerminal, callersInput } from './attach.ts'
 import type { IsGiven, RunOptions } from './options.ts'
 import { planLines } from './plan-lines.ts'
@@ -31,6 +32,7 @@ import { askedBy } from './request.ts'
 import { resumeLines } from './resume-line.ts'
 import { endLines, hasNoRepository, startLine } from './run-lines.ts'
 import { noticesBeyond, unresolvableNotice } from './unresolvable.ts'
+import { refuseWithoutEffect } from './without-effect.ts'
 
 /** `paddock run`: returns the exit code of the agent. */
 export async function runCommand(words: readonly string[], options: RunOptions, isGiven: IsGiven): Promise<number> {
@@ -39,6 +41,7 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
       hint: 'paddock run claude    or    paddock run -- make test',
     })
   const isCommand = process.argv.at(-words.length - 1) === '--'
+  refuseWithoutEffect(words, isCommand, options)
   const prompt = promptOf(options)
   const terminal = prompt === null && process.stdin.isTTY === true && process.stdout.isTTY === true
   const { request, copy: isCopy, copyIgnored, project, cwd } = await asked(words, isCommand, options, isGiven, terminal)
@@ -145,7 +148,7 @@ async function askingOf(
 /** The request of the command line, with what the user's configuration, and the project's if it is trusted, add to it. */
 async function asked(words: readonly string[], isCommand: boolean, options: RunOptions, isGiven: IsGiven, terminal: boolean) {
   const paths = resolvePaths(process.env)
-  const cwd = realpathSync(process.cwd())
+  const cwd = workingDirectory()
   const project = projectAround(cwd, paths.userHome)
   const loaded = await loadConfig(project, paths, { projectFile: options.projectFile })
   refuseUntrusted(loaded)

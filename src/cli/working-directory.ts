@@ -1,0 +1,15 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { PaddockError } from '../errors.ts'
+
+/**
+ * Returns the directory that the user is in, without links.
+ * @throws PaddockError BAD_INPUT if its name is not UTF-8: Node shows such a name with U+FFFD in it, and cannot use it
+ */
+export function workingDirectory(): string {
+  const cwd = process.cwd()
+  if (cwd.includes('\uFFFD') && !existsSync(cwd))
+    throw new PaddockError('BAD_INPUT', `Paddock cannot work in ${cwd}: the name of a directory is not UTF-8.`, {
+      hint: 'Rename it, or go to another directory',
+    })
+  return realpathSync(cwd)
+}

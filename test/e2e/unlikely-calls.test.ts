@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest'
+import { everyone, makeStage, paddock } from '../support/cli.ts'
+
+describe.each(everyone)('7: what has no effect or cannot work is refused, as %s', (who) => {
+  test.each([
+    [['--model', 'x', '--', 'true'], '--model requires an agent; it has no effect with a bare command.'],
+    [['--base-url', 'http://x.example', '--', 'true'], '--base-url requires an agent'],
+    [['--credentials', 'endpoint', '--', 'true'], '--credentials requires an agent'],
+    [['--prompt', '', 'claude'], '--prompt is empty.'],
+    [['--model', '', 'claude'], '--model is empty.'],
+    [['--preset', 'command', '--', 'true'], 'command'],
+    [['--', ''], 'The command behind -- is empty.'],
+    [['--env', '=x', '--', 'true'], '--env =x: the name of a variable is missing.'],
+  ])('%j', async (args, message) => {
+    using stage = makeStage(who)
+    const ran = await paddock(stage, ['run', ...args])
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(`paddock: `)])
+    expect(ran.stderr).toContain(message)
+    expect(ran.stderr).toContain('  hint: ')
+  })
+
+  test('a directory whose name is not UTF-8', async () => {
+    using stage = makeStage(who)
+    const shell = `d=$(printf 'odd-\\377'); mkdir "$d"; cd "$d";`
+    const ran = await paddock(stage, ['run', '--', 'true'], { shell })
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('the name of a directory is not UTF-8.')])
+  })
+})
