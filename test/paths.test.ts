@@ -1,8 +1,11 @@
 import { userInfo } from 'node:os'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { resolvePaths } from '../src/paths.ts'
 
+afterEach(() => void vi.unstubAllEnvs())
+
 test('7: an empty or relative HOME is taken from the user database', () => {
+  vi.stubEnv('HOME', '')
   expect(resolvePaths({ HOME: '' }).userHome).toBe(userInfo().homedir)
   expect(resolvePaths({ HOME: 'somewhere' }).userHome).toBe(userInfo().homedir)
   expect(resolvePaths({ HOME: '/home//me' }).userHome).toBe('/home/me')

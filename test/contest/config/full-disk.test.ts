@@ -17,7 +17,7 @@ async function smallDisk(roomKiB: number) {
   return {
     disk,
     async [Symbol.asyncDispose]() {
-      execFileSync('umount', [disk])
+      execFileSync('sh', ['-c', `umount ${disk}`])
       await place[Symbol.asyncDispose]()
     },
   }
