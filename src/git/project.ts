@@ -12,3 +12,13 @@ export function projectAround(cwd: string, userHome: string): string {
 function isRepository(git: string): boolean {
   return existsSync(path.join(git, 'HEAD')) || statSync(git, { throwIfNoEntry: false })?.isFile() === true
 }
+
+/**
+ * Returns true if git takes a directory for the root of a work tree: `.git` is a file that leads elsewhere, or a directory with HEAD, objects
+ * and refs (is_git_directory in git's setup.c).
+ */
+export function hasRepository(project: string): boolean {
+  const git = path.join(project, '.git')
+  if (statSync(git, { throwIfNoEntry: false })?.isFile() === true) return true
+  return ['HEAD', 'objects', 'refs'].every((each) => existsSync(path.join(git, each)))
+}

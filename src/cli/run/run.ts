@@ -10,7 +10,7 @@ import type { CellReport } from '../../cell/report.ts'
 import type { RunCopy } from '../../copy/for-run.ts'
 import type { ApprovalsOptions } from '../../egress/approvals/approver.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
-import { projectAround } from '../../git/project.ts'
+import { hasRepository, projectAround } from '../../git/project.ts'
 import type { Host } from '../../host.ts'
 import { resolvePaths } from '../../paths.ts'
 import type { RunOutcome } from '../../run/outcome.ts'
@@ -89,6 +89,7 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
     for (const each of copy?.notes ?? []) shown(each)
     if (options.quiet !== true && options.private !== true && reachOf(spec.egress) !== null)
       for (const each of await (await import('./secrets-ahead.ts')).secretsAhead(copy?.spec ?? spec)) shown(each)
+    const hadRepository = !isCopy && hasRepository(project)
     const cell = await startOr(() => host.startCell(copy?.spec ?? spec, { stdin, size }, ended.signal), copy)
     const unpublish = await publishPorts.open(options.publish, cell, shown)
     const { report, outcome, used } = await follow(cell, adapter, { terminal, prompted: prompt !== null, options, gate })
@@ -98,7 +99,10 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
     const toldReport = end?.report ?? report
     const copyLines = end === null ? [] : (await import('../copy/copy-end-lines.ts')).copyEndLines(end)
     const toGoOn = terminal ? resumeLines(adapter, spec, report.startedAt, process.argv.at(-words.length - 1) !== 'run') : []
-    const endings = endLines(toldReport, copy !== null, outcome)
+    const endings = [
+      ...endLines(toldReport, copy !== null, outcome),
+      ...(hadRepository && !hasRepository(project) ? [`git no longer finds a repository in ${project}: files in its .git are gone`] : []),
+    ]
     for (const each of [...used, ...noticesBeyond(endings, atEnd), ...endings, ...copyLines, ...toGoOn]) shown(each)
     if (unwritten !== null) say(unwritten)
     if (options.json === true) printJson(end === null ? toldReport : { ...toldReport, copy: end.copy })
