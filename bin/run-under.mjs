@@ -15,7 +15,13 @@ export function runUnder(node) {
   const channel = Math.max(2, ...inherited) + 1
   const stdio = Array.from({ length: channel }, (_, fd) => (fd < 3 || inherited.includes(fd) ? 'inherit' : 'ignore'))
   const env = { ...process.env, PADDOCK_LAUNCHER: String(channel) }
-  const child = spawn(node, process.argv.slice(1), { stdio: [...stdio, 'pipe'], env })
+  let child
+  try {
+    child = spawn(node, process.argv.slice(1), { stdio: [...stdio, 'pipe'], env })
+  } catch (error) {
+    process.stderr.write(`paddock: ${node} cannot be started (${error.message}).\n  hint: Raise the limit of open files: ulimit -n 4096\n`)
+    process.exit(125)
+  }
   // The other end may be gone already; its exit comes next.
   child.stdio[channel].on('error', () => undefined)
   for (const signal of ending) process.on(signal, () => child.stdio[channel].write(`${signal}\n`))

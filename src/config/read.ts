@@ -30,7 +30,9 @@ export function parseConfig(bytes: Buffer, file: string, which: 'user' | 'projec
   if (!isUtf8(bytes)) throw new PaddockError('BAD_INPUT', `${file} is not UTF-8 text.`, { hint: 'Save it as UTF-8.' })
   const read = readYaml(bytes.toString('utf8'))
   if ('problems' in read) throw bad(file, read.problems)
-  const { source, data } = read
+  const { source } = read
+  // A file without anything in it, or with comments only, configures nothing.
+  const data = read.data ?? { schemaVersion: 1 }
   const schema = which === 'user' ? userSchema : projectSchema
   const parsed = schema.safeParse(data)
   if (!parsed.success)

@@ -2,6 +2,7 @@ import { type EndpointCause, type EndpointFailure, endpointCause } from '../adap
 import type { RunSummary } from '../adapters/output/run-summary.ts'
 import type { CellReport } from '../cell/report.ts'
 import { redact } from '../errors.ts'
+import { formatDuration } from '../quantities.ts'
 import { exitText, signalMeant } from './exit-text.ts'
 
 /** Ways in which a run did not come to its end: never the fault of the work, never shown as a bad score. */
@@ -48,7 +49,8 @@ export function runOutcome(report: CellReport, said: RunSummary, agent: string):
       return atLimit(outcome('out-of-time', { message }), 'its time ended', said, cause)
     }
     case 'silent': {
-      const message = 'it gave no output for too long and was stopped'
+      const limit = report.limits.find((each) => each.limit === 'silence')?.value ?? null
+      const message = `it gave no output for ${limit === null ? 'too long' : formatDuration(limit)} and was stopped`
       return atLimit(outcome('silent', { message }), 'it was stopped for its silence', said, cause)
     }
     case 'out-of-memory':

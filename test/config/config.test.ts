@@ -21,6 +21,10 @@ const problemOf = (act: () => unknown): string => {
 }
 
 describe('a configuration file', () => {
+  it('7: configures nothing if it is empty or holds comments only', () => {
+    for (const text of ['', '\n', '# later\n']) expect(user(text).config).toEqual({ schemaVersion: 1 })
+  })
+
   it('names repositories for your own runs, where the cell has a network', () => {
     const file = user('schemaVersion: 1\nrun:\n  repos: [github.com/me/it=write]\n')
     const values = (egress: string) => effective(layered([file]), egress).filter(({ key }) => key === 'run.repos')

@@ -25,4 +25,17 @@ describe.each(everyone)('7: what has no effect or cannot work is refused, as %s'
     const ran = await paddock(stage, ['run', '--', 'true'], { shell })
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('the name of a directory is not UTF-8.')])
   })
+
+  test('a login of an agent that does not exist: only agents with a login are named', async () => {
+    using stage = makeStage(who)
+    const ran = await paddock(stage, ['login', 'cladue'])
+    expect(ran.code).toBe(2)
+    expect(ran.stderr).toMatch(/There is no login of cladue\.\n {2}hint: Did you mean claude\? The agents are (?!.*command)/)
+  })
+
+  test('a limit of open files that is too low for the launcher', async () => {
+    using stage = makeStage(who)
+    const ran = await paddock(stage, ['--version'], { under: 'Node 20', shell: 'ulimit -n 40;' })
+    expect([ran.code, ran.stderr]).toEqual([125, expect.stringMatching(/^paddock: .* cannot be started .*\n {2}hint: Raise the limit/)])
+  })
 })

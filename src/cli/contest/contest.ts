@@ -8,6 +8,7 @@ import { contestPlan } from '../../contest/run/plan.ts'
 import { contestStatus, judgeContest, runContest } from '../../contest/run/run-contest.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
+import { shellWord } from '../../shell-word.ts'
 import { openCliHost } from '../open-host.ts'
 import { unresolvableNotice } from '../run/unresolvable.ts'
 import { printJson, say } from '../terminal/output.ts'
@@ -30,7 +31,7 @@ interface StepOptions {
 export async function contestNew(directory: string): Promise<number> {
   const made = await newContest(directory)
   for (const each of made) say(`made ${path.relative(process.cwd(), each) || each}`)
-  say(`fill in contest.yaml, BRIEF.md and JUDGE_BRIEF.md in ${directory}, then: paddock contest run ${directory}`)
+  say(`fill in contest.yaml, BRIEF.md and JUDGE_BRIEF.md in ${directory}, then: paddock contest run ${shellWord(directory)}`)
   return exitCodes.done
 }
 
@@ -65,7 +66,7 @@ export async function contestStep(step: 'run' | 'judge' | 'report' | 'status', d
       const judged = await judgeContest(target, deps, again)
       view.end()
       if (options.json === true) printJson(judged)
-      if (options.quiet !== true) say(afterJudging(judged, directory))
+      if (options.quiet !== true) say(afterJudging(judged, shellWord(directory)))
       return Object.values(judged.judges).some((each) => each.state === 'scored') ? exitCodes.done : exitCodes.no
     }
     const result = await runContest(target, deps, { ...again, fresh: options.fresh === true, ...only })

@@ -1,6 +1,6 @@
 import type { AgentAdapter } from '../../adapters/adapter.ts'
 import { loginFormats, searchDirectories } from '../../adapters/facts.ts'
-import { adapterNames, findAdapter } from '../../adapters/registry.ts'
+import { adapters } from '../../adapters/registry.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
 import type { CellReport } from '../../cell/report.ts'
 import { disposeLogin, type HostLogin, nameOfLogin } from '../../credentials/login.ts'
@@ -11,6 +11,7 @@ import { readVolume, type Volume, volumeOf } from '../../credentials/volume/volu
 import { exitCodes, messageOf, PaddockError } from '../../errors.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import type { Host } from '../../host.ts'
+import { nearest } from '../../nearest.ts'
 import { formatDuration } from '../../quantities.ts'
 import { printable } from '../../text.ts'
 import { openCliHost } from '../open-host.ts'
@@ -63,10 +64,12 @@ export async function loginCommand(name: string, args: readonly string[], option
 }
 
 function agentOf(name: string): { readonly adapter: AgentAdapter; readonly way: LoginWay } {
-  const adapter = findAdapter(name)
-  if (adapter.login !== undefined) return { adapter, way: adapter.login }
+  const adapter = adapters.find((each) => each.name === name)
+  if (adapter?.login !== undefined) return { adapter, way: adapter.login }
+  const names = adapters.filter((each) => each.login !== undefined).map((each) => each.name)
+  const near = nearest(name, names)
   throw new PaddockError('BAD_INPUT', `There is no login of ${name}.`, {
-    hint: `The agents are ${adapterNames.filter((each) => findAdapter(each).login !== undefined).join(', ')}.`,
+    hint: `${near === null ? '' : `Did you mean ${near}? `}The agents are ${names.join(', ')}.`,
   })
 }
 

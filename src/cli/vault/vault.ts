@@ -206,10 +206,14 @@ export async function vaultRekey(options: RekeyOptions): Promise<number> {
   // What it holds opens nothing any more.
   using agent = await connectAgent(paths.state)
   await agent?.lock()
+  const locked = agent === null ? '' : '; it is locked now'
   const kind = toKeyring ? 'keyring' : 'passphrase'
   noteEvent(paths, 'vault.rekeyed', { kind })
   if (options.json === true) printJson({ schemaVersion: 1, file: vault.file, kind })
-  else say(`${vault.file} has a new ${toKeyring ? 'key, which the keyring holds' : 'passphrase'}; copies made before open as they did`)
+  else
+    say(
+      `${vault.file} has a new ${toKeyring ? 'key, which the keyring holds' : 'passphrase'}; copies made before open as they did${locked}`,
+    )
   return exitCodes.done
 }
 

@@ -9,6 +9,7 @@ import { type Problem, problemAt, problemsOf } from '../../config/problems.ts'
 import { readYaml } from '../../config/yaml.ts'
 import { PaddockError } from '../../errors.ts'
 import { kindBelow } from '../../files/kind-below.ts'
+import { shellWord } from '../../shell-word.ts'
 import { Layout } from '../state/layout.ts'
 import { staysInside } from './links.ts'
 import { type ContestConfig, contestSchema, renamedKeys } from './schema.ts'
@@ -39,7 +40,7 @@ export async function readContest(directory: string): Promise<Contest> {
     layout,
     layout.config,
     `there is no contest in ${layout.root}: contest.yaml is missing`,
-    `start one with: paddock contest new ${directory}`,
+    `start one with: paddock contest new ${shellWord(directory)}`,
   )
   const config = parseContest(text)
   const brief = await readText(layout, layout.brief, `${layout.brief} is missing`, 'write what the participants are to do into BRIEF.md')
@@ -87,7 +88,7 @@ async function checkDirectories(config: ContestConfig, layout: Layout): Promise<
     const directory = path.join(layout.root, value)
     if (!(await isDirectory(directory))) {
       throw new PaddockError('BAD_INPUT', `${place}: there is no directory ${value} beside contest.yaml`, {
-        hint: `make it with: mkdir -p ${directory}`,
+        hint: `make it with: mkdir -p ${shellWord(directory)}`,
       })
     }
     const real = await realpath(directory)

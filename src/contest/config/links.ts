@@ -1,6 +1,7 @@
 import { readdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
+import { shellWord } from '../../shell-word.ts'
 import type { Layout } from '../state/layout.ts'
 
 /** Returns true if `file` ends below the contest directory after all links are followed, or if nothing is there. */
@@ -25,7 +26,7 @@ export async function refuseLinkedRecords(layout: Layout): Promise<void> {
       if (next === layout.root && !own.has(at)) continue
       if (each.isSymbolicLink()) {
         throw new PaddockError('BAD_INPUT', `${at} is a symbolic link; Paddock keeps only files of its own there.`, {
-          hint: `Remove the link: rm ${at}`,
+          hint: `Remove the link: rm ${shellWord(at)}`,
         })
       }
       if (each.isDirectory() && !writtenByAgents.has(each.name)) open.push(at)

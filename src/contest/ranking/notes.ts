@@ -69,7 +69,12 @@ function judgeNotes({ config, scores, judging }: Findings, ranking: readonly Ran
     else if (judging.unfinished !== judging.number) notes.push(`${scores.size} of ${asked} judges count; ${failed} gave no scores.`)
     if (scores.size === 1) notes.push('One judge is one opinion: nothing here tells how far another would agree.')
     const widest = ranking.reduce((most, each) => Math.max(most, each.spread === null ? 0 : each.spread.max - each.spread.min), 0)
-    if (scores.size > 1) notes.push(`The judges are at most ${widest.toFixed(1)} points of 100 apart on one submission.`)
+    if (scores.size > 1)
+      notes.push(
+        widest < 0.05
+          ? 'The judges gave each submission the same score.'
+          : `The judges are at most ${widest.toFixed(1)} points of 100 apart on one submission.`,
+      )
   }
   for (const { name } of config.judges)
     if (judging.judges[name]?.outcome?.kind === 'scores-differ')

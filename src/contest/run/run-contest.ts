@@ -5,6 +5,7 @@ import { PaddockError } from '../../errors.ts'
 import { isHeld, takeLock } from '../../files/lock.ts'
 import { own } from '../../files/owned.ts'
 import { removeTree } from '../../files/remove-tree.ts'
+import { shellWord } from '../../shell-word.ts'
 import { type Contest, readContest } from '../config/brief.ts'
 import { refuseLinkedRecords } from '../config/links.ts'
 import { kinOf } from '../config/sense.ts'
@@ -72,7 +73,7 @@ export async function judgeContest(
     const submissions = await deliveredSubmissions(scene)
     if (submissions.length === 0) {
       throw new PaddockError('NOT_FOUND', `there is no sealed submission in ${contest.layout.root} yet`, {
-        hint: `run it first: paddock contest run ${directory}`,
+        hint: `run it first: paddock contest run ${shellWord(directory)}`,
       })
     }
     const done = contest.config.judges.every((each) => !mustJudge(journal.judge(each.name), scene.retry))
@@ -171,6 +172,6 @@ async function report(scene: Scene): Promise<ContestResult> {
 function stopIfCancelled({ deps, contest }: Scene): void {
   if (!deps.signal.aborted) return
   throw new PaddockError('CANCELLED', 'the contest was stopped; everything that was done is kept', {
-    hint: `go on with: paddock contest run ${contest.layout.root}`,
+    hint: `go on with: paddock contest run ${shellWord(contest.layout.root)}`,
   })
 }

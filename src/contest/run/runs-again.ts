@@ -1,5 +1,6 @@
 import { PaddockError } from '../../errors.ts'
 import { nearest } from '../../nearest.ts'
+import { shellWord } from '../../shell-word.ts'
 import type { ContestConfig } from '../config/schema.ts'
 import type { Scene } from '../state/scene.ts'
 
@@ -15,7 +16,7 @@ export function whoRunsAgain(
   if (only === undefined) return { retry, only: null }
   if (!retry)
     throw new PaddockError('BAD_INPUT', '--only requires --retry.', {
-      hint: `Run: paddock contest run --retry --only ${only} ${directory}`,
+      hint: `Run: paddock contest run --retry --only ${shellWord(only)} ${shellWord(directory)}`,
     })
   const names = [...participants, ...judges].map((each) => each.name)
   if (names.includes(only)) return { retry: false, only }

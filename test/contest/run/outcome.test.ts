@@ -247,6 +247,12 @@ describe('4: a limit that was reached while the model refused', () => {
   })
 })
 
+test('7: a run that was silent names the limit', () => {
+  const silent = report({ kind: 'silent' })
+  const limits = [{ limit: 'silence' as const, value: 300_000, asked: true, mechanism: 'host timer' }]
+  expect(outcomeOf({ ...silent, limits }, said({}), 'claude').message).toBe('it gave no output for 5 min 00 s and was stopped')
+})
+
 test('4: how a command ended is reported once', () => {
   const summary = findAdapter('command').parser().end({ code: 3, stderr: '' }).reduce(withEvent, noSummary)
   expect(outcomeOf(exited(3), summary, 'command').message).toBe('it ended with exit code 3')
