@@ -163,3 +163,12 @@ test('a stop ends all cells, keeps what is done, and the next run goes on', asyn
   expect(started(bench)).toEqual(['slow', 'judge'])
   expect(summary.ranking).toHaveLength(2)
 })
+
+test('6: an attempt has a directory that did not exist before, so nothing is sealed that somebody else put there', async () => {
+  await using bench = await openBench()
+  await writeContest(bench, { one: 'exec no-such-program' }, {}, { judges: [], checks: [{ name: 'runs', command: 'true' }] })
+  await runContest(bench.contest, bench.deps)
+  await bench.write('rounds/1/one/attempts/2/out/planted', 'not its work\n')
+  await runContest(bench.contest, bench.deps, { retry: true })
+  expect((await readStatus(new Layout(bench.contest)))?.participants['one']?.attempt).toBe(3)
+})

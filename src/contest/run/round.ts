@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { MountWish } from '../../cell/plan/spec.ts'
@@ -6,6 +7,7 @@ import type { RoleConfig } from '../config/schema.ts'
 import { sealSubmission } from '../seal/seal.ts'
 import { type Seal, sealSchema } from '../seal/seal-schema.ts'
 import { givenTo } from '../state/given.ts'
+import type { Layout } from '../state/layout.ts'
 import { type Scene, tell } from '../state/scene.ts'
 import type { ParticipantStatus } from '../state/status.ts'
 import { isFailureToRun, outcomeOfSeal } from './outcome.ts'
@@ -39,7 +41,7 @@ async function runOne(scene: Scene, who: ReadyRole): Promise<void> {
   const { contest, journal, deps } = scene
   const { layout, config } = contest
   const before = journal.participant(who.name)
-  const attempt = before.attempt + 1
+  const attempt = freeAttempt(layout, journal.status.round, who.name, before.attempt + 1)
   const earlierCostUsd = (before.earlierCostUsd ?? 0) + (before.costUsd ?? 0)
   const files = layout.attempt(journal.status.round, who.name, attempt)
   await mkdir(files.out, { recursive: true })
@@ -74,6 +76,13 @@ async function runOne(scene: Scene, who: ReadyRole): Promise<void> {
   const { usage, costUsd } = run.summary
   await journal.setParticipant(who.name, { state: 'ended', outcome: run.outcome, durationMs: run.durationMs, usage, costUsd })
   await tell(scene, { type: 'ended', role: 'participant', name: who.name, outcome: run.outcome, durationMs: run.durationMs })
+}
+
+/** The first attempt from a number on whose directory does not exist: what somebody else put there is not this participant's work. */
+function freeAttempt(layout: Layout, round: number, name: string, from: number): number {
+  let attempt = from
+  while (existsSync(layout.attempt(round, name, attempt).directory)) attempt++
+  return attempt
 }
 
 /**
