@@ -49,13 +49,22 @@ export function attachPipes(
   }
 }
 
+/**
+ * Reads the size of the terminal. Node does so on SIGWINCH, which only the foreground job gets: a job that was stopped missed it, and its
+ * cell must know the size before it goes on. What Node calls then is not documented, so the signal does it if that is gone.
+ */
+function refreshSize(): void {
+  const stdout = process.stdout as { _refreshSize?(): void }
+  if (stdout._refreshSize === undefined) process.kill(process.pid, 'SIGWINCH')
+  else stdout._refreshSize()
+}
+
 /** The cell's own terminal behind the user's: raw input, output, size, and stopping both together. */
 export function attachTerminal(cell: Cell): () => Promise<void> {
   shareTerminal()
   const take = (): void => {
     process.stdin.setRawMode(true)
-    // Only the foreground job hears of a new size (SIGWINCH): after a stop, this makes Node read it and say `resize`.
-    process.kill(process.pid, 'SIGWINCH')
+    refreshSize()
     cell.resize(process.stdout.columns, process.stdout.rows)
   }
   const giveBack = (): void => {

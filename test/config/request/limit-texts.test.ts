@@ -8,7 +8,7 @@ test('7: a limit that is too small for any cell is refused with the least value'
   expect(() => readLimits({ memory: '1KiB' }, place)).toThrow(least('Give at least 4MiB'))
   expect(() => readLimits({ memory: '1KiB' }, place)).toThrow('--memory 1KiB is too small: no cell can start with that.')
   expect(() => readLimits({ pids: 3 }, place)).toThrow(least('Give at least 4'))
-  expect(readLimits({ memory: '4MiB', pids: 4 }, place)).toEqual({ memoryBytes: 4 * 1024 ** 2, processes: 4 })
+  expect(readLimits({ memory: '4MiB', pids: 4 }, place)).toEqual({ memory: 4 * 1024 ** 2, pids: 4 })
 })
 
 test('7: a number of processors that is too large is refused with both bounds', () => {
