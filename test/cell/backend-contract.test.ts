@@ -112,7 +112,8 @@ describe.each(backends)('a cell of $backend.name', ({ backend, degraded }) => {
   })
 
   test('a server in it is reached by a published port', async () => {
-    const serve = `exec perl -MIO::Socket::INET -e 'my $s = IO::Socket::INET->new(Listen => 1, LocalAddr => "127.0.0.1", LocalPort => 3000) or die; $| = 1; print "ready\\n"; my $c = $s->accept; print $c "from inside\\n"'`
+    // It ends when its answer was read: with the cell goes all that connects to it.
+    const serve = `exec perl -MIO::Socket::INET -e 'my $s = IO::Socket::INET->new(Listen => 1, LocalAddr => "127.0.0.1", LocalPort => 3000) or die; $| = 1; print "ready\\n"; my $c = $s->accept; print $c "from inside\\n"; shutdown $c, 1; <$c>'`
     const cell = await run(serve, { publish: [3000], egress: { mode: 'allowlist', entries: [] } })
     await new Promise((resolve) => cell.stdout.once('data', resolve))
     expect(await text(await cell.connectInside(3000))).toBe('from inside\n')
