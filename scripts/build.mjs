@@ -4,6 +4,7 @@ import { copyFileSync, globSync, mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
+import { builtins } from './builtins.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 rmSync(`${root}/dist`, { recursive: true, force: true })
@@ -12,6 +13,7 @@ await build({
   cwd: root,
   input: { main: 'src/cli/main.ts', 'rules-worker': 'src/credentials/scan/rules-worker.ts' },
   platform: 'node',
+  plugins: [builtins],
   external: ['@lydell/node-pty', 'tldts', '@azure/identity', '@azure/keyvault-secrets'],
   output: {
     dir: `${root}/dist`,

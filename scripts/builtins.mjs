@@ -1,0 +1,20 @@
+/**
+ * Takes Node's own modules from `process.getBuiltinModule`. An import of one makes Node read every one of its exports, and those that
+ * Node makes with their first use (streams of files, text decoders, worker threads) are then made at the start of each command.
+ */
+export const builtins = {
+  name: 'builtins',
+  renderChunk(code) {
+    const imports = this.parse(code).body.filter((each) => each.type === 'ImportDeclaration' && each.source.value.startsWith('node:'))
+    let text = code
+    for (const each of imports.toReversed()) text = text.slice(0, each.start) + declaration(each) + text.slice(each.end)
+    return text
+  },
+}
+
+function declaration({ source, specifiers }) {
+  const from = `process.getBuiltinModule(${JSON.stringify(source.value)})`
+  const whole = specifiers.filter((each) => each.type !== 'ImportSpecifier').map((each) => `const ${each.local.name}=${from};`)
+  const named = specifiers.filter((each) => each.type === 'ImportSpecifier').map((each) => `${each.imported.name}:${each.local.name}`)
+  return [...whole, ...(named.length > 0 ? [`const {${named.join(',')}}=${from};`] : [])].join('')
+}
