@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-import { existsSync, mkdirSync } from 'node:fs'
-import module from 'node:module'
-import { homedir } from 'node:os'
-import path from 'node:path'
-import { fileURLToPath } from 'node:url'
+// An import of these modules would make Node read, and so make, everything that they export (see scripts/builtins.mjs).
+const builtin = async (name) => process.getBuiltinModule?.(name) ?? (await import(name)).default
+const { existsSync, mkdirSync } = await builtin('node:fs')
+const path = await builtin('node:path')
+const { fileURLToPath } = await builtin('node:url')
 
 const here = path.dirname(fileURLToPath(import.meta.url))
 
@@ -28,6 +28,8 @@ function makeDirectory(directory) {
 }
 
 async function start(bundle) {
+  const module = await builtin('node:module')
+  const { homedir } = await builtin('node:os')
   if (!existsSync(bundle)) {
     process.stderr.write('paddock: it is not built yet.\n  hint: npm run build\n')
     process.exit(125)

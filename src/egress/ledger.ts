@@ -1,4 +1,5 @@
 import type { AuditSink } from '../audit/event.ts'
+import { monotonicMs } from '../monotonic.ts'
 import { ModelCalls } from './model-calls.ts'
 import { Allowance } from './policy/allowance.ts'
 import type { DenyReason, EgressSummary, ReachedDestination } from './summary.ts'
@@ -218,7 +219,7 @@ export class EgressLedger {
     this.#unsaid.count++
     const domain = groupOf(host)
     if (domains.has(domain) || domains.size < maxDomains) domains.set(domain, (domains.get(domain) ?? 0) + 1)
-    if (performance.now() - this.#unsaid.since >= unwrittenMs) this.#sayUnwritten()
+    if (monotonicMs() - this.#unsaid.since >= unwrittenMs) this.#sayUnwritten()
   }
 
   #sayUnwritten(): void {
@@ -226,7 +227,7 @@ export class EgressLedger {
     if (count === 0) return
     this.#unsaid.count = 0
     this.#unsaid.domains = new Map()
-    this.#unsaid.since = performance.now()
+    this.#unsaid.since = monotonicMs()
     this.#record('egress.unwritten', { count, domains: [...domains].map(([domain, times]) => `${domain} ${times}`) })
   }
 }

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { monotonicMs } from '../../monotonic.ts'
 
 /** What the kernel reports of a process (proc(5), /proc/PID/stat). `foreground`: the process group that its terminal sends keys' signals to; -1 without one. */
 export interface ProcessStat {
@@ -59,8 +60,8 @@ const mostMs = 2_000
  */
 export function freeze(root: number): readonly number[] | null {
   const stopped = new Set<number>()
-  const since = performance.now()
-  for (let looks = 0; looks < mostLooks && (looks < 2 || performance.now() - since < mostMs); looks++) {
+  const since = monotonicMs()
+  for (let looks = 0; looks < mostLooks && (looks < 2 || monotonicMs() - since < mostMs); looks++) {
     const running = descendants(root).filter((each) => statesOf(each).some((state) => !(state === 'D' && stopped.has(each))))
     if (running.length === 0) return [...stopped]
     for (const each of running) {

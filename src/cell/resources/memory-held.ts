@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs'
 import { readdir, readFile, readlink, stat } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
 
 /**
  * Returns the bytes of memory that these processes hold together (proc_pid_smaps(5)): private pages, also swapped out, and shared memory,
@@ -50,6 +49,7 @@ async function mappedOf(pid: number, isCounted: (name: string, inode: string) =>
   let bytes = 0
   let counts = false
   try {
+    const { createInterface } = process.getBuiltinModule('node:readline')
     for await (const line of createInterface({ input: createReadStream(`/proc/${pid}/smaps`) })) {
       const pss = /^Pss: +(\d+) kB$/.exec(line)
       if (pss !== null) bytes += counts ? Number(pss[1]) * 1024 : 0

@@ -1,5 +1,6 @@
 import { closeSync, type Stats } from 'node:fs'
 import { type WalkEntry, WalkTooLarge, walk } from '../../files/walk.ts'
+import { monotonicMs } from '../../monotonic.ts'
 import type { BackendCell } from '../backend.ts'
 import type { CellPlan } from '../plan/plan.ts'
 import { watchMemory } from './watch-memory.ts'
@@ -28,10 +29,10 @@ const stoppedFromMs = 2_000
 function watchSilence(limit: number, cell: BackendCell, stop: (reason: StopReason) => void): NodeJS.Timeout {
   const every = Math.max(20, Math.min(1000, limit / 4))
   let seen = cell.outputBytes()
-  let since = performance.now()
+  let since = monotonicMs()
   let last = since
   return setInterval(() => {
-    const now = performance.now()
+    const now = monotonicMs()
     const bytes = cell.outputBytes()
     // If this process was stopped meanwhile, so was the cell.
     if (bytes !== seen || now - last > every + stoppedFromMs) {
@@ -56,9 +57,9 @@ async function watchDisk(places: readonly string[], limit: number, ended: AbortS
   while (!ended.aborted) {
     await pause(wait, ended)
     if (ended.aborted) return
-    const began = performance.now()
+    const began = monotonicMs()
     if ((await writtenSince(places, since, limit, ended)) > limit) return stop('out-of-disk')
-    wait = Math.max(2000, (performance.now() - began) * 20)
+    wait = Math.max(2000, (monotonicMs() - began) * 20)
   }
 }
 

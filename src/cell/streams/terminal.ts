@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { ReadStream } from 'node:tty'
+import type { ReadStream } from 'node:tty'
 import { PaddockError } from '../../errors.ts'
 
 /** The native part of node-pty; its public `spawn` can pass no further descriptors to the child, which a cell needs. */
@@ -24,7 +24,7 @@ export function openTerminal(columns: number, rows: number): Terminal {
   // The slave that the library opens does not block, which programs do not expect of a terminal; so open it anew.
   const cellEnd = openSync(pty, constants.O_RDWR | constants.O_NOCTTY)
   closeSync(slave)
-  const stream = new ReadStream(master)
+  const stream = new (process.getBuiltinModule('node:tty').ReadStream)(master)
   let open = true
   stream.once('close', () => {
     open = false

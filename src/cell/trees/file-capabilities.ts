@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, constants, fstatSync, futimesSync, openSync, readSync, writeSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { findTool } from '../../system/system-tools.ts'
+import { monotonicMs } from '../../monotonic.ts'
 
 /** A file by its path below a directory, as the file system holds it, and the inode that was seen there. */
 export interface SeenFile {
@@ -27,10 +28,10 @@ export function clearCapabilities(
   const perl = process.platform === 'linux' ? findTool('perl', '') : null
   const [cleared, kept, unseen]: [SeenFile[], SeenFile[], SeenFile[]] = [[], [], []]
   if (perl === null) return { cleared, kept, unseen }
-  const until = performance.now() + longestMs
+  const until = monotonicMs() + longestMs
   for (let at = 0; at < files.length; at += batch) {
     const asked = files.slice(at, at + batch)
-    const left = until - performance.now()
+    const left = until - monotonicMs()
     const having = left > 0 ? havingCapabilities(perl, base, asked, left) : null
     if (having === null) unseen.push(...asked)
     else for (const each of asked) if (having.has(each.path.toString('latin1'))) (rewrite(base, each) ? cleared : kept).push(each)

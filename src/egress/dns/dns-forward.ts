@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
-import { getServers } from 'node:dns'
 import { isIP, Socket } from 'node:net'
 
 /** Sends a query to a resolver of the host and gives its response as it came; null where none came in time. Never rejects. */
@@ -14,7 +13,7 @@ const maxResponseBytes = 65_535
  * Forwards to the resolvers of the host's resolv.conf(5), one after the other, each over a port and with an id of its own (RFC 5452);
  * a response that is not to this very question is not taken.
  */
-export function forwardDns(servers: () => readonly string[] = getServers): DnsForward {
+export function forwardDns(servers: () => readonly string[] = () => process.getBuiltinModule('node:dns').getServers()): DnsForward {
   let pending = 0
   return async (query, transport) => {
     if (pending >= maxPending) return null

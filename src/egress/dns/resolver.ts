@@ -1,4 +1,3 @@
-import { Resolver as DnsResolver, lookup } from 'node:dns/promises'
 import { type AddressKind, classifyAddress, type OwnAddresses } from '../policy/addresses.ts'
 import type { AllowEntry } from '../policy/policy.ts'
 
@@ -23,6 +22,9 @@ export interface HostResolverOptions {
 
 const maxKept = 1_000
 
+/** Loaded with the first name: many cells ask for none. */
+const dns = (): typeof import('node:dns/promises') => process.getBuiltinModule('node:dns/promises')
+
 /**
  * The host's own way of resolving (getaddrinfo(3): /etc/hosts, mDNS, VPN settings). One lookup a name at a time, shared by those
  * who ask meanwhile; answers are kept for a moment, failures are not. Whoever dials must still judge every address.
@@ -33,7 +35,7 @@ export function hostResolver(options: HostResolverOptions = {}): Resolver {
   const kept = new Map<string, { until: number; addresses: readonly ResolvedAddress[] }>()
 
   const ask = async (name: string): Promise<readonly ResolvedAddress[]> => {
-    const found = await lookup(name, { all: true, order: 'verbatim' })
+    const found = await dns().lookup(name, { all: true, order: 'verbatim' })
     const addresses = found.map(({ address, family }) => ({ address, family: family === 6 ? (6 as const) : (4 as const) }))
     if (kept.size >= maxKept) kept.delete(kept.keys().next().value ?? '')
     kept.set(name, { until: Date.now() + keepMs, addresses })
@@ -67,7 +69,7 @@ export function dnsResolver(options: { readonly timeoutMs?: number; readonly tri
     async resolve(name, signal) {
       signal.throwIfAborted()
       // Its servers are those of this moment: a laptop changes networks.
-      const resolver = new DnsResolver({ timeout: timeoutMs, tries })
+      const resolver = new (dns().Resolver)({ timeout: timeoutMs, tries })
       const stop = (): void => resolver.cancel()
       signal.addEventListener('abort', stop, { once: true })
       try {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import ipaddr from 'ipaddr.js'
+import { monotonicMs } from '../../monotonic.ts'
 
 /** In CIDR notation. */
 export interface Ranges {
@@ -17,7 +18,7 @@ let last: { readonly at: number; readonly ranges: Ranges } | null = null
  * /proc/net/fib_trie and /proc/net/ipv6_route, at most a second old; empty where there is no such file. Loopback is left out.
  */
 export function localRanges(): Ranges {
-  const now = performance.now()
+  const now = monotonicMs()
   if (last === null || now - last.at > freshMs) {
     last = { at: now, ranges: { v4: localIn4(textOf('/proc/net/fib_trie')), v6: localIn6(textOf('/proc/net/ipv6_route')) } }
   }
