@@ -16,7 +16,7 @@ import { credentialCost } from './credentials.ts'
 import { inspection } from './inspect.ts'
 import { largeTree } from './large-tree.ts'
 import { show } from './measure.ts'
-import { idleCells } from './memory.ts'
+import { idleCells, wholeRun } from './memory.ts'
 import { sealing } from './sealing.ts'
 import { insideProcess, realNetwork, wholeProcess } from './start.ts'
 import { vaultTimes } from './vault.ts'
@@ -60,6 +60,7 @@ console.log(
 )
 try {
   show(await wholeProcess(project, env))
+  show(wholeRun(project, env))
   show(await insideProcess(start, spec))
   show(await realNetwork(start, spec))
   show(await idleCells(start, spec))

@@ -1,7 +1,8 @@
 /** The middle of some durations, in milliseconds. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+  const [below, above] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]]
+  return ((below ?? Number.NaN) + (above ?? Number.NaN)) / 2
 }
 
 /** Measures several things in turn, round by round, so that what the machine does besides falls on all of them alike. */

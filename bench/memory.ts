@@ -1,7 +1,10 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import type { StartCell } from '../src/cell/cell.ts'
 import type { CellSpec } from '../src/cell/plan/spec.ts'
 import { descendants } from '../src/system/process-tree.ts'
 import type { Figure } from './measure.ts'
+import { median } from './measure.ts'
 
 const cells = 40
 
@@ -28,6 +31,22 @@ export async function idleCells(start: StartCell, spec: CellSpec): Promise<Figur
     },
     { name: 'processes for each idle cell (bwrap, its init, the command)', value: processes, bar: '3', met: processes === '3.00' },
   ]
+}
+
+/** The most memory that the process of a whole run held (ru_maxrss of getrusage(2)). */
+export function wholeRun(directory: string, env: Record<string, string>): Figure[] {
+  const bin = fileURLToPath(new URL('../bin/paddock.mjs', import.meta.url))
+  const peak = fileURLToPath(new URL('./peak.mjs', import.meta.url))
+  const one = (): number => {
+    const args = ['--import', peak, bin, 'run', '--quiet', '--egress', 'off', '--', 'sleep', '1']
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: directory, env, encoding: 'utf8' })
+    const found = /^peak (\d+)$/m.exec(stderr)?.[1]
+    if (status !== 0 || found === undefined) throw new Error(`a run ended with ${status}: ${stdout}${stderr}`)
+    return Number(found) / 1024
+  }
+  one()
+  const mb = median(Array.from({ length: 6 }, one))
+  return [{ name: 'peak memory of paddock run --egress off -- sleep 1', value: `${mb.toFixed(1)} MB`, bar: 'at most 60 MB', met: mb <= 60 }]
 }
 
 function resident(): number {

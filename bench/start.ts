@@ -8,7 +8,7 @@ import { type Figure, inTurn, median, time } from './measure.ts'
 const bin = fileURLToPath(new URL('../bin/paddock.mjs', import.meta.url))
 export const peer = fileURLToPath(new URL('./peers/node_modules/.bin/srt', import.meta.url))
 
-/** Whole processes: from the shell's point of view. */
+/** Whole processes: from the shell's point of view. The figure is the median of six ratios, because other work on the machine comes in waves. */
 export async function wholeProcess(directory: string, env: Record<string, string>): Promise<Figure[]> {
   const run = (...args: string[]) => time(() => finished(process.execPath, args, directory, env))
   const contenders = { paddock: () => run(bin, 'run', '--quiet', '--egress', 'off', '--', 'true'), node: () => run('-e', '0') }
@@ -18,14 +18,20 @@ export async function wholeProcess(directory: string, env: Record<string, string
       {
         name,
         value: `${median((await inTurn(15, contenders)).paddock).toFixed(0)} ms`,
-        bar: 'at most half of srt -c true (srt is not installed)',
+        bar: 'at most 0.45 of srt -c true (srt is not installed)',
         met: null,
       },
     ]
-  const found = await inTurn(15, { ...contenders, srt: () => run(peer, '-c', 'true') })
-  const [paddock, srt, node] = [median(found.paddock), median(found.srt), median(found.node)]
-  const value = `${paddock.toFixed(0)} ms, srt ${srt.toFixed(0)} ms, node -e 0 ${node.toFixed(0)} ms: ${(paddock / srt).toFixed(2)}`
-  return [{ name, value, bar: 'at most 0.50 of srt', met: paddock / srt <= 0.5 }]
+  const runs: Record<'paddock' | 'srt' | 'node' | 'ratio', number>[] = []
+  for (let each = 0; each < 6; each++) {
+    const found = await inTurn(15, { ...contenders, srt: () => run(peer, '-c', 'true') })
+    const [paddock, srt, node] = [median(found.paddock), median(found.srt), median(found.node)]
+    runs.push({ paddock, srt, node, ratio: paddock / srt })
+  }
+  const middle = (of: keyof (typeof runs)[number]): number => median(runs.map((each) => each[of]))
+  const ms = (of: 'paddock' | 'srt' | 'node'): string => `${middle(of).toFixed(0)} ms`
+  const value = `${ms('paddock')}, srt ${ms('srt')}, node -e 0 ${ms('node')}: ${middle('ratio').toFixed(2)}`
+  return [{ name, value, bar: 'at most 0.45 of srt', met: middle('ratio') <= 0.45 }]
 }
 
 /** Cells of a process that already runs. */

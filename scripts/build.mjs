@@ -28,7 +28,8 @@ await build({
   logLevel: 'warn',
   checks: { ineffectiveDynamicImport: false },
 })
-// V8 keeps a program of ASCII in half the memory. Strings, patterns and names mean the same with escapes; there is no tagged template.
+// V8 keeps a program of ASCII in half the memory. Strings, patterns and names mean the same with escapes, and so do
+// tagged templates that patterns are made from; there are no others.
 for (const each of globSync(`${root}/dist/*.js`)) {
   const text = readFileSync(each, 'utf8')
   writeFileSync(each, text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`))

@@ -23,6 +23,12 @@ case " $* " in *" --test "*)
   ;;
 esac
 case " $* " in *" --real "*) want gh gh ;; esac
+# What the peer needs to start.
+case " $* " in *" --bench "*)
+  want socat socat
+  want rg ripgrep
+  ;;
+esac
 if [ "${#need[@]}" -gt 0 ]; then
   install=(apt-get install -y --no-install-recommends "${need[@]}")
   if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then

@@ -28,7 +28,7 @@ process.on('uncaughtException', (error) => {
 })
 
 try {
-  await buildProgram().parseAsync()
+  await buildProgram(process.argv[2]).parseAsync()
 } catch (error) {
   const code = (error as { code?: string }).code ?? ''
   if (code.startsWith('commander.')) process.exitCode = (error as { exitCode?: number }).exitCode === 0 ? 0 : exitCodes.badInput

@@ -9,8 +9,11 @@ import { addRunCommand } from './run/run-command.ts'
 import { addVaultCommands } from './vault/vault-commands.ts'
 import { version } from './version.ts'
 
-/** The whole command line: every word and option, each command's work loaded only when it is asked for. */
-export function buildProgram(): Command {
+/**
+ * The command line, each command's work loaded only when it is asked for: all commands, or for `run` only that one, because describing
+ * the others takes longer than it has.
+ */
+export function buildProgram(first?: string): Command {
   const program = new Command('paddock')
     .description('Runs coding agents in cells, lets others judge their sealed work blind, and says who won.')
     .version(version)
@@ -21,6 +24,7 @@ export function buildProgram(): Command {
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'paddock: ')) })
 
   addRunCommand(program)
+  if (first === 'run') return program
 
   program
     .command('review')
