@@ -1,7 +1,7 @@
 // The floors of the house, lowest first. A folder imports only from floors below its own, and from itself.
 const floors = [
   ['src/secrets/'],
-  ['src/errors.ts', 'src/paths.ts', 'src/nearest.ts', 'src/quantities.ts', 'src/text.ts', 'src/shell-word.ts'],
+  ['src/errors.ts', 'src/paths.ts', 'src/nearest.ts', 'src/quantities.ts', 'src/text.ts', 'src/shell-word.ts', 'src/monotonic.ts'],
   ['src/system/'],
   ['src/files/'],
   ['src/git/'],

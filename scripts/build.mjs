@@ -32,6 +32,9 @@ await build({
 // tagged templates that patterns are made from; there are no others.
 for (const each of globSync(`${root}/dist/*.js`)) {
   const text = readFileSync(each, 'utf8')
-  writeFileSync(each, text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`))
+  writeFileSync(
+    each,
+    text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  )
 }
 for (const each of globSync('src/**/*.{mjs,pl}', { cwd: root })) copyFileSync(`${root}/${each}`, `${root}/dist/${path.basename(each)}`)

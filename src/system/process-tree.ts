@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { monotonicMs } from '../../monotonic.ts'
+import { monotonicMs } from '../monotonic.ts'
 
 /** What the kernel reports of a process (proc(5), /proc/PID/stat). `foreground`: the process group that its terminal sends keys' signals to; -1 without one. */
 export interface ProcessStat {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, constants, fstatSync, futimesSync, openSync, readSync, writeSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { findTool } from '../../system/system-tools.ts'
 import { monotonicMs } from '../../monotonic.ts'
+import { findTool } from '../../system/system-tools.ts'
 
 /** A file by its path below a directory, as the file system holds it, and the inode that was seen there. */
 export interface SeenFile {
