@@ -46,14 +46,5 @@ async function start(bundle) {
   } catch {
     // A user without a home directory: every start takes a little longer.
   }
-  if (process.argv[2] === 'run') await compileLater()
   await import(bundle)
-}
-
-/** Most runs only wait for their cell. Machine code for what they do first takes longer to make than it saves, and 9 MB. */
-async function compileLater() {
-  const v8 = await builtin('node:v8')
-  const set = (...flags) => flags.forEach((flag) => v8.setFlagsFromString(flag))
-  set('--no-sparkplug', '--no-maglev', '--no-turbofan', '--semi-space-growth-factor=1')
-  setTimeout(set, 250, '--sparkplug', '--maglev', '--turbofan', '--semi-space-growth-factor=2').unref()
 }

@@ -1,8 +1,8 @@
-import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { PaddockError } from '../errors.ts'
 import { identify, isRunning } from '../system/process-identity.ts'
-import { type KernelLock, openKernelLock } from './kernel-lock.ts'
+import { openKernelLock } from './kernel-lock.ts'
 import { readRegular } from './read-regular.ts'
 
 /** What a process takes for itself, and what others read about it meanwhile. */
@@ -28,7 +28,7 @@ interface Holder {
 
 /**
  * Takes a lock for this process. The kernel gives it back when the process is gone, however it went; the lock's file stays, and a note beside it
- * tells who holds it.
+ * tells who holds it. The file must be where nobody else can write: whatever is under its name is opened as a database.
  * @throws PaddockError BUSY, naming the holder.
  */
 export async function takeLock(wish: LockWish): Promise<Disposable> {
@@ -47,7 +47,7 @@ export async function tryLock({
   patienceMs = 0,
 }: Pick<LockWish, 'file' | 'command' | 'patienceMs'>): Promise<Disposable | null> {
   mkdirSync(path.dirname(file), { recursive: true })
-  const lock = opened(file)
+  const lock = openKernelLock(file)
   const release = await lock.hold(patienceMs).catch((error: unknown) => {
     lock.close()
     throw error
@@ -79,18 +79,6 @@ export async function isHeld(file: string): Promise<boolean> {
   return (await holderOf(file)) !== null
 }
 
-/** SQLite takes an empty file for a lock, and no other that it has not written: whatever such a file is, nobody holds it. */
-function opened(file: string): KernelLock {
-  try {
-    return openKernelLock(file)
-  } catch (error) {
-    if ((error as { errcode?: number }).errcode !== notADatabase) throw error
-    truncateSync(file)
-    return openKernelLock(file)
-  }
-}
-
-const notADatabase = 26
 const noteOf = (file: string): string => `${file}.holder`
 
 /** Only the holder writes it. Without a note the lock is as good. */

@@ -42,7 +42,7 @@ test('6: an interrupted judging does not replace a complete one, and report and 
   const { html, leaderboard } = new Layout(bench.contest)
   for (const file of [html, leaderboard]) expect(readFileSync(file, 'utf8')).toContain(note)
   expect(leaderboardLines(summary)).toContain(note)
-  const { contest, status, atWork } = await contestStatus(bench.contest)
+  const { contest, status, atWork } = await contestStatus(bench.contest, bench.deps.paths)
   expect(statusLines(contest.config, status, atWork)[0]).toBe('trial: round 1, judging 2 (not complete; judging 1 counts)')
 
   await bench.write('raw/go', '')

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { reportContest } from '../../src/contest/report/report-contest.ts'
 import { judgeContest, runContest } from '../../src/contest/run/run-contest.ts'
+import { contestLock } from '../../src/contest/state/contest-lock.ts'
 import { Layout } from '../../src/contest/state/layout.ts'
 import type { ContestEvent } from '../../src/contest/state/progress.ts'
 import { readStatus } from '../../src/contest/state/status.ts'
@@ -115,8 +116,9 @@ test('judging anew deals anew, and a judge that now writes nothing has no scores
 test('two runs of one contest at once: the second is told who holds it', async () => {
   await using bench = await openBench()
   await writeContest(bench, { one: 'sleep 0.3; echo 1 > a' }, { judge: evenJudge(3) })
+  const lock = await contestLock(new Layout(bench.contest), bench.deps.paths)
   const first = runContest(bench.contest, bench.deps)
-  await expect.poll(() => existsSync(new Layout(bench.contest).lock)).toBe(true)
+  await expect.poll(() => existsSync(lock)).toBe(true)
   await expect(runContest(bench.contest, bench.deps)).rejects.toMatchObject({ code: 'BUSY', exitCode: 125 })
   await first
 })

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -67,11 +68,11 @@ test('a note of a process that is gone, or whose number belongs to another, name
   }
 })
 
-test('a lock file with anything in it is taken', async () => {
+test('a file that is not a lock is not taken for one, and keeps what is in it', async () => {
   await using at = await temporary()
-  await writeFile(at.at('.lock'), JSON.stringify({ pid: process.pid, started: 'another boot:1', id: 'x' }).repeat(30))
-  using lock = await takeLock(wish(at.at('.lock')))
-  expect(lock).toBeDefined()
+  await writeFile(at.at('.lock'), 'the work of somebody\n'.repeat(30))
+  await expect(takeLock(wish(at.at('.lock')))).rejects.toThrow()
+  expect(readFileSync(at.at('.lock'), 'utf8')).toBe('the work of somebody\n'.repeat(30))
 })
 
 test('of many who ask at once, one gets it', async () => {

@@ -14,10 +14,11 @@ interface RemovalOptions {
 /** `paddock contest clean|prune`: what is removed, with sizes, to standard output. */
 export async function contestRemoval(step: 'clean' | 'prune', directory: string, options: RemovalOptions): Promise<number> {
   const dryRun = options.dryRun === true
+  const own = { paths: resolvePaths(process.env) }
   const result =
     step === 'clean'
-      ? await cleanContest(directory, { paths: resolvePaths(process.env) }, { dryRun })
-      : await pruneContest(directory, { dryRun, all: options.all === true })
+      ? await cleanContest(directory, own, { dryRun })
+      : await pruneContest(directory, own, { dryRun, all: options.all === true })
   if (options.json === true) {
     printJson(result)
     return exitCodes.done

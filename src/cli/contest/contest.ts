@@ -8,6 +8,7 @@ import { contestPlan } from '../../contest/run/plan.ts'
 import { contestStatus, judgeContest, runContest } from '../../contest/run/run-contest.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
+import { resolvePaths } from '../../paths.ts'
 import { shellWord } from '../../shell-word.ts'
 import { openCliHost } from '../open-host.ts'
 import { unresolvableNotice } from '../run/unresolvable.ts'
@@ -92,7 +93,7 @@ function here(file: string): string {
 }
 
 async function status(directory: string, options: StepOptions): Promise<number> {
-  const { contest, status, atWork } = await contestStatus(directory)
+  const { contest, status, atWork } = await contestStatus(directory, resolvePaths(process.env))
   if (options.json === true) printJson(status === null ? null : { ...status, atWork })
   else for (const line of statusLines(contest.config, status, atWork)) process.stdout.write(`${line}\n`)
   return exitCodes.done

@@ -14,19 +14,20 @@ export async function staysInside(root: string, file: string): Promise<boolean> 
 const writtenByAgents = new Set(['out', 'inbox', 'outbox'])
 
 /**
- * Throws BAD_INPUT if what Paddock itself keeps in a contest directory is, or is behind, a symbolic link. Paddock makes none there, but a
+ * Throws BAD_INPUT if what Paddock itself keeps in a contest directory is, or is behind, a symbolic link, or a FIFO and the like. Paddock makes none there, but a
  * contest that was cloned can hold one, and Paddock would write to where it leads, or let a cell write there.
  */
 export async function refuseLinkedRecords(layout: Layout): Promise<void> {
-  const own = new Set([layout.status, layout.events, layout.lock, layout.rounds, layout.judgings, layout.report])
+  const own = new Set([layout.status, layout.events, layout.rounds, layout.judgings, layout.report])
   const open = [layout.root]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     for (const each of await readdir(next, { withFileTypes: true }).catch(() => [])) {
       const at = path.join(next, each.name)
       if (next === layout.root && !own.has(at)) continue
-      if (each.isSymbolicLink()) {
-        throw new PaddockError('BAD_INPUT', `${at} is a symbolic link; Paddock keeps only files of its own there.`, {
-          hint: `Remove the link: rm ${shellWord(at)}`,
+      if (!each.isFile() && !each.isDirectory()) {
+        const what = each.isSymbolicLink() ? 'a symbolic link' : 'neither a file nor a directory'
+        throw new PaddockError('BAD_INPUT', `${at} is ${what}; Paddock keeps only files of its own there.`, {
+          hint: `Remove it: rm ${shellWord(at)}`,
         })
       }
       if (each.isDirectory() && !writtenByAgents.has(each.name)) open.push(at)

@@ -34,7 +34,7 @@ export async function newContest(directory: string): Promise<string[]> {
 }
 
 /** What a contest makes itself: not part of it when it is copied. */
-const made = new Set(['rounds', 'judging', 'report', 'status.json', 'events.jsonl', '.lock', '.lock.holder'])
+const made = new Set(['rounds', 'judging', 'report', 'status.json', 'events.jsonl'])
 
 /** Copies what the user wrote of a contest to another directory, over what is there; `report` and the like stay behind. */
 export async function copyContest(from: string, to: string): Promise<void> {

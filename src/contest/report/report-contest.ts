@@ -1,5 +1,6 @@
 import { PaddockError } from '../../errors.ts'
 import { type Contest, readContest } from '../config/brief.ts'
+import { refuseLinkedRecords } from '../config/links.ts'
 import { type ContestStatus, fitted, readStatus } from '../state/status.ts'
 import type { Summary } from './summary.ts'
 import { writeReport } from './write-report.ts'
@@ -21,6 +22,7 @@ const mostTries = 20
  */
 export async function reportContest(directory: string, now: () => Date): Promise<ContestResult> {
   const contest = await readContest(directory)
+  await refuseLinkedRecords(contest.layout)
   for (let tries = 1; ; tries++) {
     const status = await readStatus(contest.layout)
     if (status === null)

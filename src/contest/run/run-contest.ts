@@ -5,6 +5,7 @@ import { PaddockError } from '../../errors.ts'
 import { isHeld, takeLock } from '../../files/lock.ts'
 import { own } from '../../files/owned.ts'
 import { removeTree } from '../../files/remove-tree.ts'
+import type { Paths } from '../../paths.ts'
 import { shellWord } from '../../shell-word.ts'
 import { type Contest, readContest } from '../config/brief.ts'
 import { refuseLinkedRecords } from '../config/links.ts'
@@ -14,6 +15,7 @@ import { mustJudge } from '../judging/counted.ts'
 import { runJudging } from '../judging/run-judging.ts'
 import { type ContestResult, reportOf } from '../report/report-contest.ts'
 import { deliveredSubmissions } from '../seal/delivered.ts'
+import { contestLock } from '../state/contest-lock.ts'
 import { type Scene, scratchOf, tell } from '../state/scene.ts'
 import { type ContestStatus, openJournal, readStatus } from '../state/status.ts'
 import { runChecks } from './checks.ts'
@@ -93,12 +95,14 @@ export interface ContestStanding {
 }
 
 /** `contest status`: how each stands. Takes no lock and writes nothing. */
-export async function contestStatus(directory: string): Promise<ContestStanding> {
+export async function contestStatus(directory: string, paths: Pick<Paths, 'state'>): Promise<ContestStanding> {
   const contest = await readContest(directory)
+  await refuseLinkedRecords(contest.layout)
+  const lock = await contestLock(contest.layout, paths)
   // Two looks: a contest that begins or ends meanwhile must not be taken for an interrupted one.
-  const before = await isHeld(contest.layout.lock)
+  const before = await isHeld(lock)
   const status = await readStatus(contest.layout)
-  return { contest, status, atWork: before || (await isHeld(contest.layout.lock)) }
+  return { contest, status, atWork: before || (await isHeld(lock)) }
 }
 
 async function onStage<T>(
@@ -113,7 +117,7 @@ async function onStage<T>(
   const { layout, config } = contest
   const again = whoRunsAgain(config, options, directory)
   await refuseLinkedRecords(layout)
-  using _lock = await takeLock({ file: layout.lock, what: `The contest in ${layout.root}`, command })
+  using _lock = await takeLock({ file: await contestLock(layout, deps.paths), what: `The contest in ${layout.root}`, command })
   const fingerprint = hash('sha256', JSON.stringify(config) + contest.brief)
   await using journal = await openJournal(
     layout,

@@ -20,9 +20,6 @@ export class Layout {
   get raw(): string {
     return path.join(this.root, 'raw')
   }
-  get lock(): string {
-    return path.join(this.root, '.lock')
-  }
   get status(): string {
     return path.join(this.root, 'status.json')
   }

@@ -10,6 +10,7 @@ import { isComplete } from '../judging/counted.ts'
 import { readMapping } from '../judging/labels.ts'
 import type { ContestDeps } from '../run/deps.ts'
 import { type Seal, sealSchema } from '../seal/seal-schema.ts'
+import { contestLock } from './contest-lock.ts'
 import { Layout } from './layout.ts'
 import { scratchOf } from './scene.ts'
 import { type ContestStatus, readStatus } from './status.ts'
@@ -42,7 +43,7 @@ interface Candidate {
  * `contest clean`: removes what is not needed, whatever comes next: work directories whose files are in a seal, and what a killed Paddock left below its state directory.
  */
 export async function cleanContest(directory: string, deps: Pick<ContestDeps, 'paths'>, { dryRun }: { dryRun: boolean }): Promise<Removal> {
-  return await remove(directory, 'clean', dryRun, async (layout, status) => [
+  return await remove(directory, deps, 'clean', dryRun, async (layout, status) => [
     ...(await sealedWork(layout, status)),
     { what: 'scratch directory', at: scratchOf(deps, layout.root) },
   ])
@@ -52,14 +53,19 @@ export async function cleanContest(directory: string, deps: Pick<ContestDeps, 'p
  * `contest prune`: removes attempts and logs of judgings that no longer count. Seals, scores and reports stay; `all` removes those of
  * earlier rounds and judgings, too, but no report.
  */
-export async function pruneContest(directory: string, { dryRun, all }: { dryRun: boolean; all: boolean }): Promise<Removal> {
-  return await remove(directory, 'prune', dryRun, async (layout, status) =>
+export async function pruneContest(
+  directory: string,
+  deps: Pick<ContestDeps, 'paths'>,
+  { dryRun, all }: { dryRun: boolean; all: boolean },
+): Promise<Removal> {
+  return await remove(directory, deps, 'prune', dryRun, async (layout, status) =>
     status === null ? [] : [...(await oldRounds(layout, status, all)), ...(await oldJudgings(layout, status, all))],
   )
 }
 
 async function remove(
   directory: string,
+  { paths }: Pick<ContestDeps, 'paths'>,
   step: 'clean' | 'prune',
   dryRun: boolean,
   find: (layout: Layout, status: ContestStatus | null) => Promise<Candidate[]>,
@@ -69,7 +75,7 @@ async function remove(
     throw new PaddockError('NOT_FOUND', `there is no contest in ${layout.root}: contest.yaml is missing`, { hint: 'name its directory' })
   using _lock = dryRun
     ? null
-    : await takeLock({ file: layout.lock, what: `The contest in ${layout.root}`, command: `paddock contest ${step}` })
+    : await takeLock({ file: await contestLock(layout, paths), what: `The contest in ${layout.root}`, command: `paddock contest ${step}` })
   const bytesBefore = await treeSize(layout.root)
   const removed: Removed[] = []
   for (const { what, at } of await find(layout, await readStatus(layout))) {

@@ -4,7 +4,9 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readContest } from '../../../src/contest/config/brief.ts'
 import { copyContest } from '../../../src/contest/config/new-contest.ts'
+import { reportContest } from '../../../src/contest/report/report-contest.ts'
 import { runContest } from '../../../src/contest/run/run-contest.ts'
+import { cleanContest, pruneContest } from '../../../src/contest/state/leftovers.ts'
 import { openBench } from '../../support/contest-bench.ts'
 import { temporary } from '../../support/temporary.ts'
 
@@ -67,7 +69,6 @@ test.each([
   'report',
   'status.json',
   'events.jsonl',
-  '.lock',
 ])('6: %s as a link is refused before anything is written to where it leads', async (name) => {
   await using place = await cloned()
   const at = path.join(place.contest, name)
@@ -89,4 +90,22 @@ test('6: a copy of a contest has its own raw where raw is a link in the contest'
   await copyContest(place.contest, place.at('copy'))
   await writeFile(path.join(place.contest, 'data/file'), 'second')
   expect(await readFile(place.at('copy/raw/file'), 'utf8')).toBe('first')
+})
+
+test('6: nothing under the name of a lock in a contest directory is opened, emptied or followed', async () => {
+  await using place = await cloned()
+  await using bench = await openBench()
+  const victim = path.join(place.outside, 'key')
+  const before = await readFile(victim, 'utf8')
+  await symlink(victim, path.join(place.contest, '.lock'))
+  await cleanContest(place.contest, bench.deps, { dryRun: false })
+  await pruneContest(place.contest, bench.deps, { dryRun: false, all: true })
+  expect(await readFile(victim, 'utf8')).toBe(before)
+})
+
+test('6: a report does not follow a link in place of its directory', async () => {
+  await using place = await cloned()
+  await symlink(place.outside, path.join(place.contest, 'report'))
+  await expect(reportContest(place.contest, () => new Date())).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  expect(await readdir(place.outside)).toEqual(['key'])
 })

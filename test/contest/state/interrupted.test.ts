@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { statusLines } from '../../../src/cli/contest/contest-lines.ts'
 import { contestStatus } from '../../../src/contest/run/run-contest.ts'
+import { contestLock } from '../../../src/contest/state/contest-lock.ts'
 import { Layout } from '../../../src/contest/state/layout.ts'
 import { openJournal } from '../../../src/contest/state/status.ts'
 import { takeLock } from '../../../src/files/lock.ts'
@@ -14,10 +15,10 @@ test('6: contest status says "running" only while a process works on the contest
   await using journal = await openJournal(layout, about, { now: bench.deps.now, fresh: false })
   await journal.setParticipant('one', { state: 'running', attempt: 1 })
   const shown = async () => {
-    const { contest, status, atWork } = await contestStatus(bench.contest)
+    const { contest, status, atWork } = await contestStatus(bench.contest, bench.deps.paths)
     return { atWork, line: statusLines(contest.config, status, atWork)[2]?.trim() }
   }
   expect(await shown()).toEqual({ atWork: false, line: 'one  interrupted' })
-  using _lock = await takeLock({ file: layout.lock, what: 'The contest', command: 'a test' })
+  using _lock = await takeLock({ file: await contestLock(layout, bench.deps.paths), what: 'The contest', command: 'a test' })
   expect(await shown()).toEqual({ atWork: true, line: 'one  running' })
 })

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { reportContest } from '../../../src/contest/report/report-contest.ts'
 import { judgeContest, runContest } from '../../../src/contest/run/run-contest.ts'
+import { contestLock } from '../../../src/contest/state/contest-lock.ts'
 import { Layout } from '../../../src/contest/state/layout.ts'
 import { cleanContest, pruneContest } from '../../../src/contest/state/leftovers.ts'
 import { scratchOf } from '../../../src/contest/state/scene.ts'
@@ -46,7 +47,7 @@ test('6: prune removes attempts and logs of judgings that no longer count, and n
   await using bench = await openBench()
   const layout = await used(bench)
   await reportContest(bench.contest, bench.deps.now)
-  expect(paths(await pruneContest(bench.contest, { dryRun: false, all: false }))).toEqual([
+  expect(paths(await pruneContest(bench.contest, bench.deps, { dryRun: false, all: false }))).toEqual([
     'judging/1/judge/tasks/1/attempts',
     'rounds/1/two/attempts/1',
   ])
@@ -60,13 +61,13 @@ test('6: prune removes attempts and logs of judgings that no longer count, and n
   expect(kept.map((each) => existsSync(each))).toEqual(kept.map(() => true))
 
   await runContest(bench.contest, bench.deps, { fresh: true })
-  expect(paths(await pruneContest(bench.contest, { dryRun: false, all: false }))).toEqual([
+  expect(paths(await pruneContest(bench.contest, bench.deps, { dryRun: false, all: false }))).toEqual([
     'judging/2/judge/tasks/1/attempts',
     'rounds/1/one/attempts/1',
     'rounds/1/two/attempts/2',
   ])
   expect(existsSync(layout.sealed(1, 'one').archive)).toBe(true)
-  expect(paths(await pruneContest(bench.contest, { dryRun: false, all: true }))).toEqual(['judging/1', 'judging/2', 'rounds/1'])
+  expect(paths(await pruneContest(bench.contest, bench.deps, { dryRun: false, all: true }))).toEqual(['judging/1', 'judging/2', 'rounds/1'])
   expect((await reportContest(bench.contest, bench.deps.now)).summary).toMatchObject({ round: 2, judging: 3, rankedBy: 'judges' })
 })
 
@@ -77,7 +78,7 @@ test('6: prune keeps the judging that counts while a newer one is not complete',
   const stop = new AbortController()
   const deps = { ...bench.deps, signal: stop.signal, progress: () => stop.abort() }
   await expect(judgeContest(bench.contest, deps)).rejects.toMatchObject({ code: 'CANCELLED' })
-  expect(paths(await pruneContest(bench.contest, { dryRun: false, all: true }))).toEqual([])
+  expect(paths(await pruneContest(bench.contest, bench.deps, { dryRun: false, all: true }))).toEqual([])
   expect((await reportContest(bench.contest, bench.deps.now)).summary).toMatchObject({ judging: 1, unfinishedJudging: 2 })
 })
 
@@ -85,9 +86,9 @@ test('6: clean and prune refuse a contest that is at work, and follow no link', 
   await using bench = await openBench()
   const layout = await used(bench)
   {
-    using _lock = await takeLock({ file: layout.lock, what: 'It', command: 'a test' })
+    using _lock = await takeLock({ file: await contestLock(layout, bench.deps.paths), what: 'It', command: 'a test' })
     await expect(cleanContest(bench.contest, bench.deps, { dryRun: false })).rejects.toMatchObject({ code: 'BUSY' })
-    await expect(pruneContest(bench.contest, { dryRun: false, all: false })).rejects.toMatchObject({ code: 'BUSY' })
+    await expect(pruneContest(bench.contest, bench.deps, { dryRun: false, all: false })).rejects.toMatchObject({ code: 'BUSY' })
   }
   renameSync(layout.rounds, path.join(bench.root, 'elsewhere'))
   symlinkSync(path.join(bench.root, 'elsewhere'), layout.rounds)
@@ -111,14 +112,14 @@ test('6: prune deletes nothing elsewhere if a directory of the contest becomes a
     swapping = setImmediate(swap)
   }
   let swapping = setImmediate(swap)
-  for (let round = 0; round < 20; round++) await pruneContest(bench.contest, { dryRun: false, all: true })
+  for (let round = 0; round < 20; round++) await pruneContest(bench.contest, bench.deps, { dryRun: false, all: true })
   clearImmediate(swapping)
   expect(readdirSync(elsewhere)).toEqual(names)
   if (isLink) {
     renameSync(layout.judgings, link)
     renameSync(away, layout.judgings)
   }
-  await pruneContest(bench.contest, { dryRun: false, all: true })
+  await pruneContest(bench.contest, bench.deps, { dryRun: false, all: true })
   expect(readdirSync(layout.judgings).filter((each) => names.includes(each))).toEqual([])
 })
 
