@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 import { becomes, endProcesses, leaveBehind, leftBehind, processesNamed, stubborn } from '../probe/named-processes.ts'
 
-/** Whatever comes of it: zeros over what the init of the cell has in memory. */
-const tamper = `kill -9 1; kill -STOP 1
-  perl -e 'open(M, "+<", "/proc/1/mem") or exit; open(P, "<", "/proc/1/maps"); while (<P>) { if (/^([0-9a-f]+)-\\S+ rw/) { seek M, hex $1, 0; syswrite M, "\\0" x 4096 } }' 2>/dev/null`
+/** Whatever comes of it. The program is given as `$2`. */
+const tamper = 'kill -9 1; kill -STOP 1; perl -e "$2" 2>/dev/null'
+const overwriteInit = new URL('./nothing-outlives-its-cell.pl', import.meta.url)
 
 export const nothingOutlivesItsCell: Guarantee = {
   id: 'nothing-outlives-its-cell',
@@ -20,7 +21,7 @@ export const nothingOutlivesItsCell: Guarantee = {
     const script = (end: string): readonly string[] => ['/bin/sh', '-c', `${leaveBehind}\n${end}`, stubborn]
     const cells = await Promise.all([
       bench.start([...script('wait; sleep 12'), limited], { limits: { timeout: 4_000 } }),
-      bench.start([...script(`read -r _; ${tamper}; exit 0`), own], {}, { stdin: 'pipe' }),
+      bench.start([...script(`read -r _; ${tamper}; exit 0`), own, readFileSync(overwriteInit, 'utf8')], {}, { stdin: 'pipe' }),
     ])
     for (const each of cells) {
       each.stdout.resume()

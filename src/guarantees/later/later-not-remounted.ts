@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { type Guarantee, held } from '../guarantee.ts'
 import { attack } from '../probe/attack.ts'
 import { countOutcomes } from '../probe/outcomes.ts'
+
+const program = new URL('./later-not-remounted.pl', import.meta.url)
 
 export const laterNotRemounted: Guarantee = {
   id: 'later-not-remounted',
@@ -12,25 +15,27 @@ export const laterNotRemounted: Guarantee = {
   why: 'Mounting needs CAP_SYS_ADMIN in the namespace of the mounts (mount_namespaces(7)); and even there these are locked.',
   fails: ['With --nested-sandbox mounts can be made in a namespace below; what it writes goes through the same read-only mounts.'],
   probe: async (bench) => {
-    const { finding, tried } = await attack(bench, ['EPERM', 'no', 'EROFS'], ({ fs, perl, sh, attempt }, { places, files }) => {
-      const tried: Record<string, string> = {}
-      // mount(source, place, none, MS_BIND), the same with MS_REMOUNT | MS_BIND, umount2(place, MNT_DETACH).
-      const script =
-        'my ($arch, $source, $place) = @ARGV; my ($m, $u) = $arch eq "arm64" ? (40, 39) : (165, 166); for ([$m, $source, $place, "none", 4096, 0], [$m, "none", $place, "none", 4128, 0], [$u, $place, 2]) { my ($n, @a) = @$_; print syscall($n, @a) == -1 ? $!+0 : "ok", " " }'
-      for (const place of places) {
-        if (fs.statSync(place, { throwIfNoEntry: false })?.isDirectory() === true) fs.mkdirSync('mine', { recursive: true })
-        else fs.writeFileSync('mine', 'bad')
-        const answers = (perl(script, process.arch, 'mine', place)?.stdout ?? '').trim().split(' ')
-        for (const [index, what] of ['bind over', 'remount', 'unmount'].entries()) {
-          const answer = answers[index] ?? ''
-          if (answer !== '') tried[`${what} ${place}`] = answer === '1' ? 'EPERM' : answer
+    const { finding, tried } = await attack(
+      bench,
+      ['EPERM', 'no', 'EROFS'],
+      ({ fs, perl, sh, attempt }, { places, files, program }) => {
+        const tried: Record<string, string> = {}
+        for (const place of places) {
+          if (fs.statSync(place, { throwIfNoEntry: false })?.isDirectory() === true) fs.mkdirSync('mine', { recursive: true })
+          else fs.writeFileSync('mine', 'bad')
+          const answers = (perl(program, process.arch, 'mine', place)?.stdout ?? '').trim().split(' ')
+          for (const [index, what] of ['bind over', 'remount', 'unmount'].entries()) {
+            const answer = answers[index] ?? ''
+            if (answer !== '') tried[`${what} ${place}`] = answer === '1' ? 'EPERM' : answer
+          }
+          tried[`mount --bind ${place}`] = sh(`mount --bind mine ${place}`)?.code === 0 ? 'ok' : 'no'
+          fs.rmSync('mine', { recursive: true, force: true })
         }
-        tried[`mount --bind ${place}`] = sh(`mount --bind mine ${place}`)?.code === 0 ? 'ok' : 'no'
-        fs.rmSync('mine', { recursive: true, force: true })
-      }
-      for (const file of files) tried[`then write ${file}`] = attempt(() => fs.writeFileSync(file, 'bad'))
-      return tried
-    })
+        for (const file of files) tried[`then write ${file}`] = attempt(() => fs.writeFileSync(file, 'bad'))
+        return tried
+      },
+      readFileSync(program, 'utf8'),
+    )
     return finding ?? held(`bind mounts over, remounts and unmounts of what runs later, and then writes: ${countOutcomes(tried)}`)
   },
 }

@@ -1,7 +1,10 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 import type { ProbeBench } from '../probe/bench.ts'
+
+const program = new URL('./host-loopback-unreachable.pl', import.meta.url)
 
 export const hostLoopbackUnreachable: Guarantee = {
   id: 'host-loopback-unreachable',
@@ -64,18 +67,7 @@ async function boundToDevice(bench: ProbeBench): Promise<string | null> {
       })
       if (bound) to.push(address, String(socket.address().port))
     }
-    await bench.inside(({ perl }, given) => {
-      // SO_BINDTODEVICE is 25 (socket(7)); no privilege is needed for a socket that is bound to nothing yet.
-      const script = `use Socket qw(:all); open my $dev, '<', '/proc/net/dev';
-        my ($name) = grep { $_ ne 'lo' } map { /^\\s*([^:\\s]+):/ ? $1 : () } <$dev>; exit unless defined $name;
-        while (my ($address, $port) = splice @ARGV, 0, 2) {
-          my $six = $address =~ /:/;
-          socket(my $s, $six ? AF_INET6 : AF_INET, SOCK_DGRAM, 0); setsockopt($s, SOL_SOCKET, 25, $name);
-          my $to = $six ? pack_sockaddr_in6($port, inet_pton(AF_INET6, $address)) : pack_sockaddr_in($port, inet_aton($address));
-          for (1 .. 5) { send $s, 'x', 0, $to; select undef, undef, undef, 0.05 }
-        }`
-      perl(script, ...given)
-    }, to)
+    await bench.inside(({ perl }, given) => perl(given.program, ...given.to), { program: readFileSync(program, 'utf8'), to })
     return arrived.length === 0
       ? null
       : `${arrived.length} datagrams of a socket bound to the interface arrived at ${[...new Set(arrived)].join(', ')}`

@@ -33,6 +33,8 @@ interface Targets {
   readonly places: readonly string[]
   readonly absent: readonly string[]
   readonly project: string
+  /** The text of the attack’s program in Perl, where it has one. */
+  readonly program: string
 }
 
 /** The project of a user who has such files: a repository, editors' and agents' settings. */
@@ -56,12 +58,13 @@ export async function attack(
   bench: ProbeBench,
   expected: readonly string[],
   script: InsideScript<Targets, Outcomes>,
+  program = '',
 ): Promise<{ readonly finding: Finding | null; readonly tried: Outcomes; readonly report: CellReport }> {
   const project = await projectThatRunsLater(bench)
   const look = (): ReadonlyMap<string, string> =>
     new Map([...snapshot(project)].filter(([file]) => [...places, ...absent].some((each) => file === each || file.startsWith(`${each}/`))))
   const before = look()
-  const write = await bench.inside(script, { files, places, absent, project }, { project })
+  const write = await bench.inside(script, { files, places, absent, project, program }, { project })
   const tried = write.result
   // Nor does another cell start where git's configuration is broken by then.
   const changed = differences(before, look())

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { broken, type Finding, held, unenforceable } from '../guarantee.ts'
 import type { ProbeBench } from './bench.ts'
 
@@ -9,14 +10,7 @@ export interface TriedCall {
   readonly args?: readonly number[]
 }
 
-const script = String.raw`
-for (split / /, $ARGV[0]) {
-  my ($name, $number, @args) = split /,/;
-  $! = 0;
-  my $got = syscall($number + 0, map { $_ + 0 } @args);
-  print "$name ", ($got == -1 ? $!+0 : "done"), "\n";
-}
-`
+const program = new URL('./try-calls.pl', import.meta.url)
 /** EPERM, ENOSYS, EPROTONOSUPPORT, ESOCKTNOSUPPORT, ENOTSUP, EAFNOSUPPORT. */
 const refused = new Set(['1', '38', '93', '94', '95', '97'])
 
@@ -26,7 +20,10 @@ export async function tryCalls(bench: ProbeBench, calls: readonly TriedCall[]): 
   const made = calls.flatMap((each) =>
     each[architecture] === null ? [] : [[each.name, each[architecture], ...(each.args ?? [])].join(',')],
   )
-  const { result } = await bench.inside(({ perl }, given) => perl(given.script, given.calls), { script, calls: made.join(' ') })
+  const { result } = await bench.inside(({ perl }, given) => perl(given.program, given.calls), {
+    program: readFileSync(program, 'utf8'),
+    calls: made.join(' '),
+  })
   if (result === null) return unenforceable('the cell has no Perl, so bare system calls could not be tried')
   const told = result.stdout
     .trim()

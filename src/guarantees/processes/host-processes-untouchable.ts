@@ -1,26 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
 import { canaryProcess } from '../probe/canary-process.ts'
 import { countOutcomes, unlessAll } from '../probe/outcomes.ts'
 
-/** Calls on a process by its number: kill, tgkill, pidfd_open, ptrace attach, process_vm_readv, getpriority, prlimit64, sched_getaffinity. */
-const script = String.raw`
-my ($arch, $pid) = @ARGV;
-my $arm = $arch eq 'arm64';
-my $buffer = "\0" x 256;
-my @calls = (
-  ['kill', $arm ? 129 : 62, $pid + 0, 0],
-  ['kill USR1', $arm ? 129 : 62, $pid + 0, 10],
-  ['tgkill', $arm ? 131 : 234, $pid + 0, $pid + 0, 10],
-  ['pidfd_open', 434, $pid + 0, 0],
-  ['ptrace', $arm ? 117 : 101, 16, $pid + 0, 0, 0],
-  ['process_vm_readv', $arm ? 270 : 310, $pid + 0, 0, 0, 0, 0, 0],
-  ['getpriority', $arm ? 141 : 140, 0, $pid + 0],
-  ['prlimit64', $arm ? 261 : 302, $pid + 0, 7, 0, $buffer],
-  ['sched_getaffinity', $arm ? 123 : 204, $pid + 0, 256, $buffer],
-  ['getpgid', $arm ? 155 : 121, $pid + 0],
-);
-for (@calls) { my ($name, $n, @args) = @$_; $! = 0; my $got = syscall($n, @args); print "$name:", ($got == -1 ? $!+0 : 'ok'), "\n"; }
-`
+const program = new URL('./host-processes-untouchable.pl', import.meta.url)
 const names: Readonly<Record<string, string>> = { 1: 'EPERM', 3: 'ESRCH' }
 
 export const hostProcessesUntouchable: Guarantee = {
@@ -44,13 +27,13 @@ export const hostProcessesUntouchable: Guarantee = {
             String(process.pid),
           )
           return {
-            host: perl(given.script, given.arch, String(given.pid)),
+            host: perl(given.program, given.arch, String(given.pid)),
             memory: attempt(() => fs.openSync(`/proc/${given.pid}/mem`, 'r')),
             signal: attempt(() => process.kill(given.pid, 0)),
             own: own?.stdout === 'ok',
           }
         },
-        { script, arch: process.arch, pid: canary.pid },
+        { program: readFileSync(program, 'utf8'), arch: process.arch, pid: canary.pid },
       )
       const code = await canary.end()
       ended = true

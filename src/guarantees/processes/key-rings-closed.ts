@@ -1,29 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
 import { holdProcess } from '../probe/held-cell.ts'
 
-/** add_key("user", name, "x", 1, user key ring) on the host; keyctl(KEYCTL_UNLINK) at the end. */
-const make = String.raw`
-$| = 1;
-my ($arch, $name) = @ARGV;
-my ($add, $ctl) = $arch eq 'arm64' ? (217, 219) : (248, 250);
-my ($type, $what, $load) = ("user", "$name", "x");
-my $key = syscall($add, $type, $what, $load, 1, -4);
-die "add_key: $!" if $key == -1;
-# KEYCTL_SETPERM: all may view, read, search and link.
-syscall($ctl, 5, $key, 0x3f3f3f3f);
-print "$key\n";
-my $line = <STDIN>;
-syscall($ctl, 9, $key, -4);
-`
-/** request_key, keyctl(KEYCTL_READ), keyctl(KEYCTL_GET_KEYRING_ID), add_key. */
-const look = String.raw`
-my ($arch, $name, $key) = @ARGV;
-my ($add, $request, $ctl) = $arch eq 'arm64' ? (217, 218, 219) : (248, 249, 250);
-my ($type, $what, $load, $buffer) = ("user", "$name", "x", "\0" x 64);
-for (["request", $request, $type, $what, 0, 0], ["read", $ctl, 11, $key + 0, $buffer, 64], ["session", $ctl, 0, -3, 1], ["user", $ctl, 0, -4, 1], ["add", $add, $type, $what, $load, 1, -4]) {
-  my ($n, $number, @args) = @$_; $! = 0; my $got = syscall($number, @args); print "$n:", ($got == -1 ? $!+0 : "ok"), "\n";
-}
-`
+const make = new URL('./key-rings-make.pl', import.meta.url)
+const look = new URL('./key-rings-look.pl', import.meta.url)
 
 export const keyRingsClosed: Guarantee = {
   id: 'key-rings-closed',
@@ -39,7 +19,7 @@ export const keyRingsClosed: Guarantee = {
   ],
   probe: async (bench) => {
     const name = bench.secret()
-    const host = await holdProcess('perl', ['-e', make, process.arch, name]).catch(() => null)
+    const host = await holdProcess('perl', ['-e', readFileSync(make, 'utf8'), process.arch, name]).catch(() => null)
     try {
       const { result } = await bench.inside(
         ({ perl, fs, attempt }, given) => {
@@ -56,7 +36,7 @@ export const keyRingsClosed: Guarantee = {
             bare: there.filter((each) => !mounts.includes(` ${each} `)),
           }
         },
-        { look, arch: process.arch, name, key: host?.line ?? '0' },
+        { look: readFileSync(look, 'utf8'), arch: process.arch, name, key: host?.line ?? '0' },
       )
       if (result.calls === null) return unenforceable('the cell has no Perl, so bare system calls could not be tried')
       const calls = result.calls.stdout.trim().split('\n')

@@ -1,23 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
 import { holdProcess } from '../probe/held-cell.ts'
 
-/** mq_open with O_CREAT | O_RDWR, 0666 and default attributes; mq_unlink at the end of its input. */
-const make = String.raw`
-$| = 1;
-my ($arch, $name) = @ARGV;
-my ($open, $unlink) = $arch eq 'arm64' ? (180, 181) : (240, 241);
-my $path = "$name";
-syscall($open, $path, 0102, 0666, 0) != -1 or die "mq_open: $!";
-print "ready\n";
-my $line = <STDIN>;
-syscall($unlink, $path);
-`
-const look = `
-my ($arch, $name, $flags) = @ARGV;
-my $path = "$name";
-print syscall($arch eq 'arm64' ? 180 : 240, $path, $flags + 0, 0600, 0) == -1 ? $!+0 : 'ok';
-syscall($arch eq 'arm64' ? 181 : 241, $path) if $flags;
-`
+const make = new URL('./posix-ipc-make.pl', import.meta.url)
+const look = new URL('./posix-ipc-look.pl', import.meta.url)
 
 export const posixIpcOwn: Guarantee = {
   id: 'posix-ipc-own',
@@ -30,22 +16,22 @@ export const posixIpcOwn: Guarantee = {
   fails: ['None that we know of but a hole in the kernel.'],
   probe: async (bench) => {
     const name = bench.secret()
-    const host = await holdProcess('perl', ['-e', make, process.arch, name]).catch(() => null)
+    const host = await holdProcess('perl', ['-e', readFileSync(make, 'utf8'), process.arch, name]).catch(() => null)
     if (host === null) return unenforceable('the host has no Perl or no message queues, so none could be made')
     try {
-      const control = await holdProcess('perl', ['-e', `$| = 1; ${look} print "\n"; <STDIN>`, process.arch, name, '0'])
+      const control = await holdProcess('perl', ['-e', readFileSync(look, 'utf8'), process.arch, name, '0'])
       const seen = control?.line
       await control?.end()
       if (seen !== 'ok') return broken(`a message queue of the host was not found on the host either: ${seen}`)
       const { result } = await bench.inside(
         ({ perl, fs }, given) => ({
-          host: perl(given.look, given.arch, given.name, '0')?.stdout,
-          own: perl(given.look, given.arch, `${given.name}-own`, String(0o102))?.stdout,
+          host: perl(given.look, given.arch, given.name, '0')?.stdout.trim(),
+          own: perl(given.look, given.arch, `${given.name}-own`, String(0o102))?.stdout.trim(),
           // The way to the Node that runs this, where that is installed there, is no shared memory.
           shared: fs.readdirSync('/dev/shm').filter((each) => !process.execPath.startsWith(`/dev/shm/${each}/`)),
           mounted: fs.existsSync('/dev/mqueue') ? fs.readdirSync('/dev/mqueue') : [],
         }),
-        { look, arch: process.arch, name },
+        { look: readFileSync(look, 'utf8'), arch: process.arch, name },
       )
       if (result.own !== 'ok') return broken(`the cell could not make a message queue of its own (errno ${result.own})`)
       if (result.host !== '2')

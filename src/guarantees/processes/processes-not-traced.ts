@@ -1,22 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
 import { countOutcomes, unlessAll } from '../probe/outcomes.ts'
 
-/** PTRACE_ATTACH, PTRACE_SEIZE, process_vm_readv, process_vm_writev, pidfd_getfd, kcmp on each process named. */
-const script = String.raw`
-my ($arch, @pids) = @ARGV;
-my $arm = $arch eq 'arm64';
-for my $pid (@pids) {
-  my @calls = (
-    ["attach $pid", $arm ? 117 : 101, 16, $pid + 0, 0, 0],
-    ["seize $pid", $arm ? 117 : 101, 0x4206, $pid + 0, 0, 0],
-    ["read $pid", $arm ? 270 : 310, $pid + 0, 0, 0, 0, 0, 0],
-    ["write $pid", $arm ? 271 : 311, $pid + 0, 0, 0, 0, 0, 0],
-    ["descriptor $pid", 438, 0, 0, 0],
-    ["compare $pid", $arm ? 272 : 312, $pid + 0, $pid + 0, 0, 0, 0],
-  );
-  for (@calls) { my ($name, $n, @args) = @$_; $! = 0; my $got = syscall($n, @args); print "$name:", ($got == -1 ? $!+0 : 'ok'), "\n"; }
-}
-`
+const program = new URL('./processes-not-traced.pl', import.meta.url)
 
 export const initUntampered: Guarantee = {
   id: 'processes-not-traced',
@@ -33,12 +19,12 @@ export const initUntampered: Guarantee = {
     const { result } = await bench.inside(
       async ({ perl, childProcess }, given) => {
         const child = childProcess.spawn('/bin/sleep', ['20'], { stdio: 'ignore' })
-        const ran = perl(given.script, given.arch, '1', String(child.pid))
+        const ran = perl(given.program, given.arch, '1', String(child.pid))
         const alive = child.exitCode === null && child.pid !== undefined
         child.kill('SIGKILL')
         return ran === null ? null : { ...ran, alive }
       },
-      { script, arch: process.arch },
+      { program: readFileSync(program, 'utf8'), arch: process.arch },
     )
     if (result === null) return unenforceable('the cell has no Perl, so bare system calls could not be tried')
     if (!result.alive) return broken('the process that was to be traced could not be started')

@@ -1,7 +1,9 @@
-import { closeSync } from 'node:fs'
+import { closeSync, readFileSync } from 'node:fs'
 import { openTerminal } from '../../cell/streams/terminal.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 import { collect } from '../probe/bench.ts'
+
+const typing = new URL('./keys-stay-in-the-cell.pl', import.meta.url)
 
 export const keysStayInTheCell: Guarantee = {
   id: 'keys-stay-in-the-cell',
@@ -25,10 +27,8 @@ export const keysStayInTheCell: Guarantee = {
         bench.command(
           ({ fs, attempt, perl }, given) => {
             const slaves = fs.readdirSync('/dev/pts').filter((each) => /^\d+$/.test(each))
-            const script =
-              'my $word = shift; for my $to (@ARGV) { open(my $f, "+<", $to) or next; for (split //, "$word\\n") { my $c = $_; ioctl($f, 0x5412, $c) } syswrite $f, "$word\\n" }'
             const places = ['/dev/tty', '/dev/console', '/proc/self/fd/0', ...slaves.map((each) => `/dev/pts/${each}`)]
-            perl(script, given.word, ...places, ...Array.from({ length: 64 }, (_, each) => `/dev/pts/${each}`))
+            perl(given.typing, given.word, ...places, ...Array.from({ length: 64 }, (_, each) => `/dev/pts/${each}`))
             return {
               opened: Array.from({ length: 256 }, (_, each) => `/dev/pts/${each}`).filter(
                 (each) => attempt(() => fs.statSync(each)) === 'ok',
@@ -37,7 +37,7 @@ export const keysStayInTheCell: Guarantee = {
               tty: attempt(() => fs.openSync('/dev/tty', 'r+')),
             }
           },
-          { word },
+          { word, typing: readFileSync(typing, 'utf8') },
         ),
         { terminal: true },
         { stdin: 'none', size: { columns: 80, rows: 24 } },

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { broken, type Guarantee, held } from '../guarantee.ts'
+
+const typing = new URL('./no-terminal-of-yours.pl', import.meta.url)
 
 export const noTerminalOfYours: Guarantee = {
   id: 'no-terminal-of-yours',
@@ -9,20 +12,22 @@ export const noTerminalOfYours: Guarantee = {
   why: 'Only members of a session reach its controlling terminal (/dev/tty, tty(4)); the device itself is in no directory of the cell.',
   fails: ['You give it a pipe that leads to a terminal: what it writes there is shown.'],
   probe: async (bench) => {
-    const { result } = await bench.inside(({ fs, attempt, perl, sh }) => {
-      const facts = fs.readFileSync('/proc/self/stat', 'latin1')
-      const fields = facts.slice(facts.lastIndexOf(')') + 2).split(' ')
-      return {
-        session: Number(fields[3]),
-        terminal: Number(fields[4]),
-        tty: attempt(() => fs.openSync('/dev/tty', 'r+')),
-        console: attempt(() => fs.statSync('/dev/console')),
-        slaves: fs.readdirSync('/dev/pts').filter((each) => each !== 'ptmx'),
-        // TIOCSTI (ioctl_tty(2)) puts a character into the input of a terminal.
-        typed: perl('for my $fd (0 .. 20) { open(my $f, "<&=", $fd) or next; my $c = "x"; print "$fd " if ioctl($f, 0x5412, $c) }')?.stdout,
-        open: sh('for each in 0 1 2; do [ -t $each ] && echo $each; done')?.stdout,
-      }
-    }, null)
+    const { result } = await bench.inside(
+      ({ fs, attempt, perl, sh }, given) => {
+        const facts = fs.readFileSync('/proc/self/stat', 'latin1')
+        const fields = facts.slice(facts.lastIndexOf(')') + 2).split(' ')
+        return {
+          session: Number(fields[3]),
+          terminal: Number(fields[4]),
+          tty: attempt(() => fs.openSync('/dev/tty', 'r+')),
+          console: attempt(() => fs.statSync('/dev/console')),
+          slaves: fs.readdirSync('/dev/pts').filter((each) => each !== 'ptmx'),
+          typed: perl(given)?.stdout,
+          open: sh('for each in 0 1 2; do [ -t $each ] && echo $each; done')?.stdout,
+        }
+      },
+      readFileSync(typing, 'utf8'),
+    )
     const wrong = [
       result.session === 0 ? 'it is in the session of Paddock' : '',
       result.terminal === 0 ? '' : `it has a controlling terminal (${result.terminal})`,

@@ -1,32 +1,9 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
-import { countOutcomes } from '../probe/outcomes.ts'
+import { broken, type Guarantee, held, unenforceable } from '../../guarantee.ts'
+import { countOutcomes } from '../../probe/outcomes.ts'
 
-/** Each line of output: the name of a way, and what came of it. */
-const script = String.raw`
-use Fcntl;
-my $arm = $ARGV[0] eq 'arm64';
-my %n = (chmod => [90], fchmod => [91, 52], fchmodat => [268, 53], fchmodat2 => [452, 452], creat => [85], open => [2], openat => [257, 56], mknod => [133], mknodat => [259, 33], mkdir => [83], mkdirat => [258, 34]);
-sub number { my $each = $n{$_[0]}; $arm ? $each->[1] : $each->[0] }
-sub try_ { my ($name, $number, @args) = @_; return unless defined $number; $! = 0; my $got = syscall($number, @args); print "$name ", ($got == -1 ? $!+0 : 'ok'), "\n"; }
-for my $mode (04755, 02755) {
-  my $m = sprintf '%o', $mode;
-  open(my $f, '>', "plain$m"); close $f; open($f, '<', "plain$m");
-  try_("chmod-$m", number('chmod'), "plain$m", $mode);
-  try_("fchmod-$m", number('fchmod'), fileno($f), $mode);
-  try_("fchmodat-$m", number('fchmodat'), -100, "plain$m", $mode);
-  try_("fchmodat2-$m", number('fchmodat2'), -100, "plain$m", $mode, 0);
-  try_("creat-$m", number('creat'), "creat$m", $mode);
-  try_("open-$m", number('open'), "open$m", O_CREAT | O_WRONLY, $mode);
-  try_("openat-$m", number('openat'), -100, "openat$m", O_CREAT | O_WRONLY, $mode);
-  try_("tmpfile-$m", number('openat'), -100, ".", 020200000 | O_RDWR, $mode);
-  try_("mknod-$m", number('mknod'), "mknod$m", 0100000 | $mode, 0);
-  try_("mknodat-$m", number('mknodat'), -100, "mknodat$m", 0100000 | $mode, 0);
-}
-try_("mkdir-2755", number('mkdir'), "mkdir", 02755);
-try_("mkdirat-2755", number('mkdirat'), -100, "mkdirat", 02755);
-`
+const program = new URL('./set-id-files-not-made.pl', import.meta.url)
 
 export const setIdFilesNotMade: Guarantee = {
   id: 'set-id-files-not-made',
@@ -44,7 +21,7 @@ export const setIdFilesNotMade: Guarantee = {
     const project = await bench.project()
     const { result } = await bench.inside(
       ({ perl, sh, fs, attempt }, given) => ({
-        calls: perl(given.script, given.arch),
+        calls: perl(given.program, given.arch),
         programs: [
           sh('cp /bin/true by-chmod && chmod u+s by-chmod')?.code,
           sh('install -m 4755 /bin/true by-install')?.code,
@@ -55,7 +32,7 @@ export const setIdFilesNotMade: Guarantee = {
           fs.chmodSync('control', 0o1751)
         }),
       }),
-      { script, arch: process.arch === 'arm64' ? 'arm64' : 'x64' },
+      { program: readFileSync(program, 'utf8'), arch: process.arch === 'arm64' ? 'arm64' : 'x64' },
       { project },
     )
     const left = readdirSync(project).filter((each) => (statSync(path.join(project, each)).mode & 0o6000) !== 0)

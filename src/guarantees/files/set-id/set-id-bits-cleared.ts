@@ -1,16 +1,8 @@
 import { chmod, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
+import { broken, type Guarantee, held, unenforceable } from '../../guarantee.ts'
 
-const script = `
-my ($mmap, $read) = $ARGV[0] eq 'arm64' ? (222, 63) : (9, 0);
-open(my $file, '+<', 'tool') or die "tool: $!";
-my $at = syscall($mmap, 0, 4096, 3, 1, fileno $file, 0);
-die "mmap: $!" if $at == -1;
-open(my $from, '<', 'README') or die "README: $!";
-die "read: $!" if syscall($read, fileno $from, $at, 9) != 9;
-print "written";
-`
+const program = new URL('./set-id-bits-cleared.pl', import.meta.url)
 
 export const setIdBitsCleared: Guarantee = {
   id: 'set-id-bits-cleared',
@@ -29,7 +21,11 @@ export const setIdBitsCleared: Guarantee = {
     const tool = path.join(project, 'tool')
     await chmod(tool, 0o4755)
     if (((await stat(tool)).mode & 0o4000) === 0) return unenforceable('no set-user-ID file can be made in the scratch directory')
-    const { result } = await bench.inside(({ perl }, given) => perl(given.script, given.name), { script, name: process.arch }, { project })
+    const { result } = await bench.inside(
+      ({ perl }, given) => perl(given.program, given.name),
+      { program: await readFile(program, 'utf8'), name: process.arch },
+      { project },
+    )
     if (result === null) return unenforceable('the cell has no Perl, so a file could not be mapped')
     if (!(await readFile(tool, 'utf8')).startsWith('a project'))
       return broken(`the file could not be written to: ${result.stderr.slice(0, 200)}`)
