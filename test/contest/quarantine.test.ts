@@ -90,11 +90,7 @@ test('what judges see is below the state directory, one copy for all, and gone a
   await expect(runContest(bench.contest, { ...bench.deps, progress, signal: stop.signal })).rejects.toMatchObject({ code: 'CANCELLED' })
   expect(copies()).toEqual([attempt])
   await bench.write('raw/go', '')
-  expect(Object.values((await judgeContest(bench.contest, bench.deps)).judges).map((each) => each.state)).toEqual([
-    'scored',
-    'scored',
-    'scored',
-  ])
+  expect((await judgeContest(bench.contest, bench.deps)).tasks.map((each) => each.state)).toEqual(['scored', 'scored', 'scored'])
   expect(copies()).toEqual([attempt])
   mkdirSync(path.join(bench.root, 'state/scratch'), { recursive: true })
   expect(readdirSync(path.join(bench.root, 'state/scratch'))).toEqual([])

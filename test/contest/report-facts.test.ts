@@ -11,9 +11,13 @@ const scores = { j: { one: 4, two: 3, three: 1 }, k: { one: 3, two: 3, three: 1 
 
 /** The same with one participant or judge that ended in another way. */
 function withEnd(all: Findings, who: 'participants' | 'judges', name: string, change: object): Findings {
-  const at = { ...all.status[who][name], ...change } as never
-  if (who === 'participants') return { ...all, status: { ...all.status, participants: { ...all.status.participants, [name]: at } } }
-  return { ...all, judging: { ...all.judging, judges: { ...all.judging.judges, [name]: at } } }
+  const { participants } = all.status
+  if (who === 'participants') {
+    const at = { ...participants[name], ...change } as never
+    return { ...all, status: { ...all.status, participants: { ...participants, [name]: at } } }
+  }
+  const tasks = all.judging.tasks.map((each) => (each.judge === name ? { ...each, ...change } : each))
+  return { ...all, judging: { ...all.judging, tasks } }
 }
 
 const limited = {
@@ -113,7 +117,7 @@ test('6: a report without any scores names the command that asks failed judges a
     'None of 2 judges gave scores. To ask them again: paddock contest run --retry',
   )
   expect(summarise(noScores('j'), now).notes).toContain('The judge gave no scores. To ask it again: paddock contest run --retry')
-  expect(summarise({ ...noScores('j'), judging: { number: 0, judges: {}, unfinished: null } }, now).notes).toContain(
+  expect(summarise({ ...noScores('j'), judging: { number: 0, tasks: [], unfinished: null } }, now).notes).toContain(
     'The judge gave no scores.',
   )
 })

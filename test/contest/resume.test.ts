@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { standings } from '../../src/contest/judging/standing.ts'
 import { reportContest } from '../../src/contest/report/report-contest.ts'
 import { judgeContest, runContest } from '../../src/contest/run/run-contest.ts'
 import { contestLock } from '../../src/contest/state/contest-lock.ts'
@@ -90,7 +91,7 @@ test('a contest that an earlier version sealed as directories is checked, judged
   rmSync(archive)
   writeFileSync(seal, readFileSync(seal, 'utf8').replace('"schemaVersion": 2', '"schemaVersion": 1'))
   writeFileSync(layout.status, readFileSync(layout.status, 'utf8').replace('"checked"', '"sealed"'))
-  expect(await judgeContest(bench.contest, bench.deps)).toMatchObject({ judging: 2, judges: { judge: { state: 'scored' } } })
+  expect(await judgeContest(bench.contest, bench.deps)).toMatchObject({ judging: 2, tasks: [{ judge: 'judge', state: 'scored' }] })
   const { summary } = await runContest(bench.contest, bench.deps)
   expect(summary.ranking.map((each) => [each.score, each.checks.results[0]?.output])).toEqual([[100, '1\n']])
 })
@@ -103,7 +104,8 @@ test('judging anew deals anew, and a judge that now writes nothing has no scores
   expect((await runContest(bench.contest, bench.deps)).summary.ranking.map((each) => each.score)).toEqual([75, 75])
   await bench.write('raw/no', '')
   const status = await judgeContest(bench.contest, bench.deps)
-  expect(status).toMatchObject({ judging: 2, judges: { judge: { state: 'failed', attempt: 2 } } })
+  expect(status.judging).toBe(2)
+  expect(standings(status.tasks)).toMatchObject({ judge: { state: 'failed', attempt: 2 }, other: { state: 'scored', attempt: 1 } })
   const { summary, exitCode } = await runContest(bench.contest, bench.deps)
   expect([exitCode, summary.judging]).toEqual([0, 2])
   expect(summary.judges.map((each) => [each.name, each.state])).toEqual([

@@ -35,6 +35,8 @@ describe.each(everyone)('paddock contest in real cells, as %s', (who) => {
     const again = await paddock(stage, ['contest', 'run', contest, '--json'])
     expect([again.code, JSON.parse(again.stdout).ranking.length]).toEqual([0, 3])
     expect((await paddock(stage, ['contest', 'status', contest])).stdout).toMatch(/careful +checked +delivered/)
+    const { tasks, judges } = JSON.parse((await paddock(stage, ['contest', 'status', contest, '--json'])).stdout)
+    for (const each of [tasks, Object.values(judges)]) expect(each).toMatchObject([{ state: 'scored' }, { state: 'scored' }])
   })
 
   /** Participants that look around before they deliver what they saw. */

@@ -23,6 +23,7 @@ export function findings(
   )
   const outcome = { kind: 'delivered' as const, exitCode: 0, message: text, hint: text, resetsAt: null }
   const run = { attempt: 1, outcome, durationMs: 10, usage: null, costUsd: 0.5 }
+  const tasks = Object.keys(scores).map((judge) => ({ judge, id: '1', state: 'scored' as const, ...run }))
   const seal: Seal = {
     schemaVersion: 1,
     state: 'sealed',
@@ -50,13 +51,13 @@ export function findings(
   return {
     config,
     status: {
-      schemaVersion: 1,
+      schemaVersion: 2,
       contest: 'trial',
       round: 1,
       fingerprint: '',
       judging: 1,
       participants: Object.fromEntries(names.map((name) => [name, { state: 'checked' as const, ...run }])),
-      judges: Object.fromEntries(Object.keys(scores).map((name) => [name, { state: 'scored' as const, ...run }])),
+      tasks,
       updatedAt: '',
     },
     seals: new Map(names.map((name) => [name, seal])),
@@ -66,7 +67,7 @@ export function findings(
     reviews: new Map(Object.keys(scores).map((judge) => [judge, text])),
     judging: {
       number: 1,
-      judges: Object.fromEntries(Object.keys(scores).map((name) => [name, { state: 'scored' as const, ...run }])),
+      tasks,
       unfinished: null,
     },
     given: { participant: {}, judge: {} },

@@ -1,5 +1,6 @@
 import type { ContestConfig } from '../../contest/config/schema.ts'
-import { mustJudge } from '../../contest/judging/counted.ts'
+import { mustAsk } from '../../contest/judging/counted.ts'
+import { standingOf, standings } from '../../contest/judging/standing.ts'
 import type { Summary } from '../../contest/report/summary.ts'
 import { againWords, endedWords, formatChecks, formatCost, formatScore, formatSpread, formatTokens } from '../../contest/report/words.ts'
 import type { ContestPlan, PlannedRun } from '../../contest/run/plan.ts'
@@ -43,8 +44,8 @@ export function leaderboardLines(summary: Summary): readonly string[] {
 }
 
 /** How to go on after `contest judge`, which writes no report. */
-export function afterJudging({ judges }: ContestStatus, directory: string): string {
-  return Object.values(judges).some((each) => each.state === 'scored')
+export function afterJudging({ tasks }: ContestStatus, directory: string): string {
+  return Object.values(standings(tasks)).some((each) => each.state === 'scored')
     ? `the report is as it was; to write it anew: paddock contest report ${directory}`
     : `no judge gave scores; to ask again: paddock contest judge ${directory}`
 }
@@ -69,7 +70,7 @@ export function statusLines(config: ContestConfig, status: ContestStatus | null,
   if (status === null) return [`${config.name}: not run yet`]
   const rows = (kind: 'participants' | 'judges'): string[][] =>
     config[kind].map(({ name }) => {
-      const each = status[kind][name]
+      const each = kind === 'judges' ? standingOf(name, status.tasks) : status.participants[name]
       const took = each?.durationMs === null || each === undefined ? '' : formatDuration(each.durationMs)
       return [
         `  ${name}`,
@@ -89,9 +90,9 @@ export function statusLines(config: ContestConfig, status: ContestStatus | null,
 }
 
 /** Which judging is at work, and which counts until that is complete. */
-function judgingText(config: ContestConfig, { judging, judges, complete }: ContestStatus): string {
+function judgingText(config: ContestConfig, { judging, tasks, complete }: ContestStatus): string {
   if (judging === 0) return ''
-  const open = config.judges.some(({ name }) => judges[name] === undefined || mustJudge(judges[name], false))
+  const open = config.judges.some(({ name }) => mustAsk(name, tasks, false))
   const before = complete === undefined || complete.judging === judging ? '' : `; judging ${complete.judging} counts`
   return `, judging ${judging}${open ? ` (not complete${before})` : ''}`
 }

@@ -2,6 +2,7 @@ import { cpus } from 'node:os'
 import path from 'node:path'
 import { count } from '../../config/request/limit-texts.ts'
 import { copyContest, newContest } from '../../contest/config/new-contest.ts'
+import { standings } from '../../contest/judging/standing.ts'
 import { type ContestResult, reportContest } from '../../contest/report/report-contest.ts'
 import type { ContestDeps } from '../../contest/run/deps.ts'
 import { contestPlan } from '../../contest/run/plan.ts'
@@ -66,9 +67,10 @@ export async function contestStep(step: 'run' | 'judge' | 'report' | 'status', d
     if (step === 'judge') {
       const judged = await judgeContest(target, deps, again)
       view.end()
-      if (options.json === true) printJson(judged)
+      const judges = standings(judged.tasks)
+      if (options.json === true) printJson({ ...judged, judges })
       if (options.quiet !== true) say(afterJudging(judged, shellWord(directory)))
-      return Object.values(judged.judges).some((each) => each.state === 'scored') ? exitCodes.done : exitCodes.no
+      return Object.values(judges).some((each) => each.state === 'scored') ? exitCodes.done : exitCodes.no
     }
     const result = await runContest(target, deps, { ...again, fresh: options.fresh === true, ...only })
     view.end()
@@ -94,7 +96,8 @@ function here(file: string): string {
 
 async function status(directory: string, options: StepOptions): Promise<number> {
   const { contest, status, atWork } = await contestStatus(directory, resolvePaths(process.env))
-  if (options.json === true) printJson(status === null ? null : { ...status, atWork })
+  const names = contest.config.judges.map((each) => each.name)
+  if (options.json === true) printJson(status === null ? null : { ...status, judges: standings(status.tasks, names), atWork })
   else for (const line of statusLines(contest.config, status, atWork)) process.stdout.write(`${line}\n`)
   return exitCodes.done
 }

@@ -1,22 +1,28 @@
-import type { ContestStatus, JudgeStatus } from '../state/status.ts'
+import type { ContestStatus, TaskStatus } from '../state/status.ts'
 import type { Mapping } from './labels.ts'
+import { standings, tasksOf } from './standing.ts'
 
-/** One judging, and how its judges ended. */
-export interface Judging {
+/** One judging, and how its tasks ended. */
+interface Judging {
   readonly judging: number
-  readonly judges: Readonly<Record<string, JudgeStatus>>
+  readonly tasks: readonly TaskStatus[]
 }
 
-/** True if a judge still has to be asked: not yet, interrupted, or failed and asked for again. */
-export function mustJudge(status: JudgeStatus, retry: boolean): boolean {
+/** True if a task still has to be given to its judge: not yet, interrupted, or failed and asked for again. */
+export function mustJudge(status: TaskStatus, retry: boolean): boolean {
   if (status.state === 'pending' || status.state === 'running') return true
   return status.state === 'failed' && (retry || status.outcome?.kind === 'cancelled')
 }
 
-/** True if every judge of a judging was asked to the end, and one gave scores; judges that contest.yaml no longer has do not matter. */
-export function isComplete(mapping: Mapping, judges: Judging['judges']): boolean {
-  const asked = mapping.tasks.flatMap(({ judge }) => (Object.hasOwn(judges, judge) ? [judges[judge] as JudgeStatus] : []))
-  return asked.some((each) => each.state === 'scored') && asked.every((each) => !mustJudge(each, false))
+/** True if a judge still has to be asked: one of its tasks must be given to it, or it has none yet. */
+export function mustAsk(judge: string, tasks: readonly TaskStatus[], retry: boolean): boolean {
+  const own = tasksOf(judge, tasks)
+  return own.length === 0 || own.some((each) => mustJudge(each, retry))
+}
+
+/** True if every task of a judging was done to the end, and one judge gave scores; judges that contest.yaml no longer has do not matter. */
+export function isComplete(tasks: readonly TaskStatus[]): boolean {
+  return Object.values(standings(tasks)).some((each) => each.state === 'scored') && !tasks.some((each) => mustJudge(each, false))
 }
 
 /**
@@ -24,12 +30,12 @@ export function isComplete(mapping: Mapping, judges: Judging['judges']): boolean
  * `read` resolves to null for a judging of other submissions.
  */
 export async function countedJudging(
-  { judging, judges, complete }: Pick<ContestStatus, 'judging' | 'judges' | 'complete'>,
+  { judging, tasks, complete }: Pick<ContestStatus, 'judging' | 'tasks' | 'complete'>,
   read: (judging: number) => Promise<Mapping | null>,
 ): Promise<(Judging & { readonly mapping: Mapping }) | null> {
   const newest = judging === 0 ? null : await read(judging)
-  if (newest !== null && isComplete(newest, judges)) return { judging, judges, mapping: newest }
+  if (newest !== null && isComplete(tasks)) return { judging, tasks, mapping: newest }
   const before = complete === undefined ? null : await read(complete.judging)
   if (complete !== undefined && before !== null) return { ...complete, mapping: before }
-  return newest === null ? null : { judging, judges, mapping: newest }
+  return newest === null ? null : { judging, tasks, mapping: newest }
 }

@@ -7,15 +7,15 @@ import { readRegular } from '../../files/read-regular.ts'
 import { printableName } from '../../text.ts'
 import { type JudgeTask, judgePrompt, repairPrompt } from '../run/prompts.ts'
 import type { ReadyRole } from '../run/role.ts'
-import { type AgentRun, runAgent } from '../run/run-agent.ts'
+import { runAgent } from '../run/run-agent.ts'
 import { givenTo } from '../state/given.ts'
 import { type Scene, tell } from '../state/scene.ts'
-import type { JudgeStatus } from '../state/status.ts'
 import { readAnswer } from './answer.ts'
 import type { Disarmed } from './disarm.ts'
 import type { Task } from './labels.ts'
 import type { LaidOut } from './lay-out.ts'
 import { maxAnswerBytes } from './scores.ts'
+import { addSpent, nothingSpent, type Spent } from './spent.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
 /**
@@ -27,8 +27,6 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
   const { rubric } = contest.config
   if (rubric === undefined) throw new Error('a contest with judges has a rubric')
   const files = contest.layout.task(judging, task.judge, task.id)
-  await rm(files.scores, { force: true })
-  await rm(files.review, { force: true })
   const seen = underLabels(task, laid)
   const labels = task.order
   const wording: JudgeTask = {
@@ -44,13 +42,13 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
 
   let problem: string | null = null
   let cause: string | null = null
-  const before = journal.judge(who.name)
+  const before = journal.task(task)
   const earlierCostUsd = (before.earlierCostUsd ?? 0) + (before.costUsd ?? 0)
-  let spent = { durationMs: 0, usage: null as JudgeStatus['usage'], costUsd: null as number | null }
+  let spent: Spent = { ...nothingSpent, durationMs: 0 }
   for (let ask = 1; ask <= 2; ask += 1) {
     if (problem !== null) await tell(scene, { type: 'repair', name: who.name, problem: withCause(cause, problem) })
-    const attempt = journal.judge(who.name).attempt + 1
-    await journal.setJudge(who.name, {
+    const attempt = journal.task(task).attempt + 1
+    await journal.setTask(task, {
       state: 'running',
       attempt,
       outcome: null,
@@ -74,18 +72,20 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
       },
       deps,
     )
-    spent = sum(spent, run)
-    await journal.setJudge(who.name, { outcome: run.outcome, ...spent })
+    spent = addSpent(spent, { ...run.summary, durationMs: run.durationMs })
+    await journal.setTask(task, { outcome: run.outcome, ...spent })
     await tell(scene, { type: 'ended', role: 'judge', name: who.name, outcome: run.outcome, durationMs: run.durationMs })
-    if (run.outcome.kind !== 'ran') return fail(scene, who, run.outcome.message ?? run.outcome.kind)
+    if (run.outcome.kind !== 'ran') return fail(scene, task, run.outcome.message ?? run.outcome.kind)
     const answer = await readAnswer(outbox, rules, wording.repeatsScores ? run.summary.resultText : null)
     if (answer.kind === 'refused') {
-      await journal.setJudge(who.name, { outcome: { ...run.outcome, kind: 'scores-differ' } })
-      return fail(scene, who, answer.why)
+      await journal.setTask(task, { outcome: { ...run.outcome, kind: 'scores-differ' } })
+      return fail(scene, task, answer.why)
     }
     if (answer.kind === 'scores') {
       const review = await readRegular(path.join(outbox, 'review.md'), maxAnswerBytes)
+      // What it answered before counts until now.
       if (review.ok) await writeAtomic(files.review, redact(review.bytes.toString('utf8')))
+      else await rm(files.review, { force: true })
       await writeJson(files.record, {
         schemaVersion: 1,
         judge: who.name,
@@ -105,14 +105,14 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
         attempt,
         ...withoutSecrets(answer.scores),
       })
-      await journal.setJudge(who.name, { state: 'scored' })
+      await journal.setTask(task, { state: 'scored' })
       await tell(scene, { type: 'scored', name: who.name })
       return
     }
     problem = answer.problem
     cause = run.outcome.message
   }
-  await fail(scene, who, `${withCause(cause, problem ?? '')}; it was asked twice`)
+  await fail(scene, task, `${withCause(cause, problem ?? '')}; it was asked twice`)
 }
 
 /** How its program ended comes first: that is why the answer cannot be used. */
@@ -120,10 +120,10 @@ function withCause(cause: string | null, problem: string): string {
   return cause === null ? problem : `${cause.replace(/\.$/, '')}, so ${problem}`
 }
 
-async function fail(scene: Scene, who: ReadyRole, message: string): Promise<void> {
-  const { outcome } = scene.journal.judge(who.name)
-  await scene.journal.setJudge(who.name, { state: 'failed', ...(outcome === null ? {} : { outcome: { ...outcome, message } }) })
-  await tell(scene, { type: 'judge-failed', name: who.name, message })
+async function fail(scene: Scene, task: Task, message: string): Promise<void> {
+  const { outcome } = scene.journal.task(task)
+  await scene.journal.setTask(task, { state: 'failed', ...(outcome === null ? {} : { outcome: { ...outcome, message } }) })
+  await tell(scene, { type: 'judge-failed', name: task.judge, message })
 }
 
 /** What a judge sees under each of its labels. */
@@ -148,23 +148,4 @@ function mountsOf({ contest }: Scene, { texts }: LaidOut, seen: readonly Seen[],
   if (contest.raw !== null) mounts.push({ source: contest.raw, target: '/contest/raw', access: 'ro', reason: 'contest' })
   mounts.push({ source: outbox, target: '/contest/outbox', access: 'rw', reason: 'contest' })
   return mounts
-}
-
-type Spent = Pick<JudgeStatus, 'usage' | 'costUsd'> & { durationMs: number }
-
-function sum(before: Spent, run: AgentRun): Spent {
-  const { usage, costUsd } = run.summary
-  return {
-    durationMs: before.durationMs + run.durationMs,
-    costUsd: costUsd === null ? before.costUsd : (before.costUsd ?? 0) + costUsd,
-    usage:
-      usage === null || before.usage === null
-        ? (usage ?? before.usage)
-        : {
-            input: before.usage.input + usage.input,
-            output: before.usage.output + usage.output,
-            cachedInput: before.usage.cachedInput + usage.cachedInput,
-            model: usage.model,
-          },
-  }
 }

@@ -26,7 +26,7 @@ export async function runJudging(
     const who = ready.find((each) => each.name === task.judge)
     return who === undefined ? [] : [{ task, who }]
   })
-  const open = tasks.filter(({ who }) => who.name === only || mustJudge(journal.judge(who.name), retry))
+  const open = tasks.filter(({ task, who }) => who.name === only || mustJudge(journal.task(task), retry))
   await tell(scene, { type: 'step', step: 'judges', total: tasks.length, open: open.length })
   if (open.length === 0) return
   const directory = path.join(scene.scratch, 'judging')
@@ -41,21 +41,23 @@ export async function runJudging(
 async function currentMapping({ contest, journal }: Scene, submissions: readonly Submission[], anew: boolean): Promise<Mapping> {
   const { judging, round } = journal.status
   const judges = contest.config.judges.map((each) => each.name)
+  const asked = ({ tasks }: Mapping): Mapping['tasks'] => tasks.filter(({ judge }) => judges.includes(judge))
   const before = judging === 0 ? null : await readMapping(contest.layout.mapping(judging))
-  if (before !== null && isComplete(before, journal.status.judges)) await journal.keepJudging()
+  if (before !== null && isComplete(journal.status.tasks)) await journal.keepJudging()
   if (!anew && before !== null && before.round === round && isAbout(before, submissions)) {
     const joined = judges.filter((each) => !before.tasks.some(({ judge }) => judge === each))
-    if (joined.length === 0) return before
-    const more = withJudges(before, joined)
-    await writeMapping(contest.layout.mapping(judging), more)
-    return more
+    const mapping = joined.length === 0 ? before : withJudges(before, joined)
+    if (mapping !== before) await writeMapping(contest.layout.mapping(judging), mapping)
+    await journal.setTasks(judging, asked(mapping))
+    return mapping
   }
-  const number = await journal.newJudging()
+  const number = judging + 1
   const mapping = dealLabels(
     { judging: number, round },
     submissions.map((each) => ({ participant: each.participant, tree: each.seal.tree })),
     judges,
   )
+  await journal.setTasks(number, asked(mapping))
   await writeMapping(contest.layout.mapping(number), mapping)
   return mapping
 }

@@ -3,7 +3,7 @@ import type { Scores } from '../judging/scores.ts'
 import type { CheckResult } from '../run/checks.ts'
 import type { Seal } from '../seal/seal-schema.ts'
 import type { Given } from '../state/given.ts'
-import type { ContestStatus } from '../state/status.ts'
+import type { ContestStatus, TaskStatus } from '../state/status.ts'
 
 /** Everything that a report is made of. */
 export interface Findings {
@@ -26,8 +26,8 @@ export interface Findings {
 interface CountedJudging {
   /** Of the judging that counts; 0: none. */
   readonly number: number
-  /** How its judges ended. */
-  readonly judges: ContestStatus['judges']
+  /** How its tasks ended. */
+  readonly tasks: readonly TaskStatus[]
   /** The newest judging, if that is not complete. */
   readonly unfinished: number | null
 }

@@ -1,4 +1,5 @@
 import { findingText } from '../../credentials/scan/finding.ts'
+import { standingOf, standings, tasksOf } from '../judging/standing.ts'
 import type { NotRanked, Ranked } from '../report/summary.ts'
 import { formatCost } from '../report/words.ts'
 import { changedSince, type Given } from '../state/given.ts'
@@ -32,7 +33,7 @@ function judgingNotes({ judging: { number, unfinished }, config, scores }: Findi
 /** What is not any more as it was when the work was done or judged. */
 function changeNotes({ status, judging, scores, given }: Findings, ranking: readonly Ranked[]): string[] {
   const worked = ranking.map(({ name }) => ({ name, given: status.participants[name]?.given }))
-  const scored = [...scores.keys()].map((name) => ({ name, given: judging.judges[name]?.given }))
+  const scored = [...scores.keys()].flatMap((name) => tasksOf(name, judging.tasks).map(({ given: then }) => ({ name, given: then })))
   return [
     ...changed(worked, 'participant', given.participant, 'worked. To have them work again: paddock contest run --fresh'),
     ...changed(scored, 'judge', given.judge, 'scored. To have them score again: paddock contest judge'),
@@ -43,14 +44,7 @@ function changed(who: readonly { name: string; given: Given | undefined }[], wha
   const stale = who.map((each) => ({ ...each, changed: changedSince(each.given, now) })).filter((each) => each.changed.length > 0)
   if (stale.length === 0) return []
   const texts = Object.keys(now).filter((name) => stale.some((each) => each.changed.includes(name)))
-  return [
-    sentence(
-      `${and(texts)} changed after ${someNames(
-        stale.map((each) => each.name),
-        what,
-      )} had ${rest}`,
-    ),
-  ]
+  return [sentence(`${and(texts)} changed after ${someNames([...new Set(stale.map((each) => each.name))], what)} had ${rest}`)]
 }
 
 function judgeNotes({ config, scores, judging }: Findings, ranking: readonly Ranked[]): string[] {
@@ -62,7 +56,7 @@ function judgeNotes({ config, scores, judging }: Findings, ranking: readonly Ran
       notes.push(
         noScores(
           asked,
-          Object.values(judging.judges).some((each) => each.state === 'failed'),
+          Object.values(standings(judging.tasks)).some((each) => each.state === 'failed'),
         ),
       )
     else if (failed === 0) notes.push(`Scores are the mean over ${scores.size === 1 ? 'one judge' : `${asked} judges`}.`)
@@ -77,7 +71,7 @@ function judgeNotes({ config, scores, judging }: Findings, ranking: readonly Ran
       )
   }
   for (const { name } of config.judges)
-    if (judging.judges[name]?.outcome?.kind === 'scores-differ')
+    if (tasksOf(name, judging.tasks).some((each) => each.outcome?.kind === 'scores-differ'))
       notes.push(
         `The scores of ${name} were refused: its last message has others than its file, which a program of a submission may have written. Ask again with --retry.`,
       )
@@ -107,7 +101,7 @@ function rankNotes(ranking: readonly Ranked[], notRanked: readonly NotRanked[]):
 function costNotes({ config, status, judging }: Findings): string[] {
   const all = [
     ...config.participants.map(({ name }) => ({ name, at: status.participants[name] })),
-    ...config.judges.map(({ name }) => ({ name, at: judging.judges[name] })),
+    ...config.judges.map(({ name }) => ({ name, at: standingOf(name, judging.tasks) })),
   ]
   return all.flatMap(({ name, at }) => {
     const cost = at?.earlierCostUsd ?? 0

@@ -1,3 +1,4 @@
+import { standingOf } from '../judging/standing.ts'
 import type { Findings } from '../ranking/findings.ts'
 import { notesOf } from '../ranking/notes.ts'
 import { ranked, rankedBy } from '../ranking/rank.ts'
@@ -62,18 +63,18 @@ export function summarise(findings: Findings, now: Date): Summary {
     ranking,
     notRanked,
     judges: config.judges.map(({ name, agent, model }) => {
-      const at = findings.judging.judges[name]
+      const at = standingOf(name, findings.judging.tasks)
       return {
         name,
         agent,
         model: model ?? null,
-        durationMs: at?.durationMs ?? null,
-        tokens: at?.usage ?? null,
+        durationMs: at.durationMs,
+        tokens: at.usage,
         costUsd: costOf(at),
-        attempts: at?.attempt ?? 0,
-        state: at?.state ?? 'pending',
-        why: at?.state === 'failed' ? (at.outcome?.message ?? 'it gave no scores') : null,
-        hint: at?.state === 'failed' ? (at.outcome?.hint ?? null) : null,
+        attempts: at.attempt,
+        state: at.state,
+        why: at.state === 'failed' ? (at.outcome?.message ?? 'it gave no scores') : null,
+        hint: at.state === 'failed' ? (at.outcome?.hint ?? null) : null,
         comment: findings.scores.get(name)?.comment ?? null,
         review: findings.scores.has(name) ? (findings.reviews.get(name) ?? null) : null,
         labels: findings.scores.has(name) ? Object.fromEntries(findings.labels.get(name) ?? []) : null,

@@ -7,6 +7,7 @@ import type { Contest } from '../config/brief.ts'
 import { countedJudging, isComplete } from '../judging/counted.ts'
 import { type Mapping, readMapping } from '../judging/labels.ts'
 import { maxAnswerBytes, type Scores } from '../judging/scores.ts'
+import { standingOf } from '../judging/standing.ts'
 import { withoutSecrets } from '../judging/without-secrets.ts'
 import type { Findings } from '../ranking/findings.ts'
 import { readChecks } from '../run/checks.ts'
@@ -70,13 +71,13 @@ async function readJudging(
     return same ? mapping : null
   }
   const counted = await countedJudging(status, read)
-  const none = { number: status.judging, judges: status.judges, unfinished: null }
+  const none = { number: status.judging, tasks: status.tasks, unfinished: null }
   if (counted === null) return { scores, labels, reviews, judging: none }
-  const { judging, judges, mapping } = counted
+  const { judging, tasks, mapping } = counted
   for (const { judge, labels: given } of mapping.tasks) labels.set(judge, new Map(Object.entries(given)))
   for (const { name } of config.judges) {
     const task = mapping.tasks.find(({ judge }) => judge === name)
-    if (judges[name]?.state !== 'scored' || task === undefined) continue
+    if (standingOf(name, tasks).state !== 'scored' || task === undefined) continue
     const files = layout.task(judging, name, task.id)
     const file = scoresFileSchema.parse(JSON.parse(await readFile(files.scores, 'utf8')))
     if (file.judge !== name || file.judging !== judging || file.task !== task.id) continue
@@ -84,8 +85,8 @@ async function readJudging(
     const review = await readRegular(files.review, maxAnswerBytes)
     if (review.ok) reviews.set(name, bounded(review.bytes.toString('utf8'), path.relative(layout.root, files.review)))
   }
-  const complete = judging === status.judging && isComplete(mapping, judges)
-  return { scores, labels, reviews, judging: { number: judging, judges, unfinished: complete ? null : status.judging } }
+  const complete = judging === status.judging && isComplete(tasks)
+  return { scores, labels, reviews, judging: { number: judging, tasks, unfinished: complete ? null : status.judging } }
 }
 
 /** At most `maxReviewLength` characters of a review, and where the rest of it is. */

@@ -1,7 +1,7 @@
 import { reachOf } from '../../cell/plan/trifecta.ts'
 import { readContest } from '../config/brief.ts'
 import { refuseUntouched } from '../config/untouched.ts'
-import { mustJudge } from '../judging/counted.ts'
+import { mustAsk } from '../judging/counted.ts'
 import { readStatus } from '../state/status.ts'
 import type { ContestDeps } from './deps.ts'
 import { readyContest } from './ready.ts'
@@ -49,8 +49,7 @@ export async function contestPlan(
   const someOpen = contest.config.participants.some((each) => isOpen(each.name))
   const isWanted = (role: 'participants' | 'judges', name: string): boolean => {
     if (role === 'participants') return isOpen(name)
-    const at = before?.judges[name]
-    return someOpen || at === undefined || name === only || mustJudge(at, retry)
+    return someOpen || name === only || mustAsk(name, before?.tasks ?? [], retry)
   }
   const { participants, judges } = await readyContest(contest, isWanted, deps)
   return {

@@ -11,7 +11,7 @@ import { type Contest, readContest } from '../config/brief.ts'
 import { refuseLinkedRecords } from '../config/links.ts'
 import { kinOf } from '../config/sense.ts'
 import { refuseUntouched } from '../config/untouched.ts'
-import { mustJudge } from '../judging/counted.ts'
+import { mustAsk } from '../judging/counted.ts'
 import { runJudging } from '../judging/run-judging.ts'
 import { type ContestResult, reportOf } from '../report/report-contest.ts'
 import { deliveredSubmissions } from '../seal/delivered.ts'
@@ -78,7 +78,7 @@ export async function judgeContest(
         hint: `run it first: paddock contest run ${shellWord(directory)}`,
       })
     }
-    const done = contest.config.judges.every((each) => !mustJudge(journal.judge(each.name), scene.retry))
+    const done = contest.config.judges.every((each) => !mustAsk(each.name, journal.status.tasks, scene.retry))
     await runJudging(scene, judges, submissions, done)
     stopIfCancelled(scene)
     return journal.status

@@ -126,9 +126,9 @@ async function oldRounds(layout: Layout, status: ContestStatus, all: boolean): P
   return [...found, ...rounds.map((each): Candidate => ({ what: 'old round', at: path.join(layout.rounds, String(each)) }))]
 }
 
-async function oldJudgings(layout: Layout, { judging, judges, complete }: ContestStatus, all: boolean): Promise<Candidate[]> {
+async function oldJudgings(layout: Layout, { judging, tasks, complete }: ContestStatus, all: boolean): Promise<Candidate[]> {
   const newest = await readMapping(layout.mapping(judging))
-  const counts = newest !== null && isComplete(newest, judges) ? judging : complete?.judging
+  const counts = newest !== null && isComplete(tasks) ? judging : complete?.judging
   const isOld = (each: number): boolean => each !== judging && each !== counts
   if (!all)
     return (await allTasks(layout))

@@ -27,11 +27,17 @@ const participantStatusSchema = z.strictObject({
   state: z.enum(['pending', 'running', 'ended', 'sealed', 'checked']),
   ...runFacts,
 })
-/** `pending → running → scored | failed`. */
-const judgeStatusSchema = z.strictObject({ state: z.enum(['pending', 'running', 'scored', 'failed']), ...runFacts })
+/** `pending → running → scored | failed`. Its labels are only in mapping.json: a status is shown before the report is. */
+const taskStatusSchema = z.strictObject({
+  judge: z.string(),
+  /** Unique among the tasks of its judge. */
+  id: z.string(),
+  state: z.enum(['pending', 'running', 'scored', 'failed']),
+  ...runFacts,
+})
 
 const statusSchema = z.strictObject({
-  schemaVersion: z.literal(1),
+  schemaVersion: z.literal(2),
   contest: z.string(),
   round: z.int().min(1),
   /** SHA-256 over contest.yaml and BRIEF.md as they were when the round began. */
@@ -39,21 +45,32 @@ const statusSchema = z.strictObject({
   /** 0: nothing was judged yet. */
   judging: z.int().min(0),
   participants: z.record(z.string(), participantStatusSchema),
-  judges: z.record(z.string(), judgeStatusSchema),
+  /** Of the current judging. */
+  tasks: z.array(taskStatusSchema),
   /** The newest judging that was complete when another began, or when its failed judges were asked again. */
-  complete: z.strictObject({ judging: z.int().min(1), judges: z.record(z.string(), judgeStatusSchema) }).optional(),
+  complete: z.strictObject({ judging: z.int().min(1), tasks: z.array(taskStatusSchema) }).optional(),
   updatedAt: z.string(),
 })
 
 export type ContestStatus = z.output<typeof statusSchema>
 export type ParticipantStatus = z.output<typeof participantStatusSchema>
-export type JudgeStatus = z.output<typeof judgeStatusSchema>
+export type TaskStatus = z.output<typeof taskStatusSchema>
+/** Which task; `Task` of a mapping is one. */
+type TaskKey = Pick<TaskStatus, 'judge' | 'id'>
 
 const fresh = { state: 'pending', attempt: 0, outcome: null, durationMs: null, usage: null, costUsd: null } as const
 
+function pendingTask({ judge, id }: TaskKey): TaskStatus {
+  return { judge, id, ...fresh }
+}
+
+function isSame(a: TaskKey, b: TaskKey): boolean {
+  return a.judge === b.judge && a.id === b.id
+}
+
 /** `constructor` is a good name, too. */
-function own<T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
-  return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
+function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined
 }
 
 /** The status on disk; null: the contest was never run. Throws FILES_FAILED where the file cannot be understood. */
@@ -75,12 +92,12 @@ export async function readStatus(layout: Layout): Promise<ContestStatus | null> 
   }
 }
 
-/** Returns the status with everybody whom the config names, and nobody else: who is new is pending. */
+/** Returns the status with everybody whom the config names, and nobody else: new participants are pending, new judges have no task yet. */
 export function fitted(status: ContestStatus, { participants, judges }: Names): ContestStatus {
   return {
     ...status,
     participants: Object.fromEntries(participants.map(({ name }) => [name, own(status.participants, name) ?? { ...fresh }])),
-    judges: Object.fromEntries(judges.map(({ name }) => [name, own(status.judges, name) ?? { ...fresh }])),
+    tasks: status.tasks.filter(({ judge }) => judges.some(({ name }) => name === judge)),
   }
 }
 
@@ -93,19 +110,19 @@ interface Names {
 export interface Journal extends AsyncDisposable {
   readonly status: ContestStatus
   participant(name: string): ParticipantStatus
-  judge(name: string): JudgeStatus
+  task(key: TaskKey): TaskStatus
   /** Changes one status and puts it on the disk before it resolves. */
   setParticipant(name: string, change: Partial<ParticipantStatus>): Promise<void>
-  setJudge(name: string, change: Partial<JudgeStatus>): Promise<void>
+  setTask(key: TaskKey, change: Partial<Omit<TaskStatus, 'judge' | 'id'>>): Promise<void>
   /** Notes the current judging as complete: it counts until a newer one is complete. */
   keepJudging(): Promise<void>
-  /** A new judging with all judges pending; resolves to its number. */
-  newJudging(): Promise<number>
+  /** Notes which tasks a judging has. A task that was noted of this judging keeps its state; all others are pending. */
+  setTasks(judging: number, tasks: readonly TaskKey[]): Promise<void>
   record(event: RecordedEvent): Promise<void>
 }
 
 /**
- * Opens the journal of a contest; participants and judges that the config no longer has are forgotten, new ones are
+ * Opens the journal of a contest; participants and judges that the config no longer has are forgotten, new participants are
  * pending. `fresh` starts a new round, and leaves the rounds and judgings before it as they are.
  */
 export async function openJournal(
@@ -119,13 +136,13 @@ export async function openJournal(
   const { now } = options
   const before = options.fresh ? null : await readStatus(layout)
   let status: ContestStatus = {
-    schemaVersion: 1,
+    schemaVersion: 2,
     contest: about.contest,
     round: before?.round ?? (await highest(layout.rounds)) + 1,
     judging: before?.judging ?? (await highest(layout.judgings)),
     fingerprint: before?.fingerprint ?? about.fingerprint,
     participants: before?.participants ?? {},
-    judges: before?.judges ?? {},
+    tasks: before?.tasks ?? [],
     ...(before?.complete === undefined ? {} : { complete: before.complete }),
     updatedAt: now().toISOString(),
   }
@@ -143,16 +160,12 @@ export async function openJournal(
       return status
     },
     participant: (name) => own(status.participants, name) ?? { ...fresh },
-    judge: (name) => own(status.judges, name) ?? { ...fresh },
+    task: (key) => status.tasks.find((each) => isSame(each, key)) ?? pendingTask(key),
     setParticipant: (name, change) =>
       save({ participants: { ...status.participants, [name]: { ...journal.participant(name), ...change } } }),
-    setJudge: (name, change) => save({ judges: { ...status.judges, [name]: { ...journal.judge(name), ...change } } }),
-    keepJudging: () => save({ complete: { judging: status.judging, judges: status.judges } }),
-    async newJudging() {
-      const judging = status.judging + 1
-      await save({ judging, judges: Object.fromEntries(about.judges.map(({ name }) => [name, { ...fresh }])) })
-      return judging
-    },
+    setTask: (key, change) => save({ tasks: status.tasks.map((each) => (isSame(each, key) ? { ...each, ...change } : each)) }),
+    keepJudging: () => save({ complete: { judging: status.judging, tasks: status.tasks } }),
+    setTasks: (judging, tasks) => save({ judging, tasks: tasks.map(judging === status.judging ? journal.task : pendingTask) }),
     record: (event) => events.append({ at: now().toISOString(), ...event }, { durable: true }),
     async [Symbol.asyncDispose]() {
       await last.catch(() => {})

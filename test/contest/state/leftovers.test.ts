@@ -39,7 +39,7 @@ test('6: clean removes what is sealed elsewhere, and says how large it was befor
   expect(existsSync(path.join(layout.attempt(1, 'two', 2).out, 'a'))).toBe(true)
 
   expect((await cleanContest(bench.contest, bench.deps, { dryRun: false })).removed).toEqual([])
-  expect(await judgeContest(bench.contest, bench.deps)).toMatchObject({ judging: 3, judges: { judge: { state: 'scored' } } })
+  expect(await judgeContest(bench.contest, bench.deps)).toMatchObject({ judging: 3, tasks: [{ judge: 'judge', state: 'scored' }] })
   expect((await reportContest(bench.contest, bench.deps.now)).summary.ranking.map((each) => [each.name, each.score])).toEqual([['one', 75]])
 })
 

@@ -1,0 +1,39 @@
+import type { TaskStatus } from '../state/status.ts'
+import { addSpent, nothingSpent } from './spent.ts'
+
+/** How a judge did, over all of its tasks: `attempt` says how often it was asked, costs and times are sums. */
+export type Standing = Omit<TaskStatus, 'judge' | 'id' | 'given'>
+
+/** Returns the tasks of one judge. */
+export function tasksOf(judge: string, tasks: readonly TaskStatus[]): readonly TaskStatus[] {
+  return tasks.filter((each) => each.judge === judge)
+}
+
+/**
+ * Returns how a judge did: `scored` if all of its tasks are, `failed` if one failed and none is open, `pending` without any task. The outcome
+ * is that of the first task that failed, or else of the last one that has an outcome.
+ */
+export function standingOf(judge: string, tasks: readonly TaskStatus[]): Standing {
+  const own = tasksOf(judge, tasks)
+  const ended = own.find((each) => each.state === 'failed') ?? own.findLast((each) => each.outcome !== null)
+  const earlierCostUsd = own.reduce((sum, each) => sum + (each.earlierCostUsd ?? 0), 0)
+  return {
+    state: stateOf(own),
+    attempt: own.reduce((sum, each) => sum + each.attempt, 0),
+    outcome: ended?.outcome ?? null,
+    ...own.reduce(addSpent, nothingSpent),
+    ...(earlierCostUsd > 0 ? { earlierCostUsd } : {}),
+  }
+}
+
+/** Returns how each of these judges did, by name; by default those that have a task. */
+export function standings(tasks: readonly TaskStatus[], judges = tasks.map((each) => each.judge)): Readonly<Record<string, Standing>> {
+  return Object.fromEntries(judges.map((judge) => [judge, standingOf(judge, tasks)]))
+}
+
+function stateOf(tasks: readonly TaskStatus[]): TaskStatus['state'] {
+  const all = (...states: TaskStatus['state'][]): boolean => tasks.every((each) => states.includes(each.state))
+  if (all('pending')) return 'pending'
+  if (all('scored')) return 'scored'
+  return all('scored', 'failed') ? 'failed' : 'running'
+}
