@@ -176,3 +176,17 @@ test('6: an attempt has a directory that did not exist before, so nothing is sea
   await runContest(bench.contest, bench.deps, { retry: true })
   expect((await readStatus(new Layout(bench.contest)))?.participants['one']?.attempt).toBe(3)
 })
+
+test('6: a judge that is asked again, and is stopped before it answers, keeps the scores that it gave', async () => {
+  const stop = new AbortController()
+  await using bench = await openBench({ signal: stop.signal })
+  await writeContest(bench, { one: 'echo 1 > a', two: 'echo 2 > a' }, { judge: evenJudge(5), other: evenJudge(3) })
+  await runContest(bench.contest, bench.deps)
+  const progress = (event: ContestEvent): void => {
+    if (event.type === 'started' && event.name === 'judge') stop.abort(new Error('stopped'))
+  }
+  await runContest(bench.contest, { ...bench.deps, progress }, { retry: true, only: 'judge' }).catch(() => undefined)
+  expect(stop.signal.aborted).toBe(true)
+  const { summary } = await reportContest(bench.contest, bench.deps.now)
+  expect(summary.ranking.map((each) => each.score)).toEqual([75, 75])
+})
