@@ -61,7 +61,13 @@ export async function* transcript(
 ): AsyncGenerator<AgentEvent> {
   for await (const { text, cut } of linesOf(stdout)) {
     if (cut) yield { type: 'unknown', line: clip(text) }
-    else yield* parser.line(text)
+    else yield* parser.line(text).map(withRealTime)
   }
-  yield* parser.end(await ended)
+  yield* parser.end(await ended).map(withRealTime)
+}
+
+/** A time that no date can have (ECMA-262, 21.4.1.1) is not known: it comes from the model's endpoint, or from whoever writes such a line. */
+function withRealTime(event: AgentEvent): AgentEvent {
+  if (event.type !== 'rate-limit' || event.resetsAt === null || !Number.isNaN(new Date(event.resetsAt).getTime())) return event
+  return { ...event, resetsAt: null }
 }
