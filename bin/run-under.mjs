@@ -15,25 +15,29 @@ export function runUnder(node) {
   const channel = Math.max(2, ...inherited) + 1
   const stdio = Array.from({ length: channel }, (_, fd) => (fd < 3 || inherited.includes(fd) ? 'inherit' : 'ignore'))
   const env = { ...process.env, PADDOCK_LAUNCHER: String(channel) }
+  const refuse = (error) => {
+    const hint =
+      error.code === 'ENOENT' || error.code === 'EACCES'
+        ? 'Run "npm install" in the checkout again'
+        : 'Raise the limit of open files: ulimit -n 4096'
+    process.stderr.write(`paddock: ${node} cannot be started (${error.message}).\n  hint: ${hint}\n`)
+    process.exit(125)
+  }
   let child
   try {
     child = spawn(node, process.argv.slice(1), { stdio: [...stdio, 'pipe'], env })
   } catch (error) {
-    process.stderr.write(`paddock: ${node} cannot be started (${error.message}).\n  hint: Raise the limit of open files: ulimit -n 4096\n`)
-    process.exit(125)
+    refuse(error)
   }
-  // The other end may be gone already; its exit comes next.
-  child.stdio[channel].on('error', () => undefined)
+  // Absent if the other process could not be started. Its end may be closed before its exit is reported.
+  child.stdio?.[channel].on('error', () => undefined)
   for (const signal of ending) process.on(signal, () => child.stdio[channel].write(`${signal}\n`))
   for (const signal of passedOn)
     process.on(signal, () => {
       child.kill(signal)
       if (signal === 'SIGTSTP') process.kill(process.pid, 'SIGSTOP')
     })
-  child.once('error', (error) => {
-    process.stderr.write(`paddock: ${node} cannot be started (${error.message}).\n  hint: run "npm install" in the checkout again.\n`)
-    process.exit(125)
-  })
+  child.once('error', refuse)
   child.once('exit', (code, signal) => {
     if (signal === null) process.exit(code)
     process.removeAllListeners(signal)

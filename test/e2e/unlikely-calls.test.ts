@@ -33,9 +33,18 @@ describe.each(everyone)('7: what has no effect or cannot work is refused, as %s'
     expect(ran.stderr).toMatch(/There is no login of cladue\.\n {2}hint: Did you mean claude\? The agents are (?!.*command)/)
   })
 
+  const withOpenFiles = (limit: number) => `exec bash -c 'exec 60</dev/null; ulimit -n ${limit}; exec "$@"' bash`
+
   test('a limit of open files that is too low for the launcher', async () => {
     using stage = makeStage(who)
-    const ran = await paddock(stage, ['--version'], { under: 'Node 20', shell: 'ulimit -n 40;' })
+    const ran = await paddock(stage, ['--version'], { under: 'Node 20', shell: withOpenFiles(61) })
     expect([ran.code, ran.stderr]).toEqual([125, expect.stringMatching(/^paddock: .* cannot be started .*\n {2}hint: Raise the limit/)])
+  })
+
+  test.each([18, 19, 20, 21, 22, 23, 24])('a limit of %i open files is no fault of the launcher', async (limit) => {
+    using stage = makeStage(who)
+    const ran = await paddock(stage, ['--version'], { under: 'Node 20', shell: withOpenFiles(limit) })
+    expect(ran.code).not.toBe(0)
+    expect(ran.stderr).not.toContain('TypeError')
   })
 })
