@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { everyone, inCell, makeStage, paddock, type Stage } from '../support/cli.ts'
+import { both, inCell, makeStage, paddock, type Stage } from '../support/cli.ts'
 
 const passphrase = 'correct horse battery staple'
 const canary = 'canary-value-77d1b0'
@@ -15,7 +15,7 @@ function deeds(stage: Stage): readonly (readonly [string, Record<string, unknown
     .map(({ kind, data }) => [kind, data] as const)
 }
 
-describe.each(everyone)('what the user does is in the audit log, as %s', (who) => {
+describe.each(both)('what the user does is in the audit log, as %s', (who) => {
   test('trust, and taking it back; looking is no deed', async () => {
     using stage = makeStage(who)
     writeFileSync(path.join(stage.project, '.paddock.yaml'), 'schemaVersion: 1\nrun: {egress: {allow: [a.example]}}\n')
@@ -81,7 +81,7 @@ describe.each(everyone)('what the user does is in the audit log, as %s', (who) =
 })
 
 test('a deed that cannot be put into the audit log is done all the same, and that is said', async () => {
-  using stage = makeStage(everyone[0] ?? 'user')
+  using stage = makeStage(both[0] ?? 'user')
   mkdirSync(path.join(stage.root, 'paddock/state'), { recursive: true })
   writeFileSync(path.join(stage.root, 'paddock/state/audit'), '')
   stage.own()

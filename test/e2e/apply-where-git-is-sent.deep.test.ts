@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { everyone, inCell, makeStage, paddock } from '../support/cli.ts'
+import { both, inCell, makeStage, paddock } from '../support/cli.ts'
 
 const filter = '[filter "fmt"]\n\tclean = awk -f lib/clean.awk # ours\n[core]\n\thooksPath = ."githooks"\n'
 
@@ -25,7 +25,7 @@ const ways: readonly [way: string, files: Record<string, string>, env: (home: st
   ['a home in a word of the command', { '.gitconfig': filter.replace('lib/', '~/../project/lib/') }, () => ({})],
 ]
 
-test.each(ways.flatMap((each) => everyone.map((who) => [who, ...each] as const)))(
+test.each(ways.flatMap((each) => both.map((who) => [who, ...each] as const)))(
   'as %s, a program of the project that is named by %s is marked, and does not run',
   async (who, _, files, variables) => {
     using stage = makeStage(who)

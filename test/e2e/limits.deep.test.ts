@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { CellReport } from '../../src/cell/report.ts'
-import { everyone, inCell, makeStage, paddock, type Stage, startPaddock } from '../support/cli.ts'
+import { both, inCell, makeStage, paddock, type Stage, startPaddock } from '../support/cli.ts'
 import { processesRunning, until } from '../support/processes.ts'
 
-describe.each(everyone)('limits and endings, as %s', (who) => {
+describe.each(both)('limits and endings, as %s', (who) => {
   let stage: Stage
   beforeEach(() => {
     stage = makeStage(who)
