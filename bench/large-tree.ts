@@ -71,7 +71,8 @@ function makeTree(tree: string): void {
 
 /** Copies that are deleted in the background would be measured with what comes next. */
 async function settled(copies: string): Promise<void> {
-  while (readdirSync(copies).length > 0) await new Promise((resolve) => setTimeout(resolve, 100))
+  // The lock of a project stays.
+  while (readdirSync(copies).some((each) => !each.endsWith('.lock'))) await new Promise((resolve) => setTimeout(resolve, 100))
 }
 
 function run(program: string, args: readonly string[], cwd: string, env: Record<string, string>): Promise<void> {

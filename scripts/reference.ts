@@ -12,14 +12,18 @@ import { cliPage } from './reference/cli.ts'
 import { configurationPage } from './reference/configuration.ts'
 import { contestYamlPage } from './reference/contest-yaml.ts'
 import { exitCodesPage } from './reference/exit-codes.ts'
+import { clientTypes, openApiDocument } from './reference/openapi.ts'
 import { protectedNamesPage } from './reference/protected-names.ts'
 
 export const referenceDirectory = fileURLToPath(new URL('../docs/reference', import.meta.url))
 
+/** The types of the client, as text. */
+export const clientFile = fileURLToPath(new URL('../src/client/api.ts', import.meta.url))
+
 export const guaranteesFile = path.join(referenceDirectory, '../GUARANTEES.md')
 
 /** Every file of the reference: its name and its whole text. */
-export function referenceFiles(): ReadonlyMap<string, string> {
+export async function referenceFiles(): Promise<ReadonlyMap<string, string>> {
   const contest = contestJsonSchema()
   const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
   return new Map([
@@ -29,6 +33,7 @@ export function referenceFiles(): ReadonlyMap<string, string> {
     ['contest-yaml.md', contestYamlPage(contest)],
     ['contest.schema.json', json(contest)],
     ['exit-codes.md', exitCodesPage()],
+    ['openapi.json', json(await openApiDocument())],
     ['project.schema.json', json(configJsonSchema('project'))],
     ['protected-names.md', protectedNamesPage()],
     ['summary.schema.json', json(z.toJSONSchema(summarySchema))],
@@ -36,9 +41,10 @@ export function referenceFiles(): ReadonlyMap<string, string> {
 }
 
 if (import.meta.main) {
-  const files = referenceFiles()
+  const files = await referenceFiles()
   mkdirSync(referenceDirectory, { recursive: true })
   for (const each of readdirSync(referenceDirectory)) if (!files.has(each)) rmSync(path.join(referenceDirectory, each))
   for (const [name, text] of files) writeFileSync(path.join(referenceDirectory, name), text)
   writeFileSync(guaranteesFile, guaranteesDocument())
+  writeFileSync(clientFile, await clientTypes(JSON.parse(files.get('openapi.json') ?? '{}')))
 }

@@ -8,6 +8,8 @@ export interface Paths {
   readonly config: string
   /** What must survive: private homes of cells, the audit log, the registry of running cells. */
   readonly state: string
+  /** What is the user's own: the fleet with its agents, their workspaces and transcripts. */
+  readonly data: string
   /** What may be deleted at any time. */
   readonly cache: string
   /** The home directory of the user on the host. */
@@ -46,7 +48,8 @@ export function resolvePaths(env: NodeJS.ProcessEnv): Paths {
   const own = env['PADDOCK_HOME']
   if (own) {
     const root = path.resolve(own)
-    return { config: path.join(root, 'config'), state: path.join(root, 'state'), cache: path.join(root, 'cache'), userHome, userName }
+    const below = (name: string): string => path.join(root, name)
+    return { config: below('config'), state: below('state'), data: below('data'), cache: below('cache'), userHome, userName }
   }
   const xdg = (name: string, fallback: string): string => {
     const value = env[name]
@@ -55,6 +58,7 @@ export function resolvePaths(env: NodeJS.ProcessEnv): Paths {
   return {
     config: xdg('XDG_CONFIG_HOME', '.config'),
     state: xdg('XDG_STATE_HOME', '.local/state'),
+    data: xdg('XDG_DATA_HOME', '.local/share'),
     cache: xdg('XDG_CACHE_HOME', '.cache'),
     userHome,
     userName,

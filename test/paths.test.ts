@@ -10,3 +10,9 @@ test('7: an empty or relative HOME is taken from the user database', () => {
   expect(resolvePaths({ HOME: 'somewhere' }).userHome).toBe(userInfo().homedir)
   expect(resolvePaths({ HOME: '/home//me' }).userHome).toBe('/home/me')
 })
+
+test('data is in its XDG directory, or with everything else in PADDOCK_HOME', () => {
+  expect(resolvePaths({ HOME: '/home/me' }).data).toBe('/home/me/.local/share/paddock')
+  expect(resolvePaths({ HOME: '/home/me', XDG_DATA_HOME: '/data' }).data).toBe('/data/paddock')
+  expect(resolvePaths({ HOME: '/home/me', XDG_DATA_HOME: '/data', PADDOCK_HOME: '/own' }).data).toBe('/own/data')
+})

@@ -2,6 +2,8 @@
 export interface AuditEvent {
   readonly kind: string
   readonly cell?: string
+  /** Who caused it: the name of a token; absent: the user of this machine. */
+  readonly actor?: string
   readonly data: Readonly<Record<string, unknown>>
 }
 

@@ -16,6 +16,7 @@ export interface AuditLine {
   readonly time: string
   readonly kind: string
   readonly cell?: string
+  readonly actor?: string
   readonly data: Readonly<Record<string, unknown>>
 }
 
@@ -34,16 +35,18 @@ function timeOf(ms: number): string {
 }
 
 /** An event with its time as JSON, without the braces: all of a line that is known before its place in the chain is. */
-export function bodyOf({ kind, cell, data }: AuditEvent): string {
-  const who = cell === undefined ? '' : `"cell":${JSON.stringify(cell.slice(0, 100))},`
-  const named = `"time":"${timeOf(Date.now())}","kind":${JSON.stringify(kind.slice(0, 100))},${who}"data":`
+export function bodyOf({ kind, cell, actor, data }: AuditEvent): string {
+  const named = (key: string, value: string | undefined): string =>
+    value === undefined ? '' : `"${key}":${JSON.stringify(value.slice(0, 100))},`
+  const who = named('cell', cell) + named('actor', actor)
+  const before = `"time":"${timeOf(Date.now())}","kind":${JSON.stringify(kind.slice(0, 100))},${who}"data":`
   let text: string
   try {
     text = JSON.stringify(data)
   } catch (error) {
     text = JSON.stringify({ unwritable: redact(String(error)).slice(0, 1_000) })
   }
-  return text.length <= maxData ? named + text : named + JSON.stringify({ cut: text.length, start: text.slice(0, 1_000).toWellFormed() })
+  return text.length <= maxData ? before + text : before + JSON.stringify({ cut: text.length, start: text.slice(0, 1_000).toWellFormed() })
 }
 
 /** Bytes of a line at most besides its body, and for each character of it. */

@@ -24,11 +24,12 @@ const busyMs = 5
 const troubleMs = 1_000
 /** How long an event that is to be on the disk first waits for other processes. */
 const urgentMs = 2_000
+const urgentKinds = ['cell.', 'approval.', 'fleet.']
 
 /**
  * Appends events to the hash chain in a directory of the user's state (see chain-file.ts). Outside of every cell, written by host
- * processes alone, any number of them at once. `write` never throws and waits for nothing, but for events of cells and approvals
- * (`cell.…`, `approval.…`): these are written when it returns. What could not be kept is counted, and said by an `audit.lost` event as
+ * processes alone, any number of them at once. `write` never throws and waits for nothing, but for events of cells, approvals and the fleet
+ * (`cell.…`, `approval.…`, `fleet.…`): these are written when it returns. What could not be kept is counted, and said by an `audit.lost` event as
  * soon as there is room again.
  */
 export function openAuditLog(directory: string, options: AuditLogOptions = {}): AuditLog {
@@ -83,7 +84,7 @@ export function openAuditLog(directory: string, options: AuditLogOptions = {}): 
       const body = bodyOf(event)
       waiting.push(body)
       size += body.length
-      const urgent = event.kind.startsWith('cell.') || event.kind.startsWith('approval.')
+      const urgent = urgentKinds.some((each) => event.kind.startsWith(each))
       if (Date.now() < notBefore && !urgent) later(troubleMs)
       else if (urgent) {
         flush(urgentMs)

@@ -8,8 +8,8 @@ import type { Paths } from '../paths.ts'
  * tries to make such a one for ever. Other errors are left to whoever makes the directories.
  * @throws PaddockError `FILES_FAILED`
  */
-export function refuseUnmakeable({ config, state, cache }: Paths): void {
-  for (const each of [config, state, cache]) {
+export function refuseUnmakeable({ config, state, data, cache }: Paths): void {
+  for (const each of [config, state, data, cache]) {
     let missing = each
     if (existsSync(missing)) continue
     while (!existsSync(path.dirname(missing))) missing = path.dirname(missing)

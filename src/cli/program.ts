@@ -3,6 +3,8 @@ import { resolvePaths } from '../paths.ts'
 import { addContestCommands } from './contest/contest-commands.ts'
 import { addCredentialCommands } from './credentials/credentials-commands.ts'
 import { addLoginCommands } from './credentials/login-commands.ts'
+import { addFleetCommands } from './fleet/fleet-commands.ts'
+import { addFleetHostCommand } from './fleet/fleet-host-command.ts'
 import { refuseUnmakeable } from './own-directories.ts'
 import { collect } from './repeatable.ts'
 import { addRunCommand } from './run/run-command.ts'
@@ -25,6 +27,8 @@ export function buildProgram(first?: string): Command {
 
   addRunCommand(program)
   if (first === 'run') return program
+  addFleetHostCommand(program)
+  if (first === 'fleet-host') return program
 
   program
     .command('review')
@@ -219,6 +223,7 @@ export function buildProgram(first?: string): Command {
     })
 
   addVaultCommands(program)
+  addFleetCommands(program)
   addContestCommands(program)
   addCredentialCommands(program)
   addLoginCommands(program)

@@ -84,6 +84,14 @@ export const userSchema = z.strictObject({
     .record(z.string(), z.strictObject({ ...agentShape, ...endpointShape }))
     .optional()
     .describe('Settings of single agents, by their names.'),
+  fleet: z
+    .strictObject({
+      projects: z.array(place).describe('Directories that agents of the fleet may have as their project, with all below them.'),
+      contests: z.array(place).describe('Directories with contests that the API may run, with all below them.'),
+    })
+    .partial()
+    .optional()
+    .describe('What `paddock serve` may use of this machine; nothing by default.'),
 })
 
 /** .paddock.yaml at the root of a project: fewer keys, because the user only agrees to it. */

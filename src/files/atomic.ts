@@ -43,8 +43,33 @@ export async function writeJson(file: string, value: unknown, options: { readonl
   await writeAtomic(file, `${JSON.stringify(value, null, 2)}\n`, options)
 }
 
+/**
+ * Makes `file` with this JSON value, unless something has that name: false then, and nothing is changed. When it returns true, the file and
+ * its name are on the disk. The parent directory must exist.
+ */
+export async function writeJsonOnce(file: string, value: unknown, options: { readonly mode?: number } = {}): Promise<boolean> {
+  let handle: FileHandle
+  try {
+    handle = await open(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, options.mode ?? 0o644)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+  try {
+    await handle.writeFile(`${JSON.stringify(value, null, 2)}\n`)
+    await handle.sync()
+  } catch (error) {
+    await rm(file, { force: true })
+    throw error instanceof Error ? Object.assign(error, { path: file }) : error
+  } finally {
+    await handle.close()
+  }
+  await syncDirectory(path.dirname(file))
+  return true
+}
+
 /** Makes the names in a directory durable. File systems that cannot do it for directories are left as they are. */
-async function syncDirectory(directory: string): Promise<void> {
+export async function syncDirectory(directory: string): Promise<void> {
   let handle: FileHandle | undefined
   try {
     handle = await open(directory, constants.O_RDONLY | constants.O_DIRECTORY)

@@ -1,5 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
+import { openSqlite } from './sqlite.ts'
 
 /** A lock between processes that the kernel itself gives back when its holder is gone, however it went. */
 export interface KernelLock {
@@ -16,8 +16,7 @@ export interface KernelLock {
  * Waiting is blocking, for callers that cannot wait otherwise.
  */
 export function openKernelLock(file: string): KernelLock {
-  const { DatabaseSync } = sqlite()
-  const database: DatabaseSync = new DatabaseSync(file)
+  const database = openSqlite(file)
   let waits = 2_000
   database.exec(`PRAGMA busy_timeout=${waits}; PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF`)
   const begin = (waitMs: number): boolean => {
@@ -54,16 +53,5 @@ export function openKernelLock(file: string): KernelLock {
       }
     },
     close: () => database.close(),
-  }
-}
-
-/** Early releases of Node 24 announce on standard error that they think of SQLite as an experiment. */
-function sqlite(): typeof import('node:sqlite') {
-  const { emitWarning } = process
-  process.emitWarning = () => undefined
-  try {
-    return process.getBuiltinModule('node:sqlite')
-  } finally {
-    process.emitWarning = emitWarning
   }
 }

@@ -17,9 +17,9 @@ export interface Log extends AsyncDisposable {
   readonly bytes: number
 }
 
-export async function openLog(file: string, limit: number = maxLogBytes): Promise<Log> {
+export async function openLog(file: string, limit: number = maxLogBytes, mode = 0o644): Promise<Log> {
   await mkdir(path.dirname(file), { recursive: true })
-  const handle = await open(file, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW, 0o644)
+  const handle = await open(file, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW, mode)
   let bytes = 0
   let newest = Buffer.alloc(0)
   const keep = async (chunk: Buffer): Promise<void> => {

@@ -4,20 +4,7 @@ import type { CellReport } from '../cell/report.ts'
 import { redact } from '../errors.ts'
 import { formatDuration } from '../quantities.ts'
 import { exitText, signalMeant } from './exit-text.ts'
-
-/** Ways in which a run did not come to its end: never the fault of the work, never shown as a bad score. */
-export const failureKinds = [
-  'rate-limited',
-  'login-needed',
-  'endpoint-failed',
-  'out-of-memory',
-  'out-of-time',
-  'silent',
-  'start-failed',
-  'out-of-disk',
-  'output-flood',
-  'cancelled',
-] as const
+import type { failureKinds } from './failure-kinds.ts'
 
 /** How a run of an agent ended. `ran`: its program ended by itself. */
 export interface RunOutcome {

@@ -25,7 +25,14 @@ function put(file: string, content: string): void {
 }
 
 async function inCell(script: string, env: Record<string, string> = {}, during: () => void = () => undefined): Promise<CellReport> {
-  const paths = { config: `${root}/config`, state: `${root}/state`, cache: `${root}/cache`, userHome: home, userName: 'tester' }
+  const paths = {
+    config: `${root}/config`,
+    state: `${root}/state`,
+    data: `${root}/data`,
+    cache: `${root}/cache`,
+    userHome: home,
+    userName: 'tester',
+  }
   const machine = inspectMachine({ PATH: '/usr/bin:/bin', HOME: home, ...env }, paths, agentsOnMachine)
   const cell = await realCells(paths, { machine })(plainSpec(project, ['sh', '-c', `echo in; read -r _; ${script}`]), { stdin: 'pipe' })
   cell.stderr.resume()

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseSecretRef, resolveSecretRef } from '../../src/credentials/secret-ref.ts'
 import { kindOf } from '../../src/credentials/vault/age-file.ts'
-import { Lines } from '../../src/credentials/vault/agent-protocol.ts'
 import { Entries } from '../../src/credentials/vault/entries.ts'
 import { parseDocument } from '../../src/credentials/vault/schema.ts'
 import { PaddockError } from '../../src/errors.ts'
@@ -151,34 +150,6 @@ describe('the first lines of a file', () => {
       ),
       { numRuns: 1_000 },
     )
-  })
-})
-
-describe('lines of the process that keeps it unlocked', () => {
-  it('come out whole however they are cut, and are bounded', () => {
-    fc.assert(
-      fc.property(
-        fc.array(
-          fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\n', '')),
-          { maxLength: 10 },
-        ),
-        fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1 }),
-        (all, cuts) => {
-          const bytes = Buffer.from(all.map((each) => `${each}\n`).join(''))
-          const lines = new Lines(10_000)
-          const found: string[] = []
-          for (let at = 0, round = 0; at < bytes.length; round++) {
-            const size = cuts[round % cuts.length] ?? 1
-            found.push(...lines.take(bytes.subarray(at, at + size)))
-            at += size
-          }
-          expect(found).toEqual(all)
-        },
-      ),
-    )
-    const lines = new Lines(100)
-    lines.take(Buffer.alloc(100, 'a'))
-    expect(() => lines.take(Buffer.from('a'))).toThrow('too long')
   })
 })
 

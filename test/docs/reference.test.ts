@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { guaranteesFile, referenceDirectory, referenceFiles } from '../../scripts/reference.ts'
+import { clientTypes } from '../../scripts/reference/openapi.ts'
+import { clientFile, guaranteesFile, referenceDirectory, referenceFiles } from '../../scripts/reference.ts'
 import { safeNameRule } from '../../src/files/safe-name.ts'
 import { guaranteesDocument } from '../../src/guarantees/document.ts'
 
-describe('docs/reference', () => {
-  const files = referenceFiles()
+const files = await referenceFiles()
 
+describe('docs/reference', () => {
   it('has the files that npm run reference makes, and no other', () => {
     expect(readdirSync(referenceDirectory).sort()).toEqual([...files.keys()].sort())
   })
@@ -19,10 +20,14 @@ describe('docs/reference', () => {
   it('and docs/GUARANTEES.md are made from the code', () => {
     expect(readFileSync(guaranteesFile, 'utf8')).toBe(guaranteesDocument())
   })
+
+  it('and the types of the client are made from the OpenAPI document', async () => {
+    expect(readFileSync(clientFile, 'utf8')).toBe(await clientTypes(JSON.parse(files.get('openapi.json') ?? '{}')))
+  })
 })
 
 it('6: the reference of contest.yaml says which characters a name may have', () => {
-  const text = referenceFiles().get('contest-yaml.md') ?? ''
+  const text = files.get('contest-yaml.md') ?? ''
   expect(text).toContain(`A _name_ has ${safeNameRule}`)
   expect(text).toContain('| **`name`** | name |')
 })

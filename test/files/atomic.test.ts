@@ -1,6 +1,6 @@
 import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { writeAtomic, writeJson } from '../../src/files/atomic.ts'
+import { writeAtomic, writeJson, writeJsonOnce } from '../../src/files/atomic.ts'
 import { temporary } from '../support/temporary.ts'
 
 test('makes parents, replaces what is there, and leaves no temporary file', async () => {
@@ -28,4 +28,14 @@ test('a write that fails leaves the old content and no temporary file', async ()
   await chmod(at.at('d'), 0o755)
   await expect(writeAtomic(at.at('d/file/inside'), 'new')).rejects.toThrow(/ENOTDIR|EEXIST/)
   expect(await readdir(at.at('d'))).toEqual(['file'])
+})
+
+test('a file that is written once is never replaced, not even by two writers at once', async () => {
+  await using at = await temporary()
+  const wrote = await Promise.all([1, 2, 3].map((each) => writeJsonOnce(at.at('once.json'), { each }, { mode: 0o600 })))
+  expect(wrote.filter(Boolean)).toHaveLength(1)
+  expect(JSON.parse(await readFile(at.at('once.json'), 'utf8'))).toEqual({ each: wrote.indexOf(true) + 1 })
+  expect((await stat(at.at('once.json'))).mode & 0o777).toBe(0o600)
+  await symlink('nowhere', at.at('link'))
+  expect(await writeJsonOnce(at.at('link'), {})).toBe(false)
 })

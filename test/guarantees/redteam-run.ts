@@ -21,6 +21,7 @@ export async function runRedteam(options: { readonly script?: string; readonly e
   const paths = {
     config: path.join(root, 'config'),
     state: path.join(root, 'state'),
+    data: path.join(root, 'data'),
     cache: path.join(root, 'cache'),
     userHome: path.join(root, 'home'),
     userName: 'tester',

@@ -24,6 +24,7 @@ export async function verifyOne(
     const paths = {
       config: path.join(root, 'config'),
       state: path.join(root, 'state'),
+      data: path.join(root, 'data'),
       cache: path.join(root, 'cache'),
       userHome: path.join(root, 'home'),
       userName: 'tester',

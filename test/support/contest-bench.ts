@@ -29,6 +29,7 @@ export async function openBench(change: Partial<ContestDeps> = {}): Promise<Benc
   const paths = {
     config: path.join(root, 'config'),
     state: path.join(root, 'state'),
+    data: path.join(root, 'data'),
     cache: path.join(root, 'cache'),
     userHome: path.join(root, 'home'),
     userName: 'tester',

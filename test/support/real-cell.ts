@@ -23,7 +23,14 @@ export function realCells(paths: Paths, more: Partial<LaunchDeps> = {}): StartCe
 
 /** Where Paddock keeps what is its own, for a test that has a directory for all of it. */
 export function pathsBelow(root: string): Paths {
-  return { config: `${root}/config`, state: `${root}/state`, cache: `${root}/cache`, userHome: `${root}/home`, userName: 'tester' }
+  return {
+    config: `${root}/config`,
+    state: `${root}/state`,
+    data: `${root}/data`,
+    cache: `${root}/cache`,
+    userHome: `${root}/home`,
+    userName: 'tester',
+  }
 }
 
 /** A command in a project, and nothing that was not asked for. */

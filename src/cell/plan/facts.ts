@@ -148,7 +148,7 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: Age
     system,
     toolchains,
     realHome: real(paths.userHome),
-    ownDirectories: [paths.config, paths.state, paths.cache].map(real),
+    ownDirectories: [paths.config, paths.state, paths.data, paths.cache].map(real),
     ownMountable: ['homes', 'scratch', 'snapshots', 'volumes'].map((each) => path.join(real(paths.state), each)),
     gitIdentity: gitIdentity(gitUser({ home: paths.userHome, name: paths.userName }, env)),
     runLater: agents.runLater,

@@ -22,7 +22,12 @@ export function storyText(lines: readonly AuditLine[]): readonly string[] {
   ]
 }
 
-function whatOf({ kind, data }: AuditLine): string {
+/** What happened, and who caused it if that was not the user of this machine. */
+function whatOf(line: AuditLine): string {
+  return line.actor === undefined ? deedOf(line) : `${deedOf(line)} by ${line.actor}`
+}
+
+function deedOf({ kind, data }: AuditLine): string {
   const say = (name: string): string => {
     const value = data[name]
     return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')

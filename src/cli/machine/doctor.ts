@@ -1,9 +1,9 @@
 import { release } from 'node:os'
 import { searchDirectories } from '../../adapters/facts.ts'
 import { adapters } from '../../adapters/registry.ts'
-import type { BackendLook, Check } from '../../cell/look.ts'
 import { type Posture, postureMeaning } from '../../cell/plan/posture.ts'
 import { exitCodes } from '../../errors.ts'
+import type { Capabilities } from '../../fleet/machine/capabilities.ts'
 import type { Host } from '../../host.ts'
 import { openCliHost } from '../open-host.ts'
 import { printJson } from '../terminal/output.ts'
@@ -11,44 +11,30 @@ import { version } from '../version.ts'
 import { egressChecks, tryCell } from './doctor-cells.ts'
 import { gitCheck } from './doctor-git.ts'
 
-interface Diagnosis {
-  readonly schemaVersion: 1
-  readonly version: string
-  /** True where cells can be started here. */
-  readonly ok: boolean
-  readonly system: string
-  readonly checks: readonly Check[]
-  readonly limits: BackendLook['limits']
-  readonly agents: readonly {
-    readonly name: string
-    readonly installed: boolean
-    readonly version: string | null
-    readonly tried: boolean
-    readonly hint: string
-  }[]
-}
-
 /** What this machine can enforce. The last word has a real cell, started with the real flags. */
 export async function doctorCommand(options: { readonly json?: boolean }): Promise<number> {
   const host = openCliHost()
   try {
     const found = await host.backend.look()
     const cell = await tryCell(host.startCell)
+    const egress = await egressChecks(found.egress, cell.ok, host.startCell)
     const checks = [
       ...found.checks,
       cell,
-      ...(await egressChecks(found.egress, cell.ok, host.startCell)),
+      ...egress,
       { name: 'terminal', ok: found.terminal, detail: found.terminal ? 'a cell can have one of its own' : 'a cell cannot have one' },
       { name: 'published ports', ok: found.publish, detail: found.publish ? 'by --publish' : 'ports of a cell cannot be published' },
       ...(await gitCheck(host.env)),
     ]
-    const diagnosis: Diagnosis = {
+    const diagnosis: Capabilities = {
       schemaVersion: 1,
       version,
       ok: cell.ok,
       system: `${process.platform} ${release()} ${process.arch}, Node ${process.versions.node}, ${host.machine.user.uid === 0 ? 'root' : `user ${host.machine.user.name}`}`,
+      posture: host.backend.posture,
       checks,
-      limits: found.limits,
+      egress: found.egress.map(({ modes }, index) => ({ ok: false, detail: 'not tried', ...egress[index], modes: [...modes] })),
+      limits: [...found.limits],
       agents: await agentList(host),
     }
     if (options.json === true) printJson(diagnosis)
@@ -59,7 +45,7 @@ export async function doctorCommand(options: { readonly json?: boolean }): Promi
   }
 }
 
-async function agentList(host: Host): Promise<Diagnosis['agents']> {
+async function agentList(host: Host): Promise<Capabilities['agents']> {
   const search = searchDirectories(host.env['PATH'] ?? '', host.paths.userHome)
   const found = adapters
     .filter((each) => each.name !== 'command')
@@ -76,7 +62,7 @@ async function agentList(host: Host): Promise<Diagnosis['agents']> {
   return Promise.all(found)
 }
 
-function print(diagnosis: Diagnosis, here: Posture): void {
+function print(diagnosis: Capabilities, here: Posture): void {
   const out = (line: string): void => void process.stdout.write(`${line}\n`)
   out(`paddock ${diagnosis.version} on ${diagnosis.system}\n`)
   for (const each of diagnosis.checks) {

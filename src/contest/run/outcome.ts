@@ -2,6 +2,7 @@ import path from 'node:path'
 import * as z from 'zod'
 import type { RunSummary } from '../../adapters/output/run-summary.ts'
 import type { CellReport } from '../../cell/report.ts'
+import { failureKinds } from '../../run/failure-kinds.ts'
 import * as run from '../../run/outcome.ts'
 import { printableName } from '../../text.ts'
 import type { Seal } from '../seal/seal-schema.ts'
@@ -12,7 +13,7 @@ import type { Seal } from '../seal/seal-schema.ts'
  * has other scores in its last message than in its file.
  */
 export const outcomeSchema = z.strictObject({
-  kind: z.enum(['ran', 'delivered', 'incomplete', 'over-limit', 'leaks-a-credential', 'scores-differ', ...run.failureKinds]),
+  kind: z.enum(['ran', 'delivered', 'incomplete', 'over-limit', 'leaks-a-credential', 'scores-differ', ...failureKinds]),
   /** Its exit code, where it ended by itself. */
   exitCode: z.int().nullable(),
   /** One sentence on what is not as it should be; null where all is. */
@@ -25,7 +26,7 @@ export type Outcome = z.output<typeof outcomeSchema>
 
 /** True if a run did not come to its end. */
 export function isFailureToRun(outcome: Outcome): boolean {
-  return (run.failureKinds as readonly string[]).includes(outcome.kind)
+  return (failureKinds as readonly string[]).includes(outcome.kind)
 }
 
 const again = 'run again later with --retry'

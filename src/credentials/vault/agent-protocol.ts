@@ -50,26 +50,3 @@ export const answerSchemas = {
 export const failureSchema = z.object({
   failed: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }),
 })
-
-/** Cuts a stream into lines. Throws a plain Error where one is longer than `limit` bytes. */
-export class Lines {
-  readonly #limit: number
-  #rest: Buffer = Buffer.alloc(0)
-
-  constructor(limit: number) {
-    this.#limit = limit
-  }
-
-  take(chunk: Buffer): readonly string[] {
-    const all = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
-    const found: string[] = []
-    let from = 0
-    for (let end = all.indexOf(0x0a); end >= 0; end = all.indexOf(0x0a, from)) {
-      found.push(all.toString('utf8', from, end))
-      from = end + 1
-    }
-    this.#rest = Buffer.from(all.subarray(from))
-    if (this.#rest.length > this.#limit) throw new Error('a line is too long')
-    return found
-  }
-}

@@ -1,8 +1,9 @@
 import { chmodSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { messageOf, PaddockError } from '../../errors.ts'
+import { Lines } from '../../files/lines.ts'
 import { Secret } from '../../secrets/secret.ts'
-import { type AgentRequest, Lines, maxLine, requestSchema } from './agent-protocol.ts'
+import { type AgentRequest, maxLine, requestSchema } from './agent-protocol.ts'
 import { type Vault, vaultIsLocked } from './vault.ts'
 
 export interface AgentOptions {

@@ -65,7 +65,13 @@ async function layContest(root: string, participant: object, judge: object): Pro
 
 async function run(bench: ProbeBench, root: string, cli: string | null): Promise<Summary> {
   const { machine, own } = bench
-  const paths = { ...own, cache: path.join(root, 'cache'), userHome: machine.user.home, userName: machine.user.name }
+  const paths = {
+    ...own,
+    data: path.join(root, 'data'),
+    cache: path.join(root, 'cache'),
+    userHome: machine.user.home,
+    userName: machine.user.name,
+  }
   const audit = (): void => undefined
   const vault = {
     configDirectory: own.config,

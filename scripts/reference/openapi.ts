@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import openapiTS, { astToString } from 'openapi-typescript'
+import { fleetData } from '../../src/fleet/data-directory.ts'
+import { openFleet } from '../../src/fleet/fleet.ts'
+import { serverLog } from '../../src/server/log.ts'
+import { fleetApp } from '../../src/server/serve-fleet.ts'
+
+/** The OpenAPI document of the API, of an app over an empty fleet. */
+export async function openApiDocument(): Promise<object> {
+  const directory = mkdtempSync('/tmp/paddock-openapi-')
+  try {
+    const never = async (): Promise<never> => Promise.reject(new Error('nothing is started for a document'))
+    await using fleet = await openFleet({
+      data: fleetData(path.join(directory, 'data')),
+      hosts: { connect: async () => null, start: never },
+      warn: () => undefined,
+    })
+    const app = fleetApp({
+      fleet,
+      version: '1',
+      log: serverLog('silent'),
+      maxPromptBytes: 256 * 1024,
+      look: never,
+      projects: { allowed: [], userHome: '/', key: 'fleet.projects' },
+      notReady: () => null,
+      onChange: () => undefined,
+    })
+    await app.ready()
+    const document = app.swagger()
+    await app.close()
+    return document
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** The types of the client, made from the document. */
+export async function clientTypes(document: object): Promise<string> {
+  const nodes = await openapiTS(JSON.stringify(document), { alphabetize: true })
+  return `// Made from docs/reference/openapi.json: npm run reference\n\n${astToString(nodes)}`
+}

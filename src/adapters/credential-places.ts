@@ -1,0 +1,10 @@
+import { adapters } from './registry.ts'
+
+/** Where the agents that Paddock knows have credentials: variables by name, files by absolute path. */
+export function credentialPlaces(userHome: string): { readonly names: readonly string[]; readonly files: readonly string[] } {
+  const sources = adapters.flatMap((each) => each.credentials(userHome))
+  return {
+    names: sources.flatMap((each) => (each.kind === 'env' ? [each.name] : [])),
+    files: sources.flatMap((each) => (each.kind === 'snapshot' ? [each.hostPath] : [])),
+  }
+}

@@ -1,0 +1,79 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { connect } from 'node:net'
+import path from 'node:path'
+import { type ApiClient, apiClient } from '../../client/client.ts'
+import { socketFetch } from '../../client/socket-fetch.ts'
+import { type ErrorCode, errorExitCodes, PaddockError } from '../../errors.ts'
+import { inDirectory } from '../../files/in-directory.ts'
+import { resolvePaths } from '../../paths.ts'
+import { fleetOf } from './data-option.ts'
+
+/** What all commands that talk to a server can be given. */
+export interface ServerOptions {
+  readonly data?: string
+  readonly json?: boolean
+}
+
+/**
+ * Returns a client of the server of this machine.
+ * @throws PaddockError NOT_FOUND if none runs
+ */
+export function connectServer(options: ServerOptions): ApiClient {
+  const client = connectedServer(options)
+  if (client !== null) return client
+  throw noServer(options)
+}
+
+/** The same; null if there is no socket. */
+export function connectedServer({ data }: ServerOptions): ApiClient | null {
+  const { socket } = fleetOf(data, resolvePaths(process.env))
+  if (!existsSync(socket)) return null
+  const file = path.join(realpathSync(path.dirname(socket)), path.basename(socket))
+  // The path of a socket has at most 107 bytes (unix(7)), that of a directory may have more.
+  const fetch = socketFetch(() => inDirectory(file, (safe) => connect({ path: safe })))
+  return apiClient('http://localhost', async (request) => {
+    try {
+      return await fetch(request)
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'ENOENT' || code === 'ECONNREFUSED') throw noServer({ ...(data === undefined ? {} : { data }) })
+      throw new PaddockError('CELL_FAILED', `The server does not answer (${code ?? (error as Error).message}).`, {
+        hint: `Look at ${path.dirname(socket)}`,
+        cause: error,
+      })
+    }
+  })
+}
+
+function noServer({ data }: ServerOptions): PaddockError {
+  return new PaddockError('NOT_FOUND', 'No server of this fleet is running.', {
+    hint: `Run: paddock serve${data === undefined ? '' : ` --data ${data}`}`,
+  })
+}
+
+/** What a problem of the API holds. */
+interface Problem {
+  readonly code?: string
+  readonly detail?: string
+  readonly title?: string
+  readonly hint?: string
+  readonly issues?: readonly { readonly place: string; readonly message: string }[]
+}
+
+/** Codes of the API that no command has, with those that stand for them here. */
+const apiCodes: Readonly<Record<string, ErrorCode>> = {
+  TOO_LARGE: 'BAD_INPUT',
+  PRECONDITION_FAILED: 'CONFLICT',
+  FORBIDDEN: 'NOT_ALLOWED',
+  UNAUTHENTICATED: 'NOT_ALLOWED',
+}
+
+/** Returns the data of an answer. @throws PaddockError what the server refused, with its code */
+export function answered<T>({ data, error }: { readonly data?: T; readonly error?: unknown }): T {
+  if (error === undefined) return data as T
+  const { code = '', detail, title, hint, issues = [] } = error as Problem
+  const known = apiCodes[code] ?? (Object.hasOwn(errorExitCodes, code) ? (code as ErrorCode) : 'CELL_FAILED')
+  const places = issues.map(({ place, message }) => `${place}: ${message}`)
+  const message = places.length > 0 ? places.join('\n') : (detail ?? title ?? 'The server refused it.')
+  throw new PaddockError(known, message, hint === undefined ? {} : { hint })
+}

@@ -1,0 +1,11 @@
+import path from 'node:path'
+import { type FleetData, fleetData } from '../../fleet/data-directory.ts'
+import type { Paths } from '../../paths.ts'
+
+/** The option of all commands that need to know which fleet. */
+export const dataOption = ['--data <directory>', 'directory of the fleet; ~/.local/share/paddock/fleet by default'] as const
+
+/** The fleet that a command means. */
+export function fleetOf(option: string | undefined, paths: Paths): FleetData {
+  return fleetData(option === undefined ? path.join(paths.data, 'fleet') : path.resolve(option))
+}

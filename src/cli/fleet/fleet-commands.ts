@@ -1,0 +1,58 @@
+import type { Command } from 'commander'
+import { collect } from '../repeatable.ts'
+import { addAgentCommands } from './agent-commands.ts'
+import { dataOption } from './data-option.ts'
+import { addJobCommands } from './job-commands.ts'
+
+/** `paddock serve` and the commands that talk to a server. */
+export function addFleetCommands(program: Command): void {
+  program
+    .command('serve')
+    .summary('keep a fleet of agents, with an API')
+    .option(...dataOption)
+    .option('--listen <address:port>', 'where to listen; port 0 is any free one', '127.0.0.1:7878')
+    .option('--public <name>', 'NAME or NAME:PORT by which others reach this server', collect, [])
+    .option('--tls-cert <file>', 'certificate chain (PEM)')
+    .option('--tls-key <file>', 'key of the certificate (PEM)')
+    .option('--tls-proxy', 'a proxy in front speaks TLS for the public names')
+    .option('--trust-proxy <range>', 'address of a proxy whose X-Forwarded-For counts', collect, [])
+    .option('--ready-file <file>', 'write {"url","socket","pid"} there once ready')
+    .option('--on-stop <what>', 'running jobs at the end: leave, wait or cancel', 'leave')
+    .option('--max-prompt <size>', 'largest prompt', '256KiB')
+    .option('--log <level>', 'error, warn, info or debug', 'warn')
+    .action(async (options) => {
+      process.exitCode = await (await import('./serve.ts')).serveCommand(options)
+    })
+
+  const token = program.command('token').summary('rights to use the API')
+  token
+    .command('create')
+    .summary('make a token; it is shown once')
+    .argument('<name>', 'what it is called')
+    .requiredOption('--role <role>', 'owner, operator, viewer or borrower')
+    .option('--expires <duration>', 'valid for so long, for example 30d; without it until revoked')
+    .option(...dataOption)
+    .option('--json', 'as JSON')
+    .action(async (name: string, options) => {
+      process.exitCode = await (await import('./token.ts')).createToken(name, options)
+    })
+  token
+    .command('list')
+    .summary('the tokens, without their secrets')
+    .option(...dataOption)
+    .option('--json', 'as JSON')
+    .action(async (options) => {
+      process.exitCode = await (await import('./token.ts')).listTokens(options)
+    })
+  token
+    .command('revoke')
+    .summary('end a token and what is open with it')
+    .argument('<name>', 'its name or id')
+    .option(...dataOption)
+    .option('--json', 'as JSON')
+    .action(async (name: string, options) => {
+      process.exitCode = await (await import('./token.ts')).revokeToken(name, options)
+    })
+  addAgentCommands(program)
+  addJobCommands(program)
+}

@@ -1,0 +1,51 @@
+import type { Command } from 'commander'
+import { collect } from '../repeatable.ts'
+import { dataOption } from './data-option.ts'
+
+/** `paddock job …` */
+export function addJobCommands(program: Command): void {
+  const job = program.command('job').summary('the jobs of the fleet')
+  const add = (name: string, summary: string): Command =>
+    job
+      .command(name)
+      .summary(summary)
+      .option(...dataOption)
+      .option('--json', 'as JSON')
+  const giving = (command: Command): Command =>
+    command
+      .option('--prompt <text>', 'what to do')
+      .option('--prompt-file <file>', 'the same, from a file')
+      .option('--detach', 'print the id and end')
+      .option('--key <key>', 'a second job with the same key is the first one')
+
+  giving(add('run', 'give a job and follow it to its end'))
+    .argument('[agent]', 'the agent; without it any free one with the labels')
+    .option('--label <label>', 'what the agent must have', collect, [])
+    .action(async (agent: string | undefined, options) => {
+      process.exitCode = await (await import('./job.ts')).runJob(agent, options)
+    })
+  giving(add('continue', 'give a job that goes on in the conversation of another'))
+    .argument('<job>', 'a job that has ended')
+    .action(async (id: string, options) => {
+      process.exitCode = await (await import('./job.ts')).continueJob(id, options)
+    })
+  add('list', 'the jobs, newest first')
+    .option('--agent <name>', 'only those of one agent')
+    .option('--state <state>', 'only queued, running, waiting, done, failed, cancelled or interrupted ones')
+    .option('--limit <number>', 'at most so many, up to 200', '50')
+    .action(async (options) => {
+      process.exitCode = await (await import('./job.ts')).listJobs(options)
+    })
+  const acts = [
+    ['show', 'one job: prompt, answer, files changed', 'showJob'],
+    ['watch', 'follow a job from its beginning to its end', 'watchJob'],
+    ['wait', 'wait for the end of a job', 'waitForJob'],
+    ['cancel', 'end a job', 'cancelJob'],
+  ] as const
+  for (const [act, summary, work] of acts)
+    add(act, summary)
+      .argument('<job>', 'its id')
+      .action(async (id: string, options) => {
+        process.exitCode = await (await import('./job.ts'))[work](id, options)
+      })
+}

@@ -1,0 +1,181 @@
+import type { components } from '../../client/api.ts'
+import type { ApiClient } from '../../client/client.ts'
+import { exitCodes, PaddockError } from '../../errors.ts'
+import { formatDuration } from '../../quantities.ts'
+import { printable } from '../../text.ts'
+import { eventLines, usageText } from '../run/event-lines.ts'
+import { promptOf } from '../run/prompt.ts'
+import { printJson, say } from '../terminal/output.ts'
+import { answered, connectServer, type ServerOptions } from './connect.ts'
+import { followJob } from './follow.ts'
+import { table } from './table.ts'
+
+export type Job = components['schemas']['Job']
+
+interface GiveOptions extends ServerOptions {
+  readonly prompt?: string
+  readonly promptFile?: string
+  readonly label?: readonly string[]
+  readonly detach?: boolean
+  readonly key?: string
+}
+
+/** `paddock job run`: gives a job and, unless it is detached, follows it to its end. */
+export async function runJob(agent: string | undefined, options: GiveOptions): Promise<number> {
+  const labels = [...(options.label ?? [])]
+  if (agent !== undefined && labels.length > 0)
+    throw new PaddockError('BAD_INPUT', '--label has no effect with the name of an agent.', { hint: 'Leave one of them out' })
+  const prompt = neededPrompt(options)
+  const client = connectServer(options)
+  const job = answered(
+    await client.POST('/api/v1/jobs', {
+      params: { header: options.key === undefined ? {} : { 'idempotency-key': options.key } },
+      body: { ...(agent === undefined ? {} : { agent }), labels, prompt },
+    }),
+  )
+  return given(client, job, options)
+}
+
+/** `paddock job continue` */
+export async function continueJob(id: string, options: GiveOptions): Promise<number> {
+  const prompt = neededPrompt(options)
+  const client = connectServer(options)
+  const job = answered(
+    await client.POST('/api/v1/jobs/{job}/continue', {
+      params: { path: { job: id }, header: options.key === undefined ? {} : { 'idempotency-key': options.key } },
+      body: { prompt },
+    }),
+  )
+  return given(client, job, options)
+}
+
+/** `paddock job watch` */
+export async function watchJob(id: string, options: ServerOptions): Promise<number> {
+  return watched(connectServer(options), id, options)
+}
+
+/** `paddock job wait` */
+export async function waitForJob(id: string, options: ServerOptions): Promise<number> {
+  const client = connectServer(options)
+  // Its events end with it; reading them from the newest possible number on reads none.
+  for await (const _event of followJob(client, id, 999_999_999)) {
+    // Only the end counts.
+  }
+  return ended(await jobOf(client, id), options)
+}
+
+/** `paddock job cancel` */
+export async function cancelJob(id: string, options: ServerOptions): Promise<number> {
+  const job = answered(await connectServer(options).POST('/api/v1/jobs/{job}/cancel', { params: { path: { job: id } } }))
+  if (options.json === true) printJson(job)
+  else process.stdout.write(job.state === 'cancelled' ? `${id} is cancelled.\n` : `${id} is being cancelled.\n`)
+  return exitCodes.done
+}
+
+/** `paddock job show` */
+export async function showJob(id: string, options: ServerOptions): Promise<number> {
+  const job = answered(await connectServer(options).GET('/api/v1/jobs/{job}', { params: { path: { job: id } } }))
+  if (options.json === true) printJson(job)
+  else for (const line of jobLines(job)) process.stdout.write(`${line}\n`)
+  return exitCodes.done
+}
+
+/** `paddock job list` */
+export async function listJobs(
+  options: ServerOptions & { readonly agent?: string; readonly state?: string; readonly limit: string },
+): Promise<number> {
+  const { agent, state, limit } = options
+  const query = {
+    limit: Number(limit),
+    ...(agent === undefined ? {} : { agent }),
+    ...(state === undefined ? {} : { state: state as Job['state'] }),
+  }
+  const page = answered(await connectServer(options).GET('/api/v1/jobs', { params: { query } }))
+  if (options.json === true) printJson(page)
+  else {
+    const rows = page.items.map((job) => [job.id, job.state, job.agent ?? '-', tookText(job), firstLine(job.promptStart)])
+    for (const line of table(['JOB', 'STATE', 'AGENT', 'TIME', 'PROMPT'], rows)) process.stdout.write(`${line}\n`)
+  }
+  return exitCodes.done
+}
+
+async function given(client: ApiClient, job: Job, options: GiveOptions): Promise<number> {
+  if (options.detach === true) {
+    if (options.json === true) printJson(job)
+    else process.stdout.write(`${job.id}\n`)
+    return exitCodes.done
+  }
+  say(`job ${job.id}; it goes on without this command`)
+  return watched(client, job.id, options)
+}
+
+async function watched(client: ApiClient, id: string, options: ServerOptions): Promise<number> {
+  for await (const event of followJob(client, id)) {
+    if (options.json === true) process.stdout.write(`${JSON.stringify(event)}\n`)
+    else for (const line of eventLines(event, Date.now())) process.stdout.write(`${line}\n`)
+  }
+  return ended(await jobOf(client, id), options)
+}
+
+async function jobOf(client: ApiClient, id: string): Promise<Job> {
+  return answered(await client.GET('/api/v1/jobs/{job}', { params: { path: { job: id } } }))
+}
+
+function ended(job: Job, options: ServerOptions): number {
+  if (options.json === true) printJson(job)
+  else for (const line of endLines(job)) say(line)
+  if (job.state === 'done') return exitCodes.done
+  if (job.state === 'cancelled') return exitCodes.cancelled
+  return job.result?.outcome.kind === 'out-of-time' ? exitCodes.timedOut : exitCodes.no
+}
+
+function endLines({ id, state, result, problem }: Job): readonly string[] {
+  const { message, hint } = result?.outcome ?? { message: problem, hint: null }
+  const used = result === null ? null : usageText(result.usage, result.costUsd)
+  const changes = result?.changes ?? null
+  return [
+    `job ${id} is ${state}${message === null ? '' : `: ${printable(message)}`}${hint === null ? '' : ` (${printable(hint)})`}`,
+    ...(used === null ? [] : [`it used ${used}`]),
+    ...(changes === null || changes.created.length + changes.modified.length === 0
+      ? []
+      : [`it created ${changes.created.length} and modified ${changes.modified.length} files`]),
+    ...(result?.copy == null ? [] : [`its changes wait for you: paddock review ${result.copy}`]),
+    ...(result?.notes ?? []).map(printable),
+  ]
+}
+
+function jobLines(job: Job & { readonly prompt: string }): readonly string[] {
+  const { result } = job
+  const changed = [
+    ...(result?.changes?.created ?? []).map((each) => `  new       ${each}`),
+    ...(result?.changes?.modified ?? []).map((each) => `  modified  ${each}`),
+  ]
+  return [
+    `${job.id}  ${job.state}`,
+    `agent     ${job.agent ?? 'any free one'}`,
+    `given     ${job.createdAt} by ${printable(job.requestedBy)}`,
+    ...(job.startedAt === null ? [] : [`started   ${job.startedAt}`]),
+    ...(job.endedAt === null ? [] : [`ended     ${job.endedAt} (${tookText(job)})`]),
+    ...endLines(job).slice(1),
+    'prompt',
+    ...job.prompt.split('\n').map((line) => `  ${printable(line)}`),
+    ...(result === null || result.text === '' ? [] : ['answer', ...result.text.split('\n').map((line) => `  ${printable(line)}`)]),
+    ...(changed.length === 0 ? [] : ['files', ...changed.map(printable)]),
+  ]
+}
+
+function neededPrompt(options: GiveOptions): string {
+  const prompt = promptOf(options)
+  if (prompt !== null) return prompt
+  throw new PaddockError('BAD_INPUT', 'The job needs a prompt.', { hint: 'Give it with --prompt TEXT or --prompt-file FILE' })
+}
+
+function tookText({ startedAt, endedAt }: Pick<Job, 'startedAt' | 'endedAt'>): string {
+  if (startedAt === null) return '-'
+  return formatDuration((endedAt === null ? Date.now() : Date.parse(endedAt)) - Date.parse(startedAt))
+}
+
+function firstLine(text: string): string {
+  const line = text.trim().split('\n')[0] ?? ''
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line
+}

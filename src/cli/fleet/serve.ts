@@ -1,0 +1,124 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { openAuditLog } from '../../audit/log.ts'
+import { exitCodes, PaddockError } from '../../errors.ts'
+import { localHosts } from '../../fleet/agents/local-hosts.ts'
+import { type Fleet, openFleet } from '../../fleet/fleet.ts'
+import { lookAround } from '../../fleet/machine/look.ts'
+import { resolvePaths } from '../../paths.ts'
+import { parseSize, sizeRule } from '../../quantities.ts'
+import { type Listening, listen } from '../../server/listen.ts'
+import { serverLog } from '../../server/log.ts'
+import { fleetApp } from '../../server/serve-fleet.ts'
+import { loadConfig } from '../config/configured.ts'
+import { ownProgram } from '../own-program.ts'
+import { say } from '../terminal/output.ts'
+import { onEndSignal } from '../terminal/signals.ts'
+import { version } from '../version.ts'
+import { fleetOf } from './data-option.ts'
+
+export interface ServeOptions {
+  readonly data?: string
+  readonly listen: string
+  readonly public: readonly string[]
+  readonly tlsCert?: string
+  readonly tlsKey?: string
+  readonly tlsProxy?: boolean
+  readonly trustProxy: readonly string[]
+  readonly readyFile?: string
+  readonly onStop: string
+  readonly maxPrompt: string
+  readonly log: string
+}
+
+const logLevels = ['error', 'warn', 'info', 'debug'] as const
+const endings = ['leave', 'wait', 'cancel'] as const
+const waitMs = 250
+
+/** `paddock serve`: runs until it is asked to end. */
+export async function serveCommand(options: ServeOptions): Promise<number> {
+  const paths = resolvePaths(process.env)
+  const data = fleetOf(options.data, paths)
+  const ending = oneOf('--on-stop', options.onStop, endings)
+  const log = serverLog(oneOf('--log', options.log, logLevels))
+  const maxPromptBytes = parseSize(options.maxPrompt)
+  if (maxPromptBytes === null)
+    throw new PaddockError('BAD_INPUT', `--max-prompt ${options.maxPrompt} is not a size.`, { hint: `Give ${sizeRule}` })
+  const wish = await listenWish(options)
+  const { files } = await loadConfig('', paths, { projectFile: false })
+  const projects = files.flatMap(({ config }) => config.fleet?.projects ?? [])
+  const audit = openAuditLog(path.join(paths.state, 'audit'), { onTrouble: say })
+  const program = ownProgram()
+  await using fleet = await openFleet({
+    data,
+    hosts: localHosts({ data, program, env: process.env }),
+    warn: (message, about) => log.warn(about, message),
+  })
+  let stopping = false
+  const app = fleetApp({
+    fleet,
+    version,
+    log,
+    maxPromptBytes,
+    look: () => lookAround(program, process.env),
+    projects: { allowed: projects, userHome: paths.userHome, key: 'fleet.projects' },
+    notReady: () => (stopping ? 'The server is ending.' : null),
+    onChange: ({ actor, method, route, params }) => {
+      const kind = route.split('/')[3] ?? 'api'
+      audit.write({ kind: `fleet.${kind.replace(/s$/, '')}`, actor, data: { method, route, ...params } })
+    },
+    ...(options.trustProxy.length === 0 ? {} : { trustProxy: options.trustProxy }),
+  })
+  await using listening = await listen(app, { ...wish, socket: data.socket })
+  announce(listening, options)
+  await asked()
+  stopping = true
+  fleet.pause()
+  await atEnd(fleet, ending)
+  return exitCodes.done
+}
+
+/** Resolves when a signal asks this process to end. */
+function asked(): Promise<void> {
+  return new Promise((resolve) => onEndSignal(() => resolve()))
+}
+
+/** What becomes of jobs that run: by default their host processes go on, and the next server follows them again. */
+async function atEnd(fleet: Fleet, ending: (typeof endings)[number]): Promise<void> {
+  if (ending === 'leave') return
+  if (ending === 'cancel') {
+    for (const state of ['running', 'waiting'] as const)
+      for (const job of await fleet.queue.list({ state }, { before: null, limit: 10_000 }))
+        await fleet.cancel(job.id).catch(() => undefined)
+  }
+  while (fleet.busy > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
+}
+
+function announce({ url, socket }: Listening, { readyFile }: ServeOptions): void {
+  say(`paddock serves on ${url ?? socket}; to end it: Ctrl-C, or kill ${process.pid}`)
+  if (readyFile !== undefined) writeFileSync(readyFile, `${JSON.stringify({ url, socket, pid: process.pid })}\n`, { mode: 0o600 })
+}
+
+async function listenWish(options: ServeOptions) {
+  const found = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(options.listen)
+  const [host, port] = [found?.[1] ?? found?.[2], Number(found?.[3])]
+  if (host === undefined || port > 65_535)
+    throw new PaddockError('BAD_INPUT', `--listen ${options.listen} is not an address and a port.`, {
+      hint: 'For example --listen 127.0.0.1:7878',
+    })
+  const { tlsCert, tlsKey } = options
+  if ((tlsCert === undefined) !== (tlsKey === undefined))
+    throw new PaddockError('BAD_INPUT', '--tls-cert and --tls-key need each other.', { hint: 'Give both' })
+  const { readFile } = await import('node:fs/promises')
+  const tls =
+    tlsCert === undefined || tlsKey === undefined
+      ? {}
+      : { tls: { cert: await readFile(tlsCert, 'utf8'), key: await readFile(tlsKey, 'utf8') } }
+  return { tcp: { host, port }, public: options.public, ...tls, tlsProxy: options.tlsProxy === true }
+}
+
+function oneOf<T extends string>(option: string, text: string, values: readonly T[]): T {
+  const found = values.find((each) => each === text)
+  if (found !== undefined) return found
+  throw new PaddockError('BAD_INPUT', `${option} ${text}: there is no such value.`, { hint: `The values are ${values.join(', ')}` })
+}

@@ -1,0 +1,17 @@
+import createClient, { type Client } from 'openapi-fetch'
+import type { paths } from './api.ts'
+
+/** The API of a server, typed by its OpenAPI document. */
+export type ApiClient = Client<paths>
+
+/**
+ * Returns a client. `send` carries requests out: `fetch` itself, or `socketFetch` for the Unix socket of this machine's server. With a
+ * token, each request has it.
+ */
+export function apiClient(url: string, send: (request: Request) => Promise<Response>, token?: string): ApiClient {
+  return createClient<paths>({
+    baseUrl: url,
+    fetch: send,
+    ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
+  })
+}

@@ -1,0 +1,18 @@
+import type { FromHost, ToHost } from '../host-process/protocol.ts'
+import type { Agent } from '../store/agents.ts'
+
+/** A connection to the host process of an agent. */
+export interface HostLink extends Disposable {
+  readonly hello: Extract<FromHost, { type: 'hello' }>
+  send(frame: ToHost): void
+  /** Ends when the connection does. */
+  readonly frames: AsyncIterable<FromHost>
+}
+
+/** How host processes are reached. */
+export interface Hosts {
+  /** Null: none runs for this agent. Waits for one that is starting. */
+  connect(agent: Pick<Agent, 'id'>): Promise<HostLink | null>
+  /** Starts one, or connects to the one that runs. */
+  start(agent: Agent): Promise<HostLink>
+}

@@ -1,0 +1,55 @@
+import path from 'node:path'
+import { isHeld } from '../../files/lock.ts'
+import { parseDuration } from '../../quantities.ts'
+import type { FleetData } from '../data-directory.ts'
+import { connectHost, type HostClient, type HostFrame } from '../host-process/client.ts'
+import { startHost } from '../host-process/start-host.ts'
+import type { HostLink, Hosts } from './host-link.ts'
+
+/** Milliseconds for which a host process may be starting: it has its lock and does not listen yet. */
+const startingMs = 30_000
+const pauseMs = 50
+const defaultIdleMs = 10 * 60_000
+
+export interface LocalHostsOptions {
+  readonly data: FleetData
+  /** The words that start this Paddock. */
+  readonly program: readonly string[]
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** Host processes of this machine. */
+export function localHosts({ data, program, env }: LocalHostsOptions): Hosts {
+  return {
+    async connect({ id }) {
+      const agent = data.agent(id)
+      for (let waited = 0; ; waited += pauseMs) {
+        const link = await linkBy((onFrame) => connectHost(agent, onFrame))
+        if (link !== null || waited >= startingMs || !(await isHeld(path.join(path.dirname(agent.socket), 'host.lock')))) return link
+        await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      }
+    },
+    async start({ id, manifest }) {
+      const idleMs = parseDuration(manifest.idle ?? '') ?? defaultIdleMs
+      const link = await linkBy((onFrame) => startHost({ data: data.agent(id), agent: id, program, env, idleMs }, onFrame))
+      if (link === null) throw new Error('a host process that was started is connected')
+      return link
+    },
+  }
+}
+
+/** Frames that come before anybody reads them wait. */
+async function linkBy(connect: (onFrame: (frame: HostFrame) => void) => Promise<HostClient | null>): Promise<HostLink | null> {
+  let add: (frame: HostFrame) => void = () => undefined
+  let end: () => void = () => undefined
+  const frames = new ReadableStream<HostFrame>({
+    start(controller) {
+      add = (frame) => controller.enqueue(frame)
+      end = () => controller.close()
+    },
+  })
+  const client = await connect((frame) => add(frame))
+  if (client === null) return null
+  void client.closed.then(end)
+  return { hello: client.hello, send: client.send, frames, [Symbol.dispose]: client.close }
+}

@@ -1,0 +1,271 @@
+import { messageOf } from '../../errors.ts'
+import type { AgentData } from '../data-directory.ts'
+import type { FromHost } from '../host-process/protocol.ts'
+import type { Job, JobQueue } from '../queue/queue.ts'
+import type { Agent, Agents } from '../store/agents.ts'
+import type { HostLink, Hosts } from './host-link.ts'
+import { readResult, wasAccepted } from './job-files.ts'
+import { followUp } from './lost-job.ts'
+
+export interface WorkerDeps {
+  readonly agents: Agents
+  readonly queue: JobQueue
+  readonly hosts: Hosts
+  readonly data: AgentData
+  /** Reports what an operator should know. */
+  readonly warn: (message: string, about: Readonly<Record<string, unknown>>) => void
+  /** Called when the transcript of a job has grown, and when the job has ended. */
+  readonly onProgress: (job: string) => void
+  /** Called when a job was put into the queue. */
+  readonly onQueued: () => void
+}
+
+/** What one job of an agent is doing. */
+interface InHand {
+  readonly slot: number
+  events: number
+}
+
+/** Milliseconds until a host process that could not be started is tried again: the first pause, and the longest. */
+const [firstPauseMs, longestPauseMs] = [1_000, 60_000]
+
+/**
+ * Does the jobs of one agent: takes them from the queue as there are free slots, gives them to the agent's host process, and writes down how
+ * they ended. Nothing of it has to survive: a new worker learns everything from the queue, the host process and the files of the jobs.
+ */
+export class Worker {
+  readonly #id: string
+  readonly #deps: WorkerDeps
+  readonly #jobs = new Map<string, InHand>()
+  #link: HostLink | null = null
+  #linking: Promise<HostLink> | null = null
+  #pumping: Promise<void> | null = null
+  #again = false
+  #pauseMs = firstPauseMs
+  #timer: NodeJS.Timeout | undefined
+  #closed = false
+  #paused = false
+  /** Why its host process cannot be started; null: it can. */
+  problem: string | null = null
+
+  constructor(id: string, deps: WorkerDeps) {
+    this.#id = id
+    this.#deps = deps
+  }
+
+  /** Jobs that are running or waiting. */
+  get busy(): number {
+    return this.#jobs.size
+  }
+
+  /** Events in the transcript of a running job so far. */
+  events(job: string): number {
+    return this.#jobs.get(job)?.events ?? 0
+  }
+
+  /** After a start of the server: follows these jobs again, which an earlier one had begun. */
+  async adopt(jobs: readonly Job[]): Promise<void> {
+    for (const each of jobs) this.#jobs.set(each.id, { slot: each.slot ?? 1, events: 0 })
+    const link = await this.#deps.hosts.connect({ id: this.#id })
+    if (link === null) await this.#lost()
+    else await this.#use(link)
+  }
+
+  /** Takes what can be taken from the queue. */
+  pump(): Promise<void> {
+    this.#again = true
+    this.#pumping ??= this.#pumpAll().finally(() => {
+      this.#pumping = null
+    })
+    return this.#pumping
+  }
+
+  /** Asks the host process to end this job; its end comes as that of any other. */
+  cancel(job: string): void {
+    if (this.#jobs.has(job)) this.#link?.send({ type: 'cancel', job })
+  }
+
+  /** Ends the host process as soon as no job runs; `now` cancels those that do. */
+  async end(now: boolean): Promise<void> {
+    const link = this.#link ?? (await this.#deps.hosts.connect({ id: this.#id }))
+    link?.send({ type: 'end', now })
+  }
+
+  /** Takes nothing more from the queue; what runs goes on and is followed. */
+  pause(): void {
+    this.#paused = true
+  }
+
+  /** Lets go of everything; the host process goes on. */
+  close(): void {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    this.#link?.[Symbol.dispose]()
+  }
+
+  async #pumpAll(): Promise<void> {
+    while (this.#again && !this.#closed) {
+      this.#again = false
+      for (let agent = this.#ready(); agent !== null; agent = this.#ready()) {
+        if (!(await this.#takeOne(agent))) break
+      }
+    }
+  }
+
+  /** The agent, if it may begin another job now. */
+  #ready(): Agent | null {
+    const agent = this.#deps.agents.get(this.#id)
+    const may =
+      agent !== null &&
+      agent.wanted === 'started' &&
+      agent.archivedAt === null &&
+      this.#timer === undefined &&
+      !this.#closed &&
+      !this.#paused
+    return may && this.#jobs.size < (agent.manifest.parallel ?? 1) ? agent : null
+  }
+
+  async #takeOne(agent: Agent): Promise<boolean> {
+    const { queue } = this.#deps
+    const used = new Set([...this.#jobs.values()].map((each) => each.slot))
+    let slot = 1
+    while (used.has(slot)) slot += 1
+    const job = await queue.claim({ id: agent.id, labels: agent.manifest.labels ?? [] }, slot)
+    if (job === null) return false
+    this.#jobs.set(job.id, { slot, events: 0 })
+    try {
+      const link = await this.#linked(agent)
+      await this.#run(link, agent, job)
+      this.problem = null
+      this.#pauseMs = firstPauseMs
+      return true
+    } catch (error) {
+      // Nothing was begun: the host process was never reached.
+      this.#jobs.delete(job.id)
+      this.problem = messageOf(error)
+      this.#deps.warn(`${agent.name} cannot work: ${this.problem}`, { agent: agent.id })
+      await queue.giveBack(job.id, Date.now() + this.#pauseMs)
+      this.#timer = setTimeout(() => {
+        this.#timer = undefined
+        void this.pump()
+      }, this.#pauseMs)
+      this.#pauseMs = Math.min(longestPauseMs, this.#pauseMs * 2)
+      return false
+    }
+  }
+
+  async #run(link: HostLink, agent: Agent, job: Job): Promise<void> {
+    const prompt = await this.#deps.queue.prompt(job.id)
+    const { id, slot, conversation } = job
+    link.send({ type: 'run', job: id, slot: slot ?? 1, prompt, manifest: agent.manifest, conversation })
+    link.send({ type: 'tail', job: id })
+    // Cancelled while its host process was starting.
+    if ((await this.#deps.queue.get(id))?.cancelAsked) link.send({ type: 'cancel', job: id })
+  }
+
+  #linked(agent: Agent): Promise<HostLink> {
+    if (this.#link !== null) return Promise.resolve(this.#link)
+    this.#linking ??= this.#deps.hosts
+      .start(agent)
+      .then(async (link) => {
+        await this.#use(link)
+        return link
+      })
+      .finally(() => {
+        this.#linking = null
+      })
+    return this.#linking
+  }
+
+  /** Follows this connection, and gives the host process what it should have and does not know. */
+  async #use(link: HostLink): Promise<void> {
+    this.#link = link
+    const known = new Set(link.hello.jobs.map((each) => each.job))
+    const agent = this.#deps.agents.get(this.#id)
+    for (const id of [...this.#jobs.keys()]) {
+      const job = await this.#deps.queue.get(id)
+      if (job === null || job.slot === null) continue
+      if (await this.#settled(id)) continue
+      if (known.has(id)) {
+        link.send({ type: 'tail', job: id })
+        if (job.cancelAsked) link.send({ type: 'cancel', job: id })
+      } else if (wasAccepted(this.#deps.data.job(id))) await this.#interrupted(job)
+      else if (agent !== null) await this.#run(link, agent, job)
+    }
+    void this.#follow(link)
+  }
+
+  async #follow(link: HostLink): Promise<void> {
+    try {
+      for await (const frame of link.frames) await this.#heard(frame)
+    } catch (error) {
+      this.#deps.warn(`the connection to a host process broke: ${messageOf(error)}`, { agent: this.#id })
+    }
+    if (this.#link === link) this.#link = null
+    link[Symbol.dispose]()
+    if (!this.#closed) await this.#reconnect().catch((error: unknown) => this.#deps.warn(messageOf(error), { agent: this.#id }))
+  }
+
+  /** It may be only the connection that ended. */
+  async #reconnect(): Promise<void> {
+    if (this.#jobs.size > 0) {
+      const link = await this.#deps.hosts.connect({ id: this.#id })
+      if (link === null) await this.#lost()
+      else await this.#use(link)
+    }
+    await this.pump()
+  }
+
+  async #heard(frame: FromHost): Promise<void> {
+    switch (frame.type) {
+      case 'wrote': {
+        const job = this.#jobs.get(frame.job)
+        if (job === undefined) return
+        job.events = frame.events
+        return this.#deps.onProgress(frame.job)
+      }
+      case 'state':
+        if (frame.state === 'running' || frame.state === 'waiting') await this.#deps.queue.note(frame.job, frame.state)
+        return
+      case 'ended':
+        if (await this.#settled(frame.job)) await this.pump()
+        return
+    }
+  }
+
+  /** Writes down the end of a job that has a result. */
+  async #settled(id: string): Promise<boolean> {
+    const result = await readResult(this.#deps.data.job(id))
+    if (result === null) return false
+    await this.#deps.queue.end(id, { result })
+    this.#jobs.delete(id)
+    this.#deps.onProgress(id)
+    return true
+  }
+
+  /** The host process is gone: what it had finished is done, what it never began is queued again, the rest is lost. */
+  async #lost(): Promise<void> {
+    for (const id of [...this.#jobs.keys()]) {
+      if (await this.#settled(id)) continue
+      const job = await this.#deps.queue.get(id)
+      if (job !== null && wasAccepted(this.#deps.data.job(id))) await this.#interrupted(job)
+      else {
+        await this.#deps.queue.giveBack(id)
+        this.#jobs.delete(id)
+      }
+    }
+  }
+
+  async #interrupted(job: Job): Promise<void> {
+    const { queue, agents } = this.#deps
+    const agent = agents.get(this.#id)
+    const next = agent === null || job.cancelAsked ? null : await followUp(job, agent.manifest, this.#deps.data.job(job.id), queue)
+    // First what follows: between the two, a crash leaves nothing out, and its key keeps it from being given twice.
+    if (next !== null) await queue.put(next)
+    const problem = 'Its host process ended before the job had.'
+    await queue.end(job.id, job.cancelAsked ? { state: 'cancelled', problem } : { state: 'interrupted', problem })
+    this.#jobs.delete(job.id)
+    this.#deps.onProgress(job.id)
+    if (next !== null) this.#deps.onQueued()
+  }
+}

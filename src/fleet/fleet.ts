@@ -1,0 +1,272 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { PaddockError } from '../errors.ts'
+import { takeLock } from '../files/lock.ts'
+import { removeTree } from '../files/remove-tree.ts'
+import type { Hosts } from './agents/host-link.ts'
+import { Worker } from './agents/worker.ts'
+import type { FleetData } from './data-directory.ts'
+import { isEnded } from './jobs/job.ts'
+import { TranscriptReader } from './jobs/transcript.ts'
+import type { Job, JobQueue, NewJob } from './queue/queue.ts'
+import { sqliteQueue } from './queue/sqlite-queue.ts'
+import { type Agent, type Agents, agentStore } from './store/agents.ts'
+import { type FleetDatabase, openDatabase } from './store/database.ts'
+import { type EventLog, eventLog } from './store/events.ts'
+import { type Tokens, tokenStore } from './store/tokens.ts'
+
+export interface FleetOptions {
+  readonly data: FleetData
+  readonly hosts: Hosts
+  readonly warn: (message: string, about: Readonly<Record<string, unknown>>) => void
+}
+
+/** A transcript as its readers follow it. */
+export interface Transcript {
+  after(number: number, limit: number): ReturnType<TranscriptReader['after']>
+  /** Calls the listener when there may be more, or when the job has ended. Returns what ends that. */
+  onGrowth(listener: () => void): () => void
+  /** True once nothing more will come. */
+  hasEnded(): Promise<boolean>
+}
+
+/** What an agent does now, read off its jobs. */
+export interface AgentNow {
+  readonly state: 'working' | 'idle' | 'stopped' | 'archived' | 'failing'
+  /** Jobs that are running or waiting. */
+  readonly running: number
+  readonly queued: number
+  /** Why it cannot work; null: it can. */
+  readonly problem: string | null
+}
+
+/** The fleet of one data directory. Its methods return data; what they returned is on the disk. */
+export interface Fleet extends AsyncDisposable {
+  readonly agents: Pick<Agents, 'get' | 'find' | 'list'>
+  readonly queue: Pick<JobQueue, 'get' | 'list' | 'prompt'>
+  readonly events: EventLog
+  readonly tokens: Tokens
+  create(manifest: Agent['manifest']): Agent
+  edit(agent: Agent, manifest: Agent['manifest'], version: number): Agent
+  start(agent: Agent): Agent
+  /** Takes no more work; jobs that run go on. */
+  stop(agent: Agent): Agent
+  /** Ends its jobs first. */
+  archive(agent: Agent): Promise<Agent>
+  /** Ends its jobs first; then jobs, transcripts, homes and workspaces are deleted. */
+  remove(agent: Agent): Promise<void>
+  now(agent: Agent): Promise<AgentNow>
+  give(job: NewJob): Promise<{ readonly job: Job; readonly isNew: boolean }>
+  /**
+   * Ends a job: at once if it is queued, else it has ended when its cell is gone.
+   * @throws PaddockError NOT_FOUND, CONFLICT if it has ended
+   */
+  cancel(id: string): Promise<Job>
+  transcript(job: Job): Transcript
+  /** Takes no more jobs from the queue. */
+  pause(): void
+  /** Jobs that are running or waiting. */
+  readonly busy: number
+}
+
+/**
+ * Opens the fleet, follows the jobs that run, and takes up its work.
+ * @throws PaddockError BUSY if another process owns the data, CONFLICT if a newer Paddock wrote it
+ */
+export async function openFleet(options: FleetOptions): Promise<Fleet> {
+  const opened = await openStore(options.data)
+  try {
+    return await startWork(opened, options)
+  } catch (error) {
+    opened[Symbol.dispose]()
+    throw error
+  }
+}
+
+/** The state of a fleet without its work. */
+export interface Store extends Disposable {
+  readonly database: FleetDatabase
+  readonly events: EventLog
+  readonly tokens: Tokens
+  readonly agents: Agents
+  readonly queue: JobQueue
+}
+
+/** Opens the state alone, as the one owner of it. */
+export async function openStore(data: FleetData): Promise<Store> {
+  mkdirSync(data.root, { recursive: true, mode: 0o700 })
+  const lock = await takeLock({ file: data.lock, what: `The fleet in ${data.root}`, command: 'paddock serve' })
+  try {
+    const database = openDatabase(data.database, data.root)
+    const events = eventLog(database)
+    return {
+      database,
+      events,
+      tokens: tokenStore(database, events),
+      agents: agentStore(database, events),
+      queue: sqliteQueue(database, events),
+      [Symbol.dispose]() {
+        database[Symbol.dispose]()
+        lock[Symbol.dispose]()
+      },
+    }
+  } catch (error) {
+    lock[Symbol.dispose]()
+    throw error
+  }
+}
+
+async function startWork(store: Store, { data, hosts, warn }: FleetOptions): Promise<Fleet> {
+  const { agents, queue, events } = store
+  const workers = new Map<string, Worker>()
+  const listeners = new Map<string, Set<() => void>>()
+  let paused = false
+
+  const worker = (id: string): Worker => {
+    const known = workers.get(id)
+    if (known !== undefined) return known
+    const made = new Worker(id, { agents, queue, hosts, data: data.agent(id), warn, onProgress: progress, onQueued: () => void offer() })
+    workers.set(id, made)
+    return made
+  }
+  const progress = (job: string): void => {
+    for (const each of [...(listeners.get(job) ?? [])]) each()
+  }
+  /** Offers queued work to whoever can do it. */
+  const offer = async (): Promise<void> => {
+    if (paused) return
+    const wanted = await queue.wanted()
+    const ids = wanted.any ? everyAgent(agents) : wanted.agents
+    await Promise.all(ids.map((id) => worker(id).pump()))
+  }
+  /** Everything of an agent ends: its jobs, then its host process. */
+  const quiet = async (agent: Agent): Promise<void> => {
+    agents.want(agent.id, 'stopped')
+    for (const each of await queue.list({ agent: agent.id, state: 'queued' }, { before: null, limit: Number.MAX_SAFE_INTEGER }))
+      await queue.cancel(each.id)
+    const made = worker(agent.id)
+    const over = new Promise<void>((resolve) => {
+      const check = (): void => {
+        if (made.busy > 0) return
+        unsubscribe()
+        resolve()
+      }
+      const unsubscribe = events.onGrowth(check)
+      check()
+    })
+    for (const each of await queue.inHand()) {
+      if (each.agent !== agent.id) continue
+      await queue.cancel(each.id)
+      made.cancel(each.id)
+    }
+    await over
+    await made.end(true)
+    made.close()
+    workers.delete(agent.id)
+  }
+
+  await sweepDirectories(data, agents, warn)
+  const inHand = Map.groupBy(await queue.inHand(), (job) => job.agent ?? '')
+  await Promise.all([...inHand].map(([id, jobs]) => worker(id).adopt(jobs)))
+  void offer()
+
+  return {
+    agents,
+    queue,
+    events,
+    tokens: store.tokens,
+    create: agents.create,
+    edit(agent, manifest, version) {
+      const edited = agents.edit(agent.id, manifest, version)
+      void offer()
+      return edited
+    },
+    start(agent) {
+      const started = agents.want(agent.id, 'started')
+      void offer()
+      return started
+    },
+    stop: (agent) => agents.want(agent.id, 'stopped'),
+    async archive(agent) {
+      await quiet(agent)
+      return agents.archive(agent.id)
+    },
+    async remove(agent) {
+      await quiet(agent)
+      agents.remove(agent.id)
+      await removeTree(data.agent(agent.id).root)
+    },
+    async now(agent) {
+      const made = workers.get(agent.id)
+      const [running, problem, queued] = [made?.busy ?? 0, made?.problem ?? null, await queue.queued(agent.id)]
+      const resting =
+        agent.archivedAt !== null ? 'archived' : agent.wanted === 'stopped' ? 'stopped' : problem !== null ? 'failing' : 'idle'
+      return { state: running > 0 ? 'working' : resting, running, queued, problem }
+    },
+    async give(job) {
+      const given = await queue.put(job)
+      if (given.isNew) void offer()
+      return given
+    },
+    async cancel(id) {
+      const job = await queue.cancel(id)
+      if (job === null) {
+        const ended = await queue.get(id)
+        if (ended === null) throw new PaddockError('NOT_FOUND', `There is no job ${id}.`, { hint: 'Run: paddock job list' })
+        throw new PaddockError('CONFLICT', `The job ${id} has ended: ${ended.state}.`)
+      }
+      if (job.state === 'cancelled') progress(id)
+      else if (job.agent !== null) workers.get(job.agent)?.cancel(id)
+      return job
+    },
+    transcript(job) {
+      let reader: TranscriptReader | null = null
+      return {
+        async after(number, limit) {
+          if (reader === null) {
+            // A job for any free agent has no place before one has taken it.
+            const agent = job.agent ?? (await queue.get(job.id))?.agent ?? null
+            if (agent === null) return []
+            reader = new TranscriptReader(data.agent(agent).job(job.id).transcript)
+          }
+          return reader.after(number, limit)
+        },
+        onGrowth(listener) {
+          const set = listeners.get(job.id) ?? new Set()
+          listeners.set(job.id, set.add(listener))
+          return () => {
+            set.delete(listener)
+            if (set.size === 0) listeners.delete(job.id)
+          }
+        },
+        hasEnded: async () => isEnded((await queue.get(job.id))?.state ?? 'cancelled'),
+      }
+    },
+    pause() {
+      paused = true
+      for (const each of workers.values()) each.pause()
+    },
+    get busy() {
+      return [...workers.values()].reduce((sum, each) => sum + each.busy, 0)
+    },
+    async [Symbol.asyncDispose]() {
+      for (const each of workers.values()) each.close()
+      store[Symbol.dispose]()
+    },
+  }
+}
+
+function everyAgent(agents: Agents): readonly string[] {
+  return agents.list({ after: null, limit: Number.MAX_SAFE_INTEGER, archived: false }).map((each) => each.id)
+}
+
+/** A crash between the deletion of an agent and that of its directory leaves the directory. */
+async function sweepDirectories(data: FleetData, agents: Agents, warn: FleetOptions['warn']): Promise<void> {
+  const place = path.dirname(data.agent('x').root)
+  if (!existsSync(place)) return
+  for (const name of readdirSync(place)) {
+    if (agents.get(name) !== null) continue
+    await removeTree(data.agent(name).root)
+    warn('removed what was left of an agent that was deleted', { agent: name })
+  }
+}

@@ -1,0 +1,84 @@
+import { realpathSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import path from 'node:path'
+import { PaddockError } from '../../errors.ts'
+import { inDirectory } from '../../files/in-directory.ts'
+import type { AgentData } from '../data-directory.ts'
+import { framesOf } from './frames.ts'
+import { type FromHost, fromHost, protocolVersion, type ToHost } from './protocol.ts'
+
+/** What a host process says first. */
+export type HostHello = Extract<FromHost, { type: 'hello' }>
+/** What it says later. */
+export type HostFrame = Exclude<FromHost, { type: 'hello' }>
+
+/** A connection to the host process of one agent. */
+export interface HostClient {
+  readonly hello: HostHello
+  /** Sends a frame. After the connection has ended it does nothing. */
+  send(frame: Exclude<ToHost, { type: 'hello' }>): void
+  /** Resolves when the connection has ended, from whichever side. */
+  readonly closed: Promise<void>
+  /** Ends the connection; the host process and its jobs go on. */
+  close(): void
+}
+
+/** Milliseconds in which a host process that runs says hello. */
+const helloMs = 10_000
+
+/**
+ * Connects to the host process of an agent; null if none runs. `onFrame` gets every frame after `hello`, in order, and none after `closed`.
+ * @throws PaddockError BUSY if it does not answer; NOT_ALLOWED if its socket is not this user's
+ */
+export async function connectHost(data: AgentData, onFrame: (frame: HostFrame) => void): Promise<HostClient | null> {
+  const socket = await connected(data)
+  if (socket === null) return null
+  const { promise: hello, resolve: greeted, reject: failed } = Promise.withResolvers<HostHello>()
+  const { promise: closed, resolve: setClosed } = Promise.withResolvers<void>()
+  const silent = (): PaddockError =>
+    new PaddockError('BUSY', `The host process that listens on ${data.socket} does not answer.`, {
+      hint: `See who it is: cat ${data.hostFile}`,
+    })
+  const timer = setTimeout(() => socket.destroy(), helloMs)
+  const frames = framesOf<typeof fromHost, ToHost>(socket, fromHost, {
+    frame(frame) {
+      if (frame.type !== 'hello') return onFrame(frame)
+      clearTimeout(timer)
+      greeted(frame)
+    },
+    close() {
+      clearTimeout(timer)
+      failed(silent())
+      setClosed()
+    },
+  })
+  frames.send({ type: 'hello', version: protocolVersion })
+  return { hello: await hello, send: frames.send, closed, close: frames.destroy }
+}
+
+/** Through a descriptor of its directory: the path of a socket has at most 107 bytes (unix(7)). */
+function connected(data: AgentData): Promise<Socket | null> {
+  return new Promise((resolve, reject) => {
+    const none = (error: NodeJS.ErrnoException): void => {
+      if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve(null)
+      else
+        reject(
+          new PaddockError('NOT_ALLOWED', `${data.socket} cannot be used (${error.code ?? error.message}).`, {
+            hint: `ls -ld ${data.socket}`,
+            cause: error,
+          }),
+        )
+    }
+    try {
+      const file = path.join(realpathSync(path.dirname(data.socket)), path.basename(data.socket))
+      const socket = inDirectory(file, (safe) => connect({ path: safe }))
+      socket.once('error', none)
+      socket.once('connect', () => {
+        socket.off('error', none)
+        resolve(socket)
+      })
+    } catch (error) {
+      none(error as NodeJS.ErrnoException)
+    }
+  })
+}

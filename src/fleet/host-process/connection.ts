@@ -1,0 +1,106 @@
+import type { Socket } from 'node:net'
+import { messageOf, PaddockError } from '../../errors.ts'
+import type { AgentData } from '../data-directory.ts'
+import { idPatterns } from '../ids.ts'
+import { framesOf } from './frames.ts'
+import type { Jobs } from './jobs.ts'
+import { type FromHost, protocolVersion, type ToHost, toHost } from './protocol.ts'
+import { writtenEvents } from './written-events.ts'
+
+/** Milliseconds in which growths of a transcript become one frame. */
+const gatherMs = 20
+
+export interface ConnectionMeans {
+  readonly jobs: Jobs
+  readonly data: AgentData
+  readonly hello: () => FromHost
+  readonly end: (now: boolean) => void
+  readonly onClose: () => void
+}
+
+/** The connection of one server, in the host process. */
+export interface ServedConnection {
+  /** Passes on what every server is to know; growths only of the transcripts that it follows. */
+  tell(frame: Extract<FromHost, { type: 'wrote' | 'state' | 'ended' }>): void
+  end(): void
+}
+
+/** Answers the frames of one server. A frame about something that is not the id of a job ends the connection. */
+export function connectionOf(socket: Socket, means: ConnectionMeans): ServedConnection {
+  const { jobs, data } = means
+  /** Transcripts that it follows, and the newest numbers of events that it does not know yet. */
+  const followed = new Set<string>()
+  const grown = new Map<string, number>()
+  let timer: NodeJS.Timeout | undefined
+  let version = 0
+
+  const frames = framesOf<typeof toHost, FromHost>(socket, toHost, {
+    frame,
+    close() {
+      clearTimeout(timer)
+      means.onClose()
+    },
+  })
+  const flush = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    for (const [job, events] of grown) frames.send({ type: 'wrote', job, events })
+    grown.clear()
+  }
+
+  function frame(asked: ToHost): void {
+    if ('job' in asked && !idPatterns.job.test(asked.job)) throw new Error('not the id of a job')
+    switch (asked.type) {
+      case 'hello':
+        version = asked.version
+        return frames.send(means.hello())
+      case 'status':
+        return frames.send({ type: 'status', jobs: jobs.statuses() })
+      case 'tail':
+        return void tail(asked.job)
+      case 'cancel':
+        return jobs.cancel(asked.job)
+      case 'end':
+        return means.end(asked.now)
+      case 'run':
+        return void run(asked)
+    }
+  }
+
+  async function tail(job: string): Promise<void> {
+    followed.add(job)
+    const events = jobs.events(job) ?? (await writtenEvents(data.job(job).transcript))
+    frames.send({ type: 'wrote', job, events: jobs.events(job) ?? events })
+  }
+
+  async function run({ type: _, ...order }: Extract<ToHost, { type: 'run' }>): Promise<void> {
+    try {
+      if (version !== protocolVersion)
+        throw new PaddockError(
+          'CONFLICT',
+          `A server of protocol ${version} cannot start jobs in a host process of protocol ${protocolVersion}.`,
+        )
+      for (const each of await jobs.accept(order)) frames.send(each)
+    } catch (error) {
+      const { code, hint } = error instanceof PaddockError ? error : { code: 'FILES_FAILED', hint: undefined }
+      frames.send({ type: 'refused', job: order.job, code, message: messageOf(error), hint: hint ?? null })
+    }
+  }
+
+  return {
+    tell(told) {
+      if (told.type !== 'wrote') {
+        flush()
+        frames.send(told)
+        if (told.type === 'ended') followed.delete(told.job)
+      } else if (followed.has(told.job)) {
+        grown.set(told.job, told.events)
+        timer ??= setTimeout(flush, gatherMs)
+      }
+    },
+    end() {
+      flush()
+      frames.end()
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import type { RunSummary } from '../../adapters/output/run-summary.ts'
+import type { CellReport, ChangeSummary } from '../../cell/report.ts'
+import type { RunOutcome } from '../../run/outcome.ts'
+import { printableName } from '../../text.ts'
+import type { JobResult } from '../jobs/job.ts'
+
+/** Characters of an agent's answer, and items of a list, that a result keeps. */
+const longestAnswer = 64 * 1024
+const mostListed = 1_000
+const mostNotes = 100
+
+export interface EndedJob {
+  readonly job: string
+  /** Whether somebody cancelled it. */
+  readonly cancelled: boolean
+  readonly outcome: RunOutcome
+  readonly summary: RunSummary
+  /** Null: there was no cell, or it could not be followed to its end. */
+  readonly report: CellReport | null
+  readonly copy: string | null
+  readonly notes: readonly string[]
+  readonly startedAt: Date
+  readonly endedAt: Date
+}
+
+/** Returns what is kept of a job that has ended. */
+export function jobResult({ job, outcome, summary, report, copy, notes, startedAt, endedAt, ...ended }: EndedJob): JobResult {
+  return {
+    schemaVersion: 1,
+    job,
+    state: stateOf(outcome, ended.cancelled),
+    outcome: { ...outcome },
+    text: cutBytes(summary.resultText, longestAnswer),
+    usage: summary.usage === null ? null : { ...summary.usage },
+    costUsd: summary.costUsd,
+    toolCalls: summary.toolCalls,
+    startedAt: startedAt.toISOString(),
+    endedAt: endedAt.toISOString(),
+    conversation: null,
+    changes: report === null || report.changes === null ? null : changesOf(report.changes),
+    copy,
+    notes: [...notes, ...changeNotes(report?.changes ?? null)].slice(0, mostNotes),
+  }
+}
+
+function stateOf(outcome: RunOutcome, isCancelled: boolean): JobResult['state'] {
+  if (isCancelled || outcome.kind === 'cancelled') return 'cancelled'
+  return outcome.kind === 'ran' && outcome.message === null ? 'done' : 'failed'
+}
+
+function changesOf({ created, modified, runsLater, truncated }: ChangeSummary): JobResult['changes'] {
+  return {
+    created: created.slice(0, mostListed),
+    modified: modified.slice(0, mostListed),
+    runsLater: runsLater.slice(0, mostListed).map((each) => ({ path: each.path, why: each.why })),
+    truncated: truncated || Math.max(created.length, modified.length, runsLater.length) > mostListed,
+  }
+}
+
+function changeNotes(changes: ChangeSummary | null): readonly string[] {
+  if (changes === null) return []
+  const { quarantined, unsearched } = changes
+  return [
+    ...quarantined
+      .slice(0, mostNotes)
+      .map((each) => `${printableName(each.path)} was quarantined, because a tool of this machine would run it; it is in ${each.movedTo}`),
+    ...unsearched.slice(0, mostNotes).map((each) => `${printableName(each)} could not be looked into.`),
+  ]
+}
+
+/** At most so many bytes of a text, in whole characters. */
+function cutBytes(text: string, bytes: number): string {
+  if (Buffer.byteLength(text) <= bytes) return text
+  return new TextDecoder().decode(Buffer.from(text).subarray(0, bytes), { stream: true })
+}

@@ -1,0 +1,176 @@
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { messageOf, PaddockError } from '../../errors.ts'
+import { syncDirectory, writeJson, writeJsonOnce } from '../../files/atomic.ts'
+import type { AgentData } from '../data-directory.ts'
+import type { JobResult, JobState } from '../jobs/job.ts'
+import type { FromHost } from './protocol.ts'
+import type { JobOrder } from './run-job.ts'
+
+/** Milliseconds until a result that could not be written (a full disk) is tried again. */
+const againMs = 5_000
+
+/** What a run is answered with. */
+export type Accepted = Extract<FromHost, { type: 'accepted' | 'ended' | 'state' }>
+
+export interface JobsOptions {
+  readonly data: AgentData
+  /** Runs one job and returns its result; never rejects for what the job does. */
+  readonly run: (order: JobOrder, signal: AbortSignal, onWrote: (events: number) => void) => Promise<JobResult>
+  /** Called with what every server is to know. */
+  readonly tell: (frame: Extract<FromHost, { type: 'wrote' | 'state' | 'ended' }>) => void
+  /** Called when the last job has ended. */
+  readonly onRest: () => void
+  /** Shows one line to the user. */
+  readonly notice: (line: string) => void
+}
+
+interface Job {
+  readonly slot: number
+  readonly control: AbortController
+  readonly accepted: Promise<readonly Accepted[]>
+  state: JobState
+  events: number
+}
+
+/** The jobs that this process runs. A job is in the table from the moment it is asked for until its result is on the disk. */
+export class Jobs {
+  readonly #options: JobsOptions
+  readonly #jobs = new Map<string, Job>()
+  /** Why no job is accepted any more; null: jobs are. */
+  #closed: string | null = null
+  #interrupted = false
+
+  constructor(options: JobsOptions) {
+    this.#options = options
+  }
+
+  get size(): number {
+    return this.#jobs.size
+  }
+
+  statuses(): { job: string; state: JobState; events: number }[] {
+    return [...this.#jobs].map(([job, { state, events }]) => ({ job, state, events }))
+  }
+
+  /** Events in the transcript of a running job; null for any other. */
+  events(job: string): number | null {
+    return this.#jobs.get(job)?.events ?? null
+  }
+
+  /**
+   * Accepts a job and starts it, unless it was accepted before, by this process or an earlier one. Returns the answers once that is on the disk.
+   * @throws PaddockError CONFLICT or FILES_FAILED if the job was not accepted; it may be sent again
+   */
+  async accept(order: JobOrder): Promise<readonly Accepted[]> {
+    const known = this.#jobs.get(order.job)
+    if (known !== undefined) return known.accepted
+    const { promise: accepted, resolve, reject } = Promise.withResolvers<readonly Accepted[]>()
+    accepted.catch(() => undefined)
+    const job: Job = { slot: order.slot, control: new AbortController(), accepted, state: 'running', events: 0 }
+    const refusal = this.#refusal(order.slot)
+    this.#jobs.set(order.job, job)
+    this.#begin(order, job, refusal).then(resolve, (error: unknown) => {
+      this.#remove(order.job)
+      reject(error)
+    })
+    return accepted
+  }
+
+  /** Ends a job; `ended` is told when its cell is gone. */
+  cancel(job: string): void {
+    this.#jobs.get(job)?.control.abort(new PaddockError('CANCELLED', 'The job was cancelled before its cell had started.'))
+  }
+
+  cancelAll(): void {
+    for (const each of this.#jobs.keys()) this.cancel(each)
+  }
+
+  /** Ends all cells and leaves no results: these jobs are interrupted, and their agent's manifest says what becomes of them. */
+  interrupt(): void {
+    this.#interrupted = true
+    this.cancelAll()
+  }
+
+  /** From now on no job is accepted. `why` is a sentence. */
+  close(why: string): void {
+    this.#closed ??= why
+  }
+
+  #refusal(slot: number): PaddockError | null {
+    if (this.#closed !== null) return new PaddockError('CONFLICT', this.#closed)
+    const isTaken = [...this.#jobs.values()].some((each) => each.slot === slot)
+    return isTaken
+      ? new PaddockError('CONFLICT', `Another job runs in slot ${slot} of this agent.`, { hint: 'Wait until it has ended' })
+      : null
+  }
+
+  async #begin(order: JobOrder, job: Job, refusal: PaddockError | null): Promise<readonly Accepted[]> {
+    const { data } = this.#options
+    const files = data.job(order.job)
+    const accepted: Accepted = { type: 'accepted', job: order.job }
+    const isNew = refusal === null && (await this.#writeAccepted(order))
+    if (isNew) {
+      // The answer goes out first.
+      setImmediate(() => void this.#run(order, job))
+      return [accepted]
+    }
+    if (refusal !== null && !existsSync(files.accepted)) throw refusal
+    this.#remove(order.job)
+    return [
+      accepted,
+      existsSync(files.result) ? { type: 'ended', job: order.job } : { type: 'state', job: order.job, state: 'interrupted' },
+    ]
+  }
+
+  /** False: it was accepted before. When it returns true, that is on the disk, with the names of the directories above. */
+  async #writeAccepted({ job, slot }: JobOrder): Promise<boolean> {
+    const { data } = this.#options
+    const files = data.job(job)
+    try {
+      await mkdir(files.root, { recursive: true, mode: 0o700 })
+      const accepted = { schemaVersion: 1, job, slot, at: new Date().toISOString() }
+      if (!(await writeJsonOnce(files.accepted, accepted, { mode: 0o600 }))) return false
+      await syncDirectory(data.jobs)
+      await syncDirectory(data.root)
+      return true
+    } catch (error) {
+      throw new PaddockError('FILES_FAILED', `The job could not be accepted: ${messageOf(error)}`, { cause: error })
+    }
+  }
+
+  async #run(order: JobOrder, job: Job): Promise<void> {
+    const { run, tell } = this.#options
+    tell({ type: 'state', job: order.job, state: 'running' })
+    const result = await run(order, job.control.signal, (events) => {
+      job.events = events
+      tell({ type: 'wrote', job: order.job, events })
+    })
+    if (await this.#write(result)) {
+      tell({ type: 'state', job: order.job, state: result.state })
+      tell({ type: 'ended', job: order.job })
+    }
+    this.#remove(order.job)
+  }
+
+  /** False if this process ends before the result could be written. */
+  async #write(result: JobResult): Promise<boolean> {
+    const { data, notice } = this.#options
+    for (let tries = 0; !this.#interrupted; tries++) {
+      try {
+        await writeJson(data.job(result.job).result, result, { mode: 0o600 })
+        return true
+      } catch (error) {
+        if (tries === 0) notice(`The result of ${result.job} cannot be written yet: ${messageOf(error)}`)
+        await pause(againMs)
+      }
+    }
+    return false
+  }
+
+  #remove(job: string): void {
+    this.#jobs.delete(job)
+    if (this.#jobs.size === 0) this.#options.onRest()
+  }
+}

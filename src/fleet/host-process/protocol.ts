@@ -1,0 +1,64 @@
+import * as z from 'zod'
+import { jobStates } from '../jobs/job.ts'
+import { manifestSchema } from '../manifest/schema.ts'
+
+/**
+ * What a server and a host process tell each other: one JSON object a line over a Unix socket that only their user can open. Transcripts
+ * and results do not travel here; they are files, and frames only tell that there is more to read.
+ *
+ * `hello`, `status`, `tail` and `cancel` of version 1 never change: a server can follow and stop what a host process of any version runs.
+ * A host process gets `run` only from a server of its own version.
+ */
+export const protocolVersion = 1
+
+/** The longest frame in bytes: a prompt of the largest size that a server can be set to take, and a manifest. */
+export const maxFrame = 8 * 1024 * 1024
+
+const id = z.string().max(64)
+
+/** One job as the host process knows it. */
+const jobStatus = z.object({
+  job: id,
+  state: z.enum(jobStates),
+  /** Events in its transcript so far. */
+  events: z.int(),
+})
+
+export const toHost = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('hello'), version: z.int() }),
+  /** Asks for a `status`. */
+  z.object({ type: z.literal('status') }),
+  /** From now on: a `wrote` whenever the transcript of this job has grown, and one now. */
+  z.object({ type: z.literal('tail'), job: id }),
+  /** Ends this job; `ended` comes when its cell is gone. Jobs that are over or unknown are left alone. */
+  z.object({ type: z.literal('cancel'), job: id }),
+  /**
+   * Starts this job, unless it was accepted before. `accepted` comes once that is on the disk; after it `ended` for a job that is over, and
+   * `state` with `interrupted` for one that an earlier host process accepted and did not end.
+   */
+  z.object({
+    type: z.literal('run'),
+    job: id,
+    slot: z.int().min(1),
+    prompt: z.string(),
+    manifest: manifestSchema,
+    /** The conversation to continue; null: a new one. */
+    conversation: z.string().nullable(),
+  }),
+  /** Ends the host process once no job runs; `now` cancels those that do. */
+  z.object({ type: z.literal('end'), now: z.boolean() }),
+])
+export type ToHost = z.output<typeof toHost>
+
+export const fromHost = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('hello'), version: z.int(), paddock: z.string(), agent: id, pid: z.int(), jobs: z.array(jobStatus) }),
+  z.object({ type: z.literal('status'), jobs: z.array(jobStatus) }),
+  z.object({ type: z.literal('accepted'), job: id }),
+  z.object({ type: z.literal('wrote'), job: id, events: z.int() }),
+  z.object({ type: z.literal('state'), job: id, state: z.enum(jobStates) }),
+  /** `result.json` is on the disk. */
+  z.object({ type: z.literal('ended'), job: id }),
+  /** The job was not accepted: nothing was started or written, and it may be sent again. What refuses a run after that is in its result. */
+  z.object({ type: z.literal('refused'), job: id, code: z.string(), message: z.string(), hint: z.string().nullable() }),
+])
+export type FromHost = z.output<typeof fromHost>

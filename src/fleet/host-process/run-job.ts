@@ -1,0 +1,123 @@
+import { mkdir } from 'node:fs/promises'
+import { noSummary, type RunSummary } from '../../adapters/output/run-summary.ts'
+import type { Cell } from '../../cell/cell.ts'
+import type { CellReport } from '../../cell/report.ts'
+import { messageOf, PaddockError } from '../../errors.ts'
+import { writeJson } from '../../files/atomic.ts'
+import type { Host } from '../../host.ts'
+import { openLog } from '../../run/capture.ts'
+import { type HeadlessOutput, headless } from '../../run/headless.ts'
+import { cancelled, type RunOutcome, runOutcome, startFailed } from '../../run/outcome.ts'
+import { type PreparedCell, type PreparedRun, prepare } from '../../run/prepare.ts'
+import type { AgentData, JobData } from '../data-directory.ts'
+import type { JobResult } from '../jobs/job.ts'
+import { manifestRequest } from '../manifest/request.ts'
+import { openWorkspace, type PlacedWorkspace } from '../workspace/workspace.ts'
+import { jobResult } from './job-result.ts'
+import type { ToHost } from './protocol.ts'
+import { openTranscript, type Transcript } from './transcript.ts'
+
+/** One job as the server asks for it. */
+export type JobOrder = Omit<Extract<ToHost, { type: 'run' }>, 'type'>
+
+export interface JobMeans {
+  readonly data: AgentData
+  /** Opened with the first job. */
+  readonly host: () => Promise<Host>
+  readonly now: () => Date
+  /** Aborted to cancel: the start, or the cell. */
+  readonly signal: AbortSignal
+  /** Called when the transcript has grown, with the number of its events. */
+  readonly onWrote: (events: number) => void
+}
+
+/**
+ * Runs one job to its end and returns how it ended; nothing of its cell is left then. Transcript, logs and the report of the cell are written
+ * beside it, the result is the caller's to write. Never rejects: whatever keeps the job from running is its outcome.
+ */
+export async function runJob(order: JobOrder, means: JobMeans): Promise<JobResult> {
+  const { data, now, signal } = means
+  const files = data.job(order.job)
+  const slot = data.slot(order.slot)
+  const startedAt = now()
+  const notes: string[] = []
+  const ended = (outcome: RunOutcome, summary: RunSummary, report: CellReport | null, copy: string | null): JobResult =>
+    jobResult({ job: order.job, cancelled: signal.aborted, outcome, summary, report, copy, notes, startedAt, endedAt: now() })
+  let prepared: PreparedCell | null = null
+  try {
+    refuseContinuing(order)
+    const host = await means.host()
+    await mkdir(slot.home, { recursive: true, mode: 0o700 })
+    const workspace = await openWorkspace(order.manifest.workspace ?? 'own', slot.work, host)
+    const where = { cwd: workspace.path, project: workspace.path, place: '', now: startedAt.getTime(), needsCredential: true }
+    const run = await prepare(manifestRequest(order.manifest), where, host)
+    notes.push(...run.notes)
+    signal.throwIfAborted()
+    prepared = await run.forCell({ name: `${order.manifest.name} ${order.job}`, home: slot.home })
+    notes.push(...prepared.notes)
+    const placed = await workspace.place(prepared.spec)
+    notes.push(...placed.notes)
+    const followed = await inCell(run, placed, order.prompt, files, host, means)
+    const { report, copy, notes: more } = await placed.end(followed.report)
+    notes.push(...more)
+    await writeJson(files.cell, report, { mode: 0o600 }).catch((error) =>
+      notes.push(`The report of its cell was not kept: ${messageOf(error)}`),
+    )
+    const { summary, unwritten } = followed
+    return ended(unwritten ?? runOutcome(report, summary, run.adapter.name), summary, report, copy)
+  } catch (error) {
+    return ended(signal.aborted ? cancelled() : notRun(error), noSummary, null, null)
+  } finally {
+    await prepared?.end()
+  }
+}
+
+interface Followed {
+  readonly report: CellReport
+  readonly summary: RunSummary
+  /** What the agent said could not be written down, so it was ended; null: it could. */
+  readonly unwritten: RunOutcome | null
+}
+
+/** Starts the cell and follows the agent in it. Rejects only if there was no cell. */
+async function inCell(
+  run: PreparedRun,
+  placed: PlacedWorkspace,
+  prompt: string,
+  files: JobData,
+  { startCell }: Host,
+  { now, signal, onWrote }: JobMeans,
+): Promise<Followed> {
+  await using open = new AsyncDisposableStack()
+  let cell: Cell
+  let output: HeadlessOutput
+  let transcript: Transcript
+  try {
+    const stdout = open.use(await openLog(files.stdout, undefined, 0o600))
+    output = { stdout: stdout.through, stderr: open.use(await openLog(files.stderr, undefined, 0o600)) }
+    transcript = open.use(await openTranscript(files.transcript, { now }))
+    cell = await startCell(placed.spec, { stdin: Buffer.from(prompt) }, signal)
+  } catch (error) {
+    await placed.discard().catch(() => undefined)
+    throw error
+  }
+  try {
+    const end = await headless(cell, run.adapter, output, async (event) => {
+      await transcript.add(event)
+      onWrote(transcript.events)
+    })
+    return { ...end, unwritten: null }
+  } catch (error) {
+    cell.kill()
+    const message = `What it printed could not be written: ${messageOf(error)}`
+    return { report: await cell.done, summary: noSummary, unwritten: { ...startFailed(message, null), kind: 'ran' } }
+  }
+}
+
+function refuseContinuing({ conversation, manifest }: JobOrder): void {
+  if (conversation !== null) throw new PaddockError('BAD_INPUT', `${manifest.agent} cannot continue a conversation.`)
+}
+
+function notRun(error: unknown): RunOutcome {
+  return startFailed(messageOf(error), error instanceof PaddockError ? (error.hint ?? null) : null)
+}

@@ -1,0 +1,106 @@
+import { chmodSync, existsSync, rmSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
+import { PaddockError } from '../../errors.ts'
+import { writeJson } from '../../files/atomic.ts'
+import { identify } from '../../system/process-identity.ts'
+import type { AgentData } from '../data-directory.ts'
+import { connectionOf, type ServedConnection } from './connection.ts'
+import type { HostFile } from './host-file.ts'
+import { Jobs, type JobsOptions } from './jobs.ts'
+import { protocolVersion } from './protocol.ts'
+
+export interface ServeOptions {
+  readonly data: AgentData
+  readonly agent: string
+  /** The version of Paddock. */
+  readonly paddock: string
+  /** Where to listen: a path to `data.socket` that is short enough for a socket. */
+  readonly socket: string
+  /** Milliseconds without a job after which the process ends. */
+  readonly idleMs: number
+  readonly run: JobsOptions['run']
+  readonly notice: (line: string) => void
+  /** Aborted by a signal to this process: cells are ended, and their jobs are interrupted. */
+  readonly signal: AbortSignal
+}
+
+const maxConnections = 32
+
+/**
+ * Serves the jobs of one agent to whoever can open its socket. Resolves once it listens and `host.json` is written; `ended` resolves when both
+ * are removed again: it was asked to end, had no job for long enough, or was signalled. The caller holds the agent's lock.
+ * @throws PaddockError FILES_FAILED if it cannot listen
+ */
+export async function serveHost(options: ServeOptions): Promise<{ readonly ended: Promise<void> }> {
+  const { data, agent, paddock, socket: place, notice } = options
+  const connections = new Set<ServedConnection>()
+  const { promise: ended, resolve: setEnded } = Promise.withResolvers<void>()
+  let isEnding = false
+  let idle: NodeJS.Timeout | undefined
+
+  const jobs = new Jobs({
+    data,
+    run: options.run,
+    notice,
+    tell: (frame) => {
+      for (const each of connections) each.tell(frame)
+    },
+    onRest: () => (isEnding ? close() : rest()),
+  })
+  const rest = (): void => {
+    clearTimeout(idle)
+    idle = setTimeout(() => jobs.size === 0 && close(), options.idleMs)
+  }
+  const end = (now: boolean): void => {
+    isEnding = true
+    jobs.close('The host process of this agent is ending.')
+    if (now) jobs.cancelAll()
+    if (jobs.size === 0) close()
+  }
+  const interrupt = (): void => {
+    end(false)
+    jobs.interrupt()
+  }
+  let closed = false
+  function close(): void {
+    if (closed) return
+    closed = true
+    clearTimeout(idle)
+    options.signal.removeEventListener('abort', interrupt)
+    jobs.close('The host process of this agent is ending.')
+    for (const each of [data.hostFile, place]) rmSync(each, { force: true })
+    server.close(() => setEnded())
+    for (const each of connections) each.end()
+  }
+
+  const server = createServer((socket: Socket) => {
+    if (connections.size >= maxConnections) {
+      socket.destroy()
+      return
+    }
+    const connection = connectionOf(socket, {
+      jobs,
+      data,
+      hello: () => ({ type: 'hello', version: protocolVersion, paddock, agent, pid: process.pid, jobs: jobs.statuses() }),
+      end,
+      onClose: () => connections.delete(connection),
+    })
+    connections.add(connection)
+  })
+  // Of an earlier one that was killed.
+  if (existsSync(place)) rmSync(place)
+  await new Promise<void>((listening, failed) => {
+    server.once('error', (error) =>
+      failed(new PaddockError('FILES_FAILED', `${data.socket} cannot be listened on: ${error.message}`, { cause: error })),
+    )
+    server.listen({ path: place }, listening)
+  })
+  chmodSync(place, 0o600)
+  const self = await identify(process.pid)
+  const file: HostFile = { schemaVersion: 1, agent, pid: process.pid, started: self?.started ?? '', version: protocolVersion, paddock }
+  await writeJson(data.hostFile, file, { mode: 0o600 })
+  options.signal.addEventListener('abort', interrupt, { once: true })
+  if (options.signal.aborted) interrupt()
+  else rest()
+  return { ended }
+}

@@ -1,0 +1,30 @@
+/** Characters of one text of an event that are kept. */
+export const longestText = 256 * 1024
+
+/** Levels of an event that are looked into; what lies deeper is replaced by a note. */
+const deepest = 64
+
+/**
+ * Returns an event with its long texts cut. `cut` then names them by their keys, with their lengths:
+ * `["input.content: 1000000 characters"]`.
+ */
+export function shortened<T extends object>(event: T): T & { readonly cut?: readonly string[] } {
+  const cut: string[] = []
+  const walk = (value: unknown, key: string, depth: number): unknown => {
+    if (typeof value === 'string') {
+      if (value.length <= longestText) return value
+      cut.push(`${key}: ${value.length} characters`)
+      return value.slice(0, longestText).toWellFormed()
+    }
+    if (typeof value !== 'object' || value === null) return value
+    if (depth > deepest) {
+      cut.push(`${key}: nested too deep`)
+      return null
+    }
+    const below = (name: string): string => (key === '' ? name : `${key}.${name}`)
+    if (Array.isArray(value)) return value.map((each, index) => walk(each, below(String(index)), depth + 1))
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, walk(each, below(name), depth + 1)]))
+  }
+  const short = walk(event, '', 0) as T
+  return cut.length === 0 ? short : { ...short, cut: cut.slice(0, 20) }
+}

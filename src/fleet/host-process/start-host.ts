@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process'
+import { closeSync, constants, fstatSync, ftruncateSync, mkdirSync, openSync, readSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { privateDirectory } from '../../credentials/vault/private-place.ts'
+import { PaddockError } from '../../errors.ts'
+import { printable } from '../../text.ts'
+import type { AgentData } from '../data-directory.ts'
+import { connectHost, type HostClient, type HostFrame } from './client.ts'
+
+export interface StartOptions {
+  readonly data: AgentData
+  readonly agent: string
+  /** The words that start this Paddock: its Node, then its launcher. */
+  readonly program: readonly string[]
+  /** Passed on; the user's, with which secrets are found. */
+  readonly env: NodeJS.ProcessEnv
+  /** Milliseconds without a job after which the host process ends. */
+  readonly idleMs: number
+}
+
+/** Milliseconds until a new host process listens, on a slow machine under load. */
+const patienceMs = 30_000
+/** An older log is emptied when a host process starts. */
+const longestLog = 1024 * 1024
+
+/**
+ * Connects to the host process of an agent, and starts it if none runs: in a session of its own, without any descriptor of this process, so
+ * that it outlives it.
+ * @throws PaddockError CELL_FAILED with the end of its log if it does not come up; those of `connectHost`
+ */
+export async function startHost(options: StartOptions, onFrame: (frame: HostFrame) => void): Promise<HostClient> {
+  const { data } = options
+  mkdirSync(data.root, { recursive: true, mode: 0o700 })
+  await privateDirectory(path.dirname(data.hostFile))
+  const running = await connectHost(data, onFrame)
+  if (running !== null) return running
+  const log = openSync(data.hostLog, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW, 0o600)
+  try {
+    if (fstatSync(log).size > longestLog) ftruncateSync(log)
+    const from = fstatSync(log).size
+    const child = started(options, log)
+    const ended = new Promise<void>((resolve) => {
+      child.once('exit', () => resolve())
+      child.once('error', () => resolve())
+    })
+    let hasEnded = false
+    void ended.then(() => {
+      hasEnded = true
+    })
+    const until = performance.now() + patienceMs
+    while (performance.now() < until) {
+      // Another server may have started one at the same time, which has the lock: this one's ends then.
+      const wasEnded = hasEnded
+      const client = await connectHost(data, onFrame)
+      if (client !== null) {
+        child.unref()
+        return client
+      }
+      if (wasEnded) break
+      await Promise.race([ended, pause(25)])
+    }
+    child.kill('SIGKILL')
+    throw new PaddockError('CELL_FAILED', `The host process of agent ${options.agent} did not start: ${endOf(log, from)}`, {
+      hint: `Read ${data.hostLog}`,
+    })
+  } finally {
+    closeSync(log)
+  }
+}
+
+/** In a session of its own (setsid), so that no signal to this process's group reaches it. It writes no core, which would hold secrets. */
+function started({ data, agent, program, env, idleMs }: StartOptions, log: number) {
+  const words = [...program, 'fleet-host', '--agent-root', data.root, '--agent', agent, '--idle', String(idleMs)]
+  const home = env['PADDOCK_HOME']
+  return spawn('/bin/sh', ['-c', 'ulimit -c 0; exec "$@"', 'sh', ...words], {
+    cwd: '/',
+    detached: true,
+    env: home ? { ...env, PADDOCK_HOME: path.resolve(home) } : env,
+    stdio: ['ignore', log, log],
+  })
+}
+
+/** What it printed, on one line. */
+function endOf(log: number, from: number): string {
+  const buffer = Buffer.alloc(Math.min(4096, Math.max(0, fstatSync(log).size - from)))
+  readSync(log, buffer, 0, buffer.length, fstatSync(log).size - buffer.length)
+  const text = printable(buffer.toString('utf8')).replace(/\s+/g, ' ').trim()
+  return text === '' ? 'it ended without output.' : text.slice(-600)
+}

@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto'
+
+/** Crockford's base 32, in lower case: no letter that is read as another one. */
+const letters = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** What ids belong to. */
+export type IdKind = 'agent' | 'job' | 'token'
+const prefixes: Readonly<Record<IdKind, string>> = { agent: 'a', job: 'j', token: 't' }
+
+/** Matches the id of one kind; it is safe as the name of a directory. */
+export const idPatterns: Readonly<Record<IdKind, RegExp>> = {
+  agent: /^a-[0-9a-hjkmnp-tv-z]{20}$/,
+  job: /^j-[0-9a-hjkmnp-tv-z]{20}$/,
+  token: /^t-[0-9a-hjkmnp-tv-z]{20}$/,
+}
+
+/** Returns a new id with 100 random bits: nobody guesses it, and it is never given twice. */
+export function newId(kind: IdKind): string {
+  return `${prefixes[kind]}-${[...randomBytes(20)].map((byte) => letters[byte % 32]).join('')}`
+}

@@ -1,0 +1,78 @@
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+
+/** One line of a transcript: an event of `src/adapters/output`, numbered from 1. */
+export interface TranscriptEvent {
+  readonly n: number
+  /** ISO 8601. */
+  readonly at: string
+  readonly type: string
+  readonly [key: string]: unknown
+}
+
+const blockBytes = 256 * 1024
+/** Bytes of lines that are in memory for one answer. */
+const mostBytes = 4 * 1024 * 1024
+/** Every so many events, the place of one is remembered. */
+const stride = 512
+
+/** Reads a transcript by number, also while it is written; a reader remembers where numbers are, so reading on costs nothing twice. */
+export class TranscriptReader {
+  readonly #file: string
+  /** Byte offsets of the events 1, 1 + stride, 1 + 2 × stride, … */
+  readonly #places: number[] = [0]
+
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  /** Events with larger numbers, in order: at most `limit`, and fewer if they are large. No file: none. Lines that are not whole yet are left out. */
+  async after(number: number, limit: number): Promise<readonly TranscriptEvent[]> {
+    await using file = await opened(this.#file)
+    if (file === null) return []
+    const events: TranscriptEvent[] = []
+    const from = Math.max(0, Math.floor(number))
+    let bytes = 0
+    const known = Math.min(Math.floor(from / stride), this.#places.length - 1)
+    let n = known * stride
+    for await (const { line, offset } of linesFrom(file, this.#places[known] ?? 0)) {
+      if (n % stride === 0) this.#places[n / stride] ??= offset
+      n += 1
+      if (n <= from) continue
+      bytes += line.length
+      events.push({ ...(JSON.parse(line) as TranscriptEvent), n })
+      if (events.length >= limit || bytes >= mostBytes) break
+    }
+    return events
+  }
+}
+
+async function opened(file: string): Promise<FileHandle | null> {
+  try {
+    return await open(file, constants.O_RDONLY | constants.O_NOFOLLOW)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** Whole lines from a byte on, each with the byte that it begins at. */
+async function* linesFrom(file: FileHandle, start: number): AsyncGenerator<{ readonly line: string; readonly offset: number }> {
+  const block = Buffer.alloc(blockBytes)
+  const parts: Buffer[] = []
+  let [offset, at] = [start, start]
+  for (;;) {
+    const { bytesRead } = await file.read(block, 0, block.length, at)
+    if (bytesRead === 0) return
+    at += bytesRead
+    let from = 0
+    for (let end = block.indexOf(0x0a); end >= 0 && end < bytesRead; end = block.indexOf(0x0a, from)) {
+      parts.push(Buffer.from(block.subarray(from, end)))
+      const line = Buffer.concat(parts.splice(0))
+      yield { line: line.toString('utf8'), offset }
+      offset += line.length + 1
+      from = end + 1
+    }
+    if (from < bytesRead) parts.push(Buffer.from(block.subarray(from, bytesRead)))
+  }
+}

@@ -1,0 +1,21 @@
+import * as z from 'zod'
+
+const check = z.object({ name: z.string(), ok: z.boolean(), detail: z.string(), hint: z.string().optional() })
+
+/** What a machine can enforce: `paddock doctor --json`. */
+export const capabilitiesSchema = z.object({
+  schemaVersion: z.literal(1),
+  version: z.string(),
+  ok: z.boolean().describe('True if cells can be started.'),
+  system: z.string(),
+  posture: z.string().describe('Where cells are, from L0 to L5.'),
+  checks: z.array(check),
+  egress: z
+    .array(check.omit({ name: true }).extend({ modes: z.array(z.enum(['off', 'allowlist', 'public', 'open'])) }))
+    .describe('The egress policies, and why some cannot be enforced.'),
+  limits: z.array(z.object({ limit: z.string(), mechanism: z.string(), gap: z.string().optional() })).describe('How each limit is held.'),
+  agents: z.array(
+    z.object({ name: z.string(), installed: z.boolean(), version: z.string().nullable(), tried: z.boolean(), hint: z.string() }),
+  ),
+})
+export type Capabilities = z.output<typeof capabilitiesSchema>

@@ -1,0 +1,23 @@
+import { execFile } from 'node:child_process'
+import { PaddockError } from '../../errors.ts'
+import { type Capabilities, capabilitiesSchema } from './capabilities.ts'
+
+const patienceMs = 60_000
+const mostBytes = 1024 * 1024
+
+/**
+ * Asks a process of its own what this machine can enforce: it starts a cell to know, which is no work for a server. `command`: the program
+ * and arguments that start `paddock`.
+ * @throws PaddockError CELL_FAILED if there is no answer
+ */
+export async function lookAround([program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): Promise<Capabilities> {
+  const text = await new Promise<string>((resolve, reject) => {
+    const options = { env, timeout: patienceMs, killSignal: 'SIGKILL', maxBuffer: mostBytes } as const
+    // It ends with 1 if cells cannot be started, which its answer reports.
+    execFile(program, [...args, 'doctor', '--json'], options, (error, stdout, stderr) => {
+      if (stdout !== '') resolve(stdout)
+      else reject(new PaddockError('CELL_FAILED', `What this machine can enforce is not known: ${stderr.trim() || error?.message}`))
+    })
+  })
+  return capabilitiesSchema.parse(JSON.parse(text))
+}

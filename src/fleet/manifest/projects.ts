@@ -1,0 +1,46 @@
+import { realpathSync } from 'node:fs'
+import path from 'node:path'
+import { PaddockError } from '../../errors.ts'
+import type { Manifest } from './schema.ts'
+
+/** Directories of this machine that manifests and contests of the API may name: those that its user's configuration lists, and what is below. */
+export interface NamedDirectories {
+  /** Absolute, or from `~/`. */
+  readonly allowed: readonly string[]
+  readonly userHome: string
+  /** The key that lists them, for hints. */
+  readonly key: 'fleet.projects' | 'fleet.contests'
+}
+
+/**
+ * Returns the real path of a directory that somebody named over the API.
+ * @throws PaddockError NOT_ALLOWED if it is not among those that the configuration lists. Whether it exists is not told then.
+ */
+export function namedDirectory(wish: string, { allowed, userHome, key }: NamedDirectories): string {
+  const place = (text: string): string => path.normalize(text.replace(/^~(?=\/|$)/, userHome))
+  const real = realOrNull(place(wish))
+  for (const each of allowed) {
+    const root = realOrNull(place(each))
+    if (root === null || real === null) continue
+    if (real === root || real.startsWith(root === '/' ? '/' : `${root}/`)) return real
+  }
+  throw new PaddockError('NOT_ALLOWED', `${wish} is not a directory that ${key} of the configuration lists.`, {
+    hint: `Add it to ${key} in config.yaml of the machine that runs the server`,
+  })
+}
+
+/** Replaces the project of a manifest by its real path. */
+export function withRealProject(manifest: Manifest, directories: NamedDirectories): Manifest {
+  const { workspace } = manifest
+  if (workspace === undefined || workspace === 'own') return manifest
+  if ('copy' in workspace) return { ...manifest, workspace: { copy: namedDirectory(workspace.copy, directories) } }
+  return { ...manifest, workspace: { project: namedDirectory(workspace.project, directories) } }
+}
+
+function realOrNull(file: string): string | null {
+  try {
+    return realpathSync(file)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,58 @@
+import { adapterNames } from '../../adapters/registry.ts'
+import type { KeyPath } from '../../config/key-path.ts'
+import { type Problem, problemAt, problemsOf } from '../../config/problems.ts'
+import { readYaml } from '../../config/yaml.ts'
+import { PaddockError } from '../../errors.ts'
+import { nearest } from '../../nearest.ts'
+import { manifestRequest } from './request.ts'
+import { type Manifest, manifestSchema } from './schema.ts'
+
+/** Bytes of the largest manifest. */
+export const mostManifestBytes = 256 * 1024
+
+/**
+ * Reads a manifest: YAML 1.2, of which JSON is a part.
+ * @throws PaddockError BAD_INPUT: the line, the key, what is wrong and what would be right, for each problem
+ */
+export function readManifest(text: string): Manifest {
+  if (Buffer.byteLength(text) > mostManifestBytes) throw new PaddockError('BAD_INPUT', 'The manifest is larger than 256 KiB.')
+  const read = readYaml(text)
+  if ('problems' in read) throw bad(read.problems)
+  const { source, data } = read
+  if (typeof data !== 'object' || data === null || Array.isArray(data))
+    throw new PaddockError('BAD_INPUT', 'The manifest is not a group of keys.', { hint: 'The least is {name: docs, agent: claude}' })
+  const parsed = manifestSchema.safeParse(data)
+  if (!parsed.success) throw bad(problemsOf(parsed.error, manifestSchema, data, source, { what: 'a manifest', renamed: {} }))
+  const problems = beyondShape(parsed.data).map((each) => problemAt(each.path, each.message, source))
+  if (problems.length > 0) throw bad(problems)
+  // Hosts, rules and secrets are read once now, so that nothing of them is refused only by the first job.
+  manifestRequest(parsed.data)
+  return parsed.data
+}
+
+/** What a shape cannot say: names that nothing has, and keys that do not go together. */
+function beyondShape({ agent, command, workspace, parallel = 1 }: Manifest): { readonly path: KeyPath; readonly message: string }[] {
+  const problems: { path: KeyPath; message: string }[] = []
+  if (!adapterNames.includes(agent)) {
+    const near = nearest(agent, adapterNames)
+    problems.push({
+      path: ['agent'],
+      message: `is not an agent: ${near === null ? `known are ${adapterNames.join(', ')}` : `did you mean ${near}?`}`,
+    })
+  }
+  if (agent === 'command' && command === undefined) problems.push({ path: ['command'], message: 'is missing: the agent is a command' })
+  if (agent !== 'command' && command !== undefined)
+    problems.push({ path: ['command'], message: 'has no effect with this agent: use args, or agent: command' })
+  if (parallel > 1 && typeof workspace === 'object' && 'project' in workspace)
+    problems.push({
+      path: ['parallel'],
+      message: 'must be 1: jobs that work in one project would write over each other. Use workspace.copy',
+    })
+  return problems
+}
+
+function bad(problems: readonly Problem[]): PaddockError {
+  const shown = problems.slice(0, 20).map((each) => `line ${each.line}: ${each.key === '' ? '' : `${each.key} `}${each.message}`)
+  if (problems.length > shown.length) shown.push(`and ${problems.length - shown.length} more`)
+  return new PaddockError('BAD_INPUT', shown.join('\n'), { hint: 'Run: paddock agent schema' })
+}

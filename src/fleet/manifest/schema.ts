@@ -1,0 +1,75 @@
+import * as z from 'zod'
+import { plainText, requestShape } from '../../config/request/schema.ts'
+import { durationRule, parseDuration } from '../../quantities.ts'
+
+/** A name that is one word in addresses, commands and lists. Agents are told apart by their ids, not by this. */
+export const agentName = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/, {
+    error: 'must have 1 to 64 lower-case letters, digits, dots, hyphens or underscores, with a letter or digit at both ends',
+  })
+  .meta({ title: 'name' })
+
+const label = z.string().regex(/^[a-z0-9](?:[a-z0-9._/-]{0,62}[a-z0-9])?$/, { error: 'must have 1 to 64 letters, digits or . _ / -' })
+const duration = z.string().refine((value) => parseDuration(value) !== null, { error: `must be ${durationRule}` })
+const directory = z.string().regex(/^(?:\/|~\/)[^\0]*$/, { error: 'must be an absolute path' })
+
+const budget = z
+  .strictObject({
+    turns: z.int().min(1).describe('Answers of the model.'),
+    tokens: z.int().min(1).describe('Tokens read and written.'),
+    money: z.number().positive().describe('US dollars.'),
+    time: duration.describe('Time in cells.'),
+  })
+  .partial()
+
+/** An agent of the fleet, as its user describes it. Every value is text or number as it was written; `manifestRequest` reads them. */
+export const manifestSchema = z.strictObject({
+  schemaVersion: z.literal(1, { error: 'must be 1' }).optional().describe('The version of this format.'),
+  name: agentName.describe('What the agent is called.'),
+  labels: z.array(label).max(32).optional().describe('Jobs can ask for any free agent with given labels.'),
+  kind: z.enum(['cli']).optional().describe('`cli` (default): the CLI of an agent, or a command.'),
+  agent: z.string().min(1).describe('claude, codex, gemini, opencode, grok, or command.'),
+  command: z
+    .array(plainText, { error: 'must be a list: the program, then its arguments' })
+    .min(1, { error: 'must name a program' })
+    .optional()
+    .describe('For the agent `command`: the program and its arguments. The prompt comes on standard input.'),
+  ...requestShape,
+  env: z
+    .array(
+      z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*=[^\0]*$/, {
+        error: 'must be NAME=VALUE: a manifest gets nothing from the environment of the server. Use `secrets` for credentials',
+      }),
+    )
+    .optional()
+    .describe('Variables, as NAME=VALUE.'),
+  workspace: z
+    .union(
+      [
+        z.literal('own'),
+        z.strictObject({ copy: directory.describe('A project of this machine; each job gets a copy.') }),
+        z.strictObject({ project: directory.describe('A project of this machine; one job at a time works in it.') }),
+      ],
+      { error: 'must be own, { copy: PROJECT } or { project: PROJECT }' },
+    )
+    .optional()
+    .describe('What a job works in. `own` (default): a directory of the agent that is kept from job to job.'),
+  parallel: z.int().min(1).max(64).optional().describe('Jobs at once; 1 by default. Each has a home and a workspace of its own.'),
+  budgets: z
+    .strictObject({
+      job: budget.describe('For one job.'),
+      day: budget.describe('For a day of the agent, in UTC.'),
+      month: budget.describe('For a month of the agent, in UTC.'),
+    })
+    .partial()
+    .optional()
+    .describe('What it may use. A budget that cannot be measured is refused.'),
+  restart: z
+    .enum(['none', 'continue', 'again'])
+    .optional()
+    .describe('A job whose host process was lost: `none` (default) leaves it interrupted, `continue` goes on, `again` starts it anew.'),
+  idle: duration.optional().describe('Without work for so long, its host process ends; 10m by default. Work wakes it.'),
+  notes: z.string().max(10_000).optional().describe('For people.'),
+})
+export type Manifest = z.output<typeof manifestSchema>

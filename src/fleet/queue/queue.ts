@@ -1,0 +1,87 @@
+import type { JobResult, JobState } from '../jobs/job.ts'
+
+/** A job as the fleet knows it. Times are ISO 8601. */
+export interface Job {
+  /** Grows with each job: the order in which they were given. */
+  readonly number: number
+  readonly id: string
+  /** The id of the agent; null: any free one with the labels may take it. */
+  readonly agent: string | null
+  readonly labels: readonly string[]
+  readonly state: JobState
+  /** Which of the agent's homes and workspaces it has, from 1; null: it has not begun. */
+  readonly slot: number | null
+  /** From 1; one that was lost and is begun anew, or continued, by itself is followed by a job with the next number. */
+  readonly attempt: number
+  /** Somebody wants it ended. */
+  readonly cancelAsked: boolean
+  /** The beginning of its prompt, for lists. */
+  readonly promptStart: string
+  /** Who gave it: the name of a token, or `owner`. */
+  readonly requestedBy: string
+  /** The id of the job whose conversation it continues. */
+  readonly continues: string | null
+  /** By which the agent's CLI continues the conversation. */
+  readonly conversation: string | null
+  readonly createdAt: string
+  readonly startedAt: string | null
+  readonly endedAt: string | null
+  /** What its host process reported at the end; null: it has not ended, or was lost. */
+  readonly result: JobResult | null
+  /** Why it waits or how it was lost, one sentence; null: nothing to say. */
+  readonly problem: string | null
+}
+
+export interface NewJob {
+  readonly agent: string | null
+  readonly labels: readonly string[]
+  readonly prompt: string
+  readonly requestedBy: string
+  readonly continues: string | null
+  readonly conversation: string | null
+  /** 1 unless it follows one that was lost. */
+  readonly attempt?: number
+  /** A second job with the same key of the same requester is the first one. */
+  readonly idempotencyKey: string | null
+}
+
+export interface JobFilter {
+  readonly agent?: string
+  readonly state?: JobState
+}
+
+/** How a job ended that has a result, or how it was lost. */
+export type JobEnd = { readonly result: JobResult } | { readonly state: 'interrupted' | 'cancelled'; readonly problem: string }
+
+/**
+ * The jobs of a fleet, in order. What a method returned is on the disk, and its event is in the log. One process calls it; of two calls at
+ * once, each sees all or nothing of the other.
+ */
+export interface JobQueue {
+  /**
+   * Adds a job, or returns the earlier one with this key.
+   * @throws PaddockError CONFLICT if the earlier one was another request
+   */
+  put(job: NewJob): Promise<{ readonly job: Job; readonly isNew: boolean }>
+  get(id: string): Promise<Job | null>
+  /** The whole prompt. */
+  prompt(id: string): Promise<string>
+  /** Newest first, with smaller numbers than `before`. */
+  list(filter: JobFilter, page: { readonly before: number | null; readonly limit: number }): Promise<readonly Job[]>
+  /** The oldest job that this agent can take now, which is running from now on; null: there is none. */
+  claim(agent: { readonly id: string; readonly labels: readonly string[] }, slot: number): Promise<Job | null>
+  /** Back to the queue, at its old place: it was never begun. `notBefore`: milliseconds since the epoch. */
+  giveBack(id: string, notBefore?: number): Promise<void>
+  /** Its state while it runs. */
+  note(id: string, state: 'running' | 'waiting'): Promise<void>
+  /** Ends a job that runs. Null: it had ended before. */
+  end(id: string, end: JobEnd): Promise<Job | null>
+  /** Ends a job that is queued; of one that runs, notes that it is to end. Null: it had ended. */
+  cancel(id: string): Promise<Job | null>
+  /** Jobs that are running or waiting. */
+  inHand(): Promise<readonly Job[]>
+  /** Jobs of an agent that are queued. */
+  queued(agent: string): Promise<number>
+  /** Ids of the agents that have queued jobs of their own, and true if there are queued jobs for any agent. */
+  wanted(): Promise<{ readonly agents: readonly string[]; readonly any: boolean }>
+}

@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto'
+import { PaddockError } from '../../errors.ts'
+import { newId } from '../ids.ts'
+import type { FleetDatabase } from '../store/database.ts'
+import type { EventLog } from '../store/events.ts'
+import type { Job, JobQueue, NewJob } from './queue.ts'
+
+/** Characters of a prompt that lists show. */
+const promptStart = 200
+const columns = `number, id, agent_id AS agent, state, slot, attempt, cancel_asked AS cancelAsked, prompt_start AS promptStart, requested_by AS requestedBy, continues, conversation,
+  created_at AS createdAt, started_at AS startedAt, ended_at AS endedAt, result, problem,
+  (SELECT json_group_array(label) FROM job_labels WHERE job = number) AS labels`
+
+/** The queue in the fleet's own database. */
+export function sqliteQueue({ sql, transaction }: FleetDatabase, events: EventLog, now: () => Date = () => new Date()): JobQueue {
+  const one = (where: string, ...values: readonly (string | number)[]): Job | null => {
+    const row = sql(`SELECT ${columns} FROM jobs WHERE ${where}`).get(...values)
+    return row === undefined ? null : jobOf(row)
+  }
+  const told = (id: string, kind: string, data: Readonly<Record<string, unknown>> = {}): Job => {
+    const job = one('id = ?', id) as Job
+    events.add({ kind, agent: job.agent, job: id, data: { state: job.state, ...data } })
+    return job
+  }
+  return {
+    async put(wish) {
+      return transaction(() => {
+        const { requestedBy, idempotencyKey } = wish
+        const hash = hashOf(wish)
+        if (idempotencyKey !== null) {
+          const earlier = sql('SELECT id, request_hash AS hash FROM jobs WHERE requested_by = ? AND idempotency_key = ?').get(
+            requestedBy,
+            idempotencyKey,
+          )
+          if (earlier !== undefined) {
+            if (earlier['hash'] !== hash)
+              throw new PaddockError('CONFLICT', `The key ${idempotencyKey} was used for another job.`, {
+                hint: 'Give each job a key of its own',
+              })
+            return { job: one('id = ?', String(earlier['id'])) as Job, isNew: false }
+          }
+        }
+        const id = newId('job')
+        const { lastInsertRowid: number } = sql(
+          `INSERT INTO jobs (id, agent_id, for_any, state, attempt, prompt_start, requested_by, idempotency_key, request_hash, continues, conversation, created_at)
+           VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?)`,
+        ).run(
+          id,
+          wish.agent,
+          wish.agent === null ? 1 : 0,
+          wish.attempt ?? 1,
+          wish.prompt.slice(0, promptStart),
+          requestedBy,
+          idempotencyKey,
+          hash,
+          wish.continues,
+          wish.conversation,
+          now().toISOString(),
+        )
+        sql('INSERT INTO job_prompts (job, prompt) VALUES (?, ?)').run(number, wish.prompt)
+        for (const each of new Set(wish.labels)) sql('INSERT INTO job_labels (job, label) VALUES (?, ?)').run(number, each)
+        return { job: told(id, 'job.queued'), isNew: true }
+      })
+    },
+    get: async (id) => one('id = ?', id),
+    async prompt(id) {
+      const row = sql('SELECT prompt FROM job_prompts WHERE job = (SELECT number FROM jobs WHERE id = ?)').get(id)
+      return String(row?.['prompt'] ?? '')
+    },
+    async list({ agent, state }, { before, limit }) {
+      const where = [...(agent === undefined ? [] : ['agent_id = ?']), ...(state === undefined ? [] : ['state = ?']), 'number < ?']
+      const values = [agent, state].filter((each) => each !== undefined)
+      const rows = sql(`SELECT ${columns} FROM jobs WHERE ${where.join(' AND ')} ORDER BY number DESC LIMIT ?`)
+      return rows.all(...values, before ?? Number.MAX_SAFE_INTEGER, limit).map(jobOf)
+    },
+    async claim(agent, slot) {
+      return transaction(() => {
+        const at = now()
+        const next = sql(
+          `SELECT min(number) AS number FROM (
+             SELECT * FROM (SELECT number FROM jobs WHERE agent_id = ?1 AND state = 'queued' AND not_before <= ?2 ORDER BY number LIMIT 1)
+             UNION ALL
+             SELECT * FROM (SELECT number FROM jobs WHERE agent_id IS NULL AND state = 'queued' AND not_before <= ?2
+               AND NOT EXISTS (SELECT 1 FROM job_labels WHERE job = number AND label NOT IN (SELECT value FROM json_each(?3)))
+               ORDER BY number LIMIT 1))`,
+        ).get(agent.id, at.getTime(), JSON.stringify(agent.labels))
+        const number = next?.['number']
+        if (typeof number !== 'number') return null
+        sql("UPDATE jobs SET state = 'running', agent_id = ?, slot = ?, started_at = ? WHERE number = ?").run(
+          agent.id,
+          slot,
+          at.toISOString(),
+          number,
+        )
+        return told(String(sql('SELECT id FROM jobs WHERE number = ?').get(number)?.['id']), 'job.started', { slot })
+      })
+    },
+    async giveBack(id, notBefore = 0) {
+      transaction(() => {
+        const { changes } = sql(
+          "UPDATE jobs SET state = 'queued', agent_id = CASE for_any WHEN 1 THEN NULL ELSE agent_id END, slot = NULL, started_at = NULL, not_before = ? WHERE id = ? AND state IN ('running', 'waiting')",
+        ).run(notBefore, id)
+        if (changes > 0) told(id, 'job.queued')
+      })
+    },
+    async note(id, state) {
+      transaction(() => {
+        const { changes } = sql("UPDATE jobs SET state = ?1 WHERE id = ?2 AND state IN ('running', 'waiting') AND state <> ?1").run(
+          state,
+          id,
+        )
+        if (changes > 0) told(id, `job.${state}`)
+      })
+    },
+    async end(id, end) {
+      return transaction(() => {
+        const [state, result, problem] = 'result' in end ? [end.result.state, end.result, null] : [end.state, null, end.problem]
+        const usage = result?.usage ?? null
+        const { changes } = sql(
+          `UPDATE jobs SET state = ?, ended_at = ?, result = ?, problem = ?, conversation = coalesce(?, conversation), cost_usd = ?, tokens = ?
+           WHERE id = ? AND state IN ('running', 'waiting')`,
+        ).run(
+          state,
+          result?.endedAt ?? now().toISOString(),
+          result === null ? null : JSON.stringify(result),
+          problem,
+          result?.conversation ?? null,
+          result?.costUsd ?? null,
+          usage === null ? null : usage.input + usage.output,
+          id,
+        )
+        return changes === 0 ? null : told(id, 'job.ended', result === null ? {} : { outcome: result.outcome.kind })
+      })
+    },
+    async cancel(id) {
+      return transaction(() => {
+        const { changes } = sql("UPDATE jobs SET state = 'cancelled', ended_at = ? WHERE id = ? AND state = 'queued'").run(
+          now().toISOString(),
+          id,
+        )
+        if (changes > 0) return told(id, 'job.ended')
+        const asked = sql("UPDATE jobs SET cancel_asked = 1 WHERE id = ? AND state IN ('running', 'waiting') AND cancel_asked = 0").run(id)
+        if (asked.changes > 0) return told(id, 'job.cancelling')
+        return one("id = ? AND state IN ('running', 'waiting')", id)
+      })
+    },
+    async inHand() {
+      return sql(`SELECT ${columns} FROM jobs WHERE state IN ('running', 'waiting') ORDER BY number`).all().map(jobOf)
+    },
+    async queued(agent) {
+      const row = sql("SELECT count(*) AS count FROM jobs WHERE agent_id = ? AND state = 'queued'").get(agent)
+      return Number(row?.['count'] ?? 0)
+    },
+    async wanted() {
+      const rows = sql("SELECT DISTINCT agent_id AS agent FROM jobs WHERE state = 'queued'").all()
+      return { agents: rows.flatMap(({ agent }) => (agent === null ? [] : [String(agent)])), any: rows.some(({ agent }) => agent === null) }
+    },
+  }
+}
+
+/** What makes two requests the same. */
+function hashOf({ agent, labels, prompt, continues }: NewJob): string {
+  return createHash('sha256')
+    .update(JSON.stringify([agent, [...new Set(labels)].sort(), prompt, continues]))
+    .digest('hex')
+}
+
+function jobOf(row: Record<string, unknown>): Job {
+  const { labels, result, cancelAsked, ...rest } = row
+  return {
+    ...rest,
+    cancelAsked: cancelAsked === 1,
+    labels: JSON.parse(String(labels)) as string[],
+    result: result === null ? null : JSON.parse(String(result)),
+  } as unknown as Job
+}

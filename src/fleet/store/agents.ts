@@ -1,0 +1,138 @@
+import { PaddockError } from '../../errors.ts'
+import { newId } from '../ids.ts'
+import { type Manifest, manifestSchema } from '../manifest/schema.ts'
+import type { FleetDatabase } from './database.ts'
+import type { EventLog } from './events.ts'
+
+/** An agent as its user made it; what it does now is read off its running jobs. Times are ISO 8601. */
+export interface Agent {
+  /** Names its directory: a new agent of the same name is another one. */
+  readonly id: string
+  readonly name: string
+  readonly manifest: Manifest
+  /** Grows with each edit. */
+  readonly version: number
+  /** A stopped agent keeps its queue. */
+  readonly wanted: 'started' | 'stopped'
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly archivedAt: string | null
+}
+
+export interface Agents {
+  /** @throws PaddockError CONFLICT if there is an agent of this name */
+  create(manifest: Manifest): Agent
+  /**
+   * Takes a new manifest. `version` is the one that the edit was made from.
+   * @throws PaddockError CONFLICT if it was edited meanwhile, or if the new name is in use
+   */
+  edit(id: string, manifest: Manifest, version: number): Agent
+  want(id: string, wanted: Agent['wanted']): Agent
+  /** Keeps it and its jobs to be read, and frees its name. */
+  archive(id: string): Agent
+  /** With its jobs. */
+  remove(id: string): void
+  /** By its id. */
+  get(id: string): Agent | null
+  /**
+   * By its name, or by its id.
+   * @throws PaddockError NOT_FOUND
+   */
+  find(nameOrId: string): Agent
+  /** In the order in which they were made; those after the one with this id. */
+  list(page: { readonly after: string | null; readonly limit: number; readonly archived: boolean }): readonly Agent[]
+}
+
+const columns = 'id, name, manifest, version, wanted, created_at AS createdAt, updated_at AS updatedAt, archived_at AS archivedAt'
+
+export function agentStore({ sql, transaction }: FleetDatabase, events: EventLog, now: () => Date = () => new Date()): Agents {
+  const get = (id: string): Agent | null => agentOf(sql(`SELECT ${columns} FROM agents WHERE id = ?`).get(id))
+  const byName = (name: string): Agent | null =>
+    agentOf(sql(`SELECT ${columns} FROM agents WHERE name = ? AND archived_at IS NULL`).get(name))
+  const refuseTaken = (name: string): void => {
+    if (byName(name) !== null)
+      throw new PaddockError('CONFLICT', `There is an agent named ${name} already.`, {
+        hint: `Choose another name, or run: paddock agent delete ${name}`,
+      })
+  }
+  const changed = (id: string, kind: string): Agent => {
+    const agent = get(id) as Agent
+    events.add({ kind, agent: id, data: { name: agent.name, version: agent.version, wanted: agent.wanted } })
+    return agent
+  }
+  return {
+    create: (manifest) =>
+      transaction(() => {
+        refuseTaken(manifest.name)
+        const [id, at] = [newId('agent'), now().toISOString()]
+        sql("INSERT INTO agents (id, name, manifest, version, wanted, created_at, updated_at) VALUES (?, ?, ?, 1, 'started', ?, ?)").run(
+          id,
+          manifest.name,
+          JSON.stringify(manifest),
+          at,
+          at,
+        )
+        return changed(id, 'agent.created')
+      }),
+    edit: (id, manifest, version) =>
+      transaction(() => {
+        const before = get(id) as Agent
+        if (before.version !== version)
+          throw new PaddockError(
+            'CONFLICT',
+            `${before.name} was edited meanwhile: it has version ${before.version}, the edit is of ${version}.`,
+            {
+              hint: 'Read it again and repeat the edit',
+            },
+          )
+        if (manifest.name !== before.name) refuseTaken(manifest.name)
+        sql('UPDATE agents SET name = ?, manifest = ?, version = version + 1, updated_at = ? WHERE id = ?').run(
+          manifest.name,
+          JSON.stringify(manifest),
+          now().toISOString(),
+          id,
+        )
+        return changed(id, 'agent.edited')
+      }),
+    want: (id, wanted) =>
+      transaction(() => {
+        const { changes } = sql('UPDATE agents SET wanted = ?1, updated_at = ?2 WHERE id = ?3 AND wanted <> ?1').run(
+          wanted,
+          now().toISOString(),
+          id,
+        )
+        return changes === 0 ? (get(id) as Agent) : changed(id, `agent.${wanted}`)
+      }),
+    archive: (id) =>
+      transaction(() => {
+        const at = now().toISOString()
+        sql("UPDATE agents SET archived_at = ?, updated_at = ?, wanted = 'stopped' WHERE id = ?").run(at, at, id)
+        return changed(id, 'agent.archived')
+      }),
+    remove: (id) =>
+      transaction(() => {
+        const agent = get(id)
+        if (agent === null) return
+        sql('DELETE FROM agents WHERE id = ?').run(id)
+        events.add({ kind: 'agent.deleted', agent: id, data: { name: agent.name } })
+      }),
+    get,
+    find(nameOrId) {
+      const found = byName(nameOrId) ?? get(nameOrId)
+      if (found !== null) return found
+      throw new PaddockError('NOT_FOUND', `There is no agent named ${nameOrId}.`, { hint: 'Run: paddock agent list' })
+    },
+    list({ after, limit, archived }) {
+      const from = after === null ? null : get(after)
+      const rows = sql(
+        `SELECT ${columns} FROM agents WHERE (created_at, id) > (?, ?) AND (archived_at IS NULL OR ?) ORDER BY created_at, id LIMIT ?`,
+      ).all(from?.createdAt ?? '', from?.id ?? '', archived ? 1 : 0, limit)
+      return rows.map((row) => agentOf(row) as Agent)
+    },
+  }
+}
+
+function agentOf(row: Record<string, unknown> | undefined): Agent | null {
+  if (row === undefined) return null
+  return { ...row, manifest: manifestSchema.parse(JSON.parse(String(row['manifest']))) } as unknown as Agent
+}

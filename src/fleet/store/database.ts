@@ -1,0 +1,79 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { PaddockError } from '../../errors.ts'
+import { openSqlite } from '../../files/sqlite.ts'
+import { migrations } from './migrations.ts'
+
+/** The state of a fleet. One process owns it; what a call returned is on the disk. */
+export interface FleetDatabase extends Disposable {
+  /** Returns the prepared statement of this text, made once. */
+  readonly sql: (text: string) => StatementSync
+  /** Runs `work` in one transaction, and within the one that is open if there is one; what it throws undoes all of it. */
+  transaction<T>(work: () => T): T
+  /** Calls the listener after each transaction that wrote something. Returns what ends that. */
+  onCommit(listener: () => void): () => void
+}
+
+/**
+ * Opens the database in `file`, or makes it, and brings it to the newest schema.
+ * @throws PaddockError CONFLICT if a newer Paddock wrote it
+ */
+export function openDatabase(file: string, directory: string): FleetDatabase {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const db = openSqlite(file)
+  try {
+    chmodSync(file, 0o600)
+    db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000')
+    migrate(db, file)
+  } catch (error) {
+    db.close()
+    throw error
+  }
+  const statements = new Map<string, StatementSync>()
+  const listeners = new Set<() => void>()
+  let open = false
+  return {
+    sql(text) {
+      const made = statements.get(text) ?? db.prepare(text)
+      statements.set(text, made)
+      return made
+    },
+    transaction(work) {
+      if (open) return work()
+      db.exec('BEGIN IMMEDIATE')
+      open = true
+      try {
+        const result = work()
+        db.exec('COMMIT')
+        open = false
+        for (const each of [...listeners]) each()
+        return result
+      } catch (error) {
+        if (open) {
+          open = false
+          db.exec('ROLLBACK')
+        }
+        throw error
+      }
+    },
+    onCommit(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    [Symbol.dispose]: () => db.close(),
+  }
+}
+
+function migrate(db: DatabaseSync, file: string): void {
+  const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number }
+  if (version > migrations.length)
+    throw new PaddockError('CONFLICT', `${file} was written by a newer Paddock (schema ${version}, this one knows ${migrations.length}).`, {
+      hint: 'Install the newer Paddock again, or restore a backup that was made before',
+    })
+  for (let next = version; next < migrations.length; next += 1) {
+    db.exec('BEGIN IMMEDIATE')
+    db.exec(migrations[next] ?? '')
+    db.exec(`PRAGMA user_version=${next + 1}`)
+    db.exec('COMMIT')
+  }
+}

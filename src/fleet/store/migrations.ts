@@ -1,0 +1,82 @@
+/**
+ * The schema, step by step; a step that was released never changes. Times are ISO 8601 in UTC, and JSON is text. What agents print is in
+ * files: SQLite gives no disk back when rows are deleted.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE agents (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    manifest TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    wanted TEXT NOT NULL CHECK (wanted IN ('started', 'stopped')),
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    archived_at TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX agents_by_name ON agents (name) WHERE archived_at IS NULL;
+  CREATE INDEX agents_in_order ON agents (created_at, id);
+
+  CREATE TABLE jobs (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    agent_id TEXT REFERENCES agents (id) ON DELETE CASCADE,
+    for_any INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    slot INTEGER,
+    attempt INTEGER NOT NULL,
+    cancel_asked INTEGER NOT NULL DEFAULT 0,
+    not_before INTEGER NOT NULL DEFAULT 0,
+    prompt_start TEXT NOT NULL,
+    requested_by TEXT NOT NULL,
+    idempotency_key TEXT,
+    request_hash TEXT NOT NULL,
+    continues TEXT,
+    conversation TEXT,
+    created_at TEXT NOT NULL,
+    started_at TEXT,
+    ended_at TEXT,
+    cost_usd REAL,
+    tokens INTEGER,
+    result TEXT,
+    problem TEXT
+  ) STRICT;
+  CREATE UNIQUE INDEX jobs_by_key ON jobs (requested_by, idempotency_key) WHERE idempotency_key IS NOT NULL;
+  CREATE INDEX jobs_by_agent ON jobs (agent_id, number);
+  CREATE INDEX jobs_by_agent_and_state ON jobs (agent_id, state, number);
+  CREATE INDEX jobs_by_state ON jobs (state, number);
+  CREATE INDEX jobs_by_conversation ON jobs (continues) WHERE continues IS NOT NULL;
+
+  CREATE TABLE job_labels (
+    job INTEGER NOT NULL REFERENCES jobs (number) ON DELETE CASCADE,
+    label TEXT NOT NULL,
+    PRIMARY KEY (job, label)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE job_prompts (
+    job INTEGER PRIMARY KEY REFERENCES jobs (number) ON DELETE CASCADE,
+    prompt TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE events (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    agent TEXT,
+    job TEXT,
+    data TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE tokens (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    role TEXT NOT NULL,
+    hash BLOB NOT NULL UNIQUE,
+    created_at TEXT NOT NULL,
+    expires_at TEXT,
+    revoked_at TEXT,
+    last_used_at TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX tokens_by_name ON tokens (name) WHERE revoked_at IS NULL;
+  `,
+]

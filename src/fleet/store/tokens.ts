@@ -1,0 +1,91 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { PaddockError } from '../../errors.ts'
+import { newId } from '../ids.ts'
+import type { FleetDatabase } from './database.ts'
+import type { EventLog } from './events.ts'
+
+/** `owner` may do everything; `operator` works with agents and jobs; `viewer` reads; `borrower` has what a lease names. */
+export const roles = ['owner', 'operator', 'viewer', 'borrower'] as const
+export type Role = (typeof roles)[number]
+
+/** A right to use the API, without its secret. Times are ISO 8601. */
+export interface Token {
+  readonly id: string
+  readonly name: string
+  readonly role: Role
+  readonly createdAt: string
+  readonly expiresAt: string | null
+  readonly revokedAt: string | null
+  /** To the minute. */
+  readonly lastUsedAt: string | null
+}
+
+export interface Tokens {
+  /**
+   * The secret is 256 random bits; only its hash is kept.
+   * @throws PaddockError CONFLICT if a token of this name is in use
+   */
+  create(wish: { readonly name: string; readonly role: Role; readonly expiresAt: string | null }): {
+    readonly token: Token
+    readonly secret: string
+  }
+  /** Null: unknown, expired or revoked. */
+  check(secret: string): Token | null
+  get(id: string): Token | null
+  list(): readonly Token[]
+  /** @throws PaddockError NOT_FOUND */
+  revoke(nameOrId: string): Token
+}
+
+const columns = 'id, name, role, created_at AS createdAt, expires_at AS expiresAt, revoked_at AS revokedAt, last_used_at AS lastUsedAt'
+const secretPattern = /^pdk_[A-Za-z0-9_-]{43}$/
+
+export function tokenStore({ sql, transaction }: FleetDatabase, events: EventLog, now: () => Date = () => new Date()): Tokens {
+  const byId = (id: string): Token | null =>
+    (sql(`SELECT ${columns} FROM tokens WHERE id = ?`).get(id) as unknown as Token | undefined) ?? null
+  return {
+    create({ name, role, expiresAt }) {
+      const [id, secret] = [newId('token'), `pdk_${randomBytes(32).toString('base64url')}`]
+      transaction(() => {
+        if (sql('SELECT 1 FROM tokens WHERE name = ? AND revoked_at IS NULL').get(name) !== undefined)
+          throw new PaddockError('CONFLICT', `There is a token named ${name} already.`, { hint: `Run: paddock token revoke ${name}` })
+        sql('INSERT INTO tokens (id, name, role, hash, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)').run(
+          id,
+          name,
+          role,
+          hashOf(secret),
+          now().toISOString(),
+          expiresAt,
+        )
+        events.add({ kind: 'token.created', data: { id, name, role } })
+      })
+      return { token: byId(id) as Token, secret }
+    },
+    check(secret) {
+      if (!secretPattern.test(secret)) return null
+      // Found by its hash: how long that takes tells nothing of a secret of 256 random bits.
+      const found = sql(`SELECT ${columns} FROM tokens WHERE hash = ?`).get(hashOf(secret)) as unknown as Token | undefined
+      const at = now().toISOString()
+      if (found === undefined || found.revokedAt !== null || (found.expiresAt !== null && found.expiresAt <= at)) return null
+      if ((found.lastUsedAt ?? '').slice(0, 16) !== at.slice(0, 16))
+        sql('UPDATE tokens SET last_used_at = ? WHERE id = ?').run(at, found.id)
+      return found
+    },
+    get: byId,
+    list: () => sql(`SELECT ${columns} FROM tokens ORDER BY id`).all() as unknown as Token[],
+    revoke(nameOrId) {
+      return transaction(() => {
+        const found = sql(`SELECT ${columns} FROM tokens WHERE revoked_at IS NULL AND (name = ?1 OR id = ?1)`).get(nameOrId) as unknown as
+          | Token
+          | undefined
+        if (found === undefined)
+          throw new PaddockError('NOT_FOUND', `There is no token named ${nameOrId}.`, { hint: 'Run: paddock token list' })
+        sql('UPDATE tokens SET revoked_at = ? WHERE id = ?').run(now().toISOString(), found.id)
+        events.add({ kind: 'token.revoked', data: { id: found.id, name: found.name } })
+        return byId(found.id) as Token
+      })
+    },
+  }
+}
+
+const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

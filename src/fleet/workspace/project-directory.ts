@@ -1,0 +1,21 @@
+import { realpathSync, statSync } from 'node:fs'
+import { PaddockError } from '../../errors.ts'
+
+/**
+ * Returns a project that a manifest names, absolute and without links; `~/` is the user's home. `place` is its key.
+ * @throws PaddockError NOT_FOUND if nothing is there; BAD_INPUT if it is not a directory
+ */
+export function projectDirectory(named: string, place: string, userHome: string): string {
+  let real: string
+  try {
+    real = realpathSync(named.replace(/^~(?=\/)/, userHome))
+  } catch (error) {
+    throw new PaddockError('NOT_FOUND', `${place}: ${named} does not exist on this machine.`, {
+      hint: 'Name the directory of a project',
+      cause: error,
+    })
+  }
+  if (!statSync(real).isDirectory())
+    throw new PaddockError('BAD_INPUT', `${place}: ${named} is not a directory.`, { hint: 'Name the directory of a project' })
+  return real
+}

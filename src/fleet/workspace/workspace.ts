@@ -1,0 +1,69 @@
+import { mkdir } from 'node:fs/promises'
+import { contains } from '../../cell/plan/filesystem.ts'
+import type { CellSpec } from '../../cell/plan/spec.ts'
+import type { CellReport } from '../../cell/report.ts'
+import type { Host } from '../../host.ts'
+import type { Manifest } from '../manifest/schema.ts'
+import { projectDirectory } from './project-directory.ts'
+
+/** What one job works in. */
+export interface Workspace {
+  /** Where the cell has it: the working directory, and the project to `prepare`. */
+  readonly path: string
+  /** Puts it into the wishes for the job's cell. */
+  place(spec: CellSpec): Promise<PlacedWorkspace>
+}
+
+export interface PlacedWorkspace {
+  readonly spec: CellSpec
+  readonly notes: readonly string[]
+  /** After the cell. */
+  end(report: CellReport): Promise<WorkspaceEnd>
+  /** If the cell did not start. */
+  discard(): Promise<void>
+}
+
+export interface WorkspaceEnd {
+  /** The report as it concerns the workspace. */
+  readonly report: CellReport
+  /** The id of a copy that holds changes; null: there is none. */
+  readonly copy: string | null
+  readonly notes: readonly string[]
+}
+
+type WorkspaceWish = NonNullable<Manifest['workspace']>
+export type WorkspaceHost = Pick<Host, 'machine' | 'paths' | 'env'>
+
+/** Where a cell has a workspace of the agent's own. */
+const ownPaths = ['/workspace', '/paddock/workspace']
+
+/**
+ * Opens what a manifest wishes its jobs to work in. `own`: the directory of the host for a workspace that is kept; made here.
+ * @throws PaddockError NOT_FOUND or BAD_INPUT for a project that is not a directory
+ */
+export async function openWorkspace(wish: WorkspaceWish, own: string, host: WorkspaceHost): Promise<Workspace> {
+  if (wish === 'own') return ownWorkspace(own, host)
+  if ('copy' in wish) {
+    const project = projectDirectory(wish.copy, 'workspace.copy', host.paths.userHome)
+    const { placeCopy } = await import('./place-copy.ts')
+    return { path: project, place: (spec) => placeCopy(spec, host) }
+  }
+  return { path: projectDirectory(wish.project, 'workspace.project', host.paths.userHome), place: async (spec) => asItIs(spec) }
+}
+
+/** It is the copy of a project that does not exist: the cell sees it at a short path, with protected paths and a report of its changes. */
+async function ownWorkspace(directory: string, { machine }: WorkspaceHost): Promise<Workspace> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const taken = [machine.user.home, machine.realHome, ...machine.ownDirectories]
+  const shown = ownPaths.find((each) => !taken.some((other) => contains(each, other) || contains(other, each))) ?? directory
+  return { path: shown, place: async (spec) => asItIs({ ...spec, projectCopy: directory }) }
+}
+
+function asItIs(spec: CellSpec): PlacedWorkspace {
+  return {
+    spec,
+    notes: [],
+    end: async (report) => ({ report, copy: null, notes: [] }),
+    discard: async () => undefined,
+  }
+}

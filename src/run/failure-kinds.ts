@@ -1,0 +1,13 @@
+/** Ways in which a run did not come to its end: never the fault of the work, never shown as a bad score. */
+export const failureKinds = [
+  'rate-limited',
+  'login-needed',
+  'endpoint-failed',
+  'out-of-memory',
+  'out-of-time',
+  'silent',
+  'start-failed',
+  'out-of-disk',
+  'output-flood',
+  'cancelled',
+] as const

@@ -1,0 +1,25 @@
+import type { Tokens } from '../../fleet/store/tokens.ts'
+import { type Clock, systemClock } from './clock.ts'
+import type { Credentials } from './identify.ts'
+import { LoginLinks } from './login-links.ts'
+import { OpenStreams } from './open-streams.ts'
+import { SessionsInMemory } from './sessions.ts'
+import { Tickets } from './tickets.ts'
+import { Tries } from './tries.ts'
+
+/** Everything that decides who may come in, and what they have open. */
+export interface Access extends Credentials {
+  readonly loginLinks: LoginLinks
+  readonly streams: OpenStreams
+}
+
+export function openAccess(tokens: Tokens, clock: Clock = systemClock): Access {
+  return {
+    tokens,
+    sessions: new SessionsInMemory(clock),
+    tickets: new Tickets(clock),
+    tries: new Tries(clock),
+    loginLinks: new LoginLinks(clock),
+    streams: new OpenStreams(),
+  }
+}

@@ -1,0 +1,85 @@
+import type { FastifyRequest } from 'fastify'
+import type { Token, Tokens } from '../../fleet/store/tokens.ts'
+import { arrivalOf } from '../arrival.ts'
+import { Refusal } from '../problem.ts'
+import { addressKey } from './address.ts'
+import type { Caller } from './caller.ts'
+import { cookieName, halfHeader, type Session, type Sessions } from './sessions.ts'
+import { type Tickets, ticketIn } from './tickets.ts'
+import type { Tries } from './tries.ts'
+
+/** Everything that a credential can be checked against. */
+export interface Credentials {
+  readonly tokens: Tokens
+  readonly sessions: Sessions
+  readonly tickets: Tickets
+  readonly tries: Tries
+}
+
+const socketCaller: Caller = { kind: 'socket', name: 'socket', role: 'owner', credential: 'socket' }
+
+export function tokenCaller(token: Token): Caller {
+  return { kind: 'token', name: token.name, role: token.role, credential: `token:${token.id}` }
+}
+
+export function sessionCaller(session: Session): Caller {
+  return { kind: 'session', name: `session ${session.id.slice(0, 8)}`, role: session.role, credential: `session:${session.id}` }
+}
+
+/**
+ * Returns who sent a request: by its bearer token, its ticket, or both halves of its session, in this order and never by a second one if
+ * the first is wrong; without any, the owner over the Unix socket. Every refusal is the same. Nothing in a URL is ever looked at.
+ */
+export function identify(request: FastifyRequest, credentials: Credentials): Caller {
+  const { tokens, sessions, tickets, tries } = credentials
+  const { authorization } = request.headers
+  const attempt = (look: () => Caller | null): Caller => {
+    const caller = tries.attempt(addressOf(request), look)
+    if (caller === null) throw unauthenticated()
+    return caller
+  }
+  if (authorization !== undefined) {
+    const secret = /^Bearer ([\w.~+/-]{1,512}=*)$/i.exec(authorization)?.[1]
+    return attempt(() => {
+      const token = secret === undefined ? null : tokens.check(secret)
+      return token === null ? null : tokenCaller(token)
+    })
+  }
+  const ticket = request.ws ? ticketIn(request.headers['sec-websocket-protocol']) : null
+  if (ticket !== null)
+    return attempt(() => {
+      const caller = tickets.redeem(ticket)
+      return caller !== null && isGood(caller, credentials) ? caller : null
+    })
+  const cookie = request.site === null ? undefined : request.cookies[cookieName(request.site)]
+  const half = request.headers[halfHeader]
+  // A cookie that comes without the other half is nobody's, and no try either: every page of this machine sends it.
+  if (cookie !== undefined && typeof half === 'string')
+    return attempt(() => {
+      const session = sessions.check(cookie, half)
+      return session === null ? null : sessionCaller(session)
+    })
+  if (arrivalOf(request.raw.socket)?.over === 'unix') return socketCaller
+  throw unauthenticated()
+}
+
+/** Tells whether the credential of a caller is still good; asked again while a stream is open. */
+export function isGood(caller: Caller, { tokens, sessions }: Pick<Credentials, 'tokens' | 'sessions'>): boolean {
+  const id = caller.credential.slice(caller.credential.indexOf(':') + 1)
+  if (caller.kind === 'socket') return true
+  if (caller.kind === 'session') return sessions.isOpen(id)
+  const token = tokens.get(id)
+  return token !== null && token.revokedAt === null && (token.expiresAt === null || Date.parse(token.expiresAt) > Date.now())
+}
+
+/** Returns what the failures of a request are counted by. Forwarded addresses count only from the proxies that were configured. */
+export function addressOf(request: FastifyRequest): string {
+  return arrivalOf(request.raw.socket)?.over === 'unix' ? 'unix' : addressKey(request.ip)
+}
+
+function unauthenticated(): Refusal {
+  return new Refusal('UNAUTHENTICATED', 'This needs a credential that is known and good.', {
+    hint: 'Send a token as Authorization: Bearer, or open the page with: paddock open',
+    headers: { 'www-authenticate': 'Bearer' },
+  })
+}

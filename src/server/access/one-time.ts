@@ -1,0 +1,46 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type Clock, deadline } from './clock.ts'
+
+/** Returns 256 random bits as base64url. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** Returns what is stored of a secret. Secrets have 256 bits, so how long a look-up by hash takes says nothing about them. */
+export function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url')
+}
+
+/** Secrets that are good for one use within a time. Only their hashes are in memory; beyond `most`, the oldest is dropped. */
+export class OneTime<T> {
+  readonly #clock: Clock
+  readonly #ms: number
+  readonly #most: number
+  readonly #issued = new Map<string, { readonly value: T; readonly passed: () => boolean }>()
+
+  constructor(clock: Clock, ms: number, most: number) {
+    this.#clock = clock
+    this.#ms = ms
+    this.#most = most
+  }
+
+  /** Returns a new secret that stands for the value. */
+  issue(value: T): string {
+    const secret = newSecret()
+    this.#issued.set(hashOf(secret), { value, passed: deadline(this.#clock, this.#ms) })
+    // All last equally long, so those that were issued first are over first.
+    for (const [hash, { passed }] of this.#issued) {
+      if (this.#issued.size <= this.#most && !passed()) break
+      this.#issued.delete(hash)
+    }
+    return secret
+  }
+
+  /** Returns the value and forgets the secret; null if it is unknown, was used or is too old. */
+  redeem(secret: string): T | null {
+    const hash = hashOf(secret)
+    const found = this.#issued.get(hash)
+    this.#issued.delete(hash)
+    return found === undefined || found.passed() ? null : found.value
+  }
+}

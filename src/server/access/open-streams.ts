@@ -1,0 +1,41 @@
+import { Refusal } from '../problem.ts'
+
+/** Why the server ended a stream. */
+export type Ending = 'credential' | 'stopping'
+
+/** One answer that goes on. Whoever opened it closes it. */
+export interface OpenStream extends Disposable {
+  /** Aborted with an `Ending` as its reason. */
+  readonly signal: AbortSignal
+}
+
+/** The streams that are open, by credential: what a revoked token or an ended session has open is closed at once. */
+export class OpenStreams {
+  readonly #most: number
+  readonly #open = new Map<AbortController, string>()
+
+  constructor(most = 2_000) {
+    this.#most = most
+  }
+
+  get size(): number {
+    return this.#open.size
+  }
+
+  /** Throws BUSY if too many are open. */
+  open(credential: string): OpenStream {
+    if (this.#open.size >= this.#most)
+      throw new Refusal('BUSY', `${this.#most} streams are open, which is the most.`, { headers: { 'retry-after': '10' } })
+    const controller = new AbortController()
+    this.#open.set(controller, credential)
+    return { signal: controller.signal, [Symbol.dispose]: () => void this.#open.delete(controller) }
+  }
+
+  endOf(credential: string): void {
+    for (const [controller, of] of this.#open) if (of === credential) controller.abort('credential' satisfies Ending)
+  }
+
+  endAll(): void {
+    for (const controller of this.#open.keys()) controller.abort('stopping' satisfies Ending)
+  }
+}

@@ -1,0 +1,93 @@
+import cookie from '@fastify/cookie'
+import helmet from '@fastify/helmet'
+import swagger from '@fastify/swagger'
+import websocket from '@fastify/websocket'
+import { fastify, LogController } from 'fastify'
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { type Access, openAccess } from './access/access.ts'
+import { requireDeclaredRoles } from './access/declared-roles.ts'
+import { guard } from './access/guard.ts'
+import { streamProtocol } from './access/tickets.ts'
+import { recordChanges } from './changes.ts'
+import type { App, AppDeps } from './deps.ts'
+import { answerFailures, sendFailure } from './failures.ts'
+import { logAnswers } from './log.ts'
+import { measure } from './metrics.ts'
+import { openApi } from './openapi.ts'
+import { eventRoutes } from './routes/events.ts'
+import { healthRoutes } from './routes/health.ts'
+import { loginLinkRoutes } from './routes/login-links.ts'
+import { metricsRoutes } from './routes/metrics.ts'
+import { openApiRoutes } from './routes/openapi.ts'
+import { sessionRoutes } from './routes/session.ts'
+import { ticketRoutes } from './routes/tickets.ts'
+import { tokenRoutes } from './routes/tokens.ts'
+import { StreamAnswers } from './streams/answer.ts'
+import { streamLimits } from './streams/pump.ts'
+import { largestIncoming } from './streams/watch.ts'
+
+/** A prompt of 256 KiB is six times as long where each character is escaped. */
+const defaultBodyLimit = 2 * 1024 * 1024
+
+/**
+ * Returns the app; `listen` gives it connections. Getting it ready fails if a route does not declare who may use it. Closing it ends all
+ * streams.
+ */
+export function buildApp(deps: AppDeps): App {
+  const app = fastify({
+    loggerInstance: deps.log,
+    // Its own lines hold the URL.
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: deps.bodyLimit ?? defaultBodyLimit,
+    trustProxy: deps.trustProxy === undefined ? false : [...deps.trustProxy],
+    exposeHeadRoutes: false,
+    frameworkErrors: sendFailure,
+    forceCloseConnections: true,
+  }).withTypeProvider<ZodTypeProvider>()
+  const access = openAccess(deps.tokens, deps.clock)
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  // Forms of other sites can send text; nothing here reads it.
+  app.removeContentTypeParser('text/plain')
+  answerFailures(app)
+  requireDeclaredRoles(app)
+  app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    // The name may belong to other servers too, on other ports.
+    strictTransportSecurity: false,
+  })
+  app.register(cookie)
+  app.register(websocket, {
+    options: {
+      maxPayload: largestIncoming,
+      perMessageDeflate: false,
+      autoPong: false,
+      handleProtocols: (offered) => (offered.has(streamProtocol) ? streamProtocol : false),
+    },
+  })
+  app.register(swagger, openApi(deps.version))
+  guard(app, access)
+  app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
+  recordChanges(app, deps.onChange)
+  logAnswers(app)
+  const metrics = measure(app, access.streams)
+  app.addHook('preClose', async () => access.streams.endAll())
+  app.register(async (routes) => addRoutes(routes as App, deps, access, metrics))
+  return app
+}
+
+async function addRoutes(app: App, deps: AppDeps, access: Access, metrics: ReturnType<typeof measure>): Promise<void> {
+  const streams = new StreamAnswers(access, deps.streamLimits ?? streamLimits)
+  healthRoutes(app, deps)
+  metricsRoutes(app, metrics)
+  openApiRoutes(app)
+  tokenRoutes(app, access, deps.events)
+  sessionRoutes(app, access)
+  loginLinkRoutes(app, access)
+  ticketRoutes(app, access)
+  eventRoutes(app, streams, deps.events)
+  await deps.routes?.(app, { access, streams })
+}

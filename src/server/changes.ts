@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify'
+import type { AppDeps } from './deps.ts'
+
+const reading = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Hands every state change that was made to the audit log, with who made it, before its answer is sent. */
+export function recordChanges(app: FastifyInstance, onChange: AppDeps['onChange']): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (reading.has(request.method) || request.is404 || reply.statusCode >= 400) return payload
+    await onChange({
+      actor: request.caller?.name ?? 'public',
+      method: request.method,
+      route: request.routeOptions.url ?? '',
+      params: request.params as Readonly<Record<string, unknown>>,
+      status: reply.statusCode,
+    })
+    return payload
+  })
+}

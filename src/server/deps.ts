@@ -1,0 +1,53 @@
+import type { FastifyBaseLogger, FastifyInstance, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault } from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { EventLog } from '../fleet/store/events.ts'
+import type { Tokens } from '../fleet/store/tokens.ts'
+import type { Access } from './access/access.ts'
+import type { Clock } from './access/clock.ts'
+import type { StreamAnswers } from './streams/answer.ts'
+import type { StreamLimits } from './streams/pump.ts'
+
+/** The app as routes see it: their schemas are zod. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>
+
+/** One state change that somebody made over the API. */
+export interface Change {
+  readonly actor: string
+  readonly method: string
+  /** The pattern of the route, not the path. */
+  readonly route: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly status: number
+}
+
+/** What routes need beside the app. */
+export interface RouteMeans {
+  readonly access: Access
+  readonly streams: StreamAnswers
+}
+
+/** What the app is made of. */
+export interface AppDeps {
+  readonly version: string
+  readonly tokens: Tokens
+  readonly events: EventLog
+  readonly log: FastifyBaseLogger
+  /** Returns null when the server can take work, or one sentence on why not. */
+  readonly notReady: () => string | null
+  /** Called for each state change before its answer is sent; throws if it cannot be written down, and then the answer is an error. */
+  readonly onChange: (change: Change) => void | Promise<void>
+  /** Adds further routes; they declare their roles like all others. */
+  readonly routes?: (app: App, means: RouteMeans) => void | Promise<void>
+  /** Addresses or ranges of proxies whose X-Forwarded-For counts. None by default. */
+  readonly trustProxy?: readonly string[]
+  readonly clock?: Clock
+  readonly streamLimits?: StreamLimits
+  /** The largest body of a request, in bytes. */
+  readonly bodyLimit?: number
+}

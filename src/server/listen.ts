@@ -1,0 +1,191 @@
+import { chmodSync } from 'node:fs'
+import { createServer, type Server, type ServerOptions } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import { PaddockError } from '../errors.ts'
+import { isLoopback, loopbackSites, publicSites, type Site } from './access/sites.ts'
+import { type Arrival, markArrivals } from './arrival.ts'
+import type { App } from './deps.ts'
+import { type ProblemCode, problem, problemType } from './problem.ts'
+import { openSocketDirectory } from './socket-directory.ts'
+
+export interface ListenOptions {
+  /** Over TCP, on this address and port; port 0 is any free one. */
+  readonly tcp?: { readonly host: string; readonly port: number }
+  /** Over a Unix socket (0600), whose peers are the owner. */
+  readonly socket?: string
+  /** Names that others reach the server by: `NAME` or `NAME:PORT`. */
+  readonly public?: readonly string[]
+  /** The certificate chain and key of the TCP listener, as PEM. */
+  readonly tls?: { readonly cert: string; readonly key: string }
+  /** A proxy in front of the TCP listener speaks TLS for the public names. */
+  readonly tlsProxy?: boolean
+  readonly timeouts?: Timeouts
+}
+
+/** How long a client may take for the head, and for all of a request, in milliseconds; they are looked at every `checkMs`. */
+export interface Timeouts {
+  readonly headMs: number
+  readonly requestMs: number
+  readonly checkMs: number
+}
+
+export interface Listening extends AsyncDisposable {
+  /** Where pages and tools reach the server; null without TCP. */
+  readonly url: string | null
+  readonly socket: string | null
+  /** Takes no more connections, ends streams, and resolves when all connections are closed and the app is too. */
+  close(): Promise<void>
+}
+
+const defaultTimeouts: Timeouts = { headMs: 10_000, requestMs: 60_000, checkMs: 2_000 }
+const mostConnections = 4_096
+const largestHead = 16 * 1024
+
+/**
+ * Gets the app ready and gives it connections, of each of which it knows the listener. Beyond loopback it takes public names and TLS.
+ * @throws PaddockError BAD_INPUT, CONFLICT if the port is taken, NOT_ALLOWED if others could reach the socket
+ */
+export async function listen(app: App, options: ListenOptions): Promise<Listening> {
+  const named = publicSites(options.public ?? [])
+  refuseOpen(options)
+  await app.ready()
+  const closing: (() => Promise<void>)[] = []
+  const close = async (): Promise<void> => {
+    // Streams end with the app, and a server is closed when its connections are.
+    const closed = closing.splice(0).map((each) => each())
+    await app.close()
+    await Promise.all(closed)
+  }
+  try {
+    const url = options.tcp === undefined ? null : await listenTcp(app, options, options.tcp, named, closing)
+    if (options.socket !== undefined) await listenUnix(app, options, options.socket, closing)
+    return { url, socket: options.socket ?? null, close, [Symbol.asyncDispose]: close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function refuseOpen(options: ListenOptions): void {
+  const { tcp, tls, tlsProxy } = options
+  const isPublic = (options.public ?? []).length > 0
+  if (isPublic && tls === undefined && tlsProxy !== true)
+    throw new PaddockError('BAD_INPUT', '--public: tokens would cross the network as plain text.', {
+      hint: 'Give a certificate with --tls-cert and --tls-key, or say that a proxy has one with --tls-proxy',
+    })
+  if (tcp !== undefined && !isLoopback(tcp.host) && !isPublic)
+    throw new PaddockError('BAD_INPUT', `--listen ${tcp.host}: other machines can reach this address, and no public name is given.`, {
+      hint: 'Listen on 127.0.0.1, or add --public NAME',
+    })
+}
+
+async function listenTcp(
+  app: App,
+  options: ListenOptions,
+  { host, port }: { readonly host: string; readonly port: number },
+  named: readonly Site[],
+  closing: (() => Promise<void>)[],
+): Promise<string> {
+  const { tls } = options
+  const settings = settingsOf(options.timeouts ?? defaultTimeouts)
+  const server =
+    tls === undefined ? createServer(settings) : createTlsServer({ ...settings, cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' })
+  let sites = named
+  const open = serve(app, server, { over: 'tcp', sites: () => sites }, tls === undefined ? 'connection' : 'secureConnection')
+  await started(server, { host, port }).catch((error: NodeJS.ErrnoException) => {
+    throw new PaddockError(
+      error.code === 'EADDRINUSE' ? 'CONFLICT' : 'BAD_INPUT',
+      `--listen ${host}:${port}: cannot listen (${error.code}).`,
+      {
+        hint: 'Give another address, or port 0 for any free one',
+        cause: error,
+      },
+    )
+  })
+  closing.push(() => stopped(server, open))
+  const bound = server.address() as AddressInfo
+  sites = [...loopbackSites(bound.address, bound.port, tls !== undefined), ...named]
+  return `${(sites[0] as Site).origin}/`
+}
+
+async function listenUnix(app: App, options: ListenOptions, socket: string, closing: (() => Promise<void>)[]): Promise<void> {
+  const directory = await openSocketDirectory(socket)
+  closing.push(async () => directory[Symbol.dispose]())
+  const server = createServer(settingsOf(options.timeouts ?? defaultTimeouts))
+  const open = serve(app, server, { over: 'unix' }, 'connection')
+  await started(server, { path: directory.address })
+  // The directory is closed behind its socket.
+  closing.splice(-1, 1, () => stopped(server, open).finally(() => directory[Symbol.dispose]()))
+  chmodSync(directory.address, 0o600)
+}
+
+function settingsOf(timeouts: Timeouts): ServerOptions {
+  return {
+    headersTimeout: timeouts.headMs,
+    requestTimeout: timeouts.requestMs,
+    connectionsCheckingInterval: timeouts.checkMs,
+    keepAliveTimeout: 30_000,
+    maxHeaderSize: largestHead,
+    // Requests for any other protocol are answered as if they had not asked.
+    shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
+  }
+}
+
+/** Leads the requests and upgrades of one server to the app. Returns its connections, upgraded ones too. */
+function serve(app: App, server: Server, arrival: Arrival, event: 'connection' | 'secureConnection'): ReadonlySet<Socket> {
+  markArrivals(server, arrival, event)
+  server.maxConnections = mostConnections
+  server.on('request', (request, response) => app.routing(request, response))
+  server.on('upgrade', (request, socket, head) => app.server.emit('upgrade', request, socket, head))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseRaw(error, socket))
+  const open = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return open
+}
+
+const rawCodes: Readonly<Record<string, ProblemCode>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+}
+
+/** Answers what is not a request, and closes its connection. */
+function refuseRaw(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const answer = problem(rawCodes[error.code ?? ''] ?? 'BAD_INPUT')
+  const body = JSON.stringify(answer)
+  socket.end(
+    `HTTP/1.1 ${answer.status} ${answer.title}\r\nContent-Type: ${problemType}\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+    () => socket.destroy(),
+  )
+}
+
+function started(server: Server, where: { readonly path: string } | { readonly host: string; readonly port: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(where, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+/** Idle connections are closed at once, the others when they have had their answer; none later than after two seconds. */
+function stopped(server: Server, open: ReadonlySet<Socket>): Promise<void> {
+  return new Promise((resolve) => {
+    const force = setTimeout(() => {
+      for (const each of open) each.destroy()
+    }, 2_000)
+    server.close(() => {
+      clearTimeout(force)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}

@@ -1,0 +1,40 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { type DestinationStream, type Level, pino } from 'pino'
+import { redact } from '../errors.ts'
+
+/**
+ * Returns the log of a server: JSON lines, to standard error unless `to` is given. A request is logged by its route; its path, query,
+ * headers and body never are.
+ */
+export function serverLog(level: Level | 'silent', to: DestinationStream = pino.destination({ fd: 2, sync: true })): FastifyBaseLogger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths: ['req', 'res', 'headers', 'authorization', 'cookie', '*.authorization', '*.cookie', '*.headers'], remove: true },
+      serializers: { err: errorFacts },
+    },
+    to,
+  )
+}
+
+/** Writes one line for each answer. */
+export function logAnswers(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const facts = {
+      id: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? null,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+      caller: request.caller?.name ?? null,
+    }
+    request.log.info(facts, 'answered')
+  })
+}
+
+function errorFacts(error: unknown): object {
+  if (!(error instanceof Error)) return { message: redact(String(error)) }
+  return { name: error.name, message: redact(error.message), stack: redact(error.stack ?? '') }
+}

@@ -1,0 +1,91 @@
+import { STATUS_CODES } from 'node:http'
+import * as z from 'zod'
+import { type ErrorCode, PaddockError, redact } from '../errors.ts'
+
+/** The HTTP status of every code that an answer of the API can carry. */
+export const problemStatuses = {
+  BAD_INPUT: 400,
+  NOT_ALLOWED: 403,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  BUSY: 503,
+  UNENFORCEABLE: 422,
+  CELL_FAILED: 500,
+  FILES_FAILED: 500,
+  AGENT_NOT_INSTALLED: 422,
+  LOGIN_NEEDED: 422,
+  LOGIN_NOT_RENEWED: 502,
+  VAULT_LOCKED: 423,
+  WRONG_PASSPHRASE: 403,
+  TOO_MANY_TRIES: 429,
+  CREDENTIAL_FAILED: 502,
+  CANCELLED: 409,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  HOST_NOT_ALLOWED: 403,
+  ORIGIN_NOT_ALLOWED: 403,
+  REQUEST_TIMEOUT: 408,
+  PRECONDITION_FAILED: 412,
+  TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  PRECONDITION_REQUIRED: 428,
+  HEADERS_TOO_LARGE: 431,
+  INTERNAL: 500,
+} as const satisfies Readonly<Record<ErrorCode, number>> & Readonly<Record<string, number>>
+
+export type ProblemCode = keyof typeof problemStatuses
+
+/** What an answer with a status of 400 or more holds (RFC 9457), as `application/problem+json`. */
+export const problemSchema = z
+  .object({
+    type: z.string().describe('A URN that ends in the code.'),
+    title: z.string().describe('The name of the status.'),
+    status: z.int(),
+    code: z.string().describe('Stable; programs compare this.'),
+    detail: z.string().optional().describe('One sentence for a person.'),
+    hint: z.string().optional().describe('What to do about it.'),
+    issues: z
+      .array(z.object({ place: z.string(), message: z.string() }))
+      .optional()
+      .describe('What is wrong with the input, and where.'),
+  })
+  .meta({ id: 'Problem' })
+export type Problem = z.infer<typeof problemSchema>
+export type Issue = NonNullable<Problem['issues']>[number]
+
+export const problemType = 'application/problem+json'
+
+/** An answer that only the API gives. Unlike a `PaddockError`, it can carry headers and has codes that no command has. */
+export class Refusal extends Error {
+  readonly code: ProblemCode
+  readonly hint: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(code: ProblemCode, message: string, options: { hint?: string; headers?: Readonly<Record<string, string>> } = {}) {
+    super(message)
+    this.name = 'Refusal'
+    this.code = code
+    this.hint = options.hint
+    this.headers = options.headers ?? {}
+  }
+}
+
+/** Returns the body of a problem. Secrets are cut out of its texts. */
+export function problem(code: ProblemCode, detail?: string, more: { hint?: string | undefined; issues?: readonly Issue[] } = {}): Problem {
+  const status = problemStatuses[code]
+  return {
+    type: `urn:paddock:problem:${code.toLowerCase().replaceAll('_', '-')}`,
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    code,
+    ...(detail === undefined ? {} : { detail: redact(detail) }),
+    ...(more.hint === undefined ? {} : { hint: redact(more.hint) }),
+    ...(more.issues === undefined ? {} : { issues: more.issues.map(({ place, message }) => ({ place, message: redact(message) })) }),
+  }
+}
+
+/** Returns the problem of an error that was thrown on purpose; null for any other, whose text may hold anything. */
+export function problemOf(error: unknown): Problem | null {
+  if (error instanceof PaddockError || error instanceof Refusal) return problem(error.code, error.message, { hint: error.hint })
+  return null
+}

@@ -1,0 +1,179 @@
+import * as z from 'zod'
+import type { Fleet } from '../../fleet/fleet.ts'
+import type { Capabilities } from '../../fleet/machine/capabilities.ts'
+import { refusals, refuseWhatCannotBe } from '../../fleet/machine/gate.ts'
+import { type NamedDirectories, withRealProject } from '../../fleet/manifest/projects.ts'
+import { mostManifestBytes, readManifest } from '../../fleet/manifest/read.ts'
+import { type Manifest, manifestSchema } from '../../fleet/manifest/schema.ts'
+import type { Agent } from '../../fleet/store/agents.ts'
+import type { App } from '../deps.ts'
+import { Refusal } from '../problem.ts'
+import { cursorAfter, keyOf, listQuery, pageOf } from './lists.ts'
+
+export interface AgentRoutes {
+  readonly fleet: Fleet
+  /** What this machine can enforce, as it was when somebody last looked. */
+  readonly capabilities: () => Promise<Capabilities>
+  /** What manifests may name. */
+  readonly projects: NamedDirectories
+}
+
+const agentSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    manifest: manifestSchema,
+    version: z.int().describe('Grows with each edit; the ETag.'),
+    wanted: z.enum(['started', 'stopped']),
+    state: z.enum(['working', 'idle', 'stopped', 'archived', 'failing']).describe('What it does now, read off its jobs.'),
+    running: z.int().describe('Jobs that are running or waiting.'),
+    queued: z.int().describe('Jobs of its own that wait for it.'),
+    problem: z.string().nullable().describe('Why it cannot work; null: it can.'),
+    refusals: z
+      .array(z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }))
+      .describe('What of its manifest this machine cannot enforce.'),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+    archivedAt: z.string().nullable(),
+  })
+  .meta({ id: 'Agent' })
+/** As JSON, or as a YAML text: `application/yaml` is read to the latter. */
+const manifestBody = z.union([
+  z.strictObject({ manifest: z.record(z.string(), z.unknown()).describe('The manifest as JSON.') }),
+  z.strictObject({ yaml: z.string().describe('The manifest as a YAML text.') }),
+])
+const params = z.object({ agent: z.string().max(100).describe('Its name or id.') })
+
+export function agentRoutes(app: App, { fleet, capabilities, projects }: AgentRoutes): void {
+  const view = async (agent: Agent): Promise<z.output<typeof agentSchema>> => {
+    const now = await fleet.now(agent)
+    return { ...agent, ...now, refusals: [...refusals(agent.manifest, await capabilities())] }
+  }
+  /** The one gate: a manifest that is read, names only what it may, and can be enforced here. */
+  const checked = async (body: z.output<typeof manifestBody>): Promise<Manifest> => {
+    const manifest = withRealProject(readManifest('yaml' in body ? body.yaml : JSON.stringify(body.manifest, null, 2)), projects)
+    refuseWhatCannotBe(manifest, await capabilities())
+    return manifest
+  }
+  const bodyLimit = 2 * mostManifestBytes
+  app.addContentTypeParser(
+    ['application/yaml', 'application/x-yaml', 'text/yaml'],
+    { parseAs: 'string', bodyLimit },
+    (_request, body, parsed) => parsed(null, { yaml: body }),
+  )
+
+  app.get(
+    '/api/v1/agents',
+    {
+      config: { role: 'viewer' },
+      schema: {
+        summary: 'The agents of the fleet, oldest first.',
+        querystring: z.strictObject({ ...listQuery, archived: z.stringbool().default(false).describe('Those that were archived, too.') }),
+        response: { 200: pageOf(agentSchema) },
+      },
+    },
+    async ({ query }) => {
+      const asOf = fleet.events.last
+      const found = fleet.agents.list({ after: keyOf(query.cursor), limit: query.limit, archived: query.archived })
+      const last = found.length < query.limit ? undefined : found.at(-1)
+      const next = last === undefined ? null : cursorAfter(last.id)
+      return { items: await Promise.all(found.map(view)), next, asOf }
+    },
+  )
+  app.post(
+    '/api/v1/agents',
+    {
+      config: { role: 'operator' },
+      bodyLimit,
+      schema: {
+        summary: 'Creates an agent, which is started at once.',
+        description: 'The manifest is JSON ({"manifest": …}), or YAML with the content type application/yaml.',
+        body: manifestBody,
+        response: { 201: agentSchema },
+      },
+    },
+    async (request, reply) => {
+      const agent = fleet.create(await checked(request.body))
+      return reply
+        .code(201)
+        .header('etag', etag(agent))
+        .header('location', `/api/v1/agents/${agent.name}`)
+        .send(await view(agent))
+    },
+  )
+  app.get(
+    '/api/v1/agents/:agent',
+    { config: { role: 'viewer' }, schema: { summary: 'One agent.', params, response: { 200: agentSchema } } },
+    async ({ params }, reply) => {
+      const agent = fleet.agents.find(params.agent)
+      return reply.header('etag', etag(agent)).send(await view(agent))
+    },
+  )
+  app.put(
+    '/api/v1/agents/:agent',
+    {
+      config: { role: 'operator' },
+      bodyLimit,
+      schema: {
+        summary: 'Replaces the manifest of an agent; jobs that run keep the one that they began with.',
+        params,
+        headers: z.looseObject({ 'if-match': z.string().optional().describe('The ETag of the version that was edited.') }),
+        body: manifestBody,
+        response: { 200: agentSchema },
+      },
+    },
+    async (request, reply) => {
+      const agent = fleet.agents.find(request.params.agent)
+      const edited = fleet.edit(agent, await checked(request.body), versionOf(request.headers['if-match'], agent))
+      return reply.header('etag', etag(edited)).send(await view(edited))
+    },
+  )
+  for (const act of ['start', 'stop', 'archive'] as const)
+    app.post(
+      `/api/v1/agents/:agent/${act}`,
+      { config: { role: 'operator' }, schema: { summary: summaries[act], params, response: { 200: agentSchema } } },
+      async (request) => {
+        const agent = fleet.agents.find(request.params.agent)
+        if (act === 'start') refuseWhatCannotBe(agent.manifest, await capabilities())
+        const changed = await fleet[act](agent)
+        return view(changed)
+      },
+    )
+  app.delete(
+    '/api/v1/agents/:agent',
+    {
+      config: { role: 'operator' },
+      schema: {
+        summary: 'Ends the jobs of an agent and deletes it with its jobs, home and workspace.',
+        params,
+        response: { 204: z.null() },
+      },
+    },
+    async (request, reply) => {
+      const agent = fleet.agents.find(request.params.agent)
+      await fleet.remove(agent)
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+const summaries = {
+  start: 'Starts an agent: it takes up its queue.',
+  stop: 'Stops an agent: it takes no more work, and jobs that run go on.',
+  archive: 'Ends the jobs of an agent and keeps it to be read; its name is free again.',
+} as const
+
+const etag = (agent: Agent): string => `"${agent.version}"`
+
+function versionOf(header: string | undefined, agent: Agent): number {
+  if (header === undefined)
+    throw new Refusal('PRECONDITION_REQUIRED', 'An edit needs the version that it was made from.', {
+      hint: `Send If-Match: ${etag(agent)}`,
+    })
+  const found = /^"(\d{1,15})"$/.exec(header.trim())?.[1]
+  if (found === undefined || Number(found) !== agent.version)
+    throw new Refusal('PRECONDITION_FAILED', `${agent.name} was edited meanwhile: it has version ${agent.version}.`, {
+      hint: 'Read it again and repeat the edit',
+    })
+  return agent.version
+}

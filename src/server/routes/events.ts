@@ -1,0 +1,29 @@
+import * as z from 'zod'
+import type { EventLog } from '../../fleet/store/events.ts'
+import type { App } from '../deps.ts'
+import { type StreamAnswers, streamHeaders, streamQuery } from '../streams/answer.ts'
+import { eventSource } from '../streams/event-source.ts'
+
+/** `/api/v1/events` and `/api/v1/watch`: the log of events, as server-sent events and over a WebSocket. */
+export function eventRoutes(app: App, streams: StreamAnswers, events: EventLog): void {
+  const source = eventSource(events)
+  app.get(
+    '/api/v1/events',
+    {
+      config: { role: 'viewer', stream: true },
+      schema: {
+        operationId: 'followEvents',
+        summary: 'Follows the events of the fleet as server-sent events.',
+        querystring: streamQuery,
+        headers: streamHeaders,
+        response: { 200: { description: 'Events.', content: { 'text/event-stream': { schema: z.string() } } } },
+      },
+    },
+    (request, reply) => streams.events(request, reply, source),
+  )
+  app.get(
+    '/api/v1/watch',
+    { websocket: true, config: { role: 'viewer', stream: true, upgrade: true }, schema: { querystring: streamQuery } },
+    (socket, request) => streams.frames(request, socket, source),
+  )
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod'
+import type { App, AppDeps } from '../deps.ts'
+import { Refusal } from '../problem.ts'
+
+const ok = z.object({ ok: z.literal(true) })
+
+/** `/healthz`: the process answers. `/readyz`: it can take work. */
+export function healthRoutes(app: App, deps: Pick<AppDeps, 'notReady'>): void {
+  app.get(
+    '/healthz',
+    { config: { role: 'public' }, schema: { operationId: 'getHealth', summary: 'Tells that the server runs.', response: { 200: ok } } },
+    async () => ({ ok: true }) as const,
+  )
+  app.get(
+    '/readyz',
+    {
+      config: { role: 'public' },
+      schema: { operationId: 'getReadiness', summary: 'Tells whether the server can take work.', response: { 200: ok } },
+    },
+    async () => {
+      const reason = deps.notReady()
+      if (reason !== null) throw new Refusal('BUSY', reason, { headers: { 'retry-after': '5' } })
+      return { ok: true } as const
+    },
+  )
+}

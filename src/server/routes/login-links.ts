@@ -1,0 +1,31 @@
+import * as z from 'zod'
+import type { Access } from '../access/access.ts'
+import { loginLinkMs } from '../access/login-links.ts'
+import { roles } from '../access/roles.ts'
+import type { App } from '../deps.ts'
+
+/** `/api/v1/login-links`: only whoever has the Unix socket makes one. */
+export function loginLinkRoutes(app: App, access: Access): void {
+  app.post(
+    '/api/v1/login-links',
+    {
+      config: { role: 'owner', over: 'unix' },
+      schema: {
+        operationId: 'createLoginLink',
+        summary: 'Creates a code that starts one session of a browser.',
+        body: z.strictObject({ role: z.enum(roles).default('owner') }),
+        response: {
+          201: z.object({
+            code: z.string().describe('Goes in the fragment of the URL of the page.'),
+            role: z.enum(roles),
+            expiresInSeconds: z.int(),
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { role } = request.body
+      return reply.code(201).send({ code: access.loginLinks.issue(role), role, expiresInSeconds: loginLinkMs / 1_000 })
+    },
+  )
+}

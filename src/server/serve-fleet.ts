@@ -1,0 +1,42 @@
+import type { Fleet } from '../fleet/fleet.ts'
+import type { Capabilities } from '../fleet/machine/capabilities.ts'
+import type { NamedDirectories } from '../fleet/manifest/projects.ts'
+import { buildApp } from './app.ts'
+import type { App, AppDeps } from './deps.ts'
+import { agentRoutes } from './routes/agents.ts'
+import { fleetRoutes } from './routes/fleet.ts'
+import { jobRoutes } from './routes/jobs.ts'
+
+export interface FleetServer extends Omit<AppDeps, 'tokens' | 'events' | 'routes'> {
+  readonly fleet: Fleet
+  /** Asks what this machine can enforce. */
+  readonly look: () => Promise<Capabilities>
+  readonly projects: NamedDirectories
+  /** The largest prompt in bytes of UTF-8. */
+  readonly maxPromptBytes: number
+}
+
+/** Returns the app that serves a fleet; `listen` gives it connections. */
+export function fleetApp({ fleet, look, projects, maxPromptBytes, ...deps }: FleetServer): App {
+  let looked: Promise<Capabilities> | null = null
+  const lookAgain = (): Promise<Capabilities> => {
+    const looking = look()
+    looked = looking
+    // The next one to ask tries again.
+    looking.catch(() => {
+      if (looked === looking) looked = null
+    })
+    return looking
+  }
+  const capabilities = (): Promise<Capabilities> => looked ?? lookAgain()
+  return buildApp({
+    ...deps,
+    tokens: fleet.tokens,
+    events: fleet.events,
+    routes(app, { streams }) {
+      agentRoutes(app, { fleet, capabilities, projects })
+      jobRoutes(app, { fleet, capabilities, maxPromptBytes, streams })
+      fleetRoutes(app, { capabilities, lookAgain })
+    },
+  })
+}

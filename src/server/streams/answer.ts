@@ -1,0 +1,66 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { WebSocket } from 'ws'
+import * as z from 'zod'
+import type { Access } from '../access/access.ts'
+import { callerOf } from '../access/caller.ts'
+import { isGood } from '../access/identify.ts'
+import type { OpenStream } from '../access/open-streams.ts'
+import type { Numbered } from './numbered.ts'
+import type { StreamLimits } from './pump.ts'
+import { type Following, sendEvents } from './sse.ts'
+import { sendFrames } from './watch.ts'
+
+const number = z.string().regex(/^(?:0|[1-9]\d{0,14})$/, { error: 'must be a number of at most 15 digits' })
+
+/** Where a stream begins; without either, at what happens next. */
+export const streamQuery = z.strictObject({
+  after: number.optional().describe('The number of the last item that the reader has; 0 for all.'),
+})
+export const streamHeaders = z.looseObject({
+  'last-event-id': number.optional().describe('The same as `after`, as browsers send it when they reconnect. It takes precedence.'),
+})
+
+/** Answers requests with streams that end with their credential. */
+export class StreamAnswers {
+  readonly #access: Access
+  readonly #limits: StreamLimits
+
+  constructor(access: Access, limits: StreamLimits) {
+    this.#access = access
+    this.#limits = limits
+  }
+
+  /** Answers with server-sent events. Throws BUSY if too many streams are open. */
+  async events<T>(request: FastifyRequest, reply: FastifyReply, source: Numbered<T>, from: number = source.last): Promise<void> {
+    using stream = this.#access.streams.open(callerOf(request).credential)
+    try {
+      await sendEvents(reply, this.#following(request, source, stream, from))
+    } catch (error) {
+      request.log.error({ err: error }, 'stream failed')
+      reply.raw.destroy()
+    }
+  }
+
+  /** Sends frames over a socket that was upgraded. */
+  async frames<T>(request: FastifyRequest, socket: WebSocket, source: Numbered<T>): Promise<void> {
+    try {
+      using stream = this.#access.streams.open(callerOf(request).credential)
+      await sendFrames(socket, this.#following(request, source, stream, source.last))
+    } catch (error) {
+      request.log.error({ err: error }, 'stream failed')
+      socket.terminate()
+    }
+  }
+
+  #following<T>(request: FastifyRequest, source: Numbered<T>, stream: OpenStream, from: number): Following<T> {
+    const caller = callerOf(request)
+    const after = request.headers['last-event-id'] ?? (request.query as { readonly after?: string }).after
+    return {
+      source,
+      after: after === undefined ? from : Number(after),
+      stream,
+      isGood: () => isGood(caller, this.#access),
+      limits: this.#limits,
+    }
+  }
+}

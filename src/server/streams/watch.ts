@@ -1,0 +1,48 @@
+import type { WebSocket } from 'ws'
+import { frames } from './frames.ts'
+import { pump } from './pump.ts'
+import type { Following } from './sse.ts'
+
+/** Why the server closes a WebSocket. A reader resumes after `slow`, `stopping` and any code below 4000. */
+export const closeCodes = {
+  /** Nothing will be added: the job has ended. */
+  ended: 4000,
+  /** The token was revoked or has expired, or the session has ended. */
+  credential: 4001,
+  /** The reader was too far behind. */
+  slow: 4002,
+  /** The reader sent something; a stream takes nothing. */
+  talked: 4003,
+  /** The server stops. */
+  stopping: 4004,
+} as const
+
+/** The size of the largest frame that is read, in bytes: control frames have at most 125. */
+export const largestIncoming = 1024
+const mostPongBytes = 64 * 1024
+
+/** Sends a source over a WebSocket as `frames` describes. Returns when the stream is over. */
+export async function sendFrames<T>(socket: WebSocket, following: Following<T>): Promise<void> {
+  const { source, stream, limits } = following
+  const over = new AbortController()
+  socket.once('close', () => over.abort('closed'))
+  socket.on('error', () => over.abort('closed'))
+  socket.on('message', () => over.abort('talked'))
+  // One that pings and does not read gets no answers to store.
+  socket.on('ping', (data: Buffer) => socket.bufferedAmount < mostPongBytes && socket.pong(data, false, () => {}))
+  const signal = AbortSignal.any([stream.signal, over.signal])
+  const end = await pump({
+    source,
+    after: following.after,
+    encoding: frames(source),
+    send: (data, taken) => socket.send(data, () => taken()),
+    signal,
+    limits,
+    onBeat: () => !following.isGood() && over.abort('credential'),
+  })
+  const why = end === 'aborted' ? String(signal.reason) : end
+  if (why === 'closed') return
+  socket.close(closeCodes[why as keyof typeof closeCodes], why)
+  const linger = setTimeout(() => socket.terminate(), limits.lingerMs)
+  socket.once('close', () => clearTimeout(linger))
+}

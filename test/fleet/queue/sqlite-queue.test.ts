@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import type { JobResult } from '../../../src/fleet/jobs/job.ts'
+import { openTestStore, plainJob } from '../../support/fleet-store.ts'
+
+const resultOf = (job: string, state: JobResult['state'] = 'done'): JobResult => ({
+  schemaVersion: 1,
+  job,
+  state,
+  outcome: { kind: 'ran', exitCode: 0, message: null, hint: null, resetsAt: null },
+  text: 'answer',
+  usage: { input: 3, output: 4, cachedInput: 0, model: null },
+  costUsd: 0.5,
+  toolCalls: 0,
+  startedAt: '2026-01-01T00:00:00.000Z',
+  endedAt: '2026-01-01T00:00:01.000Z',
+  conversation: 'c-1',
+  changes: null,
+  copy: null,
+  notes: [],
+})
+
+test('a job goes from the queue to its end, with an event for each step', async () => {
+  using store = await openTestStore()
+  const { queue, agents, events } = store
+  const agent = agents.create({ name: 'one', agent: 'command', command: ['true'] })
+  const { job, isNew } = await queue.put({ ...plainJob, agent: agent.id, prompt: 'x'.repeat(1000) })
+  expect([isNew, job.state, job.promptStart.length, job.number]).toEqual([true, 'queued', 200, 1])
+  expect((await queue.prompt(job.id)).length).toBe(1000)
+  const claimed = await queue.claim({ id: agent.id, labels: [] }, 2)
+  expect(claimed).toMatchObject({ id: job.id, state: 'running', slot: 2 })
+  expect(await queue.claim({ id: agent.id, labels: [] }, 1)).toBeNull()
+  expect((await queue.inHand()).map((each) => each.id)).toEqual([job.id])
+  await queue.note(job.id, 'waiting')
+  await queue.note(job.id, 'waiting')
+  await queue.note(job.id, 'running')
+  const ended = await queue.end(job.id, { result: resultOf(job.id) })
+  expect(ended).toMatchObject({ state: 'done', conversation: 'c-1', result: { text: 'answer' } })
+  expect(await queue.end(job.id, { result: resultOf(job.id, 'failed') })).toBeNull()
+  expect((await queue.get(job.id))?.state).toBe('done')
+  expect(events.after(0, 100).map((each) => [each.id, each.kind, each.job])).toEqual([
+    [1, 'agent.created', null],
+    [2, 'job.queued', job.id],
+    [3, 'job.started', job.id],
+    [4, 'job.waiting', job.id],
+    [5, 'job.running', job.id],
+    [6, 'job.ended', job.id],
+  ])
+  expect([events.first, events.last]).toEqual([1, 6])
+  events.keep(2)
+  expect([events.first, events.last]).toEqual([5, 6])
+  events.keep(0)
+  expect([events.first, events.last]).toEqual([7, 6])
+})
+
+test('a job with the key of an earlier one is that one, and another request with it is refused', async () => {
+  using store = await openTestStore()
+  const { queue } = store
+  const first = await queue.put({ ...plainJob, idempotencyKey: 'k' })
+  expect(await queue.put({ ...plainJob, idempotencyKey: 'k' })).toEqual({ job: first.job, isNew: false })
+  await expect(queue.put({ ...plainJob, prompt: 'other', idempotencyKey: 'k' })).rejects.toMatchObject({ code: 'CONFLICT' })
+  expect((await queue.put({ ...plainJob, requestedBy: 'another', idempotencyKey: 'k' })).isNew).toBe(true)
+})
+
+test('a job for any agent goes to one that has all of its labels, in the order of all jobs', async () => {
+  using store = await openTestStore()
+  const { queue, agents } = store
+  const [docs, plain] = ['docs', 'plain'].map((name) => agents.create({ name, agent: 'command', command: ['true'] }))
+  const [labelled, own, free] = [
+    await queue.put({ ...plainJob, labels: ['docs', 'fast'] }),
+    await queue.put({ ...plainJob, agent: plain?.id ?? '' }),
+    await queue.put(plainJob),
+  ]
+  expect(await queue.wanted()).toEqual({ agents: [plain?.id], any: true })
+  expect((await queue.claim({ id: plain?.id ?? '', labels: ['docs'] }, 1))?.id).toBe(own.job.id)
+  expect((await queue.claim({ id: docs?.id ?? '', labels: ['docs', 'fast', 'more'] }, 1))?.id).toBe(labelled.job.id)
+  expect((await queue.claim({ id: docs?.id ?? '', labels: ['docs'] }, 2))?.id).toBe(free.job.id)
+  // Given back, the one for any agent can go to another one, and keeps its place.
+  await queue.giveBack(labelled.job.id)
+  expect(await queue.get(labelled.job.id)).toMatchObject({ agent: null, state: 'queued', slot: null, startedAt: null })
+  await queue.giveBack(own.job.id, Date.now() + 60_000)
+  expect(await queue.claim({ id: plain?.id ?? '', labels: [] }, 1)).toBeNull()
+  expect((await queue.claim({ id: plain?.id ?? '', labels: ['docs', 'fast'] }, 1))?.id).toBe(labelled.job.id)
+})
+
+test('a queued job that is cancelled is over, and one that runs is asked to end', async () => {
+  using store = await openTestStore()
+  const { queue, agents } = store
+  const agent = agents.create({ name: 'one', agent: 'command', command: ['true'] })
+  const [one, two] = [await queue.put({ ...plainJob, agent: agent.id }), await queue.put({ ...plainJob, agent: agent.id })]
+  await queue.claim({ id: agent.id, labels: [] }, 1)
+  expect(await queue.cancel(one.job.id)).toMatchObject({ state: 'running', cancelAsked: true })
+  expect(await queue.cancel(one.job.id)).toMatchObject({ state: 'running', cancelAsked: true })
+  expect(await queue.cancel(two.job.id)).toMatchObject({ state: 'cancelled' })
+  expect(await queue.cancel(two.job.id)).toBeNull()
+  expect((await queue.list({ state: 'cancelled' }, { before: null, limit: 10 })).map((each) => each.id)).toEqual([two.job.id])
+})
+
+test('lists go backwards by number, whole or by agent and state', async () => {
+  using store = await openTestStore()
+  const { queue, agents } = store
+  const agent = agents.create({ name: 'one', agent: 'command', command: ['true'] })
+  for (let index = 0; index < 5; index += 1) await queue.put({ ...plainJob, agent: index % 2 === 0 ? agent.id : null })
+  const numbers = async (...args: Parameters<typeof queue.list>) => (await queue.list(...args)).map((each) => each.number)
+  expect(await numbers({}, { before: null, limit: 3 })).toEqual([5, 4, 3])
+  expect(await numbers({}, { before: 3, limit: 3 })).toEqual([2, 1])
+  expect(await numbers({ agent: agent.id, state: 'queued' }, { before: null, limit: 9 })).toEqual([5, 3, 1])
+})

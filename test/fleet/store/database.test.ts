@@ -1,0 +1,108 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { openSqlite } from '../../../src/files/sqlite.ts'
+import { fleetData } from '../../../src/fleet/data-directory.ts'
+import { openStore } from '../../../src/fleet/fleet.ts'
+import { sqliteQueue } from '../../../src/fleet/queue/sqlite-queue.ts'
+import { agentStore } from '../../../src/fleet/store/agents.ts'
+import { eventLog } from '../../../src/fleet/store/events.ts'
+import { tokenStore } from '../../../src/fleet/store/tokens.ts'
+import { openTestStore, plainJob } from '../../support/fleet-store.ts'
+
+test('only one process owns the data, and nobody else may read them', async () => {
+  using store = await openTestStore()
+  const data = fleetData(path.join(store.root, 'data'))
+  await expect(openStore(data)).rejects.toMatchObject({ code: 'BUSY', message: expect.stringContaining('is in use by') })
+  expect([statSync(data.root).mode & 0o777, statSync(data.database).mode & 0o777]).toEqual([0o700, 0o600])
+})
+
+test('what was written is there for the next owner, and data of a newer version are refused unchanged', async () => {
+  using store = await openTestStore()
+  const data = fleetData(path.join(store.root, 'other'))
+  const first = await openStore(data)
+  const agent = first.agents.create({ name: 'kept', agent: 'command', command: ['true'] })
+  first[Symbol.dispose]()
+  const second = await openStore(data)
+  expect(second.agents.find('kept')).toEqual(agent)
+  second[Symbol.dispose]()
+  const newer = openSqlite(data.database)
+  newer.exec('PRAGMA user_version=99')
+  newer.close()
+  await expect(openStore(data)).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('newer Paddock') })
+  expect(existsSync(data.database)).toBe(true)
+})
+
+test('no statement on a table that grows scans it', async () => {
+  using store = await openTestStore()
+  const texts = new Set<string>()
+  const database = {
+    ...store.database,
+    sql: (text: string) => {
+      texts.add(text)
+      return store.database.sql(text)
+    },
+  }
+  const events = eventLog(database)
+  const [queue, agents, tokens] = [sqliteQueue(database, events), agentStore(database, events), tokenStore(database, events)]
+  const agent = agents.create({ name: 'one', agent: 'command', command: ['true'], labels: ['a'] })
+  agents.edit(agent.id, { ...agent.manifest, name: 'two' }, 1)
+  agents.want(agent.id, 'stopped')
+  agents.list({ after: agent.id, limit: 5, archived: false })
+  const { secret } = tokens.create({ name: 't', role: 'viewer', expiresAt: null })
+  tokens.check(secret)
+  tokens.revoke('t')
+  for (const filter of [{}, { agent: agent.id }, { state: 'queued' }, { agent: agent.id, state: 'queued' }] as const)
+    await queue.list(filter, { before: 9, limit: 5 })
+  const { job } = await queue.put({ ...plainJob, labels: ['a'], idempotencyKey: 'k' })
+  await queue.prompt(job.id)
+  await queue.wanted()
+  await queue.queued(agent.id)
+  await queue.claim({ id: agent.id, labels: ['a'] }, 1)
+  await queue.note(job.id, 'waiting')
+  await queue.inHand()
+  await queue.giveBack(job.id)
+  await queue.claim({ id: agent.id, labels: ['a'] }, 1)
+  await queue.cancel(job.id)
+  await queue.end(job.id, { state: 'interrupted', problem: 'gone' })
+  events.after(0, 10)
+  events.keep(1)
+  agents.archive(agent.id)
+  agents.remove(agent.id)
+  expect(texts.size).toBeGreaterThan(25)
+  const scans = [...texts].flatMap((text) =>
+    store.database
+      .sql(`EXPLAIN QUERY PLAN ${text}`)
+      .all(
+        ...Array.from(
+          { length: Math.max((text.match(/\?(?!\d)/g) ?? []).length, ...[...text.matchAll(/\?(\d)/g)].map(([, n]) => Number(n))) },
+          () => 1,
+        ),
+      )
+      .map((row) => String(row['detail']))
+      // The first row in the order of the key is one step, and so is each further one up to a LIMIT.
+      .filter((detail) => /^SCAN (jobs|events|agents|job_\w+)\b/.test(detail) && !/ORDER BY \w+( DESC)? LIMIT/.test(text))
+      .map((detail) => `${detail}: ${text}`),
+  )
+  expect(scans).toEqual([])
+})
+
+test('a token is known by its secret until it is revoked or expires, and its secret is nowhere', async () => {
+  using store = await openTestStore()
+  let time = Date.parse('2026-01-01T00:00:00Z')
+  const tokens = tokenStore(store.database, store.events, () => new Date(time))
+  const { token, secret } = tokens.create({ name: 'ci', role: 'operator', expiresAt: '2026-01-02T00:00:00.000Z' })
+  expect(secret).toMatch(/^pdk_[A-Za-z0-9_-]{43}$/)
+  expect(() => tokens.create({ name: 'ci', role: 'viewer', expiresAt: null })).toThrow('There is a token named ci already.')
+  expect(tokens.check(secret)?.id).toBe(token.id)
+  expect(tokens.get(token.id)?.lastUsedAt).toBe('2026-01-01T00:00:00.000Z')
+  for (const each of ['', 'pdk_', secret.slice(0, -1), `${secret}x`, secret.toUpperCase()]) expect(tokens.check(each)).toBeNull()
+  time += 86_400_000
+  expect(tokens.check(secret)).toBeNull()
+  time -= 86_400_000
+  expect(tokens.revoke('ci').revokedAt).not.toBeNull()
+  expect([tokens.check(secret), tokens.list().length]).toEqual([null, 1])
+  expect(() => tokens.revoke('ci')).toThrow('There is no token named ci.')
+  tokens.create({ name: 'ci', role: 'viewer', expiresAt: null })
+  for (const each of ['fleet.db', 'fleet.db-wal']) expect(readFileSync(path.join(store.root, 'data', each)).includes(secret)).toBe(false)
+})
