@@ -145,23 +145,13 @@ async function startWork(store: Store, { data, hosts, warn }: FleetOptions): Pro
     for (const each of await queue.list({ agent: agent.id, state: 'queued' }, { before: null, limit: Number.MAX_SAFE_INTEGER }))
       await queue.cancel(each.id)
     const made = worker(agent.id)
-    const over = new Promise<void>((resolve) => {
-      const check = (): void => {
-        if (made.busy > 0) return
-        unsubscribe()
-        resolve()
-      }
-      const unsubscribe = events.onGrowth(check)
-      check()
-    })
     for (const each of await queue.inHand()) {
       if (each.agent !== agent.id) continue
       await queue.cancel(each.id)
       made.cancel(each.id)
     }
-    await over
-    await made.end(true)
-    made.close()
+    await made.idle()
+    await made.end()
     workers.delete(agent.id)
   }
 

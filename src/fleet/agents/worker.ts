@@ -40,6 +40,8 @@ export class Worker {
   #link: HostLink | null = null
   #linking: Promise<HostLink> | null = null
   #pumping: Promise<void> | null = null
+  #following: Promise<void> | null = null
+  readonly #whenIdle: (() => void)[] = []
   #again = false
   #pauseMs = firstPauseMs
   #timer: NodeJS.Timeout | undefined
@@ -85,10 +87,22 @@ export class Worker {
     if (this.#jobs.has(job)) this.#link?.send({ type: 'cancel', job })
   }
 
-  /** Ends the host process as soon as no job runs; `now` cancels those that do. */
-  async end(now: boolean): Promise<void> {
-    const link = this.#link ?? (await this.#deps.hosts.connect({ id: this.#id }))
-    link?.send({ type: 'end', now })
+  /** Resolves as soon as no job runs or waits. */
+  idle(): Promise<void> {
+    return this.#jobs.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#whenIdle.push(resolve))
+  }
+
+  /** Ends the host process and waits until it has closed its connection; then this worker does nothing more. For agents without jobs. */
+  async end(): Promise<void> {
+    this.#paused = true
+    if (this.#link === null) {
+      const link = await this.#deps.hosts.connect({ id: this.#id })
+      if (link !== null) await this.#use(link)
+    }
+    const following = this.#following
+    this.#link?.send({ type: 'end', now: true })
+    await following
+    this.close()
   }
 
   /** Takes nothing more from the queue; what runs goes on and is followed. */
@@ -141,7 +155,7 @@ export class Worker {
       return true
     } catch (error) {
       // Nothing was begun: the host process was never reached.
-      this.#jobs.delete(job.id)
+      this.#drop(job.id)
       this.problem = messageOf(error)
       this.#deps.warn(`${agent.name} cannot work: ${this.problem}`, { agent: agent.id })
       await queue.giveBack(job.id, Date.now() + this.#pauseMs)
@@ -192,7 +206,7 @@ export class Worker {
       } else if (wasAccepted(this.#deps.data.job(id))) await this.#interrupted(job)
       else if (agent !== null) await this.#run(link, agent, job)
     }
-    void this.#follow(link)
+    this.#following = this.#follow(link)
   }
 
   async #follow(link: HostLink): Promise<void> {
@@ -233,12 +247,17 @@ export class Worker {
     }
   }
 
+  #drop(job: string): void {
+    this.#jobs.delete(job)
+    if (this.#jobs.size === 0) for (const each of this.#whenIdle.splice(0)) each()
+  }
+
   /** Writes down the end of a job that has a result. */
   async #settled(id: string): Promise<boolean> {
     const result = await readResult(this.#deps.data.job(id))
     if (result === null) return false
     await this.#deps.queue.end(id, { result })
-    this.#jobs.delete(id)
+    this.#drop(id)
     this.#deps.onProgress(id)
     return true
   }
@@ -251,7 +270,7 @@ export class Worker {
       if (job !== null && wasAccepted(this.#deps.data.job(id))) await this.#interrupted(job)
       else {
         await this.#deps.queue.giveBack(id)
-        this.#jobs.delete(id)
+        this.#drop(id)
       }
     }
   }
@@ -264,7 +283,7 @@ export class Worker {
     if (next !== null) await queue.put(next)
     const problem = 'Its host process ended before the job had.'
     await queue.end(job.id, job.cancelAsked ? { state: 'cancelled', problem } : { state: 'interrupted', problem })
-    this.#jobs.delete(job.id)
+    this.#drop(job.id)
     this.#deps.onProgress(job.id)
     if (next !== null) this.#deps.onQueued()
   }

@@ -1,0 +1,172 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { components } from '../../src/client/api.ts'
+import { serverEvents } from '../../src/client/server-events.ts'
+import { everyone, paddock } from '../support/cli.ts'
+import { type FleetServer, startFleet } from '../support/fleet-server.ts'
+
+type Job = components['schemas']['WholeJob']
+
+/** Says a word before it waits for as long as its prompt says. */
+const worker = (name: string, more = '') =>
+  `{name: ${name}, agent: command, command: [sh, -c, 'read -r s; echo begun; sleep "$s"; echo over'], egress: {policy: off}${more}}`
+
+describe.each(everyone)('a fleet, as %s', (who) => {
+  let fleet: FleetServer
+  beforeAll(async () => {
+    fleet = await startFleet(who)
+  })
+  afterAll(() => fleet[Symbol.asyncDispose]())
+
+  const create = async (yaml: string) => fleet.api.POST('/api/v1/agents', { body: { yaml } })
+  const give = async (body: { agent?: string; prompt: string; labels?: string[] }, headers: Record<string, string> = {}) =>
+    fleet.api.POST('/api/v1/jobs', { body: { labels: [], ...body }, headers })
+  const job = async (id: string): Promise<Job> => (await fleet.api.GET('/api/v1/jobs/{job}', { params: { path: { job: id } } })).data as Job
+  /** Follows the transcript of a job to its end. */
+  const followed = async (id: string, after = 0): Promise<readonly { n: number; text?: string }[]> => {
+    const { data } = await fleet.api.GET('/api/v1/jobs/{job}/events', {
+      params: { path: { job: id }, query: { after: String(after) } },
+      parseAs: 'stream',
+    })
+    const events: { n: number; text?: string }[] = []
+    for await (const { event, data: text } of serverEvents(data as ReadableStream<Uint8Array>))
+      if (event === 'message') events.push(JSON.parse(text) as { n: number })
+    return events
+  }
+  const begun = async (id: string): Promise<void> => {
+    while ((await followedOnce(id)) < 1) await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  const followedOnce = async (id: string): Promise<number> => {
+    const { agentId } = await job(id)
+    const file = path.join(fleet.data, 'agents', agentId ?? '', 'jobs', id, 'transcript.jsonl')
+    return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0
+  }
+
+  test('a manifest of one line is an agent, and its job has a transcript, a result and the files that it changed', async () => {
+    const created = await fleet.api.POST('/api/v1/agents', {
+      body: { manifest: { name: 'echo', agent: 'command', command: ['sh', '-c', 'cat > seen.txt'] } },
+    })
+    expect([created.response.status, created.data?.state]).toEqual([201, 'idle'])
+    const given = await give({ agent: 'echo', prompt: 'do it' })
+    expect([given.response.status, given.data?.state]).toEqual([202, 'queued'])
+    const id = given.data?.id ?? ''
+    await followed(id)
+    expect(await job(id)).toMatchObject({
+      state: 'done',
+      prompt: 'do it',
+      result: { outcome: { kind: 'ran' }, changes: { created: ['seen.txt'] } },
+    })
+    const list = await fleet.api.GET('/api/v1/jobs', { params: { query: { limit: 1 } } })
+    expect(list.data?.items.map((each) => each.id)).toEqual([id])
+    // What the workspace holds stays for the next job.
+    const work = path.join(fleet.data, 'agents', created.data?.id ?? '', 'slots/1/work')
+    expect(readdirSync(work)).toEqual(['seen.txt'])
+  })
+
+  test('what cannot be is refused with the reason: manifests, names, versions, prompts, keys', async () => {
+    const refused = async (yaml: string) => {
+      const { response, error } = await create(yaml)
+      return [response.status, (error as { code?: string }).code, (error as { detail?: string }).detail]
+    }
+    expect(await refused('{name: x, agent: cladue}')).toEqual([400, 'BAD_INPUT', expect.stringContaining('did you mean claude?')])
+    expect(await refused('{name: x, agent: command}')).toEqual([400, 'BAD_INPUT', expect.stringContaining('command is missing')])
+    expect(await refused('{name: X/.., agent: claude}')).toEqual([400, 'BAD_INPUT', expect.stringContaining('name must have')])
+    expect(await refused(worker('x', ', workspace: {project: /}'))).toEqual([403, 'NOT_ALLOWED', expect.stringContaining('fleet.projects')])
+    expect(await refused(worker('x', ', env: [HOME]'))).toEqual([400, 'BAD_INPUT', expect.stringContaining('NAME=VALUE')])
+    expect(await refused('{name: x, agent: grok}')).toEqual([422, 'AGENT_NOT_INSTALLED', expect.stringContaining('grok is not installed')])
+    expect(await refused(worker('echo'))).toEqual([409, 'CONFLICT', 'There is an agent named echo already.'])
+    const edit = (headers: Record<string, string>) =>
+      fleet.api.PUT('/api/v1/agents/{agent}', { params: { path: { agent: 'echo' } }, headers, body: { yaml: worker('echo') } })
+    expect((await edit({})).response.status).toBe(428)
+    expect((await edit({ 'if-match': '"7"' })).response.status).toBe(412)
+    const edited = await edit({ 'if-match': '"1"' })
+    expect([edited.response.status, edited.data?.version, edited.response.headers.get('etag')]).toEqual([200, 2, '"2"'])
+    expect((await give({ agent: 'nobody', prompt: 'x' })).response.status).toBe(404)
+    expect((await give({ agent: 'echo', prompt: 'x'.repeat(256 * 1024 + 1) })).response.status).toBe(413)
+    const keyed = await give({ agent: 'echo', prompt: '0' }, { 'idempotency-key': 'k' })
+    expect((await give({ agent: 'echo', prompt: '0' }, { 'idempotency-key': 'k' })).data?.id).toBe(keyed.data?.id)
+    expect((await give({ agent: 'echo', prompt: '1' }, { 'idempotency-key': 'k' })).response.status).toBe(409)
+    await followed(keyed.data?.id ?? '')
+  })
+
+  test('a job for any agent goes to one with its labels, and a stopped agent keeps its queue', async () => {
+    await create(worker('docs', ', labels: [docs, fast]'))
+    const any = await give({ labels: ['docs'], prompt: '0' })
+    await followed(any.data?.id ?? '')
+    expect(await job(any.data?.id ?? '')).toMatchObject({ agent: 'docs', state: 'done' })
+    const at = { params: { path: { agent: 'docs' } } }
+    await fleet.api.POST('/api/v1/agents/{agent}/stop', at)
+    const kept = await give({ agent: 'docs', prompt: '0' })
+    expect((await fleet.api.GET('/api/v1/agents/{agent}', at)).data).toMatchObject({ state: 'stopped', queued: 1, running: 0 })
+    await fleet.api.POST('/api/v1/agents/{agent}/start', at)
+    expect((await followed(kept.data?.id ?? '')).map((each) => each.text)).toContain('over')
+  })
+
+  test('a job is cancelled while it is queued and while it runs, and then its cell is gone', async () => {
+    await create(worker('slow'))
+    const [one, two] = [
+      (await give({ agent: 'slow', prompt: '60' })).data?.id ?? '',
+      (await give({ agent: 'slow', prompt: '60' })).data?.id ?? '',
+    ]
+    await begun(one)
+    const cancel = async (id: string) => fleet.api.POST('/api/v1/jobs/{job}/cancel', { params: { path: { job: id } } })
+    expect((await cancel(two)).data?.state).toBe('cancelled')
+    expect((await cancel(one)).data).toMatchObject({ state: 'running', cancelAsked: true })
+    expect((await followed(one)).map((each) => each.text)).not.toContain('over')
+    expect(await job(one)).toMatchObject({ state: 'cancelled', result: { outcome: { kind: 'cancelled' } } })
+    expect((await cancel(one)).response.status).toBe(409)
+  })
+
+  test('a job that runs goes on while the server is killed and replaced, and its events have no gap', async () => {
+    const id = (await give({ agent: 'slow', prompt: '2' })).data?.id ?? ''
+    await begun(id)
+    await fleet.replace()
+    expect((await job(id)).state).toBe('running')
+    const events = await followed(id)
+    expect(events.map((each) => each.n)).toEqual(events.map((_, index) => index + 1))
+    expect(events.map((each) => each.text)).toContain('over')
+    expect(await job(id)).toMatchObject({ state: 'done', attempt: 1 })
+  })
+
+  test('a job whose host process is killed is interrupted, or begun again if its manifest says so', async () => {
+    const before = new Set(fleet.hosts())
+    await create(worker('lost'))
+    await create(worker('anew', ', restart: again'))
+    const [lost, anew] = [
+      (await give({ agent: 'lost', prompt: '60' })).data?.id ?? '',
+      (await give({ agent: 'anew', prompt: '1' })).data?.id ?? '',
+    ]
+    await Promise.all([begun(lost), begun(anew)])
+    for (const pid of fleet.hosts()) if (!before.has(pid)) process.kill(pid, 'SIGKILL')
+    await Promise.all([followed(lost), followed(anew)])
+    expect(await job(lost)).toMatchObject({ state: 'interrupted', result: null, problem: 'Its host process ended before the job had.' })
+    const { data } = await fleet.api.GET('/api/v1/jobs', { params: { query: { agent: 'anew' } } })
+    const next = data?.items[0]
+    expect(next).toMatchObject({ continues: anew, attempt: 2 })
+    await followed(next?.id ?? '')
+    expect(await job(next?.id ?? '')).toMatchObject({ state: 'done', prompt: '1' })
+  })
+
+  test('deleting a working agent ends its job and removes all that was its own', async () => {
+    const id = (await give({ agent: 'slow', prompt: '60' })).data?.id ?? ''
+    await begun(id)
+    const { agentId } = await job(id)
+    const removed = await fleet.api.DELETE('/api/v1/agents/{agent}', { params: { path: { agent: 'slow' } } })
+    expect(removed.response.status).toBe(204)
+    expect(existsSync(path.join(fleet.data, 'agents', agentId ?? ''))).toBe(false)
+    expect((await fleet.api.GET('/api/v1/jobs/{job}', { params: { path: { job: id } } })).response.status).toBe(404)
+    const again = await create(worker('slow'))
+    expect(again.data?.id).not.toBe(agentId)
+  })
+
+  test('a second server on the same data is refused, and without one the commands say how to start it', async () => {
+    const second = await paddock(fleet.stage, ['serve', '--data', fleet.data, '--listen', '127.0.0.1:0'])
+    expect([second.code, second.stderr]).toEqual([125, expect.stringContaining('is in use by paddock serve, process')])
+    const none = await paddock(fleet.stage, ['agent', 'list', '--data', path.join(fleet.stage.root, 'none')])
+    expect([none.code, none.stderr]).toEqual([
+      2,
+      expect.stringMatching(/No server of this fleet is running\.\n {2}hint: Run: paddock serve --data/),
+    ])
+  })
+})

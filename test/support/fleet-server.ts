@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { type ApiClient, apiClient } from '../../src/client/client.ts'
+import { identify } from '../../src/system/process-identity.ts'
+import { command, makeStage, paddock, type Stage, type Who } from './cli.ts'
+import { until } from './processes.ts'
+
+/** A real server of a fleet, in a stage of its own. */
+export interface FleetServer extends AsyncDisposable {
+  readonly stage: Stage
+  readonly data: string
+  readonly url: string
+  readonly pid: number
+  /** With the rights of an owner, over TCP. */
+  readonly api: ApiClient
+  /** The secret of a new token. */
+  token(role: string): Promise<string>
+  /** The pids of the host processes that run. */
+  hosts(): readonly number[]
+  /** Ends it by SIGKILL and starts the next one on the same data. */
+  replace(): Promise<void>
+  kill(signal: NodeJS.Signals): Promise<void>
+  start(args?: readonly string[]): Promise<void>
+}
+
+export async function startFleet(who: Who = 'user', args: readonly string[] = []): Promise<FleetServer> {
+  const stage = makeStage(who)
+  const data = path.join(stage.root, 'fleet')
+  const readyFile = path.join(stage.root, 'home', 'ready.json')
+  let child: ChildProcess | null = null
+  let ready = { url: '', pid: 0 }
+  let secret = ''
+  let count = 0
+  const start = async (more: readonly string[] = []): Promise<void> => {
+    rmSync(readyFile, { force: true })
+    const [program = '', ...rest] = command(who, [
+      ...['serve', '--data', data, '--listen', '127.0.0.1:0', '--ready-file', readyFile],
+      ...args,
+      ...more,
+    ])
+    child = spawn(program, rest, { cwd: stage.project, env: stage.env, stdio: ['ignore', 'inherit', 'ignore'] })
+    const { exitCode } = child
+    await until(() => existsSync(readyFile) || child?.exitCode !== exitCode)
+    ready = JSON.parse(readFileSync(readyFile, 'utf8')) as typeof ready
+  }
+  const kill = async (signal: NodeJS.Signals): Promise<void> => {
+    const ended = new Promise<void>((resolve) =>
+      child?.exitCode === null && child.signalCode === null ? child.once('exit', () => resolve()) : resolve(),
+    )
+    child?.kill(signal)
+    await ended
+  }
+  const hosts = (): readonly number[] =>
+    existsSync(path.join(data, 'agents'))
+      ? agentDirectories(data).flatMap((each) => {
+          const file = path.join(each, 'host/host.json')
+          return existsSync(file) ? [(JSON.parse(readFileSync(file, 'utf8')) as { pid: number }).pid] : []
+        })
+      : []
+  const token = async (role: string): Promise<string> => {
+    const made = await paddock(stage, ['token', 'create', `t${++count}`, '--role', role, '--data', data, '--json'])
+    return (JSON.parse(made.stdout) as { token: string }).token
+  }
+  await start()
+  secret = await token('owner')
+  return {
+    stage,
+    data,
+    get url() {
+      return ready.url.replace(/\/$/, '')
+    },
+    get pid() {
+      return ready.pid
+    },
+    get api() {
+      return apiClient(ready.url.replace(/\/$/, ''), (request) => fetch(request), secret)
+    },
+    token,
+    hosts,
+    start,
+    kill,
+    async replace() {
+      await kill('SIGKILL')
+      await start()
+    },
+    async [Symbol.asyncDispose]() {
+      await kill('SIGKILL')
+      for (const pid of hosts()) {
+        if ((await identify(pid)) !== null) process.kill(pid, 'SIGKILL')
+        while ((await identify(pid)) !== null) await setTimeout(25)
+      }
+      stage[Symbol.dispose]()
+    },
+  }
+}
+
+function agentDirectories(data: string): readonly string[] {
+  const root = path.join(data, 'agents')
+  return readdirSync(root).map((each) => path.join(root, each))
+}
