@@ -11,7 +11,7 @@ import { onEndSignal } from '../terminal/signals.ts'
 import { version } from '../version.ts'
 
 /** One that is about to end gives its lock back within this time. */
-const lockPatienceMs = 2_000
+const lockPatienceMs = 1_000
 
 /** `paddock fleet-host`: the host process of one agent. Returns when it has ended. */
 export async function fleetHost(options: { readonly agentRoot: string; readonly agent: string; readonly idle: string }): Promise<number> {

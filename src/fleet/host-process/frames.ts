@@ -7,7 +7,7 @@ import { maxFrame } from './protocol.ts'
 const maxWaiting = 2 * maxFrame
 
 /** Milliseconds for what waits to be read before an ended connection is closed. */
-const endMs = 1_000
+const endMs = 500
 
 /** One end of a connection between a server and a host process. */
 export interface Frames<Out> {

@@ -30,6 +30,8 @@ interface Job {
   readonly slot: number
   readonly control: AbortController
   readonly accepted: Promise<readonly Accepted[]>
+  /** False until it is known whether it was accepted before. */
+  isStarted: boolean
   state: JobState
   events: number
 }
@@ -51,12 +53,13 @@ export class Jobs {
   }
 
   statuses(): { job: string; state: JobState; events: number }[] {
-    return [...this.#jobs].map(([job, { state, events }]) => ({ job, state, events }))
+    return [...this.#jobs].filter(([, each]) => each.isStarted).map(([job, { state, events }]) => ({ job, state, events }))
   }
 
   /** Events in the transcript of a running job; null for any other. */
   events(job: string): number | null {
-    return this.#jobs.get(job)?.events ?? null
+    const known = this.#jobs.get(job)
+    return known?.isStarted === true ? known.events : null
   }
 
   /**
@@ -68,7 +71,7 @@ export class Jobs {
     if (known !== undefined) return known.accepted
     const { promise: accepted, resolve, reject } = Promise.withResolvers<readonly Accepted[]>()
     accepted.catch(() => undefined)
-    const job: Job = { slot: order.slot, control: new AbortController(), accepted, state: 'running', events: 0 }
+    const job: Job = { slot: order.slot, control: new AbortController(), accepted, isStarted: false, state: 'running', events: 0 }
     const refusal = this.#refusal(order.slot)
     this.#jobs.set(order.job, job)
     this.#begin(order, job, refusal).then(resolve, (error: unknown) => {
@@ -112,6 +115,7 @@ export class Jobs {
     const accepted: Accepted = { type: 'accepted', job: order.job }
     const isNew = refusal === null && (await this.#writeAccepted(order))
     if (isNew) {
+      job.isStarted = true
       // The answer goes out first.
       setImmediate(() => void this.#run(order, job))
       return [accepted]

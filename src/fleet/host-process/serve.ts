@@ -25,6 +25,8 @@ export interface ServeOptions {
 }
 
 const maxConnections = 32
+/** Milliseconds in which whoever started it sends the first job. */
+const firstJobMs = 30_000
 
 /**
  * Serves the jobs of one agent to whoever can open its socket. Resolves once it listens and `host.json` is written; `ended` resolves when both
@@ -45,11 +47,11 @@ export async function serveHost(options: ServeOptions): Promise<{ readonly ended
     tell: (frame) => {
       for (const each of connections) each.tell(frame)
     },
-    onRest: () => (isEnding ? close() : rest()),
+    onRest: () => (isEnding ? close() : rest(options.idleMs)),
   })
-  const rest = (): void => {
+  const rest = (ms: number): void => {
     clearTimeout(idle)
-    idle = setTimeout(() => jobs.size === 0 && close(), options.idleMs)
+    idle = setTimeout(() => jobs.size === 0 && close(), ms)
   }
   const end = (now: boolean): void => {
     isEnding = true
@@ -101,6 +103,6 @@ export async function serveHost(options: ServeOptions): Promise<{ readonly ended
   await writeJson(data.hostFile, file, { mode: 0o600 })
   options.signal.addEventListener('abort', interrupt, { once: true })
   if (options.signal.aborted) interrupt()
-  else rest()
+  else rest(Math.max(options.idleMs, firstJobMs))
   return { ended }
 }

@@ -5,7 +5,7 @@ import { openAuditLog } from '../../audit/log.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
 import type { CopyHost } from '../../copy/copy-host.ts'
 import { copyForRun } from '../../copy/for-run.ts'
-import type { PlacedWorkspace, WorkspaceHost } from './workspace.ts'
+import type { PlacedWorkspace, WorkspaceHost } from './placed-workspace.ts'
 
 /** Copies the project of a job, for its cell to work on. What the job changed is reviewed and applied as any other copy. */
 export async function placeCopy(spec: CellSpec, host: WorkspaceHost): Promise<PlacedWorkspace> {

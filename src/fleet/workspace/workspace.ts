@@ -1,9 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { contains } from '../../cell/plan/filesystem.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
-import type { CellReport } from '../../cell/report.ts'
-import type { Host } from '../../host.ts'
 import type { Manifest } from '../manifest/schema.ts'
+import type { PlacedWorkspace, WorkspaceHost } from './placed-workspace.ts'
 import { projectDirectory } from './project-directory.ts'
 
 /** What one job works in. */
@@ -14,25 +13,7 @@ export interface Workspace {
   place(spec: CellSpec): Promise<PlacedWorkspace>
 }
 
-export interface PlacedWorkspace {
-  readonly spec: CellSpec
-  readonly notes: readonly string[]
-  /** After the cell. */
-  end(report: CellReport): Promise<WorkspaceEnd>
-  /** If the cell did not start. */
-  discard(): Promise<void>
-}
-
-export interface WorkspaceEnd {
-  /** The report as it concerns the workspace. */
-  readonly report: CellReport
-  /** The id of a copy that holds changes; null: there is none. */
-  readonly copy: string | null
-  readonly notes: readonly string[]
-}
-
 type WorkspaceWish = NonNullable<Manifest['workspace']>
-export type WorkspaceHost = Pick<Host, 'machine' | 'paths' | 'env'>
 
 /** Where a cell has a workspace of the agent's own. */
 const ownPaths = ['/workspace', '/paddock/workspace']
