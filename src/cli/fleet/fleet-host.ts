@@ -38,9 +38,9 @@ export async function fleetHost(options: { readonly agentRoot: string; readonly 
       idleMs,
       notice: say,
       signal: stopped.signal,
-      async run(order, signal, onWrote) {
+      async run(order, signal, hooks) {
         const { runJob } = await import('../../fleet/host-process/run-job.ts')
-        return runJob(order, { data, host: () => host.open(), now: () => new Date(), signal, onWrote })
+        return runJob(order, { data, host: () => host.open(), now: () => new Date(), signal, hooks })
       },
     })
     await ended

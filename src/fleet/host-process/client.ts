@@ -33,13 +33,16 @@ const helloMs = 10_000
 export async function connectHost(data: AgentData, onFrame: (frame: HostFrame) => void): Promise<HostClient | null> {
   const socket = await connected(data)
   if (socket === null) return null
-  const { promise: hello, resolve: greeted, reject: failed } = Promise.withResolvers<HostHello>()
+  const { promise: greeting, resolve: greeted, reject: failed } = Promise.withResolvers<HostHello | null>()
   const { promise: closed, resolve: setClosed } = Promise.withResolvers<void>()
-  const silent = (): PaddockError =>
-    new PaddockError('BUSY', `The host process that listens on ${data.socket} does not answer.`, {
-      hint: `See who it is: cat ${data.hostFile}`,
-    })
-  const timer = setTimeout(() => socket.destroy(), helloMs)
+  const timer = setTimeout(() => {
+    failed(
+      new PaddockError('BUSY', `The host process that listens on ${data.socket} does not answer.`, {
+        hint: `See which process it is: cat ${data.hostFile}`,
+      }),
+    )
+    socket.destroy()
+  }, helloMs)
   const frames = framesOf<typeof fromHost, ToHost>(socket, fromHost, {
     frame(frame) {
       if (frame.type !== 'hello') return onFrame(frame)
@@ -48,12 +51,14 @@ export async function connectHost(data: AgentData, onFrame: (frame: HostFrame) =
     },
     close() {
       clearTimeout(timer)
-      failed(silent())
+      // It ended while this process connected.
+      greeted(null)
       setClosed()
     },
   })
   frames.send({ type: 'hello', version: protocolVersion })
-  return { hello: await hello, send: frames.send, closed, close: frames.destroy }
+  const hello = await greeting
+  return hello === null ? null : { hello, send: frames.send, closed, close: frames.destroy }
 }
 
 /** Through a descriptor of its directory: the path of a socket has at most 107 bytes (unix(7)). */

@@ -6,7 +6,7 @@ import { syncDirectory, writeJson, writeJsonOnce } from '../../files/atomic.ts'
 import type { AgentData } from '../data-directory.ts'
 import type { JobResult, JobState } from '../jobs/job.ts'
 import type { FromHost } from './protocol.ts'
-import type { JobOrder } from './run-job.ts'
+import type { JobHooks, JobOrder } from './run-job.ts'
 
 /** Milliseconds until a result that could not be written (a full disk) is tried again. */
 const againMs = 5_000
@@ -17,7 +17,7 @@ export type Accepted = Extract<FromHost, { type: 'accepted' | 'ended' | 'state' 
 export interface JobsOptions {
   readonly data: AgentData
   /** Runs one job and returns its result; never rejects for what the job does. */
-  readonly run: (order: JobOrder, signal: AbortSignal, onWrote: (events: number) => void) => Promise<JobResult>
+  readonly run: (order: JobOrder, signal: AbortSignal, hooks: JobHooks) => Promise<JobResult>
   /** Called with what every server is to know. */
   readonly tell: (frame: Extract<FromHost, { type: 'wrote' | 'state' | 'ended' }>) => void
   /** Called when the last job has ended. */
@@ -147,9 +147,15 @@ export class Jobs {
   async #run(order: JobOrder, job: Job): Promise<void> {
     const { run, tell } = this.#options
     tell({ type: 'state', job: order.job, state: 'running' })
-    const result = await run(order, job.control.signal, (events) => {
-      job.events = events
-      tell({ type: 'wrote', job: order.job, events })
+    const result = await run(order, job.control.signal, {
+      wrote(events) {
+        job.events = events
+        tell({ type: 'wrote', job: order.job, events })
+      },
+      waiting(isWaiting) {
+        job.state = isWaiting ? 'waiting' : 'running'
+        tell({ type: 'state', job: order.job, state: job.state })
+      },
     })
     if (await this.#write(result)) {
       tell({ type: 'state', job: order.job, state: result.state })

@@ -17,6 +17,7 @@ import { openWorkspace } from '../workspace/workspace.ts'
 import { jobResult } from './job-result.ts'
 import type { ToHost } from './protocol.ts'
 import { openTranscript, type Transcript } from './transcript.ts'
+import { reportingApprover } from './waiting.ts'
 
 /** One job as the server asks for it. */
 export type JobOrder = Omit<Extract<ToHost, { type: 'run' }>, 'type'>
@@ -28,8 +29,15 @@ export interface JobMeans {
   readonly now: () => Date
   /** Aborted to cancel: the start, or the cell. */
   readonly signal: AbortSignal
-  /** Called when the transcript has grown, with the number of its events. */
-  readonly onWrote: (events: number) => void
+  readonly hooks: JobHooks
+}
+
+/** What is told of a job while it runs. */
+export interface JobHooks {
+  /** Its transcript has grown to so many events. */
+  wrote(events: number): void
+  /** A question of its cell waits for a human, or none does any more. */
+  waiting(isWaiting: boolean): void
 }
 
 /**
@@ -86,8 +94,8 @@ async function inCell(
   placed: PlacedWorkspace,
   prompt: string,
   files: JobData,
-  { startCell }: Host,
-  { now, signal, onWrote }: JobMeans,
+  host: Host,
+  { now, signal, hooks }: JobMeans,
 ): Promise<Followed> {
   await using open = new AsyncDisposableStack()
   let cell: Cell
@@ -97,6 +105,7 @@ async function inCell(
     const stdout = open.use(await openLog(files.stdout, undefined, 0o600))
     output = { stdout: stdout.through, stderr: open.use(await openLog(files.stderr, undefined, 0o600)) }
     transcript = open.use(await openTranscript(files.transcript, { now }))
+    const startCell = host.cells({ approve: reportingApprover(host.approvals, (isWaiting) => hooks.waiting(isWaiting)) })
     cell = await startCell(placed.spec, { stdin: Buffer.from(prompt) }, signal)
   } catch (error) {
     await placed.discard().catch(() => undefined)
@@ -105,7 +114,7 @@ async function inCell(
   try {
     const end = await headless(cell, run.adapter, output, async (event) => {
       await transcript.add(event)
-      onWrote(transcript.events)
+      hooks.wrote(transcript.events)
     })
     return { ...end, unwritten: null }
   } catch (error) {

@@ -73,10 +73,12 @@ export async function startHost(options: StartOptions, onFrame: (frame: HostFram
 function started({ data, agent, program, env, idleMs }: StartOptions, log: number) {
   const words = [...program, 'fleet-host', '--agent-root', data.root, '--agent', agent, '--idle', String(idleMs)]
   const home = env['PADDOCK_HOME']
+  // Garbage of many short jobs would else grow to some 20 MB for each host process before it is collected.
+  const options = `--max-semi-space-size=2 ${env['NODE_OPTIONS'] ?? ''}`.trim()
   return spawn('/bin/sh', ['-c', 'ulimit -c 0; exec "$@"', 'sh', ...words], {
     cwd: '/',
     detached: true,
-    env: home ? { ...env, PADDOCK_HOME: path.resolve(home) } : env,
+    env: { ...env, NODE_OPTIONS: options, ...(home ? { PADDOCK_HOME: path.resolve(home) } : {}) },
     stdio: ['ignore', log, log],
   })
 }

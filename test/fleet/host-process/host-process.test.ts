@@ -140,6 +140,18 @@ describe('a host process', () => {
     client.send({ type: 'cancel', job: early })
   })
 
+  it('tells that a job waits for an answer, and goes on with it', async () => {
+    const ask = 'exec 3<>/dev/tcp/asked.example/80; printf "GET / HTTP/1.1\\r\\nHost: asked.example\\r\\n\\r\\n" >&3; cat <&3; echo ended'
+    const job = at.run(client, ['bash', '-c', ask], { manifest: { egress: { ask: ['asked.example:80'] } } })
+    const states = (): readonly string[] => at.frames.flatMap((each) => (each.type === 'state' && each.job === job ? [each.state] : []))
+    await until(() => states().includes('waiting'))
+    const { stdout } = await paddock(at.stage, ['approvals', '--json'])
+    const [id = ''] = /(?<="id": ")[^"]+/.exec(stdout) ?? []
+    expect((await paddock(at.stage, ['approvals', 'deny', id])).code).toBe(0)
+    expect((await at.ended(job)).text).toContain('ended')
+    expect(states()).toEqual(['running', 'waiting', 'running', 'done'])
+  })
+
   it('makes a result of what cannot start', async () => {
     const unknown = await at.ended(at.run(client, ['true'], { manifest: { agent: 'cladue' } }))
     expect(unknown).toMatchObject({ state: 'failed', outcome: { kind: 'start-failed', hint: expect.stringContaining('claude') } })

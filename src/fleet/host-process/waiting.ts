@@ -1,0 +1,22 @@
+import type { Approver } from '../../egress/approvals/approval.ts'
+
+/** Milliseconds after which a question counts as waiting for a human: remembered answers come sooner. */
+const momentMs = 250
+
+/** Returns the same approver, which also reports when the first question begins to wait for a human, and when none does any more. */
+export function reportingApprover(approve: Approver, onWaiting: (isWaiting: boolean) => void): Approver {
+  let waiting = 0
+  return async (question, signal) => {
+    let counts = false
+    const timer = setTimeout(() => {
+      counts = true
+      if (waiting++ === 0) onWaiting(true)
+    }, momentMs)
+    try {
+      return await approve(question, signal)
+    } finally {
+      clearTimeout(timer)
+      if (counts && --waiting === 0) onWaiting(false)
+    }
+  }
+}
