@@ -33,7 +33,8 @@ export interface Verification {
   readonly guarantees: readonly Verified[]
 }
 
-export interface VerifyDeps extends Pick<BenchDeps, 'machine' | 'state' | 'config' | 'quarantine' | 'endLines' | 'canary' | 'paddock'> {
+export interface VerifyDeps
+  extends Pick<BenchDeps, 'machine' | 'state' | 'config' | 'data' | 'quarantine' | 'endLines' | 'canary' | 'paddock'> {
   /** Makes the function that starts the cells of the probes: the real one, but with the probes' own means. */
   readonly cells: Host['cells']
   readonly backend: { readonly name: string; readonly posture: Posture }
@@ -94,6 +95,7 @@ export async function verify(deps: VerifyDeps, options: VerifyOptions): Promise<
       directory,
       state: deps.state,
       config: deps.config,
+      data: deps.data,
       quarantine: deps.quarantine,
       endLines: deps.endLines,
       canary: deps.canary,

@@ -56,6 +56,7 @@ export async function verifyOne(
         machine,
         state: paths.state,
         config: paths.config,
+        data: paths.data,
         temporary,
         endLines,
         canary,

@@ -52,6 +52,7 @@ export async function verifyCommand(options: VerifyCommandOptions): Promise<numb
         machine: host.machine,
         state: host.paths.state,
         config: host.paths.config,
+        data: host.paths.data,
         temporary,
         endLines,
         canary,

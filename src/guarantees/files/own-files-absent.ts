@@ -8,14 +8,16 @@ const forCells = ['homes', 'scratch']
 export const ownFilesAbsent: Guarantee = {
   id: 'own-files-absent',
   chapter: 'files',
-  claim: 'Paddock’s own configuration, trust records, audit log and registry of cells can be neither read nor written from a cell.',
-  mechanism: 'They are in directories that are never mounted; of the state, only a cell’s own private home and scratch directory are.',
+  claim: 'Paddock’s own configuration, trust records, audit log, registry of cells and fleet can be neither read nor written from a cell.',
+  mechanism:
+    'They are in directories that are never mounted; of the state, only a cell’s own private home and scratch directory are, and of the fleet, the home and workspace of its own agent.',
   kind: 'structural',
   why: 'A cell can never change what the next cell may do, because it has no path to where that is written.',
   fails: ['Programs that run as you outside of a cell can write there: Paddock’s state is as safe as your account.'],
   probe: async (bench) => {
-    const { state, config } = bench.own
-    const files = [state, config, ...[state, config].flatMap(entries)]
+    const { state, config, data } = bench.own
+    const roots = [state, config, data]
+    const files = [...roots, ...roots.flatMap(entries)]
     const secret = files.filter((each) => !forCells.includes(path.basename(each)) || path.dirname(each) !== state)
     // A project below Paddock's own scratch directory: as near as a cell can come.
     const project = await bench.project()
@@ -30,10 +32,10 @@ export const ownFilesAbsent: Guarantee = {
             return (error as NodeJS.ErrnoException).code ?? 'error'
           }
         }),
-        made: [given.state, given.config].map((each) => attempt(() => fs.writeFileSync(`${each}/${given.name}`, 'x'))),
+        made: given.roots.map((each) => attempt(() => fs.writeFileSync(`${each}/${given.name}`, 'x'))),
         project: attempt(() => fs.readFileSync(`${given.project}/README`)),
       }),
-      { secret, ...bench.own, project, name },
+      { secret, roots, project, name },
       { project },
     )
     if (result.project !== 'ok') return broken(`the probe could not read its own project: ${result.project}`)
@@ -42,10 +44,10 @@ export const ownFilesAbsent: Guarantee = {
       return stat !== undefined && `${stat.dev}:${stat.ino}` === result.seen[index]
     })
     if (seen.length > 0) return broken(`in the cell: ${seen.slice(0, 8).join(', ')}`)
-    const deeper = secret.filter((file, index) => file !== state && file !== config && result.seen[index] !== 'ENOENT')
+    const deeper = secret.filter((file, index) => !roots.includes(file) && result.seen[index] !== 'ENOENT')
     if (deeper.length > 0) return broken(`not absent: ${deeper.slice(0, 8).join(', ')}`)
     // Where they lie in the home, their place in the cell is in its private home, and can be written to.
-    if ([state, config].some((each) => existsSync(path.join(each, name)))) return broken('a file of the cell stands among Paddock’s own')
+    if (roots.some((each) => existsSync(path.join(each, name)))) return broken('a file of the cell stands among Paddock’s own')
     return held(
       `${secret.length} files and directories of Paddock’s own asked for by path: none there; files made at their paths (${result.made.join(', ')}) are not on the host`,
     )

@@ -14,9 +14,19 @@ export const ownFilesNotMountable: Guarantee = {
   why: 'Mounts are judged after links are resolved and before anything starts, by the same function for every job.',
   fails: ['A copy of these files elsewhere, or a path to them by a mount of the host that we do not know of (a bind mount of yours).'],
   probe: async (bench) => {
-    const { state, config } = bench.own
+    const { state, config, data } = bench.own
     const sources = [
-      ...[state, config, path.join(state, 'cells'), path.dirname(state), path.dirname(config), '/', bench.machine.realHome],
+      ...[
+        state,
+        config,
+        data,
+        path.join(data, 'fleet'),
+        path.join(state, 'cells'),
+        path.dirname(state),
+        path.dirname(config),
+        '/',
+        bench.machine.realHome,
+      ],
       ...['/proc', '/sys', '/dev', '/run', '/run/user', '/proc/1'],
     ]
     const project = await bench.project()
@@ -28,7 +38,7 @@ export const ownFilesNotMountable: Guarantee = {
     const tried: Record<string, string> = {}
     for (const [what, wishes] of tries) {
       // Searching a whole machine for files that run later is not what is tried here.
-      if (what !== `--ro ${wishes.mounts?.[0]?.source}` && !what.includes(state) && !what.includes(config)) continue
+      if (what !== `--ro ${wishes.mounts?.[0]?.source}` && ![state, config, data].some((each) => what.includes(each))) continue
       tried[what] = await startOf(async () => {
         await collect(await bench.start(['/bin/true'], wishes))
       })

@@ -38,6 +38,7 @@ export interface BenchDeps {
   readonly directory: string
   readonly state: string
   readonly config: string
+  readonly data: string
   /** A variable in the environment that Paddock itself was started with. */
   readonly canary: { readonly name: string; readonly value: string }
   /** Quarantines what is in a directory, as jobs do. */
@@ -97,7 +98,7 @@ export class ProbeBench {
   }
 
   /** Paddock's own directories. */
-  get own(): { readonly state: string; readonly config: string } {
+  get own(): { readonly state: string; readonly config: string; readonly data: string } {
     return this.#deps
   }
 
