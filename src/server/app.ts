@@ -61,6 +61,11 @@ export function buildApp(deps: AppDeps): App {
   })
   app.register(cookie)
   app.register(websocket, {
+    // In place of a close without a code.
+    preClose: (done) => {
+      access.streams.endAll()
+      done()
+    },
     options: {
       maxPayload: largestIncoming,
       perMessageDeflate: false,
@@ -74,7 +79,6 @@ export function buildApp(deps: AppDeps): App {
   recordChanges(app, deps.onChange)
   logAnswers(app)
   const metrics = measure(app, access.streams)
-  app.addHook('preClose', async () => access.streams.endAll())
   app.register(async (routes) => addRoutes(routes as App, deps, access, metrics))
   return app
 }

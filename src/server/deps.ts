@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
-import type { EventLog } from '../fleet/store/events.ts'
+import type { EventReader } from '../fleet/store/events.ts'
 import type { Tokens } from '../fleet/store/tokens.ts'
 import type { Access } from './access/access.ts'
 import type { Clock } from './access/clock.ts'
@@ -36,7 +36,7 @@ export interface RouteMeans {
 export interface AppDeps {
   readonly version: string
   readonly tokens: Tokens
-  readonly events: EventLog
+  readonly events: EventReader
   readonly log: FastifyBaseLogger
   /** Returns null when the server can take work, or one sentence on why not. */
   readonly notReady: () => string | null

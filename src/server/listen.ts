@@ -23,11 +23,13 @@ export interface ListenOptions {
   readonly timeouts?: Timeouts
 }
 
-/** How long a client may take for the head, and for all of a request, in milliseconds; they are looked at every `checkMs`. */
+/** How long a client may take for the head, and for all of a request, in milliseconds; they are looked at every `checkMs`.
+ * `closeMs`: how long answers that were begun may take when the server stops. */
 export interface Timeouts {
   readonly headMs: number
   readonly requestMs: number
   readonly checkMs: number
+  readonly closeMs: number
 }
 
 export interface Listening extends AsyncDisposable {
@@ -38,7 +40,7 @@ export interface Listening extends AsyncDisposable {
   close(): Promise<void>
 }
 
-const defaultTimeouts: Timeouts = { headMs: 10_000, requestMs: 60_000, checkMs: 2_000 }
+const defaultTimeouts: Timeouts = { headMs: 10_000, requestMs: 60_000, checkMs: 2_000, closeMs: 2_000 }
 const mostConnections = 4_096
 const largestHead = 16 * 1024
 
@@ -103,7 +105,7 @@ async function listenTcp(
       },
     )
   })
-  closing.push(() => stopped(server, open))
+  closing.push(() => stopped(server, open, (options.timeouts ?? defaultTimeouts).closeMs))
   const bound = server.address() as AddressInfo
   sites = [...loopbackSites(bound.address, bound.port, tls !== undefined), ...named]
   return `${(sites[0] as Site).origin}/`
@@ -116,7 +118,9 @@ async function listenUnix(app: App, options: ListenOptions, socket: string, clos
   const open = serve(app, server, { over: 'unix' }, 'connection')
   await started(server, { path: directory.address })
   // The directory is closed behind its socket.
-  closing.splice(-1, 1, () => stopped(server, open).finally(() => directory[Symbol.dispose]()))
+  closing.splice(-1, 1, () =>
+    stopped(server, open, (options.timeouts ?? defaultTimeouts).closeMs).finally(() => directory[Symbol.dispose]()),
+  )
   chmodSync(directory.address, 0o600)
 }
 
@@ -176,12 +180,12 @@ function started(server: Server, where: { readonly path: string } | { readonly h
   })
 }
 
-/** Idle connections are closed at once, the others when they have had their answer; none later than after two seconds. */
-function stopped(server: Server, open: ReadonlySet<Socket>): Promise<void> {
+/** Idle connections are closed at once, the others when they have had their answer; none later than after `closeMs`. */
+function stopped(server: Server, open: ReadonlySet<Socket>, closeMs: number): Promise<void> {
   return new Promise((resolve) => {
     const force = setTimeout(() => {
       for (const each of open) each.destroy()
-    }, 2_000)
+    }, closeMs)
     server.close(() => {
       clearTimeout(force)
       resolve()

@@ -13,8 +13,8 @@ export interface FleetEvent {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** The one ordered log of a fleet: each change is written in the transaction of what it reports. */
-export interface EventLog {
+/** The log of a fleet to its readers. */
+export interface EventReader {
   /** The id of the newest event; 0: there was none yet. */
   readonly last: number
   /** The id of the oldest event that is kept; 1 if there is none. */
@@ -23,6 +23,10 @@ export interface EventLog {
   after(id: number, limit: number): readonly FleetEvent[]
   /** Calls the listener once something was committed. Returns what ends that. */
   onGrowth(listener: () => void): () => void
+}
+
+/** The one ordered log of a fleet: each change is written in the transaction of what it reports. */
+export interface EventLog extends EventReader {
   /** Adds one; called within the transaction of the change. */
   add(event: Pick<FleetEvent, 'kind'> & Partial<Pick<FleetEvent, 'agent' | 'job' | 'data'>>): void
   /** Deletes all but this many of the newest. */

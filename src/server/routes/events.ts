@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import type { EventLog } from '../../fleet/store/events.ts'
+import type { EventReader } from '../../fleet/store/events.ts'
 import type { App } from '../deps.ts'
-import { type StreamAnswers, streamHeaders, streamQuery } from '../streams/answer.ts'
+import { requireProtocol, type StreamAnswers, streamHeaders, streamQuery } from '../streams/answer.ts'
 import { eventSource } from '../streams/event-source.ts'
 
 /** `/api/v1/events` and `/api/v1/watch`: the log of events, as server-sent events and over a WebSocket. */
-export function eventRoutes(app: App, streams: StreamAnswers, events: EventLog): void {
+export function eventRoutes(app: App, streams: StreamAnswers, events: EventReader): void {
   const source = eventSource(events)
   app.get(
     '/api/v1/events',
@@ -23,7 +23,12 @@ export function eventRoutes(app: App, streams: StreamAnswers, events: EventLog):
   )
   app.get(
     '/api/v1/watch',
-    { websocket: true, config: { role: 'viewer', stream: true, upgrade: true }, schema: { querystring: streamQuery } },
+    {
+      websocket: true,
+      config: { role: 'viewer', stream: true, upgrade: true },
+      schema: { querystring: streamQuery },
+      preHandler: requireProtocol,
+    },
     (socket, request) => streams.frames(request, socket, source),
   )
 }

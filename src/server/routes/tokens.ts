@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { EventLog } from '../../fleet/store/events.ts'
+import type { EventReader } from '../../fleet/store/events.ts'
 import type { Access } from '../access/access.ts'
 import { roles } from '../access/roles.ts'
 import type { App } from '../deps.ts'
@@ -24,7 +24,7 @@ export const tokenSchema = z
   .meta({ id: 'Token' })
 
 /** `/api/v1/tokens`: what may come in over TCP. Only owners see or change it. */
-export function tokenRoutes(app: App, access: Access, events: EventLog): void {
+export function tokenRoutes(app: App, access: Access, events: EventReader): void {
   app.get(
     '/api/v1/tokens',
     {

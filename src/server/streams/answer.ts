@@ -5,6 +5,8 @@ import type { Access } from '../access/access.ts'
 import { callerOf } from '../access/caller.ts'
 import { isGood } from '../access/identify.ts'
 import type { OpenStream } from '../access/open-streams.ts'
+import { streamProtocol } from '../access/tickets.ts'
+import { Refusal } from '../problem.ts'
 import type { Numbered } from './numbered.ts'
 import type { StreamLimits } from './pump.ts'
 import { type Following, sendEvents } from './sse.ts'
@@ -19,6 +21,12 @@ export const streamQuery = z.strictObject({
 export const streamHeaders = z.looseObject({
   'last-event-id': number.optional().describe('The same as `after`, as browsers send it when they reconnect. It takes precedence.'),
 })
+
+/** Refuses a WebSocket that does not offer the protocol of streams; a browser would give up a connection without one. */
+export async function requireProtocol(request: FastifyRequest): Promise<void> {
+  const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((each) => each.trim())
+  if (!offered.includes(streamProtocol)) throw new Refusal('BAD_INPUT', `A WebSocket here offers the subprotocol ${streamProtocol}.`)
+}
 
 /** Answers requests with streams that end with their credential. */
 export class StreamAnswers {

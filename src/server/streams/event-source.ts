@@ -1,8 +1,8 @@
-import type { EventLog, FleetEvent } from '../../fleet/store/events.ts'
+import type { EventReader, FleetEvent } from '../../fleet/store/events.ts'
 import type { Numbered } from './numbered.ts'
 
 /** Returns the log of events as something to follow. */
-export function eventSource(log: EventLog): Numbered<FleetEvent> {
+export function eventSource(log: EventReader): Numbered<FleetEvent> {
   return {
     get first() {
       return log.first

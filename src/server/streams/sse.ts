@@ -21,7 +21,11 @@ export interface Following<T> {
 export async function sendEvents<T>(reply: FastifyReply, following: Following<T>): Promise<void> {
   const { source, stream, limits } = following
   const { raw } = reply
-  void reply.header('content-type', 'text/event-stream').header('cache-control', 'no-store').header('x-accel-buffering', 'no')
+  void reply
+    .header('content-type', 'text/event-stream')
+    .header('cache-control', 'no-store')
+    .header('x-accel-buffering', 'no')
+    .header('connection', 'close')
   void reply.hijack()
   raw.writeHead(200, reply.getHeaders() as Record<string, string>)
   const over = new AbortController()

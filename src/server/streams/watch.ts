@@ -1,4 +1,4 @@
-import type { WebSocket } from 'ws'
+import type { WebSocket } from '@fastify/websocket'
 import { frames } from './frames.ts'
 import { pump } from './pump.ts'
 import type { Following } from './sse.ts'

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Role } from '../../../src/fleet/store/tokens.ts'
+import type { Clock } from '../../../src/server/access/clock.ts'
+import { bearer, type TestServer, testServer } from '../../support/test-server.ts'
+
+/** A clock that only the test moves. */
+let now = 0
+const clock: Clock = { monotonic: () => now, wall: () => 1_900_000_000_000 + now }
+let server: TestServer
+beforeAll(async () => {
+  server = await testServer({
+    clock,
+    trustProxy: ['127.0.0.1'],
+    routes: (app) => {
+      app.get('/api/v1/for-borrowers', { config: { role: ['operator', 'borrower'] } }, async () => ({}))
+      app.get('/api/v1/for-operators', { config: { role: 'operator' } }, async () => ({}))
+    },
+  })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+/** Requests that seem to come from an address of their own, so that tests do not use up each other's tries. */
+let addresses = 0
+const fromSomewhere = (): { 'x-forwarded-for': string } => {
+  addresses += 1
+  return { 'x-forwarded-for': `198.51.100.${addresses}` }
+}
+const session = async (headers: Record<string, string>) => (await server.ask('/api/v1/session', { headers })).status
+
+/** Asks for a WebSocket; returns the status of the answer, 101 for yes. */
+const watch = async (protocols: string[], headers: Record<string, string> = {}): Promise<number> => {
+  const { status, socket } = await server.upgrade('/api/v1/watch', protocols, headers)
+  socket.destroy()
+  return status
+}
+
+describe('tokens', () => {
+  it('let each role in where a route names it, and nowhere else', async () => {
+    const rights: Readonly<Record<string, readonly Role[]>> = {
+      '/api/v1/tokens': ['owner'],
+      '/api/v1/for-operators': ['owner', 'operator'],
+      '/metrics': ['owner', 'operator', 'viewer'],
+      '/api/v1/for-borrowers': ['owner', 'operator', 'borrower'],
+      '/api/v1/session': ['owner', 'operator', 'viewer', 'borrower'],
+    }
+    for (const [path, allowed] of Object.entries(rights))
+      for (const role of ['owner', 'operator', 'viewer', 'borrower'] as const) {
+        const { status } = await server.ask(path, { headers: bearer(server.secrets[role]) })
+        expect([path, role, status]).toEqual([path, role, allowed.includes(role) ? 200 : 403])
+      }
+  })
+
+  it('are taken from the Authorization header only, and never from a URL', async () => {
+    const secret = server.secrets.owner
+    for (const path of [`/api/v1/session?token=${secret}`, `/api/v1/session?access_token=${secret}`, `/api/v1/${secret}`]) {
+      const { status, json } = await server.ask(path, { headers: bearer(secret) })
+      expect([status, json.detail]).toEqual([400, 'A token is not accepted in a URL.'])
+    }
+    for (const headers of [
+      { authorization: secret },
+      { authorization: `Basic ${Buffer.from(`owner:${secret}`).toString('base64')}` },
+      { authorization: `Token ${secret}` },
+      { authorization: `Bearer ${secret} x` },
+      { 'x-api-key': secret },
+      { cookie: `token=${secret}` },
+      { 'x-paddock-session': secret },
+      { 'x-role': 'owner', role: 'owner' },
+    ])
+      expect([headers, await session({ ...fromSomewhere(), ...(headers as Record<string, string>) })]).toEqual([headers, 401])
+    expect(server.logged()).not.toContain(secret)
+  })
+
+  it('that are unknown, expired or revoked are refused with the same answer as none', async () => {
+    const past = server.tokens.create({ name: 'past', role: 'owner', expiresAt: '2020-01-01T00:00:00Z' }).secret
+    const revoked = server.tokens.create({ name: 'revoked', role: 'owner', expiresAt: null }).secret
+    server.tokens.revoke('revoked')
+    const answers = new Set<string>()
+    for (const secret of [past, revoked, `pdk_${'A'.repeat(43)}`, 'x', null]) {
+      const { status, text, headers } = await server.ask('/api/v1/tokens', {
+        headers: { ...fromSomewhere(), ...(secret === null ? {} : bearer(secret)) },
+      })
+      expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer'])
+      answers.add(text)
+    }
+    expect(answers.size).toBe(1)
+  })
+})
+
+describe('a session', () => {
+  it('begins with a login link that is good once and for five minutes', async () => {
+    const from = fromSomewhere()
+    const start = async (code: string) => await server.ask('/api/v1/session', { headers: from, body: { code } })
+    const link = async () => (await server.askSocket('/api/v1/login-links', { body: {} })).json.code as string
+    const first = await link()
+    const { status, headers, json } = await start(first)
+    expect(status).toBe(201)
+    expect(headers['set-cookie']?.[0]).toMatch(
+      new RegExp(`^paddock-session-${server.port}=[\\w-]{43}; Max-Age=43200; Path=/; HttpOnly; SameSite=Strict$`),
+    )
+    expect(headers['set-cookie']?.[0]).not.toContain(json.half)
+    expect((await start(first)).status).toBe(401)
+    const late = await link()
+    now += 5 * 60_000
+    expect((await start(late)).status).toBe(401)
+    expect((await start('x'.repeat(43))).status).toBe(401)
+    expect(server.logged()).not.toContain(first)
+  })
+
+  it('is nobody without both of its halves, and each half only fits the other', async () => {
+    const one = await server.logIn('operator')
+    const two = await server.logIn('owner')
+    expect((await server.ask('/api/v1/session', { headers: one })).json).toMatchObject({ kind: 'session', role: 'operator' })
+    const half = one['x-paddock-session']
+    for (const headers of [
+      { cookie: one.cookie },
+      { 'x-paddock-session': half },
+      { cookie: two.cookie, 'x-paddock-session': half },
+      { cookie: one.cookie, 'x-paddock-session': '' },
+      { cookie: `paddock-session-${server.port}=${half}`, 'x-paddock-session': half },
+      { cookie: one.cookie.replace(String(server.port), '1'), 'x-paddock-session': half },
+    ])
+      expect([headers, await session({ ...fromSomewhere(), ...(headers as Record<string, string>) })]).toEqual([headers, 401])
+    expect(await watch(['paddock.v1'], { ...fromSomewhere(), cookie: one.cookie })).toBe(401)
+  })
+
+  it('ends when its page ends it, and after twelve hours', async () => {
+    const one = await server.logIn()
+    expect((await server.ask('/api/v1/session', { method: 'DELETE', headers: one })).status).toBe(204)
+    expect(await session({ ...fromSomewhere(), ...one })).toBe(401)
+    const two = await server.logIn()
+    now += 12 * 3_600_000 - 1
+    expect(await session({ ...fromSomewhere(), ...two })).toBe(200)
+    now += 1
+    expect(await session({ ...fromSomewhere(), ...two })).toBe(401)
+    const { status } = await server.ask('/api/v1/session', { method: 'DELETE', headers: bearer(server.secrets.owner) })
+    expect(status).toBe(400)
+  })
+
+  it('has a cookie with the prefix __Host- under a public name', async () => {
+    await using behindProxy = await testServer({}, { public: ['paddock.example'], tlsProxy: true })
+    const { json } = await behindProxy.askSocket('/api/v1/login-links', { body: {} })
+    const { headers } = await behindProxy.ask('/api/v1/session', { headers: { host: 'paddock.example' }, body: { code: json.code } })
+    expect(headers['set-cookie']?.[0]).toMatch(
+      /^__Host-paddock-session=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    )
+  })
+})
+
+describe('a ticket', () => {
+  const ticket = async (headers: Record<string, string>): Promise<string[]> =>
+    (await server.ask('/api/v1/tickets', { method: 'POST', headers })).json.protocols
+
+  it('opens one WebSocket within 30 seconds, and no other request', async () => {
+    const protocols = await ticket(await server.logIn('viewer'))
+    expect(await watch(protocols)).toBe(101)
+    expect(await watch(protocols, fromSomewhere())).toBe(401)
+    const late = await ticket(bearer(server.secrets.viewer))
+    now += 30_000
+    expect(await watch(late, fromSomewhere())).toBe(401)
+    const other = await ticket(bearer(server.secrets.viewer))
+    expect(await session({ ...fromSomewhere(), 'sec-websocket-protocol': other.join(', ') })).toBe(401)
+    expect(await watch(['paddock.v1'], fromSomewhere())).toBe(401)
+    expect(await watch(['paddock.v1'], bearer(server.secrets.viewer))).toBe(101)
+  })
+
+  it('is as good as the credential that it was made with', async () => {
+    expect(await watch(await ticket(bearer(server.secrets.borrower)))).toBe(403)
+    const { token, secret } = server.tokens.create({ name: 'short', role: 'viewer', expiresAt: null })
+    const protocols = await ticket(bearer(secret))
+    await server.ask(`/api/v1/tokens/${token.id}/revoke`, { method: 'POST', headers: bearer(server.secrets.owner) })
+    expect(await watch(protocols, fromSomewhere())).toBe(401)
+    const going = await server.logIn('viewer')
+    const left = await ticket(going)
+    await server.ask('/api/v1/session', { method: 'DELETE', headers: going })
+    expect(await watch(left, fromSomewhere())).toBe(401)
+  })
+})
+
+describe('a flood of wrong secrets', () => {
+  const ways: Readonly<Record<string, (from: Record<string, string>) => Promise<number>>> = {
+    token: (from) => session({ ...from, ...bearer('pdk_wrong') }),
+    session: (from) => session({ ...from, cookie: `paddock-session-${server.port}=wrong`, 'x-paddock-session': 'wrong' }),
+    'login link': async (from) => (await server.ask('/api/v1/session', { headers: from, body: { code: 'wrong' } })).status,
+    ticket: (from) => watch(['paddock.v1', 'paddock.ticket.wrong'], from),
+  }
+
+  it('is answered with 429 from the eleventh on, on each way, for that address only', async () => {
+    for (const [way, attempt] of Object.entries(ways)) {
+      const from = fromSomewhere()
+      for (let count = 1; count <= 10; count += 1) expect([way, count, await attempt(from)]).toEqual([way, count, 401])
+      for (const other of Object.values(ways)) expect(await other(from)).toBe(429)
+      const good = await server.ask('/api/v1/session', { headers: { ...from, ...bearer(server.secrets.owner) } })
+      expect([good.status, good.headers['retry-after']]).toEqual([429, '60'])
+      expect(await session({ ...fromSomewhere(), ...bearer(server.secrets.owner) })).toBe(200)
+      now += 60_000
+      expect(await session({ ...from, ...bearer(server.secrets.owner) })).toBe(200)
+    }
+  })
+
+  it('counts the addresses of one IPv6 network together, and what only a proxy may forward', async () => {
+    for (let count = 1; count <= 10; count += 1) await session({ 'x-forwarded-for': `2001:db8:1:2::${count}`, ...bearer('pdk_wrong') })
+    expect(await session({ 'x-forwarded-for': '2001:db8:1:2:ffff::1', ...bearer('pdk_wrong') })).toBe(429)
+    expect(await session({ 'x-forwarded-for': '2001:db8:1:3::1', ...bearer('pdk_wrong') })).toBe(401)
+    await using bare = await testServer()
+    for (let count = 1; count <= 11; count += 1) {
+      const headers = { ...fromSomewhere(), ...bearer('pdk_wrong') }
+      expect((await bare.ask('/api/v1/session', { headers })).status).toBe(count === 11 ? 429 : 401)
+    }
+    expect((await bare.askSocket('/api/v1/session')).status).toBe(200)
+  })
+})
