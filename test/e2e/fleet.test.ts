@@ -160,6 +160,24 @@ describe.each(everyone)('a fleet, as %s', (who) => {
     expect(again.data?.id).not.toBe(agentId)
   })
 
+  test('no cell sees the data of a fleet, wherever they are, and none is told its way in', async () => {
+    for (const words of [
+      ['--ro', fleet.data],
+      ['--rw', path.dirname(fleet.data)],
+      ['--ro', path.join(fleet.data, 'paddock.sock')],
+    ]) {
+      const ran = await paddock(fleet.stage, ['run', ...words, '--', 'true'])
+      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('Paddock')])
+    }
+    await create(
+      `{name: looks, agent: command, command: [sh, -c, 'find / -name "paddock.sock" -o -name "fleet.db" -o -name "host.sock" 2>/dev/null; env']}`,
+    )
+    const id = (await give({ agent: 'looks', prompt: 'x' })).data?.id ?? ''
+    const seen = (await followed(id)).map((each) => each.text ?? '').join('\n')
+    expect(seen).toContain('HOME=')
+    expect(seen).not.toMatch(/paddock\.sock|fleet\.db|host\.sock|PADDOCK|pdk_/)
+  })
+
   test('a second server on the same data is refused, and without one the commands say how to start it', async () => {
     const second = await paddock(fleet.stage, ['serve', '--data', fleet.data, '--listen', '127.0.0.1:0'])
     expect([second.code, second.stderr]).toEqual([125, expect.stringContaining('is in use by paddock serve, process')])

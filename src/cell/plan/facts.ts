@@ -4,6 +4,7 @@ import path from 'node:path'
 import { type GitUser, gitSettings, gitUser } from '../../git/settings.ts'
 import type { Paths } from '../../paths.ts'
 import { type HardLimits, readHardLimits } from './hard-limits.ts'
+import { ownElsewhere } from './own-elsewhere.ts'
 import type { RunLaterRow } from './protected/rows.ts'
 
 /** What was found on this machine; all that `plan()` knows of it. */
@@ -148,7 +149,7 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: Age
     system,
     toolchains,
     realHome: real(paths.userHome),
-    ownDirectories: [paths.config, paths.state, paths.data, paths.cache].map(real),
+    ownDirectories: [paths.config, paths.state, paths.data, paths.cache, ...ownElsewhere(paths)].map(real),
     ownMountable: ['homes', 'scratch', 'snapshots', 'volumes'].map((each) => path.join(real(paths.state), each)),
     gitIdentity: gitIdentity(gitUser({ home: paths.userHome, name: paths.userName }, env)),
     runLater: agents.runLater,

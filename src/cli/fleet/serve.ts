@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { openAuditLog } from '../../audit/log.ts'
+import { rememberOwn } from '../../cell/plan/own-elsewhere.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { localHosts } from '../../fleet/agents/local-hosts.ts'
 import { type Fleet, openFleet } from '../../fleet/fleet.ts'
@@ -49,6 +50,8 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
   const projects = files.flatMap(({ config }) => config.fleet?.projects ?? [])
   const audit = openAuditLog(path.join(paths.state, 'audit'), { onTrouble: say })
   const program = ownProgram()
+  mkdirSync(data.root, { recursive: true, mode: 0o700 })
+  rememberOwn(realpathSync(data.root), paths)
   await using fleet = await openFleet({
     data,
     hosts: localHosts({ data, program, env: process.env }),

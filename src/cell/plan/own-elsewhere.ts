@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { appendDurably } from '../../files/append-durably.ts'
+import type { Paths } from '../../paths.ts'
+
+const listOf = (paths: Pick<Paths, 'state'>): string => path.join(paths.state, 'own-directories')
+
+/** Directories of Paddock that are elsewhere than its others, as they were remembered: no cell may see them. */
+export function ownElsewhere(paths: Pick<Paths, 'state'>): readonly string[] {
+  try {
+    return readFileSync(listOf(paths), 'utf8')
+      .split('\0\n')
+      .filter((each) => path.isAbsolute(each))
+  } catch {
+    return []
+  }
+}
+
+/** Remembers such a directory before anything is in it. `directory`: absolute, without links. */
+export function rememberOwn(directory: string, paths: Pick<Paths, 'state'>): void {
+  if (!ownElsewhere(paths).includes(directory)) appendDurably(listOf(paths), `${directory}\0\n`)
+}
