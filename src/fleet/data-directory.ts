@@ -21,6 +21,8 @@ export interface AgentData {
   readonly socket: string
   /** Who its host process is, as JSON. */
   readonly hostFile: string
+  /** Held by its host process. */
+  readonly hostLock: string
   /** What its host process printed. */
   readonly hostLog: string
   /** A home and a workspace for each job at a time; the first slot is 1. */
@@ -61,6 +63,7 @@ export function agentData(root: string): AgentData {
     root,
     socket: path.join(root, 'host/host.sock'),
     hostFile: path.join(root, 'host/host.json'),
+    hostLock: path.join(root, 'host/host.lock'),
     hostLog: path.join(root, 'host/host.log'),
     slot: (number) => ({ home: path.join(root, 'slots', String(number), 'home'), work: path.join(root, 'slots', String(number), 'work') }),
     jobs: path.join(root, 'jobs'),

@@ -21,9 +21,11 @@ export async function fleetHost(options: { readonly agentRoot: string; readonly 
   const data = agentData(realpathSync(options.agentRoot))
   const directory = path.dirname(data.socket)
   await privateDirectory(directory)
-  const lock = await tryLock({ file: path.join(directory, 'host.lock'), command: 'paddock fleet-host', patienceMs: lockPatienceMs })
+  const lock = await tryLock({ file: data.hostLock, command: 'paddock fleet-host', patienceMs: lockPatienceMs })
   if (lock === null)
-    throw new PaddockError('BUSY', `Another host process of agent ${options.agent} is running.`, { hint: `cat ${data.hostFile}` })
+    throw new PaddockError('BUSY', `Another host process of agent ${options.agent} is running.`, {
+      hint: `See which process it is: cat ${data.hostFile}`,
+    })
   const stopped = new AbortController()
   onEndSignal(() => stopped.abort())
   const host = lazyHost()

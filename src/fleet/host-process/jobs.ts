@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { messageOf, PaddockError } from '../../errors.ts'
-import { syncDirectory, writeJson, writeJsonOnce } from '../../files/atomic.ts'
+import { writeJson } from '../../files/atomic.ts'
 import type { AgentData } from '../data-directory.ts'
 import type { JobResult, JobState } from '../jobs/job.ts'
+import { writeAccepted } from './accepted.ts'
 import type { FromHost } from './protocol.ts'
 import type { JobHooks, JobOrder } from './run-job.ts'
 
@@ -102,7 +102,7 @@ export class Jobs {
   }
 
   #refusal(slot: number): PaddockError | null {
-    if (this.#closed !== null) return new PaddockError('CONFLICT', this.#closed)
+    if (this.#closed !== null) return new PaddockError('CONFLICT', this.#closed, { hint: 'Send the job again when it has ended' })
     const isTaken = [...this.#jobs.values()].some((each) => each.slot === slot)
     return isTaken
       ? new PaddockError('CONFLICT', `Another job runs in slot ${slot} of this agent.`, { hint: 'Wait until it has ended' })
@@ -113,7 +113,7 @@ export class Jobs {
     const { data } = this.#options
     const files = data.job(order.job)
     const accepted: Accepted = { type: 'accepted', job: order.job }
-    const isNew = refusal === null && (await this.#writeAccepted(order))
+    const isNew = refusal === null && (await writeAccepted(order, data))
     if (isNew) {
       job.isStarted = true
       // The answer goes out first.
@@ -126,22 +126,6 @@ export class Jobs {
       accepted,
       existsSync(files.result) ? { type: 'ended', job: order.job } : { type: 'state', job: order.job, state: 'interrupted' },
     ]
-  }
-
-  /** False: it was accepted before. When it returns true, that is on the disk, with the names of the directories above. */
-  async #writeAccepted({ job, slot }: JobOrder): Promise<boolean> {
-    const { data } = this.#options
-    const files = data.job(job)
-    try {
-      await mkdir(files.root, { recursive: true, mode: 0o700 })
-      const accepted = { schemaVersion: 1, job, slot, at: new Date().toISOString() }
-      if (!(await writeJsonOnce(files.accepted, accepted, { mode: 0o600 }))) return false
-      await syncDirectory(data.jobs)
-      await syncDirectory(data.root)
-      return true
-    } catch (error) {
-      throw new PaddockError('FILES_FAILED', `The job could not be accepted: ${messageOf(error)}`, { cause: error })
-    }
   }
 
   async #run(order: JobOrder, job: Job): Promise<void> {

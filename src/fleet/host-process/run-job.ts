@@ -8,13 +8,13 @@ import type { Host } from '../../host.ts'
 import { openLog } from '../../run/capture.ts'
 import { type HeadlessOutput, headless } from '../../run/headless.ts'
 import { cancelled, type RunOutcome, runOutcome, startFailed } from '../../run/outcome.ts'
-import { type PreparedCell, type PreparedRun, prepare } from '../../run/prepare.ts'
+import { type PreparedRun, prepare } from '../../run/prepare.ts'
 import type { AgentData, JobData } from '../data-directory.ts'
 import type { JobResult } from '../jobs/job.ts'
 import { manifestRequest } from '../manifest/request.ts'
 import type { PlacedWorkspace } from '../workspace/placed-workspace.ts'
 import { openWorkspace } from '../workspace/workspace.ts'
-import { jobResult } from './job-result.ts'
+import { type EndedJob, jobResult } from './job-result.ts'
 import type { ToHost } from './protocol.ts'
 import { openTranscript, type Transcript } from './transcript.ts'
 import { reportingApprover } from './waiting.ts'
@@ -40,44 +40,50 @@ export interface JobHooks {
   waiting(isWaiting: boolean): void
 }
 
+/** How one job went. */
+type JobEnd = Pick<EndedJob, 'outcome' | 'summary' | 'report' | 'copy'>
+
 /**
  * Runs one job to its end and returns how it ended; nothing of its cell is left then. Transcript, logs and the report of the cell are written
  * beside it, the result is the caller's to write. Never rejects: whatever keeps the job from running is its outcome.
  */
 export async function runJob(order: JobOrder, means: JobMeans): Promise<JobResult> {
-  const { data, now, signal } = means
-  const files = data.job(order.job)
-  const slot = data.slot(order.slot)
+  const { now, signal } = means
   const startedAt = now()
   const notes: string[] = []
-  const ended = (outcome: RunOutcome, summary: RunSummary, report: CellReport | null, copy: string | null): JobResult =>
-    jobResult({ job: order.job, cancelled: signal.aborted, outcome, summary, report, copy, notes, startedAt, endedAt: now() })
-  let prepared: PreparedCell | null = null
+  const end = await attempt(order, means, notes).catch(
+    (error: unknown): JobEnd => ({ outcome: signal.aborted ? cancelled() : notRun(error), summary: noSummary, report: null, copy: null }),
+  )
+  return jobResult({ ...end, job: order.job, cancelled: signal.aborted, notes, startedAt, endedAt: now() })
+}
+
+/** Rejects if there was no cell. */
+async function attempt(order: JobOrder, means: JobMeans, notes: string[]): Promise<JobEnd> {
+  const { data, now, signal } = means
+  const { manifest } = order
+  refuseContinuing(order)
+  const host = await means.host()
+  const slot = data.slot(order.slot)
+  await mkdir(slot.home, { recursive: true, mode: 0o700 })
+  const workspace = await openWorkspace(manifest.workspace ?? 'own', slot.work, host)
+  const where = { cwd: workspace.path, project: workspace.path, place: '', now: now().getTime(), needsCredential: true }
+  const run = await prepare(manifestRequest(manifest), where, host)
+  notes.push(...run.notes)
+  signal.throwIfAborted()
+  const prepared = await run.forCell({ name: `${manifest.name} ${order.job}`, home: slot.home })
   try {
-    refuseContinuing(order)
-    const host = await means.host()
-    await mkdir(slot.home, { recursive: true, mode: 0o700 })
-    const workspace = await openWorkspace(order.manifest.workspace ?? 'own', slot.work, host)
-    const where = { cwd: workspace.path, project: workspace.path, place: '', now: startedAt.getTime(), needsCredential: true }
-    const run = await prepare(manifestRequest(order.manifest), where, host)
-    notes.push(...run.notes)
-    signal.throwIfAborted()
-    prepared = await run.forCell({ name: `${order.manifest.name} ${order.job}`, home: slot.home })
-    notes.push(...prepared.notes)
     const placed = await workspace.place(prepared.spec)
-    notes.push(...placed.notes)
-    const followed = await inCell(run, placed, order.prompt, files, host, means)
-    const { report, copy, notes: more } = await placed.end(followed.report)
+    notes.push(...prepared.notes, ...placed.notes)
+    const files = data.job(order.job)
+    const { report: whole, summary, unwritten } = await inCell(run, placed, order.prompt, files, host, means)
+    const { report, copy, notes: more } = await placed.end(whole)
     notes.push(...more)
     await writeJson(files.cell, report, { mode: 0o600 }).catch((error) =>
       notes.push(`The report of its cell was not kept: ${messageOf(error)}`),
     )
-    const { summary, unwritten } = followed
-    return ended(unwritten ?? runOutcome(report, summary, run.adapter.name), summary, report, copy)
-  } catch (error) {
-    return ended(signal.aborted ? cancelled() : notRun(error), noSummary, null, null)
+    return { outcome: unwritten ?? runOutcome(report, summary, run.adapter.name), summary, report, copy }
   } finally {
-    await prepared?.end()
+    await prepared.end().catch((error) => notes.push(`Its credentials were not put away: ${messageOf(error)}`))
   }
 }
 
@@ -125,7 +131,8 @@ async function inCell(
 }
 
 function refuseContinuing({ conversation, manifest }: JobOrder): void {
-  if (conversation !== null) throw new PaddockError('BAD_INPUT', `${manifest.agent} cannot continue a conversation.`)
+  if (conversation !== null)
+    throw new PaddockError('BAD_INPUT', `${manifest.agent} cannot continue a conversation.`, { hint: 'Send the prompt as a new job' })
 }
 
 function notRun(error: unknown): RunOutcome {
