@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type ApiClient, apiClient } from '../../src/client/client.ts'
@@ -27,7 +27,9 @@ export interface FleetServer extends AsyncDisposable {
 
 export async function startFleet(who: Who = 'user', args: readonly string[] = []): Promise<FleetServer> {
   const stage = makeStage(who)
-  const data = path.join(stage.root, 'fleet')
+  const data = path.join(stage.root, 'elsewhere/fleet')
+  mkdirSync(path.dirname(data))
+  stage.own()
   const readyFile = path.join(stage.root, 'home', 'ready.json')
   let child: ChildProcess | null = null
   let ready = { url: '', pid: 0 }

@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { isHeld } from '../../files/lock.ts'
 import { parseDuration } from '../../quantities.ts'
 import type { FleetData } from '../data-directory.ts'
@@ -25,7 +24,7 @@ export function localHosts({ data, program, env }: LocalHostsOptions): Hosts {
       const agent = data.agent(id)
       for (let waited = 0; ; waited += pauseMs) {
         const link = await linkBy((onFrame) => connectHost(agent, onFrame))
-        if (link !== null || waited >= startingMs || !(await isHeld(path.join(path.dirname(agent.socket), 'host.lock')))) return link
+        if (link !== null || waited >= startingMs || !(await isHeld(agent.hostLock))) return link
         await new Promise((resolve) => setTimeout(resolve, pauseMs))
       }
     },

@@ -4,8 +4,8 @@ import type { FromHost } from '../host-process/protocol.ts'
 import type { Job, JobQueue } from '../queue/queue.ts'
 import type { Agent, Agents } from '../store/agents.ts'
 import type { HostLink, Hosts } from './host-link.ts'
-import { readResult, wasAccepted } from './job-files.ts'
-import { followUp } from './lost-job.ts'
+import { interrupt, settle } from './job-ends.ts'
+import { wasAccepted } from './job-files.ts'
 
 export interface WorkerDeps {
   readonly agents: Agents
@@ -150,20 +150,11 @@ export class Worker {
     try {
       const link = await this.#linked(agent)
       await this.#run(link, agent, job)
-      this.problem = null
-      this.#pauseMs = firstPauseMs
       return true
     } catch (error) {
       // Nothing was begun: the host process was never reached.
       this.#drop(job.id)
-      this.problem = messageOf(error)
-      this.#deps.warn(`${agent.name} cannot work: ${this.problem}`, { agent: agent.id })
-      await queue.giveBack(job.id, Date.now() + this.#pauseMs)
-      this.#timer = setTimeout(() => {
-        this.#timer = undefined
-        void this.pump()
-      }, this.#pauseMs)
-      this.#pauseMs = Math.min(longestPauseMs, this.#pauseMs * 2)
+      await this.#putOff(job.id, messageOf(error))
       return false
     }
   }
@@ -232,6 +223,10 @@ export class Worker {
 
   async #heard(frame: FromHost): Promise<void> {
     switch (frame.type) {
+      case 'accepted':
+        this.problem = null
+        this.#pauseMs = firstPauseMs
+        return
       case 'wrote': {
         const job = this.#jobs.get(frame.job)
         if (job === undefined) return
@@ -240,11 +235,40 @@ export class Worker {
       }
       case 'state':
         if (frame.state === 'running' || frame.state === 'waiting') await this.#deps.queue.note(frame.job, frame.state)
+        if (frame.state === 'interrupted') await this.#interruptedBy(frame.job)
         return
+      case 'refused':
+        return this.#refused(frame.job, frame.message)
       case 'ended':
         if (await this.#settled(frame.job)) await this.pump()
         return
     }
+  }
+
+  /** An earlier host process had begun it. */
+  async #interruptedBy(id: string): Promise<void> {
+    const job = await this.#deps.queue.get(id)
+    if (job !== null && this.#jobs.has(id)) await this.#interrupted(job)
+    await this.pump()
+  }
+
+  /** The host process did not take it, and nothing was begun. */
+  async #refused(id: string, message: string): Promise<void> {
+    if (!this.#jobs.has(id)) return
+    this.#drop(id)
+    await this.#putOff(id, message)
+  }
+
+  /** Back to the queue, with a pause before the next try. */
+  async #putOff(id: string, problem: string): Promise<void> {
+    this.problem = problem
+    this.#deps.warn(`an agent cannot work: ${problem}`, { agent: this.#id })
+    await this.#deps.queue.giveBack(id, Date.now() + this.#pauseMs)
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      void this.pump()
+    }, this.#pauseMs)
+    this.#pauseMs = Math.min(longestPauseMs, this.#pauseMs * 2)
   }
 
   #drop(job: string): void {
@@ -254,9 +278,7 @@ export class Worker {
 
   /** Writes down the end of a job that has a result. */
   async #settled(id: string): Promise<boolean> {
-    const result = await readResult(this.#deps.data.job(id))
-    if (result === null) return false
-    await this.#deps.queue.end(id, { result })
+    if (!(await settle(id, this.#deps))) return false
     this.#drop(id)
     this.#deps.onProgress(id)
     return true
@@ -276,15 +298,9 @@ export class Worker {
   }
 
   async #interrupted(job: Job): Promise<void> {
-    const { queue, agents } = this.#deps
-    const agent = agents.get(this.#id)
-    const next = agent === null || job.cancelAsked ? null : await followUp(job, agent.manifest, this.#deps.data.job(job.id), queue)
-    // First what follows: between the two, a crash leaves nothing out, and its key keeps it from being given twice.
-    if (next !== null) await queue.put(next)
-    const problem = 'Its host process ended before the job had.'
-    await queue.end(job.id, job.cancelAsked ? { state: 'cancelled', problem } : { state: 'interrupted', problem })
+    const isFollowed = await interrupt(job, this.#deps)
     this.#drop(job.id)
     this.#deps.onProgress(job.id)
-    if (next !== null) this.#deps.onQueued()
+    if (isFollowed) this.#deps.onQueued()
   }
 }

@@ -17,7 +17,6 @@ export const outcomeSchema = z.object({
   hint: z.string().nullable(),
   resetsAt: z.number().nullable().describe('Milliseconds since the epoch.'),
 })
-export type JobOutcome = z.output<typeof outcomeSchema>
 
 export const usageSchema = z.object({
   input: z.number(),

@@ -1,4 +1,3 @@
-import { adapterNames } from '../../adapters/registry.ts'
 import type { KeyPath } from '../../config/key-path.ts'
 import { type Problem, problemAt, problemsOf } from '../../config/problems.ts'
 import { readYaml } from '../../config/yaml.ts'
@@ -11,10 +10,10 @@ import { type Manifest, manifestSchema } from './schema.ts'
 export const mostManifestBytes = 256 * 1024
 
 /**
- * Reads a manifest: YAML 1.2, of which JSON is a part.
+ * Reads a manifest: YAML 1.2, of which JSON is a part. `agents`: the names of all that there are.
  * @throws PaddockError BAD_INPUT: the line, the key, what is wrong and what would be right, for each problem
  */
-export function readManifest(text: string): Manifest {
+export function readManifest(text: string, agents: readonly string[]): Manifest {
   if (Buffer.byteLength(text) > mostManifestBytes) throw new PaddockError('BAD_INPUT', 'The manifest is larger than 256 KiB.')
   const read = readYaml(text)
   if ('problems' in read) throw bad(read.problems)
@@ -23,7 +22,7 @@ export function readManifest(text: string): Manifest {
     throw new PaddockError('BAD_INPUT', 'The manifest is not a group of keys.', { hint: 'The least is {name: docs, agent: claude}' })
   const parsed = manifestSchema.safeParse(data)
   if (!parsed.success) throw bad(problemsOf(parsed.error, manifestSchema, data, source, { what: 'a manifest', renamed: {} }))
-  const problems = beyondShape(parsed.data).map((each) => problemAt(each.path, each.message, source))
+  const problems = beyondShape(parsed.data, agents).map((each) => problemAt(each.path, each.message, source))
   if (problems.length > 0) throw bad(problems)
   // Hosts, rules and secrets are read once now, so that nothing of them is refused only by the first job.
   manifestRequest(parsed.data)
@@ -31,13 +30,16 @@ export function readManifest(text: string): Manifest {
 }
 
 /** What a shape cannot say: names that nothing has, and keys that do not go together. */
-function beyondShape({ agent, command, workspace, parallel = 1 }: Manifest): { readonly path: KeyPath; readonly message: string }[] {
+function beyondShape(
+  { agent, command, workspace, parallel = 1 }: Manifest,
+  agents: readonly string[],
+): { readonly path: KeyPath; readonly message: string }[] {
   const problems: { path: KeyPath; message: string }[] = []
-  if (!adapterNames.includes(agent)) {
-    const near = nearest(agent, adapterNames)
+  if (!agents.includes(agent)) {
+    const near = nearest(agent, agents)
     problems.push({
       path: ['agent'],
-      message: `is not an agent: ${near === null ? `known are ${adapterNames.join(', ')}` : `did you mean ${near}?`}`,
+      message: `is not an agent: ${near === null ? `known are ${agents.join(', ')}` : `did you mean ${near}?`}`,
     })
   }
   if (agent === 'command' && command === undefined) problems.push({ path: ['command'], message: 'is missing: the agent is a command' })

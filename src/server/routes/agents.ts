@@ -51,8 +51,11 @@ export function agentRoutes(app: App, { fleet, capabilities, projects }: AgentRo
   }
   /** The one gate: a manifest that is read, names only what it may, and can be enforced here. */
   const checked = async (body: z.output<typeof manifestBody>): Promise<Manifest> => {
-    const manifest = withRealProject(readManifest('yaml' in body ? body.yaml : JSON.stringify(body.manifest, null, 2)), projects)
-    refuseWhatCannotBe(manifest, await capabilities())
+    const here = await capabilities()
+    const agents = ['command', ...here.agents.map(({ name }) => name)]
+    const text = 'yaml' in body ? body.yaml : JSON.stringify(body.manifest, null, 2)
+    const manifest = withRealProject(readManifest(text, agents), projects)
+    refuseWhatCannotBe(manifest, here)
     return manifest
   }
   const bodyLimit = 2 * mostManifestBytes

@@ -1,5 +1,5 @@
+import type { WebSocket } from '@fastify/websocket'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { WebSocket } from 'ws'
 import * as z from 'zod'
 import type { Access } from '../access/access.ts'
 import { callerOf } from '../access/caller.ts'

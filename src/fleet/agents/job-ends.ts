@@ -1,0 +1,30 @@
+import type { AgentData } from '../data-directory.ts'
+import type { Job, JobQueue } from '../queue/queue.ts'
+import type { Agents } from '../store/agents.ts'
+import { readResult } from './job-files.ts'
+import { followUp } from './lost-job.ts'
+
+export interface EndsDeps {
+  readonly agents: Pick<Agents, 'get'>
+  readonly queue: JobQueue
+  readonly data: AgentData
+}
+
+/** Writes down the end of a job that has a result; false: it has none. */
+export async function settle(id: string, { queue, data }: EndsDeps): Promise<boolean> {
+  const result = await readResult(data.job(id))
+  if (result === null) return false
+  await queue.end(id, { result })
+  return true
+}
+
+/** Writes down that a job was lost. True: another one follows it by itself, as the manifest of its agent says. */
+export async function interrupt(job: Job, { agents, queue, data }: EndsDeps): Promise<boolean> {
+  const agent = job.agent === null ? null : agents.get(job.agent)
+  const next = agent === null || job.cancelAsked ? null : await followUp(job, agent.manifest, data.job(job.id), queue)
+  // First what follows: between the two, a crash leaves nothing out, and its key keeps it from being given twice.
+  if (next !== null) await queue.put(next)
+  const problem = 'Its host process ended before the job had.'
+  await queue.end(job.id, job.cancelAsked ? { state: 'cancelled', problem } : { state: 'interrupted', problem })
+  return next !== null
+}

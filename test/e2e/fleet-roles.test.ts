@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { everyone } from '../support/cli.ts'
+import { type FleetServer, startFleet } from '../support/fleet-server.ts'
+
+const document = JSON.parse(readFileSync(new URL('../../docs/reference/openapi.json', import.meta.url), 'utf8')) as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+)
+
+/** Who may use each route over TCP. Routes that are not here fail the test. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  ...each(
+    ['GET /healthz', 'GET /readyz', 'GET /api/v1/openapi.json', 'POST /api/v1/session'],
+    ['nobody', 'borrower', 'viewer', 'operator', 'owner'],
+  ),
+  ...each(
+    [
+      'GET /metrics',
+      'GET /api/v1/agents',
+      'GET /api/v1/agents/{agent}',
+      'GET /api/v1/jobs',
+      'GET /api/v1/jobs/{job}',
+      'GET /api/v1/jobs/{job}/events',
+      'GET /api/v1/capabilities',
+      'GET /api/v1/events',
+    ],
+    ['viewer', 'operator', 'owner'],
+  ),
+  ...each(
+    [
+      'POST /api/v1/agents',
+      'PUT /api/v1/agents/{agent}',
+      'DELETE /api/v1/agents/{agent}',
+      'POST /api/v1/agents/{agent}/start',
+      'POST /api/v1/agents/{agent}/stop',
+      'POST /api/v1/agents/{agent}/archive',
+      'POST /api/v1/jobs',
+      'POST /api/v1/jobs/{job}/cancel',
+      'POST /api/v1/jobs/{job}/continue',
+      'POST /api/v1/capabilities',
+    ],
+    ['operator', 'owner'],
+  ),
+  ...each(['GET /api/v1/session', 'DELETE /api/v1/session', 'POST /api/v1/tickets'], ['borrower', 'viewer', 'operator', 'owner']),
+  ...each(['GET /api/v1/tokens', 'POST /api/v1/tokens', 'POST /api/v1/tokens/{token}/revoke'], ['owner']),
+}
+
+function each(names: readonly string[], roles: readonly string[]): Record<string, readonly string[]> {
+  return Object.fromEntries(names.map((name) => [name, roles]))
+}
+
+describe.each(everyone)('routes and roles, as %s', (who) => {
+  let fleet: FleetServer
+  const secrets = new Map<string, string>()
+  beforeAll(async () => {
+    fleet = await startFleet(who)
+    for (const role of ['borrower', 'viewer', 'operator', 'owner']) secrets.set(role, await fleet.token(role))
+  })
+  afterAll(() => fleet[Symbol.asyncDispose]())
+
+  /** The status of a request that changes nothing: what it names does not exist, and its body is empty. */
+  const ask = async (route: string, role: string): Promise<number> => {
+    const [method = '', path = ''] = route.split(' ')
+    const secret = secrets.get(role)
+    const answer = await fetch(fleet.url + path.replaceAll(/\{\w+\}/g, 'none'), {
+      method,
+      ...(method === 'GET' || method === 'DELETE' ? {} : { body: '{}' }),
+      headers: {
+        ...(method === 'GET' || method === 'DELETE' ? {} : { 'content-type': 'application/json' }),
+        ...(secret === undefined ? {} : { authorization: `Bearer ${secret}` }),
+      },
+    })
+    await answer.body?.cancel()
+    return answer.status
+  }
+
+  test.each(routes)('%s lets in who may use it, and nobody else', async (route) => {
+    const may = allowed[route]
+    const found: Record<string, boolean> = {}
+    for (const role of ['nobody', 'borrower', 'viewer', 'operator', 'owner']) {
+      const status = await ask(route, role)
+      expect(status, `${role} got ${status}`).toBeLessThan(500)
+      found[role] = role === 'nobody' ? status !== 401 || (may ?? []).includes('nobody') : status !== 403
+    }
+    expect(Object.keys(found).filter((role) => found[role])).toEqual(
+      ['nobody', 'borrower', 'viewer', 'operator', 'owner'].filter((role) => may?.includes(role)),
+    )
+  })
+})
