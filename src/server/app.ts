@@ -7,6 +7,7 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import { type Access, openAccess } from './access/access.ts'
 import { requireDeclaredRoles } from './access/declared-roles.ts'
 import { guard } from './access/guard.ts'
+import { trustedProxies } from './access/proxies.ts'
 import { streamProtocol } from './access/tickets.ts'
 import { recordChanges } from './changes.ts'
 import type { App, AppDeps } from './deps.ts'
@@ -39,7 +40,7 @@ export function buildApp(deps: AppDeps): App {
     // Its own lines hold the URL.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: deps.bodyLimit ?? defaultBodyLimit,
-    trustProxy: deps.trustProxy === undefined ? false : [...deps.trustProxy],
+    trustProxy: trustedProxies(deps.trustProxy ?? []),
     exposeHeadRoutes: false,
     frameworkErrors: sendFailure,
     forceCloseConnections: true,
@@ -65,6 +66,11 @@ export function buildApp(deps: AppDeps): App {
     preClose: (done) => {
       access.streams.endAll()
       done()
+    },
+    // Frames that are too large, and connections that break: both are the client's doing.
+    errorHandler: (error, socket, request) => {
+      request.log.debug({ err: error }, 'WebSocket failed')
+      socket.terminate()
     },
     options: {
       maxPayload: largestIncoming,

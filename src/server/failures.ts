@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
-import { type Issue, type Problem, type ProblemCode, problem, problemOf, problemType, Refusal } from './problem.ts'
+import { type Issue, noRoute, type Problem, type ProblemCode, problem, problemOf, problemType, Refusal } from './problem.ts'
 
 /** Codes for the statuses that Fastify itself answers with. */
 const ofStatus: Readonly<Record<number, ProblemCode>> = {
@@ -14,14 +14,15 @@ const ofStatus: Readonly<Record<number, ProblemCode>> = {
 /** Makes every failure of the app an answer in `application/problem+json`: thrown, refused by a schema, or without a route. */
 export function answerFailures(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply))
-  app.setNotFoundHandler((_request, reply) => send(reply, problem('NOT_FOUND', 'There is nothing at this path for this method.')))
+  app.setNotFoundHandler((request, reply) => sendFailure(noRoute(), request, reply))
 }
 
 /** Answers with the problem of anything thrown. What is not known is logged, and answered without its text. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof Refusal) void reply.headers(error.headers)
   const known = problemOf(error) ?? ofFastify(error)
-  if (known === null || known.status >= 500) request.log.error({ err: error }, 'request failed')
+  if (known === null) request.log.error({ err: error }, 'request failed')
+  else if (known.status >= 500) request.log.warn({ code: known.code, err: error }, 'request failed')
   return send(reply, known ?? problem('INTERNAL'))
 }
 

@@ -74,7 +74,7 @@ function refuseOpen(options: ListenOptions): void {
   const isPublic = (options.public ?? []).length > 0
   if (isPublic && tls === undefined && tlsProxy !== true)
     throw new PaddockError('BAD_INPUT', '--public: tokens would cross the network as plain text.', {
-      hint: 'Give a certificate with --tls-cert and --tls-key, or say that a proxy has one with --tls-proxy',
+      hint: 'Give a certificate with --tls-cert and --tls-key, or state with --tls-proxy that a proxy has one',
     })
   if (tcp !== undefined && !isLoopback(tcp.host) && !isPublic)
     throw new PaddockError('BAD_INPUT', `--listen ${tcp.host}: other machines can reach this address, and no public name is given.`, {
@@ -92,7 +92,9 @@ async function listenTcp(
   const { tls } = options
   const settings = settingsOf(options.timeouts ?? defaultTimeouts)
   const server =
-    tls === undefined ? createServer(settings) : createTlsServer({ ...settings, cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' })
+    tls === undefined
+      ? createServer(settings)
+      : createTlsServer({ ...settings, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: settings.headersTimeout ?? 0 })
   let sites = named
   const open = serve(app, server, { over: 'tcp', sites: () => sites }, tls === undefined ? 'connection' : 'secureConnection')
   await started(server, { host, port }).catch((error: NodeJS.ErrnoException) => {

@@ -23,7 +23,6 @@ export function serverLog(level: Level | 'silent', to: DestinationStream = pino.
 export function logAnswers(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     const facts = {
-      id: request.id,
       method: request.method,
       route: request.routeOptions.url ?? null,
       status: reply.statusCode,

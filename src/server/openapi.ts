@@ -8,7 +8,10 @@ interface Document {
   components?: { schemas?: Record<string, unknown> }
 }
 
-/** Returns how the OpenAPI document is made from the routes. Every operation may answer with a problem. */
+/**
+ * Returns how the OpenAPI document is made from the routes. Every operation may answer with a problem. `x-paddock-roles` are the roles
+ * that a route names (owner includes operator, operator includes viewer); `x-paddock-over: unix` is there only over the Unix socket.
+ */
 export function openApi(version: string): SwaggerOptions {
   return {
     openapi: {
@@ -23,8 +26,13 @@ export function openApi(version: string): SwaggerOptions {
     },
     transform: (facts) => {
       const { schema, url } = jsonSchemaTransform(facts)
-      const isPublic = facts.route.config?.role === 'public'
-      return { schema: { ...schema, ...(isPublic ? {} : { security: [{ token: [] }] }) }, url }
+      const { role = [], over } = facts.route.config ?? {}
+      const access = {
+        'x-paddock-roles': [role].flat(),
+        ...(over === undefined ? {} : { 'x-paddock-over': over }),
+        ...(role === 'public' ? {} : { security: [{ token: [] }] }),
+      }
+      return { schema: { ...schema, ...access }, url }
     },
     transformObject: (facts) => {
       const document = jsonSchemaTransformObject(facts) as Document

@@ -70,6 +70,10 @@ export class Refusal extends Error {
   }
 }
 
+export function noRoute(): Refusal {
+  return new Refusal('NOT_FOUND', 'No route has this path and method.')
+}
+
 /** Returns the body of a problem. Secrets are cut out of its texts. */
 export function problem(code: ProblemCode, detail?: string, more: { hint?: string | undefined; issues?: readonly Issue[] } = {}): Problem {
   const status = problemStatuses[code]

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PaddockError } from '../../src/errors.ts'
 import { buildApp } from '../../src/server/app.ts'
 import { serverLog } from '../../src/server/log.ts'
 import { eventsInMemory } from '../support/events-in-memory.ts'
@@ -61,6 +62,13 @@ describe('the app', () => {
     expect(server.logged()).toContain('fleet.db')
   })
 
+  it('reads no large body of somebody who has shown no credential', async () => {
+    const body = JSON.stringify({ code: 'x'.repeat(2_000) })
+    expect((await server.ask('/api/v1/session', { body })).status).toBe(413)
+    expect((await server.ask('/nothing', { body: 'x'.repeat(20_000) })).status).toBe(404)
+    expect((await server.ask('/api/v1/tokens', { body: 'x'.repeat(20_000) })).status).toBe(401)
+  })
+
   it('names the place of each mistake in the input', async () => {
     const { json } = await server.ask('/api/v1/tokens', { headers: owner(), body: { name: 'Über', role: 'king', more: 1 } })
     expect(json.issues.map(({ place }: { place: string }) => place).sort()).toEqual(['body', 'body.name', 'body.role'])
@@ -98,7 +106,29 @@ describe('the app', () => {
     await server.ask('/api/v1/tokens', { headers: owner(), body: { name: 'recorded', role: 'viewer' } })
     await server.ask('/api/v1/tokens', { headers: owner(), body: { name: 'recorded', role: 'viewer' } })
     await server.ask('/api/v1/tokens', { headers: owner() })
-    expect(server.changes.slice(before)).toEqual([{ actor: 'owner', method: 'POST', route: '/api/v1/tokens', params: {}, status: 201 }])
+    await server.ask('/api/v1/tickets', { method: 'POST', headers: owner() })
+    await server.logIn()
+    expect(server.changes.slice(before + 1).map(({ actor, route }) => [actor.slice(0, 8), route])).toEqual([
+      ['socket', '/api/v1/login-links'],
+      ['session ', '/api/v1/session'],
+    ])
+    expect(server.changes.slice(before, before + 1)).toEqual([
+      { actor: 'owner', method: 'POST', route: '/api/v1/tokens', params: {}, status: 201 },
+    ])
+  })
+
+  it('answers with an error if a change cannot be recorded', async () => {
+    await using broken = await testServer({
+      onChange: () => {
+        throw new PaddockError('FILES_FAILED', 'The audit log cannot be written.')
+      },
+    })
+    const { status, json } = await broken.askSocket('/api/v1/tokens', { body: { name: 'x', role: 'viewer' } })
+    expect([status, json.code, json.token]).toEqual([500, 'FILES_FAILED', undefined])
+  })
+
+  it('does not start with a proxy that is not an address', async () => {
+    await expect(testServer({ trustProxy: ['localhost'] })).rejects.toMatchObject({ code: 'BAD_INPUT' })
   })
 
   it('gives lists in pages that together hold each item once', async () => {

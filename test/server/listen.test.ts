@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
-import { mkdir, open, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, writeFile } from 'node:fs/promises'
+import { request as httpsRequest } from 'node:https'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -80,6 +82,51 @@ describe('listening', () => {
     for (const host of [`127.0.0.1:${port}`, `::1:${port}`, `[0:0:0:0:0:0:0:1]:${port}`, `[::1%25lo]:${port}`, '[::1]'])
       expect([host, await status(host)]).toEqual([host, 403])
     await close()
+  })
+
+  it('with a certificate speaks TLS only, and knows its connections as well', async () => {
+    await using directory = await temporary()
+    const [key, cert] = [directory.at('key.pem'), directory.at('cert.pem')]
+    const wish = [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-days',
+      '2',
+      '-subj',
+      '/CN=paddock.example',
+    ]
+    execFileSync('openssl', [...wish, '-keyout', key, '-out', cert], { stdio: 'ignore' })
+    const tls = { key: await readFile(key, 'utf8'), cert: await readFile(cert, 'utf8') }
+    await using server = await start({ tcp: loopback, tls, public: ['paddock.example'] })
+    const port = Number(new URL(server.url ?? '').port)
+    expect(server.url).toBe(`https://127.0.0.1:${port}/`)
+    const status = (headers: Record<string, string>, path = '/healthz') =>
+      new Promise((resolve, reject) => {
+        const request = httpsRequest({
+          host: '127.0.0.1',
+          port,
+          path,
+          headers,
+          ca: tls.cert,
+          checkServerIdentity: () => undefined,
+          agent: false,
+        })
+        request.on('response', (response) => resolve(response.resume().statusCode))
+        request.on('error', reject)
+        request.end()
+      })
+    expect(await status({})).toBe(200)
+    expect(await status({ origin: `https://127.0.0.1:${port}` })).toBe(200)
+    expect(await status({ host: 'paddock.example', origin: 'https://paddock.example' })).toBe(200)
+    expect(await status({ origin: `http://127.0.0.1:${port}` })).toBe(403)
+    expect(await status({ host: 'evil.example' })).toBe(403)
+    expect(await status({}, '/api/v1/session')).toBe(401)
+    await expect(ask({ host: '127.0.0.1', port }, '/healthz')).rejects.toThrow()
   })
 
   it('ends connections that send a request too slowly, and goes on with the others', async () => {

@@ -54,7 +54,6 @@ export interface TestServer extends AsyncDisposable {
 
 /** Starts a real server on loopback and a Unix socket. */
 export async function testServer(deps: Partial<AppDeps> = {}, listening: Partial<ListenOptions> = {}): Promise<TestServer> {
-  const directory = await temporary()
   const tokens = deps.tokens ?? tokensInMemory()
   const events = eventsInMemory()
   const changes: Change[] = []
@@ -68,6 +67,7 @@ export async function testServer(deps: Partial<AppDeps> = {}, listening: Partial
     onChange: (change) => void changes.push(change),
     ...deps,
   })
+  const directory = await temporary()
   const socket = directory.at('fleet', 'paddock.sock')
   const { url, close } = await listen(app, { tcp: { host: '127.0.0.1', port: 0 }, socket, ...listening })
   const secrets = Object.fromEntries(
@@ -124,7 +124,7 @@ export function ask(
         agent: false,
         method: method ?? (text === undefined ? 'GET' : 'POST'),
         headers: {
-          ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(text === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }),
           ...(headers as Record<string, string | string[]>),
         },
       },

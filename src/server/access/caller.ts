@@ -24,6 +24,6 @@ declare module 'fastify' {
 
 /** Returns who sent a request to a route that is not public. */
 export function callerOf(request: FastifyRequest): Caller {
-  if (request.caller === null) throw new Refusal('UNAUTHENTICATED', 'This needs a credential.')
+  if (request.caller === null) throw new Refusal('UNAUTHENTICATED', 'This requires a credential.')
   return request.caller
 }

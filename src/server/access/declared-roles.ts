@@ -9,6 +9,8 @@ declare module 'fastify' {
     over?: 'unix'
     /** The route answers an upgrade to WebSocket. */
     upgrade?: true
+    /** The request changes nothing that an audit log should hold, although it is no read. */
+    unaudited?: true
     /** The answer goes on until somebody ends it, so its duration says nothing. */
     stream?: true
   }

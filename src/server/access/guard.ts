@@ -1,37 +1,38 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Refusal } from '../problem.ts'
+import { noRoute, Refusal } from '../problem.ts'
 import { type Credentials, identify } from './identify.ts'
 import { mayUse } from './roles.ts'
 import { checkSite } from './same-site.ts'
 
 const tokenShape = /pdk_[\w-]{20}/
 
-/** Lets a request in or refuses it, before its body is read: the site, then the credential, then the role. */
+/** Accepts or refuses each request before its body is read. Checks the site, then the credential, then the role. */
 export function guard(app: FastifyInstance, credentials: Credentials): void {
   app.decorateRequest('caller', null)
   app.decorateRequest('site', null)
   app.addHook('onRequest', async (request) => {
     request.site = checkSite(request)
     refuseTokenInUrl(request)
-    if (request.is404) return
+    // Here, before its body is read.
+    if (request.is404) throw noRoute()
     const { role, over, upgrade } = request.routeOptions.config
-    // A route of this app always has a role; what has none is open to nobody.
-    if (role === undefined) throw new Refusal('FORBIDDEN', 'Nobody may use this.')
+    // Registration checks this; if it ever fails to, the route stays closed.
+    if (role === undefined) throw new Refusal('FORBIDDEN', 'This route has no role.')
     if (role !== 'public') {
       request.caller = identify(request, credentials)
       if (!mayUse(request.caller.role, role))
-        throw new Refusal('FORBIDDEN', `This needs the role ${[role].flat().join(' or ')}, and yours is ${request.caller.role}.`)
+        throw new Refusal('FORBIDDEN', `This requires the role ${[role].flat().join(' or ')}; yours is ${request.caller.role}.`)
     }
     if (over === 'unix' && request.site !== null)
-      throw new Refusal('FORBIDDEN', 'This is answered only over the Unix socket of the server.', {
+      throw new Refusal('FORBIDDEN', 'This route is available only over the Unix socket of the server.', {
         hint: 'Run the command on the machine of the server',
       })
     if (request.ws !== (upgrade === true))
-      throw new Refusal('BAD_INPUT', upgrade === true ? 'This path answers WebSockets only.' : 'This path answers no WebSocket.')
+      throw new Refusal('BAD_INPUT', upgrade === true ? 'This path accepts only WebSockets.' : 'This path does not accept WebSockets.')
   })
 }
 
-/** URLs end up in logs and histories, so a token in one is never accepted, and its user is told. */
+/** Refuses a token in a URL, which ends up in logs and histories, and tells its user so. */
 function refuseTokenInUrl(request: FastifyRequest): void {
   if (tokenShape.test(request.raw.url ?? ''))
     throw new Refusal('BAD_INPUT', 'A token is not accepted in a URL.', {

@@ -28,7 +28,7 @@ export function sessionCaller(session: Session): Caller {
 
 /**
  * Returns who sent a request: by its bearer token, its ticket, or both halves of its session, in this order and never by a second one if
- * the first is wrong; without any, the owner over the Unix socket. Every refusal is the same. Nothing in a URL is ever looked at.
+ * the first is wrong; without any, the owner over the Unix socket. All refusals are alike. URLs are never looked at.
  */
 export function identify(request: FastifyRequest, credentials: Credentials): Caller {
   const { tokens, sessions, tickets, tries } = credentials
@@ -53,7 +53,7 @@ export function identify(request: FastifyRequest, credentials: Credentials): Cal
     })
   const cookie = request.site === null ? undefined : request.cookies[cookieName(request.site)]
   const half = request.headers[halfHeader]
-  // A cookie that comes without the other half is nobody's, and no try either: every page of this machine sends it.
+  // A cookie without the other half identifies nobody. It does not count as a try either: every page on this machine sends it.
   if (cookie !== undefined && typeof half === 'string')
     return attempt(() => {
       const session = sessions.check(cookie, half)
@@ -63,7 +63,7 @@ export function identify(request: FastifyRequest, credentials: Credentials): Cal
   throw unauthenticated()
 }
 
-/** Tells whether the credential of a caller is still good; asked again while a stream is open. */
+/** Tells whether the credential of a caller is still valid. Streams ask again while they are open. */
 export function isGood(caller: Caller, { tokens, sessions }: Pick<Credentials, 'tokens' | 'sessions'>): boolean {
   const id = caller.credential.slice(caller.credential.indexOf(':') + 1)
   if (caller.kind === 'socket') return true
@@ -78,7 +78,7 @@ export function addressOf(request: FastifyRequest): string {
 }
 
 function unauthenticated(): Refusal {
-  return new Refusal('UNAUTHENTICATED', 'This needs a credential that is known and good.', {
+  return new Refusal('UNAUTHENTICATED', 'This requires a valid credential.', {
     hint: 'Send a token as Authorization: Bearer, or open the page with: paddock open',
     headers: { 'www-authenticate': 'Bearer' },
   })

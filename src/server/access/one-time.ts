@@ -11,7 +11,7 @@ export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }
 
-/** Secrets that are good for one use within a time. Only their hashes are in memory; beyond `most`, the oldest is dropped. */
+/** Secrets that can be used once within a time. Only their hashes are in memory; beyond `most`, the oldest is dropped. */
 export class OneTime<T> {
   readonly #clock: Clock
   readonly #ms: number

@@ -12,20 +12,24 @@ export interface OpenStream extends Disposable {
 /** The streams that are open, by credential: what a revoked token or an ended session has open is closed at once. */
 export class OpenStreams {
   readonly #most: number
+  readonly #mostOfOne: number
   readonly #open = new Map<AbortController, string>()
 
-  constructor(most = 2_000) {
+  constructor(most = 2_000, mostOfOne = 1_000) {
     this.#most = most
+    this.#mostOfOne = mostOfOne
   }
 
   get size(): number {
     return this.#open.size
   }
 
-  /** Throws BUSY if too many are open. */
+  /** Throws BUSY if too many are open, in all or with this credential. */
   open(credential: string): OpenStream {
-    if (this.#open.size >= this.#most)
-      throw new Refusal('BUSY', `${this.#most} streams are open, which is the most.`, { headers: { 'retry-after': '10' } })
+    let own = 0
+    for (const of of this.#open.values()) if (of === credential) own += 1
+    if (this.#open.size >= this.#most || own >= this.#mostOfOne)
+      throw new Refusal('BUSY', 'Too many streams are open.', { hint: 'Close one, then try again', headers: { 'retry-after': '10' } })
     const controller = new AbortController()
     this.#open.set(controller, credential)
     return { signal: controller.signal, [Symbol.dispose]: () => void this.#open.delete(controller) }

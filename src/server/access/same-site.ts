@@ -17,12 +17,12 @@ export function checkSite(request: FastifyRequest): Site | null {
   const arrival = arrivalOf(raw.socket)
   if (arrival === null) throw new Refusal('FORBIDDEN', 'The connection came in on no listener of this server.')
   // An absolute target carries a second host.
-  if (raw.url?.startsWith('/') !== true) throw new Refusal('BAD_INPUT', 'The target of a request is a path.')
+  if (raw.url?.startsWith('/') !== true) throw new Refusal('BAD_INPUT', 'The target of a request must be a path.')
   const host = only(raw.rawHeaders, 'host')
   if (arrival.over === 'unix') {
     if (raw.headers.origin !== undefined || raw.headers['sec-fetch-site'] !== undefined)
       throw new Refusal('ORIGIN_NOT_ALLOWED', 'Requests of web pages are not accepted over the Unix socket.')
-    if (host !== socketHost) throw new Refusal('HOST_NOT_ALLOWED', `Over the Unix socket, the Host header is ${socketHost}.`)
+    if (host !== socketHost) throw new Refusal('HOST_NOT_ALLOWED', `Over the Unix socket, the Host header must be ${socketHost}.`)
     return null
   }
   const site = arrival.sites().find((each) => each.host === host)
@@ -32,7 +32,7 @@ export function checkSite(request: FastifyRequest): Site | null {
     })
   const origin = raw.headers.origin
   if (origin !== undefined && origin !== site.origin)
-    throw new Refusal('ORIGIN_NOT_ALLOWED', `Pages of ${shown(origin)} may not use this server under the name ${site.host}.`, {
+    throw new Refusal('ORIGIN_NOT_ALLOWED', `Pages of ${shown(origin)} must not use this server as ${site.host}.`, {
       hint: `Open ${site.origin}/ instead, or add its name with: paddock serve --public NAME`,
     })
   const from = raw.headers['sec-fetch-site']

@@ -14,7 +14,7 @@ export interface Session {
   readonly role: Role
 }
 
-/** Sessions of browsers. Each has two secrets, and one without the other is nobody's. */
+/** Sessions of browsers. Each has two secrets; one is worthless without the other. */
 export interface Sessions {
   /** Lasts twelve hours. */
   start(role: Role): { readonly session: Session; readonly cookie: string; readonly half: string; readonly expiresAt: string }

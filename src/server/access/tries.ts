@@ -27,7 +27,7 @@ export class Tries {
     const oldest = recent[0]
     if (recent.length >= allowed && oldest !== undefined) {
       const seconds = Math.max(1, Math.ceil((oldest + windowMs - now) / 1_000))
-      throw new Refusal('TOO_MANY_TRIES', `Too many wrong credentials came from this address; the next is looked at in ${seconds} s.`, {
+      throw new Refusal('TOO_MANY_TRIES', `Too many wrong credentials came from this address. The next one is checked in ${seconds} s.`, {
         hint: 'Wait, then try again',
         headers: { 'retry-after': String(seconds) },
       })

@@ -27,7 +27,8 @@ export function cursorAfter(key: string): string {
 export function keyOf(cursor: string | undefined): string | null {
   if (cursor === undefined) return null
   const key = Buffer.from(cursor, 'base64url').toString()
-  if (cursorAfter(key) !== cursor) throw new Refusal('BAD_INPUT', 'query.cursor: this is not a cursor.', { hint: 'Give `next` as it was' })
+  if (cursorAfter(key) !== cursor)
+    throw new Refusal('BAD_INPUT', 'query.cursor: this is not a cursor.', { hint: 'Pass `next` of the page before unchanged' })
   return key
 }
 

@@ -1,18 +1,20 @@
 import * as z from 'zod'
 import type { Access } from '../access/access.ts'
 import { callerOf } from '../access/caller.ts'
-import { addressOf } from '../access/identify.ts'
+import { addressOf, sessionCaller } from '../access/identify.ts'
 import { roles } from '../access/roles.ts'
 import { cookieName, halfHeader, sessionMs } from '../access/sessions.ts'
 import type { App } from '../deps.ts'
 import { Refusal } from '../problem.ts'
 
-/** `/api/v1/session`: a browser comes in with a login link, and goes. */
+/** `/api/v1/session`: how a browser logs in and out. */
 export function sessionRoutes(app: App, access: Access): void {
   app.post(
     '/api/v1/session',
     {
       config: { role: 'public' },
+      // The sender is unknown at this point.
+      bodyLimit: 1_024,
       schema: {
         operationId: 'startSession',
         summary: 'Starts a session with the code of a login link.',
@@ -28,13 +30,15 @@ export function sessionRoutes(app: App, access: Access): void {
     },
     async (request, reply) => {
       const { site } = request
-      if (site === null) throw new Refusal('FORBIDDEN', 'A session is for a browser; over the Unix socket you need none.')
+      if (site === null) throw new Refusal('FORBIDDEN', 'Sessions are for browsers. The Unix socket needs none.')
       const role = access.tries.attempt(addressOf(request), () => access.loginLinks.redeem(request.body.code))
       if (role === null)
-        throw new Refusal('UNAUTHENTICATED', 'This login link is not good: it was used, or is older than five minutes.', {
+        throw new Refusal('UNAUTHENTICATED', 'The login code is unknown, was used, or is older than five minutes.', {
           hint: 'Get a new one with: paddock open',
         })
-      const { cookie, half, expiresAt } = access.sessions.start(role)
+      const { session, cookie, half, expiresAt } = access.sessions.start(role)
+      // For the audit log: from here on it is this session that acts.
+      request.caller = sessionCaller(session)
       reply.setCookie(cookieName(site), cookie, {
         httpOnly: true,
         sameSite: 'strict',
@@ -51,7 +55,7 @@ export function sessionRoutes(app: App, access: Access): void {
       config: { role: ['viewer', 'borrower'] },
       schema: {
         operationId: 'getSession',
-        summary: 'Returns who you are to the server.',
+        summary: 'Returns the caller as the server identifies it.',
         response: { 200: z.object({ kind: z.enum(['socket', 'token', 'session']), name: z.string(), role: z.enum(roles) }) },
       },
     },

@@ -23,7 +23,7 @@ export const tokenSchema = z
   })
   .meta({ id: 'Token' })
 
-/** `/api/v1/tokens`: what may come in over TCP. Only owners see or change it. */
+/** `/api/v1/tokens`: the credentials of TCP clients. Only owners see or change them. */
 export function tokenRoutes(app: App, access: Access, events: EventReader): void {
   app.get(
     '/api/v1/tokens',
@@ -47,11 +47,11 @@ export function tokenRoutes(app: App, access: Access, events: EventReader): void
       config: { role: 'owner' },
       schema: {
         operationId: 'createToken',
-        summary: 'Creates a token. The answer is the only place where its secret is.',
+        summary: 'Creates a token. Only this answer holds its secret.',
         body: z.strictObject({
           name: tokenName,
           role: z.enum(roles),
-          expiresAt: time.nullable().default(null).describe('When it stops being good; null: never.'),
+          expiresAt: time.nullable().default(null).describe('When it expires; null: never.'),
         }),
         response: { 201: z.object({ token: z.string().describe('The secret.'), facts: tokenSchema }) },
       },

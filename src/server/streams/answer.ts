@@ -38,9 +38,9 @@ export class StreamAnswers {
     this.#limits = limits
   }
 
-  /** Answers with server-sent events. Throws BUSY if too many streams are open. */
+  /** Answers with server-sent events; a reader that does not say what it has gets those after `from`. Throws BUSY if too many streams are open. */
   async events<T>(request: FastifyRequest, reply: FastifyReply, source: Numbered<T>, from: number = source.last): Promise<void> {
-    using stream = this.#access.streams.open(callerOf(request).credential)
+    using stream = this.#open(request)
     try {
       await sendEvents(reply, this.#following(request, source, stream, from))
     } catch (error) {
@@ -52,12 +52,19 @@ export class StreamAnswers {
   /** Sends frames over a socket that was upgraded. */
   async frames<T>(request: FastifyRequest, socket: WebSocket, source: Numbered<T>): Promise<void> {
     try {
-      using stream = this.#access.streams.open(callerOf(request).credential)
+      using stream = this.#open(request)
       await sendFrames(socket, this.#following(request, source, stream, source.last))
     } catch (error) {
       request.log.error({ err: error }, 'stream failed')
       socket.terminate()
     }
+  }
+
+  #open(request: FastifyRequest): OpenStream {
+    const caller = callerOf(request)
+    // It may have been revoked since it was checked; from here on, its end ends the stream.
+    if (!isGood(caller, this.#access)) throw new Refusal('UNAUTHENTICATED', 'The credential is no longer valid.')
+    return this.#access.streams.open(caller.credential)
   }
 
   #following<T>(request: FastifyRequest, source: Numbered<T>, stream: OpenStream, from: number): Following<T> {

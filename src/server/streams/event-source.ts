@@ -1,9 +1,9 @@
 import type { EventReader, FleetEvent } from '../../fleet/store/events.ts'
-import type { Numbered } from './numbered.ts'
+import { type NumberedNow, tailOf } from './tail.ts'
 
-/** Returns the log of events as something to follow. */
-export function eventSource(log: EventReader): Numbered<FleetEvent> {
-  return {
+/** Returns the log of events as something that many can follow. */
+export function eventSource(log: EventReader): NumberedNow<FleetEvent> {
+  return tailOf({
     get first() {
       return log.first
     },
@@ -13,5 +13,5 @@ export function eventSource(log: EventReader): Numbered<FleetEvent> {
     after: (n, limit) => log.after(n, limit),
     numberOf: ({ id }) => id,
     onGrowth: (listener) => log.onGrowth(listener),
-  }
+  })
 }

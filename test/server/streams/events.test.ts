@@ -1,6 +1,9 @@
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../src/server/access/clock.ts'
+import { isGood, tokenCaller } from '../../../src/server/access/identify.ts'
+import { SessionsInMemory } from '../../../src/server/access/sessions.ts'
 import { streamLimits } from '../../../src/server/streams/pump.ts'
 import { bearer, type TestServer, testServer } from '../../support/test-server.ts'
 
@@ -119,10 +122,13 @@ describe('the stream of events', () => {
     expect(ids(await until(staying, ({ event }) => event === 'message'))).toEqual([number])
   })
 
-  it('ends by itself when its token expires', async () => {
-    const expiresAt = new Date(Date.now() + 300).toISOString()
-    const { secret } = server.tokens.create({ name: 'short', role: 'viewer', expiresAt })
-    expect((await until(await open('', {}, secret), () => false)).map(({ event }) => event)).toEqual(['credential'])
+  it('ends by itself when its credential is no longer good, however that came about', async () => {
+    const { secret } = server.tokens.create({ name: 'short', role: 'viewer', expiresAt: null })
+    const stream = await open('', {}, secret)
+    server.tokens.revoke('short')
+    expect((await until(stream, () => false)).map(({ event }) => event)).toEqual(['credential'])
+    const { token } = server.tokens.create({ name: 'expired', role: 'viewer', expiresAt: '2020-01-01T00:00:00Z' })
+    expect(isGood(tokenCaller(token), { tokens: server.tokens, sessions: new SessionsInMemory(systemClock) })).toBe(false)
   })
 
   it('gives up a reader that does not read, which then gets everything when it resumes', async () => {
@@ -154,6 +160,24 @@ describe('the stream of events', () => {
     const got = await until(response, ({ id, event }) => event === 'message' && id === last)
     expect(ids(got).length).toBe(last - server.events.first + 1)
     expect(got.at(-1)?.event).toBe('message')
+  })
+
+  it('gives up a reader that catches up and then takes nothing for three heartbeats', async () => {
+    await using other = await testServer({ streamLimits: { ...streamLimits, heartbeatMs: 20 } })
+    other.events.add(...Array.from({ length: 2_000 }, () => 'x'.repeat(10_000)))
+    const request = httpRequest({
+      host: '127.0.0.1',
+      port: other.port,
+      path: '/api/v1/events?after=0',
+      headers: bearer(other.secrets.viewer),
+    })
+    request.end()
+    const [stalled] = (await once(request, 'response')) as [IncomingMessage]
+    stalled.pause()
+    await other.streams(0)
+    const got = await until(stalled, () => false)
+    expect(got.at(-1)?.event).toBe('slow')
+    expect(ids(got)).toEqual(got.slice(0, -1).map((_each, index) => index + 1))
   })
 
   it('ends with a reason when the server stops', async () => {

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { follow } from '../../../src/server/streams/follow.ts'
 import type { Numbered } from '../../../src/server/streams/numbered.ts'
 
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
 /** A source that a test grows, prunes and ends; reading it takes a turn of the event loop, as reading a file does. */
 class Source implements Numbered<number> {
   first = 1
@@ -10,9 +12,11 @@ class Source implements Numbered<number> {
   ended = false
   readonly listeners = new Set<() => void>()
   async after(n: number, limit: number): Promise<readonly number[]> {
-    await new Promise((resolve) => setImmediate(resolve))
     const from = Math.max(n + 1, this.first)
-    return Array.from({ length: Math.max(0, Math.min(limit, this.last - from + 1)) }, (_, index) => from + index)
+    const items = Array.from({ length: Math.max(0, Math.min(limit, this.last - from + 1)) }, (_, index) => from + index)
+    // What is added or dropped meanwhile is not in it.
+    await turn()
+    return items
   }
   numberOf(item: number): number {
     return item
@@ -44,8 +48,6 @@ async function read(source: Source, after: number, most = Number.POSITIVE_INFINI
   return got
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
 describe('a follower', () => {
   it('that is cut off at any place and resumes gets each item once and in order, while the source grows', async () => {
     const growth = fc.array(fc.nat(150), { maxLength: 12 })
@@ -55,7 +57,8 @@ describe('a follower', () => {
         const growing = (async () => {
           for (const by of grown) {
             source.grow(by)
-            await turn()
+            // Some growth is followed by more, or by the end, before anybody reads.
+            if (by % 2 === 0) await turn()
           }
           source.end()
         })()
@@ -102,6 +105,15 @@ describe('a follower', () => {
       }),
       { numRuns: 60 },
     )
+  })
+
+  it('gets what was added, and then ended, while it was reading', async () => {
+    const source = new Source()
+    const reading = read(source, 0)
+    await Promise.resolve()
+    source.grow(5)
+    source.end()
+    expect(await reading).toEqual([1, 2, 3, 4, 5])
   })
 
   it('stops when its signal is aborted, also while it waits', async () => {

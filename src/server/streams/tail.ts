@@ -1,0 +1,55 @@
+import type { Numbered } from './numbered.ts'
+
+const kept = 1_024
+
+/** A source that answers at once. */
+export interface NumberedNow<T> extends Numbered<T> {
+  after(n: number, limit: number): readonly T[]
+}
+
+/** Returns the same source with its newest items in memory, so that many followers who wait for the next one cost one read. */
+export function tailOf<T>(source: NumberedNow<T>): NumberedNow<T> {
+  let items: readonly T[] = []
+  /** Everything over `from` and up to `upTo` is in `items`. */
+  let from = source.last
+  let upTo = from
+  const catchUp = (): void => {
+    if (source.last - upTo > kept) {
+      items = []
+      from = source.last - kept
+      upTo = from
+    }
+    while (upTo < source.last) {
+      const more = source.after(upTo, kept)
+      const newest = more.at(-1)
+      if (newest === undefined) return
+      items = [...items, ...more]
+      upTo = source.numberOf(newest)
+    }
+    const oldest = items.at(-kept - 1)
+    if (oldest === undefined) return
+    from = source.numberOf(oldest)
+    items = items.slice(-kept)
+  }
+  return {
+    get first() {
+      return source.first
+    },
+    get last() {
+      return source.last
+    },
+    get ended() {
+      return source.ended ?? false
+    },
+    numberOf: (item) => source.numberOf(item),
+    onGrowth: (listener) => source.onGrowth(listener),
+    after: (n, limit) => {
+      catchUp()
+      // What was dropped from the source is not given from memory either: the follower is reset.
+      if (n < from || n + 1 < source.first) return source.after(n, limit)
+      // Most followers are near the end.
+      const start = items.findLastIndex((each) => source.numberOf(each) <= n) + 1
+      return items.slice(start, start + limit)
+    },
+  }
+}

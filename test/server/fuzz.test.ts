@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { bearer, testServer } from '../support/test-server.ts'
+
+const json = fc.oneof(
+  fc.json(),
+  fc.string({ unit: 'binary', maxLength: 50 }),
+  fc
+    .record(
+      {
+        name: fc.oneof(fc.string(), fc.constantFrom('owner', 'a')),
+        role: fc.oneof(fc.constantFrom('owner', 'viewer'), fc.string()),
+        expiresAt: fc.oneof(fc.constant(null), fc.string(), fc.constant('2999-01-01T00:00:00Z')),
+        code: fc.string(),
+      },
+      { requiredKeys: [] },
+    )
+    .map((value) => JSON.stringify(value)),
+)
+const word = fc.string({ maxLength: 20 }).map(encodeURIComponent)
+const query = fc
+  .array(fc.tuple(fc.constantFrom('limit', 'cursor', 'after', 'x'), fc.oneof(word, fc.integer().map(String))), { maxLength: 3 })
+  .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join('&'))
+
+it('no input of any role makes a server fail, and each refusal is a problem with a code', async () => {
+  await using server = await testServer()
+  const operations = Object.entries<object>((await server.ask('/api/v1/openapi.json')).json.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => ({ path, method: method.toUpperCase() })),
+  )
+  const inputs = fc.record({
+    operation: fc.constantFrom(...operations.filter(({ path }) => path !== '/api/v1/events')),
+    role: fc.constantFrom('owner', 'operator', 'viewer', 'borrower', null),
+    type: fc.constantFrom(
+      'application/json',
+      'application/json',
+      'application/json',
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      '*',
+    ),
+    body: json,
+    query,
+    word,
+  })
+  await fc.assert(
+    fc.asyncProperty(inputs, async ({ operation: { path, method }, role, type, body, query, word }) => {
+      const { status, json: answer } = await server.ask(`${path.replace(/\{\w+\}/, word)}?${query}`, {
+        method,
+        headers: { 'content-type': type, ...(role === null ? {} : bearer(server.secrets[role])) },
+        ...(method === 'GET' ? {} : { body }),
+      })
+      expect(status).toBeLessThan(500)
+      if (status >= 400) expect(answer).toMatchObject({ status, code: expect.any(String), title: expect.any(String) })
+    }),
+    { numRuns: 300 },
+  )
+})
