@@ -5,13 +5,15 @@
 # files is the cell's unprivileged uid, and becomes that uid for good. So the agent is nobody on the host, and
 # what it writes has the owner that the directory had.
 #
-# Arguments: UID GID, then `map|plain SOURCE STAGED OWNER_UID OWNER_GID` for each, then `--` and the command.
+# First of all it moves itself into the control group of the cell. What is refused then is for the host to do.
+#
+# Arguments: UID GID, then `enter FILE` and `map|plain SOURCE STAGED OWNER_UID OWNER_GID` for each, then `--` and the command.
 # Says what failed on standard error in one line and exits with 125.
-use strict; use warnings;
 my $arm = do { open(my $f, '<', '/proc/sys/kernel/arch'); my $a = defined $f ? <$f> : ''; ($a // '') =~ /aarch64|arm64/ };
 my ($UNSHARE, $MOUNT, $OPEN_TREE, $MOVE_MOUNT, $SETATTR) = ($arm ? 97 : 272, $arm ? 40 : 165, 428, 429, 442);
 sub fail { print STDERR "paddock-stage: $_[0]\n"; exit 125 }
 my ($uid, $gid) = splice @ARGV, 0, 2;
+while (@ARGV && $ARGV[0] eq 'enter') { my (undef, $file) = splice @ARGV, 0, 2; if (open(my $tasks, '>', $file)) { syswrite $tasks, '0' } }
 my @stage;
 while (@ARGV && $ARGV[0] ne '--') { push @stage, [splice @ARGV, 0, 5] }
 shift;
@@ -24,7 +26,7 @@ sub namespace {
   return $namespace{"$u:$g"} if $namespace{"$u:$g"};
   pipe(my $ready, my $tell); pipe(my $wait, my $go);
   my $child = fork() // fail("cannot fork: $!");
-  if ($child == 0) { close $ready; close $go; my $ok = syscall($UNSHARE, 0x10000000) == 0; syswrite $tell, $ok ? "y" : "n"; sysread $wait, my $byte, 1; exit 0 }
+  if ($child == 0) { close $ready; close $go; my $ok = syscall($UNSHARE, 0x10000000) == 0; syswrite $tell, $ok ? "y" : "n"; sysread $wait, my $byte, 1; kill 9, $$ }
   close $tell; close $wait; sysread $ready, my $answer, 1;
   fail("no user namespace") unless defined $answer && $answer eq "y";
   for (["uid_map", $u, $uid], ["gid_map", $g, $gid]) {

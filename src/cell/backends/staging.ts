@@ -51,13 +51,14 @@ function ownerOf(source: string): { uid: number; gid: number } {
   return { uid: stat.uid, gid: stat.gid }
 }
 
-/** Returns the words that make these mounts, become this user and start the command that follows (`stage.pl`). */
-export function stageCommand(perl: string, uid: number, stagings: readonly Staged[]): readonly string[] {
+/** Returns the words that enter a control group, make these mounts, become this user and start the command that follows (`stage.pl`). */
+export function stageCommand(perl: string, uid: number, stagings: readonly Staged[], entrances: readonly string[]): readonly string[] {
   return [
     perl,
     fileURLToPath(new URL('./stage.pl', import.meta.url)),
     String(uid),
     String(uid),
+    ...entrances.flatMap((each) => ['enter', each]),
     ...stagings.flatMap((each) => ['map', each.source, each.staged, String(each.owner.uid), String(each.owner.gid)]),
     '--',
   ]

@@ -4,7 +4,8 @@
 # unix(7)), and ends.
 #
 # Arguments: PID, `user` or `root`, then `tcp|udp ADDRESS PORT` for each. Says what failed on standard error and exits with 1.
-use strict; use warnings; use Socket;
+# Every cell waits for it, and Socket takes longer to load than all of this to run: its constants are those of Linux on every processor that cells run on.
+my ($AF_INET, $SOCK_STREAM, $SOCK_DGRAM, $SOCK_RAW, $SOL_SOCKET, $SO_REUSEADDR) = (2, 1, 2, 3, 1, 2);
 my $arm = do { open(my $f, '<', '/proc/sys/kernel/arch'); my $a = defined $f ? <$f> : ''; ($a // '') =~ /aarch64|arm64/ };
 my ($SETNS, $SENDMSG) = $arm ? (268, 211) : (308, 46);
 sub fail { print STDERR "$_[0]\n"; exit 1 }
@@ -13,7 +14,7 @@ for my $kind ($who eq 'user' ? ('user', 'net') : ('net')) {
   open(my $namespace, '<', "/proc/$pid/ns/$kind") or fail("$kind namespace: $!");
   syscall($SETNS, fileno $namespace, 0) == 0 or fail("cannot enter the $kind namespace: $!");
 }
-socket(my $netlink, 16, SOCK_RAW, 0) or fail("netlink: $!");
+socket(my $netlink, 16, $SOCK_RAW, 0) or fail("netlink: $!");
 sub ask {
   my ($type, $flags, $body) = @_;
   defined send($netlink, pack('LSSLL', 16 + length $body, $type, 5 | $flags, 1, 0) . $body, 0) or fail("netlink: $!");
@@ -36,9 +37,9 @@ sub hand {
 my (@open, $index);
 for ($index = 0; @ARGV; $index++) {
   my ($kind, $address, $port) = splice @ARGV, 0, 3;
-  socket(my $socket, AF_INET, $kind eq 'udp' ? SOCK_DGRAM : SOCK_STREAM, 0) or fail("socket: $!");
-  setsockopt($socket, SOL_SOCKET, SO_REUSEADDR, 1) if $kind eq 'tcp';
-  bind($socket, pack_sockaddr_in($port, inet_aton($address))) or fail("$address:$port: $!");
+  socket(my $socket, $AF_INET, $kind eq 'udp' ? $SOCK_DGRAM : $SOCK_STREAM, 0) or fail("socket: $!");
+  setsockopt($socket, $SOL_SOCKET, $SO_REUSEADDR, 1) if $kind eq 'tcp';
+  bind($socket, pack('SnC4x8', $AF_INET, $port, split /\./, $address)) or fail("$address:$port: $!");
   if ($kind eq 'tcp') { listen($socket, 511) or fail("$address:$port: $!") }
   push @open, $socket;
   my $type = $kind eq 'udp' ? '"dgram.Socket","dgramType":"udp4"' : '"net.Server"';

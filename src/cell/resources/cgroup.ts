@@ -7,8 +7,13 @@ import type { LimitPlan } from '../plan/limits.ts'
 export interface CellCgroup {
   readonly mechanism: 'cgroup v1' | 'cgroup v2'
   readonly holds: { readonly memory: boolean; readonly processes: boolean; readonly cpus: boolean }
-  /** Moves a process into the group; its later children are born there. */
+  /** Moves a process into the group; its later children are born there. The kernel may make it wait for all processes of the machine. */
   add(pid: number): Promise<void>
+  /**
+   * Files by which a process of one thread moves itself into the group at once, with a `0` in each of them; it then waits for nobody.
+   * Empty where the kernel has none.
+   */
+  readonly entrances: readonly string[]
   /** True where a process is in the group already, in every hierarchy. */
   has(pid: number): boolean
   oomKills(): number
@@ -75,6 +80,8 @@ function v2(directory: string, cpus: boolean): CellCgroup {
     mechanism: 'cgroup v2',
     holds: { memory: true, processes: true, cpus },
     add: (pid) => writeFile(path.join(directory, 'cgroup.procs'), String(pid)),
+    // Single threads can only be moved within a threaded group (cgroups(7)).
+    entrances: [],
     has: (pid) => isIn(pid, [directory]),
     oomKills: () => field('memory.events', 'oom_kill'),
     peakMemoryBytes: () => numberOr(readOr(path.join(directory, 'memory.peak'), '')),
@@ -115,6 +122,7 @@ function createV1(id: string, limits: LimitPlan, roots: CgroupRoots, note: Note)
     add: async (pid) => {
       await Promise.all(directories.map((each) => writeFile(path.join(each, 'cgroup.procs'), String(pid))))
     },
+    entrances: directories.map((each) => path.join(each, 'tasks')),
     has: (pid) => isIn(pid, directories),
     oomKills: () =>
       memory === undefined ? 0 : Number(/^oom_kill (\d+)$/m.exec(readOr(path.join(memory, 'memory.oom_control'), ''))?.[1] ?? 0),

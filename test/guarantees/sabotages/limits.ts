@@ -24,6 +24,7 @@ const idleGroup = (): void =>
       directories: [],
       holds: { memory: true, processes: true, cpus: true },
       add: async () => undefined,
+      entrances: [],
       has: () => true,
       oomKills: () => 0,
       peakMemoryBytes: () => null,

@@ -75,7 +75,8 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   }
   for (const each of streams.closeAfterSpawn) closeSync(each)
   // Where the chain did not start there is no number; zero would stand for Paddock itself (cgroups(7)).
-  const grouped = child.pid === undefined ? undefined : cgroup?.add(child.pid).catch(() => undefined)
+  const entersByItself = asRoot && cgroup !== null && cgroup.entrances.length > 0
+  const grouped = child.pid === undefined || entersByItself ? undefined : cgroup?.add(child.pid).catch(() => undefined)
   const status = readStatus(child.stdio[fds.status] as Readable)
   const setup = readSetup(child.stderr as Readable)
   const exited = ending(child, status, setup.text)
@@ -96,8 +97,12 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     throw error instanceof PaddockError || setupError.trim() === '' ? error : setupFailed(setupError)
   }
   let init: number
+  let started = false
   try {
-    const failed = exited.then(({ setupError }) => Promise.reject(setupFailed(setupError)))
+    const failed = exited.then(({ setupError }): never => {
+      // Nobody asks for it once the cell has started.
+      throw started ? undefined : setupFailed(setupError)
+    })
     failed.catch(() => undefined)
     init = await Promise.race([status.init, failed])
     if (realPolicy !== null) {
@@ -120,6 +125,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     assertGhosts(plan)
     verifyMounts(plan, init)
     feed(child, fds.start, 'go\n')
+    started = true
   } catch (error) {
     return fail(error)
   }

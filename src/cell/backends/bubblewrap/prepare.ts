@@ -63,7 +63,7 @@ export async function prepare(
     const chain = (): readonly string[] => [
       ...scope,
       ...terminal.outside,
-      ...(uid === null ? [] : stageCommand(tool('perl', 'to run cells safely as root'), uid, staged.stagings)),
+      ...(uid === null ? [] : stageCommand(tool('perl', 'to run cells safely as root'), uid, staged.stagings, cgroup?.entrances ?? [])),
       ...(how.networked ? [tool('unshare', 'for the cell’s network namespace'), '--user', '--map-root-user', '--net', '--'] : []),
       ...(how.pasta ? ['/bin/sh', '-c', withoutDuplicateDetection, 'sh'] : []),
       ...[tool('bwrap', 'to build cells'), '--args', `${fds.args}`, '--json-status-fd', `${fds.status}`],
