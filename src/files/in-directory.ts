@@ -8,13 +8,63 @@ import path from 'node:path'
  */
 export function inDirectory<T>(file: string, act: (safe: string) => T): T {
   if (process.platform !== 'linux') return act(file)
-  const directory = path.dirname(file)
-  const descriptor = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  const descriptor = openDirectory(path.dirname(file))
   try {
-    if (readlinkSync(`/proc/self/fd/${descriptor}`) !== directory)
-      throw Object.assign(new Error(`${directory} is not where it seems to be`), { code: 'ELOOP' })
-    return act(`/proc/self/fd/${descriptor}/${path.basename(file)}`)
+    return act(safely(descriptor, file))
   } finally {
     closeSync(descriptor)
+  }
+}
+
+/**
+ * The same for several, one after the other; names of one directory that follow each other share its descriptor. What cannot be done to
+ * one of them, by its directory or by `act`, is thrown, unless `failed` returns.
+ */
+export function inDirectories(
+  files: readonly string[],
+  act: (safe: string, file: string) => void,
+  failed: (error: unknown) => void = (error) => {
+    throw error
+  },
+): void {
+  let open: { readonly directory: string; readonly descriptor: number } | null = null
+  const close = (): void => {
+    if (open !== null) closeSync(open.descriptor)
+    open = null
+  }
+  const safePath = (file: string): string => {
+    if (process.platform !== 'linux') return file
+    const directory = path.dirname(file)
+    if (open?.directory !== directory) {
+      close()
+      open = { directory, descriptor: openDirectory(directory) }
+    }
+    return safely(open.descriptor, file)
+  }
+  try {
+    for (const each of files) {
+      try {
+        act(safePath(each), each)
+      } catch (error) {
+        failed(error)
+      }
+    }
+  } finally {
+    close()
+  }
+}
+
+function safely(descriptor: number, file: string): string {
+  return `/proc/self/fd/${descriptor}/${path.basename(file)}`
+}
+
+function openDirectory(directory: string): number {
+  const descriptor = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  try {
+    if (readlinkSync(`/proc/self/fd/${descriptor}`) === directory) return descriptor
+    throw Object.assign(new Error(`${directory} is not where it seems to be`), { code: 'ELOOP' })
+  } catch (error) {
+    closeSync(descriptor)
+    throw error
   }
 }

@@ -1,6 +1,6 @@
-import { lstatSync, rmdirSync, rmSync } from 'node:fs'
+import { lstatSync, rmdirSync, rmSync, unlinkSync } from 'node:fs'
 import path from 'node:path'
-import { inDirectory } from '../../files/in-directory.ts'
+import { inDirectories } from '../../files/in-directory.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
 import { isRunning } from '../../system/process-identity.ts'
 import type { Backend } from '../backend.ts'
@@ -82,12 +82,12 @@ function removeUnshared(registry: CellRegistry, record: CellRecord): void {
   const unshared = record.ghosts.toReversed().filter((each) => !othersGhosts.has(each))
   const contents = new Map(record.inert)
   // What lies in another one first.
-  for (const each of unshared) removeGhost(each, contents.get(each) ?? '')
+  removeInert(unshared, (each) => contents.get(each) ?? '')
   const excludes = (record.excludes ?? []).filter((each) => !othersExcludes.has(each))
   for (const each of excludes) removeExclusions(each, registry.tag)
   // A list that was made for them is empty now.
   const isMade = (file: string): boolean => excludes.some((each) => file === each || file === path.dirname(each))
-  for (const each of unshared.filter(isMade)) removeGhost(each, '')
+  removeInert(unshared.filter(isMade), () => '')
 }
 
 /** Removes the traces of a cell that has ended, and its record last. */
@@ -103,22 +103,27 @@ export function forget(registry: CellRegistry, record: CellRecord): void {
 }
 
 /** Only what is still as it was made: an empty directory, or a file with nothing but the inert content. */
-function removeGhost(file: string, content: string): void {
-  attempt(() =>
-    inDirectory(file, (safe) => {
-      const stat = lstatSync(safe, { throwIfNoEntry: false })
-      if (stat?.isDirectory()) rmdirSync(safe)
-      else if (stat?.isFile() && readRegularSync(safe, 4096) === content) rmSync(safe)
-    }),
-  )
+function removeInert(files: readonly string[], contentOf: (file: string) => string): void {
+  // A cell that ends does this twice, and the second time there is nothing.
+  inDirectories(files.filter(mayBeThere), (safe, file) => removeUnchanged(safe, contentOf(file)), leave)
+}
+
+function mayBeThere(file: string): boolean {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return true
+  }
+}
+
+function removeUnchanged(safe: string, content: string): void {
+  const stat = lstatSync(safe, { throwIfNoEntry: false })
+  if (stat?.isDirectory()) rmdirSync(safe)
+  else if (stat?.isFile() && (content === '' ? stat.size === 0 : readRegularSync(safe, 4096) === content)) unlinkSync(safe)
 }
 
 /** Leaves what is gone, in use, or not to be reached. */
-function attempt(act: () => void): void {
-  try {
-    act()
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? ''
-    if (!['ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EBUSY', 'EEXIST', 'EACCES', 'EPERM', 'ELOOP'].includes(code)) throw error
-  }
+function leave(error: unknown): void {
+  const code = (error as NodeJS.ErrnoException).code ?? ''
+  if (!['ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EBUSY', 'EEXIST', 'EACCES', 'EPERM', 'ELOOP'].includes(code)) throw error
 }

@@ -1,7 +1,7 @@
-import { lchownSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs'
+import { lchownSync, lstatSync, mkdirSync, type Stats, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
-import { inDirectory } from '../../files/in-directory.ts'
+import { inDirectories } from '../../files/in-directory.ts'
 import { ghostSource } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
 import { markInert } from '../plan/protected/inert-mark.ts'
@@ -16,28 +16,30 @@ export function ghostsOf(plan: CellPlan): readonly string[] {
  * something to lie on, and an overlay is not to be had without privileges on every kernel.
  */
 export function makeGhosts(plan: CellPlan): void {
+  const ghosts = new Map(plan.filesystem.flatMap((each) => (each.kind === 'ghost' ? [[ghostSource(each), each] as const] : [])))
   const made: string[] = []
-  for (const each of plan.filesystem) {
-    if (each.kind !== 'ghost') continue
-    inDirectory(ghostSource(each), (safe) => {
-      try {
-        if (each.type === 'directory') mkdirSync(safe)
-        else writeFileSync(safe, each.inert, { flag: 'wx', mode: 0o644 })
-      } catch (error) {
-        const { code } = error as NodeJS.ErrnoException
-        if (code === 'EEXIST') return
-        if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') throw notWritable(ghostSource(each), code, error)
-        throw error
-      }
-      made.push(ghostSource(each))
-      if (process.getuid?.() === 0) {
-        const parent = lstatSync(`${path.dirname(safe)}/.`)
-        lchownSync(safe, parent.uid, parent.gid)
-      }
-    })
-  }
+  const asRoot = process.getuid?.() === 0
+  const owners = new Map<string, Stats>()
+  inDirectories([...ghosts.keys()], (safe, file) => {
+    const ghost = ghosts.get(file)
+    if (ghost === undefined) return
+    try {
+      if (ghost.type === 'directory') mkdirSync(safe)
+      else writeFileSync(safe, ghost.inert, { flag: 'wx', mode: 0o644 })
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'EEXIST') return
+      if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') throw notWritable(file, code, error)
+      throw error
+    }
+    made.push(file)
+    if (!asRoot) return
+    const owner = owners.get(path.dirname(file)) ?? lstatSync(`${path.dirname(safe)}/.`)
+    owners.set(path.dirname(file), owner)
+    lchownSync(safe, owner.uid, owner.gid)
+  })
   // Last: an entry in one of them changes its time.
-  for (const each of made) inDirectory(each, markInert)
+  inDirectories(made, markInert)
 }
 
 function notWritable(file: string, code: string, cause: unknown): PaddockError {
