@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmdirSync } from 'node:fs'
+import { existsSync, mkdirSync, rmdirSync, statfsSync } from 'node:fs'
 import path from 'node:path'
 import { PaddockError } from '../errors.ts'
 import type { Paths } from '../paths.ts'
@@ -14,6 +14,8 @@ export function refuseUnmakeable({ config, state, data, cache }: Paths): void {
     if (existsSync(missing)) continue
     while (!existsSync(path.dirname(missing))) missing = path.dirname(missing)
     try {
+      // Only file systems that store nothing are like that.
+      if (statfsSync(path.dirname(missing)).blocks > 0) continue
       mkdirSync(missing, { mode: 0o700 })
       rmdirSync(missing)
     } catch (error) {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { systemPath, systemProgram } from './system-program.ts'
 
@@ -14,7 +14,8 @@ export interface ProcessIdentity {
 export async function identify(pid: number): Promise<ProcessIdentity | null> {
   if (process.platform !== 'linux') return identifyByPs(pid)
   try {
-    const [stat, boot] = await Promise.all([readFile(`/proc/${pid}/stat`, 'utf8'), readFile('/proc/sys/kernel/random/boot_id', 'utf8')])
+    // The kernel answers at once.
+    const [stat, boot] = [readFileSync(`/proc/${pid}/stat`, 'utf8'), readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')]
     // The name, in parentheses, may hold spaces and parentheses itself: fields are counted after the last one.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const [state, ticks] = [fields[0], fields[19]]

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
+import { lazily } from '../../lazily.ts'
 import { localRanges, type Ranges } from './local-routes.ts'
 
 export type AddressKind =
@@ -92,7 +93,7 @@ const ranges6 = table([
   ['ff00::', 8, 'multicast'],
 ])
 
-const nat64 = addressBytes('64:ff9b::') ?? new Uint8Array(16)
+const nat64 = lazily(() => addressBytes('64:ff9b::') ?? new Uint8Array(16))
 
 const globalUnicast = table([['2000::', 3, 'public']])
 
@@ -103,14 +104,14 @@ const globalUnicast = table([['2000::', 3, 'public']])
  */
 export function internalRanges(): Ranges {
   const cidr = ({ prefix, bits }: { prefix: Uint8Array; bits: number }): string => `${ipaddr.fromByteArray([...prefix])}/${bits}`
-  const v4 = ranges4.map(cidr)
-  return { v4, v6: [...ranges6.map(cidr), ...v4.map(carriedByNat64)] }
+  const v4 = ranges4().map(cidr)
+  return { v4, v6: [...ranges6().map(cidr), ...v4.map(carriedByNat64)] }
 }
 
 /** The range of NAT64's well-known prefix (RFC 6052) that carries a range of IPv4, both in CIDR notation. */
 export function carriedByNat64(range: string): string {
   const [prefix = '', bits] = range.split('/')
-  const carried = Uint8Array.from([...nat64.subarray(0, 12), ...(addressBytes(prefix) ?? [0, 0, 0, 0])])
+  const carried = Uint8Array.from([...nat64().subarray(0, 12), ...(addressBytes(prefix) ?? [0, 0, 0, 0])])
   return `${ipaddr.fromByteArray([...carried])}/${Number(bits ?? 32) + 96}`
 }
 
@@ -199,12 +200,13 @@ function keyOf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex')
 }
 
-function table(ranges: readonly Range[]): readonly { prefix: Uint8Array; bits: number; kind: AddressKind }[] {
-  return ranges.map(([prefix, bits, kind]) => ({ prefix: Uint8Array.from(ipaddr.parse(prefix).toByteArray()), bits, kind }))
+/** Read with the first address that is judged: many a cell has no network. */
+function table(ranges: readonly Range[]): () => readonly { prefix: Uint8Array; bits: number; kind: AddressKind }[] {
+  return lazily(() => ranges.map(([prefix, bits, kind]) => ({ prefix: Uint8Array.from(ipaddr.parse(prefix).toByteArray()), bits, kind })))
 }
 
 function kindIn(ranges: ReturnType<typeof table>, bytes: Uint8Array): AddressKind | null {
-  return ranges.find((range) => sharesPrefix(range.prefix, bytes, range.bits))?.kind ?? null
+  return ranges().find((range) => sharesPrefix(range.prefix, bytes, range.bits))?.kind ?? null
 }
 
 function sharesPrefix(prefix: Uint8Array, bytes: Uint8Array, bits: number): boolean {

@@ -1,3 +1,5 @@
+import { lazily } from '../../../lazily.ts'
+
 /** A path relative to the project or, with `anyDepth`, to any directory of it. `*` in its last name: any part of that name. */
 export interface NameRule {
   readonly path: string
@@ -10,21 +12,23 @@ export interface NameRule {
  */
 export function nameRules<R extends NameRule>(rules: readonly R[], fold = (name: string): string => name): (relative: string) => R | null {
   const exact = new Map<string, Placed<R>[]>()
-  const wild: (Placed<R> & { readonly pattern: RegExp })[] = []
+  const wild: (Placed<R> & { readonly source: string; readonly pattern: () => RegExp })[] = []
   for (const rule of rules) {
     const [directory, name] = split(fold(rule.path))
     const placed = { rule, directory, name }
-    if (name.includes('*')) wild.push({ ...placed, pattern: new RegExp(sourceOf(name)) })
-    else exact.set(name, [...(exact.get(name) ?? []), placed])
+    if (name.includes('*')) {
+      const source = sourceOf(name)
+      wild.push({ ...placed, source, pattern: lazily(() => new RegExp(source)) })
+    } else exact.set(name, [...(exact.get(name) ?? []), placed])
   }
   // One test instead of many for nearly all names.
-  const anyWild = wild.length === 0 ? /$^/ : new RegExp(wild.map((each) => each.pattern.source).join('|'))
+  const anyWild = lazily(() => (wild.length === 0 ? /$^/ : new RegExp(wild.map((each) => each.source).join('|'))))
   return (relative) => {
     const [directory, name] = split(relative)
     const found = exact.get(name)?.find((each) => isIn(directory, each))
     if (found !== undefined) return found.rule
-    if (!anyWild.test(name)) return null
-    return wild.find((each) => each.pattern.test(name) && isIn(directory, each))?.rule ?? null
+    if (!anyWild().test(name)) return null
+    return wild.find((each) => each.pattern().test(name) && isIn(directory, each))?.rule ?? null
   }
 }
 

@@ -1,3 +1,4 @@
+import { lazily } from '../../../lazily.ts'
 import { nameRules } from './name-rules.ts'
 import { namesOf, type RunLaterRow } from './rows.ts'
 import { runLaterTable } from './run-later-table.ts'
@@ -98,24 +99,30 @@ function makeRules(table: readonly RunLaterRow[]): RunLaterRules {
       ? namesOf(row).map((each) => ({ ...placeOf(each), onlyThisKind, why, inert: decision === 'inert' ? inert : null }))
       : []
   })
-  const named = table.flatMap((row): NamedLater[] => {
-    const { decision, why } = row
-    return decision === 'inert' || decision === 'protected' ? [] : namesOf(row).map((each) => ({ ...placeOf(each), why, when: decision }))
-  })
-  const protecting = nameRules(runLater)
-  const above = nameRules(
-    runLater.flatMap(({ path, anyDepth }) => [...path.matchAll(/\//g)].map(({ index }) => ({ path: path.slice(0, index), anyDepth }))),
+  // Nothing of this is asked of an empty directory.
+  const named = lazily(() =>
+    table.flatMap((row): NamedLater[] => {
+      const { decision, why } = row
+      return decision === 'inert' || decision === 'protected' ? [] : namesOf(row).map((each) => ({ ...placeOf(each), why, when: decision }))
+    }),
   )
-  const namedWhere = (fold: (name: string) => string): RunLaterRules['namedAt'] => namedRules(named, fold)
+  const protecting = lazily(() => nameRules(runLater))
+  const above = lazily(() =>
+    nameRules(
+      runLater.flatMap(({ path, anyDepth }) => [...path.matchAll(/\//g)].map(({ index }) => ({ path: path.slice(0, index), anyDepth }))),
+    ),
+  )
+  const namedWhere = (fold: (name: string) => string): RunLaterRules['namedAt'] => namedRules(named(), fold)
+  const namedAt = lazily(() => namedWhere((name) => name))
   return {
     runLater,
     protectedAt(relative, kind) {
-      const rule = protecting(relative)
+      const rule = protecting()(relative)
       return rule?.onlyThisKind && kind !== undefined && kind !== rule.kind ? null : rule
     },
     protectedWhere: (fold) => nameRules(runLater, fold),
-    isAboveProtected: (relative) => above(relative) !== null,
-    namedAt: namedWhere((name) => name),
+    isAboveProtected: (relative) => above()(relative) !== null,
+    namedAt: (relative) => namedAt()(relative),
     namedWhere,
   }
 }

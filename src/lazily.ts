@@ -1,0 +1,8 @@
+/** Returns a function that makes something with its first call and returns the same from then on. */
+export function lazily<T>(make: () => T): () => T {
+  let made: { readonly it: T } | null = null
+  return () => {
+    made ??= { it: make() }
+    return made.it
+  }
+}
