@@ -5,7 +5,7 @@ import type { BackendCell, CellRemains } from '../backend.ts'
 import type { Connector } from '../network/connector.ts'
 import { type CellCgroup, removeGroup } from '../resources/cgroup.ts'
 import { memoryHeld } from '../resources/memory-held.ts'
-import type { Streams } from '../streams/streams.ts'
+import type { HostStreams } from '../streams/streams.ts'
 import { type Enforcement, measured } from './enforcement.ts'
 import { isProgramStopped, signalProgram } from './foreground.ts'
 import { guardFrozen } from './frozen-guard.ts'
@@ -15,7 +15,7 @@ import { systemVBytes } from './system-v.ts'
 export interface ProcessCell {
   /** The number, on the host, of its init: its first child is the program, and its end is the end of all (pid_namespaces(7)). */
   readonly init: number
-  readonly streams: Streams
+  readonly streams: HostStreams
   readonly enforcement: Enforcement
   readonly exited: BackendCell['exited']
   readonly cgroup: CellCgroup | null

@@ -5,11 +5,11 @@ import { leakingDescriptors } from '../streams/pipes.ts'
 
 /**
  * Starts the programs that build a cell with these descriptors and no other: what this process would pass on beyond them is covered.
- * `detached`: in a session of its own.
+ * `detached`: in a session of its own. `ignore`: /dev/null.
  */
 export function spawnBuilder(
   [program = '', ...args]: readonly string[],
-  descriptors: readonly (number | 'pipe')[],
+  descriptors: readonly (number | 'pipe' | 'ignore')[],
   more: Readonly<Record<string, string>>,
   detached: boolean,
 ): ChildProcess {

@@ -5,15 +5,19 @@
 # files is the cell's unprivileged uid, and becomes that uid for good. So the agent is nobody on the host, and
 # what it writes has the owner that the directory had.
 #
-# First of all it moves itself into the control group of the cell. What is refused then is for the host to do.
+# First of all it moves itself into the control group of the cell. What is refused then is for the host to do. Last of all it puts pipes
+# at descriptors, of which the cell has the end for reading or for writing; the host opens the other one by /proc/PID/fd.
 #
-# Arguments: UID GID, then `enter FILE` and `map|plain SOURCE STAGED OWNER_UID OWNER_GID` for each, then `--` and the command.
+# Arguments: UID GID, then `enter FILE`, then `read|write DESCRIPTOR`, then `map|plain SOURCE STAGED OWNER_UID OWNER_GID` for each,
+# then `--` and the command.
 # Says what failed on standard error in one line and exits with 125.
 my $arm = do { open(my $f, '<', '/proc/sys/kernel/arch'); my $a = defined $f ? <$f> : ''; ($a // '') =~ /aarch64|arm64/ };
 my ($UNSHARE, $MOUNT, $OPEN_TREE, $MOVE_MOUNT, $SETATTR) = ($arm ? 97 : 272, $arm ? 40 : 165, 428, 429, 442);
 sub fail { print STDERR "paddock-stage: $_[0]\n"; exit 125 }
 my ($uid, $gid) = splice @ARGV, 0, 2;
 while (@ARGV && $ARGV[0] eq 'enter') { my (undef, $file) = splice @ARGV, 0, 2; if (open(my $tasks, '>', $file)) { syswrite $tasks, '0' } }
+my @pipes;
+while (@ARGV && $ARGV[0] =~ /^(read|write)$/) { push @pipes, [splice @ARGV, 0, 2] }
 my @stage;
 while (@ARGV && $ARGV[0] ne '--') { push @stage, [splice @ARGV, 0, 5] }
 shift;
@@ -69,4 +73,10 @@ for ([$SETGROUPS, 1, $groups], [$SETRESGID, $gid + 0, $gid + 0, $gid + 0], [$SET
 open(my $status, '<', '/proc/self/status') or fail("cannot see itself");
 my $seen = join '', <$status>;
 fail("still has privileges") unless $seen =~ /^Uid:\s+$uid\s+$uid\s+$uid\s+$uid$/m && $seen =~ /^Gid:\s+$gid\s+$gid\s+$gid\s+$gid$/m && $seen =~ /^CapEff:\s+0+$/m && $seen =~ /^CapPrm:\s+0+$/m;
+my $DUP3 = $arm ? 24 : 292;
+for (@pipes) {
+  my ($end, $descriptor) = @$_;
+  pipe(my $reading, my $writing) or fail("no pipe: $!");
+  syscall($DUP3, fileno($end eq 'read' ? $reading : $writing), $descriptor + 0, 0) >= 0 or fail("no pipe at $descriptor: $!");
+}
 chdir "/"; exec { $ARGV[0] } @ARGV or fail("$ARGV[0]: $!");

@@ -51,14 +51,23 @@ function ownerOf(source: string): { uid: number; gid: number } {
   return { uid: stat.uid, gid: stat.gid }
 }
 
+/** What the stage does besides making mounts. */
+interface StageMore {
+  /** Files by which it enters a control group. */
+  readonly entrances: readonly string[]
+  /** Descriptors that it makes pipes of, which the cell reads or writes. */
+  readonly pipes: readonly (readonly ['read' | 'write', number])[]
+}
+
 /** Returns the words that enter a control group, make these mounts, become this user and start the command that follows (`stage.pl`). */
-export function stageCommand(perl: string, uid: number, stagings: readonly Staged[], entrances: readonly string[]): readonly string[] {
+export function stageCommand(perl: string, uid: number, stagings: readonly Staged[], more: StageMore): readonly string[] {
   return [
     perl,
     fileURLToPath(new URL('./stage.pl', import.meta.url)),
     String(uid),
     String(uid),
-    ...entrances.flatMap((each) => ['enter', each]),
+    ...more.entrances.flatMap((each) => ['enter', each]),
+    ...more.pipes.flatMap(([end, descriptor]) => [end, String(descriptor)]),
     ...stagings.flatMap((each) => ['map', each.source, each.staged, String(each.owner.uid), String(each.owner.gid)]),
     '--',
   ]

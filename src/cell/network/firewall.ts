@@ -1,6 +1,7 @@
 import { carriedByNat64, connectedSubnets, hostRanges, internalRanges } from '../../egress/policy/addresses.ts'
 import type { Ranges } from '../../egress/policy/local-routes.ts'
 import type { EgressPolicy } from '../../egress/policy/policy.ts'
+import { lazily } from '../../lazily.ts'
 
 export type RealPolicy = Extract<EgressPolicy, { mode: 'public' | 'open' }>
 
@@ -23,7 +24,7 @@ const firstClientPort = 32_768
  * UDP take datagrams from everybody, the host's own loopback included. And nothing leaves for loopback, whatever
  * interface a socket was bound to (SO_BINDTODEVICE, socket(7)).
  */
-const walls = {
+const walls = lazily(() => ({
   input: [
     'chain input {',
     'type filter hook input priority filter; policy drop;',
@@ -41,7 +42,7 @@ const walls = {
     `ip6 daddr { ::/96, ::ffff:0:0/96, ${carriedByNat64('127.0.0.0/8')} } reject with icmpx type admin-prohibited`,
     `udp sport < ${firstClientPort} reject with icmpx type admin-prohibited`,
   ],
-}
+}))
 
 /**
  * The nft(8) rules of a cell with a real network, loaded into its network namespace before the agent starts; the agent has no
@@ -54,7 +55,7 @@ const walls = {
  * broadcast included, comes to every pasta that has its port.
  */
 export function firewall(mode: RealPolicy['mode'], more: Ranges): string {
-  return ['table inet paddock {', ...(mode === 'public' ? publicRules(more) : openRules(more)), ...walls.input, '}', ''].join('\n')
+  return ['table inet paddock {', ...(mode === 'public' ? publicRules(more) : openRules(more)), ...walls().input, '}', ''].join('\n')
 }
 
 function publicRules(more: Ranges): readonly string[] {
@@ -64,7 +65,7 @@ function publicRules(more: Ranges): readonly string[] {
     set('internal6', 'ipv6_addr', [...v6, ...more.v6, ...more.v4.map(carriedByNat64)]),
     'chain output {',
     'type filter hook output priority filter; policy drop;',
-    ...walls.output,
+    ...walls().output,
     'ip daddr @internal4 reject with icmpx type admin-prohibited',
     'ip6 daddr @internal6 reject with icmpx type admin-prohibited',
     'meta l4proto { tcp, udp } th dport { 53, 853 } reject with icmpx type admin-prohibited',
@@ -81,7 +82,7 @@ function openRules(more: Ranges): readonly string[] {
     set('internal6', 'ipv6_addr', ['ff00::/8', ...more.v6, ...more.v4.map(carriedByNat64)]),
     'chain output {',
     'type filter hook output priority filter; policy accept;',
-    ...walls.output,
+    ...walls().output,
     'meta l4proto udp ip daddr @internal4 reject with icmpx type admin-prohibited',
     'meta l4proto udp ip6 daddr @internal6 reject with icmpx type admin-prohibited',
     '}',

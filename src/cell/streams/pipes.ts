@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { closeSync, constants, openSync, readdirSync, readFileSync, unlinkSync } from 'node:fs'
+import { closeSync, constants, openSync, readdirSync, readFileSync, readlinkSync, unlinkSync } from 'node:fs'
 import { Socket } from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -31,6 +31,23 @@ export async function makePipes(mkfifo: string, directory: string, directions: r
       ? { stream: new Socket({ fd: reading, readable: true, writable: false }), cellEnd: writing }
       : { stream: new Socket({ fd: writing, readable: false, writable: true }), cellEnd: reading }
   })
+}
+
+/**
+ * Opens the host's end of a pipe that a process of a cell made for one of its descriptors, while it waits (proc(5), /proc/PID/fd).
+ * Throws the system's error; anything else than a pipe is refused.
+ */
+export function openPipeOf(pid: number, descriptor: number, direction: 'to-cell' | 'from-cell'): Socket {
+  const name = `/proc/${pid}/fd/${descriptor}`
+  if (!readlinkSync(name).startsWith('pipe:')) throw new Error(`descriptor ${descriptor} of the cell is no pipe`)
+  const fd = openSync(name, constants.O_NONBLOCK | (direction === 'from-cell' ? constants.O_RDONLY : constants.O_WRONLY))
+  return new Socket({ fd, readable: direction === 'from-cell', writable: direction === 'to-cell' })
+}
+
+/** Whether this process may look into one that belongs to somebody else: CAP_SYS_PTRACE, which root may lack in a container (capabilities(7)). */
+export function seesForeignDescriptors(): boolean {
+  const effective = /^CapEff:\s+([0-9a-f]+)$/m.exec(readOr('/proc/self/status'))?.[1] ?? '0'
+  return (BigInt(`0x${effective}`) & (1n << 19n)) !== 0n
 }
 
 /**

@@ -3,13 +3,11 @@ import type { Socket } from 'node:net'
 import path from 'node:path'
 import { PassThrough, type Readable, type Writable } from 'node:stream'
 import type { CellIo } from '../cell.ts'
-import { makePipes } from './pipes.ts'
+import { makePipes, openPipeOf } from './pipes.ts'
 import { openTerminal } from './terminal.ts'
 
-/** The standard streams of a cell: what the host holds, and the descriptors that the cell gets. */
-export interface Streams {
-  readonly stdio: readonly [number, number, number]
-  readonly closeAfterSpawn: readonly number[]
+/** The standard streams of a cell, as the host holds them. */
+export interface HostStreams {
   readonly stdin: Writable | null
   readonly stdout: Readable
   readonly stderr: Readable
@@ -19,10 +17,23 @@ export interface Streams {
   resize(columns: number, rows: number): void
 }
 
+/** The descriptors that a cell gets for them. */
+export interface Given<Descriptor> {
+  readonly stdio: readonly [Descriptor, Descriptor, Descriptor]
+  readonly closeAfterSpawn: readonly number[]
+}
+
+export type Streams = HostStreams & Given<number>
+
 /** Lets go of streams that no cell was given. */
-export function abandon(streams: Streams): void {
-  for (const each of streams.closeAfterSpawn) closeSync(each)
-  for (const each of [streams.stdin, streams.stdout, streams.stderr]) each?.destroy()
+export function abandon(given: Given<number | 'ignore'>, streams: HostStreams | null): void {
+  for (const each of given.closeAfterSpawn) closeSync(each)
+  drop(streams)
+}
+
+/** The same once a cell was given its descriptors. */
+export function drop(streams: HostStreams | null): void {
+  for (const each of [streams?.stdin, streams?.stdout, streams?.stderr]) each?.destroy()
 }
 
 export async function pipeStreams(mkfifo: string, directory: string, stdin: CellIo['stdin']): Promise<Streams> {
@@ -32,18 +43,37 @@ export async function pipeStreams(mkfifo: string, directory: string, stdin: Cell
     ...(stdin === 'pipe' ? ['to-cell' as const] : []),
   ])
   if (output === undefined || errors === undefined) throw new Error('makePipes made too few pipes')
-  // The agent may end without reading its input.
-  input?.stream.on('error', () => undefined)
   const read = input?.cellEnd ?? inputDescriptor(stdin, directory)
   return {
     stdio: [read, output.cellEnd, errors.cellEnd],
     closeAfterSpawn: [...(typeof stdin === 'object' && 'descriptor' in stdin ? [] : [read]), output.cellEnd, errors.cellEnd],
-    stdin: input?.stream ?? null,
-    stdout: output.stream,
-    stderr: errors.stream,
-    outputBytes: () => output.stream.bytesRead + errors.stream.bytesRead,
+    ...hostStreams(input?.stream ?? null, output.stream, errors.stream),
+  }
+}
+
+/** What a cell gets whose first program makes the pipes itself; then `openInnerPipes` finds them. */
+export function innerPipes(stdin: CellIo['stdin'], directory: string): Given<number | 'ignore'> {
+  const read = stdin === 'pipe' ? 'ignore' : inputDescriptor(stdin, directory)
+  const isOwn = read !== 'ignore' && !(typeof stdin === 'object' && 'descriptor' in stdin)
+  return { stdio: [read, 'ignore', 'ignore'], closeAfterSpawn: isOwn ? [read] : [] }
+}
+
+/** Opens the pipes that a waiting process of a cell has for standard output, for `errors` and, if `stdin` is one, for that. */
+export function openInnerPipes(pid: number, errors: number, stdin: CellIo['stdin']): HostStreams {
+  const input = stdin === 'pipe' ? openPipeOf(pid, 0, 'to-cell') : null
+  return hostStreams(input, openPipeOf(pid, 1, 'from-cell'), openPipeOf(pid, errors, 'from-cell'))
+}
+
+function hostStreams(stdin: Socket | null, stdout: Socket, stderr: Socket): HostStreams {
+  // The agent may end without reading its input.
+  stdin?.on('error', () => undefined)
+  return {
+    stdin,
+    stdout,
+    stderr,
+    outputBytes: () => stdout.bytesRead + stderr.bytesRead,
     finish: () => {
-      for (const each of [output.stream, errors.stream]) endWhenDrained(each)
+      for (const each of [stdout, stderr]) endWhenDrained(each)
     },
     resize: () => undefined,
   }

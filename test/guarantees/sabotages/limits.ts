@@ -17,6 +17,11 @@ const withoutRlimit = (name: string): void =>
     },
   }))
 /** A group that says it holds everything, and holds nothing. */
+const bottomless = <S extends Streams.HostStreams>(streams: S): S => ({
+  ...streams,
+  stdout: streams.stdout.pipe(new PassThrough({ highWaterMark: 2 ** 30, readableHighWaterMark: 2 ** 30 })),
+})
+
 const idleGroup = (): void =>
   replace<typeof Cgroup>('cell/resources/cgroup.ts', () => ({
     createCgroup: () => ({
@@ -69,11 +74,9 @@ export const limitsSabotages: readonly Sabotage[] = [
     egress: 'off',
     evidence: /in the memory/,
     break: () =>
-      replace<typeof Streams>('cell/streams/streams.ts', ({ pipeStreams }) => ({
-        pipeStreams: async (...given) => {
-          const streams = await pipeStreams(...given)
-          return { ...streams, stdout: streams.stdout.pipe(new PassThrough({ highWaterMark: 2 ** 30, readableHighWaterMark: 2 ** 30 })) }
-        },
+      replace<typeof Streams>('cell/streams/streams.ts', ({ pipeStreams, openInnerPipes }) => ({
+        pipeStreams: async (...given) => bottomless(await pipeStreams(...given)),
+        openInnerPipes: (...given) => bottomless(openInnerPipes(...given)),
       })),
   },
   {

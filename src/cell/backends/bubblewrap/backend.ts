@@ -13,7 +13,7 @@ import { type CellNetwork, enterNetwork, openListeners } from '../../network/nam
 import { openRealNetwork, type RealNetwork, requireRealNetwork } from '../../network/real-network.ts'
 import { countTraffic, type TrafficCounter } from '../../network/traffic.ts'
 import { removeGroup } from '../../resources/cgroup.ts'
-import { abandon } from '../../streams/streams.ts'
+import { abandon, drop, type HostStreams, openInnerPipes } from '../../streams/streams.ts'
 import { assertGhosts } from '../../trees/inert-entries.ts'
 import { verifyMounts } from '../../trees/verify-mounts.ts'
 import { endInit, processCell } from '../process-cell.ts'
@@ -57,30 +57,27 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   if (filter === null)
     throw new PaddockError('UNENFORCEABLE', `There is no system call filter for ${process.arch}.`, { hint: 'Cells run on x64 and arm64.' })
   const note = rememberTraces(request)
-  const { chain, detached, sources, cgroup, enforcement, streams } = await prepare(request, options, {
-    uid,
-    networked,
-    pasta: realPolicy !== null,
-    note,
-  })
+  const made = await prepare(request, options, { uid, networked, pasta: realPolicy !== null, note })
+  const { chain, detached, sources, cgroup, enforcement, given } = made
   let child: ChildProcess
   try {
-    const [stdin, stdout, stderr] = streams.stdio
+    const [stdin, stdout, stderr] = given.stdio
     const descriptors = [stdin, stdout, 'pipe', 'pipe', 'pipe', 'pipe', stderr, 'pipe', 'pipe'] as const
     child = spawnBuilder(chain, descriptors, { ...options.sessionEnv, ...cellMark(request.id) }, detached)
   } catch (error) {
     cgroup?.remove()
-    abandon(streams)
+    abandon(given, made.streams)
     throw error
   }
-  for (const each of streams.closeAfterSpawn) closeSync(each)
+  for (const each of given.closeAfterSpawn) closeSync(each)
   // Where the chain did not start there is no number; zero would stand for Paddock itself (cgroups(7)).
   const entersByItself = asRoot && cgroup !== null && cgroup.entrances.length > 0
   const grouped = child.pid === undefined || entersByItself ? undefined : cgroup?.add(child.pid).catch(() => undefined)
   const status = readStatus(child.stdio[fds.status] as Readable)
   const setup = readSetup(child.stderr as Readable)
   const exited = ending(child, status, setup.text)
-  void exited.then(streams.finish)
+  let streams: HostStreams | null = made.streams
+  void exited.then(() => streams?.finish())
   feed(child, fds.seccomp, filter)
   feed(child, fds.args, bubblewrapArguments(plan, sources, { ownNetwork: !networked }).join('\0'))
 
@@ -91,7 +88,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     real?.close()
     counter?.close()
     const { setupError } = await exited
-    for (const each of [streams.stdin, streams.stdout, streams.stderr]) each?.destroy()
+    drop(streams)
     await removeGroup(cgroup)
     // Where a program of the chain has ended, what it said says more than what Paddock stumbled over.
     throw error instanceof PaddockError || setupError.trim() === '' ? error : setupFailed(setupError)
@@ -105,6 +102,8 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     })
     failed.catch(() => undefined)
     init = await Promise.race([status.init, failed])
+    // It waits for the gate with all that it was given.
+    streams ??= openInnerPipes(init, fds.agentStderr, request.io.stdin)
     if (realPolicy !== null) {
       counter = countTraffic(child.pid ?? 0)
       real = openRealNetwork(network(child.pid ?? 0), realPolicy, uid)

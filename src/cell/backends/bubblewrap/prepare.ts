@@ -4,7 +4,8 @@ import type { BackendRequest } from '../../backend.ts'
 import { withoutDuplicateDetection } from '../../network/real-network.ts'
 import type { CellCgroup } from '../../resources/cgroup.ts'
 import type { UserSession } from '../../resources/systemd-scope.ts'
-import { abandon, pipeStreams, type Streams, terminalStreams } from '../../streams/streams.ts'
+import { seesForeignDescriptors } from '../../streams/pipes.ts'
+import { abandon, type Given, type HostStreams, innerPipes, pipeStreams, terminalStreams } from '../../streams/streams.ts'
 import { ghostsOf, makeGhosts } from '../../trees/inert-entries.ts'
 import type { Enforcement } from '../enforcement.ts'
 import { terminalChain } from '../foreground.ts'
@@ -29,7 +30,10 @@ export interface Prepared {
   readonly sources: Sources
   readonly cgroup: CellCgroup | null
   readonly enforcement: Enforcement
-  readonly streams: Streams
+  /** What the first program gets. */
+  readonly given: Given<number | 'ignore'>
+  /** Null: it makes the pipes itself. */
+  readonly streams: HostStreams | null
 }
 
 /** Makes all that must be there before the first program of the chain starts; where one part fails, none of it stays. */
@@ -48,7 +52,8 @@ export async function prepare(
   const { uid } = how
   const tool = (name: string, purpose: string): string => requireTool(name, options.searchPath, purpose)
   // Made by another program, so the rest is prepared meanwhile.
-  const pipes = plan.terminal ? null : pipeStreams(tool('mkfifo', 'for the pipes of a cell'), request.runDirectory, io.stdin)
+  const isInner = !plan.terminal && uid !== null && seesForeignDescriptors()
+  const pipes = plan.terminal || isInner ? null : pipeStreams(tool('mkfifo', 'for the pipes of a cell'), request.runDirectory, io.stdin)
   pipes?.catch(() => undefined)
   let cgroup: CellCgroup | null = null
   try {
@@ -63,20 +68,31 @@ export async function prepare(
     const chain = (): readonly string[] => [
       ...scope,
       ...terminal.outside,
-      ...(uid === null ? [] : stageCommand(tool('perl', 'to run cells safely as root'), uid, staged.stagings, cgroup?.entrances ?? [])),
+      ...(uid === null
+        ? []
+        : stageCommand(tool('perl', 'to run cells safely as root'), uid, staged.stagings, {
+            entrances: cgroup?.entrances ?? [],
+            pipes: inner,
+          })),
       ...(how.networked ? [tool('unshare', 'for the cell’s network namespace'), '--user', '--map-root-user', '--net', '--'] : []),
       ...(how.pasta ? ['/bin/sh', '-c', withoutDuplicateDetection, 'sh'] : []),
       ...[tool('bwrap', 'to build cells'), '--args', `${fds.args}`, '--json-status-fd', `${fds.status}`],
       ...['--block-fd', `${fds.gate}`, '--seccomp', `${fds.seccomp}`],
       ...['--', '/bin/sh', '-c', launcher(plan, enforcement.prlimit, fds, terminal.start), 'sh', ...plan.command],
     ]
+    const inner = [
+      ...(isInner && io.stdin === 'pipe' ? [['read', 0] as const] : []),
+      ...(isInner ? [['write', 1] as const, ['write', fds.agentStderr] as const] : []),
+    ]
     const made = { chain: chain(), detached: terminal.detached, sources: staged.sources, cgroup, enforcement }
     if (uid !== null && typeof io.stdin === 'object' && 'descriptor' in io.stdin) givePipe(io.stdin.descriptor, uid)
-    return { ...made, streams: pipes === null ? terminalStreams(io.size ?? { columns: 80, rows: 24 }) : await pipes }
+    if (isInner) return { ...made, given: innerPipes(io.stdin, request.runDirectory), streams: null }
+    const streams = pipes === null ? terminalStreams(io.size ?? { columns: 80, rows: 24 }) : await pipes
+    return { ...made, given: streams, streams }
   } catch (error) {
     cgroup?.remove()
     const unused = await pipes?.catch(() => null)
-    if (unused) abandon(unused)
+    if (unused) abandon(unused, unused)
     throw error
   }
 }
