@@ -1,1776 +1,1747 @@
 // Made from docs/reference/openapi.json: npm run reference
 
 export interface paths {
-  '/api/v1/agents': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    /** The agents of the fleet, oldest first. */
-    get: {
-      parameters: {
-        query?: {
-          /** @description Those that were archived, too. */
-          archived?: string
-          /** @description `next` of the page before. */
-          cursor?: string
-          /** @description At most so many items. */
-          limit?: number
-        }
-        header?: never
-        path?: never
-        cookie?: never
-      }
-      requestBody?: never
-      responses: {
-        /** @description Default Response */
-        200: {
-          headers: {
-            [name: string]: unknown
-          }
-          content: {
-            'application/json': {
-              /** @description The id of the last event that the items take account of: follow the events after it. */
-              asOf: number
-              items: components['schemas']['Agent'][]
-              /** @description The cursor of the next page; null on the last one. */
-              next: string | null
-            }
-          }
-        }
-        /** @description What went wrong. */
-        default: {
-          headers: {
-            [name: string]: unknown
-          }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-      }
-    }
-    put?: never
-    /**
-     * Creates an agent, which is started at once.
-     * @description The manifest is JSON ({"manifest": …}), or YAML with the content type application/yaml.
-     */
-    post: {
-      parameters: {
-        query?: never
-        header?: never
-        path?: never
-        cookie?: never
-      }
-      requestBody: {
-        content: {
-          'application/json':
-            | {
-                /** @description The manifest as JSON. */
-                manifest: {
-                  [key: string]: unknown
-                }
-              }
-            | {
-                /** @description The manifest as a YAML text. */
-                yaml: string
-              }
-        }
-      }
-      responses: {
-        /** @description Default Response */
-        201: {
-          headers: {
-            [name: string]: unknown
-          }
-          content: {
-            'application/json': components['schemas']['Agent']
-          }
-        }
-        /** @description What went wrong. */
-        default: {
-          headers: {
-            [name: string]: unknown
-          }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-      }
-    }
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/v1/agents/{agent}': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    /** One agent. */
-    get: {
-      parameters: {
-        query?: never
-        header?: never
-        path: {
-          /** @description Its name or id. */
-          agent: string
-        }
-        cookie?: never
-      }
-      requestBody?: never
-      responses: {
-        /** @description Default Response */
-        200: {
-          headers: {
-            [name: string]: unknown
-          }
-          content: {
-            'application/json': components['schemas']['Agent']
-          }
-        }
-        /** @description What went wrong. */
-        default: {
-          headers: {
-            [name: string]: unknown
-          }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-      }
-    }
-    /** Replaces the manifest of an agent; jobs that run keep the one that they began with. */
-    put: {
-      parameters: {
-        query?: never
-        header?: {
-          /** @description The ETag of the version that was edited. */
-          'if-match'?: string
-        }
-        path: {
-          /** @description Its name or id. */
-          agent: string
-        }
-        cookie?: never
-      }
-      requestBody: {
-        content: {
-          'application/json':
-            | {
-                /** @description The manifest as JSON. */
-                manifest: {
-                  [key: string]: unknown
-                }
-              }
-            | {
-                /** @description The manifest as a YAML text. */
-                yaml: string
-              }
-        }
-      }
-      responses: {
-        /** @description Default Response */
-        200: {
-          headers: {
-            [name: string]: unknown
-          }
-          content: {
-            'application/json': components['schemas']['Agent']
-          }
-        }
-        /** @description What went wrong. */
-        default: {
-          headers: {
-            [name: string]: unknown
-          }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-      }
-    }
-    post?: never
-    /** Ends the jobs of an agent and deletes it with its jobs, home and workspace. */
-    delete: {
-      parameters: {
-        query?: never
-        header?: never
-        path: {
-          /** @description Its name or id. */
-          agent: string
-        }
-        cookie?: never
-      }
-      requestBody?: never
-      responses: {
-        /** @description Default Response */
-        204: {
-          headers: {
-            [name: string]: unknown
-          }
-          content?: never
-        }
-        /** @description What went wrong. */
-        default: {
-          headers: {
-            [name: string]: unknown
-          }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-      }
-    }
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/v1/agents/{agent}/archive': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    /** Ends the jobs of an agent and keeps it to be read; its name is free again. */
-    post: {
-      parameters: {
-        query?: never
-        header?: never
-        path: {
-          /** @description Its name or id. */
-          agent: string
-        }
-        cookie?: never
-      }
-      requestBody?: never
-      responses: {
-        /** @description Default Response */
-        200: {
-          headers: {
-            [name: string]: unknown
-          }
-          content: {
-            'application/json': components['schemas']['Agent']
-          }
-        }
-        /** @description What went wrong. */
-        default: {
-          headers: {
-            [name: string]: unknown
-          }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-      }
-    }
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/v1/agents/{agent}/start': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    /** Starts an agent: it takes up its queue. */
-    post: {
-      parameters: {
-        query?: never
-        header?: never
-        path: {
-          /** @description Its name or id. */
-          agent: string
-        }
-        cookie?: never
-      }
-      requestBody?: never
-      responses: {
-        /** @description Default Response */
-        200: {
-          headers: {
-            [name: string]: unknown
-          }
-          content: {
-            'application/json': components['schemas']['Agent']
-          }
-        }
-        /** @description What went wrong. */
-        default: {
-          headers: {
-            [name: string]: unknown
-          }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-      }
-    }
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/v1/agents/{agent}/stop': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    /** Stops an agent: it takes no more work, and jobs that run go on. */
-    post: {
-      parameters: {
-        query?: never
-        header?: never
-        path: {
-          /** @description Its name or id. */
-          agent: string
-        }
-        cookie?: never
-      }
-      requestBody?: never
-      responses: {
-        /** @description Default Response */
-        200: {
-          headers: {
-            [name: string]: unknown
-          }
-          content: {
-            'application/json': components['schemas']['Agent']
-          }
-        }
-        /** @description What went wrong. */
-        default: {
-          headers: {
-            [name: string]: unknown
-          }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-      }
-    }
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/v1/capabilities': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    /** What this machine can enforce, as of the last look. */
-    get: {
-      parameters: {
-        query?: never
-        header?: never
-        path?: never
-        cookie?: never
-      }
-      requestBody?: never
-      responses: {
-        /** @description Default Response */
-        200: {
-          headers: {
-            [name: string]: unknown
-          }
-          content: {
-            'application/json': {
-              agents: {
-                hint: string
-                installed: boolean
-                name: string
-                tried: boolean
-                version: string | null
-              }[]
-              checks: {
-                detail: string
-                hint?: string
-                name: string
-                ok: boolean
-              }[]
-              /** @description The egress policies, and why some cannot be enforced. */
-              egress: {
-                detail: string
-                hint?: string
-                modes: ('off' | 'allowlist' | 'public' | 'open')[]
-                ok: boolean
-              }[]
-              /** @description How each limit is held. */
-              limits: {
-                gap?: string
-                limit: string
-                mechanism: string
-              }[]
-              /** @description True if cells can be started. */
-              ok: boolean
-              /** @description Where cells are, from L0 to L5. */
-              posture: string
-              /** @enum {number} */
-              schemaVersion: 1
-              system: string
-              version: string
-            }
-          }
-        }
-        /** @description What went wrong. */
-        default: {
-          headers: {
-            [name: string]: unknown
-          }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-      }
-    }
-    put?: never
-    /** Looks again what this machine can enforce: a real cell is started. */
-    post: {
-      parameters: {
-        query?: never
-        header?: never
-        path?: never
-        cookie?: never
-      }
-      requestBody?: never
-      responses: {
-        /** @description Default Response */
-        200: {
-          headers: {
-            [name: string]: unknown
-          }
-          content: {
-            'application/json': {
-              agents: {
-                hint: string
-                installed: boolean
-                name: string
-                tried: boolean
-                version: string | null
-              }[]
-              checks: {
-                detail: string
-                hint?: string
-                name: string
-                ok: boolean
-              }[]
-              /** @description The egress policies, and why some cannot be enforced. */
-              egress: {
-                detail: string
-                hint?: string
-                modes: ('off' | 'allowlist' | 'public' | 'open')[]
-                ok: boolean
-              }[]
-              /** @description How each limit is held. */
-              limits: {
-                gap?: string
-                limit: string
-                mechanism: string
-              }[]
-              /** @description True if cells can be started. */
-              ok: boolean
-              /** @description Where cells are, from L0 to L5. */
-              posture: string
-              /** @enum {number} */
-              schemaVersion: 1
-              system: string
-              version: string
-            }
-          }
-        }
-        /** @description What went wrong. */
-        default: {
-          headers: {
-            [name: string]: unknown
-          }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-      }
-    }
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/v1/events': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    /** Follows the events of the fleet as server-sent events. */
-    get: operations['followEvents']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/v1/jobs': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    /** Jobs, newest first. */
-    get: {
-      parameters: {
-        query?: {
-          /** @description Only those of this agent. */
-          agent?: string
-          /** @description `next` of the page before. */
-          cursor?: string
-          /** @description At most so many items. */
-          limit?: number
-          /** @description Only those in this state. */
-          state?: 'queued' | 'running' | 'waiting' | 'done' | 'failed' | 'cancelled' | 'interrupted'
-        }
-        header?: never
-        path?: never
-        cookie?: never
-      }
-      requestBody?: never
-      responses: {
-        /** @description Default Response */
-        200: {
-          headers: {
-            [name: string]: unknown
-          }
-          content: {
-            'application/json': {
-              /** @description The id of the last event that the items take account of: follow the events after it. */
-              asOf: number
-              items: components['schemas']['Job'][]
-              /** @description The cursor of the next page; null on the last one. */
-              next: string | null
-            }
-          }
-        }
-        /** @description What went wrong. */
-        default: {
-          headers: {
-            [name: string]: unknown
-          }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-      }
-    }
-    put?: never
-    /** Gives a job to an agent, or to any free one with given labels. */
-    post: {
-      parameters: {
-        query?: never
-        header?: {
-          /** @description A second request with the same key gets the job of the first. */
-          'idempotency-key'?: string
-        }
-        path?: never
-        cookie?: never
-      }
-      requestBody: {
-        content: {
-          'application/json': {
-            /** @description The name or id of an agent; absent: any free one with the labels. */
-            agent?: string
-            /** @description A job of the same agent that has ended: its conversation goes on. */
-            continues?: string
-            /**
-             * @description What an agent must have to take the job, if none is named.
-             * @default []
-             */
-            labels?: string[]
-            prompt: string
-          }
-        }
-      }
-      responses: {
-        /** @description Default Response */
-        202: {
-          headers: {
-            [name: string]: unknown
-          }
-          content: {
-            'application/json': components['schemas']['Job']
-          }
-        }
-        /** @description What went wrong. */
-        default: {
-          headers: {
-            [name: string]: unknown
-          }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-      }
-    }
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/v1/jobs/{job}': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    /** One job, with its whole prompt. */
-    get: {
-      parameters: {
-        query?: never
-        header?: never
-        path: {
-          job: string
-        }
-        cookie?: never
-      }
-      requestBody?: never
-      responses: {
-        /** @description Default Response */
-        200: {
-          headers: {
-            [name: string]: unknown
-          }
-          content: {
-            'application/json': components['schemas']['WholeJob']
-          }
-        }
-        /** @description What went wrong. */
-        default: {
-          headers: {
-            [name: string]: unknown
-          }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-      }
-    }
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/v1/jobs/{job}/cancel': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    /** Ends a job. One that runs has ended once its cell is gone. */
-    post: {
-      parameters: {
-        query?: never
-        header?: never
-        path: {
-          job: string
-        }
-        cookie?: never
-      }
-      requestBody?: never
-      responses: {
-        /** @description Default Response */
-        202: {
-          headers: {
-            [name: string]: unknown
-          }
-          content: {
-            'application/json': components['schemas']['Job']
-          }
-        }
-        /** @description What went wrong. */
-        default: {
-          headers: {
-            [name: string]: unknown
-          }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-      }
-    }
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/v1/jobs/{job}/continue': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    /** Gives a job that goes on in the conversation of one that has ended. */
-    post: {
-      parameters: {
-        query?: never
-        header?: {
-          /** @description A second request with the same key gets the job of the first. */
-          'idempotency-key'?: string
-        }
-        path: {
-          job: string
-        }
-        cookie?: never
-      }
-      requestBody: {
-        content: {
-          'application/json': {
-            prompt: string
-          }
-        }
-      }
-      responses: {
-        /** @description Default Response */
-        202: {
-          headers: {
-            [name: string]: unknown
-          }
-          content: {
-            'application/json': components['schemas']['Job']
-          }
-        }
-        /** @description What went wrong. */
-        default: {
-          headers: {
-            [name: string]: unknown
-          }
-          content: {
-            'application/problem+json': components['schemas']['Problem']
-          }
-        }
-      }
-    }
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/v1/jobs/{job}/events': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    /** Follows the transcript of a job as server-sent events, to its end. */
-    get: operations['followJob']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/v1/login-links': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    /** Creates a code that starts one session of a browser. */
-    post: operations['createLoginLink']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/v1/session': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    /** Returns who you are to the server. */
-    get: operations['getSession']
-    put?: never
-    /** Starts a session with the code of a login link. */
-    post: operations['startSession']
-    /** Ends this session and what it has open. */
-    delete: operations['endSession']
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/v1/tickets': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    /** Creates a ticket for one WebSocket. */
-    post: operations['createTicket']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/v1/tokens': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    /** Lists tokens, without their secrets. */
-    get: operations['listTokens']
-    put?: never
-    /** Creates a token. The answer is the only place where its secret is. */
-    post: operations['createToken']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/v1/tokens/{token}/revoke': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    /** Revokes a token by name or id, and ends what it has open. */
-    post: operations['revokeToken']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/healthz': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    /** Tells that the server runs. */
-    get: operations['getHealth']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/metrics': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    /** Returns metrics in the format of Prometheus. */
-    get: operations['getMetrics']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/readyz': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    /** Tells whether the server can take work. */
-    get: operations['getReadiness']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
+    "/api/v1/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The agents of the fleet, oldest first. */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Those that were archived, too. */
+                    archived?: string;
+                    /** @description `next` of the page before. */
+                    cursor?: string;
+                    /** @description At most so many items. */
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The id of the last event that the items take account of: follow the events after it. */
+                            asOf: number;
+                            items: components["schemas"]["Agent"][];
+                            /** @description The cursor of the next page; null on the last one. */
+                            next: string | null;
+                        };
+                    };
+                };
+                /** @description What went wrong. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Creates an agent, which is started at once.
+         * @description The manifest is JSON ({"manifest": …}), or YAML with the content type application/yaml.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The manifest as JSON. */
+                        manifest: {
+                            [key: string]: unknown;
+                        };
+                    } | {
+                        /** @description The manifest as a YAML text. */
+                        yaml: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Agent"];
+                    };
+                };
+                /** @description What went wrong. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One agent. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Its name or id. */
+                    agent: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Agent"];
+                    };
+                };
+                /** @description What went wrong. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        /** Replaces the manifest of an agent; jobs that run keep the one that they began with. */
+        put: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description The ETag of the version that was edited. */
+                    "if-match"?: string;
+                };
+                path: {
+                    /** @description Its name or id. */
+                    agent: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The manifest as JSON. */
+                        manifest: {
+                            [key: string]: unknown;
+                        };
+                    } | {
+                        /** @description The manifest as a YAML text. */
+                        yaml: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Agent"];
+                    };
+                };
+                /** @description What went wrong. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        /** Ends the jobs of an agent and deletes it with its jobs, home and workspace. */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Its name or id. */
+                    agent: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description What went wrong. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends the jobs of an agent and keeps it to be read; its name is free again. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Its name or id. */
+                    agent: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Agent"];
+                    };
+                };
+                /** @description What went wrong. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Starts an agent: it takes up its queue. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Its name or id. */
+                    agent: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Agent"];
+                    };
+                };
+                /** @description What went wrong. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stops an agent: it takes no more work, and jobs that run go on. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Its name or id. */
+                    agent: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Agent"];
+                    };
+                };
+                /** @description What went wrong. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/capabilities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What this machine can enforce, as of the last look. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            agents: {
+                                hint: string;
+                                installed: boolean;
+                                name: string;
+                                tried: boolean;
+                                version: string | null;
+                            }[];
+                            checks: {
+                                detail: string;
+                                hint?: string;
+                                name: string;
+                                ok: boolean;
+                            }[];
+                            /** @description The egress policies, and why some cannot be enforced. */
+                            egress: {
+                                detail: string;
+                                hint?: string;
+                                modes: ("off" | "allowlist" | "public" | "open")[];
+                                ok: boolean;
+                            }[];
+                            /** @description How each limit is held. */
+                            limits: {
+                                gap?: string;
+                                limit: string;
+                                mechanism: string;
+                            }[];
+                            /** @description True if cells can be started. */
+                            ok: boolean;
+                            /** @description Where cells are, from L0 to L5. */
+                            posture: string;
+                            /** @enum {number} */
+                            schemaVersion: 1;
+                            system: string;
+                            version: string;
+                        };
+                    };
+                };
+                /** @description What went wrong. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Looks again what this machine can enforce: a real cell is started. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            agents: {
+                                hint: string;
+                                installed: boolean;
+                                name: string;
+                                tried: boolean;
+                                version: string | null;
+                            }[];
+                            checks: {
+                                detail: string;
+                                hint?: string;
+                                name: string;
+                                ok: boolean;
+                            }[];
+                            /** @description The egress policies, and why some cannot be enforced. */
+                            egress: {
+                                detail: string;
+                                hint?: string;
+                                modes: ("off" | "allowlist" | "public" | "open")[];
+                                ok: boolean;
+                            }[];
+                            /** @description How each limit is held. */
+                            limits: {
+                                gap?: string;
+                                limit: string;
+                                mechanism: string;
+                            }[];
+                            /** @description True if cells can be started. */
+                            ok: boolean;
+                            /** @description Where cells are, from L0 to L5. */
+                            posture: string;
+                            /** @enum {number} */
+                            schemaVersion: 1;
+                            system: string;
+                            version: string;
+                        };
+                    };
+                };
+                /** @description What went wrong. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Follows the events of the fleet as server-sent events. */
+        get: operations["followEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Jobs, newest first. */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Only those of this agent. */
+                    agent?: string;
+                    /** @description `next` of the page before. */
+                    cursor?: string;
+                    /** @description At most so many items. */
+                    limit?: number;
+                    /** @description Only those in this state. */
+                    state?: "queued" | "running" | "waiting" | "done" | "failed" | "cancelled" | "interrupted";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description The id of the last event that the items take account of: follow the events after it. */
+                            asOf: number;
+                            items: components["schemas"]["Job"][];
+                            /** @description The cursor of the next page; null on the last one. */
+                            next: string | null;
+                        };
+                    };
+                };
+                /** @description What went wrong. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Gives a job to an agent, or to any free one with given labels. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description A second request with the same key gets the job of the first. */
+                    "idempotency-key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The name or id of an agent; absent: any free one with the labels. */
+                        agent?: string;
+                        /** @description A job of the same agent that has ended: its conversation goes on. */
+                        continues?: string;
+                        /**
+                         * @description What an agent must have to take the job, if none is named.
+                         * @default []
+                         */
+                        labels?: string[];
+                        prompt: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Job"];
+                    };
+                };
+                /** @description What went wrong. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One job, with its whole prompt. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    job: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["WholeJob"];
+                    };
+                };
+                /** @description What went wrong. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends a job. One that runs has ended once its cell is gone. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    job: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Job"];
+                    };
+                };
+                /** @description What went wrong. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job}/continue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives a job that goes on in the conversation of one that has ended. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description A second request with the same key gets the job of the first. */
+                    "idempotency-key"?: string;
+                };
+                path: {
+                    job: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        prompt: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Job"];
+                    };
+                };
+                /** @description What went wrong. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Follows the transcript of a job as server-sent events, to its end. */
+        get: operations["followJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/login-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Creates a code that starts one session of a browser. */
+        post: operations["createLoginLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the caller as the server identifies it. */
+        get: operations["getSession"];
+        put?: never;
+        /** Starts a session with the code of a login link. */
+        post: operations["startSession"];
+        /** Ends this session and what it has open. */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tickets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Creates a ticket for one WebSocket. */
+        post: operations["createTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists tokens, without their secrets. */
+        get: operations["listTokens"];
+        put?: never;
+        /** Creates a token. Only this answer holds its secret. */
+        post: operations["createToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tokens/{token}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Revokes a token by name or id, and ends what it has open. */
+        post: operations["revokeToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tells that the server runs. */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns metrics in the format of Prometheus. */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tells whether the server can take work. */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
-export type webhooks = Record<string, never>
+export type webhooks = Record<string, never>;
 export interface components {
-  schemas: {
-    Agent: {
-      archivedAt: string | null
-      createdAt: string
-      id: string
-      manifest: {
-        /** @description claude, codex, gemini, opencode, grok, or command. */
-        agent: string
-        /** @description Further arguments for the agent's program. */
-        args?: string[]
-        /**
-         * Format: uri
-         * @description In place of the vendor's model endpoint.
-         */
-        baseUrl?: string
-        /** @description What it may use. A budget that cannot be measured is refused. */
-        budgets?: {
-          /** @description For a day of the agent, in UTC. */
-          day?: {
-            /** @description US dollars. */
-            money?: number
-            /** @description Time in cells. */
-            time?: string
-            /** @description Tokens read and written. */
-            tokens?: number
-            /** @description Answers of the model. */
-            turns?: number
-          }
-          /** @description For one job. */
-          job?: {
-            /** @description US dollars. */
-            money?: number
-            /** @description Time in cells. */
-            time?: string
-            /** @description Tokens read and written. */
-            tokens?: number
-            /** @description Answers of the model. */
-            turns?: number
-          }
-          /** @description For a month of the agent, in UTC. */
-          month?: {
-            /** @description US dollars. */
-            money?: number
-            /** @description Time in cells. */
-            time?: string
-            /** @description Tokens read and written. */
-            tokens?: number
-            /** @description Answers of the model. */
-            turns?: number
-          }
-        }
-        /** @description For the agent `command`: the program and its arguments. The prompt comes on standard input. */
-        command?: string[]
-        /** @description How its credential reaches it: placeholder (default), endpoint, snapshot (a read-only copy), volume or volume:NAME (the login of a volume of `paddock login`, one cell at a time), none. */
-        credentials?: ('placeholder' | 'endpoint' | 'snapshot' | 'volume' | 'none') | string
-        /** @description What the cell may reach. */
-        egress?: {
-          /** @description Hosts that the cell may reach: HOST[:PORT], `*.` in front for subdomains; HOST:PORT=ADDRESS:PORT pins one. */
-          allow?: string[]
-          /** @description Hosts whose connections wait for your answer: HOST[:PORT], or `*` for every other name. */
-          ask?: string[]
-          /** @description With `public`: addresses and ranges that are rejected as well. */
-          block?: string[]
-          /** @description Hosts that the cell may reach and whose requests are judged: HOST[:PORT], pinned as in allow. */
-          inspect?: string[]
-          /**
-           * @description `allowlist` (default): the hosts named here and those the agent itself needs. `off`: no network. `public`: the internet without any internal address. `open`: everything but loopback.
-           * @enum {string}
-           */
-          policy?: 'off' | 'allowlist' | 'public' | 'open'
-          /** @description Named groups of hosts: github, npm, pypi, apt, or an agent. */
-          presets?: string[]
-          /** @description Rules for requests: ACTION METHODS HOST/PATH. */
-          rules?: string[]
-          /** @description Ready-made rules: git-push, publish, release, delete; `=ask` behind one asks instead of denying. */
-          ruleSets?: string[]
-        }
-        /** @description Variables, as NAME=VALUE. */
-        env?: string[]
-        /** @description Without work for so long, its host process ends; 10m by default. Work wakes it. */
-        idle?: string
-        /**
-         * @description `cli` (default): the CLI of an agent, or a command.
-         * @enum {string}
-         */
-        kind?: 'cli'
-        /** @description Jobs can ask for any free agent with given labels. */
-        labels?: string[]
-        /** @description A limit that is written here is held, or the cell does not start. */
-        limits?: {
-          /** @description Processors that the whole cell may keep busy, for example 1.5. */
-          cpus?: number
-          /**
-           * size
-           * @description What the writable places of the cell may grow by.
-           */
-          disk?: string
-          /**
-           * size
-           * @description Largest single file.
-           */
-          fileSize?: string
-          /**
-           * size
-           * @description Memory of the whole cell.
-           */
-          memory?: string
-          /** @description Processes and threads of the whole cell. */
-          pids?: number
-          /**
-           * duration
-           * @description Longest time without any output.
-           */
-          silence?: string
-          /**
-           * duration
-           * @description Wall time; the cell is ended after it.
-           */
-          timeout?: string
-        }
-        /** @description The model, by the agent's own name for it. */
-        model?: string
-        /**
-         * name
-         * @description What the agent is called.
-         */
-        name: string
-        /** @description For people. */
-        notes?: string
-        /** @description Jobs at once; 1 by default. Each has a home and a workspace of its own. */
-        parallel?: number
-        /** @description Repositories that git works with by your own token: HOST/OWNER/NAME, `=write` behind it for pushing too. */
-        repos?: string[]
-        /**
-         * @description A job whose host process was lost: `none` (default) leaves it interrupted, `continue` goes on, `again` starts it anew.
-         * @enum {string}
-         */
-        restart?: 'none' | 'continue' | 'again'
-        /**
-         * @description The version of this format.
-         * @constant
-         */
-        schemaVersion?: 1
-        /** @description Secrets that the cell holds placeholders for: NAME=vault:NAME, NAME=env:NAME or NAME=azure-kv://…, with @HOST behind it if nothing else names its hosts. */
-        secrets?: string[]
-        /** @description What a job works in. `own` (default): a directory of the agent that is kept from job to job. */
-        workspace?:
-          | 'own'
-          | {
-              /** @description A project of this machine; each job gets a copy. */
-              copy: string
-            }
-          | {
-              /** @description A project of this machine; one job at a time works in it. */
-              project: string
-            }
-      }
-      name: string
-      /** @description Why it cannot work; null: it can. */
-      problem: string | null
-      /** @description Jobs of its own that wait for it. */
-      queued: number
-      /** @description What of its manifest this machine cannot enforce. */
-      refusals: {
-        code: string
-        hint?: string
-        message: string
-      }[]
-      /** @description Jobs that are running or waiting. */
-      running: number
-      /**
-       * @description What it does now, read off its jobs.
-       * @enum {string}
-       */
-      state: 'working' | 'idle' | 'stopped' | 'archived' | 'failing'
-      updatedAt: string
-      /** @description Grows with each edit; the ETag. */
-      version: number
-      /** @enum {string} */
-      wanted: 'started' | 'stopped'
-    }
-    Job: {
-      /** @description The name of the agent; null: any free one with the labels takes it. */
-      agent: string | null
-      agentId: string | null
-      attempt: number
-      cancelAsked: boolean
-      /** @description The job whose conversation it continues, or that it follows because that one was lost. */
-      continues: string | null
-      conversation: string | null
-      createdAt: string
-      endedAt: string | null
-      id: string
-      labels: string[]
-      number: number
-      problem: string | null
-      /** @description The first 200 characters of the prompt. */
-      promptStart: string
-      requestedBy: string
-      result: {
-        changes: {
-          created: string[]
-          modified: string[]
-          runsLater: {
-            path: string
-            why: string
-          }[]
-          truncated: boolean
-        } | null
-        conversation: string | null
-        copy: string | null
-        costUsd: number | null
-        endedAt: string
-        notes: string[]
-        outcome: {
-          exitCode: number | null
-          hint: string | null
-          /** @enum {string} */
-          kind:
-            | 'ran'
-            | 'rate-limited'
-            | 'login-needed'
-            | 'endpoint-failed'
-            | 'out-of-memory'
-            | 'out-of-time'
-            | 'silent'
-            | 'start-failed'
-            | 'out-of-disk'
-            | 'output-flood'
-            | 'cancelled'
-          message: string | null
-          /** @description Milliseconds since the epoch. */
-          resetsAt: number | null
-        }
-        startedAt: string
-        /** @enum {string} */
-        state: 'done' | 'failed' | 'cancelled'
-        text: string
-        toolCalls: number
-        usage: {
-          cachedInput: number
-          input: number
-          model: string | null
-          output: number
-        } | null
-      } | null
-      startedAt: string | null
-      /** @enum {string} */
-      state: 'queued' | 'running' | 'waiting' | 'done' | 'failed' | 'cancelled' | 'interrupted'
-    }
-    Problem: {
-      /** @description Stable; programs compare this. */
-      code: string
-      /** @description One sentence for a person. */
-      detail?: string
-      /** @description What to do about it. */
-      hint?: string
-      /** @description What is wrong with the input, and where. */
-      issues?: {
-        message: string
-        place: string
-      }[]
-      status: number
-      /** @description The name of the status. */
-      title: string
-      /** @description A URN that ends in the code. */
-      type: string
-    }
-    Token: {
-      createdAt: string
-      expiresAt: string | null
-      id: string
-      lastUsedAt: string | null
-      name: string
-      revokedAt: string | null
-      /** @enum {string} */
-      role: 'owner' | 'operator' | 'viewer' | 'borrower'
-    }
-    WholeJob: {
-      /** @description The name of the agent; null: any free one with the labels takes it. */
-      agent: string | null
-      agentId: string | null
-      attempt: number
-      cancelAsked: boolean
-      /** @description The job whose conversation it continues, or that it follows because that one was lost. */
-      continues: string | null
-      conversation: string | null
-      createdAt: string
-      endedAt: string | null
-      id: string
-      labels: string[]
-      number: number
-      problem: string | null
-      prompt: string
-      /** @description The first 200 characters of the prompt. */
-      promptStart: string
-      requestedBy: string
-      result: {
-        changes: {
-          created: string[]
-          modified: string[]
-          runsLater: {
-            path: string
-            why: string
-          }[]
-          truncated: boolean
-        } | null
-        conversation: string | null
-        copy: string | null
-        costUsd: number | null
-        endedAt: string
-        notes: string[]
-        outcome: {
-          exitCode: number | null
-          hint: string | null
-          /** @enum {string} */
-          kind:
-            | 'ran'
-            | 'rate-limited'
-            | 'login-needed'
-            | 'endpoint-failed'
-            | 'out-of-memory'
-            | 'out-of-time'
-            | 'silent'
-            | 'start-failed'
-            | 'out-of-disk'
-            | 'output-flood'
-            | 'cancelled'
-          message: string | null
-          /** @description Milliseconds since the epoch. */
-          resetsAt: number | null
-        }
-        startedAt: string
-        /** @enum {string} */
-        state: 'done' | 'failed' | 'cancelled'
-        text: string
-        toolCalls: number
-        usage: {
-          cachedInput: number
-          input: number
-          model: string | null
-          output: number
-        } | null
-      } | null
-      startedAt: string | null
-      /** @enum {string} */
-      state: 'queued' | 'running' | 'waiting' | 'done' | 'failed' | 'cancelled' | 'interrupted'
-    }
-  }
-  responses: never
-  parameters: never
-  requestBodies: never
-  headers: never
-  pathItems: never
+    schemas: {
+        Agent: {
+            archivedAt: string | null;
+            createdAt: string;
+            id: string;
+            manifest: {
+                /** @description claude, codex, gemini, opencode, grok, or command. */
+                agent: string;
+                /** @description Further arguments for the agent's program. */
+                args?: string[];
+                /**
+                 * Format: uri
+                 * @description In place of the vendor's model endpoint.
+                 */
+                baseUrl?: string;
+                /** @description What it may use. A budget that cannot be measured is refused. */
+                budgets?: {
+                    /** @description For a day of the agent, in UTC. */
+                    day?: {
+                        /** @description US dollars. */
+                        money?: number;
+                        /** @description Time in cells. */
+                        time?: string;
+                        /** @description Tokens read and written. */
+                        tokens?: number;
+                        /** @description Answers of the model. */
+                        turns?: number;
+                    };
+                    /** @description For one job. */
+                    job?: {
+                        /** @description US dollars. */
+                        money?: number;
+                        /** @description Time in cells. */
+                        time?: string;
+                        /** @description Tokens read and written. */
+                        tokens?: number;
+                        /** @description Answers of the model. */
+                        turns?: number;
+                    };
+                    /** @description For a month of the agent, in UTC. */
+                    month?: {
+                        /** @description US dollars. */
+                        money?: number;
+                        /** @description Time in cells. */
+                        time?: string;
+                        /** @description Tokens read and written. */
+                        tokens?: number;
+                        /** @description Answers of the model. */
+                        turns?: number;
+                    };
+                };
+                /** @description For the agent `command`: the program and its arguments. The prompt comes on standard input. */
+                command?: string[];
+                /** @description How its credential reaches it: placeholder (default), endpoint, snapshot (a read-only copy), volume or volume:NAME (the login of a volume of `paddock login`, one cell at a time), none. */
+                credentials?: ("placeholder" | "endpoint" | "snapshot" | "volume" | "none") | string;
+                /** @description What the cell may reach. */
+                egress?: {
+                    /** @description Hosts that the cell may reach: HOST[:PORT], `*.` in front for subdomains; HOST:PORT=ADDRESS:PORT pins one. */
+                    allow?: string[];
+                    /** @description Hosts whose connections wait for your answer: HOST[:PORT], or `*` for every other name. */
+                    ask?: string[];
+                    /** @description With `public`: addresses and ranges that are rejected as well. */
+                    block?: string[];
+                    /** @description Hosts that the cell may reach and whose requests are judged: HOST[:PORT], pinned as in allow. */
+                    inspect?: string[];
+                    /**
+                     * @description `allowlist` (default): the hosts named here and those the agent itself needs. `off`: no network. `public`: the internet without any internal address. `open`: everything but loopback.
+                     * @enum {string}
+                     */
+                    policy?: "off" | "allowlist" | "public" | "open";
+                    /** @description Named groups of hosts: github, npm, pypi, apt, or an agent. */
+                    presets?: string[];
+                    /** @description Rules for requests: ACTION METHODS HOST/PATH. */
+                    rules?: string[];
+                    /** @description Ready-made rules: git-push, publish, release, delete; `=ask` behind one asks instead of denying. */
+                    ruleSets?: string[];
+                };
+                /** @description Variables, as NAME=VALUE. */
+                env?: string[];
+                /** @description Without work for so long, its host process ends; 10m by default. Work wakes it. */
+                idle?: string;
+                /**
+                 * @description `cli` (default): the CLI of an agent, or a command.
+                 * @enum {string}
+                 */
+                kind?: "cli";
+                /** @description Jobs can ask for any free agent with given labels. */
+                labels?: string[];
+                /** @description A limit that is written here is held, or the cell does not start. */
+                limits?: {
+                    /** @description Processors that the whole cell may keep busy, for example 1.5. */
+                    cpus?: number;
+                    /**
+                     * size
+                     * @description What the writable places of the cell may grow by.
+                     */
+                    disk?: string;
+                    /**
+                     * size
+                     * @description Largest single file.
+                     */
+                    fileSize?: string;
+                    /**
+                     * size
+                     * @description Memory of the whole cell.
+                     */
+                    memory?: string;
+                    /** @description Processes and threads of the whole cell. */
+                    pids?: number;
+                    /**
+                     * duration
+                     * @description Longest time without any output.
+                     */
+                    silence?: string;
+                    /**
+                     * duration
+                     * @description Wall time; the cell is ended after it.
+                     */
+                    timeout?: string;
+                };
+                /** @description The model, by the agent's own name for it. */
+                model?: string;
+                /**
+                 * name
+                 * @description What the agent is called.
+                 */
+                name: string;
+                /** @description For people. */
+                notes?: string;
+                /** @description Jobs at once; 1 by default. Each has a home and a workspace of its own. */
+                parallel?: number;
+                /** @description Repositories that git works with by your own token: HOST/OWNER/NAME, `=write` behind it for pushing too. */
+                repos?: string[];
+                /**
+                 * @description A job whose host process was lost: `none` (default) leaves it interrupted, `continue` goes on, `again` starts it anew.
+                 * @enum {string}
+                 */
+                restart?: "none" | "continue" | "again";
+                /**
+                 * @description The version of this format.
+                 * @constant
+                 */
+                schemaVersion?: 1;
+                /** @description Secrets that the cell holds placeholders for: NAME=vault:NAME, NAME=env:NAME or NAME=azure-kv://…, with @HOST behind it if nothing else names its hosts. */
+                secrets?: string[];
+                /** @description What a job works in. `own` (default): a directory of the agent that is kept from job to job. */
+                workspace?: "own" | {
+                    /** @description A project of this machine; each job gets a copy. */
+                    copy: string;
+                } | {
+                    /** @description A project of this machine; one job at a time works in it. */
+                    project: string;
+                };
+            };
+            name: string;
+            /** @description Why it cannot work; null: it can. */
+            problem: string | null;
+            /** @description Jobs of its own that wait for it. */
+            queued: number;
+            /** @description What of its manifest this machine cannot enforce. */
+            refusals: {
+                code: string;
+                hint?: string;
+                message: string;
+            }[];
+            /** @description Jobs that are running or waiting. */
+            running: number;
+            /**
+             * @description What it does now, read off its jobs.
+             * @enum {string}
+             */
+            state: "working" | "idle" | "stopped" | "archived" | "failing";
+            updatedAt: string;
+            /** @description Grows with each edit; the ETag. */
+            version: number;
+            /** @enum {string} */
+            wanted: "started" | "stopped";
+        };
+        Job: {
+            /** @description The name of the agent; null: any free one with the labels takes it. */
+            agent: string | null;
+            agentId: string | null;
+            attempt: number;
+            cancelAsked: boolean;
+            /** @description The job whose conversation it continues, or that it follows because that one was lost. */
+            continues: string | null;
+            conversation: string | null;
+            createdAt: string;
+            endedAt: string | null;
+            id: string;
+            labels: string[];
+            number: number;
+            problem: string | null;
+            /** @description The first 200 characters of the prompt. */
+            promptStart: string;
+            requestedBy: string;
+            result: {
+                changes: {
+                    created: string[];
+                    modified: string[];
+                    runsLater: {
+                        path: string;
+                        why: string;
+                    }[];
+                    truncated: boolean;
+                } | null;
+                conversation: string | null;
+                copy: string | null;
+                costUsd: number | null;
+                endedAt: string;
+                notes: string[];
+                outcome: {
+                    exitCode: number | null;
+                    hint: string | null;
+                    /** @enum {string} */
+                    kind: "ran" | "rate-limited" | "login-needed" | "endpoint-failed" | "out-of-memory" | "out-of-time" | "silent" | "start-failed" | "out-of-disk" | "output-flood" | "cancelled";
+                    message: string | null;
+                    /** @description Milliseconds since the epoch. */
+                    resetsAt: number | null;
+                };
+                startedAt: string;
+                /** @enum {string} */
+                state: "done" | "failed" | "cancelled";
+                text: string;
+                toolCalls: number;
+                usage: {
+                    cachedInput: number;
+                    input: number;
+                    model: string | null;
+                    output: number;
+                } | null;
+            } | null;
+            startedAt: string | null;
+            /** @enum {string} */
+            state: "queued" | "running" | "waiting" | "done" | "failed" | "cancelled" | "interrupted";
+        };
+        Problem: {
+            /** @description Stable; programs compare this. */
+            code: string;
+            /** @description One sentence for a person. */
+            detail?: string;
+            /** @description What to do about it. */
+            hint?: string;
+            /** @description What is wrong with the input, and where. */
+            issues?: {
+                message: string;
+                place: string;
+            }[];
+            status: number;
+            /** @description The name of the status. */
+            title: string;
+            /** @description A URN that ends in the code. */
+            type: string;
+        };
+        Token: {
+            createdAt: string;
+            expiresAt: string | null;
+            id: string;
+            lastUsedAt: string | null;
+            name: string;
+            revokedAt: string | null;
+            /** @enum {string} */
+            role: "owner" | "operator" | "viewer" | "borrower";
+        };
+        WholeJob: {
+            /** @description The name of the agent; null: any free one with the labels takes it. */
+            agent: string | null;
+            agentId: string | null;
+            attempt: number;
+            cancelAsked: boolean;
+            /** @description The job whose conversation it continues, or that it follows because that one was lost. */
+            continues: string | null;
+            conversation: string | null;
+            createdAt: string;
+            endedAt: string | null;
+            id: string;
+            labels: string[];
+            number: number;
+            problem: string | null;
+            prompt: string;
+            /** @description The first 200 characters of the prompt. */
+            promptStart: string;
+            requestedBy: string;
+            result: {
+                changes: {
+                    created: string[];
+                    modified: string[];
+                    runsLater: {
+                        path: string;
+                        why: string;
+                    }[];
+                    truncated: boolean;
+                } | null;
+                conversation: string | null;
+                copy: string | null;
+                costUsd: number | null;
+                endedAt: string;
+                notes: string[];
+                outcome: {
+                    exitCode: number | null;
+                    hint: string | null;
+                    /** @enum {string} */
+                    kind: "ran" | "rate-limited" | "login-needed" | "endpoint-failed" | "out-of-memory" | "out-of-time" | "silent" | "start-failed" | "out-of-disk" | "output-flood" | "cancelled";
+                    message: string | null;
+                    /** @description Milliseconds since the epoch. */
+                    resetsAt: number | null;
+                };
+                startedAt: string;
+                /** @enum {string} */
+                state: "done" | "failed" | "cancelled";
+                text: string;
+                toolCalls: number;
+                usage: {
+                    cachedInput: number;
+                    input: number;
+                    model: string | null;
+                    output: number;
+                } | null;
+            } | null;
+            startedAt: string | null;
+            /** @enum {string} */
+            state: "queued" | "running" | "waiting" | "done" | "failed" | "cancelled" | "interrupted";
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
 }
-export type $defs = Record<string, never>
+export type $defs = Record<string, never>;
 export interface operations {
-  followEvents: {
-    parameters: {
-      query?: {
-        /** @description The number of the last item that the reader has; 0 for all. */
-        after?: string
-      }
-      header?: {
-        /** @description The same as `after`, as browsers send it when they reconnect. It takes precedence. */
-        'last-event-id'?: string
-      }
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      /** @description Events. */
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'text/event-stream': string
-        }
-      }
-      /** @description What went wrong. */
-      default: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/problem+json': components['schemas']['Problem']
-        }
-      }
-    }
-  }
-  followJob: {
-    parameters: {
-      query?: {
-        /** @description The number of the last item that the reader has; 0 for all. */
-        after?: string
-      }
-      header?: {
-        /** @description The same as `after`, as browsers send it when they reconnect. It takes precedence. */
-        'last-event-id'?: string
-      }
-      path: {
-        job: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      /** @description Events. */
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'text/event-stream': string
-        }
-      }
-      /** @description What went wrong. */
-      default: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/problem+json': components['schemas']['Problem']
-        }
-      }
-    }
-  }
-  createLoginLink: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': {
-          /**
-           * @default owner
-           * @enum {string}
-           */
-          role?: 'owner' | 'operator' | 'viewer' | 'borrower'
-        }
-      }
-    }
-    responses: {
-      /** @description Default Response */
-      201: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': {
-            /** @description Goes in the fragment of the URL of the page. */
-            code: string
-            expiresInSeconds: number
-            /** @enum {string} */
-            role: 'owner' | 'operator' | 'viewer' | 'borrower'
-          }
-        }
-      }
-      /** @description What went wrong. */
-      default: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/problem+json': components['schemas']['Problem']
-        }
-      }
-    }
-  }
-  getSession: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': {
-            /** @enum {string} */
-            kind: 'socket' | 'token' | 'session'
-            name: string
-            /** @enum {string} */
-            role: 'owner' | 'operator' | 'viewer' | 'borrower'
-          }
-        }
-      }
-      /** @description What went wrong. */
-      default: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/problem+json': components['schemas']['Problem']
-        }
-      }
-    }
-  }
-  startSession: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': {
-          code: string
-        }
-      }
-    }
-    responses: {
-      /** @description Default Response */
-      201: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': {
-            expiresAt: string
-            /** @description The half of the session that goes in the header x-paddock-session; the other is a cookie. */
-            half: string
-            /** @enum {string} */
-            role: 'owner' | 'operator' | 'viewer' | 'borrower'
-          }
-        }
-      }
-      /** @description What went wrong. */
-      default: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/problem+json': components['schemas']['Problem']
-        }
-      }
-    }
-  }
-  endSession: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      /** @description Default Response */
-      204: {
-        headers: {
-          [name: string]: unknown
-        }
-        content?: never
-      }
-      /** @description What went wrong. */
-      default: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/problem+json': components['schemas']['Problem']
-        }
-      }
-    }
-  }
-  createTicket: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      /** @description Default Response */
-      201: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': {
-            expiresInSeconds: number
-            /** @description The subprotocols to open the WebSocket with; one of them is the ticket. */
-            protocols: string[]
-          }
-        }
-      }
-      /** @description What went wrong. */
-      default: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/problem+json': components['schemas']['Problem']
-        }
-      }
-    }
-  }
-  listTokens: {
-    parameters: {
-      query?: {
-        /** @description `next` of the page before. */
-        cursor?: string
-        /** @description At most so many items. */
-        limit?: number
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': {
-            /** @description The id of the last event that the items take account of: follow the events after it. */
-            asOf: number
-            items: components['schemas']['Token'][]
-            /** @description The cursor of the next page; null on the last one. */
-            next: string | null
-          }
-        }
-      }
-      /** @description What went wrong. */
-      default: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/problem+json': components['schemas']['Problem']
-        }
-      }
-    }
-  }
-  createToken: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': {
-          /**
-           * @description When it stops being good; null: never.
-           * @default null
-           */
-          expiresAt?: string | null
-          name: string
-          /** @enum {string} */
-          role: 'owner' | 'operator' | 'viewer' | 'borrower'
-        }
-      }
-    }
-    responses: {
-      /** @description Default Response */
-      201: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': {
-            facts: components['schemas']['Token']
-            /** @description The secret. */
-            token: string
-          }
-        }
-      }
-      /** @description What went wrong. */
-      default: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/problem+json': components['schemas']['Problem']
-        }
-      }
-    }
-  }
-  revokeToken: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        token: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Token']
-        }
-      }
-      /** @description What went wrong. */
-      default: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/problem+json': components['schemas']['Problem']
-        }
-      }
-    }
-  }
-  getHealth: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': {
-            /** @enum {boolean} */
-            ok: true
-          }
-        }
-      }
-      /** @description What went wrong. */
-      default: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/problem+json': components['schemas']['Problem']
-        }
-      }
-    }
-  }
-  getMetrics: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      /** @description Metrics. */
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'text/plain': string
-        }
-      }
-      /** @description What went wrong. */
-      default: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/problem+json': components['schemas']['Problem']
-        }
-      }
-    }
-  }
-  getReadiness: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      /** @description Default Response */
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': {
-            /** @enum {boolean} */
-            ok: true
-          }
-        }
-      }
-      /** @description What went wrong. */
-      default: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/problem+json': components['schemas']['Problem']
-        }
-      }
-    }
-  }
+    followEvents: {
+        parameters: {
+            query?: {
+                /** @description The number of the last item that the reader has; 0 for all. */
+                after?: string;
+            };
+            header?: {
+                /** @description The same as `after`, as browsers send it when they reconnect. It takes precedence. */
+                "last-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    followJob: {
+        parameters: {
+            query?: {
+                /** @description The number of the last item that the reader has; 0 for all. */
+                after?: string;
+            };
+            header?: {
+                /** @description The same as `after`, as browsers send it when they reconnect. It takes precedence. */
+                "last-event-id"?: string;
+            };
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createLoginLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @default owner
+                     * @enum {string}
+                     */
+                    role?: "owner" | "operator" | "viewer" | "borrower";
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Goes in the fragment of the URL of the page. */
+                        code: string;
+                        expiresInSeconds: number;
+                        /** @enum {string} */
+                        role: "owner" | "operator" | "viewer" | "borrower";
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        kind: "socket" | "token" | "session";
+                        name: string;
+                        /** @enum {string} */
+                        role: "owner" | "operator" | "viewer" | "borrower";
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    startSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        expiresAt: string;
+                        /** @description The half of the session that goes in the header x-paddock-session; the other is a cookie. */
+                        half: string;
+                        /** @enum {string} */
+                        role: "owner" | "operator" | "viewer" | "borrower";
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createTicket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        expiresInSeconds: number;
+                        /** @description The subprotocols to open the WebSocket with; one of them is the ticket. */
+                        protocols: string[];
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listTokens: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before. */
+                cursor?: string;
+                /** @description At most so many items. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The id of the last event that the items take account of: follow the events after it. */
+                        asOf: number;
+                        items: components["schemas"]["Token"][];
+                        /** @description The cursor of the next page; null on the last one. */
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description When it expires; null: never.
+                     * @default null
+                     */
+                    expiresAt?: string | null;
+                    name: string;
+                    /** @enum {string} */
+                    role: "owner" | "operator" | "viewer" | "borrower";
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        facts: components["schemas"]["Token"];
+                        /** @description The secret. */
+                        token: string;
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revokeToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Token"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Metrics. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        ok: true;
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
 }

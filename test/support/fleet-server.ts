@@ -42,7 +42,7 @@ export async function startFleet(who: Who = 'user', args: readonly string[] = []
       ...args,
       ...more,
     ])
-    child = spawn(program, rest, { cwd: stage.project, env: stage.env, stdio: ['ignore', 'inherit', 'ignore'] })
+    child = spawn(program, rest, { cwd: stage.project, env: stage.env, stdio: ['ignore', 'inherit', 'inherit'] })
     const { exitCode } = child
     await until(() => existsSync(readyFile) || child?.exitCode !== exitCode)
     ready = JSON.parse(readFileSync(readyFile, 'utf8')) as typeof ready
