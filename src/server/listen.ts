@@ -1,12 +1,11 @@
 import { chmodSync } from 'node:fs'
-import { createServer, type Server, type ServerOptions } from 'node:http'
+import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { PaddockError } from '../errors.ts'
 import { isLoopback, loopbackSites, publicSites, type Site } from './access/sites.ts'
-import { type Arrival, markArrivals } from './arrival.ts'
+import { defaultTimeouts, serve, settingsOf, started, stopped, type Timeouts } from './connections.ts'
 import type { App } from './deps.ts'
-import { type ProblemCode, problem, problemType } from './problem.ts'
 import { openSocketDirectory } from './socket-directory.ts'
 
 export interface ListenOptions {
@@ -23,15 +22,6 @@ export interface ListenOptions {
   readonly timeouts?: Timeouts
 }
 
-/** How long a client may take for the head, and for all of a request, in milliseconds; they are looked at every `checkMs`.
- * `closeMs`: how long answers that were begun may take when the server stops. */
-export interface Timeouts {
-  readonly headMs: number
-  readonly requestMs: number
-  readonly checkMs: number
-  readonly closeMs: number
-}
-
 export interface Listening extends AsyncDisposable {
   /** Where pages and tools reach the server; null without TCP. */
   readonly url: string | null
@@ -39,10 +29,6 @@ export interface Listening extends AsyncDisposable {
   /** Takes no more connections, ends streams, and resolves when all connections are closed and the app is too. */
   close(): Promise<void>
 }
-
-const defaultTimeouts: Timeouts = { headMs: 10_000, requestMs: 60_000, checkMs: 2_000, closeMs: 2_000 }
-const mostConnections = 4_096
-const largestHead = 16 * 1024
 
 /**
  * Gets the app ready and gives it connections, of each of which it knows the listener. Beyond loopback it takes public names and TLS.
@@ -124,74 +110,4 @@ async function listenUnix(app: App, options: ListenOptions, socket: string, clos
     stopped(server, open, (options.timeouts ?? defaultTimeouts).closeMs).finally(() => directory[Symbol.dispose]()),
   )
   chmodSync(directory.address, 0o600)
-}
-
-function settingsOf(timeouts: Timeouts): ServerOptions {
-  return {
-    headersTimeout: timeouts.headMs,
-    requestTimeout: timeouts.requestMs,
-    connectionsCheckingInterval: timeouts.checkMs,
-    keepAliveTimeout: 30_000,
-    maxHeaderSize: largestHead,
-    // Requests for any other protocol are answered as if they had not asked.
-    shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
-  }
-}
-
-/** Leads the requests and upgrades of one server to the app. Returns its connections, upgraded ones too. */
-function serve(app: App, server: Server, arrival: Arrival, event: 'connection' | 'secureConnection'): ReadonlySet<Socket> {
-  markArrivals(server, arrival, event)
-  server.maxConnections = mostConnections
-  server.on('request', (request, response) => app.routing(request, response))
-  server.on('upgrade', (request, socket, head) => app.server.emit('upgrade', request, socket, head))
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseRaw(error, socket))
-  const open = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
-  })
-  return open
-}
-
-const rawCodes: Readonly<Record<string, ProblemCode>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
-  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
-}
-
-/** Answers what is not a request, and closes its connection. */
-function refuseRaw(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy()
-    return
-  }
-  const answer = problem(rawCodes[error.code ?? ''] ?? 'BAD_INPUT')
-  const body = JSON.stringify(answer)
-  socket.end(
-    `HTTP/1.1 ${answer.status} ${answer.title}\r\nContent-Type: ${problemType}\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-    () => socket.destroy(),
-  )
-}
-
-function started(server: Server, where: { readonly path: string } | { readonly host: string; readonly port: number }): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(where, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-}
-
-/** Idle connections are closed at once, the others when they have had their answer; none later than after `closeMs`. */
-function stopped(server: Server, open: ReadonlySet<Socket>, closeMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const force = setTimeout(() => {
-      for (const each of open) each.destroy()
-    }, closeMs)
-    server.close(() => {
-      clearTimeout(force)
-      resolve()
-    })
-    server.closeIdleConnections()
-  })
 }
