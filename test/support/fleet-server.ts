@@ -35,6 +35,7 @@ export async function startFleet(who: Who = 'user', args: readonly string[] = []
   let ready = { url: '', pid: 0 }
   let secret = ''
   let count = 0
+  let unasked = ''
   const start = async (more: readonly string[] = []): Promise<void> => {
     rmSync(readyFile, { force: true })
     const [program = '', ...rest] = command(who, [
@@ -42,9 +43,17 @@ export async function startFleet(who: Who = 'user', args: readonly string[] = []
       ...args,
       ...more,
     ])
-    child = spawn(program, rest, { cwd: stage.project, env: stage.env, stdio: ['ignore', 'inherit', 'inherit'] })
-    const { exitCode } = child
-    await until(() => existsSync(readyFile) || child?.exitCode !== exitCode)
+    child = spawn(program, rest, { cwd: stage.project, env: stage.env, stdio: ['ignore', 'inherit', 'pipe'] })
+    const started = child
+    let printed = ''
+    started.stderr?.on('data', (chunk: Buffer) => {
+      printed = (printed + chunk.toString()).slice(-4000)
+    })
+    started.once('exit', (code, signal) => {
+      if (!started.killed) unasked = `the server ended by itself (${code ?? signal}): ${printed}`
+    })
+    await until(() => existsSync(readyFile) || started.exitCode !== null)
+    if (started.exitCode !== null) throw new Error(unasked)
     ready = JSON.parse(readFileSync(readyFile, 'utf8')) as typeof ready
   }
   const kill = async (signal: NodeJS.Signals): Promise<void> => {
@@ -94,6 +103,7 @@ export async function startFleet(who: Who = 'user', args: readonly string[] = []
         while ((await identify(pid)) !== null) await setTimeout(25)
       }
       stage[Symbol.dispose]()
+      if (unasked !== '') throw new Error(unasked)
     },
   }
 }
