@@ -21,6 +21,7 @@ export async function openApiDocument(): Promise<object> {
       version: '1',
       log: serverLog('silent'),
       maxPromptBytes: 256 * 1024,
+      command: never,
       look: never,
       projects: { allowed: [], userHome: '/', key: 'fleet.projects' },
       notReady: () => null,

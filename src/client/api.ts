@@ -9,94 +9,13 @@ export interface paths {
             cookie?: never;
         };
         /** The agents of the fleet, oldest first. */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Those that were archived, too. */
-                    archived?: string;
-                    /** @description `next` of the page before. */
-                    cursor?: string;
-                    /** @description At most so many items. */
-                    limit?: number;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description The id of the last event that the items take account of: follow the events after it. */
-                            asOf: number;
-                            items: components["schemas"]["Agent"][];
-                            /** @description The cursor of the next page; null on the last one. */
-                            next: string | null;
-                        };
-                    };
-                };
-                /** @description What went wrong. */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["listAgents"];
         put?: never;
         /**
          * Creates an agent, which is started at once.
          * @description The manifest is JSON ({"manifest": …}), or YAML with the content type application/yaml.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The manifest as JSON. */
-                        manifest: {
-                            [key: string]: unknown;
-                        };
-                    } | {
-                        /** @description The manifest as a YAML text. */
-                        yaml: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Agent"];
-                    };
-                };
-                /** @description What went wrong. */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        post: operations["createAgent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -111,118 +30,12 @@ export interface paths {
             cookie?: never;
         };
         /** One agent. */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Its name or id. */
-                    agent: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Agent"];
-                    };
-                };
-                /** @description What went wrong. */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["getAgent"];
         /** Replaces the manifest of an agent; jobs that run keep the one that they began with. */
-        put: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description The ETag of the version that was edited. */
-                    "if-match"?: string;
-                };
-                path: {
-                    /** @description Its name or id. */
-                    agent: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The manifest as JSON. */
-                        manifest: {
-                            [key: string]: unknown;
-                        };
-                    } | {
-                        /** @description The manifest as a YAML text. */
-                        yaml: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Agent"];
-                    };
-                };
-                /** @description What went wrong. */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        put: operations["editAgent"];
         post?: never;
         /** Ends the jobs of an agent and deletes it with its jobs, home and workspace. */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Its name or id. */
-                    agent: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                204: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description What went wrong. */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        delete: operations["deleteAgent"];
         options?: never;
         head?: never;
         patch?: never;
@@ -238,38 +51,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Ends the jobs of an agent and keeps it to be read; its name is free again. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Its name or id. */
-                    agent: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Agent"];
-                    };
-                };
-                /** @description What went wrong. */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        post: operations["archiveAgent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -286,38 +68,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Starts an agent: it takes up its queue. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Its name or id. */
-                    agent: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Agent"];
-                    };
-                };
-                /** @description What went wrong. */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        post: operations["startAgent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -334,38 +85,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Stops an agent: it takes no more work, and jobs that run go on. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Its name or id. */
-                    agent: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Agent"];
-                    };
-                };
-                /** @description What went wrong. */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        post: operations["stopAgent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -380,136 +100,10 @@ export interface paths {
             cookie?: never;
         };
         /** What this machine can enforce, as of the last look. */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            agents: {
-                                hint: string;
-                                installed: boolean;
-                                name: string;
-                                tried: boolean;
-                                version: string | null;
-                            }[];
-                            checks: {
-                                detail: string;
-                                hint?: string;
-                                name: string;
-                                ok: boolean;
-                            }[];
-                            /** @description The egress policies, and why some cannot be enforced. */
-                            egress: {
-                                detail: string;
-                                hint?: string;
-                                modes: ("off" | "allowlist" | "public" | "open")[];
-                                ok: boolean;
-                            }[];
-                            /** @description How each limit is held. */
-                            limits: {
-                                gap?: string;
-                                limit: string;
-                                mechanism: string;
-                            }[];
-                            /** @description True if cells can be started. */
-                            ok: boolean;
-                            /** @description Where cells are, from L0 to L5. */
-                            posture: string;
-                            /** @enum {number} */
-                            schemaVersion: 1;
-                            system: string;
-                            version: string;
-                        };
-                    };
-                };
-                /** @description What went wrong. */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["getCapabilities"];
         put?: never;
         /** Looks again what this machine can enforce: a real cell is started. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            agents: {
-                                hint: string;
-                                installed: boolean;
-                                name: string;
-                                tried: boolean;
-                                version: string | null;
-                            }[];
-                            checks: {
-                                detail: string;
-                                hint?: string;
-                                name: string;
-                                ok: boolean;
-                            }[];
-                            /** @description The egress policies, and why some cannot be enforced. */
-                            egress: {
-                                detail: string;
-                                hint?: string;
-                                modes: ("off" | "allowlist" | "public" | "open")[];
-                                ok: boolean;
-                            }[];
-                            /** @description How each limit is held. */
-                            limits: {
-                                gap?: string;
-                                limit: string;
-                                mechanism: string;
-                            }[];
-                            /** @description True if cells can be started. */
-                            ok: boolean;
-                            /** @description Where cells are, from L0 to L5. */
-                            posture: string;
-                            /** @enum {number} */
-                            schemaVersion: 1;
-                            system: string;
-                            version: string;
-                        };
-                    };
-                };
-                /** @description What went wrong. */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        post: operations["lookAgain"];
         delete?: never;
         options?: never;
         head?: never;
@@ -541,99 +135,10 @@ export interface paths {
             cookie?: never;
         };
         /** Jobs, newest first. */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Only those of this agent. */
-                    agent?: string;
-                    /** @description `next` of the page before. */
-                    cursor?: string;
-                    /** @description At most so many items. */
-                    limit?: number;
-                    /** @description Only those in this state. */
-                    state?: "queued" | "running" | "waiting" | "done" | "failed" | "cancelled" | "interrupted";
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description The id of the last event that the items take account of: follow the events after it. */
-                            asOf: number;
-                            items: components["schemas"]["Job"][];
-                            /** @description The cursor of the next page; null on the last one. */
-                            next: string | null;
-                        };
-                    };
-                };
-                /** @description What went wrong. */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["listJobs"];
         put?: never;
         /** Gives a job to an agent, or to any free one with given labels. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A second request with the same key gets the job of the first. */
-                    "idempotency-key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The name or id of an agent; absent: any free one with the labels. */
-                        agent?: string;
-                        /** @description A job of the same agent that has ended: its conversation goes on. */
-                        continues?: string;
-                        /**
-                         * @description What an agent must have to take the job, if none is named.
-                         * @default []
-                         */
-                        labels?: string[];
-                        prompt: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                202: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Job"];
-                    };
-                };
-                /** @description What went wrong. */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        post: operations["giveJob"];
         delete?: never;
         options?: never;
         head?: never;
@@ -648,39 +153,26 @@ export interface paths {
             cookie?: never;
         };
         /** One job, with its whole prompt. */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    job: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["WholeJob"];
-                    };
-                };
-                /** @description What went wrong. */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        get: operations["getJob"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Applies what a job changed to the project, all of it or some. */
+        post: operations["applyJob"];
         delete?: never;
         options?: never;
         head?: never;
@@ -697,37 +189,24 @@ export interface paths {
         get?: never;
         put?: never;
         /** Ends a job. One that runs has ended once its cell is gone. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    job: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                202: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Job"];
-                    };
-                };
-                /** @description What went wrong. */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
+        post: operations["cancelJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
+        /** What a job changed in its copy of the project: files, differences, protected paths, secrets found. */
+        get: operations["reviewJob"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -744,46 +223,24 @@ export interface paths {
         get?: never;
         put?: never;
         /** Gives a job that goes on in the conversation of one that has ended. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description A second request with the same key gets the job of the first. */
-                    "idempotency-key"?: string;
-                };
-                path: {
-                    job: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        prompt: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                202: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Job"];
-                    };
-                };
-                /** @description What went wrong. */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
+        post: operations["continueJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job}/discard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
+        get?: never;
+        put?: never;
+        /** Deletes the copy of a job, and with it all that was done in it. */
+        post: operations["discardJob"];
         delete?: never;
         options?: never;
         head?: never;
@@ -964,42 +421,6 @@ export interface components {
                  * @description In place of the vendor's model endpoint.
                  */
                 baseUrl?: string;
-                /** @description What it may use. A budget that cannot be measured is refused. */
-                budgets?: {
-                    /** @description For a day of the agent, in UTC. */
-                    day?: {
-                        /** @description US dollars. */
-                        money?: number;
-                        /** @description Time in cells. */
-                        time?: string;
-                        /** @description Tokens read and written. */
-                        tokens?: number;
-                        /** @description Answers of the model. */
-                        turns?: number;
-                    };
-                    /** @description For one job. */
-                    job?: {
-                        /** @description US dollars. */
-                        money?: number;
-                        /** @description Time in cells. */
-                        time?: string;
-                        /** @description Tokens read and written. */
-                        tokens?: number;
-                        /** @description Answers of the model. */
-                        turns?: number;
-                    };
-                    /** @description For a month of the agent, in UTC. */
-                    month?: {
-                        /** @description US dollars. */
-                        money?: number;
-                        /** @description Time in cells. */
-                        time?: string;
-                        /** @description Tokens read and written. */
-                        tokens?: number;
-                        /** @description Answers of the model. */
-                        turns?: number;
-                    };
-                };
                 /** @description For the agent `command`: the program and its arguments. The prompt comes on standard input. */
                 command?: string[];
                 /** @description How its credential reaches it: placeholder (default), endpoint, snapshot (a read-only copy), volume or volume:NAME (the login of a volume of `paddock login`, one cell at a time), none. */
@@ -1127,6 +548,15 @@ export interface components {
             /** @enum {string} */
             wanted: "started" | "stopped";
         };
+        Applied: {
+            committed: unknown;
+            id: string;
+            kept: boolean;
+            left: unknown;
+            project: string;
+        } & {
+            [key: string]: unknown;
+        };
         Job: {
             /** @description The name of the agent; null: any free one with the labels takes it. */
             agent: string | null;
@@ -1202,6 +632,18 @@ export interface components {
             title: string;
             /** @description A URN that ends in the code. */
             type: string;
+        };
+        Review: {
+            changes: ({
+                kind: string;
+                path: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            id: string;
+            project: string;
+        } & {
+            [key: string]: unknown;
         };
         Token: {
             createdAt: string;
@@ -1281,6 +723,422 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listAgents: {
+        parameters: {
+            query?: {
+                /** @description Those that were archived, too. */
+                archived?: string;
+                /** @description `next` of the page before. */
+                cursor?: string;
+                /** @description At most so many items. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The id of the last event that the items take account of: follow the events after it. */
+                        asOf: number;
+                        items: components["schemas"]["Agent"][];
+                        /** @description The cursor of the next page; null on the last one. */
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The manifest as JSON. */
+                    manifest: {
+                        [key: string]: unknown;
+                    };
+                } | {
+                    /** @description The manifest as a YAML text. */
+                    yaml: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its name or id. */
+                agent: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    editAgent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the version that was edited. */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description Its name or id. */
+                agent: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The manifest as JSON. */
+                    manifest: {
+                        [key: string]: unknown;
+                    };
+                } | {
+                    /** @description The manifest as a YAML text. */
+                    yaml: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its name or id. */
+                agent: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    archiveAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its name or id. */
+                agent: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    startAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its name or id. */
+                agent: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    stopAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its name or id. */
+                agent: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getCapabilities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agents: {
+                            hint: string;
+                            installed: boolean;
+                            name: string;
+                            tried: boolean;
+                            version: string | null;
+                        }[];
+                        checks: {
+                            detail: string;
+                            hint?: string;
+                            name: string;
+                            ok: boolean;
+                        }[];
+                        /** @description The egress policies, and why some cannot be enforced. */
+                        egress: {
+                            detail: string;
+                            hint?: string;
+                            modes: ("off" | "allowlist" | "public" | "open")[];
+                            ok: boolean;
+                        }[];
+                        /** @description How each limit is held. */
+                        limits: {
+                            gap?: string;
+                            limit: string;
+                            mechanism: string;
+                        }[];
+                        /** @description True if cells can be started. */
+                        ok: boolean;
+                        /** @description Where cells are, from L0 to L5. */
+                        posture: string;
+                        /** @enum {number} */
+                        schemaVersion: 1;
+                        system: string;
+                        version: string;
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    lookAgain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agents: {
+                            hint: string;
+                            installed: boolean;
+                            name: string;
+                            tried: boolean;
+                            version: string | null;
+                        }[];
+                        checks: {
+                            detail: string;
+                            hint?: string;
+                            name: string;
+                            ok: boolean;
+                        }[];
+                        /** @description The egress policies, and why some cannot be enforced. */
+                        egress: {
+                            detail: string;
+                            hint?: string;
+                            modes: ("off" | "allowlist" | "public" | "open")[];
+                            ok: boolean;
+                        }[];
+                        /** @description How each limit is held. */
+                        limits: {
+                            gap?: string;
+                            limit: string;
+                            mechanism: string;
+                        }[];
+                        /** @description True if cells can be started. */
+                        ok: boolean;
+                        /** @description Where cells are, from L0 to L5. */
+                        posture: string;
+                        /** @enum {number} */
+                        schemaVersion: 1;
+                        system: string;
+                        version: string;
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     followEvents: {
         parameters: {
             query?: {
@@ -1303,6 +1161,320 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listJobs: {
+        parameters: {
+            query?: {
+                /** @description Only those of this agent. */
+                agent?: string;
+                /** @description `next` of the page before. */
+                cursor?: string;
+                /** @description At most so many items. */
+                limit?: number;
+                /** @description Only those in this state. */
+                state?: "queued" | "running" | "waiting" | "done" | "failed" | "cancelled" | "interrupted";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The id of the last event that the items take account of: follow the events after it. */
+                        asOf: number;
+                        items: components["schemas"]["Job"][];
+                        /** @description The cursor of the next page; null on the last one. */
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    giveJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key gets the job of the first. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The name or id of an agent; absent: any free one with the labels. */
+                    agent?: string;
+                    /** @description A job of the same agent that has ended: its conversation goes on. */
+                    continues?: string;
+                    /**
+                     * @description What an agent must have to take the job, if none is named.
+                     * @default []
+                     */
+                    labels?: string[];
+                    prompt: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WholeJob"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    applyJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Also what looks like a secret.
+                     * @default false
+                     */
+                    allowSecrets?: boolean;
+                    /** @description Commits these paths with git. */
+                    commit?: {
+                        message?: string;
+                    };
+                    /** @description Only these, relative to the project. */
+                    paths?: string[];
+                    /**
+                     * @description Also what runs on this machine later.
+                     * @default false
+                     */
+                    runLater?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Applied"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancelJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reviewJob: {
+        parameters: {
+            query?: {
+                /** @description Without the differences. */
+                stat?: string;
+            };
+            header?: never;
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    continueJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key gets the job of the first. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    prompt: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    discardJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
                 };
             };
             /** @description What went wrong. */

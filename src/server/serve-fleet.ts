@@ -4,11 +4,14 @@ import type { NamedDirectories } from '../fleet/manifest/projects.ts'
 import { buildApp } from './app.ts'
 import type { App, AppDeps } from './deps.ts'
 import { agentRoutes } from './routes/agents.ts'
+import { changeRoutes } from './routes/changes.ts'
 import { fleetRoutes } from './routes/fleet.ts'
 import { jobRoutes } from './routes/jobs.ts'
 
 export interface FleetServer extends Omit<AppDeps, 'tokens' | 'events' | 'routes'> {
   readonly fleet: Fleet
+  /** Runs a command of this Paddock in a process of its own and returns its JSON. */
+  readonly command: (words: readonly string[]) => Promise<unknown>
   /** Asks what this machine can enforce. */
   readonly look: () => Promise<Capabilities>
   readonly projects: NamedDirectories
@@ -17,7 +20,7 @@ export interface FleetServer extends Omit<AppDeps, 'tokens' | 'events' | 'routes
 }
 
 /** Returns the app that serves a fleet; `listen` gives it connections. */
-export function fleetApp({ fleet, look, projects, maxPromptBytes, ...deps }: FleetServer): App {
+export function fleetApp({ fleet, command, look, projects, maxPromptBytes, ...deps }: FleetServer): App {
   let looked: Promise<Capabilities> | null = null
   const lookAgain = (): Promise<Capabilities> => {
     const looking = look()
@@ -36,6 +39,7 @@ export function fleetApp({ fleet, look, projects, maxPromptBytes, ...deps }: Fle
     routes(app, { streams }) {
       agentRoutes(app, { fleet, capabilities, projects })
       jobRoutes(app, { fleet, capabilities, maxPromptBytes, streams })
+      changeRoutes(app, { fleet, command })
       fleetRoutes(app, { capabilities, lookAgain })
     },
   })

@@ -160,6 +160,33 @@ describe.each(everyone)('a fleet, as %s', (who) => {
     expect(again.data?.id).not.toBe(agentId)
   })
 
+  test('a job on a copy of a project leaves it alone until its changes are applied, some or all', async () => {
+    const { stage } = fleet
+    for (const name of ['one.txt', 'two.txt']) stage.put(name, 'old\n')
+    stage.own()
+    const script = 'for f in one two; do echo new > $f.txt; done; mkdir -p .vscode 2>/dev/null; echo 1 > fresh.txt'
+    await create(`{name: copier, agent: command, command: [sh, -c, '${script}'], workspace: {copy: ${stage.project}}}`)
+    const id = (await give({ agent: 'copier', prompt: 'x' })).data?.id ?? ''
+    await followed(id)
+    expect(stage.read('one.txt')).toBe('old\n')
+    const at = { path: { job: id } }
+    const { data: review } = await fleet.api.GET('/api/v1/jobs/{job}/changes', { params: at })
+    expect(review?.changes.map(({ path: file, kind }) => [file, kind]).sort()).toEqual([
+      ['fresh.txt', 'added'],
+      ['one.txt', 'modified'],
+      ['two.txt', 'modified'],
+    ])
+    const apply = async (body: { paths?: string[] }) =>
+      fleet.api.POST('/api/v1/jobs/{job}/apply', { params: at, body: { runLater: false, allowSecrets: false, ...body } })
+    expect((await apply({ paths: ['../one.txt'] })).response.status).toBe(400)
+    expect((await apply({ paths: ['one.txt'] })).data).toMatchObject({ written: ['one.txt'], kept: true })
+    expect([stage.read('one.txt'), stage.read('two.txt')]).toEqual(['new\n', 'old\n'])
+    const rest = await paddock(stage, ['job', 'apply', id, '--data', fleet.data])
+    expect([rest.code, rest.stdout]).toEqual([0, 'applied  fresh.txt\napplied  two.txt\n'])
+    expect(stage.read('two.txt')).toBe('new\n')
+    expect((await fleet.api.POST('/api/v1/jobs/{job}/discard', { params: at })).response.status).toBeGreaterThanOrEqual(400)
+  })
+
   test('no cell sees the data of a fleet, wherever they are, and none is told its way in', async () => {
     for (const words of [
       ['--ro', fleet.data],

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type ApiClient, apiClient } from '../../src/client/client.ts'
@@ -29,6 +29,10 @@ export async function startFleet(who: Who = 'user', args: readonly string[] = []
   const stage = makeStage(who)
   const data = path.join(stage.root, 'elsewhere/fleet')
   mkdirSync(path.dirname(data))
+  // Agents may have the stage's project.
+  const config = path.join(stage.env['PADDOCK_HOME'] ?? '', 'config')
+  mkdirSync(config)
+  writeFileSync(path.join(config, 'config.yaml'), `schemaVersion: 1\nfleet:\n  projects: [${stage.project}]\n`)
   stage.own()
   const readyFile = path.join(stage.root, 'home', 'ready.json')
   let child: ChildProcess | null = null

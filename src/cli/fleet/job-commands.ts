@@ -36,6 +36,27 @@ export function addJobCommands(program: Command): void {
     .action(async (options) => {
       process.exitCode = await (await import('./job.ts')).listJobs(options)
     })
+  add('review', 'what a job changed in its copy of the project')
+    .argument('<job>', 'its id')
+    .option('--stat', 'only the names, and what is noteworthy of each')
+    .action(async (id: string, options) => {
+      process.exitCode = await (await import('./job-copy.ts')).reviewJob(id, options)
+    })
+  add('apply', 'apply what a job changed to the project, all or some')
+    .argument('<job>', 'its id')
+    .argument('[paths...]', 'only these, relative to the project')
+    .option('--run-later', 'also what runs, or is obeyed, on this machine later')
+    .option('--allow-secrets', 'also what looks like a secret')
+    .option('--commit', 'commit just these paths with your own git')
+    .option('-m, --message <text>', 'the message of the commit')
+    .action(async (id: string, paths: string[], options) => {
+      process.exitCode = await (await import('./job-copy.ts')).applyJob(id, paths, options)
+    })
+  add('discard', 'delete the copy of a job, and with it all that was done in it')
+    .argument('<job>', 'its id')
+    .action(async (id: string, options) => {
+      process.exitCode = await (await import('./job-copy.ts')).discardJob(id, options)
+    })
   const acts = [
     ['show', 'one job: prompt, answer, files changed', 'showJob'],
     ['watch', 'follow a job from its beginning to its end', 'watchJob'],

@@ -6,6 +6,7 @@ import { exitCodes, PaddockError } from '../../errors.ts'
 import { localHosts } from '../../fleet/agents/local-hosts.ts'
 import { type Fleet, openFleet } from '../../fleet/fleet.ts'
 import { lookAround } from '../../fleet/machine/look.ts'
+import { ownCommand } from '../../fleet/workspace/own-command.ts'
 import { resolvePaths } from '../../paths.ts'
 import { parseSize, sizeRule } from '../../quantities.ts'
 import { type Listening, listen } from '../../server/listen.ts'
@@ -63,6 +64,7 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
     version,
     log,
     maxPromptBytes,
+    command: (words) => ownCommand(program, words, process.env),
     look: () => lookAround(program, process.env),
     projects: { allowed: projects, userHome: paths.userHome, key: 'fleet.projects' },
     notReady: () => (stopping ? 'The server is ending.' : null),

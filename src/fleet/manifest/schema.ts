@@ -14,15 +14,6 @@ const label = z.string().regex(/^[a-z0-9](?:[a-z0-9._/-]{0,62}[a-z0-9])?$/, { er
 const duration = z.string().refine((value) => parseDuration(value) !== null, { error: `must be ${durationRule}` })
 const directory = z.string().regex(/^(?:\/|~\/)[^\0]*$/, { error: 'must be an absolute path' })
 
-const budget = z
-  .strictObject({
-    turns: z.int().min(1).describe('Answers of the model.'),
-    tokens: z.int().min(1).describe('Tokens read and written.'),
-    money: z.number().positive().describe('US dollars.'),
-    time: duration.describe('Time in cells.'),
-  })
-  .partial()
-
 /** An agent of the fleet, as its user describes it. Every value is text or number as it was written; `manifestRequest` reads them. */
 export const manifestSchema = z.strictObject({
   schemaVersion: z.literal(1, { error: 'must be 1' }).optional().describe('The version of this format.'),
@@ -56,15 +47,6 @@ export const manifestSchema = z.strictObject({
     .optional()
     .describe('What a job works in. `own` (default): a directory of the agent that is kept from job to job.'),
   parallel: z.int().min(1).max(64).optional().describe('Jobs at once; 1 by default. Each has a home and a workspace of its own.'),
-  budgets: z
-    .strictObject({
-      job: budget.describe('For one job.'),
-      day: budget.describe('For a day of the agent, in UTC.'),
-      month: budget.describe('For a month of the agent, in UTC.'),
-    })
-    .partial()
-    .optional()
-    .describe('What it may use. A budget that cannot be measured is refused.'),
   restart: z
     .enum(['none', 'continue', 'again'])
     .optional()

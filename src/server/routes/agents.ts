@@ -70,6 +70,7 @@ export function agentRoutes(app: App, { fleet, capabilities, projects }: AgentRo
     {
       config: { role: 'viewer' },
       schema: {
+        operationId: 'listAgents',
         summary: 'The agents of the fleet, oldest first.',
         querystring: z.strictObject({ ...listQuery, archived: z.stringbool().default(false).describe('Those that were archived, too.') }),
         response: { 200: pageOf(agentSchema) },
@@ -89,6 +90,7 @@ export function agentRoutes(app: App, { fleet, capabilities, projects }: AgentRo
       config: { role: 'operator' },
       bodyLimit,
       schema: {
+        operationId: 'createAgent',
         summary: 'Creates an agent, which is started at once.',
         description: 'The manifest is JSON ({"manifest": …}), or YAML with the content type application/yaml.',
         body: manifestBody,
@@ -106,7 +108,7 @@ export function agentRoutes(app: App, { fleet, capabilities, projects }: AgentRo
   )
   app.get(
     '/api/v1/agents/:agent',
-    { config: { role: 'viewer' }, schema: { summary: 'One agent.', params, response: { 200: agentSchema } } },
+    { config: { role: 'viewer' }, schema: { operationId: 'getAgent', summary: 'One agent.', params, response: { 200: agentSchema } } },
     async ({ params }, reply) => {
       const agent = fleet.agents.find(params.agent)
       return reply.header('etag', etag(agent)).send(await view(agent))
@@ -118,6 +120,7 @@ export function agentRoutes(app: App, { fleet, capabilities, projects }: AgentRo
       config: { role: 'operator' },
       bodyLimit,
       schema: {
+        operationId: 'editAgent',
         summary: 'Replaces the manifest of an agent; jobs that run keep the one that they began with.',
         params,
         headers: z.looseObject({ 'if-match': z.string().optional().describe('The ETag of the version that was edited.') }),
@@ -134,7 +137,10 @@ export function agentRoutes(app: App, { fleet, capabilities, projects }: AgentRo
   for (const act of ['start', 'stop', 'archive'] as const)
     app.post(
       `/api/v1/agents/:agent/${act}`,
-      { config: { role: 'operator' }, schema: { summary: summaries[act], params, response: { 200: agentSchema } } },
+      {
+        config: { role: 'operator' },
+        schema: { operationId: `${act}Agent`, summary: summaries[act], params, response: { 200: agentSchema } },
+      },
       async (request) => {
         const agent = fleet.agents.find(request.params.agent)
         if (act === 'start') refuseWhatCannotBe(agent.manifest, await capabilities())
@@ -147,6 +153,7 @@ export function agentRoutes(app: App, { fleet, capabilities, projects }: AgentRo
     {
       config: { role: 'operator' },
       schema: {
+        operationId: 'deleteAgent',
         summary: 'Ends the jobs of an agent and deletes it with its jobs, home and workspace.',
         params,
         response: { 204: z.null() },

@@ -13,7 +13,11 @@ export function fleetRoutes(app: App, { capabilities, lookAgain }: FleetRoutes):
     '/api/v1/capabilities',
     {
       config: { role: 'viewer' },
-      schema: { summary: 'What this machine can enforce, as of the last look.', response: { 200: capabilitiesSchema } },
+      schema: {
+        operationId: 'getCapabilities',
+        summary: 'What this machine can enforce, as of the last look.',
+        response: { 200: capabilitiesSchema },
+      },
     },
     capabilities,
   )
@@ -21,7 +25,11 @@ export function fleetRoutes(app: App, { capabilities, lookAgain }: FleetRoutes):
     '/api/v1/capabilities',
     {
       config: { role: 'operator' },
-      schema: { summary: 'Looks again what this machine can enforce: a real cell is started.', response: { 200: capabilitiesSchema } },
+      schema: {
+        operationId: 'lookAgain',
+        summary: 'Looks again what this machine can enforce: a real cell is started.',
+        response: { 200: capabilitiesSchema },
+      },
     },
     lookAgain,
   )

@@ -104,6 +104,7 @@ export function jobRoutes(app: App, { fleet, capabilities, maxPromptBytes, strea
       config: { role: 'operator' },
       bodyLimit,
       schema: {
+        operationId: 'giveJob',
         summary: 'Gives a job to an agent, or to any free one with given labels.',
         headers: keyHeader,
         body: newJob,
@@ -120,6 +121,7 @@ export function jobRoutes(app: App, { fleet, capabilities, maxPromptBytes, strea
     {
       config: { role: 'viewer' },
       schema: {
+        operationId: 'listJobs',
         summary: 'Jobs, newest first.',
         querystring: z.strictObject({
           ...listQuery,
@@ -141,7 +143,10 @@ export function jobRoutes(app: App, { fleet, capabilities, maxPromptBytes, strea
   )
   app.get(
     '/api/v1/jobs/:job',
-    { config: { role: 'viewer' }, schema: { summary: 'One job, with its whole prompt.', params, response: { 200: wholeJobSchema } } },
+    {
+      config: { role: 'viewer' },
+      schema: { operationId: 'getJob', summary: 'One job, with its whole prompt.', params, response: { 200: wholeJobSchema } },
+    },
     async ({ params }) => {
       const job = await found(params.job)
       return { ...view(job), prompt: await fleet.queue.prompt(job.id) }
@@ -151,7 +156,12 @@ export function jobRoutes(app: App, { fleet, capabilities, maxPromptBytes, strea
     '/api/v1/jobs/:job/cancel',
     {
       config: { role: 'operator' },
-      schema: { summary: 'Ends a job. One that runs has ended once its cell is gone.', params, response: { 202: jobSchema } },
+      schema: {
+        operationId: 'cancelJob',
+        summary: 'Ends a job. One that runs has ended once its cell is gone.',
+        params,
+        response: { 202: jobSchema },
+      },
     },
     async (request, reply) => {
       const job = await fleet.cancel(request.params.job)
@@ -164,6 +174,7 @@ export function jobRoutes(app: App, { fleet, capabilities, maxPromptBytes, strea
       config: { role: 'operator' },
       bodyLimit,
       schema: {
+        operationId: 'continueJob',
         summary: 'Gives a job that goes on in the conversation of one that has ended.',
         params,
         headers: keyHeader,

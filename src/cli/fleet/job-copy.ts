@@ -1,0 +1,63 @@
+import { exitCodes, PaddockError } from '../../errors.ts'
+import { printable } from '../../text.ts'
+import { printJson, say } from '../terminal/output.ts'
+import { answered, connectServer, type ServerOptions } from './connect.ts'
+
+interface ApplyOptions extends ServerOptions {
+  readonly runLater?: boolean
+  readonly allowSecrets?: boolean
+  readonly commit?: boolean
+  readonly message?: string
+}
+
+/** `paddock job review`: as `paddock review` shows the copy of a job. */
+export async function reviewJob(id: string, options: ServerOptions & { readonly stat?: boolean }): Promise<number> {
+  const client = connectServer(options)
+  if (options.json === true) {
+    const params = { path: { job: id }, query: options.stat === true ? { stat: 'true' } : {} }
+    printJson(answered(await client.GET('/api/v1/jobs/{job}/changes', { params })))
+    return exitCodes.done
+  }
+  const job = answered(await client.GET('/api/v1/jobs/{job}', { params: { path: { job: id } } }))
+  const copy = job.result?.copy ?? null
+  if (copy === null)
+    throw new PaddockError('NOT_FOUND', `The job ${id} has no copy of a project to review.`, {
+      hint: 'Only jobs of agents with workspace: { copy: PROJECT } have one, if they changed something',
+    })
+  // The server is on this machine, and so are its copies.
+  const { reviewCommand } = await import('../copy/review.ts')
+  return reviewCommand([copy], options.stat === true ? { stat: true } : {})
+}
+
+/** `paddock job apply` */
+export async function applyJob(id: string, paths: readonly string[], options: ApplyOptions): Promise<number> {
+  if (options.message !== undefined && options.commit !== true)
+    throw new PaddockError('BAD_INPUT', '-m requires --commit.', { hint: 'paddock job apply JOB --commit -m MESSAGE' })
+  const applied = answered(
+    await connectServer(options).POST('/api/v1/jobs/{job}/apply', {
+      params: { path: { job: id } },
+      body: {
+        ...(paths.length === 0 ? {} : { paths: [...paths] }),
+        runLater: options.runLater === true,
+        allowSecrets: options.allowSecrets === true,
+        ...(options.commit === true ? { commit: options.message === undefined ? {} : { message: options.message } } : {}),
+      },
+    }),
+  )
+  if (options.json === true) printJson(applied)
+  else {
+    const { written = [], deleted = [] } = applied as { readonly written?: readonly string[]; readonly deleted?: readonly string[] }
+    for (const each of written) process.stdout.write(`applied  ${printable(each)}\n`)
+    for (const each of deleted) process.stdout.write(`deleted  ${printable(each)}\n`)
+    say(applied.kept ? `the rest waits: paddock job review ${id}` : 'all of it is in the project, and the copy is deleted')
+  }
+  return applied.committed === false ? exitCodes.no : exitCodes.done
+}
+
+/** `paddock job discard` */
+export async function discardJob(id: string, options: ServerOptions): Promise<number> {
+  const discarded = answered(await connectServer(options).POST('/api/v1/jobs/{job}/discard', { params: { path: { job: id } } }))
+  if (options.json === true) printJson(discarded)
+  else process.stdout.write(`The copy of ${id} is deleted.\n`)
+  return exitCodes.done
+}

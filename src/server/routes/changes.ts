@@ -1,0 +1,99 @@
+import * as z from 'zod'
+import { PaddockError } from '../../errors.ts'
+import type { Fleet } from '../../fleet/fleet.ts'
+import type { App } from '../deps.ts'
+
+export interface ChangeRoutes {
+  readonly fleet: Pick<Fleet, 'queue'>
+  /** Runs a command of this Paddock and returns its JSON. */
+  readonly command: (words: readonly string[]) => Promise<unknown>
+}
+
+const params = z.object({ job: z.string().max(64) })
+/** As `paddock review --json` prints it. */
+const reviewSchema = z
+  .looseObject({
+    id: z.string(),
+    project: z.string(),
+    changes: z.array(z.looseObject({ path: z.string(), kind: z.string() })),
+  })
+  .meta({ id: 'Review' })
+/** As `paddock apply --json` prints it. */
+const appliedSchema = z
+  .looseObject({ id: z.string(), project: z.string(), committed: z.unknown(), left: z.unknown(), kept: z.boolean() })
+  .meta({ id: 'Applied' })
+
+/** What a job changed in the copy of its project: to look at, to apply, to discard. */
+export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
+  const copyOf = async (id: string): Promise<string> => {
+    const job = await fleet.queue.get(id)
+    if (job === null) throw new PaddockError('NOT_FOUND', `There is no job ${id}.`, { hint: 'Run: paddock job list' })
+    const copy = job.result?.copy ?? null
+    if (copy !== null) return copy
+    throw new PaddockError('NOT_FOUND', `The job ${id} has no copy of a project to review.`, {
+      hint: 'Only jobs of agents with workspace: { copy: PROJECT } have one, if they changed something',
+    })
+  }
+  const review = async (id: string, stat: boolean): Promise<z.output<typeof reviewSchema>> =>
+    reviewSchema.parse(await command(['review', '--json', ...(stat ? ['--stat'] : []), await copyOf(id)]))
+
+  app.get(
+    '/api/v1/jobs/:job/changes',
+    {
+      config: { role: 'viewer' },
+      schema: {
+        operationId: 'reviewJob',
+        summary: 'What a job changed in its copy of the project: files, differences, protected paths, secrets found.',
+        params,
+        querystring: z.strictObject({ stat: z.stringbool().default(false).describe('Without the differences.') }),
+        response: { 200: reviewSchema },
+      },
+    },
+    ({ params, query }) => review(params.job, query.stat),
+  )
+  app.post(
+    '/api/v1/jobs/:job/apply',
+    {
+      config: { role: 'operator' },
+      schema: {
+        operationId: 'applyJob',
+        summary: 'Applies what a job changed to the project, all of it or some.',
+        params,
+        body: z.strictObject({
+          paths: z.array(z.string().min(1).max(4096)).max(10_000).optional().describe('Only these, relative to the project.'),
+          runLater: z.boolean().default(false).describe('Also what runs on this machine later.'),
+          allowSecrets: z.boolean().default(false).describe('Also what looks like a secret.'),
+          commit: z
+            .strictObject({ message: z.string().max(65_536).optional() })
+            .optional()
+            .describe('Commits these paths with git.'),
+        }),
+        response: { 200: appliedSchema },
+      },
+    },
+    async ({ params, body }) => {
+      const { project } = await review(params.job, true)
+      const words = [
+        ...(body.runLater ? ['--run-later'] : []),
+        ...(body.allowSecrets ? ['--allow-secrets'] : []),
+        ...(body.commit === undefined ? [] : ['--commit']),
+        ...(body.commit?.message === undefined ? [] : [`--message=${body.commit.message}`]),
+      ]
+      const paths = (body.paths ?? []).map((each) => `${project}/${each}`)
+      return appliedSchema.parse(await command(['apply', '--json', ...words, '--', await copyOf(params.job), ...paths]))
+    },
+  )
+  app.post(
+    '/api/v1/jobs/:job/discard',
+    {
+      config: { role: 'operator' },
+      schema: {
+        operationId: 'discardJob',
+        summary: 'Deletes the copy of a job, and with it all that was done in it.',
+        params,
+        response: { 200: z.looseObject({ id: z.string() }) },
+      },
+    },
+    async ({ params }) => z.looseObject({ id: z.string() }).parse(await command(['discard', '--json', await copyOf(params.job)])),
+  )
+}
