@@ -41,6 +41,7 @@ export function openAuditLog(directory: string, options: AuditLogOptions = {}): 
   let troubled = false
   let notBefore = 0
   let timer: NodeJS.Timeout | null = null
+  let syncing: NodeJS.Immediate | null = null
   let open = true
 
   const trouble = (error: unknown): void => {
@@ -88,13 +89,18 @@ export function openAuditLog(directory: string, options: AuditLogOptions = {}): 
       if (Date.now() < notBefore && !urgent) later(troubleMs)
       else if (urgent) {
         flush(urgentMs)
-        chain.sync()
+        // After what is at hand: a log that is closed by then is made durable with that, and only once.
+        syncing ??= setImmediate(() => {
+          syncing = null
+          chain.sync()
+        }).unref()
       } else if (waiting.length >= batchLines && timer !== null) flush(0)
       else later(batchMs)
     },
     close: () => {
       if (!open) return
       process.off('exit', onExit)
+      if (syncing !== null) clearImmediate(syncing)
       flush(urgentMs)
       if (timer !== null) clearTimeout(timer)
       if (waiting.length + lost > 0)
