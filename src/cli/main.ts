@@ -27,8 +27,19 @@ process.on('uncaughtException', (error) => {
   process.exit(error instanceof PaddockError ? error.exitCode : exitCodes.cannot)
 })
 
+/**
+ * Ends a command that has done all that it does. By itself Node would take the whole heap apart first. What was printed and is still on its
+ * way is waited for, which the end by itself does.
+ */
+async function end(): Promise<void> {
+  // An error of what was just printed is told by then.
+  await new Promise((resolve) => setImmediate(resolve))
+  if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit()
+}
+
 try {
   await buildProgram(process.argv[2]).parseAsync()
+  if (process.argv[2] === 'run') await end()
 } catch (error) {
   const code = (error as { code?: string }).code ?? ''
   if (code.startsWith('commander.')) process.exitCode = (error as { exitCode?: number }).exitCode === 0 ? 0 : exitCodes.badInput
