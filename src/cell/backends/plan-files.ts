@@ -2,13 +2,16 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { CellPlan } from '../plan/plan.ts'
 
-/**
- * Writes the `file` entries of a plan into a directory below the cell's run directory: the n-th under the name n, and an empty one as
- * `empty`. Returns that directory.
- */
-export function writePlanFiles(plan: CellPlan, runDirectory: string): string {
+/** Makes the directory for the `file` entries of a plan, below the cell's run directory, where it is not there yet. Returns it. */
+export function planFilesDirectory(runDirectory: string): string {
   const directory = path.join(runDirectory, 'files')
-  mkdirSync(directory, { mode: 0o755 })
+  mkdirSync(directory, { recursive: true, mode: 0o755 })
+  return directory
+}
+
+/** Writes these entries into it: the n-th under the name n, and an empty one as `empty`. Returns the directory. */
+export function writePlanFiles(plan: CellPlan, runDirectory: string): string {
+  const directory = planFilesDirectory(runDirectory)
   plan.filesystem
     .filter((each) => each.kind === 'file')
     .forEach((each, index) => {

@@ -14,8 +14,9 @@ import { openRealNetwork, type RealNetwork, requireRealNetwork } from '../../net
 import { countTraffic, type TrafficCounter } from '../../network/traffic.ts'
 import { removeGroup } from '../../resources/cgroup.ts'
 import { abandon, drop, type HostStreams, openInnerPipes } from '../../streams/streams.ts'
-import { assertGhosts } from '../../trees/inert-entries.ts'
+import { assertGhosts, ghostsOf, makeGhosts } from '../../trees/inert-entries.ts'
 import { verifyMounts } from '../../trees/verify-mounts.ts'
+import { writePlanFiles } from '../plan-files.ts'
 import { endInit, processCell } from '../process-cell.ts'
 import { machineFilter } from '../seccomp/compile.ts'
 import { readSetup, setupFailed } from '../setup.ts'
@@ -79,7 +80,6 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   let streams: HostStreams | null = made.streams
   void exited.then(() => streams?.finish())
   feed(child, fds.seccomp, filter)
-  feed(child, fds.args, bubblewrapArguments(plan, sources, { ownNetwork: !networked }).join('\0'))
 
   let real: RealNetwork | null = null
   let counter: TrafficCounter | null = null
@@ -101,6 +101,10 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
       throw started ? undefined : setupFailed(setupError)
     })
     failed.catch(() => undefined)
+    // While the first programs of the chain are at work: bwrap waits for its options, and mounts these.
+    writePlanFiles(plan, request.runDirectory)
+    request.place(ghostsOf(plan), () => makeGhosts(plan))
+    feed(child, fds.args, bubblewrapArguments(plan, sources, { ownNetwork: !networked }).join('\0'))
     init = await Promise.race([status.init, failed])
     // It waits for the gate with all that it was given.
     streams ??= openInnerPipes(init, fds.agentStderr, request.io.stdin)

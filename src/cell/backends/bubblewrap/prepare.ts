@@ -6,12 +6,11 @@ import type { CellCgroup } from '../../resources/cgroup.ts'
 import type { UserSession } from '../../resources/systemd-scope.ts'
 import { seesForeignDescriptors } from '../../streams/pipes.ts'
 import { abandon, type Given, type HostStreams, innerPipes, pipeStreams, terminalStreams } from '../../streams/streams.ts'
-import { ghostsOf, makeGhosts } from '../../trees/inert-entries.ts'
 import type { Enforcement } from '../enforcement.ts'
 import { terminalChain } from '../foreground.ts'
 import { holdLimits } from '../hold-limits.ts'
 import { launcher } from '../launcher.ts'
-import { writePlanFiles } from '../plan-files.ts'
+import { planFilesDirectory } from '../plan-files.ts'
 import { type Sources, stage, stageCommand, unstaged } from '../staging.ts'
 
 /** Descriptors of the chain of programs: bwrap reads its gate, tells its status and reads its options on these. */
@@ -36,7 +35,7 @@ export interface Prepared {
   readonly streams: HostStreams | null
 }
 
-/** Makes all that must be there before the first program of the chain starts; where one part fails, none of it stays. */
+/** Makes all that must be there before the first program of the chain starts, and no more; where one part fails, none of it stays. */
 export async function prepare(
   request: BackendRequest,
   options: BubblewrapOptions,
@@ -57,8 +56,7 @@ export async function prepare(
   pipes?.catch(() => undefined)
   let cgroup: CellCgroup | null = null
   try {
-    const filesDirectory = writePlanFiles(plan, request.runDirectory)
-    request.place(ghostsOf(plan), () => makeGhosts(plan))
+    const filesDirectory = planFilesDirectory(request.runDirectory)
     const staged = uid === null ? { stagings: [], sources: unstaged(filesDirectory) } : stage(plan, filesDirectory)
     const held = holdLimits(request.id, plan.limits, plan.degraded, options, (cgroups) => how.note({ cgroups }))
     const { scope, enforcement } = held
