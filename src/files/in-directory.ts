@@ -17,12 +17,12 @@ export function inDirectory<T>(file: string, act: (safe: string) => T): T {
 }
 
 /**
- * The same for several, one after the other; names of one directory that follow each other share its descriptor. What cannot be done to
+ * The same for several, one after the other; names of one directory that follow each other share its descriptor. `directory`: its path. What cannot be done to
  * one of them, by its directory or by `act`, is thrown, unless `failed` returns.
  */
 export function inDirectories(
   files: readonly string[],
-  act: (safe: string, file: string) => void,
+  act: (safe: string, file: string, directory: string) => void,
   failed: (error: unknown) => void = (error) => {
     throw error
   },
@@ -32,9 +32,8 @@ export function inDirectories(
     if (open !== null) closeSync(open.descriptor)
     open = null
   }
-  const safePath = (file: string): string => {
+  const safePath = (file: string, directory: string): string => {
     if (process.platform !== 'linux') return file
-    const directory = path.dirname(file)
     if (open?.directory !== directory) {
       close()
       open = { directory, descriptor: openDirectory(directory) }
@@ -44,7 +43,8 @@ export function inDirectories(
   try {
     for (const each of files) {
       try {
-        act(safePath(each), each)
+        const directory = path.dirname(each)
+        act(safePath(each, directory), each, directory)
       } catch (error) {
         failed(error)
       }

@@ -5,9 +5,11 @@ import path from 'node:path'
 export function kindBelow(root: string, file: string): 'file' | 'directory' | 'link' | null {
   let at = root
   let kind: 'file' | 'directory' = 'directory'
-  for (const name of path.relative(root, file).split('/').filter(Boolean)) {
+  const below = file.startsWith(`${root}/`) ? file.slice(root.length + 1).split('/') : null
+  const isPlain = below?.every((each) => each !== '' && each !== '.' && each !== '..') === true
+  for (const name of isPlain ? below : path.relative(root, file).split('/').filter(Boolean)) {
     if (kind === 'file') return null
-    at = path.join(at, name)
+    at = at === '/' ? `/${name}` : `${at}/${name}`
     const stat = lstatSync(at, { throwIfNoEntry: false })
     if (stat === undefined) return null
     if (stat.isSymbolicLink()) return 'link'

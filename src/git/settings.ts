@@ -118,8 +118,10 @@ export function realOf(file: string): string {
     // Not the one in JavaScript, which takes `..` away before it looks at links.
     return realpathSync.native(file)
   } catch {
-    const above = path.dirname(file)
-    return above === file ? file : path.join(realOf(above), path.basename(file))
+    const [above, name] = [path.dirname(file), path.basename(file)]
+    if (above === file) return file
+    const real = realOf(above)
+    return name === '..' || name === '.' || real === '/' ? path.join(real, name) : `${real}/${name}`
   }
 }
 

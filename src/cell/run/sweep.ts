@@ -1,4 +1,4 @@
-import { lstatSync, rmdirSync, rmSync, unlinkSync } from 'node:fs'
+import { existsSync, lstatSync, rmdirSync, rmSync, unlinkSync } from 'node:fs'
 import path from 'node:path'
 import { inDirectories } from '../../files/in-directory.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
@@ -104,16 +104,9 @@ export function forget(registry: CellRegistry, record: CellRecord): void {
 
 /** Only what is still as it was made: an empty directory, or a file with nothing but the inert content. */
 function removeInert(files: readonly string[], contentOf: (file: string) => string): void {
-  // A cell that ends does this twice, and the second time there is nothing.
-  inDirectories(files.filter(mayBeThere), (safe, file) => removeUnchanged(safe, contentOf(file)), leave)
-}
-
-function mayBeThere(file: string): boolean {
-  try {
-    return lstatSync(file, { throwIfNoEntry: false }) !== undefined
-  } catch {
-    return true
-  }
+  // A cell that ends does this twice, and the second time there is nothing. A link that leads nowhere is not one of them.
+  const there = files.filter((each) => existsSync(each))
+  inDirectories(there, (safe, file) => removeUnchanged(safe, contentOf(file)), leave)
 }
 
 function removeUnchanged(safe: string, content: string): void {

@@ -1,4 +1,4 @@
-import { lchownSync, lstatSync, mkdirSync, type Stats, writeFileSync } from 'node:fs'
+import { existsSync, lchownSync, lstatSync, mkdirSync, type Stats, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
 import { inDirectories } from '../../files/in-directory.ts'
@@ -20,7 +20,7 @@ export function makeGhosts(plan: CellPlan): void {
   const made: string[] = []
   const asRoot = process.getuid?.() === 0
   const owners = new Map<string, Stats>()
-  inDirectories([...ghosts.keys()], (safe, file) => {
+  inDirectories([...ghosts.keys()], (safe, file, directory) => {
     const ghost = ghosts.get(file)
     if (ghost === undefined) return
     try {
@@ -34,8 +34,8 @@ export function makeGhosts(plan: CellPlan): void {
     }
     made.push(file)
     if (!asRoot) return
-    const owner = owners.get(path.dirname(file)) ?? lstatSync(`${path.dirname(safe)}/.`)
-    owners.set(path.dirname(file), owner)
+    const owner = owners.get(directory) ?? lstatSync(`${path.dirname(safe)}/.`)
+    owners.set(directory, owner)
     lchownSync(safe, owner.uid, owner.gid)
   })
   // Last: an entry in one of them changes its time.
@@ -56,7 +56,7 @@ function notWritable(file: string, code: string, cause: unknown): PaddockError {
  */
 export function assertGhosts(plan: CellPlan): void {
   for (const each of ghostsOf(plan)) {
-    if (lstatSync(each, { throwIfNoEntry: false }) === undefined) {
+    if (!existsSync(each)) {
       throw new PaddockError('CELL_FAILED', `${each} was removed while the cell was being built.`, {
         hint: 'Another cell of this project ended at the same moment; run it again.',
       })

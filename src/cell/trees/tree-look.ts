@@ -1,4 +1,4 @@
-import { closeSync, type Stats } from 'node:fs'
+import { closeSync, existsSync, type Stats } from 'node:fs'
 import path from 'node:path'
 import { openBelow } from '../../files/open-below.ts'
 import { joined, linkEnd, lstatOrNull, shown } from '../../files/tree-names.ts'
@@ -253,9 +253,12 @@ export class TreeLook {
   /** A rebase or the like left half done holds commands that git runs at the next `--continue`. */
   halfDoneRebases(): void {
     for (const directory of this.#before.paths()) {
+      // Inert entries are gone by now, and nothing is in them.
+      if (!existsSync(directory)) continue
       for (const each of ['rebase-merge/git-rebase-todo', 'rebase-apply/git-rebase-todo', 'sequencer/todo']) {
-        const stat = lstatOrNull(path.join(directory, each))
-        if (stat !== null && stat.ctimeMs >= this.#since) this.#found.modified.push(path.relative(this.#root, path.join(directory, each)))
+        const file = `${directory}/${each}`
+        const stat = lstatOrNull(file)
+        if (stat !== null && stat.ctimeMs >= this.#since) this.#found.modified.push(path.relative(this.#root, file))
       }
     }
   }
