@@ -138,8 +138,8 @@ function endLines({ id, state, result, problem }: Job): readonly string[] {
     ...(used === null ? [] : [`it used ${used}`]),
     ...(changes === null || changes.created.length + changes.modified.length === 0
       ? []
-      : [`it created ${changes.created.length} and modified ${changes.modified.length} files`]),
-    ...(result?.copy == null ? [] : [`its changes wait for you: paddock review ${result.copy}`]),
+      : [`it changed ${counted(changes.created.length + changes.modified.length)}`]),
+    ...(result?.copy == null ? [] : [`its changes wait for you: paddock job review ${id}`]),
     ...(result?.notes ?? []).map(printable),
   ]
 }
@@ -174,6 +174,8 @@ function tookText({ startedAt, endedAt }: Pick<Job, 'startedAt' | 'endedAt'>): s
   if (startedAt === null) return '-'
   return formatDuration((endedAt === null ? Date.now() : Date.parse(endedAt)) - Date.parse(startedAt))
 }
+
+const counted = (files: number): string => (files === 1 ? '1 file' : `${files} files`)
 
 function firstLine(text: string): string {
   const line = text.trim().split('\n')[0] ?? ''
