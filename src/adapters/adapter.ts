@@ -28,6 +28,8 @@ export interface AgentWishes {
   readonly baseUrl: string | null
   /** The one of `credentials` that the cell gets; null: none. Absent: the adapter's first. Some CLIs must be told which kind it is. */
   readonly credential?: CredentialSource | null
+  /** The conversation to continue; null or absent: a new one. Only `headless` heeds it. */
+  readonly conversation?: string | null
   /** Absolute path of the private home in the cell. */
   readonly home: string
   /** Absolute path in the cell that the agent works in. */
@@ -145,7 +147,7 @@ export interface AgentAdapter {
   readonly login?: LoginWay
   headless(wishes: AgentWishes, installation: Installation): AgentCommand
   interactive(wishes: AgentWishes, installation: Installation): AgentCommand
-  /** How a conversation is continued that ended; absent: it is not known. */
+  /** How a conversation is continued that ended; absent: it cannot be. */
   readonly sessions?: SessionNotes
   /** Looks for the program in the given PATH directories; null: not installed. */
   locate(search: readonly string[]): Promise<Installation | null>

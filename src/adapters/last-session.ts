@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, type 
 import path from 'node:path'
 import { kindBelow } from '../files/kind-below.ts'
 import { lstatOrNull } from '../files/tree-names.ts'
+import { isConversationId } from './output/conversation.ts'
 
 /** Where the CLI of an agent notes its sessions, and how one is continued. */
 export interface SessionNotes {
@@ -18,8 +19,6 @@ export interface SessionNotes {
 const mostEntries = 20_000
 const mostDepth = 6
 const mostBytes = 64 * 1024
-/** All ids that the CLIs make, and none that the CLI would take for an option; whatever else a cell wrote there is not shown as one. */
-const plainId = /^[A-Za-z0-9][A-Za-z0-9_-]{7,63}$/
 
 /** Returns the arguments that continue the newest session of a private home, written since a time (milliseconds since the epoch), or null. */
 export function lastSession(notes: SessionNotes, home: string, since: number): readonly string[] | null {
@@ -42,7 +41,7 @@ export function lastSession(notes: SessionNotes, home: string, since: number): r
   if (newest === null) return null
   const text = notes.id.in === 'name' ? path.basename(newest.file) : partOf(newest.file, notes.id.in)
   const id = [...text.matchAll(new RegExp(notes.id.pattern, 'g'))].at(-1)?.[1] ?? ''
-  return plainId.test(id) ? notes.args(id) : null
+  return isConversationId(id) ? notes.args(id) : null
 }
 
 function isWritten(stat: Stats | null, since: number): stat is Stats {

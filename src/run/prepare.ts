@@ -28,6 +28,8 @@ export interface RunPlace {
   readonly place: string
   /** Milliseconds since the epoch. */
   readonly now: number
+  /** The conversation of the agent's CLI to continue; null or absent: a new one. */
+  readonly conversation?: string | null
   /** True: an agent without any credential is refused; false: its user is told. */
   readonly needsCredential: boolean
 }
@@ -72,6 +74,11 @@ export interface PreparedCell {
 export async function prepare(request: RunRequest, where: RunPlace, host: RunHost): Promise<PreparedRun> {
   const adapter = findAdapter(request.agent)
   const home = host.paths.userHome
+  const { conversation = null } = where
+  if (conversation !== null && (request.terminal || adapter.sessions === undefined))
+    throw new PaddockError('BAD_INPUT', `${where.place}${adapter.name} cannot continue a conversation.`, {
+      hint: 'Send the prompt as a new one',
+    })
   const [installation, { access, loginNotes }] = await together([
     () => installationOf(adapter, where.place, host),
     () => goodAccess(request, adapter, where, host),
@@ -94,6 +101,7 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
     args: [...request.command, ...request.args],
     baseUrl: endpoint?.baseUrl ?? access.wishes.baseUrl,
     credential: access.source,
+    conversation,
     home,
     cwd: where.cwd,
   }

@@ -17,6 +17,8 @@ export interface FleetServer extends AsyncDisposable {
   readonly api: ApiClient
   /** The secret of a new token. */
   token(role: string): Promise<string>
+  /** The pid of the host process of an agent. */
+  hostOf(agentId: string): number
   /** The pids of the host processes that run. */
   hosts(): readonly number[]
   /** Ends it by SIGKILL and starts the next one on the same data. */
@@ -25,7 +27,11 @@ export interface FleetServer extends AsyncDisposable {
   start(args?: readonly string[]): Promise<void>
 }
 
-export async function startFleet(who: Who = 'user', args: readonly string[] = []): Promise<FleetServer> {
+export async function startFleet(
+  who: Who = 'user',
+  args: readonly string[] = [],
+  envOf: (env: Stage['env']) => Stage['env'] = (env) => env,
+): Promise<FleetServer> {
   const stage = makeStage(who)
   const data = path.join(stage.root, 'elsewhere/fleet')
   mkdirSync(path.dirname(data))
@@ -47,7 +53,7 @@ export async function startFleet(who: Who = 'user', args: readonly string[] = []
       ...args,
       ...more,
     ])
-    child = spawn(program, rest, { cwd: stage.project, env: stage.env, stdio: ['ignore', 'inherit', 'pipe'] })
+    child = spawn(program, rest, { cwd: stage.project, env: envOf(stage.env), stdio: ['ignore', 'inherit', 'pipe'] })
     const started = child
     let printed = ''
     started.stderr?.on('data', (chunk: Buffer) => {
@@ -93,6 +99,7 @@ export async function startFleet(who: Who = 'user', args: readonly string[] = []
       return apiClient(ready.url.replace(/\/$/, ''), (request) => fetch(request), secret)
     },
     token,
+    hostOf: (agentId) => (JSON.parse(readFileSync(path.join(data, 'agents', agentId, 'host/host.json'), 'utf8')) as { pid: number }).pid,
     hosts,
     start,
     kill,

@@ -55,13 +55,13 @@ export const claude: AgentAdapter = {
     how: 'log in on the page that it names, and give it the code that you get there',
   },
   headless: (wishes, { program }) =>
-    command(wishes, [program, '-p', '--output-format', 'stream-json', '--verbose', ...common(wishes), ...wishes.args]),
+    command(wishes, [program, '-p', '--output-format', 'stream-json', '--verbose', ...common(wishes), ...goingOn(wishes), ...wishes.args]),
   interactive: (wishes, { program }) => command(wishes, [program, ...common(wishes), ...wishes.args]),
   sessions: {
     directory: '.claude/projects',
     file: /^[^/]+\/[0-9a-f-]{36}\.jsonl$/,
     id: { in: 'name', pattern: /^([0-9a-f-]{36})\.jsonl$/ },
-    args: (id) => ['--resume', id],
+    args: resume,
   },
   locate: (search) => locateProgram('claude', search),
   parser: () => claudeParser(),
@@ -92,6 +92,14 @@ function stored<Login extends LoginFacts>(logins: readonly Login[], make: StandI
     files: [{ path: '.claude/.credentials.json', content: JSON.stringify({ claudeAiOauth }) }],
     standIns: [{ login, use: subscription, access, renewal }],
   }
+}
+
+function resume(id: string): readonly string[] {
+  return ['--resume', id]
+}
+
+function goingOn({ conversation }: AgentWishes): readonly string[] {
+  return conversation == null ? [] : resume(conversation)
 }
 
 function common({ model }: AgentWishes): readonly string[] {

@@ -1,5 +1,6 @@
 import type { AgentParser } from '../adapter.ts'
 import { closing } from '../output/closing.ts'
+import { conversationEvents } from '../output/conversation.ts'
 import { diagnose, diagnoseStatus } from '../output/diagnosis.ts'
 import type { AgentEvent, TokenUsage } from '../output/events.ts'
 import { clip, countIn, type JsonObject, jsonObject, objectIn, objectsIn, textIn } from '../output/lines.ts'
@@ -10,6 +11,7 @@ import { clip, countIn, type JsonObject, jsonObject, objectIn, objectsIn, textIn
  */
 export function claudeParser(now: () => number = Date.now): AgentParser {
   const perMessage = new Map<string, TokenUsage>()
+  const conversation = conversationEvents()
   let resetsAt: number | null = null
   let failureKind: string | null = null
   let result = false
@@ -68,6 +70,7 @@ export function claudeParser(now: () => number = Date.now): AgentParser {
         case 'result':
           return ended(line)
         case 'system':
+          if (textIn(line, 'subtype') === 'init') return conversation(textIn(line, 'session_id'))
           return textIn(line, 'subtype') === 'api_retry' ? [retry(line, now())] : []
         case 'rate_limit_event': {
           const limit = rateLimit(objectIn(line, 'rate_limit_info'))

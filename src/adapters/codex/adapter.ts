@@ -36,17 +36,21 @@ export const codex: AgentAdapter = {
   headless(wishes, { program }) {
     // It would fetch a catalogue of plugins that nobody can choose from without a terminal.
     const run = [program, 'exec', '--json', '--skip-git-repo-check', ...common(wishes), '-c', 'features.plugins=false']
-    return command(wishes, [...run, ...wishes.args, '-'])
+    return command(wishes, [...run, ...wishes.args, ...(wishes.conversation == null ? [] : resume(wishes.conversation)), '-'])
   },
   interactive: (wishes, { program }) => command(wishes, [program, ...common(wishes), ...wishes.args]),
   sessions: {
     directory: '.codex/sessions',
     file: /^\d+\/\d+\/\d+\/rollout-[^/]+\.jsonl$/,
     id: { in: 'name', pattern: /([0-9a-f-]{36})\.jsonl$/ },
-    args: (id) => ['resume', id],
+    args: resume,
   },
   locate: (search) => locateProgram('codex', search),
   parser: () => codexParser(),
+}
+
+function resume(id: string): readonly string[] {
+  return ['resume', id]
 }
 
 function stored<Login extends LoginFacts>(logins: readonly Login[], make: StandInMaker) {

@@ -1,5 +1,6 @@
 import type { AgentParser } from '../adapter.ts'
 import { closing } from '../output/closing.ts'
+import { conversationEvents } from '../output/conversation.ts'
 import { asEndpointError, diagnose } from '../output/diagnosis.ts'
 import type { AgentEvent } from '../output/events.ts'
 import { clip, countIn, type JsonObject, jsonObject, objectIn, textIn } from '../output/lines.ts'
@@ -10,6 +11,7 @@ const ofStream = /^(?:stream disconnected|unexpected status 5\d\d|exceeded retry
 /** `codex exec --json`. It tells no cost and no model; its limits come as text, in `error` and `turn.failed` events only. */
 export function codexParser(now: () => number = Date.now): AgentParser {
   const started = new Set<string>()
+  const conversation = conversationEvents()
   let result = false
   let failure = false
   let reconnecting = false
@@ -45,6 +47,7 @@ export function codexParser(now: () => number = Date.now): AgentParser {
       if (line === null) return raw.trim() === '' ? [] : [{ type: 'unknown', line: clip(raw) }]
       switch (textIn(line, 'type')) {
         case 'thread.started':
+          return conversation(textIn(line, 'thread_id'))
         case 'turn.started':
         case 'item.updated':
           return []

@@ -39,13 +39,14 @@ export const gemini: AgentAdapter = {
     needsTerminal: true,
     how: 'log in on the page that it names, give it the code that you get there, and leave it with /quit',
   },
-  headless: (wishes, { program }) => command(wishes, [program, '-o', 'stream-json', ...common(wishes), ...wishes.args], true),
+  headless: (wishes, { program }) =>
+    command(wishes, [program, '-o', 'stream-json', ...common(wishes), ...goingOn(wishes), ...wishes.args], true),
   interactive: (wishes, { program }) => command(wishes, [program, ...common(wishes), ...wishes.args], false),
   sessions: {
     directory: '.gemini/tmp',
     file: /^[^/]+\/chats\/session-[^/]+\.jsonl?$/,
     id: { in: 'beginning', pattern: /^\{\s*"sessionId":\s*"([0-9a-f-]{36})"/ },
-    args: (id) => ['--resume', id],
+    args: resume,
   },
   locate: (search) => locateProgram('gemini', search),
   parser: () => geminiParser(),
@@ -77,6 +78,14 @@ function stored<Login extends LoginFacts>(logins: readonly Login[], make: StandI
     files: [{ path: '.gemini/oauth_creds.json', content: JSON.stringify(creds) }],
     standIns: [{ login, use: subscription, access, renewal }],
   }
+}
+
+function resume(id: string): readonly string[] {
+  return ['--resume', id]
+}
+
+function goingOn({ conversation }: AgentWishes): readonly string[] {
+  return conversation == null ? [] : resume(conversation)
 }
 
 function common({ model }: AgentWishes): readonly string[] {

@@ -1,5 +1,6 @@
 import type { AgentParser } from '../adapter.ts'
 import { closing } from '../output/closing.ts'
+import { conversationEvents } from '../output/conversation.ts'
 import { diagnose, diagnoseStatus } from '../output/diagnosis.ts'
 import type { AgentEvent } from '../output/events.ts'
 import { JoinedText } from '../output/joined-text.ts'
@@ -32,6 +33,7 @@ const refusals: Readonly<Record<number, number>> = { 145: 401, 147: 403, 173: 42
 /** `gemini -o stream-json`. Its answers come in deltas: they are joined until something else comes. */
 export function geminiParser(now: () => number = Date.now): AgentParser {
   const joined = new JoinedText()
+  const conversation = conversationEvents()
   let model: string | null = null
   let result = false
   let failure = false
@@ -51,7 +53,7 @@ export function geminiParser(now: () => number = Date.now): AgentParser {
     switch (textIn(line, 'type')) {
       case 'init':
         model = textIn(line, 'model') ?? model
-        return []
+        return conversation(textIn(line, 'session_id'))
       case 'message':
         return []
       case 'tool_use': {

@@ -55,17 +55,22 @@ export const opencode: AgentAdapter = {
   headless(wishes, { program }) {
     // A title of its own saves the model call that would invent one; errors on standard error tell of silent repeats.
     const run = [program, 'run', '--format', 'json', '--title', 'paddock', '--print-logs', '--log-level', 'ERROR']
-    return command(wishes, [...run, ...model(wishes), ...wishes.args])
+    const goingOn = wishes.conversation == null ? [] : resume(wishes.conversation)
+    return command(wishes, [...run, ...model(wishes), ...goingOn, ...wishes.args])
   },
   interactive: (wishes, { program }) => command(wishes, [program, ...model(wishes), ...wishes.args]),
   sessions: {
     directory: '.local/share/opencode/log',
     file: /^[^/]+\.log$/,
     id: { in: 'end', pattern: / message=loop session\.id=(ses_[A-Za-z0-9]+) / },
-    args: (id) => ['--session', id],
+    args: resume,
   },
   locate: (search) => locateProgram('opencode', search),
   parser: () => opencodeParser(),
+}
+
+function resume(id: string): readonly string[] {
+  return ['--session', id]
 }
 
 /** A provider whose hosts are not known: something can stand for its key where the user names its endpoint. */

@@ -1,5 +1,6 @@
 import type { AgentParser } from '../adapter.ts'
 import { closing } from '../output/closing.ts'
+import { conversationEvents } from '../output/conversation.ts'
 import { asEndpointError, diagnose, diagnoseStatus } from '../output/diagnosis.ts'
 import type { AgentEvent } from '../output/events.ts'
 import { clip, countIn, type JsonObject, jsonObject, objectIn, textIn } from '../output/lines.ts'
@@ -15,6 +16,7 @@ export function opencodeParser(now: () => number = Date.now): AgentParser {
   let usd = 0
   let text = ''
   let failure = false
+  const conversation = conversationEvents()
 
   const stepFinish = (part: JsonObject): readonly AgentEvent[] => {
     const tokens = objectIn(part, 'tokens')
@@ -32,28 +34,32 @@ export function opencodeParser(now: () => number = Date.now): AgentParser {
     return usd > 0 ? [...events, { type: 'cost', usd }] : events
   }
 
+  const eventsOf = (line: JsonObject, raw: string): readonly AgentEvent[] => {
+    const part = objectIn(line, 'part')
+    switch (textIn(line, 'type')) {
+      case 'step_start':
+      case 'reasoning':
+        return []
+      case 'text':
+        text = textIn(part, 'text') ?? ''
+        return [{ type: 'text', text }]
+      case 'tool_use':
+        return toolUse(part)
+      case 'step_finish':
+        return stepFinish(part)
+      case 'error':
+        failure = true
+        return [errorOf(objectIn(line, 'error'), now())]
+      default:
+        return [{ type: 'unknown', line: clip(raw) }]
+    }
+  }
+
   return {
     line(raw) {
       const line = jsonObject(raw)
       if (line === null) return raw.trim() === '' ? [] : [{ type: 'unknown', line: clip(raw) }]
-      const part = objectIn(line, 'part')
-      switch (textIn(line, 'type')) {
-        case 'step_start':
-        case 'reasoning':
-          return []
-        case 'text':
-          text = textIn(part, 'text') ?? ''
-          return [{ type: 'text', text }]
-        case 'tool_use':
-          return toolUse(part)
-        case 'step_finish':
-          return stepFinish(part)
-        case 'error':
-          failure = true
-          return [errorOf(objectIn(line, 'error'), now())]
-        default:
-          return [{ type: 'unknown', line: clip(raw) }]
-      }
+      return [...conversation(textIn(line, 'sessionID')), ...eventsOf(line, raw)]
     },
     end: ({ code, stderr }) =>
       closing({ result: false, failure, text }, { code, stderr }, { needsResult: false, now: now(), logged: (log) => logged(log, now()) }),

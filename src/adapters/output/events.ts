@@ -1,6 +1,8 @@
 /** One thing an agent said or did, the same for every agent. Times are milliseconds since the epoch. */
 export type AgentEvent =
   | { readonly type: 'text'; readonly text: string }
+  /** By which the CLI continues the conversation later. */
+  | { readonly type: 'conversation'; readonly id: string }
   | { readonly type: 'tool-call'; readonly id: string; readonly name: string; readonly input: unknown }
   | { readonly type: 'tool-result'; readonly id: string; readonly ok: boolean; readonly text: string }
   | { readonly type: 'usage'; readonly usage: TokenUsage }

@@ -23,6 +23,8 @@ export interface RunSummary {
   /** How the agent ended by its own account; null: it did not say. */
   readonly ok: boolean | null
   readonly resultText: string
+  /** By which the CLI continues the conversation; null: it did not say. */
+  readonly conversation: string | null
   readonly toolCalls: number
   /** The newest 20. */
   readonly errors: readonly string[]
@@ -37,6 +39,7 @@ export const noSummary: RunSummary = {
   trouble: null,
   ok: null,
   resultText: '',
+  conversation: null,
   toolCalls: 0,
   errors: [],
   unknownLines: 0,
@@ -50,6 +53,8 @@ export function withEvent(summary: RunSummary, event: AgentEvent): RunSummary {
   switch (event.type) {
     case 'usage':
       return { ...summary, usage: event.usage }
+    case 'conversation':
+      return { ...summary, conversation: event.id }
     case 'cost':
       return { ...summary, costUsd: event.usd }
     case 'rate-limit': {

@@ -2,7 +2,7 @@ import type { AgentData } from '../data-directory.ts'
 import type { Job, JobQueue } from '../queue/queue.ts'
 import type { Agents } from '../store/agents.ts'
 import { readResult } from './job-files.ts'
-import { followUp } from './lost-job.ts'
+import { conversationIn, followUp } from './lost-job.ts'
 
 export interface EndsDeps {
   readonly agents: Pick<Agents, 'get'>
@@ -24,7 +24,8 @@ export async function interrupt(job: Job, { agents, queue, data }: EndsDeps): Pr
   const next = agent === null || job.cancelAsked ? null : await followUp(job, agent.manifest, data.job(job.id), queue)
   // First what follows: between the two, a crash leaves nothing out, and its key keeps it from being given twice.
   if (next !== null) await queue.put(next)
+  const conversation = (await conversationIn(data.job(job.id))) ?? job.conversation
   const problem = 'Its host process ended before the job had.'
-  await queue.end(job.id, job.cancelAsked ? { state: 'cancelled', problem } : { state: 'interrupted', problem })
+  await queue.end(job.id, job.cancelAsked ? { state: 'cancelled', problem, conversation } : { state: 'interrupted', problem, conversation })
   return next !== null
 }

@@ -31,7 +31,7 @@ export async function followUp(
 }
 
 /** The newest conversation that the transcript of a job names. */
-async function conversationIn(files: JobData): Promise<string | null> {
+export async function conversationIn(files: JobData): Promise<string | null> {
   const reader = new TranscriptReader(files.transcript)
   let found: string | null = null
   for (let after = 0; ; ) {

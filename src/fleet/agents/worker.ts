@@ -140,13 +140,9 @@ export class Worker {
   }
 
   async #takeOne(agent: Agent): Promise<boolean> {
-    const { queue } = this.#deps
-    const used = new Set([...this.#jobs.values()].map((each) => each.slot))
-    let slot = 1
-    while (used.has(slot)) slot += 1
-    const job = await queue.claim({ id: agent.id, labels: agent.manifest.labels ?? [] }, slot)
+    const job = await this.#claim(agent)
     if (job === null) return false
-    this.#jobs.set(job.id, { slot, events: 0 })
+    this.#jobs.set(job.id, { slot: job.slot ?? 1, events: 0 })
     try {
       const link = await this.#linked(agent)
       await this.#run(link, agent, job)
@@ -157,6 +153,16 @@ export class Worker {
       await this.#putOff(job.id, messageOf(error))
       return false
     }
+  }
+
+  /** Takes a job for the first free slot that there is one for. */
+  async #claim({ id, manifest }: Agent): Promise<Job | null> {
+    const used = new Set([...this.#jobs.values()].map((each) => each.slot))
+    for (let slot = 1; slot <= (manifest.parallel ?? 1); slot += 1) {
+      const job = used.has(slot) ? null : await this.#deps.queue.claim({ id, labels: manifest.labels ?? [] }, slot)
+      if (job !== null) return job
+    }
+    return null
   }
 
   async #run(link: HostLink, agent: Agent, job: Job): Promise<void> {

@@ -18,6 +18,8 @@ export interface EndedJob {
   /** Null: there was no cell, or it could not be followed to its end. */
   readonly report: CellReport | null
   readonly copy: string | null
+  /** By which the agent's CLI continues; null: not known. */
+  readonly conversation: string | null
   readonly notes: readonly string[]
   readonly startedAt: Date
   readonly endedAt: Date
@@ -36,7 +38,7 @@ export function jobResult({ job, outcome, summary, report, copy, notes, startedA
     toolCalls: summary.toolCalls,
     startedAt: startedAt.toISOString(),
     endedAt: endedAt.toISOString(),
-    conversation: null,
+    conversation: ended.conversation,
     changes: report === null || report.changes === null ? null : changesOf(report.changes),
     copy,
     notes: [...notes, ...changeNotes(report?.changes ?? null)].slice(0, mostNotes),

@@ -54,19 +54,33 @@ export async function runJob(order: JobOrder, means: JobMeans): Promise<JobResul
   const end = await attempt(order, means, notes).catch(
     (error: unknown): JobEnd => ({ outcome: signal.aborted ? cancelled() : notRun(error), summary: noSummary, report: null, copy: null }),
   )
-  return jobResult({ ...end, job: order.job, cancelled: signal.aborted, notes, startedAt, endedAt: now() })
+  return jobResult({
+    ...end,
+    job: order.job,
+    conversation: end.summary.conversation ?? order.conversation,
+    cancelled: signal.aborted,
+    notes,
+    startedAt,
+    endedAt: now(),
+  })
 }
 
 /** Rejects if there was no cell. */
 async function attempt(order: JobOrder, means: JobMeans, notes: string[]): Promise<JobEnd> {
   const { data, now, signal } = means
   const { manifest } = order
-  refuseContinuing(order)
   const host = await means.host()
   const slot = data.slot(order.slot)
   await mkdir(slot.home, { recursive: true, mode: 0o700 })
   const workspace = await openWorkspace(manifest.workspace ?? 'own', slot.work, host)
-  const where = { cwd: workspace.path, project: workspace.path, place: '', now: now().getTime(), needsCredential: true }
+  const where = {
+    cwd: workspace.path,
+    project: workspace.path,
+    place: '',
+    now: now().getTime(),
+    needsCredential: true,
+    conversation: order.conversation,
+  }
   const run = await prepare(manifestRequest(manifest), where, host)
   notes.push(...run.notes)
   signal.throwIfAborted()
@@ -128,11 +142,6 @@ async function inCell(
     const message = `What it printed could not be written: ${messageOf(error)}`
     return { report: await cell.done, summary: noSummary, unwritten: { ...startFailed(message, null), kind: 'ran' } }
   }
-}
-
-function refuseContinuing({ conversation, manifest }: JobOrder): void {
-  if (conversation !== null)
-    throw new PaddockError('BAD_INPUT', `${manifest.agent} cannot continue a conversation.`, { hint: 'Send the prompt as a new job' })
 }
 
 function notRun(error: unknown): RunOutcome {

@@ -51,7 +51,9 @@ export interface JobFilter {
 }
 
 /** How a job ended that has a result, or how it was lost. */
-export type JobEnd = { readonly result: JobResult } | { readonly state: 'interrupted' | 'cancelled'; readonly problem: string }
+export type JobEnd =
+  | { readonly result: JobResult }
+  | { readonly state: 'interrupted' | 'cancelled'; readonly problem: string; readonly conversation?: string | null }
 
 /**
  * The jobs of a fleet, in order. What a method returned is on the disk, and its event is in the log. One process calls it; of two calls at
@@ -68,7 +70,10 @@ export interface JobQueue {
   prompt(id: string): Promise<string>
   /** Newest first, with smaller numbers than `before`. */
   list(filter: JobFilter, page: { readonly before: number | null; readonly limit: number }): Promise<readonly Job[]>
-  /** The oldest job that this agent can take now, which is running from now on; null: there is none. */
+  /**
+   * The oldest job that this agent can take now, which is running from now on; null: there is none. A job that continues another one is taken
+   * only for the slot of that one, whose home has the conversation.
+   */
   claim(agent: { readonly id: string; readonly labels: readonly string[] }, slot: number): Promise<Job | null>
   /** Back to the queue, at its old place: it was never begun. `notBefore`: milliseconds since the epoch. */
   giveBack(id: string, notBefore?: number): Promise<void>

@@ -78,12 +78,14 @@ export function sqliteQueue({ sql, transaction }: FleetDatabase, events: EventLo
         const at = now()
         const next = sql(
           `SELECT min(number) AS number FROM (
-             SELECT * FROM (SELECT number FROM jobs WHERE agent_id = ?1 AND state = 'queued' AND not_before <= ?2 ORDER BY number LIMIT 1)
+             SELECT * FROM (SELECT number FROM jobs WHERE agent_id = ?1 AND state = 'queued' AND not_before <= ?2
+               AND (continues IS NULL OR coalesce((SELECT slot FROM jobs AS earlier WHERE earlier.id = jobs.continues), ?4) = ?4)
+               ORDER BY number LIMIT 1)
              UNION ALL
              SELECT * FROM (SELECT number FROM jobs WHERE agent_id IS NULL AND state = 'queued' AND not_before <= ?2
                AND NOT EXISTS (SELECT 1 FROM job_labels WHERE job = number AND label NOT IN (SELECT value FROM json_each(?3)))
                ORDER BY number LIMIT 1))`,
-        ).get(agent.id, at.getTime(), JSON.stringify(agent.labels))
+        ).get(agent.id, at.getTime(), JSON.stringify(agent.labels), slot)
         const number = next?.['number']
         if (typeof number !== 'number') return null
         sql("UPDATE jobs SET state = 'running', agent_id = ?, slot = ?, started_at = ? WHERE number = ?").run(
@@ -116,6 +118,7 @@ export function sqliteQueue({ sql, transaction }: FleetDatabase, events: EventLo
       return transaction(() => {
         const [state, result, problem] = 'result' in end ? [end.result.state, end.result, null] : [end.state, null, end.problem]
         const usage = result?.usage ?? null
+        const conversation = 'result' in end ? end.result.conversation : (end.conversation ?? null)
         const { changes } = sql(
           `UPDATE jobs SET state = ?, ended_at = ?, result = ?, problem = ?, conversation = coalesce(?, conversation), cost_usd = ?, tokens = ?
            WHERE id = ? AND state IN ('running', 'waiting')`,
@@ -124,7 +127,7 @@ export function sqliteQueue({ sql, transaction }: FleetDatabase, events: EventLo
           result?.endedAt ?? now().toISOString(),
           result === null ? null : JSON.stringify(result),
           problem,
-          result?.conversation ?? null,
+          conversation,
           result?.costUsd ?? null,
           usage === null ? null : usage.input + usage.output,
           id,

@@ -1,0 +1,16 @@
+import type { AgentEvent } from './events.ts'
+
+/** All ids that the CLIs make, and none that a CLI would take for an option: it comes out of a cell. */
+const plainId = /^[A-Za-z0-9][A-Za-z0-9_-]{7,63}$/
+
+export const isConversationId = (text: string): boolean => plainId.test(text)
+
+/** Returns what reports the conversation of a run, each time that it is another one. */
+export function conversationEvents(): (id: string | null) => readonly AgentEvent[] {
+  let last: string | null = null
+  return (id) => {
+    if (id === null || id === last || !isConversationId(id)) return []
+    last = id
+    return [{ type: 'conversation', id }]
+  }
+}

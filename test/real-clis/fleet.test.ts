@@ -1,0 +1,97 @@
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { components } from '../../src/client/api.ts'
+import { everyone } from '../support/cli.ts'
+import { type FleetServer, startFleet } from '../support/fleet-server.ts'
+import { commandsThenText } from '../support/model-servers/script.ts'
+import { type ModelServer, startModelServer } from '../support/model-servers/server.ts'
+import { modelHost, pin, type RealAgent, realAgents } from './agents.ts'
+import { withRealClis } from './place.ts'
+
+type Job = components['schemas']['WholeJob']
+
+describe.each(everyone)('real CLIs in a fleet, as %s', (who) => {
+  let fleet: FleetServer
+  let server: ModelServer
+  beforeAll(async () => {
+    server = await startModelServer({ script: commandsThenText([], 'It is written.') })
+    fleet = await startFleet(who, [], (env) => withRealClis(env, who))
+  })
+  afterAll(async () => {
+    await fleet[Symbol.asyncDispose]()
+    await server.close()
+  })
+
+  const create = (agent: RealAgent, name: string, port: number, more: Record<string, unknown> = {}) =>
+    fleet.api.POST('/api/v1/agents', {
+      body: {
+        manifest: {
+          name,
+          agent: agent.name,
+          model: agent.model,
+          baseUrl: `http://${modelHost}:${port}`,
+          env: [`${agent.key}=placeholder`],
+          egress: { allow: [pin(port)] },
+          ...more,
+        },
+      },
+    })
+  const job = async (id: string): Promise<Job> => (await fleet.api.GET('/api/v1/jobs/{job}', { params: { path: { job: id } } })).data as Job
+  const ended = async (id: string): Promise<Job> => {
+    for (;;) {
+      const now = await job(id)
+      if (now.endedAt !== null) return now
+      await setTimeout(100)
+    }
+  }
+  const give = async (agent: string, prompt: string): Promise<string> =>
+    (await fleet.api.POST('/api/v1/jobs', { body: { agent, labels: [], prompt } })).data?.id ?? ''
+
+  test.each(realAgents)('$name continues the conversation of an earlier job, with all that was said in it', async (agent) => {
+    const created = await create(agent, agent.name, server.port)
+    expect(created.response.status, JSON.stringify(created.error)).toBe(201)
+    const first = await ended(await give(agent.name, 'Remember the word apricot.'))
+    expect([first.state, first.problem, first.result?.outcome.message]).toEqual(['done', null, null])
+    expect(first.conversation).toMatch(/^[A-Za-z0-9][\w-]{7,63}$/)
+    const before = server.requests.length
+    const { data, error } = await fleet.api.POST('/api/v1/jobs/{job}/continue', {
+      params: { path: { job: first.id } },
+      body: { prompt: 'Which word was it?' },
+    })
+    expect(error).toBeUndefined()
+    const second = await ended(data?.id ?? '')
+    expect([second.state, second.result?.outcome.message, second.continues]).toEqual(['done', null, first.id])
+    const asked = server.requests.slice(before).map((each) => JSON.stringify(each.conversation))
+    expect(asked.some((each) => each.includes('apricot') && each.includes('Which word'))).toBe(true)
+  })
+
+  test.each(realAgents.filter(({ name }) => name === 'claude' || name === 'codex'))(
+    '$name goes on while its server is killed, and after its host process was killed if its manifest says so',
+    async (agent) => {
+      const slow = await startModelServer({ script: commandsThenText(['sleep 3; echo made > RESULT.md'], 'It is written.') })
+      onTestFinished(() => slow.close())
+      await create(agent, `${agent.name}-kept`, slow.port, { restart: 'continue' })
+      const kept = await give(`${agent.name}-kept`, 'Please write RESULT.md about quinces.')
+      const spoken = async (id: string): Promise<void> => {
+        while ((await job(id)).state === 'queued' || !slow.requests.some((each) => JSON.stringify(each.conversation).includes('quinces')))
+          await setTimeout(50)
+      }
+      await spoken(kept)
+      await fleet.replace()
+      expect((await ended(kept)).state).toBe('done')
+      const known = slow.requests.length
+      const lost = await give(`${agent.name}-kept`, 'Please write RESULT.md about medlars.')
+      while (!slow.requests.slice(known).some((each) => JSON.stringify(each.conversation).includes('medlars'))) await setTimeout(50)
+      await setTimeout(500)
+      const { agentId } = await job(lost)
+      process.kill(fleet.hostOf(agentId ?? ''), 'SIGKILL')
+      expect(await ended(lost)).toMatchObject({ state: 'interrupted', conversation: expect.any(String) })
+      const { data } = await fleet.api.GET('/api/v1/jobs', { params: { query: { agent: `${agent.name}-kept` } } })
+      const next = await ended(data?.items[0]?.id ?? '')
+      expect(next).toMatchObject({ state: 'done', continues: lost, attempt: 2 })
+      const last = JSON.stringify(slow.requests.at(-1)?.conversation)
+      expect(last).toContain('medlars')
+      expect(last).toContain('You were interrupted')
+    },
+  )
+})
