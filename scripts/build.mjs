@@ -20,7 +20,8 @@ await build({
     format: 'esm',
     chunkFileNames: '[name]-[hash].js',
     comments: { legal: true, annotation: false, jsdoc: false },
-    minify: { compress: true, mangle: false, codegen: true },
+    // Names that stand in the stack of an error stay.
+    minify: { compress: true, mangle: { keepNames: true }, codegen: true },
     // What `paddock run` loads is one file: forty small ones take longer to open than its cell to be built. main.ts stays out: it waits
     // for what it loads.
     codeSplitting: { groups: [{ name: 'core', test: /\/src\/cli\/(?:program|run\/run)\.ts$/ }] },

@@ -12,9 +12,18 @@ export const builtins = {
   },
 }
 
+/** Modules that most commands never use and that bring many others with them: where only functions are imported, loaded with the first call. */
+const loadedByCalls = new Set(['node:fs/promises'])
+
 function declaration({ source, specifiers }) {
   const from = `process.getBuiltinModule(${JSON.stringify(source.value)})`
   const whole = specifiers.filter((each) => each.type !== 'ImportSpecifier').map((each) => `const ${each.local.name}=${from};`)
+  if (loadedByCalls.has(source.value) && specifiers.every((each) => isFunction(source.value, each)))
+    return specifiers.map((each) => `const ${each.local.name}=(...given)=>${from}.${each.imported.name}(...given);`).join('')
   const named = specifiers.filter((each) => each.type === 'ImportSpecifier').map((each) => `${each.imported.name}:${each.local.name}`)
   return [...whole, ...(named.length > 0 ? [`const {${named.join(',')}}=${from};`] : [])].join('')
+}
+
+function isFunction(module, { type, imported }) {
+  return type === 'ImportSpecifier' && typeof process.getBuiltinModule(module)[imported.name] === 'function'
 }

@@ -1,3 +1,5 @@
+import { lazily } from './lazily.ts'
+
 /**
  * What a reader does not see, or sees elsewhere than it stands: control characters (ECMA-48), format characters and those that
  * Unicode lets a program leave out (UAX 44, Default_Ignorable_Code_Point), breaks of lines, lone surrogates, blanks that are letters
@@ -6,10 +8,12 @@
 const unseen =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u115f\u1160\u2800\u3164\uffa0]|(?<![\p{L}\p{M}\p{N}\p{So}])\p{M}+/gu
 const longestName = 300
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const utf8 = lazily(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }))
 
 /** The text with each of them replaced. */
 export function replaceUnseen(text: string, by: (character: string) => string): string {
+  // The tables of Unicode behind the pattern are large, and most text needs none of them.
+  if (/^[\x20-\x7e]*$/.test(text)) return text
   return text.replace(unseen, (found) => [...found].map(by).join(''))
 }
 
@@ -35,7 +39,7 @@ export function skeleton(name: string): string {
 /** Returns text that is UTF-8; null for anything else. */
 export function utf8Text(bytes: Buffer): string | null {
   try {
-    return utf8.decode(bytes)
+    return utf8().decode(bytes)
   } catch {
     return null
   }

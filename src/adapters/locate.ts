@@ -1,4 +1,5 @@
-import { access, constants, open, readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, open, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { MountWish } from '../cell/plan/spec.ts'
 import type { Installation } from './adapter.ts'

@@ -1,5 +1,4 @@
-import { lstatSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { lstatSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { adapterNames } from '../../adapters/registry.ts'
 import { projectFileName } from '../../config/project-file-name.ts'
@@ -30,10 +29,7 @@ export interface Loaded {
 export async function loadConfig(project: string, paths: Paths, options = { projectFile: true }): Promise<Loaded> {
   const files: ConfigFile[] = []
   const user = userConfigFile(paths)
-  const text = await readFile(user).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
-    throw new PaddockError('BAD_INPUT', `${user} cannot be read (${error.code}).`, { cause: error })
-  })
+  const text = readOwn(user)
   // What reads and checks them is loaded where there is one: most runs have neither.
   if (text !== null) files.push((await import('../../config/read.ts')).parseConfig(text, user, 'user', knownNames))
   if (!options.projectFile || lstatSync(path.join(project, projectFileName), { throwIfNoEntry: false }) === undefined)
@@ -47,6 +43,17 @@ export async function loadConfig(project: string, paths: Paths, options = { proj
   const trust = await trustOf(trustStore(paths), project, file.sha256)
   if (trust === 'trusted') files.push(parseConfig(file.bytes, file.file, 'project', knownNames))
   return { files, project: { file, trust } }
+}
+
+/** The user's own file; null: there is none. */
+function readOwn(user: string): Buffer | null {
+  try {
+    return readFileSync(user)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    throw new PaddockError('BAD_INPUT', `${user} cannot be read (${code}).`, { cause: error })
+  }
 }
 
 /** @throws PaddockError `NOT_ALLOWED` where the project has a file that the user did not agree to as it is */

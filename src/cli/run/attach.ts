@@ -1,4 +1,5 @@
 import { fstatSync, type Stats } from 'node:fs'
+import { isatty } from 'node:tty'
 import type { Cell, CellIo } from '../../cell/cell.ts'
 import { interactive } from '../../run/interactive.ts'
 import { shareTerminal } from '../terminal/output.ts'
@@ -19,7 +20,7 @@ export async function callersInput(): Promise<CellIo['stdin']> {
     return 'none'
   }
   if (stat.isFIFO() || stat.isSocket()) return { descriptor: 0 }
-  if (!stat.isFile()) return process.stdin.isTTY === true ? 'pipe' : 'none'
+  if (!stat.isFile()) return isatty(0) ? 'pipe' : 'none'
   const chunks: Buffer[] = []
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
+import { isatty } from 'node:tty'
 import type { AgentAdapter } from '../../adapters/adapter.ts'
 import type { Cell } from '../../cell/cell.ts'
 import type { CellPlan } from '../../cell/plan/plan.ts'
@@ -43,7 +44,8 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
   const isCommand = process.argv.at(-words.length - 1) === '--'
   refuseWithoutEffect(words, isCommand, options)
   const prompt = promptOf(options)
-  const terminal = prompt === null && process.stdin.isTTY === true && process.stdout.isTTY === true
+  // Not process.stdin, which would begin to read.
+  const terminal = prompt === null && isatty(0) && process.stdout.isTTY === true
   const { request, copy: isCopy, copyIgnored, project, cwd } = await asked(words, isCommand, options, isGiven, terminal)
   if (copyIgnored && !isCopy)
     throw new PaddockError('BAD_INPUT', '--copy-ignored requires --copy.', { hint: 'paddock run --copy --copy-ignored …' })
@@ -71,7 +73,7 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
       throw new PaddockError('BAD_INPUT', '--json cannot be used while the program has the terminal.', {
         hint: 'Give it a prompt with --prompt TEXT, send standard output elsewhere, or use --report FILE',
       })
-    if (!isCommand && !terminal && prompt === null && process.stdin.isTTY === true)
+    if (!isCommand && !terminal && prompt === null && isatty(0))
       throw new PaddockError('BAD_INPUT', `${adapter.name} needs a terminal or a prompt.`, {
         hint: 'Give it one with --prompt TEXT or --prompt-file FILE.',
       })
