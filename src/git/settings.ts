@@ -121,7 +121,8 @@ export function realOf(file: string): string {
     const [above, name] = [path.dirname(file), path.basename(file)]
     if (above === file) return file
     const real = realOf(above)
-    return name === '..' || name === '.' || real === '/' ? path.join(real, name) : `${real}/${name}`
+    if (name === '..' || name === '.') return path.join(real, name)
+    return real === '/' ? `/${name}` : `${real}/${name}`
   }
 }
 

@@ -37,7 +37,7 @@ export class TreeSearch {
   }
 
   look(directory: string, rule: Pick<RunLater, 'path' | 'kind' | 'inert'>, absentToo: boolean): void {
-    const file = path.join(directory, rule.path)
+    const file = directory === '/' ? `/${rule.path}` : `${directory}/${rule.path}`
     const kind = this.kind(file)
     if (kind === 'link') this.links.push(file)
     else if (kind !== null) {
