@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { findAdapter } from '../../src/adapters/registry.ts'
+
+const id = '0193c0de-1111-7222-8333-444455556666'
+const opencodeId = 'ses_4c0ffee4c0ffee'
+const installation = { program: '/usr/bin/agent', mounts: [], pathEntries: [], version: null }
+const wishes = { model: null, args: ['--own'], baseUrl: null, home: '/home/agent', cwd: '/work' }
+
+/** Each agent: how its output names the conversation, and the end of its command line that continues it. */
+const agents = [
+  ['claude', (given: string) => ({ type: 'system', subtype: 'init', session_id: given }), id, ['--resume', id, '--own']],
+  ['codex', (given: string) => ({ type: 'thread.started', thread_id: given }), id, ['--own', 'resume', id, '-']],
+  ['gemini', (given: string) => ({ type: 'init', session_id: given, model: 'm' }), id, ['--resume', id, '--own']],
+  ['opencode', (given: string) => ({ type: 'step_start', sessionID: given }), opencodeId, ['--session', opencodeId, '--own']],
+] as const
+
+test.each(agents)('%s reports its conversation once, and is told which one to continue', (name, line, conversation, end) => {
+  const adapter = findAdapter(name)
+  const parser = adapter.parser()
+  const read = (given: string) => parser.line(JSON.stringify(line(given))).filter((each) => each.type === 'conversation')
+  expect(read(conversation)).toEqual([{ type: 'conversation', id: conversation }])
+  expect(read(conversation)).toEqual([])
+  // It comes out of a cell: nothing else than an id is one.
+  for (const each of ['--dangerous-option', '-x', '', 'a b', '../../../etc', 'x'.repeat(100)]) expect(read(each)).toEqual([])
+  const { argv } = adapter.headless({ ...wishes, conversation }, installation)
+  expect(argv.slice(-end.length)).toEqual(end)
+  const fresh = adapter.headless(wishes, installation)
+  expect(fresh.argv).toEqual(adapter.headless({ ...wishes, conversation: null }, installation).argv)
+  expect(fresh.argv).not.toContain(conversation)
+})
+
+test('a command and an agent that is not known well enough cannot continue a conversation', () => {
+  expect(['command', 'grok'].map((each) => findAdapter(each).sessions)).toEqual([undefined, undefined])
+})
