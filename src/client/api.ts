@@ -513,7 +513,7 @@ export interface components {
                  * @constant
                  */
                 schemaVersion?: 1;
-                /** @description Secrets that the cell holds placeholders for: NAME=vault:NAME, NAME=env:NAME or NAME=azure-kv://…, with @HOST behind it if nothing else names its hosts. */
+                /** @description Secrets that the cell holds placeholders for: NAME=vault:NAME or NAME=azure-kv://…, with @HOST behind it. */
                 secrets?: string[];
                 /** @description What a job works in. `own` (default): a directory of the agent that is kept from job to job. */
                 workspace?: "own" | {

@@ -73,6 +73,11 @@ describe.each(everyone)('a fleet, as %s', (who) => {
     expect(await refused('{name: x, agent: command}')).toEqual([400, 'BAD_INPUT', expect.stringContaining('command is missing')])
     expect(await refused('{name: X/.., agent: claude}')).toEqual([400, 'BAD_INPUT', expect.stringContaining('name must have')])
     expect(await refused(worker('x', ', workspace: {project: /}'))).toEqual([403, 'NOT_ALLOWED', expect.stringContaining('fleet.projects')])
+    expect(await refused(worker('x', ', secrets: ["KEY=env:HOME@evil.example"]'))).toEqual([
+      400,
+      'BAD_INPUT',
+      expect.stringContaining('environment of the server'),
+    ])
     expect(await refused(worker('x', ', env: [HOME]'))).toEqual([400, 'BAD_INPUT', expect.stringContaining('NAME=VALUE')])
     expect(await refused('{name: x, agent: grok}')).toEqual([422, 'AGENT_NOT_INSTALLED', expect.stringContaining('grok is not installed')])
     expect(await refused(worker('echo'))).toEqual([409, 'CONFLICT', 'There is an agent named echo already.'])

@@ -140,7 +140,9 @@ export class Worker {
   }
 
   async #takeOne(agent: Agent): Promise<boolean> {
-    const job = await this.#claim(agent)
+    const { labels = [], agent: adapter } = agent.manifest
+    const used = [...this.#jobs.values()].map((each) => each.slot)
+    const job = await this.#deps.queue.claim({ id: agent.id, labels, adapter }, used)
     if (job === null) return false
     this.#jobs.set(job.id, { slot: job.slot ?? 1, events: 0 })
     try {
@@ -153,16 +155,6 @@ export class Worker {
       await this.#putOff(job.id, messageOf(error))
       return false
     }
-  }
-
-  /** Takes a job for the first free slot that there is one for. */
-  async #claim({ id, manifest }: Agent): Promise<Job | null> {
-    const used = new Set([...this.#jobs.values()].map((each) => each.slot))
-    for (let slot = 1; slot <= (manifest.parallel ?? 1); slot += 1) {
-      const job = used.has(slot) ? null : await this.#deps.queue.claim({ id, labels: manifest.labels ?? [] }, slot)
-      if (job !== null) return job
-    }
-    return null
   }
 
   async #run(link: HostLink, agent: Agent, job: Job): Promise<void> {

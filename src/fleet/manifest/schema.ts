@@ -1,5 +1,7 @@
 import * as z from 'zod'
+import { readBy } from '../../config/read-by.ts'
 import { plainText, requestShape } from '../../config/request/schema.ts'
+import { parseSecretWish } from '../../credentials/secret-wish.ts'
 import { durationRule, parseDuration } from '../../quantities.ts'
 
 /** A name that is one word in addresses, commands and lists. Agents are told apart by their ids, not by this. */
@@ -35,6 +37,14 @@ export const manifestSchema = z.strictObject({
     )
     .optional()
     .describe('Variables, as NAME=VALUE.'),
+  secrets: z
+    .array(
+      readBy('secret', parseSecretWish).refine((value) => !/^[^=]*=env:/.test(value), {
+        error: 'must come out of the vault or Azure Key Vault: a manifest gets nothing from the environment of the server',
+      }),
+    )
+    .optional()
+    .describe('Secrets that the cell holds placeholders for: NAME=vault:NAME or NAME=azure-kv://…, with @HOST behind it.'),
   workspace: z
     .union(
       [

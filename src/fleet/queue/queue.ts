@@ -9,8 +9,10 @@ export interface Job {
   readonly agent: string | null
   readonly labels: readonly string[]
   readonly state: JobState
-  /** Which of the agent's homes and workspaces it has, from 1; null: it has not begun. */
+  /** Which of the agent's homes and workspaces it has, from 1: of a job that continues another, that one's. Null: it has not begun. */
   readonly slot: number | null
+  /** The adapter whose conversation it is, by name; null: it has not begun one. */
+  readonly adapter: string | null
   /** From 1; one that was lost and is begun anew, or continued, by itself is followed by a job with the next number. */
   readonly attempt: number
   /** Somebody wants it ended. */
@@ -45,6 +47,13 @@ export interface NewJob {
   readonly idempotencyKey: string | null
 }
 
+/** An agent that takes a job. */
+export interface Claimant {
+  readonly id: string
+  readonly labels: readonly string[]
+  readonly adapter: string
+}
+
 export interface JobFilter {
   readonly agent?: string
   readonly state?: JobState
@@ -71,10 +80,10 @@ export interface JobQueue {
   /** Newest first, with smaller numbers than `before`. */
   list(filter: JobFilter, page: { readonly before: number | null; readonly limit: number }): Promise<readonly Job[]>
   /**
-   * The oldest job that this agent can take now, which is running from now on; null: there is none. A job that continues another one is taken
-   * only for the slot of that one, whose home has the conversation.
+   * The oldest job that this agent can take now without the slots in use, which is running from now on; null: there is none. A job that
+   * continues another one waits for the slot of that one, whose home has the conversation.
    */
-  claim(agent: { readonly id: string; readonly labels: readonly string[] }, slot: number): Promise<Job | null>
+  claim(agent: Claimant, used: readonly number[]): Promise<Job | null>
   /** Back to the queue, at its old place: it was never begun. `notBefore`: milliseconds since the epoch. */
   giveBack(id: string, notBefore?: number): Promise<void>
   /** Its state while it runs. */

@@ -7,7 +7,7 @@ import type { Job, JobQueue, NewJob } from './queue.ts'
 
 /** Characters of a prompt that lists show. */
 const promptStart = 200
-const columns = `number, id, agent_id AS agent, state, slot, attempt, cancel_asked AS cancelAsked, prompt_start AS promptStart, requested_by AS requestedBy, continues, conversation,
+const columns = `number, id, agent_id AS agent, state, slot, adapter, attempt, cancel_asked AS cancelAsked, prompt_start AS promptStart, requested_by AS requestedBy, continues, conversation,
   created_at AS createdAt, started_at AS startedAt, ended_at AS endedAt, result, problem,
   (SELECT json_group_array(label) FROM job_labels WHERE job = number) AS labels`
 
@@ -40,10 +40,12 @@ export function sqliteQueue({ sql, transaction }: FleetDatabase, events: EventLo
             return { job: one('id = ?', String(earlier['id'])) as Job, isNew: false }
           }
         }
+        // What it continues is in that job's home.
+        const before = wish.continues === null ? null : one('id = ?', wish.continues)
         const id = newId('job')
         const { lastInsertRowid: number } = sql(
-          `INSERT INTO jobs (id, agent_id, for_any, state, attempt, prompt_start, requested_by, idempotency_key, request_hash, continues, conversation, created_at)
-           VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?)`,
+          `INSERT INTO jobs (id, agent_id, for_any, state, attempt, prompt_start, requested_by, idempotency_key, request_hash, continues, conversation, created_at, slot, adapter)
+           VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         ).run(
           id,
           wish.agent,
@@ -56,6 +58,8 @@ export function sqliteQueue({ sql, transaction }: FleetDatabase, events: EventLo
           wish.continues,
           wish.conversation,
           now().toISOString(),
+          before?.slot ?? null,
+          wish.conversation === null ? null : (before?.adapter ?? null),
         )
         sql('INSERT INTO job_prompts (job, prompt) VALUES (?, ?)').run(number, wish.prompt)
         for (const each of new Set(wish.labels)) sql('INSERT INTO job_labels (job, label) VALUES (?, ?)').run(number, each)
@@ -73,34 +77,34 @@ export function sqliteQueue({ sql, transaction }: FleetDatabase, events: EventLo
       const rows = sql(`SELECT ${columns} FROM jobs WHERE ${where.join(' AND ')} ORDER BY number DESC LIMIT ?`)
       return rows.all(...values, before ?? Number.MAX_SAFE_INTEGER, limit).map(jobOf)
     },
-    async claim(agent, slot) {
+    async claim(agent, used) {
       return transaction(() => {
         const at = now()
         const next = sql(
           `SELECT min(number) AS number FROM (
              SELECT * FROM (SELECT number FROM jobs WHERE agent_id = ?1 AND state = 'queued' AND not_before <= ?2
-               AND (continues IS NULL OR coalesce((SELECT slot FROM jobs AS earlier WHERE earlier.id = jobs.continues), ?4) = ?4)
+               AND (slot IS NULL OR slot NOT IN (SELECT value FROM json_each(?4)))
                ORDER BY number LIMIT 1)
              UNION ALL
              SELECT * FROM (SELECT number FROM jobs WHERE agent_id IS NULL AND state = 'queued' AND not_before <= ?2
                AND NOT EXISTS (SELECT 1 FROM job_labels WHERE job = number AND label NOT IN (SELECT value FROM json_each(?3)))
                ORDER BY number LIMIT 1))`,
-        ).get(agent.id, at.getTime(), JSON.stringify(agent.labels), slot)
+        ).get(agent.id, at.getTime(), JSON.stringify(agent.labels), JSON.stringify(used))
         const number = next?.['number']
         if (typeof number !== 'number') return null
-        sql("UPDATE jobs SET state = 'running', agent_id = ?, slot = ?, started_at = ? WHERE number = ?").run(
-          agent.id,
-          slot,
-          at.toISOString(),
-          number,
-        )
-        return told(String(sql('SELECT id FROM jobs WHERE number = ?').get(number)?.['id']), 'job.started', { slot })
+        sql(
+          "UPDATE jobs SET state = 'running', agent_id = ?, slot = coalesce(slot, ?), adapter = coalesce(adapter, ?), started_at = ? WHERE number = ?",
+        ).run(agent.id, firstFree(used), agent.adapter, at.toISOString(), number)
+        const { id, slot } = one('number = ?', number) as Job
+        return told(id, 'job.started', { slot })
       })
     },
     async giveBack(id, notBefore = 0) {
       transaction(() => {
         const { changes } = sql(
-          "UPDATE jobs SET state = 'queued', agent_id = CASE for_any WHEN 1 THEN NULL ELSE agent_id END, slot = NULL, started_at = NULL, not_before = ? WHERE id = ? AND state IN ('running', 'waiting')",
+          `UPDATE jobs SET state = 'queued', agent_id = CASE for_any WHEN 1 THEN NULL ELSE agent_id END,
+             slot = CASE WHEN continues IS NULL THEN NULL ELSE slot END, adapter = CASE WHEN conversation IS NULL THEN NULL ELSE adapter END,
+             started_at = NULL, not_before = ? WHERE id = ? AND state IN ('running', 'waiting')`,
         ).run(notBefore, id)
         if (changes > 0) told(id, 'job.queued')
       })
@@ -159,6 +163,12 @@ export function sqliteQueue({ sql, transaction }: FleetDatabase, events: EventLo
       return { agents: rows.flatMap(({ agent }) => (agent === null ? [] : [String(agent)])), any: rows.some(({ agent }) => agent === null) }
     },
   }
+}
+
+function firstFree(used: readonly number[]): number {
+  let slot = 1
+  while (used.includes(slot)) slot += 1
+  return slot
 }
 
 /** What makes two requests the same. */

@@ -24,6 +24,7 @@ export const migrations: readonly string[] = [
     for_any INTEGER NOT NULL,
     state TEXT NOT NULL,
     slot INTEGER,
+    adapter TEXT,
     attempt INTEGER NOT NULL,
     cancel_asked INTEGER NOT NULL DEFAULT 0,
     not_before INTEGER NOT NULL DEFAULT 0,

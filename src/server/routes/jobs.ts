@@ -5,6 +5,7 @@ import { jobResultSchema, jobStates } from '../../fleet/jobs/job.ts'
 import type { Capabilities } from '../../fleet/machine/capabilities.ts'
 import { refuseWhatCannotBe } from '../../fleet/machine/gate.ts'
 import type { Job } from '../../fleet/queue/queue.ts'
+import type { Agent } from '../../fleet/store/agents.ts'
 import { type Caller, callerOf } from '../access/caller.ts'
 import type { App } from '../deps.ts'
 import { Refusal } from '../problem.ts'
@@ -59,7 +60,7 @@ const keyHeader = z.looseObject({
 })
 
 export function jobRoutes(app: App, { fleet, capabilities, maxPromptBytes, streams }: JobRoutes): void {
-  const view = ({ agent: agentId, slot: _slot, result, ...job }: Job): z.output<typeof jobSchema> => ({
+  const view = ({ agent: agentId, slot: _slot, adapter: _adapter, result, ...job }: Job): z.output<typeof jobSchema> => ({
     ...job,
     agentId,
     agent: agentId === null ? null : (fleet.agents.get(agentId)?.name ?? null),
@@ -82,6 +83,7 @@ export function jobRoutes(app: App, { fleet, capabilities, maxPromptBytes, strea
       })
     if (agent !== null) {
       if (agent.archivedAt !== null) throw new PaddockError('CONFLICT', `${agent.name} is archived.`)
+      refuseOtherAdapter(before, agent)
       refuseWhatCannotBe(agent.manifest, await capabilities())
     }
     const { job } = await fleet.give({
@@ -208,6 +210,14 @@ export function jobRoutes(app: App, { fleet, capabilities, maxPromptBytes, strea
 function refuseLargePrompt(prompt: string, most: number): void {
   const bytes = Buffer.byteLength(prompt)
   if (bytes > most) throw new Refusal('TOO_LARGE', `The prompt has ${bytes} bytes; ${most} are the most.`)
+}
+
+/** The agent may have been edited since. */
+function refuseOtherAdapter(before: Job | null, { name, manifest }: Agent): void {
+  if (before === null || before.adapter === null || before.adapter === manifest.agent) return
+  throw new PaddockError('CONFLICT', `The conversation was with ${before.adapter}, and ${name} is ${manifest.agent} now.`, {
+    hint: 'Give a new job',
+  })
 }
 
 /** A job whose conversation can go on. */

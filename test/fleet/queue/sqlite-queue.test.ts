@@ -26,9 +26,9 @@ test('a job goes from the queue to its end, with an event for each step', async 
   const { job, isNew } = await queue.put({ ...plainJob, agent: agent.id, prompt: 'x'.repeat(1000) })
   expect([isNew, job.state, job.promptStart.length, job.number]).toEqual([true, 'queued', 200, 1])
   expect((await queue.prompt(job.id)).length).toBe(1000)
-  const claimed = await queue.claim({ id: agent.id, labels: [] }, 2)
+  const claimed = await queue.claim({ id: agent.id, labels: [], adapter: 'command' }, [1])
   expect(claimed).toMatchObject({ id: job.id, state: 'running', slot: 2 })
-  expect(await queue.claim({ id: agent.id, labels: [] }, 1)).toBeNull()
+  expect(await queue.claim({ id: agent.id, labels: [], adapter: 'command' }, [])).toBeNull()
   expect((await queue.inHand()).map((each) => each.id)).toEqual([job.id])
   await queue.note(job.id, 'waiting')
   await queue.note(job.id, 'waiting')
@@ -71,15 +71,15 @@ test('a job for any agent goes to one that has all of its labels, in the order o
     await queue.put(plainJob),
   ]
   expect(await queue.wanted()).toEqual({ agents: [plain?.id], any: true })
-  expect((await queue.claim({ id: plain?.id ?? '', labels: ['docs'] }, 1))?.id).toBe(own.job.id)
-  expect((await queue.claim({ id: docs?.id ?? '', labels: ['docs', 'fast', 'more'] }, 1))?.id).toBe(labelled.job.id)
-  expect((await queue.claim({ id: docs?.id ?? '', labels: ['docs'] }, 2))?.id).toBe(free.job.id)
+  expect((await queue.claim({ id: plain?.id ?? '', labels: ['docs'], adapter: 'command' }, []))?.id).toBe(own.job.id)
+  expect((await queue.claim({ id: docs?.id ?? '', labels: ['docs', 'fast', 'more'], adapter: 'command' }, []))?.id).toBe(labelled.job.id)
+  expect((await queue.claim({ id: docs?.id ?? '', labels: ['docs'], adapter: 'command' }, [1]))?.id).toBe(free.job.id)
   // Given back, the one for any agent can go to another one, and keeps its place.
   await queue.giveBack(labelled.job.id)
   expect(await queue.get(labelled.job.id)).toMatchObject({ agent: null, state: 'queued', slot: null, startedAt: null })
   await queue.giveBack(own.job.id, Date.now() + 60_000)
-  expect(await queue.claim({ id: plain?.id ?? '', labels: [] }, 1)).toBeNull()
-  expect((await queue.claim({ id: plain?.id ?? '', labels: ['docs', 'fast'] }, 1))?.id).toBe(labelled.job.id)
+  expect(await queue.claim({ id: plain?.id ?? '', labels: [], adapter: 'command' }, [])).toBeNull()
+  expect((await queue.claim({ id: plain?.id ?? '', labels: ['docs', 'fast'], adapter: 'command' }, []))?.id).toBe(labelled.job.id)
 })
 
 test('a queued job that is cancelled is over, and one that runs is asked to end', async () => {
@@ -87,7 +87,7 @@ test('a queued job that is cancelled is over, and one that runs is asked to end'
   const { queue, agents } = store
   const agent = agents.create({ name: 'one', agent: 'command', command: ['true'] })
   const [one, two] = [await queue.put({ ...plainJob, agent: agent.id }), await queue.put({ ...plainJob, agent: agent.id })]
-  await queue.claim({ id: agent.id, labels: [] }, 1)
+  await queue.claim({ id: agent.id, labels: [], adapter: 'command' }, [])
   expect(await queue.cancel(one.job.id)).toMatchObject({ state: 'running', cancelAsked: true })
   expect(await queue.cancel(one.job.id)).toMatchObject({ state: 'running', cancelAsked: true })
   expect(await queue.cancel(two.job.id)).toMatchObject({ state: 'cancelled' })
@@ -104,4 +104,24 @@ test('lists go backwards by number, whole or by agent and state', async () => {
   expect(await numbers({}, { before: null, limit: 3 })).toEqual([5, 4, 3])
   expect(await numbers({}, { before: 3, limit: 3 })).toEqual([2, 1])
   expect(await numbers({ agent: agent.id, state: 'queued' }, { before: null, limit: 9 })).toEqual([5, 3, 1])
+})
+
+test('a job that continues another waits for the slot of that one, while others go on', async () => {
+  using store = await openTestStore()
+  const { queue, agents } = store
+  const agent = agents.create({ name: 'one', agent: 'claude', parallel: 2 })
+  const claimant = { id: agent.id, labels: [], adapter: 'claude' }
+  const give = async (continues: string | null = null) =>
+    (await queue.put({ ...plainJob, agent: agent.id, continues, conversation: continues === null ? null : 'c-1' })).job
+  const [first, second] = [await give(), await give()]
+  expect([(await queue.claim(claimant, []))?.slot, (await queue.claim(claimant, [1]))?.slot]).toEqual([1, 2])
+  await queue.end(second.id, { result: resultOf(second.id) })
+  const [next, other] = [await give(second.id), await give()]
+  expect(next).toMatchObject({ slot: 2, adapter: 'claude' })
+  expect((await queue.claim(claimant, [2]))?.id).toBe(other.id)
+  expect(await queue.claim(claimant, [1, 2])).toBeNull()
+  await queue.end(first.id, { result: resultOf(first.id) })
+  expect(await queue.claim(claimant, [1])).toMatchObject({ id: next.id, slot: 2 })
+  await queue.giveBack(next.id)
+  expect(await queue.get(next.id)).toMatchObject({ state: 'queued', slot: 2, adapter: 'claude' })
 })
