@@ -21,7 +21,7 @@ test.each(agents)('%s reports its conversation once, and is told which one to co
   expect(read(conversation)).toEqual([{ type: 'conversation', id: conversation }])
   expect(read(conversation)).toEqual([])
   // It comes out of a cell: nothing else than an id is one.
-  for (const each of ['--dangerous-option', '-x', '', 'a b', '../../../etc', 'x'.repeat(100)]) expect(read(each)).toEqual([])
+  for (const each of ['--dangerous-option', '-x', '', 'a b', '12345678', '../../../etc', 'x'.repeat(100)]) expect(read(each)).toEqual([])
   const { argv } = adapter.headless({ ...wishes, conversation }, installation)
   expect(argv.slice(-end.length)).toEqual(end)
   const fresh = adapter.headless(wishes, installation)

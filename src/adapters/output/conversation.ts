@@ -1,7 +1,7 @@
 import type { AgentEvent } from './events.ts'
 
-/** All ids that the CLIs make, and none that a CLI would take for an option: it comes out of a cell. */
-const plainId = /^[A-Za-z0-9][A-Za-z0-9_-]{7,63}$/
+/** All ids that the CLIs make, and none that a CLI would take for an option or an index: it comes out of a cell. */
+const plainId = /^(?!\d+$)[A-Za-z0-9][A-Za-z0-9_-]{7,63}$/
 
 export const isConversationId = (text: string): boolean => plainId.test(text)
 
