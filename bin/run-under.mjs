@@ -4,7 +4,7 @@ import { constants } from 'node:os'
 
 /** Passed on through the channel, which keeps a group's signal, sent to both processes, from counting twice. */
 const ending = ['SIGINT', 'SIGTERM', 'SIGHUP']
-const passedOn = ['SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGALRM', 'SIGWINCH', 'SIGCONT', 'SIGTSTP']
+const passedOn = ['SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGALRM', 'SIGWINCH', 'SIGCONT']
 
 /**
  * Runs this command under another Node, as if that had been started instead: with the same arguments, environment and inherited
@@ -32,11 +32,14 @@ export function runUnder(node) {
   // Absent if the other process could not be started. Its end may be closed before its exit is reported.
   child.stdio?.[channel].on('error', () => undefined)
   for (const signal of ending) process.on(signal, () => child.stdio[channel].write(`${signal}\n`))
-  for (const signal of passedOn)
-    process.on(signal, () => {
-      child.kill(signal)
-      if (signal === 'SIGTSTP') process.kill(process.pid, 'SIGSTOP')
-    })
+  for (const signal of passedOn) process.on(signal, () => child.kill(signal))
+  process.on('SIGTSTP', function stop() {
+    child.kill('SIGTSTP')
+    // By its default action: in a process group without a shell that could continue it, the kernel stops neither process (setpgid(2)).
+    process.off('SIGTSTP', stop)
+    process.kill(process.pid, 'SIGTSTP')
+    process.on('SIGTSTP', stop)
+  })
   child.once('error', refuse)
   child.once('exit', (code, signal) => {
     if (signal === null) process.exit(code)

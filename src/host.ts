@@ -13,7 +13,7 @@ import type { CellPlan } from './cell/plan/plan.ts'
 import type { ChangeSummary } from './cell/report.ts'
 import { cellLauncher, type LaunchDeps } from './cell/run/launch.ts'
 import { type CellRegistry, openRegistry } from './cell/run/registry.ts'
-import { deadCells, sweep } from './cell/run/sweep.ts'
+import { deadCells, ghostsIn, sweep } from './cell/run/sweep.ts'
 import { type NewQuarantine, quarantineNew } from './cell/trees/quarantine-new.ts'
 import type { SecretKeeper } from './credentials/secret-keeper.ts'
 import type { HostLogins, StoredLogins } from './credentials/stored-logins.ts'
@@ -118,6 +118,8 @@ export function openHost(options: HostOptions): Host {
 /** The cells of this machine, also those of other processes, as commands that clean up see them. */
 export interface CellRecords {
   readonly registry: CellRegistry
+  /** The inert entries of all cells that run, of this Paddock. */
+  inertEntries(): ReadonlySet<string>
   /** Cells whose Paddock was killed. */
   dead(): ReturnType<typeof deadCells>
   /** Cleans up after them. */
@@ -126,7 +128,12 @@ export interface CellRecords {
 
 export function openCells(paths: Paths, env: NodeJS.ProcessEnv): CellRecords {
   const registry = openRegistry(path.join(paths.state, 'cells'))
-  return { registry, dead: () => deadCells(registry), sweep: (onSwept) => sweep(registry, machineBackend(env), onSwept) }
+  return {
+    registry,
+    inertEntries: () => ghostsIn(registry),
+    dead: () => deadCells(registry),
+    sweep: (onSwept) => sweep(registry, machineBackend(env), onSwept),
+  }
 }
 
 /** Loaded with the first secret that is asked for. */

@@ -167,6 +167,14 @@ describe.each(cases)('2: in a terminal, as %s under %s', (who, under) => {
     for (let tries = 0; tries < 200 && count() <= before; tries++) await new Promise((resolve) => setTimeout(resolve, 100))
     expect(count()).toBeGreaterThan(before)
   })
+
+  it('Ctrl-Z in a script without a shell above keeps nothing stopped: the script goes on when the program has ended', async () => {
+    const words = shellWords(command(who, ['run', '--', 'sh', '-c', 'echo ready; sleep 3'], under))
+    using screen = new Tmux(stage, stage.env, ['sh', '-c', `${words}; echo "code $?"; sleep 1000`])
+    await screen.shows(/^ready$/m)
+    screen.press('C-z')
+    await screen.shows(/^code 0$/m)
+  })
 })
 
 /** Its leader is a zombie in /proc (exit(2) of the one thread) while another thread of it counts. */

@@ -12,7 +12,7 @@ import type { RunCopy } from '../../copy/for-run.ts'
 import type { ApprovalsOptions } from '../../egress/approvals/approver.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { hasRepository, projectAround } from '../../git/project.ts'
-import type { Host } from '../../host.ts'
+import { type Host, openCells } from '../../host.ts'
 import { resolvePaths } from '../../paths.ts'
 import type { RunOutcome } from '../../run/outcome.ts'
 import { prepare } from '../../run/prepare.ts'
@@ -68,7 +68,12 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
   let unlisten = (): void => {}
   try {
     if (options.dryRun === true)
-      return dryRun(planFor(spec, host.machine, () => new Set()).planned, host.backend, options, isCopy ? project : undefined)
+      return dryRun(
+        planFor(spec, host.machine, openCells(host.paths, host.env).inertEntries).planned,
+        host.backend,
+        options,
+        isCopy ? project : undefined,
+      )
     if (options.json === true && terminal)
       throw new PaddockError('BAD_INPUT', '--json cannot be used while the program has the terminal.', {
         hint: 'Give it a prompt with --prompt TEXT, send standard output elsewhere, or use --report FILE',

@@ -1,9 +1,11 @@
 import { constants } from 'node:fs'
-import { cp, lstat, mkdir, stat } from 'node:fs/promises'
+import { cp, lstat, mkdir, readdir, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
 import { writeAtomic } from '../../files/atomic.ts'
+import { readRegular } from '../../files/read-regular.ts'
 import { isSafeName } from '../../files/safe-name.ts'
+import { unmakeableBelow } from '../../files/unmakeable.ts'
 import { briefTemplate, contestTemplate, judgeBriefTemplate } from './templates.ts'
 
 /**
@@ -15,6 +17,7 @@ export async function newContest(directory: string): Promise<string[]> {
   if (await exists(path.join(root, 'contest.yaml'))) {
     throw new PaddockError('BAD_INPUT', `there is a contest in ${root} already`, { hint: 'take another directory, or run that one' })
   }
+  refuseUnmakeable(root)
   const name = contestName(path.basename(root))
   await mkdir(path.join(root, 'raw'), { recursive: true })
   const files: [string, string][] = [
@@ -34,9 +37,14 @@ export async function newContest(directory: string): Promise<string[]> {
 }
 
 /** What a contest makes itself: not part of it when it is copied. */
-const made = new Set(['rounds', 'judging', 'report', 'status.json', 'events.jsonl'])
+const mark = '.copied-from'
+const made = new Set(['rounds', 'judging', 'report', 'status.json', 'events.jsonl', mark])
 
-/** Copies what the user wrote of a contest to another directory, over what is there; `report` and the like stay behind. */
+/**
+ * Copies what the user wrote of a contest to a directory that is missing, empty, or an earlier copy of the same contest; `report` and the
+ * like stay behind.
+ * @throws PaddockError NOT_FOUND, BAD_INPUT, CONFLICT if anything else is there, which stays as it is
+ */
 export async function copyContest(from: string, to: string): Promise<void> {
   const source = path.resolve(from)
   const target = path.resolve(to)
@@ -46,6 +54,8 @@ export async function copyContest(from: string, to: string): Promise<void> {
   if (target === source || target.startsWith(source + path.sep)) {
     throw new PaddockError('BAD_INPUT', `${target} is inside of the contest that is to be copied`, { hint: 'take a directory beside it' })
   }
+  refuseUnmakeable(target)
+  await refuseOther(source, target)
   await cp(source, target, {
     recursive: true,
     // A link keeps its target: it must not lead back into the contest that was copied.
@@ -53,6 +63,30 @@ export async function copyContest(from: string, to: string): Promise<void> {
     mode: constants.COPYFILE_FICLONE,
     filter: (file) => !made.has(path.relative(source, file)),
   })
+}
+
+/** The mark is there before anything else is: a copy that was cut off can be made again. */
+async function refuseOther(source: string, target: string): Promise<void> {
+  const names: readonly string[] = await readdir(target).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw new PaddockError('BAD_INPUT', `${target} is not a directory that can be read (${error.code}).`, {
+      hint: 'Take an empty directory',
+    })
+  })
+  const from = await realpath(source)
+  const read = names.includes(mark) ? await readRegular(path.join(target, mark), 64 * 1024) : null
+  const copied = read?.ok === true ? read.bytes.toString('utf8').replace(/\n$/, '') : null
+  if (names.length > 0 && copied !== from)
+    throw new PaddockError('CONFLICT', `${target} is not empty, and it is not a copy of ${source}.`, { hint: 'Take an empty directory' })
+  await writeAtomic(path.join(target, mark), `${from}\n`)
+}
+
+function refuseUnmakeable(directory: string): void {
+  const parent = unmakeableBelow(directory)
+  if (parent !== null)
+    throw new PaddockError('BAD_INPUT', `${directory} cannot be made: there can be no directories in ${parent}.`, {
+      hint: 'Take another directory',
+    })
 }
 
 function contestName(text: string): string {

@@ -260,7 +260,7 @@ test('a copy has what the user wrote, and nothing of earlier runs', async () => 
     readContest(at.at('two'))
       .then(() => import('node:fs/promises'))
       .then((fs) => fs.readdir(at.at('two'))),
-  ).resolves.toEqual(['BRIEF.md', 'JUDGE_BRIEF.md', 'contest.yaml', 'raw'])
+  ).resolves.toEqual(['.copied-from', 'BRIEF.md', 'JUDGE_BRIEF.md', 'contest.yaml', 'raw'])
   await expect(copyContest(at.at('one'), at.at('one/inner'))).rejects.toMatchObject({ code: 'BAD_INPUT' })
 })
 

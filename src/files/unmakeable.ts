@@ -1,0 +1,22 @@
+import { existsSync, mkdirSync, rmdirSync, statfsSync } from 'node:fs'
+import path from 'node:path'
+
+/**
+ * Returns the directory below which a missing directory can never be made, because mkdir(2) fails with ENOENT there (/proc, a dead automount);
+ * null: it is there, or nothing like that is in its way. With `recursive: true`, Node tries to make such a one for ever.
+ */
+export function unmakeableBelow(directory: string): string | null {
+  let missing = directory
+  if (existsSync(missing)) return null
+  while (!existsSync(path.dirname(missing))) missing = path.dirname(missing)
+  const parent = path.dirname(missing)
+  try {
+    // Only file systems that store nothing are like that.
+    if (statfsSync(parent).blocks > 0) return null
+    mkdirSync(missing, { mode: 0o700 })
+    rmdirSync(missing)
+    return null
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' && existsSync(parent) ? parent : null
+  }
+}
