@@ -17,7 +17,7 @@ export async function trustCommand(options: { readonly show?: boolean; readonly 
   const project = projectAround(workingDirectory(), paths.userHome)
   const file = await readProjectFile(project)
   if (file === null)
-    throw new PaddockError('NOT_FOUND', `${project} has no ${projectFileName}, so there is nothing to trust.`, {
+    throw new PaddockError('NOT_FOUND', `${project} has no ${projectFileName}, or an empty one, so there is nothing to trust.`, {
       hint: 'docs/guide/configuration.md shows what one may say.',
     })
   const settings = settingsOf(parseConfig(file.bytes, file.file, 'project', knownNames))

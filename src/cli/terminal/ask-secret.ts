@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import type { ReadStream } from 'node:tty'
 import { PaddockError } from '../../errors.ts'
 import { Secret } from '../../secrets/secret.ts'
+import { isInherited } from './inherited-descriptor.ts'
 
 const maxPassphrase = 1_024
 
@@ -99,6 +100,7 @@ export async function passphraseFromDescriptor(option: string, text: string): Pr
   const wrong = (why: string): PaddockError =>
     new PaddockError('BAD_INPUT', `${option} ${text}: ${why}`, { hint: `for example: paddock vault list ${option} 3 3<passphrase-file` })
   if (!/^\d{1,5}$/.test(text)) throw wrong('not the number of a file descriptor')
+  if (!isInherited(Number(text))) throw wrong('this descriptor is not open')
   let all: Buffer
   try {
     all = await drain(createReadStream('', { fd: Number(text), autoClose: false }), maxPassphrase + 1)

@@ -32,7 +32,7 @@ export function formatChecks(checks: Ranked['checks']): string {
 
 /** How a participant ended, and in which attempt if that was not the first. */
 export function endedWords({ outcome, attempts }: Pick<NotRanked, 'outcome' | 'attempts'>): string {
-  if (outcome === null) return 'was never run'
+  if (outcome === null) return attempts > 0 ? 'was interrupted' : 'was never run'
   return `${outcomeWords(outcome)}${attempts > 1 ? ` (attempt ${attempts})` : ''}`
 }
 
