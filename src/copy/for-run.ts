@@ -54,10 +54,13 @@ function masksInCopy(mask: MaskWish, project: string, tree: string): readonly Ma
   return kind === mask.kind ? [mask, { source, kind }] : [mask]
 }
 
-/** @throws PaddockError `NOT_ALLOWED` for mounts that would let the cell reach the project itself */
+/**
+ * Copies the project of a cell. Once `signal` is aborted, nothing is left of the copy and its reason is thrown.
+ * @throws PaddockError `NOT_ALLOWED` for mounts that would let the cell reach the project itself
+ */
 export async function copyForRun(
   spec: CellSpec,
-  options: { readonly ignored: boolean },
+  options: { readonly ignored: boolean; readonly signal?: AbortSignal },
   host: CopyHost & { readonly machine: MachineFacts },
 ): Promise<RunCopy> {
   const { project } = spec
@@ -79,6 +82,7 @@ export async function copyForRun(
   const { place, record } = await copied({
     project,
     ignored: options.ignored,
+    signal: options.signal,
     copies: copiesDirectory(paths),
     searchPath: env['PATH'] ?? '',
     excludes: userExcludes(gitUserOf(host)),

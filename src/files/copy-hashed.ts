@@ -12,9 +12,16 @@ export class HashedCopier {
 
   /**
    * Copies everything from the start of `source` into `target`, which must not exist yet and gets exactly `mode`.
-   * `limit` is the most bytes that are copied: null comes back when there were more, and the target is then short.
+   * `limit` is the most bytes that are copied: null comes back when there were more, and the target is then short. Throws the reason of
+   * `signal` once that is aborted.
    */
-  async copy(source: number, target: string, mode: number, limit: number): Promise<{ size: number; sha256: string } | null> {
+  async copy(
+    source: number,
+    target: string,
+    mode: number,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<{ size: number; sha256: string } | null> {
     const out = openSync(target, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode)
     try {
       fchmodSync(out, mode)
@@ -25,18 +32,19 @@ export class HashedCopier {
         writeAll(out, bytes)
         return { size: first, sha256: hash('sha256', bytes, 'hex') }
       }
-      return await this.#copyLarge(source, out, limit)
+      return await this.#copyLarge(source, out, limit, signal)
     } finally {
       closeSync(out)
     }
   }
 
   /** The buffer holds the first chunk already. */
-  async #copyLarge(source: number, out: number, limit: number): Promise<{ size: number; sha256: string } | null> {
+  async #copyLarge(source: number, out: number, limit: number, signal?: AbortSignal): Promise<{ size: number; sha256: string } | null> {
     const digest = createHash('sha256')
     let size = 0
     let bytes = chunk
     while (bytes > 0) {
+      signal?.throwIfAborted()
       size += bytes
       if (size > limit) return null
       digest.update(this.#buffer.subarray(0, bytes))

@@ -6,13 +6,14 @@ const run = promisify(execFile)
 
 /**
  * Makes everything written below a directory durable with one syncfs(2) of its file system, by way of `sync -f`
- * (coreutils): an fsync for each of ten thousand files takes many times longer. False where there is no such program.
+ * (coreutils): an fsync for each of ten thousand files takes many times longer. False where there is no such program, or once `signal` is
+ * aborted.
  */
-export async function syncTree(directory: string): Promise<boolean> {
+export async function syncTree(directory: string, signal?: AbortSignal): Promise<boolean> {
   const program = systemProgram('sync')
   if (program === null) return false
   try {
-    await run(program, ['-f', '--', directory], { timeout: 120_000, env: { PATH: systemPath } })
+    await run(program, ['-f', '--', directory], { timeout: 120_000, env: { PATH: systemPath }, signal })
     return true
   } catch {
     return false

@@ -1,5 +1,7 @@
+import { existsSync, readdirSync, statSync, truncateSync } from 'node:fs'
+import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { everyone, makeStage, paddock } from '../support/cli.ts'
+import { everyone, makeStage, paddock, startPaddock } from '../support/cli.ts'
 
 describe.each(everyone)('7: paddock run --copy, as %s', (who) => {
   test('shows at the start that the cell sees a copy, also with --dry-run', async () => {
@@ -23,4 +25,29 @@ describe.each(everyone)('7: paddock run --copy, as %s', (who) => {
     expect((await run('true')).copy).toBeNull()
     expect(JSON.parse((await paddock(stage, ['run', '--json', '--', 'true'])).stdout)).not.toHaveProperty('copy')
   })
+
+  test('one signal ends the copying in the middle of a large file, and nothing is left of the copy', async () => {
+    using stage = makeStage(who)
+    stage.put('large', '')
+    const whole = 2 * 1024 ** 3
+    truncateSync(path.join(stage.project, 'large'), whole)
+    stage.own()
+    const copies = path.join(stage.root, 'paddock/state/copies')
+    const made = (): string[] => (existsSync(copies) ? readdirSync(copies).filter((each) => /^[0-9a-f]{8}/.test(each)) : [])
+    const taken = (): number => Math.max(0, ...made().map((each) => sizeOf(path.join(copies, each, 'tree/large'))))
+    const run = startPaddock(stage, ['run', '--copy', '--', 'true'])
+    const ended = new Promise((resolve) => run.once('exit', resolve))
+    let [isSent, most] = [false, 0]
+    while (run.exitCode === null && run.signalCode === null) {
+      most = Math.max(most, taken())
+      if (most > 0 && !isSent) isSent = run.kill('SIGTERM')
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    expect([isSent, await ended, made()]).toEqual([true, 130, []])
+    expect(most).toBeLessThan(whole)
+  })
 })
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}

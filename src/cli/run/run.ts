@@ -92,7 +92,7 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
       ended.abort(new PaddockError('CANCELLED', 'The run was interrupted before its cell had started.'))
     })
     const size = { columns: process.stdout.columns ?? 80, rows: process.stdout.rows ?? 24 }
-    const copy = isCopy ? await copyOf(spec, { ignored: copyIgnored, quiet: options.quiet === true }, host) : null
+    const copy = isCopy ? await copyOf(spec, { ignored: copyIgnored, quiet: options.quiet === true, signal: ended.signal }, host) : null
     for (const each of copy?.notes ?? []) shown(each)
     if (options.quiet !== true && options.private !== true && reachOf(spec.egress) !== null)
       for (const each of await (await import('./secrets-ahead.ts')).secretsAhead(copy?.spec ?? spec)) shown(each)
@@ -167,9 +167,13 @@ async function asked(words: readonly string[], isCommand: boolean, options: RunO
 }
 
 /** A copy that the cell works on in place of the project. */
-async function copyOf(spec: CellSpec, by: { readonly ignored: boolean; readonly quiet: boolean }, host: Host): Promise<RunCopy> {
+async function copyOf(
+  spec: CellSpec,
+  by: { readonly ignored: boolean; readonly quiet: boolean; readonly signal: AbortSignal },
+  host: Host,
+): Promise<RunCopy> {
   const [{ copyForRun }, { cliCopyHost }] = await Promise.all([import('../../copy/for-run.ts'), import('../copy/copy-host.ts')])
-  return copyForRun(spec, { ignored: by.ignored }, { ...cliCopyHost({ quiet: by.quiet }), machine: host.machine })
+  return copyForRun(spec, { ignored: by.ignored, signal: by.signal }, { ...cliCopyHost({ quiet: by.quiet }), machine: host.machine })
 }
 
 /** Starts a cell; where that fails, nothing is left of the copy that was made for it. */

@@ -30,6 +30,8 @@ export interface CopyWish {
   readonly refused: readonly string[]
   /** Called after each file that was copied. */
   readonly onFile?: () => void
+  /** Once aborted, the copy that was begun is removed and its reason is thrown. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
@@ -63,7 +65,8 @@ export async function createCopy(wish: CopyWish): Promise<{ readonly place: Copy
     await writeRecord(place, making)
     const { taken, repositories, notes, head } = await fill(wish, place)
     await writeManifest(place, manifestOf(place, taken.entries))
-    await syncTree(place.directory)
+    await syncTree(place.directory, wish.signal)
+    wish.signal?.throwIfAborted()
     const record: CopyRecord = {
       ...making,
       state: 'ready',
@@ -78,6 +81,7 @@ export async function createCopy(wish: CopyWish): Promise<{ readonly place: Copy
   } catch (error) {
     await removeCopy(place)
     if (error instanceof PaddockError) throw error
+    wish.signal?.throwIfAborted()
     const why = error instanceof WalkTooLarge ? `it has ${error.message}` : messageOf(error)
     throw new PaddockError('FILES_FAILED', `${wish.project} could not be copied: ${why}.`, {
       hint: 'Work in a smaller directory of it, or make room.',
@@ -106,7 +110,7 @@ async function fill(wish: CopyWish, place: CopyPlace): Promise<Filled> {
   const searchPath = searchPathOutside(project, wish.searchPath)
   mkdirSync(tree, { mode: 0o755 })
   const disk = statfsSync(tree)
-  const taker = new FileTaker(disk.bavail * disk.bsize, wish.onFile)
+  const taker = new FileTaker(disk.bavail * disk.bsize, wish.onFile, wish.signal)
   const root = repositoryOf(project, [])
   const within = [project, ...(root === null ? [] : [root.common])]
   const notes: string[] = []

@@ -15,6 +15,7 @@ import {
   utimesSync,
 } from 'node:fs'
 import { HashedCopier } from '../../files/copy-hashed.ts'
+import { Pause } from '../../files/pause.ts'
 
 const chunk = 1024 * 1024
 
@@ -32,19 +33,22 @@ export class FileTaker {
   #room: number
 
   readonly #onFile: () => void
+  readonly #signal: AbortSignal | undefined
 
-  /** `room`: bytes that may be written in all. `onFile`: called after each file and link. */
-  constructor(room = Number.POSITIVE_INFINITY, onFile: () => void = () => undefined) {
+  /** `room`: bytes that may be written in all. `onFile`: called after each file and link. `signal`: once aborted, `file` throws its reason. */
+  constructor(room = Number.POSITIVE_INFINITY, onFile: () => void = () => undefined, signal?: AbortSignal) {
     this.#room = room
     this.#onFile = onFile
+    this.#signal = signal
   }
 
   /** Copies an open file to a path where nothing stands. Null: it is no regular file. */
   async file(source: number, target: string): Promise<{ readonly mode: number; readonly size: number; readonly sha256: string } | null> {
+    this.#signal?.throwIfAborted()
     const facts = fstatSync(source)
     if (!facts.isFile()) return null
     const mode = facts.mode & 0o777
-    const taken = this.#share(source, target, mode) ?? (await this.#write(source, target, mode, facts.size))
+    const taken = (await this.#share(source, target, mode)) ?? (await this.#write(source, target, mode, facts.size))
     this.#dress(target, facts)
     utimesSync(target, facts.atime, facts.mtime)
     this.#onFile()
@@ -53,7 +57,7 @@ export class FileTaker {
 
   /** Before the first byte: a sparse file of ten terabytes costs its writer nothing. */
   async #write(source: number, target: string, mode: number, size: number): Promise<{ size: number; sha256: string }> {
-    const taken = size > this.#room ? null : await this.#copier.copy(source, target, mode, this.#room)
+    const taken = size > this.#room ? null : await this.#copier.copy(source, target, mode, this.#room, this.#signal)
     if (taken === null) throw new Error('there is not enough room for it')
     this.#room -= taken.size
     return taken
@@ -71,7 +75,7 @@ export class FileTaker {
     if (this.#root) lchownSync(target, facts.uid, facts.gid)
   }
 
-  #share(source: number, target: string, mode: number): { size: number; sha256: string } | null {
+  async #share(source: number, target: string, mode: number): Promise<{ size: number; sha256: string } | null> {
     if (!this.#shares) return null
     try {
       copyFileSync(`/proc/self/fd/${source}`, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE)
@@ -83,10 +87,25 @@ export class FileTaker {
     chmodSync(target, mode)
     const copy = openSync(target, constants.O_RDONLY | constants.O_NOFOLLOW)
     try {
-      return this.hash(copy)
+      return fstatSync(copy).size < chunk ? this.hash(copy) : await this.#hashLarge(copy)
     } finally {
       closeSync(copy)
     }
+  }
+
+  /** The same as `hash`, with turns of the event loop meanwhile, in which a signal arrives. */
+  async #hashLarge(descriptor: number): Promise<{ size: number; sha256: string }> {
+    const buffer = Buffer.allocUnsafe(chunk)
+    const digest = createHash('sha256')
+    const pause = new Pause()
+    let size = 0
+    for (let bytes = -1; bytes !== 0; size += bytes) {
+      await pause.now()
+      this.#signal?.throwIfAborted()
+      bytes = readSync(descriptor, buffer, 0, chunk, size)
+      digest.update(buffer.subarray(0, bytes))
+    }
+    return { size, sha256: digest.digest('hex') }
   }
 
   /** SHA-256 and size of an open file, in constant memory. */
