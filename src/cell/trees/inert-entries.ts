@@ -1,4 +1,4 @@
-import { existsSync, lchownSync, lstatSync, mkdirSync, type Stats, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, lchownSync, lstatSync, mkdirSync, openSync, type Stats, unlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
 import { inDirectories } from '../../files/in-directory.ts'
@@ -25,7 +25,7 @@ export function makeGhosts(plan: CellPlan): void {
     if (ghost === undefined) return
     try {
       if (ghost.type === 'directory') mkdirSync(safe)
-      else writeFileSync(safe, ghost.inert, { flag: 'wx', mode: 0o644 })
+      else makeFile(safe, ghost.inert)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (code === 'EEXIST') return
@@ -40,6 +40,19 @@ export function makeGhosts(plan: CellPlan): void {
   })
   // Last: an entry in one of them changes its time.
   inDirectories(made, markInert)
+}
+
+/** Makes a file where nothing is. One that could not be filled is removed: without its content nobody would know it for an inert entry. */
+function makeFile(safe: string, content: string): void {
+  const descriptor = openSync(safe, 'wx', 0o644)
+  try {
+    writeFileSync(descriptor, content)
+  } catch (error) {
+    unlinkSync(safe)
+    throw error
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 function notWritable(file: string, code: string, cause: unknown): PaddockError {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { isRoot } from '../../support/cli.ts'
@@ -20,6 +20,25 @@ test('7: a full disk is named when a cell cannot start', async ({ skip }) => {
     })
   } finally {
     execFileSync('sh', ['-c', `umount ${paths.state}`])
+    rmSync(root, { recursive: true })
+  }
+})
+
+test('7: a start that fails on a full disk leaves nothing in the project', async ({ skip }) => {
+  skip(!isRoot, 'needs root: it mounts a small file system')
+  const root = mkdtempSync('/tmp/paddock-full-')
+  const paths = pathsBelow(root)
+  const project = path.join(root, 'project')
+  for (const each of [paths.userHome, project]) mkdirSync(each)
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'none', project])
+  try {
+    writeFileSync(path.join(project, 'filler'), Buffer.alloc(statfsSync(project).bavail * 4096))
+    await expect(realCells(paths)(plainSpec(project, ['true']), { stdin: 'none' })).rejects.toMatchObject({
+      message: expect.stringContaining(`no space left on the disk of ${project}`),
+    })
+    expect(readdirSync(project)).toEqual(['filler'])
+  } finally {
+    execFileSync('umount', [project])
     rmSync(root, { recursive: true })
   }
 })
