@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync, truncateSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, symlinkSync, truncateSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { everyone, makeStage, paddock, startPaddock } from '../support/cli.ts'
@@ -24,6 +24,16 @@ describe.each(everyone)('7: paddock run --copy, as %s', (who) => {
     expect((await paddock(stage, ['review', copy ?? ''])).stdout).toContain('made')
     expect((await run('true')).copy).toBeNull()
     expect(JSON.parse((await paddock(stage, ['run', '--json', '--', 'true'])).stdout)).not.toHaveProperty('copy')
+  })
+
+  test('a start that a link prevents names the path in the project, not the one in the copy', async () => {
+    using stage = makeStage(who)
+    stage.put('elsewhere', '')
+    symlinkSync('elsewhere', path.join(stage.project, '.envrc'))
+    stage.own()
+    const { code, stderr } = await paddock(stage, ['run', '--copy', '--', 'true'])
+    expect([code, stderr]).toEqual([125, expect.stringContaining(`paddock: ${stage.project}/.envrc is a symbolic link`)])
+    expect(stderr).not.toContain('/copies/')
   })
 
   test('one signal ends the copying in the middle of a large file, and nothing is left of the copy', async () => {

@@ -96,6 +96,8 @@ export function planFilesystem(
 function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFacts): FsEntry[] {
   const isCopy = spec.project !== undefined && project.path === spec.projectCopy
   const place = (file: string): string => (isCopy ? `${spec.project}${file.slice(project.path.length)}` : file)
+  /** Names the project's own paths: a copy on which no cell can start is removed. */
+  const shown = (text: string): string => (isCopy ? text.replaceAll(project.path, place) : text)
   refuseUnsafe({ source: place(project.path), access: 'rw' }, machine)
   const isProject = isCopy || project.path === spec.project
   const entries: FsEntry[] = [
@@ -103,7 +105,7 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
   ]
   const link = project.links[0]
   if (link !== undefined && !spec.degraded.includes('run-later')) {
-    throw new PaddockError('UNENFORCEABLE', `${link} is a symbolic link, so it cannot be kept read-only in the cell.`, {
+    throw new PaddockError('UNENFORCEABLE', `${place(link)} is a symbolic link, so it cannot be kept read-only in the cell.`, {
       hint: 'Replace the link by what it points to, or give this guarantee up for one run with --allow-degraded run-later.',
     })
   }
@@ -119,7 +121,7 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
   }
   const unkept = project.unkept?.[0]
   if (unkept !== undefined && !spec.degraded.includes('run-later')) {
-    throw new PaddockError('UNENFORCEABLE', `${unkept}.`, {
+    throw new PaddockError('UNENFORCEABLE', `${shown(unkept)}.`, {
       hint: 'Mend it there (git config --list --show-origin says what git reads), or give this guarantee up for one run with --allow-degraded run-later.',
     })
   }
