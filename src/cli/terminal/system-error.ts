@@ -1,18 +1,21 @@
+import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
+import { type Paths, resolvePaths } from '../../paths.ts'
+import { shellWord } from '../../shell-word.ts'
 
-const access = 'Look whether you may read and write there; PADDOCK_HOME names another place for what Paddock keeps.'
-const room = 'Make room on that disk: paddock clean removes what killed processes left, paddock discard a copy.'
+const access = 'Check whether you may read and write there'
+const room = 'Make room on that disk'
 
 const hints: Readonly<Record<string, string>> = {
   EACCES: access,
   EPERM: access,
   EROFS: access,
-  ENOTDIR: access,
-  EISDIR: access,
-  EEXIST: access,
+  ENOTDIR: 'Something else has that name',
+  EISDIR: 'Something else has that name',
+  EEXIST: 'Something else has that name',
   ENOSPC: room,
   EDQUOT: room,
-  EMFILE: 'Raise the limit of open files: ulimit -n 4096.',
+  EMFILE: 'Raise the limit of open files: ulimit -n 4096',
   ENFILE: 'Too many files are open on this machine.',
 }
 
@@ -20,9 +23,9 @@ const hints: Readonly<Record<string, string>> = {
  * What the system refused (a full disk, a directory that is not yours) is no fault of Paddock: such an error as one sentence with its
  * place, where no part of Paddock has said it better. Everything else as it is.
  */
-export function asSentence(error: unknown): unknown {
+export function asSentence(error: unknown, paths: Paths | null = pathsOrNull()): unknown {
   if (!(error instanceof Error) || error instanceof PaddockError) return error
-  const { code, errno, syscall, path, dest } = error as NodeJS.ErrnoException & { readonly dest?: string }
+  const { code, errno, syscall, path: file, dest } = error as NodeJS.ErrnoException & { readonly dest?: string }
   if (code === undefined || typeof errno !== 'number' || syscall === undefined) return error
   if (syscall === 'uv_cwd')
     return new PaddockError('FILES_FAILED', `The directory that you are in cannot be read or is gone (${code}).`, {
@@ -31,9 +34,36 @@ export function asSentence(error: unknown): unknown {
     })
   // `EACCES: permission denied, mkdir '/x'`
   const why = /^[A-Z0-9]+: ([^,]+),/.exec(error.message)?.[1] ?? code
-  const place = path === undefined || path.startsWith('/proc/self/fd/') ? '' : `${path}${dest === undefined ? '' : ` → ${dest}`}: `
+  const named = file?.startsWith('/proc/self/fd/') === true ? undefined : file
+  const place = named === undefined ? '' : `${named}${dest === undefined ? '' : ` → ${dest}`}: `
+  const hint = hintFor(code, syscall, named, paths)
   return new PaddockError('FILES_FAILED', `${place}${why} (${code}, ${syscall})`, {
-    ...(hints[code] === undefined ? {} : { hint: hints[code] }),
+    ...(hint === undefined ? {} : { hint }),
     cause: error,
   })
+}
+
+function hintFor(code: string, syscall: string, file: string | undefined, paths: Paths | null): string | undefined {
+  const hint = hints[code]
+  const isOwn = file !== undefined && paths !== null && isKept(path.resolve(file), syscall, paths)
+  if (hint === room)
+    return isOwn || file === undefined ? `${hint}: paddock clean removes what killed processes left, paddock discard a copy` : hint
+  if (hint === undefined || code === 'EMFILE' || code === 'ENFILE') return hint
+  if (isOwn) return `${hint}; PADDOCK_HOME names another place for what Paddock keeps`
+  return hint === access || file === undefined ? hint : `${hint}; look at it: ls -ld ${shellWord(file)}`
+}
+
+/** Whether `file` is among what Paddock keeps, or a directory that is made for it. */
+function isKept(file: string, syscall: string, { config, state, data, cache }: Paths): boolean {
+  const isBelow = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(outer + path.sep)
+  return [config, state, data, cache].some((each) => isBelow(file, each) || (syscall === 'mkdir' && isBelow(each, file)))
+}
+
+/** Null: the user has no home directory. */
+function pathsOrNull(): Paths | null {
+  try {
+    return resolvePaths(process.env)
+  } catch {
+    return null
+  }
 }
