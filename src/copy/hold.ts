@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { contains } from '../cell/plan/filesystem.ts'
 import { type CellRecord, openRegistry } from '../cell/run/registry.ts'
@@ -18,7 +19,7 @@ export interface Copy {
 
 /**
  * Returns the copy that words mean: the first word if it is the id of one, else the newest of the project around `cwd` (absolute, without
- * links). `words` are the others.
+ * links). `words` are the others. A first word in the form of an id that names neither a copy nor a path is refused.
  * @throws PaddockError `NOT_FOUND`
  */
 async function chooseCopy(words: readonly string[], paths: Paths, cwd: string): Promise<Copy & { readonly words: readonly string[] }> {
@@ -32,10 +33,24 @@ async function chooseCopy(words: readonly string[], paths: Paths, cwd: string): 
   if (named !== undefined) return { ...named, words: words.slice(1) }
   const project = projectAround(cwd, paths.userHome)
   const newest = all.find((each) => each.record.project === project)
-  if (newest !== undefined) return { ...newest, words }
+  if (newest !== undefined) {
+    if (looksLikeId(words[0]) && !isPathOf(words[0], newest, cwd))
+      throw new PaddockError('NOT_FOUND', `There is no copy ${words[0]}.`, { hint: 'paddock review --list shows the copies.' })
+    return { ...newest, words }
+  }
   throw new PaddockError('NOT_FOUND', `There is no copy of ${project}.`, {
     hint: 'Make one with: paddock run --copy …; paddock review --list shows the copies of other projects.',
   })
+}
+
+function looksLikeId(word: string | undefined): word is string {
+  return word !== undefined && /^[0-9a-z]{8}$/.test(word)
+}
+
+/** Whether the project or its copy has something at this path: nothing else can have changed. */
+function isPathOf(word: string, { place, record: { project } }: Copy, cwd: string): boolean {
+  const relative = path.relative(project, path.resolve(contains(project, cwd) ? cwd : project, word))
+  return [project, place.tree].some((each) => lstatSync(path.join(each, relative), { throwIfNoEntry: false }) !== undefined)
 }
 
 /** The copy that is named and cannot be read; null: none is. */

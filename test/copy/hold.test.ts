@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { removeCopy } from '../../src/copy/all-copies.ts'
-import { type CopyPlace, writeRecord } from '../../src/copy/record.ts'
+import { type CopyPlace, readRecord, writeRecord } from '../../src/copy/record.ts'
 import type * as Lock from '../../src/files/lock.ts'
 import { resolvePaths } from '../../src/paths.ts'
 import { lab } from './lab.ts'
@@ -44,4 +46,17 @@ test('the record of a copy is the one that stands under the lock', async () => {
   meanwhile.act = () => writeRecord(copy.place, { ...copy.record, cells: ['another'] })
   using held = await holdCopy([copy.place.id], paths, { cwd: '/', command: 'a test' })
   expect(held.record.cells).toEqual(['another'])
+})
+
+test('an id that no copy has is refused, and a path of that form is still a path', async () => {
+  const { place, paths, copy } = await chosen()
+  await using _place = place
+  const { project } = (await readRecord(copy.place as CopyPlace)) ?? { project: '' }
+  const hold = (word: string) => holdCopy([word], paths, { cwd: project, command: 'a test' })
+  for (const each of ['0badc0de', 'zzzzzzzz'])
+    await expect(hold(each)).rejects.toMatchObject({ code: 'NOT_FOUND', message: `There is no copy ${each}.` })
+  writeFileSync(path.join(project, '0badc0de'), '')
+  const held = await hold('0badc0de')
+  expect(held.words).toEqual(['0badc0de'])
+  held[Symbol.dispose]()
 })

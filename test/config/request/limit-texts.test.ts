@@ -16,3 +16,10 @@ test('7: a number of processors that is too large is refused with both bounds', 
     expect.objectContaining({ hint: 'Give a number of processors from 0.01 to 10000, for example 1.5.' }),
   )
 })
+
+test('a limit of zero is refused with what it must be', () => {
+  const read = (limits: Parameters<typeof readLimits>[0]) => () => readLimits(limits, (key) => `--${key}`)
+  expect(read({ timeout: '0s' })).toThrow('--timeout 0s must be more than zero.')
+  expect(read({ disk: '0.0MiB' })).toThrow('--disk 0.0MiB must be more than zero.')
+  expect(read({ timeout: '0 apples' })).toThrow('--timeout 0 apples cannot be read.')
+})
