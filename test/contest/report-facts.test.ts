@@ -127,3 +127,20 @@ test('6: judges who agree are said to agree', () => {
   expect(notes(3)).toContain('The judges gave each submission the same score.')
   expect(notes(5)).toContain('The judges are at most 50.0 points of 100 apart on one submission.')
 })
+
+test('a participant that was interrupted is reported as such, and contest run continues it', () => {
+  const open = { state: 'running', attempt: 1, outcome: null, durationMs: null }
+  const summary = summarise(withEnd(findings(scores), 'participants', 'three', open), now)
+  expect(summary.notes).toContain('One participant has not ended. To continue: paddock contest run')
+  for (const text of [leaderboardLines(summary).join('\n'), reportPage(summary), leaderboard(summary)]) {
+    expect(text).toContain('was interrupted or is still at work (attempt 1)')
+    expect(text).not.toMatch(/never run|--retry/)
+  }
+  const failed = summarise(withEnd(withEnd(findings(scores), 'participants', 'three', open), 'participants', 'two', limited), now)
+  expect(failed.notes).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^One participant could not be run to the end.*--retry\.$/),
+      'One participant has not ended. To continue: paddock contest run',
+    ]),
+  )
+})

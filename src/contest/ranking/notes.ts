@@ -87,13 +87,14 @@ function rankNotes(ranking: readonly Ranked[], notRanked: readonly NotRanked[]):
   const notes: string[] = []
   const top = ranking.filter((each) => each.rank === 1).map((each) => each.name)
   if (top.length > 1) notes.push(`${someNames(top, 'participant')} share the first rank.`)
-  const waiting = notRanked.filter((each) => each.outcome === null).length
-  if (waiting > 0) notes.push(`${waiting === 1 ? 'One participant is' : `${waiting} participants are`} not done yet: run again.`)
   const failures = notRanked.filter((each) => each.failedToRun && each.outcome !== null).length
   if (failures > 0)
     notes.push(
       `${failures === 1 ? 'One participant' : `${failures} participants`} could not be run to the end, which says nothing about the work: run again with --retry.`,
     )
+  const open = notRanked.filter((each) => each.outcome === null).length
+  if (open > 0)
+    notes.push(`${open === 1 ? 'One participant has' : `${open} participants have`} not ended. To continue: paddock contest run`)
   const notRun = ranking.flatMap((each) => each.checks.results).filter((each) => each.result === 'could-not-run')
   for (const { name, why } of new Map(notRun.map((each) => [`${each.name} ${each.why}`, each])).values())
     notes.push(`Check ${name} could not be run and counts for nothing: ${why}.`)

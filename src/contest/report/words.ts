@@ -32,7 +32,9 @@ export function formatChecks(checks: Ranked['checks']): string {
 
 /** How a participant ended, and in which attempt if that was not the first. */
 export function endedWords({ outcome, attempts }: Pick<NotRanked, 'outcome' | 'attempts'>): string {
-  if (outcome === null) return attempts > 0 ? 'was interrupted' : 'was never run'
+  if (outcome === null)
+    // Only the lock of the contest tells which; a report takes none.
+    return attempts === 0 ? 'was never run' : `was interrupted or is still at work (attempt ${attempts})`
   return `${outcomeWords(outcome)}${attempts > 1 ? ` (attempt ${attempts})` : ''}`
 }
 
