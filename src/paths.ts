@@ -41,14 +41,15 @@ function homeOf({ HOME }: NodeJS.ProcessEnv): string {
   })
 }
 
-/** @throws PaddockError BAD_INPUT if the user has no home directory */
+/** @throws PaddockError `BAD_INPUT` if the user has no home directory, or `PADDOCK_HOME` is relative */
 export function resolvePaths(env: NodeJS.ProcessEnv): Paths {
   const userHome = homeOf(env)
   const userName = nameOfUser()
   const own = env['PADDOCK_HOME']
   if (own) {
-    const root = path.resolve(own)
-    const below = (name: string): string => path.join(root, name)
+    if (!path.isAbsolute(own))
+      throw new PaddockError('BAD_INPUT', `PADDOCK_HOME names no absolute path: ${own}.`, { hint: `export PADDOCK_HOME="$PWD/${own}"` })
+    const below = (name: string): string => path.join(own, name)
     return { config: below('config'), state: below('state'), data: below('data'), cache: below('cache'), userHome, userName }
   }
   const xdg = (name: string, fallback: string): string => {

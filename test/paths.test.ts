@@ -16,3 +16,7 @@ test('data is in its XDG directory, or with everything else in PADDOCK_HOME', ()
   expect(resolvePaths({ HOME: '/home/me', XDG_DATA_HOME: '/data' }).data).toBe('/data/paddock')
   expect(resolvePaths({ HOME: '/home/me', XDG_DATA_HOME: '/data', PADDOCK_HOME: '/own' }).data).toBe('/own/data')
 })
+
+test('a relative PADDOCK_HOME is refused, because it would be another place in each directory', () => {
+  expect(() => resolvePaths({ HOME: '/home/me', PADDOCK_HOME: 'own' })).toThrow('PADDOCK_HOME names no absolute path: own.')
+})

@@ -18,6 +18,10 @@ export function variablesOf(named: RunRequest['env'], env: Readonly<Record<strin
     // What a project names is passed on as its user has set it, if the user says nothing else.
     if (origin.from === 'project' && Object.hasOwn(found, name)) continue
     if (value !== undefined) found[name] = value
+    else if (origin.from === 'caller' && !/^\w+$/.test(name))
+      throw new PaddockError('BAD_INPUT', `${origin.place} ${text}: no variable can have this name.`, {
+        hint: 'Give NAME to pass a variable of your environment, or NAME=VALUE',
+      })
     else if (origin.from === 'caller')
       throw new PaddockError('BAD_INPUT', `${origin.place}: ${name} is not set in your environment.`, {
         hint: `export ${name}=… first, or give ${name}=VALUE`,

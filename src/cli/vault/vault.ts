@@ -33,7 +33,7 @@ export async function vaultInit(options: PassphraseOptions & Json & { readonly k
   const file = vaultPath(paths.config)
   if (existsSync(file))
     throw new PaddockError('BAD_INPUT', `${file} is there already, and was left as it is.`, {
-      hint: 'another passphrase: paddock vault rekey',
+      hint: options.keyring === true ? 'a key in the keyring: paddock vault rekey --keyring' : 'another passphrase: paddock vault rekey',
     })
   using agent = await connectAgent(paths.state)
   if (agent !== null && (await agent.status()).file === file)
