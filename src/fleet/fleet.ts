@@ -62,6 +62,16 @@ export interface Fleet extends AsyncDisposable {
    * @throws PaddockError NOT_FOUND, CONFLICT if it has ended
    */
   cancel(id: string): Promise<Job>
+  /**
+   * Another prompt for a job that has not begun.
+   * @throws PaddockError NOT_FOUND, CONFLICT if it has begun
+   */
+  change(id: string, prompt: string): Promise<Job>
+  /**
+   * Ends what a message waits for, so that it begins as soon as that cell is gone; messages before it begin first.
+   * @throws PaddockError NOT_FOUND, CONFLICT if it is no message, or has begun
+   */
+  sendNow(id: string): Promise<Job>
   transcript(job: Job): Transcript
   /** Takes no more jobs from the queue. */
   pause(): void
@@ -155,6 +165,12 @@ async function startWork(store: Store, { data, hosts, warn }: FleetOptions): Pro
     workers.delete(agent.id)
   }
 
+  const found = async (id: string): Promise<Job> => {
+    const job = await queue.get(id)
+    if (job === null) throw new PaddockError('NOT_FOUND', `There is no job ${id}.`, { hint: 'Run: paddock job list' })
+    return job
+  }
+
   await sweepDirectories(data, agents, warn)
   const inHand = Map.groupBy(await queue.inHand(), (job) => job.agent ?? '')
   await Promise.all([...inHand].map(([id, jobs]) => worker(id).adopt(jobs)))
@@ -200,14 +216,31 @@ async function startWork(store: Store, { data, hosts, warn }: FleetOptions): Pro
     },
     async cancel(id) {
       const job = await queue.cancel(id)
-      if (job === null) {
-        const ended = await queue.get(id)
-        if (ended === null) throw new PaddockError('NOT_FOUND', `There is no job ${id}.`, { hint: 'Run: paddock job list' })
-        throw new PaddockError('CONFLICT', `The job ${id} has ended: ${ended.state}.`)
-      }
-      if (job.state === 'cancelled') progress(id)
-      else if (job.agent !== null) workers.get(job.agent)?.cancel(id)
+      if (job === null) throw new PaddockError('CONFLICT', `The job ${id} has ended: ${(await found(id)).state}.`)
+      if (job.state === 'cancelled') {
+        progress(id)
+        void offer()
+      } else if (job.agent !== null) workers.get(job.agent)?.cancel(id)
       return job
+    },
+    async change(id, prompt) {
+      const job = await queue.change(id, prompt)
+      if (job !== null) return job
+      throw new PaddockError('CONFLICT', `The job ${id} has begun: ${(await found(id)).state}.`, {
+        hint: `Send it a message: paddock job message ${id}`,
+      })
+    },
+    async sendNow(id) {
+      const message = await found(id)
+      if (!message.isMessage || message.state !== 'queued')
+        throw new PaddockError('CONFLICT', `The job ${id} is no message that waits for the end of another job.`)
+      let before = message
+      while (before.state === 'queued' && before.isMessage && before.continues !== null) before = await found(before.continues)
+      if (before.agent !== null && (before.state === 'running' || before.state === 'waiting')) {
+        await queue.cancel(before.id)
+        workers.get(before.agent)?.cancel(before.id)
+      }
+      return message
     },
     transcript(job) {
       let reader: TranscriptReader | null = null

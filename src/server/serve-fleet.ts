@@ -6,7 +6,9 @@ import type { App, AppDeps } from './deps.ts'
 import { agentRoutes } from './routes/agents.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { fleetRoutes } from './routes/fleet.ts'
+import { givingTo } from './routes/giving.ts'
 import { jobRoutes } from './routes/jobs.ts'
+import { messageRoutes } from './routes/messages.ts'
 
 export interface FleetServer extends Omit<AppDeps, 'tokens' | 'events' | 'routes'> {
   readonly fleet: Fleet
@@ -38,7 +40,9 @@ export function fleetApp({ fleet, command, look, projects, maxPromptBytes, ...de
     events: fleet.events,
     routes(app, { streams }) {
       agentRoutes(app, { fleet, capabilities, projects })
-      jobRoutes(app, { fleet, capabilities, maxPromptBytes, streams })
+      const giving = givingTo({ fleet, capabilities, maxPromptBytes })
+      jobRoutes(app, { fleet, giving, streams })
+      messageRoutes(app, { fleet, giving })
       changeRoutes(app, { fleet, command })
       fleetRoutes(app, { capabilities, lookAgain })
     },

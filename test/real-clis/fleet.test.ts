@@ -94,4 +94,45 @@ describe.each(everyone)('real CLIs in a fleet, as %s', (who) => {
       expect(last).toContain('You were interrupted')
     },
   )
+
+  test.each(realAgents.filter(({ name }) => name === 'claude' || name === 'codex'))(
+    '$name gets the messages to a busy job when that job has ended, and one that is sent now ends it',
+    async (agent) => {
+      const slow = await startModelServer({ script: commandsThenText(['sleep 2'], 'It is done.') })
+      onTestFinished(() => slow.close())
+      const name = `${agent.name}-messages`
+      await create(agent, name, slow.port)
+      const heard = (word: string) => slow.requests.some((each) => JSON.stringify(each.conversation).includes(word))
+      const say = async (to: string, prompt: string): Promise<string> =>
+        (await fleet.api.POST('/api/v1/jobs/{job}/messages', { params: { path: { job: to } }, body: { prompt } })).data?.id ?? ''
+      const first = await give(name, 'Please wait, and think of quinces.')
+      while (!heard('quinces')) await setTimeout(50)
+      const [second, third] = [await say(first, 'Now think of medlars.'), await say(first, 'Now think of sloes.')]
+      expect((await ended(second)).result?.outcome.message).toBeNull()
+      expect([(await job(first)).state, (await job(second)).state]).toEqual(['done', 'done'])
+      expect((await ended(third)).state).toBe('done')
+      const last = JSON.stringify(slow.requests.at(-1)?.conversation)
+      expect(['quinces', 'medlars', 'sloes'].filter((each) => !last.includes(each))).toEqual([])
+
+      const busy = await startModelServer({ script: commandsThenText(['tail -f /dev/null'], 'It is done.') })
+      onTestFinished(() => busy.close())
+      await create(agent, `${name}-now`, busy.port)
+      const long = await give(`${name}-now`, 'Please wait for long, and think of damsons.')
+      while (!busy.requests.some((each) => JSON.stringify(each.conversation).includes('damsons'))) await setTimeout(50)
+      await setTimeout(1_000)
+      const now = (
+        await fleet.api.POST('/api/v1/jobs/{job}/messages', {
+          params: { path: { job: long } },
+          body: { prompt: 'Stop, think of bullaces.' },
+        })
+      ).data?.id
+      expect((await fleet.api.POST('/api/v1/jobs/{job}/send-now', { params: { path: { job: now ?? '' } } })).response.status).toBe(202)
+      expect((await ended(long)).state).toBe('cancelled')
+      while (!busy.requests.some((each) => JSON.stringify(each.conversation).includes('bullaces'))) await setTimeout(50)
+      const asked = JSON.stringify(busy.requests.at(-1)?.conversation)
+      expect(asked).toContain('damsons')
+      await fleet.api.POST('/api/v1/jobs/{job}/cancel', { params: { path: { job: now ?? '' } } })
+      await ended(now ?? '')
+    },
+  )
 })

@@ -11,12 +11,10 @@ export function addJobCommands(program: Command): void {
       .summary(summary)
       .option(...dataOption)
       .option('--json', 'as JSON')
+  const prompting = (command: Command): Command =>
+    command.option('--prompt <text>', 'what to do').option('--prompt-file <file>', 'the same, from a file')
   const giving = (command: Command): Command =>
-    command
-      .option('--prompt <text>', 'what to do')
-      .option('--prompt-file <file>', 'the same, from a file')
-      .option('--detach', 'print the id and end')
-      .option('--key <key>', 'a second job with the same key is the first one')
+    prompting(command).option('--detach', 'print the id and end').option('--key <key>', 'a second job with the same key is the first one')
 
   giving(add('run', 'give a job and follow it to its end'))
     .argument('[agent]', 'the agent; without it any free one with the labels')
@@ -28,6 +26,17 @@ export function addJobCommands(program: Command): void {
     .argument('<job>', 'a job that has ended')
     .action(async (id: string, options) => {
       process.exitCode = await (await import('./job.ts')).continueJob(id, options)
+    })
+  giving(add('message', 'give a job that goes on in the conversation of another, as soon as that one has ended'))
+    .argument('<job>', 'a job that runs, waits or has ended')
+    .option('--now', 'end that job now')
+    .action(async (id: string, options) => {
+      process.exitCode = await (await import('./job.ts')).messageJob(id, options)
+    })
+  prompting(add('change', 'give another prompt to a job that has not begun'))
+    .argument('<job>', 'its id')
+    .action(async (id: string, options) => {
+      process.exitCode = await (await import('./job.ts')).changeJob(id, options)
     })
   add('list', 'the jobs, newest first')
     .option('--agent <name>', 'only those of one agent')

@@ -49,6 +49,30 @@ export async function continueJob(id: string, options: GiveOptions): Promise<num
   return given(client, job, options)
 }
 
+/** `paddock job message`: with `now`, the job that it waits for is ended. */
+export async function messageJob(id: string, options: GiveOptions & { readonly now?: boolean }): Promise<number> {
+  const prompt = neededPrompt(options)
+  const client = connectServer(options)
+  const job = answered(
+    await client.POST('/api/v1/jobs/{job}/messages', {
+      params: { path: { job: id }, header: options.key === undefined ? {} : { 'idempotency-key': options.key } },
+      body: { prompt },
+    }),
+  )
+  // One that begins by itself meanwhile needs nothing.
+  if (options.now === true) await client.POST('/api/v1/jobs/{job}/send-now', { params: { path: { job: job.id } } })
+  return given(client, job, options)
+}
+
+/** `paddock job change` */
+export async function changeJob(id: string, options: ServerOptions & Pick<GiveOptions, 'prompt' | 'promptFile'>): Promise<number> {
+  const body = { prompt: neededPrompt(options) }
+  const job = answered(await connectServer(options).PATCH('/api/v1/jobs/{job}', { params: { path: { job: id } }, body }))
+  if (options.json === true) printJson(job)
+  else process.stdout.write(`${id} has another prompt.\n`)
+  return exitCodes.done
+}
+
 /** `paddock job watch` */
 export async function watchJob(id: string, options: ServerOptions): Promise<number> {
   return watched(connectServer(options), id, options)

@@ -3,6 +3,7 @@ import type { AgentData } from '../data-directory.ts'
 import type { FromHost } from '../host-process/protocol.ts'
 import type { Job, JobQueue } from '../queue/queue.ts'
 import type { Agent, Agents } from '../store/agents.ts'
+import { cannotGoOn } from './go-on.ts'
 import type { HostLink, Hosts } from './host-link.ts'
 import { interrupt, settle } from './job-ends.ts'
 import { wasAccepted } from './job-files.ts'
@@ -144,6 +145,12 @@ export class Worker {
     const used = [...this.#jobs.values()].map((each) => each.slot)
     const job = await this.#deps.queue.claim({ id: agent.id, labels, adapter }, used)
     if (job === null) return false
+    const why = cannotGoOn(job, agent.manifest)
+    if (why !== null) {
+      await this.#deps.queue.end(job.id, { state: 'cancelled', problem: why })
+      this.#deps.onProgress(job.id)
+      return true
+    }
     this.#jobs.set(job.id, { slot: job.slot ?? 1, events: 0 })
     try {
       const link = await this.#linked(agent)

@@ -25,6 +25,8 @@ export interface Job {
   readonly continues: string | null
   /** By which the agent's CLI continues the conversation. */
   readonly conversation: string | null
+  /** A message to the job that it continues: it begins when that one has ended, in its conversation. */
+  readonly isMessage: boolean
   readonly createdAt: string
   readonly startedAt: string | null
   readonly endedAt: string | null
@@ -41,6 +43,8 @@ export interface NewJob {
   readonly requestedBy: string
   readonly continues: string | null
   readonly conversation: string | null
+  /** It waits for the end of the job that it continues, or of the last message to that one, and learns the conversation from it. */
+  readonly isMessage?: boolean
   /** 1 unless it follows one that was lost. */
   readonly attempt?: number
   /** A second job with the same key of the same requester is the first one. */
@@ -81,16 +85,20 @@ export interface JobQueue {
   list(filter: JobFilter, page: { readonly before: number | null; readonly limit: number }): Promise<readonly Job[]>
   /**
    * The oldest job that this agent can take now without the slots in use, which is running from now on; null: there is none. A job that
-   * continues another one waits for the slot of that one, whose home has the conversation.
+   * continues another one waits for the slot of that one, whose home has the conversation; a message also for its end.
    */
   claim(agent: Claimant, used: readonly number[]): Promise<Job | null>
+  /** Another prompt for a job that is queued. Null: it is not, or there is none. */
+  change(id: string, prompt: string): Promise<Job | null>
   /** Back to the queue, at its old place: it was never begun. `notBefore`: milliseconds since the epoch. */
   giveBack(id: string, notBefore?: number): Promise<void>
   /** Its state while it runs. */
   note(id: string, state: 'running' | 'waiting'): Promise<void>
   /** Ends a job that runs. Null: it had ended before. */
   end(id: string, end: JobEnd): Promise<Job | null>
-  /** Ends a job that is queued; of one that runs, notes that it is to end. Null: it had ended. */
+  /**
+   * Ends a job that is queued; messages to it go to what it continues. Of one that runs, notes that it is to end. Null: it had ended.
+   */
   cancel(id: string): Promise<Job | null>
   /** Jobs that are running or waiting. */
   inHand(): Promise<readonly Job[]>

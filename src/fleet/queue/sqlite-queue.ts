@@ -7,7 +7,7 @@ import type { Job, JobQueue, NewJob } from './queue.ts'
 
 /** Characters of a prompt that lists show. */
 const promptStart = 200
-const columns = `number, id, agent_id AS agent, state, slot, adapter, attempt, cancel_asked AS cancelAsked, prompt_start AS promptStart, requested_by AS requestedBy, continues, conversation,
+const columns = `number, id, agent_id AS agent, state, slot, adapter, attempt, cancel_asked AS cancelAsked, prompt_start AS promptStart, requested_by AS requestedBy, continues, conversation, is_message AS isMessage,
   created_at AS createdAt, started_at AS startedAt, ended_at AS endedAt, result, problem,
   (SELECT json_group_array(label) FROM job_labels WHERE job = number) AS labels`
 
@@ -21,6 +21,22 @@ export function sqliteQueue({ sql, transaction }: FleetDatabase, events: EventLo
     const job = one('id = ?', id) as Job
     events.add({ kind, agent: job.agent, job: id, data: { state: job.state, ...data } })
     return job
+  }
+  /** What waits for one job waits for another. */
+  const passOn = (from: string, to: string): void => {
+    sql("UPDATE jobs SET continues = ? WHERE continues = ? AND is_message = 1 AND state = 'queued'").run(to, from)
+  }
+  /** The last message to a job, or to a message to it; else the job itself. Messages that were withdrawn do not count. */
+  const lastInLine = (id: string): string => {
+    const row = sql(
+      `WITH RECURSIVE line (id, place) AS (
+         VALUES (?, 0)
+         UNION ALL
+         SELECT jobs.id, place + 1 FROM line JOIN jobs ON jobs.continues = line.id AND jobs.is_message = 1
+           AND NOT (jobs.state = 'cancelled' AND jobs.started_at IS NULL))
+       SELECT id FROM line ORDER BY place DESC LIMIT 1`,
+    ).get(id)
+    return String(row?.['id'])
   }
   return {
     async put(wish) {
@@ -41,11 +57,12 @@ export function sqliteQueue({ sql, transaction }: FleetDatabase, events: EventLo
           }
         }
         // What it continues is in that job's home.
-        const before = wish.continues === null ? null : one('id = ?', wish.continues)
+        const continues = wish.continues !== null && wish.isMessage === true ? lastInLine(wish.continues) : wish.continues
+        const before = continues === null ? null : one('id = ?', continues)
         const id = newId('job')
         const { lastInsertRowid: number } = sql(
-          `INSERT INTO jobs (id, agent_id, for_any, state, attempt, prompt_start, requested_by, idempotency_key, request_hash, continues, conversation, created_at, slot, adapter)
-           VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          `INSERT INTO jobs (id, agent_id, for_any, state, attempt, prompt_start, requested_by, idempotency_key, request_hash, continues, conversation, is_message, created_at, slot, adapter)
+           VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         ).run(
           id,
           wish.agent,
@@ -55,14 +72,17 @@ export function sqliteQueue({ sql, transaction }: FleetDatabase, events: EventLo
           requestedBy,
           idempotencyKey,
           hash,
-          wish.continues,
+          continues,
           wish.conversation,
+          wish.isMessage === true ? 1 : 0,
           now().toISOString(),
           before?.slot ?? null,
           wish.conversation === null ? null : (before?.adapter ?? null),
         )
         sql('INSERT INTO job_prompts (job, prompt) VALUES (?, ?)').run(number, wish.prompt)
         for (const each of new Set(wish.labels)) sql('INSERT INTO job_labels (job, label) VALUES (?, ?)').run(number, each)
+        // Messages to a lost job go to the one that follows it.
+        if (wish.continues !== null && wish.isMessage !== true) passOn(wish.continues, id)
         return { job: told(id, 'job.queued'), isNew: true }
       })
     },
@@ -84,6 +104,7 @@ export function sqliteQueue({ sql, transaction }: FleetDatabase, events: EventLo
           `SELECT min(number) AS number FROM (
              SELECT * FROM (SELECT number FROM jobs WHERE agent_id = ?1 AND state = 'queued' AND not_before <= ?2
                AND (slot IS NULL OR slot NOT IN (SELECT value FROM json_each(?4)))
+               AND (is_message = 0 OR NOT EXISTS (SELECT 1 FROM jobs AS before WHERE before.id = jobs.continues AND before.ended_at IS NULL))
                ORDER BY number LIMIT 1)
              UNION ALL
              SELECT * FROM (SELECT number FROM jobs WHERE agent_id IS NULL AND state = 'queued' AND not_before <= ?2
@@ -93,10 +114,22 @@ export function sqliteQueue({ sql, transaction }: FleetDatabase, events: EventLo
         const number = next?.['number']
         if (typeof number !== 'number') return null
         sql(
+          `UPDATE jobs SET (slot, adapter, conversation) = (SELECT slot, adapter, conversation FROM jobs AS before WHERE before.id = jobs.continues)
+           WHERE number = ? AND is_message = 1`,
+        ).run(number)
+        sql(
           "UPDATE jobs SET state = 'running', agent_id = ?, slot = coalesce(slot, ?), adapter = coalesce(adapter, ?), started_at = ? WHERE number = ?",
         ).run(agent.id, firstFree(used), agent.adapter, at.toISOString(), number)
         const { id, slot } = one('number = ?', number) as Job
         return told(id, 'job.started', { slot })
+      })
+    },
+    async change(id, prompt) {
+      return transaction(() => {
+        const { changes } = sql("UPDATE jobs SET prompt_start = ? WHERE id = ? AND state = 'queued'").run(prompt.slice(0, promptStart), id)
+        if (changes === 0) return null
+        sql('UPDATE job_prompts SET prompt = ? WHERE job = (SELECT number FROM jobs WHERE id = ?)').run(prompt, id)
+        return told(id, 'job.changed')
       })
     },
     async giveBack(id, notBefore = 0) {
@@ -145,7 +178,11 @@ export function sqliteQueue({ sql, transaction }: FleetDatabase, events: EventLo
           now().toISOString(),
           id,
         )
-        if (changes > 0) return told(id, 'job.ended')
+        if (changes > 0) {
+          const job = told(id, 'job.ended')
+          if (job.continues !== null) passOn(id, job.continues)
+          return job
+        }
         const asked = sql("UPDATE jobs SET cancel_asked = 1 WHERE id = ? AND state IN ('running', 'waiting') AND cancel_asked = 0").run(id)
         if (asked.changes > 0) return told(id, 'job.cancelling')
         return one("id = ? AND state IN ('running', 'waiting')", id)
@@ -172,17 +209,18 @@ function firstFree(used: readonly number[]): number {
 }
 
 /** What makes two requests the same. */
-function hashOf({ agent, labels, prompt, continues }: NewJob): string {
+function hashOf({ agent, labels, prompt, continues, isMessage = false }: NewJob): string {
   return createHash('sha256')
-    .update(JSON.stringify([agent, [...new Set(labels)].sort(), prompt, continues]))
+    .update(JSON.stringify([agent, [...new Set(labels)].sort(), prompt, continues, ...(isMessage ? ['message'] : [])]))
     .digest('hex')
 }
 
 function jobOf(row: Record<string, unknown>): Job {
-  const { labels, result, cancelAsked, ...rest } = row
+  const { labels, result, cancelAsked, isMessage, ...rest } = row
   return {
     ...rest,
     cancelAsked: cancelAsked === 1,
+    isMessage: isMessage === 1,
     labels: JSON.parse(String(labels)) as string[],
     result: result === null ? null : JSON.parse(String(result)),
   } as unknown as Job

@@ -80,4 +80,5 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE UNIQUE INDEX tokens_by_name ON tokens (name) WHERE revoked_at IS NULL;
   `,
+  'ALTER TABLE jobs ADD COLUMN is_message INTEGER NOT NULL DEFAULT 0;',
 ]

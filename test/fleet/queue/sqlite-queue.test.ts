@@ -125,3 +125,45 @@ test('a job that continues another waits for the slot of that one, while others 
   await queue.giveBack(next.id)
   expect(await queue.get(next.id)).toMatchObject({ state: 'queued', slot: 2, adapter: 'claude' })
 })
+
+test('a message begins when the job before it has ended, in its slot and conversation, and messages keep their order', async () => {
+  using store = await openTestStore()
+  const { queue, agents } = store
+  const agent = agents.create({ name: 'one', agent: 'claude', parallel: 3 })
+  const claim = async (...used: number[]) => (await queue.claim({ id: agent.id, labels: [], adapter: 'claude' }, used))?.id ?? null
+  const say = async (continues: string, prompt: string) =>
+    (await queue.put({ ...plainJob, agent: agent.id, continues, prompt, isMessage: true, idempotencyKey: prompt })).job
+  const { job } = await queue.put({ ...plainJob, agent: agent.id })
+  await claim()
+  const [first, second, third] = [await say(job.id, '1'), await say(job.id, '2'), await say(job.id, '3')]
+  expect([first.continues, second.continues, third.continues]).toEqual([job.id, first.id, second.id])
+  expect((await say(job.id, '2')).id).toBe(second.id)
+  expect(await claim(1)).toBeNull()
+  expect((await queue.change(third.id, 'another'))?.promptStart).toBe('another')
+  expect(await queue.prompt(third.id)).toBe('another')
+  expect(await queue.change(job.id, 'too late')).toBeNull()
+  // Withdrawn, it is nobody's turn.
+  await queue.cancel(second.id)
+  expect((await queue.get(third.id))?.continues).toBe(first.id)
+  await queue.end(job.id, { result: resultOf(job.id) })
+  expect(await claim()).toBe(first.id)
+  expect(await queue.get(first.id)).toMatchObject({ slot: 1, conversation: 'c-1', adapter: 'claude' })
+  expect(await claim(1)).toBeNull()
+  await queue.end(first.id, { result: { ...resultOf(first.id), conversation: 'c-2' } })
+  expect((await say(job.id, '4')).continues).toBe(third.id)
+  expect(await claim()).toBe(third.id)
+  expect(await queue.get(third.id)).toMatchObject({ slot: 1, conversation: 'c-2' })
+})
+
+test('a message to a lost job goes to the one that follows it', async () => {
+  using store = await openTestStore()
+  const { queue, agents } = store
+  const agent = agents.create({ name: 'one', agent: 'claude' })
+  const { job } = await queue.put({ ...plainJob, agent: agent.id })
+  await queue.claim({ id: agent.id, labels: [], adapter: 'claude' }, [])
+  const message = await queue.put({ ...plainJob, agent: agent.id, continues: job.id, isMessage: true })
+  const next = await queue.put({ ...plainJob, agent: agent.id, continues: job.id, conversation: 'c-1', attempt: 2 })
+  await queue.end(job.id, { state: 'interrupted', problem: 'It was lost.' })
+  expect((await queue.get(message.job.id))?.continues).toBe(next.job.id)
+  expect((await queue.claim({ id: agent.id, labels: [], adapter: 'claude' }, []))?.id).toBe(next.job.id)
+})

@@ -1,0 +1,11 @@
+import type { Manifest } from '../manifest/schema.ts'
+import type { Job } from '../queue/queue.ts'
+
+/** Returns why a job cannot go on in the conversation of the one that it continues, in one sentence; null: it can, or begins a new one. */
+export function cannotGoOn(
+  { isMessage, continues, conversation, adapter }: Pick<Job, 'isMessage' | 'continues' | 'conversation' | 'adapter'>,
+  { name, agent }: Pick<Manifest, 'name' | 'agent'>,
+): string | null {
+  if (conversation === null) return isMessage ? `The conversation of the job ${continues} is not known, so it cannot go on.` : null
+  return adapter === null || adapter === agent ? null : `The conversation was with ${adapter}, and ${name} is ${agent} now.`
+}

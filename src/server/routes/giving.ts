@@ -1,0 +1,130 @@
+import * as z from 'zod'
+import { PaddockError } from '../../errors.ts'
+import type { Fleet } from '../../fleet/fleet.ts'
+import type { Capabilities } from '../../fleet/machine/capabilities.ts'
+import { refuseWhatCannotBe } from '../../fleet/machine/gate.ts'
+import type { Job } from '../../fleet/queue/queue.ts'
+import type { Agent } from '../../fleet/store/agents.ts'
+import type { Caller } from '../access/caller.ts'
+import { Refusal } from '../problem.ts'
+
+const label = z.string().max(64)
+export const newJob = z.strictObject({
+  agent: z.string().max(100).optional().describe('The name or id of an agent; absent: any free one with the labels.'),
+  labels: z.array(label).max(32).default([]).describe('What an agent must have to take the job, if none is named.'),
+  prompt: z.string().min(1),
+  continues: z.string().max(64).optional().describe('A job of the same agent that has ended: its conversation goes on.'),
+})
+export const jobParams = z.object({ job: z.string().max(64) })
+export const keyHeader = z.looseObject({
+  'idempotency-key': z
+    .string()
+    .regex(/^[\x21-\x7e]{1,200}$/, { error: 'must be 1 to 200 printable ASCII characters without spaces' })
+    .optional()
+    .describe('A second request with the same key gets the job of the first.'),
+})
+
+export interface GivingDeps {
+  readonly fleet: Fleet
+  readonly capabilities: () => Promise<Capabilities>
+  /** The largest prompt in bytes of UTF-8. */
+  readonly maxPromptBytes: number
+}
+
+/** The ways in which prompts come in. */
+export type Giving = ReturnType<typeof givingTo>
+
+export function givingTo({ fleet, capabilities, maxPromptBytes }: GivingDeps) {
+  const found = async (id: string): Promise<Job> => {
+    const job = await fleet.queue.get(id)
+    if (job === null) throw new PaddockError('NOT_FOUND', `There is no job ${id}.`, { hint: 'Run: paddock job list' })
+    return job
+  }
+  const give = async (caller: Caller, wish: z.output<typeof newJob>, key: string | undefined): Promise<Job> => {
+    refuseLargePrompt(wish.prompt, maxPromptBytes)
+    const before = wish.continues === undefined ? null : continuable(await found(wish.continues))
+    const named = wish.agent ?? before?.agent ?? null
+    const agent = named === null ? null : fleet.agents.find(named)
+    if (before !== null && before.agent !== agent?.id)
+      throw new PaddockError('BAD_INPUT', `The job ${before.id} is of another agent, whose conversation it is.`, {
+        hint: 'Leave agent out',
+      })
+    if (agent !== null) {
+      if (agent.archivedAt !== null) throw new PaddockError('CONFLICT', `${agent.name} is archived.`)
+      refuseOtherAdapter(before, agent)
+      refuseWhatCannotBe(agent.manifest, await capabilities())
+    }
+    const { job } = await fleet.give({
+      agent: agent?.id ?? null,
+      labels: agent === null ? wish.labels : [],
+      prompt: wish.prompt,
+      requestedBy: caller.name,
+      continues: before?.id ?? null,
+      conversation: before?.conversation ?? null,
+      idempotencyKey: key ?? null,
+    })
+    return job
+  }
+  /** A message to a job begins when that one, and the messages before it, have ended. */
+  const message = async (caller: Caller, id: string, prompt: string, key: string | undefined): Promise<Job> => {
+    refuseLargePrompt(prompt, maxPromptBytes)
+    const job = await found(id)
+    if (job.endedAt !== null) continuable(job)
+    if (job.agent === null)
+      throw new PaddockError('CONFLICT', `No agent has taken the job ${id} yet.`, { hint: `Change its prompt: paddock job change ${id}` })
+    const agent = fleet.agents.find(job.agent)
+    if (agent.archivedAt !== null) throw new PaddockError('CONFLICT', `${agent.name} is archived.`)
+    refuseOtherAdapter(job, agent)
+    if (agent.manifest.agent === 'command')
+      throw new PaddockError('CONFLICT', `${agent.name} runs a command, which has no conversation that could go on.`, {
+        hint: 'Give a new job',
+      })
+    const given = await fleet.give({
+      agent: agent.id,
+      labels: [],
+      prompt,
+      requestedBy: caller.name,
+      continues: id,
+      conversation: null,
+      isMessage: true,
+      idempotencyKey: key ?? null,
+    })
+    return given.job
+  }
+  const change = async (id: string, prompt: string): Promise<Job> => {
+    refuseLargePrompt(prompt, maxPromptBytes)
+    return fleet.change(id, prompt)
+  }
+  return {
+    give,
+    message,
+    change,
+    found,
+    // A character of a prompt takes up to six bytes as JSON.
+    bodyLimit: 6 * maxPromptBytes + 64 * 1024,
+  }
+}
+
+function refuseLargePrompt(prompt: string, most: number): void {
+  const bytes = Buffer.byteLength(prompt)
+  if (bytes > most) throw new Refusal('TOO_LARGE', `The prompt has ${bytes} bytes; ${most} are the most.`)
+}
+
+/** The agent may have been edited since. */
+function refuseOtherAdapter(before: Job | null, { name, manifest }: Agent): void {
+  if (before === null || before.adapter === null || before.adapter === manifest.agent) return
+  throw new PaddockError('CONFLICT', `The conversation was with ${before.adapter}, and ${name} is ${manifest.agent} now.`, {
+    hint: 'Give a new job',
+  })
+}
+
+/** A job whose conversation can go on. */
+function continuable(job: Job): Job {
+  if (job.endedAt === null)
+    throw new PaddockError('CONFLICT', `The job ${job.id} has not ended.`, { hint: `Send it a message: paddock job message ${job.id}` })
+  if (job.conversation === null)
+    throw new PaddockError('CONFLICT', `The conversation of the job ${job.id} is not known, so it cannot be continued.`, {
+      hint: 'Give a new job',
+    })
+  return job
+}

@@ -1,0 +1,56 @@
+import type { Fleet } from '../../fleet/fleet.ts'
+import { callerOf } from '../access/caller.ts'
+import type { App } from '../deps.ts'
+import { type Giving, jobParams, keyHeader, newJob } from './giving.ts'
+import { jobSchema, jobView } from './job-view.ts'
+
+/** What people say to jobs that have not ended. */
+export function messageRoutes(app: App, { fleet, giving }: { readonly fleet: Fleet; readonly giving: Giving }): void {
+  app.post(
+    '/api/v1/jobs/:job/messages',
+    {
+      config: { role: 'operator' },
+      bodyLimit: giving.bodyLimit,
+      schema: {
+        operationId: 'sendMessage',
+        summary: 'Gives a job that goes on in the conversation of another once that one, and the messages to it, have ended.',
+        params: jobParams,
+        headers: keyHeader,
+        body: newJob.pick({ prompt: true }),
+        response: { 202: jobSchema },
+      },
+    },
+    async (request, reply) => {
+      const job = await giving.message(callerOf(request), request.params.job, request.body.prompt, request.headers['idempotency-key'])
+      return reply.code(202).header('location', `/api/v1/jobs/${job.id}`).send(jobView(job, fleet.agents))
+    },
+  )
+  app.patch(
+    '/api/v1/jobs/:job',
+    {
+      config: { role: 'operator' },
+      bodyLimit: giving.bodyLimit,
+      schema: {
+        operationId: 'changeJob',
+        summary: 'Gives another prompt to a job or message that has not begun. To withdraw one, cancel it.',
+        params: jobParams,
+        body: newJob.pick({ prompt: true }),
+        response: { 200: jobSchema },
+      },
+    },
+    async ({ params, body }) => jobView(await giving.change(params.job, body.prompt), fleet.agents),
+  )
+  app.post(
+    '/api/v1/jobs/:job/send-now',
+    {
+      config: { role: 'operator' },
+      schema: {
+        operationId: 'sendNow',
+        summary: 'Ends the job that a message waits for, so that messages to it begin now, in their order.',
+        params: jobParams,
+        response: { 202: jobSchema },
+      },
+    },
+    async ({ params }, reply) => reply.code(202).send(jobView(await fleet.sendNow(params.job), fleet.agents)),
+  )
+}
