@@ -41,10 +41,14 @@ async function start(bundle) {
       : path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'paddock')
   try {
     const compiled = path.join(cache(), 'compile')
-    makeDirectory(compiled)
-    module.enableCompileCache?.(compiled)
+    if (path.isAbsolute(compiled)) {
+      makeDirectory(compiled)
+      module.enableCompileCache?.(compiled)
+    }
   } catch {
     // A user without a home directory: every start takes a little longer.
   }
+  // A run without a gateway makes little that is short-lived; gateway-for.ts takes this back.
+  if (process.argv[2] === 'run') (await builtin('node:v8')).setFlagsFromString('--semi-space-growth-factor=1')
   await import(bundle)
 }

@@ -27,7 +27,7 @@ export async function referenceFiles(): Promise<ReadonlyMap<string, string>> {
   const contest = contestJsonSchema()
   const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
   return new Map([
-    ['cli.md', cliPage(buildProgram())],
+    ['cli.md', cliPage(await buildProgram())],
     ['config.schema.json', json(configJsonSchema('user'))],
     ['configuration.md', configurationPage(configJsonSchema('user'), configJsonSchema('project'))],
     ['contest-yaml.md', contestYamlPage(contest)],

@@ -38,7 +38,8 @@ async function end(): Promise<void> {
 }
 
 try {
-  await buildProgram(process.argv[2]).parseAsync()
+  const program = await buildProgram(process.argv[2])
+  await program.parseAsync()
   if (process.argv[2] === 'run') await end()
 } catch (error) {
   const code = (error as { code?: string }).code ?? ''

@@ -28,7 +28,7 @@ export class Finder {
   readonly longest: number
   readonly #needles: readonly Needle[]
   readonly #stride: number
-  readonly #filter = new Uint8Array(65_536)
+  readonly #filter: Uint8Array
   /** 1 for each byte that a word begins with. */
   readonly #begins = new Uint8Array(256)
   readonly #grams = new Map<number, Gram[]>()
@@ -36,6 +36,7 @@ export class Finder {
   constructor(words: readonly Uint8Array[]) {
     const needles = words.flatMap((each, word) => (each.length < shortestNeedle ? [] : [{ word, bytes: Buffer.from(each) }]))
     this.#needles = needles
+    this.#filter = new Uint8Array(needles.length === 0 ? 0 : 65_536)
     this.longest = Math.max(0, ...needles.map(({ bytes }) => bytes.length))
     const deciding = Math.max(fewestDeciding, Math.min(mostDeciding, Math.floor(mostGrams / needles.length)))
     this.#stride = Math.min(deciding, ...needles.map(({ bytes }) => bytes.length)) - 3

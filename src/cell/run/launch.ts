@@ -2,8 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { EgressGateway } from '../../egress/gateway.ts'
-import type { CellAuthority } from '../../egress/inspect/tls/authority.ts'
-import type { CellCredential } from '../../egress/placeholder/credential.ts'
+import { noGateway } from '../../egress/no-gateway.ts'
 import { messageOf, PaddockError } from '../../errors.ts'
 import { identify } from '../../system/process-identity.ts'
 import type { Backend, BackendCell } from '../backend.ts'
@@ -16,7 +15,7 @@ import { changesIn } from '../trees/changes.ts'
 import type { KnownEntry } from '../trees/known-entries.ts'
 import { refuseLinkedHome } from '../trees/private-home.ts'
 import { type EndedCell, endEvent, reportOf } from './ended.ts'
-import { type GatewayMeans, gatewayFor } from './gateway-for.ts'
+import type { GatewayMeans } from './gateway-for.ts'
 import { newRecord } from './new-record.ts'
 import { noRoom } from './no-room.ts'
 import { placeInert } from './place-inert.ts'
@@ -62,8 +61,13 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
     const { planned, trees, authority } = planFor(spec, deps.machine, () => ghostsIn(registry))
     refuseLinkedHome(planned)
     deps.onPlan?.(planned)
-    const launch = new Launch(deps, registry, planned, trees, authority, spec.credentials ?? [])
-    return launch.start(io, signal)
+    const id = randomBytes(6).toString('hex')
+    // What a cell without a network has no use for is not even loaded.
+    const gateway =
+      planned.egress.mode === 'off'
+        ? noGateway(id, deps.audit)
+        : (await import('./gateway-for.ts')).gatewayFor(deps, id, planned, spec.credentials ?? [], authority)
+    return new Launch(deps, registry, planned, trees, gateway, id).start(io, signal)
   }
 }
 
@@ -72,7 +76,7 @@ class Launch {
   readonly #registry: CellRegistry
   readonly #plan: CellPlan
   readonly #hash: string
-  readonly #id = randomBytes(6).toString('hex')
+  readonly #id: string
   readonly #startedAt = Date.now()
   readonly #gateway: EgressGateway
   /** What was there before and is read-only in the cell. */
@@ -84,14 +88,15 @@ class Launch {
     registry: CellRegistry,
     planned: CellPlan,
     trees: readonly ProjectFacts[],
-    authority: CellAuthority | null,
-    credentials: readonly CellCredential[],
+    gateway: EgressGateway,
+    id: string,
   ) {
     this.#deps = deps
     this.#registry = registry
     this.#plan = planned
     this.#hash = planHash(planned)
-    this.#gateway = gatewayFor(deps, this.#id, planned, credentials, authority)
+    this.#gateway = gateway
+    this.#id = id
     this.#protected = trees.flatMap((each) => each.present)
     this.#record = newRecord(this.#id, deps.backend.name, this.#startedAt, planned, trees, deps.stateDirectory, deps.machine)
   }

@@ -1,4 +1,4 @@
-import { type Forge, forgeOf } from '../../egress/forge/forge.ts'
+import type { Forge } from '../../egress/forge/forge.ts'
 import { basicUser, forgeKind, tokenVariables } from '../../egress/forge/kind.ts'
 import type { RepositoryWish } from '../../egress/forge/repository.ts'
 import type { CellCredential } from '../../egress/placeholder/credential.ts'
@@ -48,6 +48,7 @@ interface Token {
  */
 export async function openForges({ repositories, env, login }: ForgeWishes, logins: GhLogins): Promise<Forges> {
   if (repositories.length === 0) return { forges: [], notes: [], forCell: () => ({ env: {}, credentials: [], gitConfig: '' }) }
+  const { forgeOf } = await import('../../egress/forge/forge.ts')
   const named = [...new Set(repositories.map((each) => each.host))]
   const stored = login ? await logins.read('gh') : []
   const hosts = stored.map((each) => String(each.facts['host']))

@@ -7,7 +7,6 @@ import type { Layout } from './layout.ts'
 import { seatbeltProfile } from './profile.ts'
 
 /** What every command that stands on this backend says of it. */
-export const notRun = 'the macOS backend (seatbelt) has not been run on macOS: nothing that it should hold has been seen to hold'
 
 /** What is weaker in a cell on macOS than in one on Linux, whatever its plan. Said by `paddock doctor`, `paddock verify` and the docs. */
 export const weaker: readonly string[] = [

@@ -1,6 +1,7 @@
 import type { BackendLook } from '../../look.ts'
 import type { LimitName } from '../../plan/limits.ts'
-import { held, notRun, weaker } from './arguments.ts'
+import { held, weaker } from './arguments.ts'
+import { notRun } from './not-run.ts'
 
 /** What a cell on macOS would be. NOT RUN ON MACOS: none has been seen to work. */
 export const seatbeltLook: BackendLook = {

@@ -1,0 +1,12 @@
+import type { AuditSink } from '../audit/event.ts'
+import type { EgressGateway } from './gateway.ts'
+import { EgressLedger } from './ledger.ts'
+
+/** The gateway of a cell without a network: nothing can come to it. */
+export function noGateway(cell: string, audit: AuditSink): EgressGateway {
+  const ledger = new EgressLedger(cell, 'off', audit)
+  const serve = (): never => {
+    throw new Error('a cell without a network has no listeners')
+  }
+  return { wishes: () => [], serve, serveProxy: serve, summary: () => ledger.summary(), close: async () => ledger.close() }
+}
