@@ -135,4 +135,39 @@ describe.each(everyone)('real CLIs in a fleet, as %s', (who) => {
       await ended(now ?? '')
     },
   )
+
+  test('a job whose model refuses it for a rate limit waits for the reset, without a cell, and goes on where it was', async () => {
+    const claude = realAgents.find(({ name }) => name === 'claude') as RealAgent
+    let refusals = 0
+    const limited = await startModelServer({
+      script: (conversation) => {
+        if (conversation.tools.length === 0) return { say: 'A title' }
+        if (conversation.toolResults.length === 0) return { run: 'echo one > ONE.md' }
+        const isReset = conversation.userTexts.some((each) => each.includes('You were interrupted'))
+        if (!isReset) refusals += 1
+        return isReset ? { say: 'It goes on.' } : { fail: 'rate-limit', resetsInSeconds: 2 }
+      },
+    })
+    onTestFinished(() => limited.close())
+    await create(claude, 'limited', limited.port)
+    const id = await give('limited', 'Please write ONE.md about damsons.')
+    let now = await job(id)
+    while (now.state === 'queued' || now.state === 'running') {
+      await setTimeout(50)
+      now = await job(id)
+    }
+    expect(now).toMatchObject({ state: 'waiting', problem: expect.stringContaining('it goes on at 20') })
+    const end = await ended(id)
+    expect(end).toMatchObject({ state: 'done', problem: null, result: { text: 'It goes on.', changes: { created: ['ONE.md'] } } })
+    expect(refusals).toBeGreaterThan(0)
+    expect(JSON.stringify(limited.requests.at(-1)?.conversation)).toContain('damsons')
+
+    const long = await startModelServer({ script: () => ({ fail: 'rate-limit' }) })
+    onTestFinished(() => long.close())
+    await create(claude, 'limited-for-long', long.port)
+    const other = await give('limited-for-long', 'Please wait.')
+    while ((await job(other)).state !== 'waiting') await setTimeout(50)
+    await fleet.api.POST('/api/v1/jobs/{job}/cancel', { params: { path: { job: other } } })
+    expect(await ended(other)).toMatchObject({ state: 'cancelled', result: { outcome: { kind: 'cancelled' } } })
+  })
 })

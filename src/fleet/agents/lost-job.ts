@@ -1,11 +1,11 @@
 import type { JobData } from '../data-directory.ts'
+import { goOnPrompt } from '../jobs/go-on-prompt.ts'
 import { TranscriptReader } from '../jobs/transcript.ts'
 import type { Manifest } from '../manifest/schema.ts'
 import type { Job, JobQueue, NewJob } from '../queue/queue.ts'
 
 /** A job that is lost so often is not begun again by itself. */
 const mostAttempts = 3
-const goOn = 'You were interrupted. Look at what is done already, and continue with the task.'
 
 /** Returns the job that follows a lost one by itself, as the manifest says; null: none. */
 export async function followUp(
@@ -20,7 +20,7 @@ export async function followUp(
     agent: job.agent,
     labels: job.labels,
     // Without a conversation to go on in, the agent would not know what its task was.
-    prompt: conversation === null ? await queue.prompt(job.id) : goOn,
+    prompt: conversation === null ? await queue.prompt(job.id) : goOnPrompt,
     requestedBy: job.requestedBy,
     continues: job.id,
     conversation,

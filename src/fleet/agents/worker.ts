@@ -190,13 +190,16 @@ export class Worker {
   /** Follows this connection, and gives the host process what it should have and does not know. */
   async #use(link: HostLink): Promise<void> {
     this.#link = link
-    const known = new Set(link.hello.jobs.map((each) => each.job))
+    const known = new Map(link.hello.jobs.map((each) => [each.job, each.state]))
     const agent = this.#deps.agents.get(this.#id)
     for (const id of [...this.#jobs.keys()]) {
       const job = await this.#deps.queue.get(id)
       if (job === null || job.slot === null) continue
       if (await this.#settled(id)) continue
-      if (known.has(id)) {
+      const state = known.get(id)
+      if (state !== undefined) {
+        // It may have changed while no server listened.
+        if (state !== job.state && (state === 'running' || state === 'waiting')) await this.#deps.queue.note(id, state)
         link.send({ type: 'tail', job: id })
         if (job.cancelAsked) link.send({ type: 'cancel', job: id })
       } else if (wasAccepted(this.#deps.data.job(id))) await this.#interrupted(job)
@@ -239,7 +242,7 @@ export class Worker {
         return this.#deps.onProgress(frame.job)
       }
       case 'state':
-        if (frame.state === 'running' || frame.state === 'waiting') await this.#deps.queue.note(frame.job, frame.state)
+        if (frame.state === 'running' || frame.state === 'waiting') await this.#deps.queue.note(frame.job, frame.state, frame.why)
         if (frame.state === 'interrupted') await this.#interruptedBy(frame.job)
         return
       case 'refused':

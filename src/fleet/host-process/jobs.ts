@@ -136,9 +136,9 @@ export class Jobs {
         job.events = events
         tell({ type: 'wrote', job: order.job, events })
       },
-      waiting(isWaiting) {
+      waiting(isWaiting, why) {
         job.state = isWaiting ? 'waiting' : 'running'
-        tell({ type: 'state', job: order.job, state: job.state })
+        tell({ type: 'state', job: order.job, state: job.state, ...(why === undefined ? {} : { why }) })
       },
     })
     if (await this.#write(result)) {

@@ -55,7 +55,7 @@ export const fromHost = z.discriminatedUnion('type', [
   z.object({ type: z.literal('status'), jobs: z.array(jobStatus) }),
   z.object({ type: z.literal('accepted'), job: id }),
   z.object({ type: z.literal('wrote'), job: id, events: z.int() }),
-  z.object({ type: z.literal('state'), job: id, state: z.enum(jobStates) }),
+  z.object({ type: z.literal('state'), job: id, state: z.enum(jobStates), why: z.string().optional() }),
   /** `result.json` is on the disk. */
   z.object({ type: z.literal('ended'), job: id }),
   /** The job was not accepted: nothing was started or written, and it may be sent again. What refuses a run after that is in its result. */

@@ -1,6 +1,8 @@
 import { mkdir } from 'node:fs/promises'
+import type { AgentAdapter } from '../../adapters/adapter.ts'
+import type { AgentEvent } from '../../adapters/output/events.ts'
 import { noSummary, type RunSummary } from '../../adapters/output/run-summary.ts'
-import type { Cell } from '../../cell/cell.ts'
+import type { CellSpec } from '../../cell/plan/spec.ts'
 import type { CellReport } from '../../cell/report.ts'
 import { messageOf, PaddockError } from '../../errors.ts'
 import { writeJson } from '../../files/atomic.ts'
@@ -8,14 +10,16 @@ import type { Host } from '../../host.ts'
 import { openLog } from '../../run/capture.ts'
 import { type HeadlessOutput, headless } from '../../run/headless.ts'
 import { cancelled, type RunOutcome, runOutcome, startFailed } from '../../run/outcome.ts'
-import { type PreparedRun, prepare } from '../../run/prepare.ts'
+import { prepare } from '../../run/prepare.ts'
 import type { AgentData, JobData } from '../data-directory.ts'
+import { goOnPrompt } from '../jobs/go-on-prompt.ts'
 import type { JobResult } from '../jobs/job.ts'
 import { manifestRequest } from '../manifest/request.ts'
-import type { PlacedWorkspace } from '../workspace/placed-workspace.ts'
 import { openWorkspace } from '../workspace/workspace.ts'
 import { type EndedJob, jobResult } from './job-result.ts'
 import type { ToHost } from './protocol.ts'
+import { waitFor, waitsUntil } from './rate-limit.ts'
+import { joinReports, joinSummaries } from './several-cells.ts'
 import { openTranscript, type Transcript } from './transcript.ts'
 import { reportingApprover } from './waiting.ts'
 
@@ -36,8 +40,8 @@ export interface JobMeans {
 export interface JobHooks {
   /** Its transcript has grown to so many events. */
   wrote(events: number): void
-  /** A question of its cell waits for a human, or none does any more. */
-  waiting(isWaiting: boolean): void
+  /** It waits, or does not any more: for a human who answers its cell, or for what `why` says in a sentence. */
+  waiting(isWaiting: boolean, why?: string): void
 }
 
 /** How one job went. */
@@ -86,61 +90,108 @@ async function attempt(order: JobOrder, means: JobMeans, notes: string[]): Promi
   signal.throwIfAborted()
   const prepared = await run.forCell({ name: `${manifest.name} ${order.job}`, home: slot.home })
   try {
+    await using open = new AsyncDisposableStack()
     const placed = await workspace.place(prepared.spec)
     notes.push(...prepared.notes, ...placed.notes)
     const files = data.job(order.job)
-    const { report: whole, summary, unwritten } = await inCell(run, placed, order.prompt, files, host, means)
+    let first: Followed
+    let output: JobOutput
+    try {
+      output = await openOutput(files, open, now)
+      first = await inCell(run.adapter, placed.spec, order.prompt, output, host, means)
+    } catch (error) {
+      await placed.discard().catch(() => undefined)
+      throw error
+    }
+    const goOn = async (before: RunSummary): Promise<Followed> => {
+      const hasBegun = before.conversation !== null && (before.toolCalls > 0 || (before.usage?.output ?? 0) > 0)
+      const [conversation, prompt] = hasBegun ? [before.conversation, goOnPrompt] : [order.conversation, order.prompt]
+      const again = await prepare(manifestRequest(manifest), { ...where, now: now().getTime(), conversation }, host)
+      return inCell(again.adapter, { ...placed.spec, command: again.command.argv }, prompt, output, host, means)
+    }
+    const { report: whole, summary, outcome } = await pastLimits(first, goOn, output, means)
     const { report, copy, notes: more } = await placed.end(whole)
     notes.push(...more)
     await writeJson(files.cell, report, { mode: 0o600 }).catch((error) =>
       notes.push(`The report of its cell was not kept: ${messageOf(error)}`),
     )
-    return { outcome: unwritten ?? runOutcome(report, summary, run.adapter.name), summary, report, copy }
+    return { outcome, summary, report, copy }
   } finally {
     await prepared.end().catch((error) => notes.push(`Its credentials were not put away: ${messageOf(error)}`))
   }
 }
 
+interface JobOutput extends HeadlessOutput {
+  readonly transcript: Transcript
+}
+
+/** Opens what a job writes, for all of its cells. */
+async function openOutput(files: JobData, open: AsyncDisposableStack, now: () => Date): Promise<JobOutput> {
+  const stdout = open.use(await openLog(files.stdout, undefined, 0o600))
+  const stderr = open.use(await openLog(files.stderr, undefined, 0o600))
+  return { stdout: stdout.through, stderr, transcript: open.use(await openTranscript(files.transcript, { now })) }
+}
+
+/**
+ * Goes on after each rate limit: without a cell until it is reset, then in another one, in the same conversation and workspace. An agent that
+ * had not begun is given its prompt again.
+ */
+async function pastLimits(
+  first: Followed,
+  goOn: (before: RunSummary) => Promise<Followed>,
+  { transcript }: JobOutput,
+  { now, signal, hooks }: JobMeans,
+): Promise<Followed> {
+  let all = first
+  for (let waits = 0; !signal.aborted; waits++) {
+    const until = waitsUntil(all.outcome, waits, now().getTime(), Math.random())
+    if (until === null) return all
+    const why = `${all.outcome.message ?? 'Its rate limit is reached'}; it goes on at ${new Date(until).toISOString()}`
+    const event: AgentEvent = { type: 'rate-limit', message: why, resetsAt: until, final: false }
+    await transcript.add(event)
+    hooks.wrote(transcript.events)
+    hooks.waiting(true, why)
+    await waitFor(until, signal, () => now().getTime())
+    hooks.waiting(false)
+    if (signal.aborted) break
+    const { report, summary } = all
+    try {
+      const next = await goOn(summary)
+      all = { report: joinReports(report, next.report), summary: joinSummaries(summary, next.summary), outcome: next.outcome }
+    } catch (error) {
+      return { report, summary, outcome: signal.aborted ? cancelled() : notRun(error) }
+    }
+  }
+  return { ...all, outcome: cancelled() }
+}
+
 interface Followed {
   readonly report: CellReport
   readonly summary: RunSummary
-  /** What the agent said could not be written down, so it was ended; null: it could. */
-  readonly unwritten: RunOutcome | null
+  readonly outcome: RunOutcome
 }
 
 /** Starts the cell and follows the agent in it. Rejects only if there was no cell. */
 async function inCell(
-  run: PreparedRun,
-  placed: PlacedWorkspace,
+  adapter: AgentAdapter,
+  spec: CellSpec,
   prompt: string,
-  files: JobData,
+  { transcript, ...output }: JobOutput,
   host: Host,
-  { now, signal, hooks }: JobMeans,
+  { signal, hooks }: JobMeans,
 ): Promise<Followed> {
-  await using open = new AsyncDisposableStack()
-  let cell: Cell
-  let output: HeadlessOutput
-  let transcript: Transcript
+  const startCell = host.cells({ approve: reportingApprover(host.approvals, (isWaiting) => hooks.waiting(isWaiting)) })
+  const cell = await startCell(spec, { stdin: Buffer.from(prompt) }, signal)
   try {
-    const stdout = open.use(await openLog(files.stdout, undefined, 0o600))
-    output = { stdout: stdout.through, stderr: open.use(await openLog(files.stderr, undefined, 0o600)) }
-    transcript = open.use(await openTranscript(files.transcript, { now }))
-    const startCell = host.cells({ approve: reportingApprover(host.approvals, (isWaiting) => hooks.waiting(isWaiting)) })
-    cell = await startCell(placed.spec, { stdin: Buffer.from(prompt) }, signal)
-  } catch (error) {
-    await placed.discard().catch(() => undefined)
-    throw error
-  }
-  try {
-    const end = await headless(cell, run.adapter, output, async (event) => {
+    const { report, summary } = await headless(cell, adapter, output, async (event) => {
       await transcript.add(event)
       hooks.wrote(transcript.events)
     })
-    return { ...end, unwritten: null }
+    return { report, summary, outcome: runOutcome(report, summary, adapter.name) }
   } catch (error) {
     cell.kill()
     const message = `What it printed could not be written: ${messageOf(error)}`
-    return { report: await cell.done, summary: noSummary, unwritten: { ...startFailed(message, null), kind: 'ran' } }
+    return { report: await cell.done, summary: noSummary, outcome: { ...startFailed(message, null), kind: 'ran' } }
   }
 }
 

@@ -92,8 +92,8 @@ export interface JobQueue {
   change(id: string, prompt: string): Promise<Job | null>
   /** Back to the queue, at its old place: it was never begun. `notBefore`: milliseconds since the epoch. */
   giveBack(id: string, notBefore?: number): Promise<void>
-  /** Its state while it runs. */
-  note(id: string, state: 'running' | 'waiting'): Promise<void>
+  /** Its state while it runs, and what it waits for, in a sentence, if that is no human. */
+  note(id: string, state: 'running' | 'waiting', why?: string): Promise<void>
   /** Ends a job that runs. Null: it had ended before. */
   end(id: string, end: JobEnd): Promise<Job | null>
   /**

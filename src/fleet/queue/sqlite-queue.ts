@@ -142,12 +142,11 @@ export function sqliteQueue({ sql, transaction }: FleetDatabase, events: EventLo
         if (changes > 0) told(id, 'job.queued')
       })
     },
-    async note(id, state) {
+    async note(id, state, why) {
       transaction(() => {
-        const { changes } = sql("UPDATE jobs SET state = ?1 WHERE id = ?2 AND state IN ('running', 'waiting') AND state <> ?1").run(
-          state,
-          id,
-        )
+        const { changes } = sql(
+          "UPDATE jobs SET state = ?1, problem = ?3 WHERE id = ?2 AND state IN ('running', 'waiting') AND state <> ?1",
+        ).run(state, id, why ?? null)
         if (changes > 0) told(id, `job.${state}`)
       })
     },

@@ -64,17 +64,17 @@ export const anthropic: Dialect = {
     event('message_stop', {})
     response.end()
   },
-  refuse(failure, response) {
+  refuse(failure, response, resetsInSeconds) {
     const error = (type: string, message: string): Json => ({ type: 'error', error: { type, message }, request_id: 'req_local' })
     if (failure === 'auth') {
       sendJson(response, 401, error('authentication_error', 'invalid x-api-key'), { 'x-should-retry': 'false' })
     } else if (failure === 'overloaded') {
       sendJson(response, 529, error('overloaded_error', 'Overloaded'))
     } else {
-      const reset = String(Math.floor(Date.now() / 1000) + 3600)
+      const reset = String(Math.floor(Date.now() / 1000) + resetsInSeconds)
       sendJson(response, 429, error('rate_limit_error', 'This request would exceed your rate limit.'), {
         'x-should-retry': 'false',
-        'retry-after': '3600',
+        'retry-after': String(resetsInSeconds),
         'anthropic-ratelimit-unified-status': 'rejected',
         'anthropic-ratelimit-unified-reset': reset,
         'anthropic-ratelimit-unified-representative-claim': 'five_hour',

@@ -35,5 +35,5 @@ export interface Dialect {
   /** Answers where the wire format must be JSON of a wished shape (gemini's routing); null: speak as usual. */
   wished(asked: Json): string | null
   answer(exchange: Exchange, response: ServerResponse): void
-  refuse(failure: Exclude<Failure, 'hang-up'>, response: ServerResponse): void
+  refuse(failure: Exclude<Failure, 'hang-up'>, response: ServerResponse, resetsInSeconds: number): void
 }

@@ -17,8 +17,8 @@ export interface Conversation {
 
 export type Failure = 'rate-limit' | 'auth' | 'overloaded' | 'hang-up'
 
-/** What the model does next. `run` becomes a call of the agent's shell tool; without one it becomes a text. */
-export type Step = { readonly say: string } | { readonly run: string } | { readonly fail: Failure }
+/** What the model does next. `run` becomes a call of the agent's shell tool; without one it becomes a text. A rate limit is reset after an hour unless told. */
+export type Step = { readonly say: string } | { readonly run: string } | { readonly fail: Failure; readonly resetsInSeconds?: number }
 
 export type Script = (conversation: Conversation) => Step | Promise<Step>
 

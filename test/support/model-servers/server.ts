@@ -89,7 +89,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, script:
   const step = await script(conversation)
   if ('fail' in step) {
     if (step.fail === 'hang-up') request.socket.destroy()
-    else dialect.refuse(step.fail, response)
+    else dialect.refuse(step.fail, response, step.resetsInSeconds ?? 3600)
   } else {
     const turn = turnOf(step, dialect, asked, serial)
     const answer = turn.kind === 'text' ? turn.text : JSON.stringify(turn.input)

@@ -1,0 +1,32 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { RunOutcome } from '../../run/outcome.ts'
+
+/** Milliseconds to wait where nobody said when the limit ends: after the first refusal, the second, … */
+const unknownMs = [60_000, 300_000, 900_000, 3_600_000] as const
+/** Clocks differ, and many wait for the same moment. */
+const [leastLateMs, mostLateMs] = [1_000, 10_000]
+/** The limits of a week are the longest that vendors have. */
+const longestMs = 8 * 86_400_000
+const mostWaits = 50
+
+/**
+ * Returns until when a job waits that its model refused for a rate limit, in milliseconds since the epoch; null: it does not wait. `waits`:
+ * how often it has waited before. `late`: from 0 to 1, chosen at random.
+ */
+export function waitsUntil(
+  { kind, resetsAt }: Pick<RunOutcome, 'kind' | 'resetsAt'>,
+  waits: number,
+  now: number,
+  late: number,
+): number | null {
+  if (kind !== 'rate-limited' || waits >= mostWaits) return null
+  if (resetsAt === null) return now + (unknownMs[Math.min(waits, unknownMs.length - 1)] as number)
+  if (resetsAt - now > longestMs) return null
+  return Math.max(now, resetsAt) + leastLateMs + late * (mostLateMs - leastLateMs)
+}
+
+/** Waits for a moment, across clocks that jump and machines that sleep. Ends early, without an error, once the signal is aborted. */
+export async function waitFor(until: number, signal: AbortSignal, now: () => number): Promise<void> {
+  const stepMs = 10_000
+  while (!signal.aborted && now() < until) await pause(Math.min(stepMs, until - now()), undefined, { signal }).catch(() => undefined)
+}
