@@ -536,6 +536,8 @@ export interface components {
                 notes?: string;
                 /** @description Jobs at once; 1 by default. Each has a home and a workspace of its own. */
                 parallel?: number;
+                /** @description What its homes and workspaces may take on the disk together; a job ends when they do. Without it, each job has its limit. */
+                quota?: string;
                 /** @description Repositories that git works with by your own token: HOST/OWNER/NAME, `=write` behind it for pushing too. */
                 repos?: string[];
                 /**

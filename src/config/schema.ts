@@ -1,6 +1,18 @@
 import path from 'node:path'
 import * as z from 'zod'
-import { agentShape, askedHost, egressShape, endpointShape, givenShape, groupOfKeys, host, limitsSchema, rule } from './request/schema.ts'
+import {
+  agentShape,
+  askedHost,
+  bytes,
+  egressShape,
+  endpointShape,
+  givenShape,
+  groupOfKeys,
+  host,
+  limitsSchema,
+  milliseconds,
+  rule,
+} from './request/schema.ts'
 
 const place = z.string().regex(/^(\/|~\/)[^\0]*$/, { error: 'must be an absolute path, or one that starts with ~/' })
 const masked = z
@@ -88,6 +100,14 @@ export const userSchema = z.strictObject({
     .strictObject({
       projects: z.array(place).describe('Directories that agents of the fleet may have as their project, with all below them.'),
       contests: z.array(place).describe('Directories with contests that the API may run, with all below them.'),
+      retention: z
+        .strictObject({
+          age: milliseconds.describe('Jobs that ended longer ago are deleted, with their transcripts; without it, none for its age.'),
+          size: bytes.describe('Transcripts and logs of ended jobs take at most so much, the oldest are deleted first; 20GiB by default.'),
+          events: z.int().min(1000).max(1_000_000_000).describe('How many of the newest events are kept; 1,000,000 by default.'),
+        })
+        .partial()
+        .describe('How long what jobs leave is kept. Homes, workspaces, and copies that wait for a review are never deleted.'),
     })
     .partial()
     .optional()

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import { PaddockError } from '../errors.ts'
+import { messageOf, PaddockError } from '../errors.ts'
 import { takeLock } from '../files/lock.ts'
 import { removeTree } from '../files/remove-tree.ts'
 import type { Hosts } from './agents/host-link.ts'
@@ -10,6 +10,7 @@ import { isEnded } from './jobs/job.ts'
 import { TranscriptReader } from './jobs/transcript.ts'
 import type { Job, JobQueue, NewJob } from './queue/queue.ts'
 import { sqliteQueue } from './queue/sqlite-queue.ts'
+import { defaultRetention, type Retention, sweepJobs } from './retention/sweep.ts'
 import { type Agent, type Agents, agentStore } from './store/agents.ts'
 import { type FleetDatabase, openDatabase } from './store/database.ts'
 import { type EventLog, eventLog } from './store/events.ts'
@@ -19,7 +20,13 @@ export interface FleetOptions {
   readonly data: FleetData
   readonly hosts: Hosts
   readonly warn: (message: string, about: Readonly<Record<string, unknown>>) => void
+  readonly retention?: Retention
+  /** Whether there is a copy of this id. */
+  readonly hasCopy?: (id: string) => boolean
 }
+
+/** Milliseconds between two looks at what is kept for too long. */
+const sweepMs = 3_600_000
 
 /** A transcript as its readers follow it. */
 export interface Transcript {
@@ -126,7 +133,7 @@ export async function openStore(data: FleetData): Promise<Store> {
   }
 }
 
-async function startWork(store: Store, { data, hosts, warn }: FleetOptions): Promise<Fleet> {
+async function startWork(store: Store, { data, hosts, warn, ...keeping }: FleetOptions): Promise<Fleet> {
   const { agents, queue, events } = store
   const workers = new Map<string, Worker>()
   const listeners = new Map<string, Set<() => void>>()
@@ -175,6 +182,15 @@ async function startWork(store: Store, { data, hosts, warn }: FleetOptions): Pro
   const inHand = Map.groupBy(await queue.inHand(), (job) => job.agent ?? '')
   await Promise.all([...inHand].map(([id, jobs]) => worker(id).adopt(jobs)))
   void offer()
+  const closing = new AbortController()
+  const deps = { store, data, hasCopy: keeping.hasCopy ?? (() => false), now: () => Date.now(), signal: closing.signal }
+  const sweep = (): void => {
+    sweepJobs(keeping.retention ?? defaultRetention, deps).catch((error: unknown) =>
+      warn(`what is kept for too long could not be deleted: ${messageOf(error)}`, {}),
+    )
+  }
+  const sweeping = setInterval(sweep, sweepMs)
+  sweep()
 
   return {
     agents,
@@ -273,6 +289,8 @@ async function startWork(store: Store, { data, hosts, warn }: FleetOptions): Pro
       return [...workers.values()].reduce((sum, each) => sum + each.busy, 0)
     },
     async [Symbol.asyncDispose]() {
+      clearInterval(sweeping)
+      closing.abort()
       for (const each of workers.values()) each.close()
       store[Symbol.dispose]()
     },

@@ -53,6 +53,25 @@ export function addFleetCommands(program: Command): void {
     .action(async (name: string, options) => {
       process.exitCode = await (await import('./token.ts')).revokeToken(name, options)
     })
+  const fleet = program.command('fleet').summary('all of a fleet: its backup')
+  fleet
+    .command('backup')
+    .summary('write agents, jobs, homes and workspaces into an archive; a server may run')
+    .argument('<file>', 'a new file')
+    .option(...dataOption)
+    .option('--json', 'as JSON')
+    .action(async (file: string, options) => {
+      process.exitCode = await (await import('./backup.ts')).backupFleet(file, options)
+    })
+  fleet
+    .command('restore')
+    .summary('put a backup into a directory that is empty or not there')
+    .argument('<file>', 'what paddock fleet backup wrote')
+    .option(...dataOption)
+    .option('--json', 'as JSON')
+    .action(async (file: string, options) => {
+      process.exitCode = await (await import('./backup.ts')).restoreFleet(file, options)
+    })
   addAgentCommands(program)
   addJobCommands(program)
 }

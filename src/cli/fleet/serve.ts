@@ -1,11 +1,13 @@
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { openAuditLog } from '../../audit/log.ts'
 import { rememberOwn } from '../../cell/plan/own-elsewhere.ts'
+import { copiesDirectory } from '../../copy/copy-host.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { localHosts } from '../../fleet/agents/local-hosts.ts'
 import { type Fleet, openFleet } from '../../fleet/fleet.ts'
 import { lookAround } from '../../fleet/machine/look.ts'
+import { retentionOf } from '../../fleet/retention/policy.ts'
 import { ownCommand } from '../../fleet/workspace/own-command.ts'
 import { resolvePaths } from '../../paths.ts'
 import { parseSize, sizeRule } from '../../quantities.ts'
@@ -57,6 +59,8 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
     data,
     hosts: localHosts({ data, program, env: process.env }),
     warn: (message, about) => log.warn(about, message),
+    retention: retentionOf(files.find(({ config }) => config.fleet?.retention !== undefined)?.config.fleet?.retention),
+    hasCopy: (id) => existsSync(path.join(copiesDirectory(paths), path.basename(id))),
   })
   let stopping = false
   const app = fleetApp({

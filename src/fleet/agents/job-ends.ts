@@ -1,7 +1,7 @@
 import type { AgentData } from '../data-directory.ts'
 import type { Job, JobQueue } from '../queue/queue.ts'
 import type { Agents } from '../store/agents.ts'
-import { readResult } from './job-files.ts'
+import { jobBytes, readResult } from './job-files.ts'
 import { conversationIn, followUp } from './lost-job.ts'
 
 export interface EndsDeps {
@@ -14,7 +14,7 @@ export interface EndsDeps {
 export async function settle(id: string, { queue, data }: EndsDeps): Promise<boolean> {
   const result = await readResult(data.job(id))
   if (result === null) return false
-  await queue.end(id, { result })
+  await queue.end(id, { result }, await jobBytes(data.job(id)))
   return true
 }
 
@@ -26,6 +26,7 @@ export async function interrupt(job: Job, { agents, queue, data }: EndsDeps): Pr
   if (next !== null) await queue.put(next)
   const conversation = (await conversationIn(data.job(job.id))) ?? job.conversation
   const problem = 'Its host process ended before the job had.'
-  await queue.end(job.id, job.cancelAsked ? { state: 'cancelled', problem, conversation } : { state: 'interrupted', problem, conversation })
+  const state = job.cancelAsked ? 'cancelled' : 'interrupted'
+  await queue.end(job.id, { state, problem, conversation }, await jobBytes(data.job(job.id)))
   return next !== null
 }

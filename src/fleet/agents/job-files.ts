@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs'
+import { lstat, readdir } from 'node:fs/promises'
+import path from 'node:path'
 import { readRegular } from '../../files/read-regular.ts'
 import type { JobData } from '../data-directory.ts'
 import { type JobResult, jobResultSchema } from '../jobs/job.ts'
@@ -18,3 +20,10 @@ export async function readResult(files: JobData): Promise<JobResult | null> {
 
 /** True once a host process has taken the job: it may have begun. */
 export const wasAccepted = (files: JobData): boolean => existsSync(files.accepted)
+
+/** What the files of a job take on the disk, in bytes; 0 if there are none. */
+export async function jobBytes({ root }: Pick<JobData, 'root'>): Promise<number> {
+  const names = await readdir(root).catch(() => [])
+  const sizes = await Promise.all(names.map((each) => lstat(path.join(root, each)).catch(() => null)))
+  return sizes.reduce((sum, each) => sum + (each === null ? 0 : each.blocks * 512), 0)
+}

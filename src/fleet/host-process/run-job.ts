@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
 import type { AgentAdapter } from '../../adapters/adapter.ts'
 import type { AgentEvent } from '../../adapters/output/events.ts'
 import { noSummary, type RunSummary } from '../../adapters/output/run-summary.ts'
@@ -7,6 +8,7 @@ import type { CellReport } from '../../cell/report.ts'
 import { messageOf, PaddockError } from '../../errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 import type { Host } from '../../host.ts'
+import { parseSize } from '../../quantities.ts'
 import { openLog } from '../../run/capture.ts'
 import { type HeadlessOutput, headless } from '../../run/headless.ts'
 import { cancelled, type RunOutcome, runOutcome, startFailed } from '../../run/outcome.ts'
@@ -18,6 +20,7 @@ import { manifestRequest } from '../manifest/request.ts'
 import { openWorkspace } from '../workspace/workspace.ts'
 import { type EndedJob, jobResult } from './job-result.ts'
 import type { ToHost } from './protocol.ts'
+import { roomFor } from './quota.ts'
 import { waitFor, waitsUntil } from './rate-limit.ts'
 import { joinReports, joinSummaries } from './several-cells.ts'
 import { openTranscript, type Transcript } from './transcript.ts'
@@ -76,6 +79,10 @@ async function attempt(order: JobOrder, means: JobMeans, notes: string[]): Promi
   const host = await means.host()
   const slot = data.slot(order.slot)
   await mkdir(slot.home, { recursive: true, mode: 0o700 })
+  const request = manifestRequest(manifest)
+  const quota = manifest.quota === undefined ? null : parseSize(manifest.quota)
+  const disk =
+    quota === null ? request.limits.disk : await roomFor(path.dirname(path.dirname(slot.home)), quota, request.limits.disk, signal)
   const workspace = await openWorkspace(manifest.workspace ?? 'own', slot.work, host)
   const where = {
     cwd: workspace.path,
@@ -85,7 +92,7 @@ async function attempt(order: JobOrder, means: JobMeans, notes: string[]): Promi
     needsCredential: true,
     conversation: order.conversation,
   }
-  const run = await prepare(manifestRequest(manifest), where, host)
+  const run = await prepare({ ...request, limits: { ...request.limits, ...(disk === undefined ? {} : { disk }) } }, where, host)
   notes.push(...run.notes)
   signal.throwIfAborted()
   const prepared = await run.forCell({ name: `${manifest.name} ${order.job}`, home: slot.home })

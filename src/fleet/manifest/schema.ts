@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { readBy } from '../../config/read-by.ts'
 import { plainText, requestShape } from '../../config/request/schema.ts'
 import { parseSecretWish } from '../../credentials/secret-wish.ts'
-import { durationRule, parseDuration } from '../../quantities.ts'
+import { durationRule, parseDuration, parseSize, sizeRule } from '../../quantities.ts'
 
 /** A name that is one word in addresses, commands and lists. Agents are told apart by their ids, not by this. */
 export const agentName = z
@@ -14,6 +14,7 @@ export const agentName = z
 
 const label = z.string().regex(/^[a-z0-9](?:[a-z0-9._/-]{0,62}[a-z0-9])?$/, { error: 'must have 1 to 64 letters, digits or . _ / -' })
 const duration = z.string().refine((value) => parseDuration(value) !== null, { error: `must be ${durationRule}` })
+const size = z.string().refine((value) => parseSize(value) !== null, { error: `must be ${sizeRule}` })
 const directory = z.string().regex(/^(?:\/|~\/)[^\0]*$/, { error: 'must be an absolute path' })
 
 /** An agent of the fleet, as its user describes it. Every value is text or number as it was written; `manifestRequest` reads them. */
@@ -62,6 +63,9 @@ export const manifestSchema = z.strictObject({
     .optional()
     .describe('A job whose host process was lost: `none` (default) leaves it interrupted, `continue` goes on, `again` starts it anew.'),
   idle: duration.optional().describe('Without work for so long, its host process ends; 10m by default. Work wakes it.'),
+  quota: size
+    .optional()
+    .describe('What its homes and workspaces may take on the disk together; a job ends when they do. Without it, each job has its limit.'),
   notes: z.string().max(10_000).optional().describe('For people.'),
 })
 export type Manifest = z.output<typeof manifestSchema>

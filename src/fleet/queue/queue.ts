@@ -63,6 +63,18 @@ export interface JobFilter {
   readonly state?: JobState
 }
 
+/** What the end of retention needs to know of a job. */
+export interface EndedJob {
+  readonly number: number
+  readonly id: string
+  readonly agent: string | null
+  /** ISO 8601. */
+  readonly endedAt: string
+  readonly bytes: number
+  /** The id of a copy with what it changed; null: there was none. */
+  readonly copy: string | null
+}
+
 /** How a job ended that has a result, or how it was lost. */
 export type JobEnd =
   | { readonly result: JobResult }
@@ -94,12 +106,18 @@ export interface JobQueue {
   giveBack(id: string, notBefore?: number): Promise<void>
   /** Its state while it runs, and what it waits for, in a sentence, if that is no human. */
   note(id: string, state: 'running' | 'waiting', why?: string): Promise<void>
-  /** Ends a job that runs. Null: it had ended before. */
-  end(id: string, end: JobEnd): Promise<Job | null>
+  /** Ends a job that runs. `bytes`: what its files take. Null: it had ended before. */
+  end(id: string, end: JobEnd, bytes?: number): Promise<Job | null>
   /**
    * Ends a job that is queued; messages to it go to what it continues. Of one that runs, notes that it is to end. Null: it had ended.
    */
   cancel(id: string): Promise<Job | null>
+  /** Jobs that have ended and that none in the queue or at work continues, by their ends, the oldest first: those behind this one. */
+  ended(after: EndedJob | null, limit: number): Promise<readonly EndedJob[]>
+  /** Bytes that the files of all ended jobs take. */
+  bytes(): Promise<number>
+  /** Deletes a job that has ended, with its prompt. */
+  remove(id: string): Promise<void>
   /** Jobs that are running or waiting. */
   inHand(): Promise<readonly Job[]>
   /** Jobs of an agent that are queued. */

@@ -3,7 +3,7 @@ import { PaddockError } from '../../errors.ts'
 import { newId } from '../ids.ts'
 import type { FleetDatabase } from '../store/database.ts'
 import type { EventLog } from '../store/events.ts'
-import type { Job, JobQueue, NewJob } from './queue.ts'
+import type { EndedJob, Job, JobQueue, NewJob } from './queue.ts'
 
 /** Characters of a prompt that lists show. */
 const promptStart = 200
@@ -150,13 +150,13 @@ export function sqliteQueue({ sql, transaction }: FleetDatabase, events: EventLo
         if (changes > 0) told(id, `job.${state}`)
       })
     },
-    async end(id, end) {
+    async end(id, end, bytes = 0) {
       return transaction(() => {
         const [state, result, problem] = 'result' in end ? [end.result.state, end.result, null] : [end.state, null, end.problem]
         const usage = result?.usage ?? null
         const conversation = 'result' in end ? end.result.conversation : (end.conversation ?? null)
         const { changes } = sql(
-          `UPDATE jobs SET state = ?, ended_at = ?, result = ?, problem = ?, conversation = coalesce(?, conversation), cost_usd = ?, tokens = ?
+          `UPDATE jobs SET state = ?, ended_at = ?, result = ?, problem = ?, conversation = coalesce(?, conversation), cost_usd = ?, tokens = ?, bytes = ?
            WHERE id = ? AND state IN ('running', 'waiting')`,
         ).run(
           state,
@@ -166,6 +166,7 @@ export function sqliteQueue({ sql, transaction }: FleetDatabase, events: EventLo
           conversation,
           result?.costUsd ?? null,
           usage === null ? null : usage.input + usage.output,
+          bytes,
           id,
         )
         return changes === 0 ? null : told(id, 'job.ended', result === null ? {} : { outcome: result.outcome.kind })
@@ -185,6 +186,26 @@ export function sqliteQueue({ sql, transaction }: FleetDatabase, events: EventLo
         const asked = sql("UPDATE jobs SET cancel_asked = 1 WHERE id = ? AND state IN ('running', 'waiting') AND cancel_asked = 0").run(id)
         if (asked.changes > 0) return told(id, 'job.cancelling')
         return one("id = ? AND state IN ('running', 'waiting')", id)
+      })
+    },
+    async ended(after, limit) {
+      const rows = sql(
+        `SELECT number, id, agent_id AS agent, ended_at AS endedAt, bytes, result ->> '$.copy' AS copy FROM jobs
+         WHERE ended_at IS NOT NULL AND (ended_at, number) > (?, ?)
+           AND NOT EXISTS (SELECT 1 FROM jobs AS later WHERE later.continues = jobs.id AND later.ended_at IS NULL)
+         ORDER BY ended_at, number LIMIT ?`,
+      ).all(after?.endedAt ?? '', after?.number ?? 0, limit)
+      return rows as unknown as readonly EndedJob[]
+    },
+    async bytes() {
+      return Number(sql("SELECT value FROM totals WHERE name = 'bytes'").get()?.['value'] ?? 0)
+    },
+    async remove(id) {
+      transaction(() => {
+        const job = one('id = ? AND ended_at IS NOT NULL', id)
+        if (job === null) return
+        sql('DELETE FROM jobs WHERE id = ?').run(id)
+        events.add({ kind: 'job.removed', agent: job.agent, job: id })
       })
     },
     async inHand() {

@@ -10,6 +10,8 @@ export interface FleetDatabase extends Disposable {
   readonly sql: (text: string) => StatementSync
   /** Runs `work` in one transaction, and within the one that is open if there is one; what it throws undoes all of it. */
   transaction<T>(work: () => T): T
+  /** Gives at most so many pages (4 KiB) of what was deleted back to the disk. Returns how many such pages are left. */
+  shrink(pages: number): number
   /** Calls the listener after each transaction that wrote something. Returns what ends that. */
   onCommit(listener: () => void): () => void
 }
@@ -23,6 +25,8 @@ export function openDatabase(file: string, directory: string): FleetDatabase {
   const db = openSqlite(file)
   try {
     chmodSync(file, 0o600)
+    // Counts only before there is a table: pages of what was deleted can be given back.
+    db.exec('PRAGMA auto_vacuum=INCREMENTAL')
     db.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000')
     migrate(db, file)
   } catch (error) {
@@ -55,6 +59,10 @@ export function openDatabase(file: string, directory: string): FleetDatabase {
         }
         throw error
       }
+    },
+    shrink(pages) {
+      db.exec(`PRAGMA incremental_vacuum(${Math.trunc(pages)}); PRAGMA wal_checkpoint(TRUNCATE)`)
+      return Number(db.prepare('PRAGMA freelist_count').get()?.['freelist_count'] ?? 0)
     },
     onCommit(listener) {
       listeners.add(listener)

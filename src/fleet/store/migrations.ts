@@ -81,4 +81,16 @@ export const migrations: readonly string[] = [
   CREATE UNIQUE INDEX tokens_by_name ON tokens (name) WHERE revoked_at IS NULL;
   `,
   'ALTER TABLE jobs ADD COLUMN is_message INTEGER NOT NULL DEFAULT 0;',
+  `
+  ALTER TABLE jobs ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX jobs_by_end ON jobs (ended_at, number) WHERE ended_at IS NOT NULL;
+  CREATE TABLE totals (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  INSERT INTO totals VALUES ('bytes', 0);
+  CREATE TRIGGER bytes_of_ended AFTER UPDATE OF bytes ON jobs BEGIN
+    UPDATE totals SET value = value + new.bytes - old.bytes WHERE name = 'bytes';
+  END;
+  CREATE TRIGGER bytes_of_deleted AFTER DELETE ON jobs BEGIN
+    UPDATE totals SET value = value - old.bytes WHERE name = 'bytes';
+  END;
+  `,
 ]

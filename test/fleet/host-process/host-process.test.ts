@@ -193,6 +193,17 @@ describe('a host process', () => {
     await until(() => !isAlive(idle.hello.pid))
     expect(existsSync(at.data.socket)).toBe(false)
   })
+
+  it('ends a job that goes over the quota of its agent, and begins none after that in any slot', async () => {
+    const client = await at.start()
+    const manifest = { quota: '2MiB' }
+    const over = await at.ended(at.run(client, ['sh', '-c', 'head -c 3145728 /dev/zero > big; exec sleep 60'], { manifest, slot: 3 }))
+    expect(over.outcome.kind).toBe('out-of-disk')
+    const next = await at.ended(at.run(client, ['true'], { manifest, slot: 4 }))
+    expect([next.state, next.outcome.message]).toEqual(['failed', 'Its homes and workspaces have reached the quota of 2.0 MiB.'])
+    expect((await at.ended(at.run(client, ['rm', 'big'], { slot: 3 }))).state).toBe('done')
+    expect((await at.ended(at.run(client, ['true'], { manifest, slot: 4 }))).state).toBe('done')
+  })
 })
 
 describe('jobs outlive servers', () => {

@@ -1,0 +1,17 @@
+import { openSqlite } from '../../files/sqlite.ts'
+
+export interface FleetCounts {
+  readonly agents: number
+  readonly jobs: number
+}
+
+/** What the state of a fleet in this file holds. */
+export function countsOf(file: string): FleetCounts {
+  const db = openSqlite(file)
+  try {
+    const count = (table: 'agents' | 'jobs'): number => Number(db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count'])
+    return { agents: count('agents'), jobs: count('jobs') }
+  } finally {
+    db.close()
+  }
+}

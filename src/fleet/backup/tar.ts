@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process'
+import { PaddockError } from '../../errors.ts'
+import { systemPath } from '../../system/system-program.ts'
+
+/** GNU tar: files that changed while they were read. They are in the archive, as they were then. */
+const someDiffer = 1
+
+/**
+ * Runs tar(1). `into`: the descriptor that gets its output. Names are taken as they are: what agents called their files cannot become options,
+ * because only directories are named here.
+ * @throws PaddockError `FILES_FAILED` with the first line that it printed
+ */
+export async function tar(
+  args: readonly string[],
+  options: { readonly cwd: string; readonly stdin?: number; readonly stdout?: number },
+): Promise<void> {
+  const { cwd, stdin = 'ignore', stdout = 'ignore' } = options
+  const child = spawn('tar', args, { cwd, env: { PATH: systemPath, LC_ALL: 'C' }, stdio: [stdin, stdout, 'pipe'] })
+  let said = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    if (said.length < 4096) said += text
+  })
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', (error) =>
+      reject(new PaddockError('FILES_FAILED', `tar could not be started: ${error.message}`, { hint: 'Install tar' })),
+    )
+    child.once('close', resolve)
+  })
+  if (code !== 0 && code !== someDiffer)
+    throw new PaddockError('FILES_FAILED', `tar failed: ${said.trim().split('\n')[0] ?? `exit code ${code}`}`, {
+      hint: 'See that there is room on the disk',
+    })
+}

@@ -1,0 +1,20 @@
+import { PaddockError } from '../../errors.ts'
+import { writtenSince } from '../../files/written-since.ts'
+import { formatSize } from '../../quantities.ts'
+
+/**
+ * Returns by how many bytes one job may let the homes and workspaces of its agent grow: what its quota leaves, and no more than `limit`.
+ * @throws PaddockError NOT_ALLOWED if nothing is left, or if what there is cannot be measured
+ */
+export async function roomFor(directory: string, quota: number, limit: number | null | undefined, signal: AbortSignal): Promise<number> {
+  const used = await writtenSince([directory], 0, quota, signal)
+  if (!Number.isFinite(used))
+    throw new PaddockError('NOT_ALLOWED', `What is in ${directory} cannot be measured, so its quota cannot hold.`, {
+      hint: 'It has too many files, or directories that nobody can read: look there, and delete what is not needed',
+    })
+  if (used >= quota)
+    throw new PaddockError('NOT_ALLOWED', `Its homes and workspaces have reached the quota of ${formatSize(quota)}.`, {
+      hint: `Delete what is not needed in ${directory}, or raise quota in its manifest`,
+    })
+  return Math.min(quota - used, limit ?? Number.POSITIVE_INFINITY)
+}

@@ -1,0 +1,69 @@
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { fleetData } from '../../../src/fleet/data-directory.ts'
+import { defaultRetention, type Retention, sweepJobs } from '../../../src/fleet/retention/sweep.ts'
+import { openTestStore, plainJob } from '../../support/fleet-store.ts'
+
+/** A fleet whose jobs have ended, with files of so many bytes each. */
+async function ended(count: number, bytes: number) {
+  const store = await openTestStore()
+  const data = fleetData(path.join(store.root, 'data'))
+  const agent = store.agents.create({ name: 'one', agent: 'command', command: ['true'] })
+  const jobs: string[] = []
+  for (let index = 0; index < count; index += 1) {
+    const { job } = await store.queue.put({ ...plainJob, agent: agent.id, prompt: 'x'.repeat(200_000) })
+    await store.queue.claim({ id: agent.id, labels: [], adapter: 'command' }, [])
+    await store.queue.end(job.id, { state: 'interrupted', problem: 'gone' }, bytes)
+    const files = data.agent(agent.id).job(job.id)
+    mkdirSync(files.root, { recursive: true })
+    writeFileSync(files.transcript, '{}')
+    jobs.push(job.id)
+  }
+  const sweep = (wish: Partial<Retention>, more: { now?: () => number; copies?: readonly string[] } = {}) =>
+    sweepJobs(
+      { ...defaultRetention, ...wish },
+      {
+        store,
+        data,
+        hasCopy: (id) => more.copies?.includes(id) ?? false,
+        now: more.now ?? Date.now,
+        signal: new AbortController().signal,
+      },
+    )
+  const left = async () => (await store.queue.list({}, { before: null, limit: 1000 })).map((each) => each.id).reverse()
+  const files = (job: string) => data.agent(agent.id).job(job).root
+  return { store, data, agent, jobs, sweep, left, files, [Symbol.dispose]: () => store[Symbol.dispose]() }
+}
+
+test('by default nothing is deleted for its age, and what is too old or too much goes from the oldest on, with its files', async () => {
+  using fleet = await ended(6, 100)
+  const { jobs, sweep, left, files, store } = fleet
+  expect([await sweep({}), await store.queue.bytes()]).toEqual([0, 600])
+  expect([await sweep({ bytes: 450 }), await store.queue.bytes(), await left()]).toEqual([2, 400, jobs.slice(2)])
+  expect(jobs.map((each) => existsSync(files(each)))).toEqual([false, false, true, true, true, true])
+  expect(await sweep({ ageMs: 1000 })).toBe(0)
+  expect([await sweep({ ageMs: 1000 }, { now: () => Date.now() + 2000 }), await store.queue.bytes(), await left()]).toEqual([4, 0, []])
+})
+
+test('a job stays that another one continues, or whose copy waits for a review', async () => {
+  using fleet = await ended(3, 1)
+  const { jobs, sweep, left, store, agent } = fleet
+  const [first = '', second = '', third = ''] = jobs
+  await store.queue.put({ ...plainJob, agent: agent.id, continues: first, conversation: 'c-1' })
+  store.database.sql('UPDATE jobs SET result = ? WHERE id = ?').run(JSON.stringify({ copy: 'abcdefgh' }), second)
+  expect(await sweep({ bytes: 0 }, { copies: ['abcdefgh'] })).toBe(1)
+  expect((await left()).slice(0, 2)).toEqual([first, second])
+  expect(await left()).not.toContain(third)
+  expect(await sweep({ bytes: 0 })).toBe(1)
+})
+
+test('what was deleted takes no space any more, neither do events beyond the newest', async () => {
+  using fleet = await ended(40, 1)
+  const { sweep, store, data } = fleet
+  store.database.shrink(0)
+  const before = statSync(data.database).size
+  expect(await sweep({ bytes: 0, events: 10 })).toBe(40)
+  expect(statSync(data.database).size).toBeLessThan(before / 10)
+  expect(store.events.last - store.events.first).toBe(9)
+})
