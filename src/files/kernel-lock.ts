@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { openSqlite } from './sqlite.ts'
 
@@ -16,6 +17,8 @@ export interface KernelLock {
  * Waiting is blocking, for callers that cannot wait otherwise.
  */
 export function openKernelLock(file: string): KernelLock {
+  // SQLite would make it readable for everybody.
+  closeSync(openSync(file, 'a', 0o600))
   const database = openSqlite(file)
   let waits = 2_000
   database.exec(`PRAGMA busy_timeout=${waits}; PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF`)

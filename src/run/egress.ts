@@ -9,6 +9,7 @@ import { withInspection } from '../egress/requests/inspected-entries.ts'
 import { PaddockError } from '../errors.ts'
 import type { RunHost } from '../host.ts'
 import type { ModelEndpoint } from './cell-credentials.ts'
+import { refuseEgressWithoutEffect } from './egress-without-effect.ts'
 import { wishesOf } from './inspection-wishes.ts'
 import { privateEgress } from './private-egress.ts'
 
@@ -49,7 +50,7 @@ async function policyOf(request: RunRequest, needs: EgressNeeds, host: Pick<RunH
       })
     return privateEgress(egress, baseUrl?.value ?? null, (named) => [...own, ...ofBaseUrl(named)])
   }
-  refuseWithoutEffect(egress, forges)
+  refuseEgressWithoutEffect(egress, forges.length > 0)
   const inspected = (entries: readonly AllowEntry[]): readonly AllowEntry[] => withInspection(withForges(entries, forges), wishesOf(egress))
   switch (egress.policy.value) {
     case 'off':
@@ -67,25 +68,6 @@ async function policyOf(request: RunRequest, needs: EgressNeeds, host: Pick<RunH
       return { mode: 'allowlist', entries: inspected(entries) }
     }
   }
-}
-
-/** Throws BAD_INPUT for what means nothing under the policy: silence would let a user believe in it. */
-function refuseWithoutEffect(egress: EgressRequest, forges: readonly Forge[]): void {
-  const { policy } = egress
-  const refuse = (wish: Sourced<unknown> | undefined, use: string): void => {
-    if (wish === undefined) return
-    throw new PaddockError('BAD_INPUT', `${wish.origin.place} has no effect with ${policy.origin.place} ${policy.value}.`, { hint: use })
-  }
-  if (policy.value !== 'public') refuse(egress.block[0], `Use it with ${policy.origin.place} public`)
-  if (policy.value === 'allowlist') return
-  for (const each of [egress.allow, egress.ask, egress.presets])
-    refuse(each[0], `Use it with ${policy.origin.place} allowlist, the default`)
-  if (policy.value !== 'off') return
-  for (const each of [egress.inspect, egress.rules, egress.ruleSets]) refuse(each[0], `Leave ${policy.origin.place} out`)
-  if (forges.length > 0)
-    throw new PaddockError('BAD_INPUT', `A repository cannot be reached with ${policy.origin.place} off.`, {
-      hint: `Leave ${policy.origin.place} out`,
-    })
 }
 
 /** What presets need of the tools' own configuration is read now. */

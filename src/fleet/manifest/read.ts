@@ -3,6 +3,7 @@ import { type Problem, problemAt, problemsOf } from '../../config/problems.ts'
 import { readYaml } from '../../config/yaml.ts'
 import { PaddockError } from '../../errors.ts'
 import { nearest } from '../../nearest.ts'
+import { refuseEgressWithoutEffect } from '../../run/egress-without-effect.ts'
 import { manifestRequest } from './request.ts'
 import { type Manifest, manifestSchema } from './schema.ts'
 
@@ -25,7 +26,8 @@ export function readManifest(text: string, agents: readonly string[]): Manifest 
   const problems = beyondShape(parsed.data, agents).map((each) => problemAt(each.path, each.message, source))
   if (problems.length > 0) throw bad(problems)
   // Hosts, rules and secrets are read once now, so that nothing of them is refused only by the first job.
-  manifestRequest(parsed.data)
+  const { egress, repositories } = manifestRequest(parsed.data)
+  if (!egress.private) refuseEgressWithoutEffect(egress, repositories.length > 0)
   return parsed.data
 }
 
