@@ -75,7 +75,8 @@ function started({ data, agent, program, env, idleMs }: StartOptions, log: numbe
   const home = env['PADDOCK_HOME']
   // Garbage of many short jobs would else grow to some 20 MB for each host process before it is collected.
   const options = `--max-semi-space-size=2 ${env['NODE_OPTIONS'] ?? ''}`.trim()
-  return spawn('/bin/sh', ['-c', 'ulimit -c 0; exec "$@"', 'sh', ...words], {
+  // What answers people goes first, however many cells are at work.
+  return spawn('/bin/sh', ['-c', 'ulimit -c 0; exec nice -n 10 "$@"', 'sh', ...words], {
     cwd: '/',
     detached: true,
     env: { ...env, NODE_OPTIONS: options, ...(home ? { PADDOCK_HOME: path.resolve(home) } : {}) },

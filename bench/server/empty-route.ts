@@ -1,0 +1,6 @@
+// A server with one route that does nothing, in a process of its own; it prints its address.
+import fastify from 'fastify'
+
+const app = fastify()
+app.get('/', async () => ({}))
+console.log(await app.listen({ host: '127.0.0.1', port: 0 }))
