@@ -14,6 +14,7 @@ import { defaultRetention, type Retention, sweepJobs } from './retention/sweep.t
 import { type Agent, type Agents, agentStore } from './store/agents.ts'
 import { type FleetDatabase, openDatabase } from './store/database.ts'
 import { type EventLog, eventLog } from './store/events.ts'
+import { type SessionStore, sessionStore } from './store/sessions.ts'
 import { type Tokens, tokenStore } from './store/tokens.ts'
 
 export interface FleetOptions {
@@ -53,6 +54,7 @@ export interface Fleet extends AsyncDisposable {
   readonly queue: Pick<JobQueue, 'get' | 'list' | 'prompt'>
   readonly events: EventLog
   readonly tokens: Tokens
+  readonly sessions: SessionStore
   create(manifest: Agent['manifest']): Agent
   edit(agent: Agent, manifest: Agent['manifest'], version: number): Agent
   start(agent: Agent): Agent
@@ -105,6 +107,7 @@ export interface Store extends Disposable {
   readonly database: FleetDatabase
   readonly events: EventLog
   readonly tokens: Tokens
+  readonly sessions: SessionStore
   readonly agents: Agents
   readonly queue: JobQueue
 }
@@ -120,6 +123,7 @@ export async function openStore(data: FleetData): Promise<Store> {
       database,
       events,
       tokens: tokenStore(database, events),
+      sessions: sessionStore(database),
       agents: agentStore(database, events),
       queue: sqliteQueue(database, events),
       [Symbol.dispose]() {
@@ -197,6 +201,7 @@ async function startWork(store: Store, { data, hosts, warn, ...keeping }: FleetO
     queue,
     events,
     tokens: store.tokens,
+    sessions: store.sessions,
     create: agents.create,
     edit(agent, manifest, version) {
       const edited = agents.edit(agent.id, manifest, version)

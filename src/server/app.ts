@@ -45,7 +45,7 @@ export function buildApp(deps: AppDeps): App {
     frameworkErrors: sendFailure,
     forceCloseConnections: true,
   }).withTypeProvider<ZodTypeProvider>()
-  const access = openAccess(deps.tokens, deps.clock)
+  const access = openAccess(deps.tokens, deps.sessions ?? null, deps.clock)
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   // Forms of other sites can send text; nothing here reads it.

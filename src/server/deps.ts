@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { EventReader } from '../fleet/store/events.ts'
+import type { SessionStore } from '../fleet/store/sessions.ts'
 import type { Tokens } from '../fleet/store/tokens.ts'
 import type { Access } from './access/access.ts'
 import type { Clock } from './access/clock.ts'
@@ -36,6 +37,8 @@ export interface RouteMeans {
 export interface AppDeps {
   readonly version: string
   readonly tokens: Tokens
+  /** Where sessions of browsers outlive the server; absent: nowhere. */
+  readonly sessions?: SessionStore
   readonly events: EventReader
   readonly log: FastifyBaseLogger
   /** Returns null when the server can take work, or one sentence on why not. */

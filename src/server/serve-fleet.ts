@@ -10,7 +10,7 @@ import { givingTo } from './routes/giving.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { messageRoutes } from './routes/messages.ts'
 
-export interface FleetServer extends Omit<AppDeps, 'tokens' | 'events' | 'routes'> {
+export interface FleetServer extends Omit<AppDeps, 'tokens' | 'sessions' | 'events' | 'routes'> {
   readonly fleet: Fleet
   /** Runs a command of this Paddock in a process of its own and returns its JSON. */
   readonly command: (words: readonly string[]) => Promise<unknown>
@@ -37,6 +37,7 @@ export function fleetApp({ fleet, command, look, projects, maxPromptBytes, ...de
   return buildApp({
     ...deps,
     tokens: fleet.tokens,
+    sessions: fleet.sessions,
     events: fleet.events,
     routes(app, { streams }) {
       agentRoutes(app, { fleet, capabilities, projects })

@@ -93,4 +93,7 @@ export const migrations: readonly string[] = [
     UPDATE totals SET value = value - old.bytes WHERE name = 'bytes';
   END;
   `,
+  `
+  CREATE TABLE sessions (id TEXT PRIMARY KEY, half TEXT NOT NULL, role TEXT NOT NULL, expires_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  `,
 ]

@@ -1,9 +1,10 @@
+import type { SessionStore } from '../../fleet/store/sessions.ts'
 import type { Tokens } from '../../fleet/store/tokens.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Credentials } from './identify.ts'
 import { LoginLinks } from './login-links.ts'
 import { OpenStreams } from './open-streams.ts'
-import { SessionsInMemory } from './sessions.ts'
+import { KeptSessions } from './sessions.ts'
 import { Tickets } from './tickets.ts'
 import { Tries } from './tries.ts'
 
@@ -13,10 +14,10 @@ export interface Access extends Credentials {
   readonly streams: OpenStreams
 }
 
-export function openAccess(tokens: Tokens, clock: Clock = systemClock): Access {
+export function openAccess(tokens: Tokens, sessions: SessionStore | null, clock: Clock = systemClock): Access {
   return {
     tokens,
-    sessions: new SessionsInMemory(clock),
+    sessions: new KeptSessions(clock, sessions),
     tickets: new Tickets(clock),
     tries: new Tries(clock),
     loginLinks: new LoginLinks(clock),

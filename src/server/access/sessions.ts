@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { SessionStore } from '../../fleet/store/sessions.ts'
 import type { Role } from '../../fleet/store/tokens.ts'
 import { type Clock, deadline } from './clock.ts'
 import { hashOf, newSecret } from './one-time.ts'
@@ -33,13 +34,22 @@ export function cookieName(site: Site): string {
   return site.secure ? '__Host-paddock-session' : `paddock-session-${site.host.split(':').at(-1)}`
 }
 
-/** Keeps sessions as long as the server runs. Only hashes of their secrets are held. */
-export class SessionsInMemory implements Sessions {
+/** Sessions that outlive the server, if they are given a store. Only hashes of their secrets are held. */
+export class KeptSessions implements Sessions {
   readonly #clock: Clock
   readonly #byId = new Map<string, { readonly session: Session; readonly half: Buffer; readonly passed: () => boolean }>()
 
-  constructor(clock: Clock) {
+  readonly #store: SessionStore | null
+
+  constructor(clock: Clock, store: SessionStore | null = null) {
     this.#clock = clock
+    this.#store = store
+    for (const { id, half, role, expiresAt } of store?.all() ?? []) {
+      // A wall clock that was set back does not make it last longer than any.
+      const left = Math.min(sessionMs, expiresAt - clock.wall())
+      if (left <= 0) store?.remove(id)
+      else this.#byId.set(id, { session: { id, role }, half: Buffer.from(half), passed: deadline(clock, left) })
+    }
   }
 
   start(role: Role): ReturnType<Sessions['start']> {
@@ -47,12 +57,14 @@ export class SessionsInMemory implements Sessions {
     const half = newSecret()
     // The hash of the cookie is the id: it finds the session, and nobody gets from it to the cookie.
     const session = { id: hashOf(cookie), role }
+    const expiresAt = this.#clock.wall() + sessionMs
+    this.#store?.add({ id: session.id, half: hashOf(half), role, expiresAt })
     this.#byId.set(session.id, { session, half: Buffer.from(hashOf(half)), passed: deadline(this.#clock, sessionMs) })
     for (const [id, { passed }] of this.#byId) {
       if (this.#byId.size <= most && !passed()) break
-      this.#byId.delete(id)
+      this.end(id)
     }
-    return { session, cookie, half, expiresAt: new Date(this.#clock.wall() + sessionMs).toISOString() }
+    return { session, cookie, half, expiresAt: new Date(expiresAt).toISOString() }
   }
 
   check(cookie: string, half: string): Session | null {
@@ -65,6 +77,7 @@ export class SessionsInMemory implements Sessions {
   }
 
   end(id: string): void {
+    this.#store?.remove(id)
     this.#byId.delete(id)
   }
 
@@ -72,7 +85,7 @@ export class SessionsInMemory implements Sessions {
     const found = this.#byId.get(id)
     if (found === undefined) return null
     if (!found.passed()) return found
-    this.#byId.delete(id)
+    this.end(id)
     return null
   }
 }

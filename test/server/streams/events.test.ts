@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../src/server/access/clock.ts'
 import { isGood, tokenCaller } from '../../../src/server/access/identify.ts'
-import { SessionsInMemory } from '../../../src/server/access/sessions.ts'
+import { KeptSessions } from '../../../src/server/access/sessions.ts'
 import { streamLimits } from '../../../src/server/streams/pump.ts'
 import { bearer, type TestServer, testServer } from '../../support/test-server.ts'
 
@@ -128,7 +128,7 @@ describe('the stream of events', () => {
     server.tokens.revoke('short')
     expect((await until(stream, () => false)).map(({ event }) => event)).toEqual(['credential'])
     const { token } = server.tokens.create({ name: 'expired', role: 'viewer', expiresAt: '2020-01-01T00:00:00Z' })
-    expect(isGood(tokenCaller(token), { tokens: server.tokens, sessions: new SessionsInMemory(systemClock) })).toBe(false)
+    expect(isGood(tokenCaller(token), { tokens: server.tokens, sessions: new KeptSessions(systemClock) })).toBe(false)
   })
 
   it('gives up a reader that does not read, which then gets everything when it resumes', async () => {

@@ -1,0 +1,26 @@
+import type { FleetDatabase } from './database.ts'
+import type { Role } from './tokens.ts'
+
+/** A browser's session as it is kept: hashes of its two secrets, base64url. Times are milliseconds since the epoch. */
+export interface KeptSession {
+  readonly id: string
+  readonly half: string
+  readonly role: Role
+  readonly expiresAt: number
+}
+
+/** The sessions that outlive a server. */
+export interface SessionStore {
+  all(): readonly KeptSession[]
+  add(session: KeptSession): void
+  remove(id: string): void
+}
+
+export function sessionStore({ sql }: FleetDatabase): SessionStore {
+  return {
+    all: () => sql('SELECT id, half, role, expires_at AS expiresAt FROM sessions ORDER BY expires_at').all() as unknown as KeptSession[],
+    add: ({ id, half, role, expiresAt }) =>
+      void sql('INSERT INTO sessions (id, half, role, expires_at) VALUES (?, ?, ?, ?)').run(id, half, role, expiresAt),
+    remove: (id) => void sql('DELETE FROM sessions WHERE id = ?').run(id),
+  }
+}
