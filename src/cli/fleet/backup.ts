@@ -3,6 +3,7 @@ import { exitCodes } from '../../errors.ts'
 import { backup, restore } from '../../fleet/backup/backup.ts'
 import { resolvePaths } from '../../paths.ts'
 import { formatSize } from '../../quantities.ts'
+import { shellWord } from '../../shell-word.ts'
 import { printJson } from '../terminal/output.ts'
 import { fleetOf } from './data-option.ts'
 
@@ -29,7 +30,7 @@ export async function restoreFleet(file: string, options: Options): Promise<numb
   if (options.json === true) printJson({ data: data.root, ...done })
   else
     process.stdout.write(
-      `${data.root} has ${counted(done)} again. To go on: paddock serve${options.data === undefined ? '' : ' --data …'}\n`,
+      `${data.root} has ${counted(done)} again. To go on: paddock serve${options.data === undefined ? '' : ` --data ${shellWord(data.root)}`}\n`,
     )
   return exitCodes.done
 }
