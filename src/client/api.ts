@@ -387,6 +387,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What jobs used that ended in some days (UTC), also of agents and jobs that were deleted. */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -1959,6 +1976,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Token"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: {
+                by?: "agent" | "model" | "day";
+                /** @description The first day; 30 days before the last unless told. */
+                from?: string;
+                /** @description The last day; today unless told. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        from: string;
+                        items: {
+                            cachedInput: number;
+                            /** @description What agents reported. */
+                            costUsd: number;
+                            /** @description Tokens, those out of a cache included. */
+                            input: number;
+                            /** @description Jobs that have ended. */
+                            jobs: number;
+                            /** @description Of the agent, of the model (empty: not reported), or the day. */
+                            name: string;
+                            output: number;
+                            toolCalls: number;
+                            /** @description Of these, those whose agent did not report what it cost. */
+                            unpriced: number;
+                            wallMs: number;
+                        }[];
+                        to: string;
+                        total: {
+                            cachedInput: number;
+                            /** @description What agents reported. */
+                            costUsd: number;
+                            /** @description Tokens, those out of a cache included. */
+                            input: number;
+                            /** @description Jobs that have ended. */
+                            jobs: number;
+                            output: number;
+                            toolCalls: number;
+                            /** @description Of these, those whose agent did not report what it cost. */
+                            unpriced: number;
+                            wallMs: number;
+                        };
+                    };
                 };
             };
             /** @description What went wrong. */

@@ -16,6 +16,7 @@ import { type FleetDatabase, openDatabase } from './store/database.ts'
 import { type EventLog, eventLog } from './store/events.ts'
 import { type SessionStore, sessionStore } from './store/sessions.ts'
 import { type Tokens, tokenStore } from './store/tokens.ts'
+import { type UsageStore, usageStore } from './store/usage.ts'
 
 export interface FleetOptions {
   readonly data: FleetData
@@ -54,6 +55,7 @@ export interface Fleet extends AsyncDisposable {
   readonly queue: Pick<JobQueue, 'get' | 'list' | 'prompt'>
   readonly events: EventLog
   readonly tokens: Tokens
+  readonly usage: UsageStore
   readonly sessions: SessionStore
   create(manifest: Agent['manifest']): Agent
   edit(agent: Agent, manifest: Agent['manifest'], version: number): Agent
@@ -107,6 +109,7 @@ export interface Store extends Disposable {
   readonly database: FleetDatabase
   readonly events: EventLog
   readonly tokens: Tokens
+  readonly usage: UsageStore
   readonly sessions: SessionStore
   readonly agents: Agents
   readonly queue: JobQueue
@@ -119,13 +122,15 @@ export async function openStore(data: FleetData): Promise<Store> {
   try {
     const database = openDatabase(data.database, data.root)
     const events = eventLog(database)
+    const usage = usageStore(database)
     return {
       database,
       events,
       tokens: tokenStore(database, events),
       sessions: sessionStore(database),
       agents: agentStore(database, events),
-      queue: sqliteQueue(database, events),
+      usage,
+      queue: sqliteQueue(database, events, usage),
       [Symbol.dispose]() {
         database[Symbol.dispose]()
         lock[Symbol.dispose]()
@@ -201,6 +206,7 @@ async function startWork(store: Store, { data, hosts, warn, ...keeping }: FleetO
     queue,
     events,
     tokens: store.tokens,
+    usage: store.usage,
     sessions: store.sessions,
     create: agents.create,
     edit(agent, manifest, version) {

@@ -9,6 +9,7 @@ import { fleetRoutes } from './routes/fleet.ts'
 import { givingTo } from './routes/giving.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { messageRoutes } from './routes/messages.ts'
+import { usageRoutes } from './routes/usage.ts'
 
 export interface FleetServer extends Omit<AppDeps, 'tokens' | 'sessions' | 'events' | 'routes'> {
   readonly fleet: Fleet
@@ -44,6 +45,7 @@ export function fleetApp({ fleet, command, look, projects, maxPromptBytes, ...de
       const giving = givingTo({ fleet, capabilities, maxPromptBytes })
       jobRoutes(app, { fleet, giving, streams })
       messageRoutes(app, { fleet, giving })
+      usageRoutes(app, fleet.usage)
       changeRoutes(app, { fleet, command })
       fleetRoutes(app, { capabilities, lookAgain })
     },

@@ -53,6 +53,17 @@ export function addFleetCommands(program: Command): void {
     .action(async (name: string, options) => {
       process.exitCode = await (await import('./token.ts')).revokeToken(name, options)
     })
+  program
+    .command('usage')
+    .summary('what jobs of the fleet used and cost')
+    .option('--by <group>', 'agent, model or day', 'agent')
+    .option('--from <day>', 'the first day (UTC), 2026-01-31; 30 days before the last unless told')
+    .option('--to <day>', 'the last day; today unless told')
+    .option(...dataOption)
+    .option('--json', 'as JSON')
+    .action(async (options) => {
+      process.exitCode = await (await import('./usage.ts')).showUsage(options)
+    })
   const fleet = program.command('fleet').summary('all of a fleet: its backup')
   fleet
     .command('backup')

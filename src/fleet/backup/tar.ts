@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { PaddockError } from '../../errors.ts'
-import { systemPath } from '../../system/system-program.ts'
+import { systemPath, systemProgram } from '../../system/system-program.ts'
 
 /** GNU tar: files that changed while they were read. They are in the archive, as they were then. */
 const someDiffer = 1
@@ -15,7 +15,9 @@ export async function tar(
   options: { readonly cwd: string; readonly stdin?: number; readonly stdout?: number },
 ): Promise<void> {
   const { cwd, stdin = 'ignore', stdout = 'ignore' } = options
-  const child = spawn('tar', args, { cwd, env: { PATH: systemPath, LC_ALL: 'C' }, stdio: [stdin, stdout, 'pipe'] })
+  const program = systemProgram('tar')
+  if (program === null) throw new PaddockError('FILES_FAILED', 'tar is not installed on this machine.', { hint: 'Install tar' })
+  const child = spawn(program, args, { cwd, env: { PATH: systemPath, LC_ALL: 'C' }, stdio: [stdin, stdout, 'pipe'] })
   let said = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     if (said.length < 4096) said += text

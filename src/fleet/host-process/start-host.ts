@@ -4,6 +4,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { privateDirectory } from '../../credentials/vault/private-place.ts'
 import { PaddockError } from '../../errors.ts'
+import { systemProgram } from '../../system/system-program.ts'
 import { printable } from '../../text.ts'
 import type { AgentData } from '../data-directory.ts'
 import { connectHost, type HostClient, type HostFrame } from './client.ts'
@@ -75,8 +76,9 @@ function started({ data, agent, program, env, idleMs }: StartOptions, log: numbe
   const home = env['PADDOCK_HOME']
   // Garbage of many short jobs would else grow to some 20 MB for each host process before it is collected.
   const options = `--max-semi-space-size=2 ${env['NODE_OPTIONS'] ?? ''}`.trim()
+  const nice = systemProgram('nice')
   // What answers people goes first, however many cells are at work.
-  return spawn('/bin/sh', ['-c', 'ulimit -c 0; exec nice -n 10 "$@"', 'sh', ...words], {
+  return spawn('/bin/sh', ['-c', 'ulimit -c 0; exec "$@"', 'sh', ...(nice === null ? [] : [nice, '-n', '10']), ...words], {
     cwd: '/',
     detached: true,
     env: { ...env, NODE_OPTIONS: options, ...(home ? { PADDOCK_HOME: path.resolve(home) } : {}) },

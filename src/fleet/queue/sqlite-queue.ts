@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { PaddockError } from '../../errors.ts'
 import { newId } from '../ids.ts'
+import type { JobResult } from '../jobs/job.ts'
 import type { FleetDatabase } from '../store/database.ts'
 import type { EventLog } from '../store/events.ts'
+import type { UsageStore } from '../store/usage.ts'
 import type { EndedJob, Job, JobQueue, NewJob } from './queue.ts'
 
 /** Characters of a prompt that lists show. */
@@ -12,7 +14,16 @@ const columns = `number, id, agent_id AS agent, state, slot, adapter, attempt, c
   (SELECT json_group_array(label) FROM job_labels WHERE job = number) AS labels`
 
 /** The queue in the fleet's own database. */
-export function sqliteQueue({ sql, transaction }: FleetDatabase, events: EventLog, now: () => Date = () => new Date()): JobQueue {
+export function sqliteQueue(
+  { sql, transaction }: FleetDatabase,
+  events: EventLog,
+  usage: Pick<UsageStore, 'add'>,
+  now: () => Date = () => new Date(),
+): JobQueue {
+  const onResult = (id: string, result: JobResult): void => {
+    const agent = one('id = ?', id)?.agent ?? null
+    if (agent !== null) usage.add(agent, result)
+  }
   const one = (where: string, ...values: readonly (string | number)[]): Job | null => {
     const row = sql(`SELECT ${columns} FROM jobs WHERE ${where}`).get(...values)
     return row === undefined ? null : jobOf(row)
@@ -169,6 +180,7 @@ export function sqliteQueue({ sql, transaction }: FleetDatabase, events: EventLo
           bytes,
           id,
         )
+        if (changes > 0 && result !== null) onResult(id, result)
         return changes === 0 ? null : told(id, 'job.ended', result === null ? {} : { outcome: result.outcome.kind })
       })
     },

@@ -96,4 +96,21 @@ export const migrations: readonly string[] = [
   `
   CREATE TABLE sessions (id TEXT PRIMARY KEY, half TEXT NOT NULL, role TEXT NOT NULL, expires_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE usage (
+    day TEXT NOT NULL,
+    agent_id TEXT NOT NULL,
+    model TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    jobs INTEGER NOT NULL,
+    unpriced INTEGER NOT NULL,
+    input INTEGER NOT NULL,
+    output INTEGER NOT NULL,
+    cached_input INTEGER NOT NULL,
+    cost_usd REAL NOT NULL,
+    tool_calls INTEGER NOT NULL,
+    wall_ms INTEGER NOT NULL,
+    PRIMARY KEY (day, agent_id, model)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]

@@ -52,6 +52,30 @@ test('a job goes from the queue to its end, with an event for each step', async 
   expect([events.first, events.last]).toEqual([7, 6])
 })
 
+test('what jobs used is added up by agent, model and day, and stays when they are deleted', async () => {
+  using store = await openTestStore()
+  const { queue, agents, usage } = store
+  const agent = agents.create({ name: 'one', agent: 'claude' })
+  const run = async (more: Partial<JobResult>) => {
+    const { job } = await queue.put({ ...plainJob, agent: agent.id })
+    await queue.claim({ id: agent.id, labels: [], adapter: 'claude' }, [])
+    await queue.end(job.id, { result: { ...resultOf(job.id), ...more } })
+    await queue.end(job.id, { result: { ...resultOf(job.id), ...more } })
+  }
+  await run({})
+  await run({ usage: { input: 10, output: 20, cachedInput: 5, model: 'm' }, costUsd: null, endedAt: '2026-01-02T00:00:02.000Z' })
+  const year = { from: '2026-01-01', to: '2026-12-31' }
+  const total = { jobs: 2, unpriced: 1, input: 13, output: 24, cachedInput: 5, costUsd: 0.5, toolCalls: 0, wallMs: 1000 + 86_402_000 }
+  expect(usage.read({ by: 'agent', ...year })).toEqual({ items: [{ name: 'one', ...total }], total })
+  agents.remove(agent.id)
+  expect(usage.read({ by: 'agent', ...year }).total).toEqual(total)
+  expect(usage.read({ by: 'model', ...year }).items.map((each) => [each.name, each.input])).toEqual([
+    ['', 3],
+    ['m', 10],
+  ])
+  expect(usage.read({ by: 'day', ...year, from: '2026-01-02' }).items.map((each) => [each.name, each.jobs])).toEqual([['2026-01-02', 1]])
+})
+
 test('a job with the key of an earlier one is that one, and another request with it is refused', async () => {
   using store = await openTestStore()
   const { queue } = store

@@ -8,6 +8,7 @@ import { sqliteQueue } from '../../../src/fleet/queue/sqlite-queue.ts'
 import { agentStore } from '../../../src/fleet/store/agents.ts'
 import { eventLog } from '../../../src/fleet/store/events.ts'
 import { tokenStore } from '../../../src/fleet/store/tokens.ts'
+import { usageStore } from '../../../src/fleet/store/usage.ts'
 import { openTestStore, plainJob } from '../../support/fleet-store.ts'
 
 test('only one process owns the data, and nobody else may read them', async () => {
@@ -44,7 +45,8 @@ test('no statement on a table that grows scans it', async () => {
     },
   }
   const events = eventLog(database)
-  const [queue, agents, tokens] = [sqliteQueue(database, events), agentStore(database, events), tokenStore(database, events)]
+  const usage = usageStore(database)
+  const [queue, agents, tokens] = [sqliteQueue(database, events, usage), agentStore(database, events), tokenStore(database, events)]
   const agent = agents.create({ name: 'one', agent: 'command', command: ['true'], labels: ['a'] })
   agents.edit(agent.id, { ...agent.manifest, name: 'two' }, 1)
   agents.want(agent.id, 'stopped')
@@ -73,6 +75,7 @@ test('no statement on a table that grows scans it', async () => {
   const [over] = await queue.ended(null, 10)
   await queue.ended(over ?? null, 10)
   await queue.bytes()
+  for (const by of ['agent', 'model', 'day'] as const) usage.read({ by, from: '2026-01-01', to: '2026-12-31' })
   await queue.remove(job.id)
   events.after(0, 10)
   events.keep(1)
@@ -90,7 +93,7 @@ test('no statement on a table that grows scans it', async () => {
       )
       .map((row) => String(row['detail']))
       // The first row in the order of the key is one step, and so is each further one up to a LIMIT.
-      .filter((detail) => /^SCAN (jobs|events|agents|job_\w+)\b/.test(detail) && !/ORDER BY \w+( DESC)? LIMIT/.test(text))
+      .filter((detail) => /^SCAN (jobs|events|agents|usage|job_\w+)\b/.test(detail) && !/ORDER BY \w+( DESC)? LIMIT/.test(text))
       .map((detail) => `${detail}: ${text}`),
   )
   expect(scans).toEqual([])

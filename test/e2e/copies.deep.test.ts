@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { everyone, inCell, isRoot, makeStage, paddock, type Stage } from '../support/cli.ts'
+import { both, inCell, isRoot, makeStage, paddock, type Stage } from '../support/cli.ts'
 
-describe.each(everyone)('the copies of a user, as %s', (who) => {
+describe.each(both)('the copies of a user, as %s', (who) => {
   let stage: Stage
   let all: string
   beforeEach(() => {

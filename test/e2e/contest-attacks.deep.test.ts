@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import type { Summary } from '../../src/contest/report/summary.ts'
-import { everyone, makeStage, paddock, type Stage } from '../support/cli.ts'
+import { both, makeStage, paddock, type Stage } from '../support/cli.ts'
 
 const commit = 'git init -q . && git add -A && git -c user.name=x -c user.email=x@x commit -qm x'
 
@@ -35,39 +35,36 @@ function lay(
 
 const summaryOf = (contest: string): Summary => JSON.parse(readFileSync(path.join(contest, 'report/summary.json'), 'utf8'))
 
-it.each(everyone)(
-  'A2: a submission that is a git repository does not change the scores of a judge that runs git in it, as %s',
-  async (who) => {
-    using stage = makeStage(who)
-    const cheat = `#!/bin/sh
+it.each(both)('A2: a submission that is a git repository does not change the scores of a judge that runs git in it, as %s', async (who) => {
+  using stage = makeStage(who)
+  const cheat = `#!/bin/sh
 me=\${PWD#/contest/submissions/}; me=\${me%%/*}
 (for n in $(seq 400); do
   s=; for l in $(ls /contest/submissions); do if [ $l = $me ]; then q=9; else q=1; fi; s="$s\${s:+,}\\"$l\\":{\\"quality\\":$q}"; done
   printf '{"scores":{%s}}' "$s" > /contest/outbox/scores.json; sleep 0.01
 done) >/dev/null 2>&1 &`
-    const judge = `cd /contest/submissions; s=
+  const judge = `cd /contest/submissions; s=
 for l in *; do
   (cd $l; git status >/dev/null 2>&1; for d in $(find . -type d); do (cd $d; git status >/dev/null 2>&1); done)
   if [ -e $l/evil.txt ]; then q=1; else q=9; fi; s="$s\${s:+,}\\"$l\\":{\\"quality\\":$q}"
 done
 printf '{"scores":{%s}}' "$s" > /contest/outbox/scores.json; sleep 0.5`
-    const contest = lay(
-      stage,
-      {
-        evil: `touch evil.txt; cat > cheat.sh <<'END'\n${cheat}\nEND\nchmod +x cheat.sh; ${commit}; git config core.fsmonitor ./cheat.sh
+  const contest = lay(
+    stage,
+    {
+      evil: `touch evil.txt; cat > cheat.sh <<'END'\n${cheat}\nEND\nchmod +x cheat.sh; ${commit}; git config core.fsmonitor ./cheat.sh
         mkdir hidden; cp -r .git/. hidden/; cp cheat.sh hidden/; git -C hidden config core.bare false; git -C hidden config core.worktree .`,
-        nice: 'echo good > answer.txt',
-      },
-      { judge },
-    )
-    const ran = await paddock(stage, ['contest', 'run', contest])
-    expect(ran.code, ran.stderr).toBe(0)
-    expect(summaryOf(contest).ranking.map((each) => [each.name, each.score])).toEqual([
-      ['nice', 100],
-      ['evil', 0],
-    ])
-  },
-)
+      nice: 'echo good > answer.txt',
+    },
+    { judge },
+  )
+  const ran = await paddock(stage, ['contest', 'run', contest])
+  expect(ran.code, ran.stderr).toBe(0)
+  expect(summaryOf(contest).ranking.map((each) => [each.name, each.score])).toEqual([
+    ['nice', 100],
+    ['evil', 0],
+  ])
+})
 
 /** Puts what the host could obey later into the working directory, at its root and deeper. */
 const trap = (alarm: string): string => `
@@ -98,7 +95,7 @@ function liveIn(contest: string): string[] {
   return `${found}${repositories}`.split('\n').filter((each) => each !== '')
 }
 
-it.each(everyone)(
+it.each(both)(
   'A3: what participants and judges leave in a contest is nothing that git or another tool of the host obeys, as %s',
   async (who) => {
     using stage = makeStage(who)

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { everyone, inCell, isRoot, makeStage } from '../support/cli.ts'
+import { both, inCell, isRoot, makeStage } from '../support/cli.ts'
 
 /** Numbers of setxattr, getxattr, mmap and read (syscalls(2)). */
 const call = process.arch === 'arm64' ? { set: 5, get: 8, mmap: 222, read: 63 } : { set: 188, get: 191, mmap: 9, read: 0 }
@@ -15,7 +15,7 @@ const has = (file: string): boolean =>
     file,
   ]).toString() === '1'
 
-test.each(everyone)('no cell gives a file capabilities that would count on the host, a nested sandbox neither, as %s', async (who) => {
+test.each(both)('no cell gives a file capabilities that would count on the host, a nested sandbox neither, as %s', async (who) => {
   using stage = makeStage(who)
   writeFileSync(path.join(stage.project, 'give.pl'), give)
   copyFileSync('/usr/bin/cat', path.join(stage.project, 'tool'))
@@ -27,30 +27,27 @@ test.each(everyone)('no cell gives a file capabilities that would count on the h
   expect(has(path.join(stage.project, 'tool'))).toBe(false)
 })
 
-test.for(everyone)(
-  'a program that has capabilities has none once a cell has written to it through a mapping, as %s',
-  async (who, { skip }) => {
-    skip(!isRoot, 'needs root: only root can give a file capabilities')
-    using stage = makeStage(who)
-    const tools = ['changed', 'left'].map((each) => path.join(stage.project, each))
-    for (const each of tools) copyFileSync('/usr/bin/cat', each)
-    // The kernel writes into the mapping, so no write(2) on the file takes the capabilities off.
-    const map = `open(my $f, "+<", "changed"); my $at = syscall(${call.mmap}, 0, 4096, 3, 1, fileno $f, 0); open(my $zero, "<", "/dev/zero"); print syscall(${call.read}, fileno $zero, $at, 4)`
-    writeFileSync(path.join(stage.project, 'map.pl'), map)
-    stage.own()
-    for (const each of tools) {
-      chmodSync(each, 0o755)
-      expect(execFileSync('perl', ['-e', give, each]).toString()).toBe('given')
-    }
-    const before = statSync(tools[0] ?? '').mtimeMs
-    const ran = await inCell(stage, 'perl map.pl', { args: ['--report', path.join(stage.root, 'report.json')] })
-    expect([ran.stdout, ran.stderr]).toEqual(['4', ''])
-    expect(tools.map(has)).toEqual([false, true])
-    expect(statSync(tools[0] ?? '').mtimeMs).toBeGreaterThanOrEqual(before)
-  },
-)
+test.for(both)('a program that has capabilities has none once a cell has written to it through a mapping, as %s', async (who, { skip }) => {
+  skip(!isRoot, 'needs root: only root can give a file capabilities')
+  using stage = makeStage(who)
+  const tools = ['changed', 'left'].map((each) => path.join(stage.project, each))
+  for (const each of tools) copyFileSync('/usr/bin/cat', each)
+  // The kernel writes into the mapping, so no write(2) on the file takes the capabilities off.
+  const map = `open(my $f, "+<", "changed"); my $at = syscall(${call.mmap}, 0, 4096, 3, 1, fileno $f, 0); open(my $zero, "<", "/dev/zero"); print syscall(${call.read}, fileno $zero, $at, 4)`
+  writeFileSync(path.join(stage.project, 'map.pl'), map)
+  stage.own()
+  for (const each of tools) {
+    chmodSync(each, 0o755)
+    expect(execFileSync('perl', ['-e', give, each]).toString()).toBe('given')
+  }
+  const before = statSync(tools[0] ?? '').mtimeMs
+  const ran = await inCell(stage, 'perl map.pl', { args: ['--report', path.join(stage.root, 'report.json')] })
+  expect([ran.stdout, ran.stderr]).toEqual(['4', ''])
+  expect(tools.map(has)).toEqual([false, true])
+  expect(statSync(tools[0] ?? '').mtimeMs).toBeGreaterThanOrEqual(before)
+})
 
-test.for(everyone)('neither behind a flood of new programs, nor under a name that is not UTF-8, as %s', async (who, { skip }) => {
+test.for(both)('neither behind a flood of new programs, nor under a name that is not UTF-8, as %s', async (who, { skip }) => {
   skip(!isRoot, 'needs root: only root can give a file capabilities')
   using stage = makeStage(who)
   const tools = ['1', '2', '3', '4', '\xff'].map((each) => Buffer.from(`${stage.project}/tool-${each}`, 'latin1'))
@@ -71,7 +68,7 @@ test.for(everyone)('neither behind a flood of new programs, nor under a name tha
   expect(execFileSync('perl', ['-e', having]).toString()).toBe('')
 })
 
-test.each(everyone)('a directory that a nested sandbox makes by an overlay has no set-group-ID bit afterwards, as %s', async (who) => {
+test.each(both)('a directory that a nested sandbox makes by an overlay has no set-group-ID bit afterwards, as %s', async (who) => {
   using stage = makeStage(who)
   mkdirSync(path.join(stage.project, 'shared'))
   stage.own()

@@ -1,0 +1,80 @@
+import type { JobResult } from '../jobs/job.ts'
+import type { FleetDatabase } from './database.ts'
+
+export const usageGroups = ['agent', 'model', 'day'] as const
+export type UsageGroup = (typeof usageGroups)[number]
+
+/** What jobs used that ended in some days, as their agents reported it. */
+export interface Usage {
+  /** Jobs that have ended. */
+  readonly jobs: number
+  /** Of these: those whose agent did not report what it cost. */
+  readonly unpriced: number
+  /** Tokens; `cachedInput` is a part of `input`. */
+  readonly input: number
+  readonly output: number
+  readonly cachedInput: number
+  /** What agents reported, in US dollars. */
+  readonly costUsd: number
+  readonly toolCalls: number
+  /** Milliseconds from the start of each job to its end, together. */
+  readonly wallMs: number
+}
+
+export interface UsageQuery {
+  readonly by: UsageGroup
+  /** Days in UTC, both included: `2026-01-31`. */
+  readonly from: string
+  readonly to: string
+}
+
+/** What a fleet used, by the day. It stays when agents and jobs are deleted. */
+export interface UsageStore {
+  /** Adds a job that has ended; called within the transaction of its end. */
+  add(agent: string, result: JobResult): void
+  /** The largest 200 groups, those that cost most first; days in their order. `total` is of all. */
+  read(query: UsageQuery): { readonly items: readonly (Usage & { readonly name: string })[]; readonly total: Usage }
+}
+
+const sums = `coalesce(sum(jobs), 0) AS jobs, coalesce(sum(unpriced), 0) AS unpriced, coalesce(sum(input), 0) AS input, coalesce(sum(output), 0) AS output,
+  coalesce(sum(cached_input), 0) AS cachedInput, coalesce(sum(cost_usd), 0) AS costUsd, coalesce(sum(tool_calls), 0) AS toolCalls, coalesce(sum(wall_ms), 0) AS wallMs`
+const groups: Readonly<Record<UsageGroup, { readonly column: string; readonly name: string; readonly order: string }>> = {
+  agent: { column: 'agent_id', name: 'max(agent)', order: 'costUsd DESC, input + output DESC, name' },
+  model: { column: 'model', name: 'model', order: 'costUsd DESC, input + output DESC, name' },
+  day: { column: 'day', name: 'day', order: 'name DESC' },
+}
+const most = 200
+
+export function usageStore({ sql }: FleetDatabase): UsageStore {
+  return {
+    add(agent, { usage, costUsd, toolCalls, startedAt, endedAt }) {
+      const wall = Math.max(0, Date.parse(endedAt) - Date.parse(startedAt))
+      sql(
+        `INSERT INTO usage (day, agent_id, agent, model, jobs, unpriced, input, output, cached_input, cost_usd, tool_calls, wall_ms)
+         VALUES (?1, ?2, coalesce((SELECT name FROM agents WHERE id = ?2), ?2), ?3, 1, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+         ON CONFLICT (day, agent_id, model) DO UPDATE SET agent = excluded.agent, jobs = jobs + 1, unpriced = unpriced + excluded.unpriced,
+           input = input + excluded.input, output = output + excluded.output, cached_input = cached_input + excluded.cached_input,
+           cost_usd = cost_usd + excluded.cost_usd, tool_calls = tool_calls + excluded.tool_calls, wall_ms = wall_ms + excluded.wall_ms`,
+      ).run(
+        endedAt.slice(0, 10),
+        agent,
+        usage?.model ?? '',
+        costUsd === null ? 1 : 0,
+        usage?.input ?? 0,
+        usage?.output ?? 0,
+        usage?.cachedInput ?? 0,
+        costUsd ?? 0,
+        toolCalls,
+        wall,
+      )
+    },
+    read({ by, from, to }) {
+      const { column, name, order } = groups[by]
+      const items = sql(
+        `SELECT ${name} AS name, ${sums} FROM usage WHERE day BETWEEN ? AND ? GROUP BY ${column} ORDER BY ${order} LIMIT ${most}`,
+      ).all(from, to)
+      const total = sql(`SELECT ${sums} FROM usage WHERE day BETWEEN ? AND ?`).get(from, to)
+      return { items: items as unknown as (Usage & { name: string })[], total: total as unknown as Usage }
+    },
+  }
+}
