@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs'
+import { chmodSync, lstatSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { openSqlite } from './sqlite.ts'
 
@@ -17,11 +17,10 @@ export interface KernelLock {
  * Waiting is blocking, for callers that cannot wait otherwise.
  */
 export function openKernelLock(file: string): KernelLock {
-  // SQLite would make it readable for everybody.
-  closeSync(openSync(file, 'a', 0o600))
   const database = openSqlite(file)
   let waits = 2_000
   database.exec(`PRAGMA busy_timeout=${waits}; PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF`)
+  makePrivate(file)
   const begin = (waitMs: number): boolean => {
     if (waits !== waitMs) database.exec(`PRAGMA busy_timeout=${Math.floor(waitMs)}`)
     waits = waitMs
@@ -56,5 +55,14 @@ export function openKernelLock(file: string): KernelLock {
       }
     },
     close: () => database.close(),
+  }
+}
+
+/** SQLite makes files that everybody may read. By path: a descriptor that is closed here would give back what this process holds (fcntl(2)). */
+function makePrivate(file: string): void {
+  try {
+    if ((lstatSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600)
+  } catch {
+    // It is another user's, whose directory keeps it.
   }
 }

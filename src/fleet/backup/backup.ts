@@ -35,6 +35,7 @@ export async function backup(data: FleetData, file: string): Promise<FleetCounts
       await tar(
         [
           '--create',
+          '--sparse',
           '--warning=no-file-ignored',
           '--warning=no-file-changed',
           '--warning=no-file-removed',

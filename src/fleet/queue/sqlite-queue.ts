@@ -93,7 +93,7 @@ export function sqliteQueue(
         sql('INSERT INTO job_prompts (job, prompt) VALUES (?, ?)').run(number, wish.prompt)
         for (const each of new Set(wish.labels)) sql('INSERT INTO job_labels (job, label) VALUES (?, ?)').run(number, each)
         // Messages to a lost job go to the one that follows it.
-        if (wish.continues !== null && wish.isMessage !== true) passOn(wish.continues, id)
+        if (wish.continues !== null && (wish.attempt ?? 1) > 1) passOn(wish.continues, id)
         return { job: told(id, 'job.queued'), isNew: true }
       })
     },
