@@ -8,6 +8,7 @@ import { configJsonSchema } from '../src/config/schema.ts'
 import { contestJsonSchema } from '../src/contest/config/schema.ts'
 import { summarySchema } from '../src/contest/report/summary.ts'
 import { guaranteesDocument } from '../src/guarantees/document.ts'
+import { apiErrorsPage } from './reference/api-errors.ts'
 import { cliPage } from './reference/cli.ts'
 import { configurationPage } from './reference/configuration.ts'
 import { contestYamlPage } from './reference/contest-yaml.ts'
@@ -27,6 +28,7 @@ export async function referenceFiles(): Promise<ReadonlyMap<string, string>> {
   const contest = contestJsonSchema()
   const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
   return new Map([
+    ['api-errors.md', apiErrorsPage()],
     ['cli.md', cliPage(await buildProgram())],
     ['config.schema.json', json(configJsonSchema('user'))],
     ['configuration.md', configurationPage(configJsonSchema('user'), configJsonSchema('project'))],

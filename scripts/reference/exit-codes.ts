@@ -12,7 +12,8 @@ const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   cancelled: 'cancelled by SIGINT, SIGTERM or SIGHUP',
 }
 
-const errors: Readonly<Record<ErrorCode, string>> = {
+/** What each kind of error means. */
+export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   BAD_INPUT: 'something that you wrote cannot be taken: the message names the place',
   NOT_ALLOWED: 'a wish that no cell may have, such as your home directory as a mount',
   NOT_FOUND: 'what you named does not exist: a contest, copy, volume, cell, question, secret or vault',
@@ -44,7 +45,7 @@ export function exitCodesPage(): string {
     'An error is one sentence that names the place, and mostly a hint. Its kind decides the exit code.\n',
     table(
       ['kind', 'exit code', 'meaning'],
-      Object.entries(errorExitCodes).map(([name, number]) => [code(name), code(String(number)), errors[name as ErrorCode]]),
+      Object.entries(errorExitCodes).map(([name, number]) => [code(name), code(String(number)), errorMeanings[name as ErrorCode]]),
     ),
   ].join('\n')
 }
