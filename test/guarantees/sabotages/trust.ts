@@ -65,7 +65,7 @@ export const trustSabotages: readonly Sabotage[] = [
     evidence: /ran sync(, sync)* of the project, by PATH/,
     nodeOptions: changedSource(
       'files/sync-tree.ts',
-      "run(program, ['-f', '--', directory], { timeout: 120_000, env: { PATH: systemPath } })",
+      "run(program, ['-f', '--', directory], { timeout: 120_000, env: { PATH: systemPath }, signal })",
       "run('sync', ['-f', '--', directory], { timeout: 120_000 })",
     ),
     break: () => undefined,
