@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { openAuditLog } from '../../audit/log.ts'
 import { rememberOwn } from '../../cell/plan/own-elsewhere.ts'
@@ -105,7 +105,16 @@ async function atEnd(fleet: Fleet, ending: (typeof endings)[number]): Promise<vo
 
 function announce({ url, socket }: Listening, { readyFile }: ServeOptions): void {
   say(`paddock serves on ${url ?? socket}; to end it: Ctrl-C, or kill ${process.pid}`)
-  if (readyFile !== undefined) writeFileSync(readyFile, `${JSON.stringify({ url, socket, pid: process.pid })}\n`, { mode: 0o600 })
+  if (readyFile !== undefined) writeReady(readyFile, `${JSON.stringify({ url, socket, pid: process.pid })}\n`)
+}
+
+/** Whoever waits for the file to be there reads all of it. A pipe or a terminal is written to as it is. */
+function writeReady(file: string, text: string): void {
+  const there = statSync(file, { throwIfNoEntry: false })
+  if (there !== undefined && !there.isFile()) return writeFileSync(file, text)
+  const whole = `${file}.${process.pid}`
+  writeFileSync(whole, text, { mode: 0o600 })
+  renameSync(whole, file)
 }
 
 async function listenWish(options: ServeOptions) {
