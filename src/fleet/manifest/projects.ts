@@ -25,7 +25,7 @@ export function namedDirectory(wish: string, { allowed, userHome, key }: NamedDi
     if (real === root || real.startsWith(root === '/' ? '/' : `${root}/`)) return real
   }
   throw new PaddockError('NOT_ALLOWED', `${wish} is not a directory that ${key} of the configuration lists.`, {
-    hint: `Add it to ${key} in config.yaml of the machine that runs the server`,
+    hint: `Add it to ${key} in config.yaml of the machine that runs the server, and start the server again`,
   })
 }
 

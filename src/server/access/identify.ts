@@ -79,7 +79,7 @@ export function addressOf(request: FastifyRequest): string {
 
 function unauthenticated(): Refusal {
   return new Refusal('UNAUTHENTICATED', 'This requires a valid credential.', {
-    hint: 'Send a token as Authorization: Bearer, or open the page with: paddock open',
+    hint: 'Send a token as Authorization: Bearer; make one with: paddock token create NAME --role ROLE',
     headers: { 'www-authenticate': 'Bearer' },
   })
 }
