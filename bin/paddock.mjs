@@ -48,7 +48,5 @@ async function start(bundle) {
   } catch {
     // A user without a home directory: every start takes a little longer.
   }
-  // A run without a gateway makes little that is short-lived; gateway-for.ts takes this back.
-  if (process.argv[2] === 'run') (await builtin('node:v8')).setFlagsFromString('--semi-space-growth-factor=1')
   await import(bundle)
 }

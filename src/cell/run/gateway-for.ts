@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
 import type { AuditSink } from '../../audit/event.ts'
 import type { Approver } from '../../egress/approvals/approval.ts'
 import type { Connect } from '../../egress/connection/dial.ts'
@@ -7,9 +6,6 @@ import { type EgressGateway, openGateway } from '../../egress/gateway.ts'
 import type { CellAuthority } from '../../egress/inspect/tls/authority.ts'
 import type { CellCredential } from '../../egress/placeholder/credential.ts'
 import type { CellPlan } from '../plan/plan.ts'
-
-// What is relayed is short-lived, and the launcher has kept the room for such things small.
-setFlagsFromString('--semi-space-growth-factor=2')
 
 /** What the gateways of all cells share. */
 export interface GatewayMeans {
