@@ -4,26 +4,26 @@ import { openSqlite } from './sqlite.ts'
 
 /** A lock between processes that the kernel itself gives back when its holder is gone, however it went. */
 export interface KernelLock {
-  /** Runs `work` alone among all processes that use this file; null where the lock was not to be had in `waitMs`. */
+  /** Runs `work` alone among all processes that use this file, and blocks while it waits; null where the lock was not to be had in `waitMs`. */
   alone<T>(waitMs: number, work: () => T): { readonly done: T } | null
   /** Holds it until the function it returns is called, without blocking while it waits; null where it was not to be had in `waitMs`. */
   hold(waitMs: number): Promise<(() => void) | null>
   close(): void
 }
 
+/** What nobody ever wakes: waiting for it is a pause. */
+const never = new Int32Array(new SharedArrayBuffer(4))
+const pauseMs = (): number => 2 + Math.random() * 20
+
 /**
  * Node has no fcntl(2). SQLite has, and keeps to its rules (all descriptors of one file share a process's locks): the transaction of
  * a writer on an empty database, which never writes anything and needs no journal, is the lock (sqlite.org/lockingv3.html, RESERVED).
- * Waiting is blocking, for callers that cannot wait otherwise.
+ * Settings of the database would only load more of SQLite: 0.5 MB of each process.
  */
 export function openKernelLock(file: string): KernelLock {
   const database = openSqlite(file)
-  let waits = 2_000
-  database.exec(`PRAGMA busy_timeout=${waits}; PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF`)
   makePrivate(file)
-  const begin = (waitMs: number): boolean => {
-    if (waits !== waitMs) database.exec(`PRAGMA busy_timeout=${Math.floor(waitMs)}`)
-    waits = waitMs
+  const begin = (): boolean => {
     try {
       database.exec('BEGIN IMMEDIATE')
       return true
@@ -35,7 +35,11 @@ export function openKernelLock(file: string): KernelLock {
   }
   return {
     alone(waitMs, work) {
-      if (!begin(waitMs)) return null
+      const until = performance.now() + waitMs
+      while (!begin()) {
+        if (performance.now() >= until) return null
+        Atomics.wait(never, 0, 0, pauseMs())
+      }
       try {
         return { done: work() }
       } finally {
@@ -44,9 +48,9 @@ export function openKernelLock(file: string): KernelLock {
     },
     async hold(waitMs) {
       const until = performance.now() + waitMs
-      while (!begin(0)) {
+      while (!begin()) {
         if (performance.now() >= until) return null
-        await setTimeout(5 + Math.random() * 20)
+        await setTimeout(pauseMs())
       }
       let held = true
       return () => {
