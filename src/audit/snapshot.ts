@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { PaddockError } from '../errors.ts'
-import { openKernelLock } from '../files/kernel-lock.ts'
+import { aloneIfPossible, openKernelLock } from '../files/kernel-lock.ts'
 import type { ChainTip } from './line.ts'
 import { currentName, readHead, rotatedNames } from './place.ts'
 
@@ -45,16 +45,6 @@ export function snapshotOf(directory: string): Snapshot {
 
 /** Between two writes where that can be had; a log that may only be read, or whose writer was stopped, is read as it is. */
 function alone<T>(directory: string, take: () => T): T {
-  let lock: ReturnType<typeof openKernelLock>
-  try {
-    lock = openKernelLock(path.join(directory, 'lock.db'))
-  } catch {
-    return take()
-  }
-  try {
-    const taken = lock.alone(2_000, take)
-    return taken === null ? take() : taken.done
-  } finally {
-    lock.close()
-  }
+  using opened = new DisposableStack()
+  return aloneIfPossible(() => opened.adopt(openKernelLock(path.join(directory, 'lock.db')), (lock) => lock.close()), 2_000, take)
 }

@@ -62,6 +62,21 @@ export function openKernelLock(file: string): KernelLock {
   }
 }
 
+/** As `alone`; where the lock is not to be had, or its file cannot be opened or is no lock, `work` runs without it. */
+export function aloneIfPossible<T>(lockOf: () => KernelLock, waitMs: number, work: () => T): T {
+  let begun = false
+  try {
+    const got = lockOf().alone(waitMs, () => {
+      begun = true
+      return work()
+    })
+    if (got !== null) return got.done
+  } catch (error) {
+    if (begun) throw error
+  }
+  return work()
+}
+
 /** SQLite makes files that everybody may read. By path: a descriptor that is closed here would give back what this process holds (fcntl(2)). */
 function makePrivate(file: string): void {
   try {

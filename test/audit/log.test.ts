@@ -67,6 +67,16 @@ test('a lock that another keeps delays events and loses none', async () => {
   expect(verifyAudit(at.path)).toMatchObject({ whole: true, lines: 3_001 })
 })
 
+test('a log whose lock is no lock any more is read as it is', async () => {
+  await using at = await temporary()
+  const log = openAuditLog(at.path)
+  log.write({ kind: 'cell.first', data: {} })
+  log.close()
+  await writeFile(at.at('lock.db'), 'overwritten by somebody '.repeat(200))
+  expect(newestLines(at.path, {}, 10).lines.map((each) => each.kind)).toEqual(['cell.first'])
+  expect(verifyAudit(at.path)).toMatchObject({ whole: true, lines: 1 })
+})
+
 test('what cannot be written waits, within bounds; what is lost is counted and said', async () => {
   await using at = await temporary()
   const troubles: string[] = []

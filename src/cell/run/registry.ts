@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { type KernelLock, openKernelLock } from '../../files/kernel-lock.ts'
+import { aloneIfPossible, type KernelLock, openKernelLock } from '../../files/kernel-lock.ts'
 import type { ProcessIdentity } from '../../system/process-identity.ts'
 import type { CellTraces } from '../backend.ts'
 import type { RunLaterRow } from '../plan/protected/rows.ts'
@@ -71,21 +71,8 @@ export function openRegistry(directory: string): CellRegistry {
       readdirSync(directory)
         .filter((name) => /^[0-9a-f]+\.jsonl$/.test(name))
         .flatMap((name) => parse(path.join(directory, name))),
-    alone: (work) => {
-      let begun = false
-      try {
-        lock ??= openKernelLock(`${directory}.lock`)
-        const got = lock.alone(aloneMs, () => {
-          begun = true
-          return work()
-        })
-        if (got !== null) return got.done
-      } catch (error) {
-        // A lock that another user of the machine made cannot be had.
-        if (begun) throw error
-      }
-      return work()
-    },
+    // A lock that another user of the machine made cannot be had.
+    alone: (work) => aloneIfPossible(() => (lock ??= openKernelLock(`${directory}.lock`)), aloneMs, work),
   }
 }
 
