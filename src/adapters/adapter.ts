@@ -123,6 +123,8 @@ export interface AgentAdapter {
   readonly family: Family
   /** True where it has been run with the real CLI; false is said in `doctor`, docs and output. */
   readonly tried: boolean
+  /** What it says of its work: nothing, its steps and tokens, or also what they cost. */
+  readonly reports: 'nothing' | 'tokens' | 'cost'
   /** The program's name in PATH. */
   readonly program: string
   /** One pasteable line. */

@@ -473,6 +473,42 @@ export interface components {
                  * @description In place of the vendor's model endpoint.
                  */
                 baseUrl?: string;
+                /** @description What it may use. A job ends when its budget is used up; for the rest of the day or month its queue waits. */
+                budgets?: {
+                    /** @description For its jobs of a day (UTC), together. */
+                    day?: {
+                        /** @description How long its cells run. */
+                        time?: string;
+                        /** @description Tokens that its models read and wrote together; what a cache held counts. */
+                        tokens?: number;
+                        /** @description Steps of the agent: its model answers, with words or calls of tools. */
+                        turns?: number;
+                        /** @description US dollars: what the agent reports, else what the tokens cost by `fleet.prices`. */
+                        usd?: number;
+                    };
+                    /** @description For each job. */
+                    job?: {
+                        /** @description How long its cells run. */
+                        time?: string;
+                        /** @description Tokens that its models read and wrote together; what a cache held counts. */
+                        tokens?: number;
+                        /** @description Steps of the agent: its model answers, with words or calls of tools. */
+                        turns?: number;
+                        /** @description US dollars: what the agent reports, else what the tokens cost by `fleet.prices`. */
+                        usd?: number;
+                    };
+                    /** @description For its jobs of a month (UTC), together. */
+                    month?: {
+                        /** @description How long its cells run. */
+                        time?: string;
+                        /** @description Tokens that its models read and wrote together; what a cache held counts. */
+                        tokens?: number;
+                        /** @description Steps of the agent: its model answers, with words or calls of tools. */
+                        turns?: number;
+                        /** @description US dollars: what the agent reports, else what the tokens cost by `fleet.prices`. */
+                        usd?: number;
+                    };
+                };
                 /** @description For the agent `command`: the program and its arguments. The prompt comes on standard input. */
                 command?: string[];
                 /** @description How its credential reaches it: placeholder (default), endpoint, snapshot (a read-only copy), volume or volume:NAME (the login of a volume of `paddock login`, one cell at a time), none. */
@@ -632,6 +668,8 @@ export interface components {
             promptStart: string;
             requestedBy: string;
             result: {
+                /** @default 0 */
+                cellMs: number;
                 changes: {
                     created: string[];
                     modified: string[];
@@ -650,7 +688,7 @@ export interface components {
                     exitCode: number | null;
                     hint: string | null;
                     /** @enum {string} */
-                    kind: "ran" | "rate-limited" | "login-needed" | "endpoint-failed" | "out-of-memory" | "out-of-time" | "silent" | "start-failed" | "out-of-disk" | "output-flood" | "cancelled";
+                    kind: "ran" | "rate-limited" | "login-needed" | "endpoint-failed" | "out-of-memory" | "out-of-time" | "silent" | "start-failed" | "out-of-disk" | "output-flood" | "out-of-budget" | "cancelled";
                     message: string | null;
                     /** @description Milliseconds since the epoch. */
                     resetsAt: number | null;
@@ -660,6 +698,8 @@ export interface components {
                 state: "done" | "failed" | "cancelled";
                 text: string;
                 toolCalls: number;
+                /** @default 0 */
+                turns: number;
                 usage: {
                     cachedInput: number;
                     input: number;
@@ -733,6 +773,8 @@ export interface components {
             promptStart: string;
             requestedBy: string;
             result: {
+                /** @default 0 */
+                cellMs: number;
                 changes: {
                     created: string[];
                     modified: string[];
@@ -751,7 +793,7 @@ export interface components {
                     exitCode: number | null;
                     hint: string | null;
                     /** @enum {string} */
-                    kind: "ran" | "rate-limited" | "login-needed" | "endpoint-failed" | "out-of-memory" | "out-of-time" | "silent" | "start-failed" | "out-of-disk" | "output-flood" | "cancelled";
+                    kind: "ran" | "rate-limited" | "login-needed" | "endpoint-failed" | "out-of-memory" | "out-of-time" | "silent" | "start-failed" | "out-of-disk" | "output-flood" | "out-of-budget" | "cancelled";
                     message: string | null;
                     /** @description Milliseconds since the epoch. */
                     resetsAt: number | null;
@@ -761,6 +803,8 @@ export interface components {
                 state: "done" | "failed" | "cancelled";
                 text: string;
                 toolCalls: number;
+                /** @default 0 */
+                turns: number;
                 usage: {
                     cachedInput: number;
                     input: number;
@@ -1089,6 +1133,11 @@ export interface operations {
                             hint: string;
                             installed: boolean;
                             name: string;
+                            /**
+                             * @description What it says of its work: its steps and tokens, or also what they cost.
+                             * @enum {string}
+                             */
+                            reports: "nothing" | "tokens" | "cost";
                             tried: boolean;
                             version: string | null;
                         }[];
@@ -1153,6 +1202,11 @@ export interface operations {
                             hint: string;
                             installed: boolean;
                             name: string;
+                            /**
+                             * @description What it says of its work: its steps and tokens, or also what they cost.
+                             * @enum {string}
+                             */
+                            reports: "nothing" | "tokens" | "cost";
                             tried: boolean;
                             version: string | null;
                         }[];

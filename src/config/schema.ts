@@ -1,5 +1,6 @@
 import path from 'node:path'
 import * as z from 'zod'
+import { budgetSchema, priceSchema } from './budget.ts'
 import {
   agentShape,
   askedHost,
@@ -108,6 +109,13 @@ export const userSchema = z.strictObject({
         })
         .partial()
         .describe('How long what jobs leave is kept. Homes, workspaces, and copies that wait for a review are never deleted.'),
+      budgets: z
+        .strictObject({ day: budgetSchema, month: budgetSchema })
+        .partial()
+        .describe('What all agents together may use in a day and in a month (UTC); without it, as much as they like.'),
+      prices: z
+        .record(z.string(), priceSchema)
+        .describe('What models cost that their agents do not say, by the name of the model; `*`: any other.'),
     })
     .partial()
     .optional()

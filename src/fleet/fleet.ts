@@ -5,6 +5,7 @@ import { takeLock } from '../files/lock.ts'
 import { removeTree } from '../files/remove-tree.ts'
 import type { Hosts } from './agents/host-link.ts'
 import { Worker } from './agents/worker.ts'
+import { type BudgetOptions, type Budgets, fleetBudgets } from './budgets/budgets.ts'
 import type { FleetData } from './data-directory.ts'
 import { isEnded } from './jobs/job.ts'
 import { TranscriptReader } from './jobs/transcript.ts'
@@ -23,6 +24,7 @@ export interface FleetOptions {
   readonly hosts: Hosts
   readonly warn: (message: string, about: Readonly<Record<string, unknown>>) => void
   readonly retention?: Retention
+  readonly budgets?: BudgetOptions
   /** Whether there is a copy of this id. */
   readonly hasCopy?: (id: string) => boolean
 }
@@ -57,6 +59,7 @@ export interface Fleet extends AsyncDisposable {
   readonly tokens: Tokens
   readonly usage: UsageStore
   readonly sessions: SessionStore
+  readonly budgets: Pick<Budgets, 'prices' | 'fleet'>
   create(manifest: Agent['manifest']): Agent
   edit(agent: Agent, manifest: Agent['manifest'], version: number): Agent
   start(agent: Agent): Agent
@@ -147,11 +150,22 @@ async function startWork(store: Store, { data, hosts, warn, ...keeping }: FleetO
   const workers = new Map<string, Worker>()
   const listeners = new Map<string, Set<() => void>>()
   let paused = false
+  const budgets = fleetBudgets(keeping.budgets ?? {}, store.usage, () => new Date())
 
   const worker = (id: string): Worker => {
     const known = workers.get(id)
     if (known !== undefined) return known
-    const made = new Worker(id, { agents, queue, hosts, data: data.agent(id), warn, onProgress: progress, onQueued: () => void offer() })
+    const made = new Worker(id, {
+      agents,
+      queue,
+      hosts,
+      data: data.agent(id),
+      budgets,
+      warn,
+      onProgress: progress,
+      onBudget: (job, message) => void events.add({ kind: 'job.budget', agent: id, job, data: { message } }),
+      onQueued: () => void offer(),
+    })
     workers.set(id, made)
     return made
   }
@@ -208,6 +222,7 @@ async function startWork(store: Store, { data, hosts, warn, ...keeping }: FleetO
     tokens: store.tokens,
     usage: store.usage,
     sessions: store.sessions,
+    budgets,
     create: agents.create,
     edit(agent, manifest, version) {
       const edited = agents.edit(agent.id, manifest, version)
@@ -231,10 +246,9 @@ async function startWork(store: Store, { data, hosts, warn, ...keeping }: FleetO
     },
     async now(agent) {
       const made = workers.get(agent.id)
-      const [running, problem, queued] = [made?.busy ?? 0, made?.problem ?? null, await queue.queued(agent.id)]
-      const resting =
-        agent.archivedAt !== null ? 'archived' : agent.wanted === 'stopped' ? 'stopped' : problem !== null ? 'failing' : 'idle'
-      return { state: running > 0 ? 'working' : resting, running, queued, problem }
+      const [running, broken, queued] = [made?.busy ?? 0, made?.problem ?? null, await queue.queued(agent.id)]
+      const resting = agent.archivedAt !== null ? 'archived' : agent.wanted === 'stopped' ? 'stopped' : broken !== null ? 'failing' : 'idle'
+      return { state: running > 0 ? 'working' : resting, running, queued, problem: broken ?? made?.usedUp ?? null }
     },
     async give(job) {
       const given = await queue.put(job)

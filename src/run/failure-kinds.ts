@@ -9,5 +9,6 @@ export const failureKinds = [
   'start-failed',
   'out-of-disk',
   'output-flood',
+  'out-of-budget',
   'cancelled',
 ] as const

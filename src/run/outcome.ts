@@ -111,6 +111,12 @@ function seconds(report: CellReport): string {
   return `${Math.round(report.durationMs / 1000)} s`
 }
 
+/** A run that a budget ended, unless its agent had finished. `why`: half a sentence. */
+export function outOfBudget(ended: RunOutcome, said: RunSummary, why: string): RunOutcome {
+  if (ended.kind === 'ran') return ended
+  return said.ok === true ? outcome('ran') : outcome('out-of-budget', { message: why })
+}
+
 export function cancelled(): RunOutcome {
   return outcome('cancelled', { message: 'it was stopped on request' })
 }

@@ -43,6 +43,45 @@ describe.each(everyone)('a fleet, as %s', (who) => {
     return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0
   }
 
+  test('a job ends with its budget, and the queue waits for the rest of the day until the budget is another', async () => {
+    await create(worker('short', ', budgets: {job: {time: 500ms}}'))
+    const short = (await give({ agent: 'short', prompt: '600' })).data?.id ?? ''
+    expect((await followed(short))[0]?.text).toBe('begun')
+    expect(await job(short)).toMatchObject({
+      state: 'failed',
+      result: {
+        outcome: { kind: 'out-of-budget', message: expect.stringMatching(/^the budget of the job \(.* of 500 ms\) is used up$/) },
+        notes: [expect.stringMatching(/^The budget of the job \(.* of 500 ms\) is .*used up\.$/)],
+      },
+    })
+    const { data: events } = await fleet.api.GET('/api/v1/events', { params: { query: { after: '0' } }, parseAs: 'stream' })
+    for await (const { event, data: text } of serverEvents(events as ReadableStream<Uint8Array>))
+      if (event === 'message' && text.includes('"job.budget"') && text.includes(short)) break
+
+    const daily = (budget: string) => worker('daily', `, budgets: {day: {time: ${budget}}}`)
+    const created = await create(daily('50ms'))
+    const first = (await give({ agent: 'daily', prompt: '600' })).data?.id ?? ''
+    await followed(first)
+    const second = (await give({ agent: 'daily', prompt: '0' })).data?.id ?? ''
+    const params = { path: { agent: 'daily' } }
+    for (let now = (await fleet.api.GET('/api/v1/agents/{agent}', { params })).data; now?.problem == null; ) {
+      now = (await fleet.api.GET('/api/v1/agents/{agent}', { params })).data
+    }
+    const { data } = await fleet.api.GET('/api/v1/agents/{agent}', { params })
+    expect(data).toMatchObject({
+      state: 'idle',
+      queued: 1,
+      problem: expect.stringMatching(/^the budget of the agent for the day \(.*\) is used up until 20\d\d-\d\d-\d\dT00:00:00\.000Z$/),
+    })
+    await fleet.api.PUT('/api/v1/agents/{agent}', {
+      params: { path: { agent: created.data?.id ?? '' }, header: { 'if-match': `"${created.data?.version}"` } },
+      body: { yaml: daily('1h') },
+    })
+    await followed(second)
+    expect((await job(second)).state).toBe('done')
+    expect((await fleet.api.GET('/api/v1/agents/{agent}', { params })).data?.problem).toBeNull()
+  })
+
   test('a manifest of one line is an agent, and its job has a transcript, a result and the files that it changed', async () => {
     const created = await fleet.api.POST('/api/v1/agents', {
       body: { manifest: { name: 'echo', agent: 'command', command: ['sh', '-c', 'cat > seen.txt'] } },

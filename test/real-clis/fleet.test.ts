@@ -136,6 +136,24 @@ describe.each(everyone)('real CLIs in a fleet, as %s', (who) => {
     },
   )
 
+  test.each(realAgents)('$name is stopped when its job has used its budget, and what it used is counted', async (agent) => {
+    const endless = await startModelServer({
+      script: (conversation) =>
+        conversation.tools.length === 0 ? { say: 'A title' } : { run: `echo ${conversation.toolResults.length} >> STEPS.md` },
+    })
+    onTestFinished(() => endless.close())
+    const name = `${agent.name}-budget`
+    const created = await create(agent, name, endless.port, { budgets: { job: { turns: 3 } } })
+    expect(created.response.status, JSON.stringify(created.error)).toBe(201)
+    const end = await ended(await give(name, 'Please write STEPS.md for ever.'))
+    expect(end.result?.outcome).toMatchObject({
+      kind: 'out-of-budget',
+      message: expect.stringMatching(/^the budget of the job \([45] of 3 turns\) is used up$/),
+    })
+    expect(end).toMatchObject({ state: 'failed', result: { turns: expect.any(Number), changes: { created: ['STEPS.md'] } } })
+    expect(end.result?.cellMs).toBeGreaterThan(0)
+  })
+
   test('a job whose model refuses it for a rate limit waits for the reset, without a cell, and goes on where it was', async () => {
     const claude = realAgents.find(({ name }) => name === 'claude') as RealAgent
     let refusals = 0

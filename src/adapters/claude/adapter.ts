@@ -22,6 +22,7 @@ export const claude: AgentAdapter = {
   name: 'claude',
   family: 'anthropic',
   tried: true,
+  reports: 'cost',
   program: 'claude',
   installHint: 'npm install -g @anthropic-ai/claude-code',
   hosts: allowHosts('claude', ['api.anthropic.com', 'console.anthropic.com', 'platform.claude.com', 'claude.ai']),

@@ -13,6 +13,7 @@ export const codex: AgentAdapter = {
   name: 'codex',
   family: 'openai',
   tried: true,
+  reports: 'tokens',
   program: 'codex',
   installHint: 'npm install -g @openai/codex',
   hosts: allowHosts('codex', ['api.openai.com', 'auth.openai.com', 'chatgpt.com']),

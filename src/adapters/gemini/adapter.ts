@@ -13,6 +13,7 @@ export const gemini: AgentAdapter = {
   name: 'gemini',
   family: 'google',
   tried: true,
+  reports: 'tokens',
   program: 'gemini',
   installHint: 'npm install -g @google/gemini-cli',
   hosts: allowHosts('gemini', [

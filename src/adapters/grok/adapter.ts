@@ -12,6 +12,7 @@ export const grok: AgentAdapter = {
   name: 'grok',
   family: 'xai',
   tried: false,
+  reports: 'cost',
   program: 'grok',
   installHint: 'curl -fsSL https://x.ai/cli/install.sh | bash',
   hosts: allowHosts('grok', ['api.x.ai', 'auth.x.ai', 'accounts.x.ai', 'grok.com']),

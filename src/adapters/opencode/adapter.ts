@@ -14,6 +14,8 @@ export const opencode: AgentAdapter = {
   name: 'opencode',
   family: 'various',
   tried: true,
+  // What it costs only where it knows the prices of the model.
+  reports: 'tokens',
   program: 'opencode',
   installHint: 'npm install -g opencode-ai',
   hosts: allowHosts('opencode', [

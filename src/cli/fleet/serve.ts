@@ -2,9 +2,11 @@ import { existsSync, mkdirSync, realpathSync, renameSync, statSync, writeFileSyn
 import path from 'node:path'
 import { openAuditLog } from '../../audit/log.ts'
 import { rememberOwn } from '../../cell/plan/own-elsewhere.ts'
+import type { Config } from '../../config/schema.ts'
 import { copiesDirectory } from '../../copy/copy-host.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { localHosts } from '../../fleet/agents/local-hosts.ts'
+import type { BudgetOptions } from '../../fleet/budgets/budgets.ts'
 import { type Fleet, openFleet } from '../../fleet/fleet.ts'
 import { lookAround } from '../../fleet/machine/look.ts'
 import { retentionOf } from '../../fleet/retention/policy.ts'
@@ -60,6 +62,7 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
     hosts: localHosts({ data, program, env: process.env }),
     warn: (message, about) => log.warn(about, message),
     retention: retentionOf(files.find(({ config }) => config.fleet?.retention !== undefined)?.config.fleet?.retention),
+    budgets: budgetsOf(files.flatMap(({ config }) => config.fleet ?? [])),
     hasCopy: (id) => existsSync(path.join(copiesDirectory(paths), path.basename(id))),
   })
   let stopping = false
@@ -139,4 +142,10 @@ function oneOf<T extends string>(option: string, text: string, values: readonly 
   const found = values.find((each) => each === text)
   if (found !== undefined) return found
   throw new PaddockError('BAD_INPUT', `${option} ${text}: there is no such value.`, { hint: `The values are ${values.join(', ')}` })
+}
+
+/** The first file that has a key counts. */
+function budgetsOf(fleets: readonly NonNullable<Config['fleet']>[]): BudgetOptions {
+  const { day, month } = fleets.find((each) => each.budgets !== undefined)?.budgets ?? {}
+  return { day, month, prices: fleets.find((each) => each.prices !== undefined)?.prices }
 }

@@ -56,6 +56,7 @@ async function agentList(host: Host): Promise<Capabilities['agents']> {
         installed: installation !== null,
         version: installation?.version ?? null,
         tried: each.tried,
+        reports: each.reports,
         hint: each.installHint,
       }
     })

@@ -1,13 +1,15 @@
+import type { Budgets } from '../budgets/budgets.ts'
 import type { AgentData } from '../data-directory.ts'
 import type { Job, JobQueue } from '../queue/queue.ts'
 import type { Agents } from '../store/agents.ts'
 import { jobBytes, readResult } from './job-files.ts'
-import { conversationIn, followUp } from './lost-job.ts'
+import { followUp, remainsOf } from './lost-job.ts'
 
 export interface EndsDeps {
   readonly agents: Pick<Agents, 'get'>
   readonly queue: JobQueue
   readonly data: AgentData
+  readonly budgets: Pick<Budgets, 'prices'>
 }
 
 /** Writes down the end of a job that has a result; false: it has none. */
@@ -19,14 +21,14 @@ export async function settle(id: string, { queue, data }: EndsDeps): Promise<boo
 }
 
 /** Writes down that a job was lost. True: another one follows it by itself, as the manifest of its agent says. */
-export async function interrupt(job: Job, { agents, queue, data }: EndsDeps): Promise<boolean> {
+export async function interrupt(job: Job, { agents, queue, data, budgets }: EndsDeps): Promise<boolean> {
   const agent = job.agent === null ? null : agents.get(job.agent)
-  const next = agent === null || job.cancelAsked ? null : await followUp(job, agent.manifest, data.job(job.id), queue)
+  const { conversation, used } = await remainsOf(data.job(job.id), job, budgets.prices)
+  const next = agent === null || job.cancelAsked ? null : await followUp(job, agent.manifest, conversation, queue)
   // First what follows: between the two, a crash leaves nothing out, and its key keeps it from being given twice.
   if (next !== null) await queue.put(next)
-  const conversation = (await conversationIn(data.job(job.id))) ?? job.conversation
   const problem = 'Its host process ended before the job had.'
   const state = job.cancelAsked ? 'cancelled' : 'interrupted'
-  await queue.end(job.id, { state, problem, conversation }, await jobBytes(data.job(job.id)))
+  await queue.end(job.id, { state, problem, conversation, used }, await jobBytes(data.job(job.id)))
   return next !== null
 }

@@ -1,21 +1,25 @@
+import type { AgentEvent } from '../../adapters/output/events.ts'
+import type { Prices } from '../../config/budget.ts'
+import { Meter } from '../budgets/meter.ts'
 import type { JobData } from '../data-directory.ts'
 import { goOnPrompt } from '../jobs/go-on-prompt.ts'
 import { TranscriptReader } from '../jobs/transcript.ts'
 import type { Manifest } from '../manifest/schema.ts'
 import type { Job, JobQueue, NewJob } from '../queue/queue.ts'
+import type { Used } from '../store/usage.ts'
 
 /** A job that is lost so often is not begun again by itself. */
 const mostAttempts = 3
 
-/** Returns the job that follows a lost one by itself, as the manifest says; null: none. */
+/** Returns the job that follows a lost one by itself, as the manifest says; null: none. `known`: its conversation, if it has one. */
 export async function followUp(
   job: Job,
   { restart = 'none' }: Pick<Manifest, 'restart'>,
-  files: JobData,
+  known: string | null,
   queue: Pick<JobQueue, 'prompt'>,
 ): Promise<NewJob | null> {
   if (restart === 'none' || job.attempt >= mostAttempts) return null
-  const conversation = restart === 'continue' ? ((await conversationIn(files)) ?? job.conversation) : null
+  const conversation = restart === 'continue' ? known : null
   return {
     agent: job.agent,
     labels: job.labels,
@@ -30,15 +34,40 @@ export async function followUp(
   }
 }
 
-/** The newest conversation that the transcript of a job names. */
-export async function conversationIn(files: JobData): Promise<string | null> {
+/** What is known of a lost job by what its transcript holds. */
+export interface Remains {
+  readonly conversation: string | null
+  /** Null: it has no transcript. */
+  readonly used: Used | null
+}
+
+export async function remainsOf(files: JobData, job: Pick<Job, 'conversation'>, prices: Prices): Promise<Remains> {
   const reader = new TranscriptReader(files.transcript)
-  let found: string | null = null
+  let at = 0
+  const meter = new Meter({ limits: [], prices }, { near: () => undefined, usedUp: () => undefined }, () => at)
+  let conversation = job.conversation
+  let usage: Used['usage'] = null
+  let toolCalls = 0
+  let startedAt: string | null = null
   for (let after = 0; ; ) {
     const events = await reader.after(after, 1000)
     const last = events.at(-1)
-    if (last === undefined) return found
-    found = events.findLast((each) => each.type === 'conversation')?.['id']?.toString() ?? found
+    if (last === undefined) break
+    for (const each of events) {
+      at = Date.parse(each.at)
+      if (startedAt === null) meter.start()
+      startedAt ??= each.at
+      // Only Paddock writes this file.
+      const event = each as unknown as AgentEvent
+      meter.event(event)
+      if (event.type === 'conversation') conversation = event.id
+      if (event.type === 'usage') usage = { ...event.usage }
+      if (event.type === 'tool-call') toolCalls++
+    }
     after = last.n
   }
+  if (startedAt === null) return { conversation, used: null }
+  meter.stop()
+  const { usd: costUsd, turns, time: cellMs } = meter
+  return { conversation, used: { usage, costUsd, toolCalls, turns, cellMs, startedAt, endedAt: new Date(at).toISOString() } }
 }

@@ -1,4 +1,5 @@
 import { messageOf } from '../../errors.ts'
+import type { Budgets } from '../budgets/budgets.ts'
 import type { AgentData } from '../data-directory.ts'
 import type { FromHost } from '../host-process/protocol.ts'
 import type { Job, JobQueue } from '../queue/queue.ts'
@@ -13,10 +14,13 @@ export interface WorkerDeps {
   readonly queue: JobQueue
   readonly hosts: Hosts
   readonly data: AgentData
+  readonly budgets: Budgets
   /** Reports what an operator should know. */
   readonly warn: (message: string, about: Readonly<Record<string, unknown>>) => void
   /** Called when the transcript of a job has grown, and when the job has ended. */
   readonly onProgress: (job: string) => void
+  /** Called when little is left of a budget: one sentence. */
+  readonly onBudget: (job: string, message: string) => void
   /** Called when a job was put into the queue. */
   readonly onQueued: () => void
 }
@@ -26,6 +30,9 @@ interface InHand {
   readonly slot: number
   events: number
 }
+
+/** Milliseconds until a used up budget is looked at again at the latest: clocks are set. */
+const longestRestMs = 3_600_000
 
 /** Milliseconds until a host process that could not be started is tried again: the first pause, and the longest. */
 const [firstPauseMs, longestPauseMs] = [1_000, 60_000]
@@ -46,10 +53,14 @@ export class Worker {
   #again = false
   #pauseMs = firstPauseMs
   #timer: NodeJS.Timeout | undefined
+  /** Until a budget begins anew. */
+  #rest: NodeJS.Timeout | undefined
   #closed = false
   #paused = false
   /** Why its host process cannot be started; null: it can. */
   problem: string | null = null
+  /** Which budget is used up, as of its last look into the queue; null: none. */
+  usedUp: string | null = null
 
   constructor(id: string, deps: WorkerDeps) {
     this.#id = id
@@ -115,6 +126,7 @@ export class Worker {
   close(): void {
     this.#closed = true
     clearTimeout(this.#timer)
+    clearTimeout(this.#rest)
     this.#link?.[Symbol.dispose]()
   }
 
@@ -141,6 +153,7 @@ export class Worker {
   }
 
   async #takeOne(agent: Agent): Promise<boolean> {
+    if (!this.#mayUse(agent)) return false
     const { labels = [], agent: adapter } = agent.manifest
     const used = [...this.#jobs.values()].map((each) => each.slot)
     const job = await this.#deps.queue.claim({ id: agent.id, labels, adapter }, used)
@@ -164,10 +177,21 @@ export class Worker {
     }
   }
 
+  /** Without budget, it looks again when that begins anew. */
+  #mayUse(agent: Agent): boolean {
+    const { usedUp } = this.#deps.budgets.of(agent)
+    this.usedUp = usedUp === null ? null : `${usedUp.message} until ${new Date(usedUp.until).toISOString()}`
+    clearTimeout(this.#rest)
+    if (usedUp !== null)
+      this.#rest = setTimeout(() => void this.pump(), Math.min(longestRestMs, Math.max(0, usedUp.until - Date.now()) + 1_000))
+    return usedUp === null
+  }
+
   async #run(link: HostLink, agent: Agent, job: Job): Promise<void> {
     const prompt = await this.#deps.queue.prompt(job.id)
     const { id, slot, conversation } = job
-    link.send({ type: 'run', job: id, slot: slot ?? 1, prompt, manifest: agent.manifest, conversation })
+    const { allowances } = this.#deps.budgets.of(agent)
+    link.send({ type: 'run', job: id, slot: slot ?? 1, prompt, manifest: agent.manifest, conversation, allowances })
     link.send({ type: 'tail', job: id })
     // Cancelled while its host process was starting.
     if ((await this.#deps.queue.get(id))?.cancelAsked) link.send({ type: 'cancel', job: id })
@@ -245,6 +269,8 @@ export class Worker {
         if (frame.state === 'running' || frame.state === 'waiting') await this.#deps.queue.note(frame.job, frame.state, frame.why)
         if (frame.state === 'interrupted') await this.#interruptedBy(frame.job)
         return
+      case 'budget':
+        return this.#deps.onBudget(frame.job, frame.message)
       case 'refused':
         return this.#refused(frame.job, frame.message)
       case 'ended':

@@ -21,7 +21,7 @@ export interface ConnectionMeans {
 /** The connection of one server, in the host process. */
 export interface ServedConnection {
   /** Passes on what every server is to know; growths only of the transcripts that it follows. */
-  tell(frame: Extract<FromHost, { type: 'wrote' | 'state' | 'ended' }>): void
+  tell(frame: Extract<FromHost, { type: 'wrote' | 'state' | 'budget' | 'ended' }>): void
   end(): void
 }
 

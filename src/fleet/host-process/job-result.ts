@@ -2,6 +2,7 @@ import type { RunSummary } from '../../adapters/output/run-summary.ts'
 import type { CellReport, ChangeSummary } from '../../cell/report.ts'
 import type { RunOutcome } from '../../run/outcome.ts'
 import { printableName } from '../../text.ts'
+import type { Meter } from '../budgets/meter.ts'
 import type { JobResult } from '../jobs/job.ts'
 
 /** Characters of an agent's answer, and items of a list, that a result keeps. */
@@ -15,6 +16,8 @@ export interface EndedJob {
   readonly cancelled: boolean
   readonly outcome: RunOutcome
   readonly summary: RunSummary
+  /** What it used. */
+  readonly meter: Meter
   /** Null: there was no cell, or it could not be followed to its end. */
   readonly report: CellReport | null
   readonly copy: string | null
@@ -26,7 +29,7 @@ export interface EndedJob {
 }
 
 /** Returns what is kept of a job that has ended. */
-export function jobResult({ job, outcome, summary, report, copy, notes, startedAt, endedAt, ...ended }: EndedJob): JobResult {
+export function jobResult({ job, outcome, summary, meter, report, copy, notes, startedAt, endedAt, ...ended }: EndedJob): JobResult {
   return {
     schemaVersion: 1,
     job,
@@ -34,14 +37,16 @@ export function jobResult({ job, outcome, summary, report, copy, notes, startedA
     outcome: { ...outcome },
     text: cutBytes(summary.resultText, longestAnswer),
     usage: summary.usage === null ? null : { ...summary.usage },
-    costUsd: summary.costUsd,
+    costUsd: meter.usd,
     toolCalls: summary.toolCalls,
+    turns: meter.turns,
+    cellMs: Math.round(meter.time),
     startedAt: startedAt.toISOString(),
     endedAt: endedAt.toISOString(),
     conversation: ended.conversation,
     changes: report === null || report.changes === null ? null : changesOf(report.changes),
     copy,
-    notes: [...notes, ...changeNotes(report?.changes ?? null)].slice(0, mostNotes),
+    notes: [...notes, ...costNotes(meter), ...changeNotes(report?.changes ?? null)].slice(0, mostNotes),
   }
 }
 
@@ -57,6 +62,10 @@ function changesOf({ created, modified, runsLater, truncated }: ChangeSummary): 
     runsLater: runsLater.slice(0, mostListed).map((each) => ({ path: each.path, why: each.why })),
     truncated: truncated || Math.max(created.length, modified.length, runsLater.length) > mostListed,
   }
+}
+
+function costNotes({ usd, isCostReported }: Meter): readonly string[] {
+  return usd === null || isCostReported ? [] : ['What it cost is computed from fleet.prices: its agent did not say.']
 }
 
 function changeNotes(changes: ChangeSummary | null): readonly string[] {

@@ -19,7 +19,7 @@ export interface JobsOptions {
   /** Runs one job and returns its result; never rejects for what the job does. */
   readonly run: (order: JobOrder, signal: AbortSignal, hooks: JobHooks) => Promise<JobResult>
   /** Called with what every server is to know. */
-  readonly tell: (frame: Extract<FromHost, { type: 'wrote' | 'state' | 'ended' }>) => void
+  readonly tell: (frame: Extract<FromHost, { type: 'wrote' | 'state' | 'budget' | 'ended' }>) => void
   /** Called when the last job has ended. */
   readonly onRest: () => void
   /** Shows one line to the user. */
@@ -140,6 +140,7 @@ export class Jobs {
         job.state = isWaiting ? 'waiting' : 'running'
         tell({ type: 'state', job: order.job, state: job.state, ...(why === undefined ? {} : { why }) })
       },
+      budget: (message) => tell({ type: 'budget', job: order.job, message }),
     })
     if (await this.#write(result)) {
       tell({ type: 'state', job: order.job, state: result.state })

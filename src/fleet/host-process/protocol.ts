@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { allowancesSchema } from '../budgets/allowance.ts'
 import { jobStates } from '../jobs/job.ts'
 import { manifestSchema } from '../manifest/schema.ts'
 
@@ -44,6 +45,7 @@ export const toHost = z.discriminatedUnion('type', [
     manifest: manifestSchema,
     /** The conversation to continue; null: a new one. */
     conversation: z.string().nullable(),
+    allowances: allowancesSchema.optional().describe('What it may use; without it, as much as it likes.'),
   }),
   /** Ends the host process once no job runs; `now` cancels those that do. */
   z.object({ type: z.literal('end'), now: z.boolean() }),
@@ -56,6 +58,8 @@ export const fromHost = z.discriminatedUnion('type', [
   z.object({ type: z.literal('accepted'), job: id }),
   z.object({ type: z.literal('wrote'), job: id, events: z.int() }),
   z.object({ type: z.literal('state'), job: id, state: z.enum(jobStates), why: z.string().optional() }),
+  /** Little is left of a budget. */
+  z.object({ type: z.literal('budget'), job: id, message: z.string() }),
   /** `result.json` is on the disk. */
   z.object({ type: z.literal('ended'), job: id }),
   /** The job was not accepted: nothing was started or written, and it may be sent again. What refuses a run after that is in its result. */

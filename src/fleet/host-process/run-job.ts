@@ -11,8 +11,10 @@ import type { Host } from '../../host.ts'
 import { parseSize } from '../../quantities.ts'
 import { openLog } from '../../run/capture.ts'
 import { type HeadlessOutput, headless } from '../../run/headless.ts'
-import { cancelled, type RunOutcome, runOutcome, startFailed } from '../../run/outcome.ts'
+import { cancelled, outOfBudget, type RunOutcome, runOutcome, startFailed } from '../../run/outcome.ts'
 import { prepare } from '../../run/prepare.ts'
+import { unlimited } from '../budgets/allowance.ts'
+import { Meter } from '../budgets/meter.ts'
 import type { AgentData, JobData } from '../data-directory.ts'
 import { goOnPrompt } from '../jobs/go-on-prompt.ts'
 import type { JobResult } from '../jobs/job.ts'
@@ -45,6 +47,8 @@ export interface JobHooks {
   wrote(events: number): void
   /** It waits, or does not any more: for a human who answers its cell, or for what `why` says in a sentence. */
   waiting(isWaiting: boolean, why?: string): void
+  /** Little is left of a budget: one sentence. */
+  budget(message: string): void
 }
 
 /** How one job went. */
@@ -58,11 +62,19 @@ export async function runJob(order: JobOrder, means: JobMeans): Promise<JobResul
   const { now, signal } = means
   const startedAt = now()
   const notes: string[] = []
-  const end = await attempt(order, means, notes).catch(
+  const over = new AbortController()
+  const near = (message: string): void => {
+    notes.push(message)
+    means.hooks.budget(message)
+  }
+  const meter = new Meter(order.allowances ?? unlimited, { near, usedUp: () => over.abort() }, () => performance.now())
+  const metered: Metered = { ...means, meter, over: over.signal }
+  const end = await attempt(order, metered, notes).catch(
     (error: unknown): JobEnd => ({ outcome: signal.aborted ? cancelled() : notRun(error), summary: noSummary, report: null, copy: null }),
   )
   return jobResult({
     ...end,
+    meter,
     job: order.job,
     conversation: end.summary.conversation ?? order.conversation,
     cancelled: signal.aborted,
@@ -72,8 +84,15 @@ export async function runJob(order: JobOrder, means: JobMeans): Promise<JobResul
   })
 }
 
+/** A job with what counts its use. */
+interface Metered extends JobMeans {
+  readonly meter: Meter
+  /** Aborted when a budget is used up. */
+  readonly over: AbortSignal
+}
+
 /** Rejects if there was no cell. */
-async function attempt(order: JobOrder, means: JobMeans, notes: string[]): Promise<JobEnd> {
+async function attempt(order: JobOrder, means: Metered, notes: string[]): Promise<JobEnd> {
   const { data, now, signal } = means
   const { manifest } = order
   const host = await means.host()
@@ -147,7 +166,7 @@ async function pastLimits(
   first: Followed,
   goOn: (before: RunSummary) => Promise<Followed>,
   { transcript }: JobOutput,
-  { now, signal, hooks }: JobMeans,
+  { now, signal, hooks }: Metered,
 ): Promise<Followed> {
   let all = first
   for (let waits = 0; !signal.aborted; waits++) {
@@ -185,20 +204,25 @@ async function inCell(
   prompt: string,
   { transcript, ...output }: JobOutput,
   host: Host,
-  { signal, hooks }: JobMeans,
+  { signal, hooks, meter, over }: Metered,
 ): Promise<Followed> {
   const startCell = host.cells({ approve: reportingApprover(host.approvals, (isWaiting) => hooks.waiting(isWaiting)) })
-  const cell = await startCell(spec, { stdin: Buffer.from(prompt) }, signal)
+  const cell = await startCell(spec, { stdin: Buffer.from(prompt) }, AbortSignal.any([signal, over]))
+  meter.start()
   try {
     const { report, summary } = await headless(cell, adapter, output, async (event) => {
       await transcript.add(event)
       hooks.wrote(transcript.events)
+      meter.event(event)
     })
-    return { report, summary, outcome: runOutcome(report, summary, adapter.name) }
+    const ended = runOutcome(report, summary, adapter.name)
+    return { report, summary, outcome: meter.over === null || signal.aborted ? ended : outOfBudget(ended, summary, meter.over) }
   } catch (error) {
     cell.kill()
     const message = `What it printed could not be written: ${messageOf(error)}`
     return { report: await cell.done, summary: noSummary, outcome: { ...startFailed(message, null), kind: 'ran' } }
+  } finally {
+    meter.stop()
   }
 }
 

@@ -44,6 +44,10 @@ export const jobResultSchema = z.object({
   usage: usageSchema.nullable(),
   costUsd: z.number().nullable(),
   toolCalls: z.int(),
+  /** Answers of its model, with words or calls of tools. */
+  turns: z.int().default(0),
+  /** Milliseconds with a running cell. */
+  cellMs: z.number().default(0),
   startedAt: z.string(),
   endedAt: z.string(),
   /** By which its CLI continues the conversation; null: not known. */

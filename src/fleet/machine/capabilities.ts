@@ -15,7 +15,14 @@ export const capabilitiesSchema = z.object({
     .describe('The egress policies, and why some cannot be enforced.'),
   limits: z.array(z.object({ limit: z.string(), mechanism: z.string(), gap: z.string().optional() })).describe('How each limit is held.'),
   agents: z.array(
-    z.object({ name: z.string(), installed: z.boolean(), version: z.string().nullable(), tried: z.boolean(), hint: z.string() }),
+    z.object({
+      name: z.string(),
+      installed: z.boolean(),
+      version: z.string().nullable(),
+      tried: z.boolean(),
+      reports: z.enum(['nothing', 'tokens', 'cost']).describe('What it says of its work: its steps and tokens, or also what they cost.'),
+      hint: z.string(),
+    }),
   ),
 })
 export type Capabilities = z.output<typeof capabilitiesSchema>

@@ -1,6 +1,9 @@
 import { type ErrorCode, PaddockError } from '../../errors.ts'
+import type { Budgets } from '../budgets/budgets.ts'
 import type { Manifest } from '../manifest/schema.ts'
 import type { Capabilities } from './capabilities.ts'
+
+type FleetBudgets = Pick<Budgets, 'prices' | 'fleet'>
 
 /** Why an agent cannot work on this machine. */
 export interface Refusal {
@@ -11,7 +14,7 @@ export interface Refusal {
 }
 
 /** What of a manifest this machine cannot enforce; empty: nothing. The one gate of agents, jobs and sessions. */
-export function refusals(manifest: Manifest, here: Capabilities): readonly Refusal[] {
+export function refusals(manifest: Manifest, here: Capabilities, budgets: FleetBudgets): readonly Refusal[] {
   const { agent, egress, limits = {} } = manifest
   const found: Refusal[] = []
   if (!here.ok) {
@@ -32,16 +35,46 @@ export function refusals(manifest: Manifest, here: Capabilities): readonly Refus
   const installed = here.agents.find((each) => each.name === agent)
   if (installed !== undefined && !installed.installed)
     found.push(refusal('AGENT_NOT_INSTALLED', `${agent} is not installed on this machine.`, installed.hint))
+  const unseen = unseenBudget(manifest, installed?.reports ?? 'nothing', budgets)
+  if (unseen !== null) found.push(unseen)
   return found
 }
 
 /** @throws PaddockError with the code of the first refusal, and all of them in its message */
-export function refuseWhatCannotBe(manifest: Manifest, here: Capabilities): void {
-  const found = refusals(manifest, here)
+export function refuseWhatCannotBe(manifest: Manifest, here: Capabilities, budgets: FleetBudgets): void {
+  const found = refusals(manifest, here, budgets)
   const first = found[0]
   if (first === undefined) return
   const hints = [...new Set(found.flatMap(({ hint }) => (hint === undefined ? [] : [hint])))]
   throw new PaddockError(first.code, found.map((each) => each.message).join('\n'), hints.length === 0 ? {} : { hint: hints.join('; ') })
+}
+
+/** A budget of what the agent does not tell would hold nothing. */
+function unseenBudget(
+  { agent, model, budgets: own = {} }: Manifest,
+  reports: 'nothing' | 'tokens' | 'cost',
+  { prices, fleet }: FleetBudgets,
+): Refusal | null {
+  const counted = Object.entries(own).find(([, each]) => Object.keys(each ?? {}).some((unit) => unit !== 'time'))?.[0]
+  if (reports === 'nothing') {
+    const hint = 'Give it time: that budget holds for every agent'
+    return counted === undefined
+      ? null
+      : refusal('UNENFORCEABLE', `budgets.${counted} cannot be held: ${agent} does not say what it uses.`, hint)
+  }
+  const all = [
+    ...Object.entries(own).map(([key, each]) => [`budgets.${key}`, each] as const),
+    ...Object.entries(fleet).map(([key, each]) => [`fleet.budgets.${key}`, each] as const),
+  ]
+  const money = all.find(([, each]) => each?.usd !== undefined)?.[0]
+  const isPriced = Object.hasOwn(prices, '*') || (model !== undefined && Object.hasOwn(prices, model))
+  if (money === undefined || reports === 'cost' || isPriced) return null
+  const without = model === undefined ? 'for any model (*)' : `for ${model}, and none for any other (*)`
+  return refusal(
+    'UNENFORCEABLE',
+    `${money}.usd cannot be held: ${agent} does not say what it costs, and fleet.prices has no price ${without}.`,
+    'Put what the model costs into fleet.prices of config.yaml, then start the server anew',
+  )
 }
 
 function refusal(code: ErrorCode, message: string, hint: string | undefined): Refusal {

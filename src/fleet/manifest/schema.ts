@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { budgetSchema } from '../../config/budget.ts'
 import { readBy } from '../../config/read-by.ts'
 import { plainText, requestShape } from '../../config/request/schema.ts'
 import { parseSecretWish } from '../../credentials/secret-wish.ts'
@@ -66,6 +67,15 @@ export const manifestSchema = z.strictObject({
   quota: size
     .optional()
     .describe('What its homes and workspaces may take on the disk together; a job ends when they do. Without it, each job has its limit.'),
+  budgets: z
+    .strictObject({
+      job: budgetSchema.optional().describe('For each job.'),
+      day: budgetSchema.optional().describe('For its jobs of a day (UTC), together.'),
+      month: budgetSchema.optional().describe('For its jobs of a month (UTC), together.'),
+    })
+    .refine((value) => Object.keys(value).length > 0, { error: 'must have job, day or month' })
+    .optional()
+    .describe('What it may use. A job ends when its budget is used up; for the rest of the day or month its queue waits.'),
   notes: z.string().max(10_000).optional().describe('For people.'),
 })
 export type Manifest = z.output<typeof manifestSchema>

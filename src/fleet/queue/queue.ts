@@ -1,4 +1,5 @@
 import type { JobResult, JobState } from '../jobs/job.ts'
+import type { Used } from '../store/usage.ts'
 
 /** A job as the fleet knows it. Times are ISO 8601. */
 export interface Job {
@@ -75,10 +76,15 @@ export interface EndedJob {
   readonly copy: string | null
 }
 
-/** How a job ended that has a result, or how it was lost. */
+/** How a job ended that has a result, or how it was lost, with what it is known to have used. */
 export type JobEnd =
   | { readonly result: JobResult }
-  | { readonly state: 'interrupted' | 'cancelled'; readonly problem: string; readonly conversation?: string | null }
+  | {
+      readonly state: 'interrupted' | 'cancelled'
+      readonly problem: string
+      readonly conversation?: string | null
+      readonly used?: Used | null
+    }
 
 /**
  * The jobs of a fleet, in order. What a method returned is on the disk, and its event is in the log. One process calls it; of two calls at

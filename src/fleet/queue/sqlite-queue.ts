@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { PaddockError } from '../../errors.ts'
 import { newId } from '../ids.ts'
-import type { JobResult } from '../jobs/job.ts'
 import type { FleetDatabase } from '../store/database.ts'
 import type { EventLog } from '../store/events.ts'
-import type { UsageStore } from '../store/usage.ts'
+import type { UsageStore, Used } from '../store/usage.ts'
 import type { EndedJob, Job, JobQueue, NewJob } from './queue.ts'
 
 /** Characters of a prompt that lists show. */
@@ -20,9 +19,9 @@ export function sqliteQueue(
   usage: Pick<UsageStore, 'add'>,
   now: () => Date = () => new Date(),
 ): JobQueue {
-  const onResult = (id: string, result: JobResult): void => {
+  const onUsed = (id: string, used: Used): void => {
     const agent = one('id = ?', id)?.agent ?? null
-    if (agent !== null) usage.add(agent, result)
+    if (agent !== null) usage.add(agent, used)
   }
   const one = (where: string, ...values: readonly (string | number)[]): Job | null => {
     const row = sql(`SELECT ${columns} FROM jobs WHERE ${where}`).get(...values)
@@ -164,7 +163,8 @@ export function sqliteQueue(
     async end(id, end, bytes = 0) {
       return transaction(() => {
         const [state, result, problem] = 'result' in end ? [end.result.state, end.result, null] : [end.state, null, end.problem]
-        const usage = result?.usage ?? null
+        const used = 'result' in end ? end.result : (end.used ?? null)
+        const usage = used?.usage ?? null
         const conversation = 'result' in end ? end.result.conversation : (end.conversation ?? null)
         const { changes } = sql(
           `UPDATE jobs SET state = ?, ended_at = ?, result = ?, problem = ?, conversation = coalesce(?, conversation), cost_usd = ?, tokens = ?, bytes = ?
@@ -175,12 +175,12 @@ export function sqliteQueue(
           result === null ? null : JSON.stringify(result),
           problem,
           conversation,
-          result?.costUsd ?? null,
+          used?.costUsd ?? null,
           usage === null ? null : usage.input + usage.output,
           bytes,
           id,
         )
-        if (changes > 0 && result !== null) onResult(id, result)
+        if (changes > 0 && used !== null) onUsed(id, used)
         return changes === 0 ? null : told(id, 'job.ended', result === null ? {} : { outcome: result.outcome.kind })
       })
     },

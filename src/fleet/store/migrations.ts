@@ -113,4 +113,9 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (day, agent_id, model)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE usage ADD COLUMN turns INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE usage ADD COLUMN cell_ms INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX usage_by_agent ON usage (agent_id, day);
+  `,
 ]

@@ -1,3 +1,4 @@
+import type { Spent } from '../budgets/spent.ts'
 import type { JobResult } from '../jobs/job.ts'
 import type { FleetDatabase } from './database.ts'
 
@@ -28,10 +29,15 @@ export interface UsageQuery {
   readonly to: string
 }
 
+/** What one job used. */
+export type Used = Pick<JobResult, 'usage' | 'costUsd' | 'toolCalls' | 'turns' | 'cellMs' | 'startedAt' | 'endedAt'>
+
 /** What a fleet used, by the day. It stays when agents and jobs are deleted. */
 export interface UsageStore {
   /** Adds a job that has ended; called within the transaction of its end. */
-  add(agent: string, result: JobResult): void
+  add(agent: string, used: Used): void
+  /** What an agent, or all of them, used from one day to another, both included. */
+  spent(agent: string | null, from: string, to: string): Spent
   /** The largest 200 groups, those that cost most first; days in their order. `total` is of all. */
   read(query: UsageQuery): { readonly items: readonly (Usage & { readonly name: string })[]; readonly total: Usage }
 }
@@ -43,18 +49,21 @@ const groups: Readonly<Record<UsageGroup, { readonly column: string; readonly na
   model: { column: 'model', name: 'model', order: 'costUsd DESC, input + output DESC, name' },
   day: { column: 'day', name: 'day', order: 'name DESC' },
 }
+const spent = `SELECT coalesce(sum(turns), 0) AS turns, coalesce(sum(input + output), 0) AS tokens, coalesce(sum(cost_usd), 0) AS usd,
+  coalesce(sum(cell_ms), 0) AS time FROM usage`
 const most = 200
 
 export function usageStore({ sql }: FleetDatabase): UsageStore {
   return {
-    add(agent, { usage, costUsd, toolCalls, startedAt, endedAt }) {
+    add(agent, { usage, costUsd, toolCalls, turns, cellMs, startedAt, endedAt }) {
       const wall = Math.max(0, Date.parse(endedAt) - Date.parse(startedAt))
       sql(
-        `INSERT INTO usage (day, agent_id, agent, model, jobs, unpriced, input, output, cached_input, cost_usd, tool_calls, wall_ms)
-         VALUES (?1, ?2, coalesce((SELECT name FROM agents WHERE id = ?2), ?2), ?3, 1, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+        `INSERT INTO usage (day, agent_id, agent, model, jobs, unpriced, input, output, cached_input, cost_usd, tool_calls, wall_ms, turns, cell_ms)
+         VALUES (?1, ?2, coalesce((SELECT name FROM agents WHERE id = ?2), ?2), ?3, 1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
          ON CONFLICT (day, agent_id, model) DO UPDATE SET agent = excluded.agent, jobs = jobs + 1, unpriced = unpriced + excluded.unpriced,
            input = input + excluded.input, output = output + excluded.output, cached_input = cached_input + excluded.cached_input,
-           cost_usd = cost_usd + excluded.cost_usd, tool_calls = tool_calls + excluded.tool_calls, wall_ms = wall_ms + excluded.wall_ms`,
+           cost_usd = cost_usd + excluded.cost_usd, tool_calls = tool_calls + excluded.tool_calls, wall_ms = wall_ms + excluded.wall_ms,
+           turns = turns + excluded.turns, cell_ms = cell_ms + excluded.cell_ms`,
       ).run(
         endedAt.slice(0, 10),
         agent,
@@ -66,7 +75,16 @@ export function usageStore({ sql }: FleetDatabase): UsageStore {
         costUsd ?? 0,
         toolCalls,
         wall,
+        turns,
+        cellMs,
       )
+    },
+    spent(agent, from, to) {
+      const found =
+        agent === null
+          ? sql(`${spent} WHERE day BETWEEN ? AND ?`).get(from, to)
+          : sql(`${spent} WHERE agent_id = ? AND day BETWEEN ? AND ?`).get(agent, from, to)
+      return found as unknown as Spent
     },
     read({ by, from, to }) {
       const { column, name, order } = groups[by]

@@ -47,7 +47,7 @@ const params = z.object({ agent: z.string().max(100).describe('Its name or id.')
 export function agentRoutes(app: App, { fleet, capabilities, projects }: AgentRoutes): void {
   const view = async (agent: Agent): Promise<z.output<typeof agentSchema>> => {
     const now = await fleet.now(agent)
-    return { ...agent, ...now, refusals: [...refusals(agent.manifest, await capabilities())] }
+    return { ...agent, ...now, refusals: [...refusals(agent.manifest, await capabilities(), fleet.budgets)] }
   }
   /** The one gate: a manifest that is read, names only what it may, and can be enforced here. */
   const checked = async (body: z.output<typeof manifestBody>): Promise<Manifest> => {
@@ -55,7 +55,7 @@ export function agentRoutes(app: App, { fleet, capabilities, projects }: AgentRo
     const agents = ['command', ...here.agents.map(({ name }) => name)]
     const text = 'yaml' in body ? body.yaml : JSON.stringify(body.manifest, null, 2)
     const manifest = withRealProject(readManifest(text, agents), projects)
-    refuseWhatCannotBe(manifest, here)
+    refuseWhatCannotBe(manifest, here, fleet.budgets)
     return manifest
   }
   const bodyLimit = 2 * mostManifestBytes
@@ -143,7 +143,7 @@ export function agentRoutes(app: App, { fleet, capabilities, projects }: AgentRo
       },
       async (request) => {
         const agent = fleet.agents.find(request.params.agent)
-        if (act === 'start') refuseWhatCannotBe(agent.manifest, await capabilities())
+        if (act === 'start') refuseWhatCannotBe(agent.manifest, await capabilities(), fleet.budgets)
         const changed = await fleet[act](agent)
         return view(changed)
       },

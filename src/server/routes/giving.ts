@@ -52,7 +52,7 @@ export function givingTo({ fleet, capabilities, maxPromptBytes }: GivingDeps) {
     if (agent !== null) {
       if (agent.archivedAt !== null) throw new PaddockError('CONFLICT', `${agent.name} is archived.`)
       refuseOtherAdapter(before, agent)
-      refuseWhatCannotBe(agent.manifest, await capabilities())
+      refuseWhatCannotBe(agent.manifest, await capabilities(), fleet.budgets)
     }
     const { job } = await fleet.give({
       agent: agent?.id ?? null,

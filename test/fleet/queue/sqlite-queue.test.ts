@@ -11,6 +11,8 @@ const resultOf = (job: string, state: JobResult['state'] = 'done'): JobResult =>
   usage: { input: 3, output: 4, cachedInput: 0, model: null },
   costUsd: 0.5,
   toolCalls: 0,
+  turns: 0,
+  cellMs: 0,
   startedAt: '2026-01-01T00:00:00.000Z',
   endedAt: '2026-01-01T00:00:01.000Z',
   conversation: 'c-1',

@@ -11,6 +11,7 @@ export const sixth: AgentAdapter = {
   name: 'sixth',
   family: 'various',
   tried: true,
+  reports: 'tokens',
   program: 'sixth',
   installHint: 'copy program.mjs into PATH',
   hosts: allowHosts('sixth', ['api.sixth.example']),

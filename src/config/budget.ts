@@ -1,0 +1,31 @@
+import * as z from 'zod'
+import { durationRule, parseDuration } from '../quantities.ts'
+
+const count = z.int({ error: 'must be a whole number from 1 to 10^15' }).min(1).max(1e15)
+const money = z.number({ error: 'must be a number over 0' }).positive().max(1e9)
+const perMillion = z.number({ error: 'must be a number from 0' }).min(0).max(1e6)
+
+/** What some work may use. */
+export const budgetSchema = z
+  .strictObject({
+    turns: count.describe('Steps of the agent: its model answers, with words or calls of tools.'),
+    tokens: count.describe('Tokens that its models read and wrote together; what a cache held counts.'),
+    usd: money.describe('US dollars: what the agent reports, else what the tokens cost by `fleet.prices`.'),
+    time: z
+      .string()
+      .refine((value) => parseDuration(value) !== null, { error: `must be ${durationRule}` })
+      .describe('How long its cells run.'),
+  })
+  .partial()
+  .refine((value) => Object.keys(value).length > 0, { error: 'must have turns, tokens, usd or time' })
+export type Budget = z.output<typeof budgetSchema>
+
+/** What a model costs, in US dollars per million tokens. */
+export const priceSchema = z.strictObject({
+  input: perMillion.describe('For what it reads.'),
+  output: perMillion.describe('For what it writes.'),
+  cachedInput: perMillion.optional().describe('For what it reads out of the vendor’s cache; as `input` without it.'),
+})
+export type Price = z.output<typeof priceSchema>
+/** By the name of the model; `*`: any other. */
+export type Prices = Readonly<Record<string, Price>>

@@ -1,0 +1,38 @@
+import * as z from 'zod'
+import { type Budget, priceSchema } from '../../config/budget.ts'
+import { formatDuration, parseDuration } from '../../quantities.ts'
+import { type BudgetUnit, budgetUnits, type Spent } from './spent.ts'
+
+/** One limit that holds for a job: its own, or what others have left of one. */
+const allowance = z.object({
+  /** Whose: `the budget of the job`. */
+  budget: z.string(),
+  unit: z.enum(budgetUnits),
+  limit: z.number(),
+  /** What was used of it before this job. */
+  before: z.number(),
+})
+export type Allowance = z.output<typeof allowance>
+
+/** What a host process is told of the budgets of a job. */
+export const allowancesSchema = z.object({ limits: z.array(allowance), prices: z.record(z.string(), priceSchema) })
+export type Allowances = z.output<typeof allowancesSchema>
+export const unlimited: Allowances = { limits: [], prices: {} }
+
+/** The limits of one budget. `name`: whose it is. */
+export function allowancesOf(name: string, budget: Budget, before: Spent): Allowance[] {
+  return budgetUnits.flatMap((unit) => {
+    const wish = unit === 'time' ? (budget.time === undefined ? undefined : (parseDuration(budget.time) ?? undefined)) : budget[unit]
+    return wish === undefined ? [] : [{ budget: name, unit, limit: wish, before: before[unit] }]
+  })
+}
+
+/** `the budget of the day (2 of 2 USD)`. */
+export function allowanceText({ budget, unit, limit }: Allowance, used: number): string {
+  return `${budget} (${amount(unit, used)} of ${amount(unit, limit)}${unit === 'time' ? '' : ` ${unit === 'usd' ? 'USD' : unit}`})`
+}
+
+function amount(unit: BudgetUnit, value: number): string {
+  if (unit === 'time') return formatDuration(Math.round(value))
+  return unit === 'usd' ? String(Number(value.toFixed(value < 0.1 ? 4 : 2))) : value.toLocaleString('en-US')
+}

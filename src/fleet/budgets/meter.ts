@@ -1,0 +1,132 @@
+import type { AgentEvent, TokenUsage } from '../../adapters/output/events.ts'
+import { type Allowance, type Allowances, allowanceText } from './allowance.ts'
+import { priceOf, type Spent } from './spent.ts'
+
+/** The part of a budget at which it is reported. */
+const reportedAt = 0.8
+
+export interface MeterHooks {
+  /** A budget is used up, or nearly: one sentence, once for each. */
+  near(message: string): void
+  /** A budget is used up: once. */
+  usedUp(): void
+}
+
+/**
+ * Counts what a job uses, in all of its cells, and holds it against its budgets with each event. A turn is one answer of the model: text and
+ * calls of tools until a tool answers. Money is what the agent reports, else what its tokens cost; null where neither is known.
+ */
+export class Meter {
+  readonly #allowances: Allowances
+  readonly #hooks: MeterHooks
+  readonly #now: () => number
+  readonly #near = new Set<Allowance>()
+  #turns = 0
+  #isInTurn = false
+  /** Of the cells that have ended. */
+  #before: { tokens: number; usd: number | null; time: number } = { tokens: 0, usd: null, time: 0 }
+  #usage: TokenUsage | null = null
+  #cost: number | null = null
+  #isCostReported = false
+  #since: number | null = null
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(allowances: Allowances, hooks: MeterHooks, now: () => number) {
+    this.#allowances = allowances
+    this.#hooks = hooks
+    this.#now = now
+  }
+
+  /** What is used up, in half a sentence; null: nothing is. */
+  over: string | null = null
+
+  get turns(): number {
+    return this.#turns
+  }
+  /** Milliseconds with a running cell. */
+  get time(): number {
+    return this.#before.time + (this.#since === null ? 0 : Math.max(0, this.#now() - this.#since))
+  }
+  /** Null: not known. */
+  get usd(): number | null {
+    const here = this.#cost ?? (this.#usage === null ? null : priceOf(this.#usage, this.#allowances.prices))
+    return here === null ? this.#before.usd : here + (this.#before.usd ?? 0)
+  }
+  /** Whether the agent itself said what it cost. */
+  get isCostReported(): boolean {
+    return this.#isCostReported
+  }
+
+  /** A cell has started. */
+  start(): void {
+    this.#since = this.#now()
+    this.#isInTurn = false
+    this.#check()
+    this.#watchTime()
+  }
+
+  /** It has ended. */
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#before = { tokens: this.#tokens, usd: this.usd, time: this.time }
+    this.#usage = null
+    this.#cost = null
+    this.#since = null
+  }
+
+  event(event: AgentEvent): void {
+    if (event.type === 'text' || event.type === 'tool-call') {
+      if (!this.#isInTurn) this.#turns++
+      this.#isInTurn = true
+    } else if (event.type === 'tool-result') this.#isInTurn = false
+    else if (event.type === 'usage') this.#usage = event.usage
+    else if (event.type === 'cost') {
+      this.#cost = event.usd
+      this.#isCostReported = true
+    }
+    this.#check()
+  }
+
+  get #tokens(): number {
+    return this.#before.tokens + (this.#usage === null ? 0 : this.#usage.input + this.#usage.output)
+  }
+
+  #check(): void {
+    const spent: Spent = { turns: this.#turns, tokens: this.#tokens, usd: this.usd ?? 0, time: this.time }
+    for (const each of this.#allowances.limits) {
+      const used = each.before + spent[each.unit]
+      // The last turn that a budget pays for may end.
+      const isOver = used > each.limit || (each.unit !== 'turns' && used >= each.limit)
+      if (used >= reportedAt * each.limit && !this.#near.has(each)) {
+        this.#near.add(each)
+        this.#hooks.near(`${capital(allowanceText(each, used))} is ${isOver ? '' : 'nearly '}used up.`)
+      }
+      if (isOver && this.over === null) {
+        this.over = `${allowanceText(each, used)} is used up`
+        this.#hooks.usedUp()
+      }
+    }
+  }
+
+  /** An agent that says nothing uses time, too. */
+  #watchTime(): void {
+    clearTimeout(this.#timer)
+    const moments = this.#allowances.limits
+      .filter((each) => each.unit === 'time')
+      .flatMap(({ limit, before }) => [reportedAt * limit - before - this.time, limit - before - this.time])
+      .filter((each) => each > 0)
+    if (moments.length === 0) return
+    const longest = 2 ** 31 - 1
+    this.#timer = setTimeout(
+      () => {
+        this.#check()
+        if (this.#since !== null) this.#watchTime()
+      },
+      Math.min(longest, Math.ceil(Math.min(...moments)) + 1),
+    )
+  }
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}

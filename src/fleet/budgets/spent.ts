@@ -1,0 +1,26 @@
+import type { Prices } from '../../config/budget.ts'
+
+/** What work has used. Money in US dollars, time in milliseconds with a running cell. */
+export interface Spent {
+  readonly turns: number
+  readonly tokens: number
+  readonly usd: number
+  readonly time: number
+}
+export const budgetUnits = ['turns', 'tokens', 'usd', 'time'] as const satisfies readonly (keyof Spent)[]
+export type BudgetUnit = (typeof budgetUnits)[number]
+
+interface Tokens {
+  readonly input: number
+  readonly output: number
+  readonly cachedInput: number
+  readonly model: string | null
+}
+
+/** What these tokens cost by the prices; null: there is none for their model. */
+export function priceOf({ input, output, cachedInput, model }: Tokens, prices: Prices): number | null {
+  const price = (model !== null && Object.hasOwn(prices, model) ? prices[model] : undefined) ?? prices['*']
+  if (price === undefined) return null
+  const cached = Math.min(cachedInput, input)
+  return ((input - cached) * price.input + cached * (price.cachedInput ?? price.input) + output * price.output) / 1e6
+}
