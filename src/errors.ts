@@ -13,6 +13,9 @@ export const exitCodes = {
   cancelled: 130,
 } as const
 
+/** A variable of the environment; `json`: errors are one JSON object on the last line of standard error, for programs that start Paddock. */
+export const errorsVariable = 'PADDOCK_ERRORS'
+
 /** The stable codes of errors that a user can reach, and the exit code each one leads to. */
 export const errorExitCodes = {
   BAD_INPUT: exitCodes.badInput,

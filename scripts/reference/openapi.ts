@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import openapiTS, { astToString } from 'openapi-typescript'
+import { ContestRuns } from '../../src/fleet/contests/contest-runs.ts'
 import { fleetData } from '../../src/fleet/data-directory.ts'
 import { openFleet } from '../../src/fleet/fleet.ts'
 import { serverLog } from '../../src/server/log.ts'
@@ -22,6 +23,10 @@ export async function openApiDocument(): Promise<object> {
       log: serverLog('silent'),
       maxPromptBytes: 256 * 1024,
       command: never,
+      contests: {
+        contests: new ContestRuns(path.join(directory, 'contests'), [], {}),
+        directories: { allowed: [], userHome: '/', key: 'fleet.contests' },
+      },
       look: never,
       projects: { allowed: [], userHome: '/', key: 'fleet.projects' },
       notReady: () => null,

@@ -11,6 +11,8 @@ export interface FleetData {
   readonly socket: string
   /** The running server, as JSON: `url`, `socket`, `pid`. */
   readonly serverFile: string
+  /** What contests printed that were started over the API. */
+  readonly contests: string
   agent(id: string): AgentData
 }
 
@@ -54,6 +56,7 @@ export function fleetData(root: string): FleetData {
     lock: path.join(root, 'owner.lock'),
     socket: path.join(root, 'paddock.sock'),
     serverFile: path.join(root, 'server.json'),
+    contests: path.join(root, 'contests'),
     agent: (id) => agentData(path.join(root, 'agents', id)),
   }
 }

@@ -1,20 +1,27 @@
 import type { Fleet } from '../fleet/fleet.ts'
 import type { Capabilities } from '../fleet/machine/capabilities.ts'
 import type { NamedDirectories } from '../fleet/manifest/projects.ts'
+import type { OwnCommand } from '../fleet/workspace/own-command.ts'
 import { buildApp } from './app.ts'
 import type { App, AppDeps } from './deps.ts'
 import { agentRoutes } from './routes/agents.ts'
+import { approvalRoutes } from './routes/approvals.ts'
+import { auditRoutes } from './routes/audit.ts'
 import { changeRoutes } from './routes/changes.ts'
+import { type ContestRoutes, contestRoutes } from './routes/contests.ts'
 import { fleetRoutes } from './routes/fleet.ts'
 import { givingTo } from './routes/giving.ts'
+import { guaranteeRoutes } from './routes/guarantees.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { usageRoutes } from './routes/usage.ts'
+import { vaultRoutes } from './routes/vault.ts'
 
 export interface FleetServer extends Omit<AppDeps, 'tokens' | 'sessions' | 'events' | 'routes'> {
   readonly fleet: Fleet
   /** Runs a command of this Paddock in a process of its own and returns its JSON. */
-  readonly command: (words: readonly string[]) => Promise<unknown>
+  readonly command: OwnCommand
+  readonly contests: Omit<ContestRoutes, 'command'>
   /** Asks what this machine can enforce. */
   readonly look: () => Promise<Capabilities>
   readonly projects: NamedDirectories
@@ -23,7 +30,7 @@ export interface FleetServer extends Omit<AppDeps, 'tokens' | 'sessions' | 'even
 }
 
 /** Returns the app that serves a fleet; `listen` gives it connections. */
-export function fleetApp({ fleet, command, look, projects, maxPromptBytes, ...deps }: FleetServer): App {
+export function fleetApp({ fleet, command, contests, look, projects, maxPromptBytes, ...deps }: FleetServer): App {
   let looked: Promise<Capabilities> | null = null
   const lookAgain = (): Promise<Capabilities> => {
     const looking = look()
@@ -40,13 +47,18 @@ export function fleetApp({ fleet, command, look, projects, maxPromptBytes, ...de
     tokens: fleet.tokens,
     sessions: fleet.sessions,
     events: fleet.events,
-    routes(app, { streams }) {
+    routes(app, { streams, access }) {
       agentRoutes(app, { fleet, capabilities, projects })
       const giving = givingTo({ fleet, capabilities, maxPromptBytes })
       jobRoutes(app, { fleet, giving, streams })
       messageRoutes(app, { fleet, giving })
       usageRoutes(app, fleet.usage)
       changeRoutes(app, { fleet, command })
+      approvalRoutes(app, command)
+      vaultRoutes(app, command, access)
+      auditRoutes(app, command)
+      contestRoutes(app, { ...contests, command })
+      guaranteeRoutes(app, command)
       fleetRoutes(app, { capabilities, lookAgain })
     },
   })

@@ -35,10 +35,13 @@ export async function startFleet(
   const stage = makeStage(who)
   const data = path.join(stage.root, 'elsewhere/fleet')
   mkdirSync(path.dirname(data))
-  // Agents may have the stage's project.
+  // Agents may have the stage's project, and contests may be in it.
   const config = path.join(stage.env['PADDOCK_HOME'] ?? '', 'config')
   mkdirSync(config)
-  writeFileSync(path.join(config, 'config.yaml'), `schemaVersion: 1\nfleet:\n  projects: [${stage.project}]\n`)
+  writeFileSync(
+    path.join(config, 'config.yaml'),
+    `schemaVersion: 1\nfleet:\n  projects: [${stage.project}]\n  contests: [${stage.project}]\n`,
+  )
   stage.own()
   const readyFile = path.join(stage.root, 'home', 'ready.json')
   let child: ChildProcess | null = null

@@ -7,6 +7,7 @@ import { copiesDirectory } from '../../copy/copy-host.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { localHosts } from '../../fleet/agents/local-hosts.ts'
 import type { BudgetOptions } from '../../fleet/budgets/budgets.ts'
+import { ContestRuns } from '../../fleet/contests/contest-runs.ts'
 import { type Fleet, openFleet } from '../../fleet/fleet.ts'
 import { lookAround } from '../../fleet/machine/look.ts'
 import { retentionOf } from '../../fleet/retention/policy.ts'
@@ -53,6 +54,7 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
   const wish = await listenWish(options)
   const { files } = await loadConfig('', paths, { projectFile: false })
   const projects = files.flatMap(({ config }) => config.fleet?.projects ?? [])
+  const contests = files.flatMap(({ config }) => config.fleet?.contests ?? [])
   const audit = openAuditLog(path.join(paths.state, 'audit'), { onTrouble: say })
   const program = ownProgram()
   mkdirSync(data.root, { recursive: true, mode: 0o700 })
@@ -71,7 +73,11 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
     version,
     log,
     maxPromptBytes,
-    command: (words) => ownCommand(program, words, process.env),
+    command: ownCommand(program, process.env),
+    contests: {
+      contests: new ContestRuns(data.contests, program, process.env),
+      directories: { allowed: contests, userHome: paths.userHome, key: 'fleet.contests' },
+    },
     look: () => lookAround(program, process.env),
     projects: { allowed: projects, userHome: paths.userHome, key: 'fleet.projects' },
     notReady: () => (stopping ? 'The server is ending.' : null),

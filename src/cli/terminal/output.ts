@@ -1,4 +1,4 @@
-import { messageOf, PaddockError, redact } from '../../errors.ts'
+import { errorsVariable, messageOf, PaddockError, redact } from '../../errors.ts'
 import { printable } from '../../text.ts'
 import { terminalReset } from './terminal-reset.ts'
 
@@ -21,6 +21,11 @@ export function say(line: string): void {
 
 /** One sentence, and how to go on. Programmer errors come with their stack, because they are ours. */
 export function printError(error: unknown): void {
+  if (process.env[errorsVariable] === 'json') {
+    const { code, hint } = error instanceof PaddockError ? error : { code: 'CELL_FAILED', hint: undefined }
+    process.stderr.write(`${JSON.stringify({ schemaVersion: 1, error: { code, message: messageOf(error), hint: hint ?? null } })}\n`)
+    return
+  }
   if (error instanceof PaddockError) {
     writeReadable(`paddock: ${error.message.split('\n').map(printable).join('\n')}\n`)
     if (error.hint !== undefined) process.stderr.write(`  hint: ${printable(error.hint)}\n`)

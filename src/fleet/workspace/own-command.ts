@@ -1,29 +1,52 @@
 import { execFile } from 'node:child_process'
-import { type ErrorCode, exitCodes, PaddockError } from '../../errors.ts'
+import { type ErrorCode, errorExitCodes, errorsVariable, PaddockError } from '../../errors.ts'
 
 const patienceMs = 10 * 60_000
 const mostBytes = 256 * 1024 * 1024
 
-/**
- * Runs a command of this Paddock in a process of its own and returns what it prints as JSON. `program`: the words that start it. Work on
- * copies reads what agents wrote, and none of that belongs into a server.
- * @throws PaddockError with the sentence and the hint of the command
- */
-export async function ownCommand(program: readonly string[], words: readonly string[], env: NodeJS.ProcessEnv): Promise<unknown> {
-  const [first = '', ...rest] = program
-  return new Promise((resolve, reject) => {
-    const options = { cwd: '/', env, timeout: patienceMs, killSignal: 'SIGKILL', maxBuffer: mostBytes } as const
-    execFile(first, [...rest, ...words], options, (error, stdout, stderr) => {
-      if (stdout.trim() !== '') resolve(JSON.parse(stdout))
-      else reject(failure(error === null ? null : (error.code ?? null), stderr))
-    })
-  })
+export interface CommandInput {
+  /** What comes on its standard input; nothing by default. */
+  readonly input?: string
+  /** True where it prints one JSON value a line: they come as a list. */
+  readonly lines?: boolean
 }
 
-const codes: Readonly<Record<number, ErrorCode>> = { [exitCodes.no]: 'CONFLICT', [exitCodes.badInput]: 'BAD_INPUT' }
+/** Runs a command of this Paddock in a process of its own and returns what it prints as JSON. */
+export type OwnCommand = (words: readonly string[], input?: CommandInput) => Promise<unknown>
 
-function failure(code: number | string | null, stderr: string): PaddockError {
-  const message = /^paddock: (.+(?:\n(?! {2}hint: )[^\n]+)*)/m.exec(stderr)?.[1] ?? 'The command ended without an answer.'
-  const hint = /^ {2}hint: (.+)$/m.exec(stderr)?.[1]
-  return new PaddockError(codes[Number(code)] ?? 'FILES_FAILED', message, hint === undefined ? {} : { hint })
+/**
+ * As `OwnCommand`. `program`: the words that start it. Work on copies reads what agents wrote, a vault holds secrets, and looks into logs
+ * take time: none of that belongs into a server.
+ * @throws PaddockError as the command ended with
+ */
+export function ownCommand(program: readonly string[], env: NodeJS.ProcessEnv): OwnCommand {
+  const [first = '', ...rest] = program
+  const own = { ...env, [errorsVariable]: 'json' }
+  const options = { cwd: '/', env: own, timeout: patienceMs, killSignal: 'SIGKILL', maxBuffer: mostBytes } as const
+  return (words, { input = '', lines = false } = {}) =>
+    new Promise((resolve, reject) => {
+      const child = execFile(first, [...rest, ...words], options, (error, stdout, stderr) => {
+        const printed = stdout.trim()
+        if (lines && error === null) resolve(printed === '' ? [] : printed.split('\n').map((line) => JSON.parse(line) as unknown))
+        else if (printed !== '' && !lines) resolve(JSON.parse(printed))
+        else reject(errorIn(stderr))
+      })
+      // It may have ended without having read it.
+      child.stdin?.on('error', () => undefined)
+      child.stdin?.end(input)
+    })
+}
+
+/** The error that a command ended with, by what it wrote to standard error. */
+export function errorIn(stderr: string): PaddockError {
+  const unknown = new PaddockError('CELL_FAILED', 'The command ended without an answer.')
+  try {
+    const { error } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as {
+      error: { code: string; message: string; hint: string | null }
+    }
+    const code = Object.hasOwn(errorExitCodes, error.code) ? (error.code as ErrorCode) : 'CELL_FAILED'
+    return new PaddockError(code, error.message, error.hint === null ? {} : { hint: error.hint })
+  } catch {
+    return unknown
+  }
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { PaddockError } from '../../errors.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
+import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
 import type { App } from '../deps.ts'
 
 export interface ChangeRoutes {
   readonly fleet: Pick<Fleet, 'queue'>
-  /** Runs a command of this Paddock and returns its JSON. */
-  readonly command: (words: readonly string[]) => Promise<unknown>
+  readonly command: OwnCommand
 }
 
 const params = z.object({ job: z.string().max(64) })

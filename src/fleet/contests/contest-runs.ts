@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process'
+import { closeSync, constants, mkdirSync, openSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { errorsVariable, messageOf, PaddockError } from '../../errors.ts'
+import { writeJson } from '../../files/atomic.ts'
+import { readRegular } from '../../files/read-regular.ts'
+import { removeTree } from '../../files/remove-tree.ts'
+import { identify, isRunning, type ProcessIdentity } from '../../system/process-identity.ts'
+import { idPatterns, newId } from '../ids.ts'
+import { errorIn } from '../workspace/own-command.ts'
+
+const mostBytes = 64 * 1024 * 1024
+
+/** A contest that was started over the API, as it is kept. */
+interface Kept {
+  readonly id: string
+  readonly directory: string
+  readonly requestedBy: string
+  /** ISO 8601. */
+  readonly startedAt: string
+  readonly process: ProcessIdentity
+}
+
+export interface ContestRun extends Omit<Kept, 'process'> {
+  /** `done`: there is a report. `failed`: it ended without one; run it again to go on where it was. */
+  readonly state: 'running' | 'done' | 'failed' | 'cancelled'
+  /** Why it ended without a report, one sentence; null: it did not. */
+  readonly problem: string | null
+}
+
+export interface ContestOrder {
+  /** Its real path. */
+  readonly directory: string
+  readonly requestedBy: string
+  /** Participants and judges that could not run to their end run again. */
+  readonly retry: boolean
+  /** Cells at once; absent: as many as the machine has room for. */
+  readonly parallel?: number | undefined
+}
+
+/**
+ * The contests of a fleet. Each runs in a process of its own, a `paddock contest run` that outlives the server; what it is to be known by
+ * later, and what it prints, is in a directory beside the agents.
+ */
+export class ContestRuns {
+  readonly #root: string
+  readonly #program: readonly string[]
+  readonly #env: NodeJS.ProcessEnv
+
+  constructor(root: string, program: readonly string[], env: NodeJS.ProcessEnv) {
+    this.#root = root
+    this.#program = program
+    this.#env = { ...env, [errorsVariable]: 'json' }
+  }
+
+  /** @throws PaddockError CONFLICT if this contest is running */
+  async start({ directory, requestedBy, retry, parallel }: ContestOrder): Promise<ContestRun> {
+    const other = (await this.list()).find((each) => each.state === 'running' && each.directory === directory)
+    if (other !== undefined) throw new PaddockError('CONFLICT', `The contest in ${directory} is running: ${other.id}.`)
+    const id = newId('contest')
+    const files = this.#files(id)
+    mkdirSync(files.root, { recursive: true, mode: 0o700 })
+    const words = [...(retry ? ['--retry'] : []), ...(parallel === undefined ? [] : ['--parallel', String(parallel)])]
+    const identity = await this.#spawn(['contest', 'run', '--json', '--quiet', ...words, '--', directory], files)
+    const kept: Kept = { id, directory, requestedBy, startedAt: new Date().toISOString(), process: identity }
+    await writeJson(files.kept, kept, { mode: 0o600 })
+    return this.#seen(kept)
+  }
+
+  /** Newest first. */
+  async list(): Promise<readonly ContestRun[]> {
+    const all = await Promise.all(this.#ids().map((id) => this.get(id)))
+    return all.filter((each) => each !== null).sort((one, other) => other.startedAt.localeCompare(one.startedAt))
+  }
+
+  async get(id: string): Promise<ContestRun | null> {
+    const kept = await this.#kept(id)
+    return kept === null ? null : this.#seen(kept)
+  }
+
+  /** Asks its process to end its cells and then itself. False: it does not run. */
+  async cancel(id: string): Promise<boolean> {
+    const kept = await this.#kept(id)
+    if (kept === null || !(await isRunning(kept.process))) return false
+    process.kill(kept.process.pid, 'SIGTERM')
+    return true
+  }
+
+  /** Forgets a contest that has ended; its directory stays as it is. */
+  async forget(id: string): Promise<void> {
+    await removeTree(this.#files(id).root)
+  }
+
+  #ids(): readonly string[] {
+    try {
+      return readdirSync(this.#root).filter((each) => idPatterns.contest.test(each))
+    } catch {
+      return []
+    }
+  }
+
+  #files(id: string) {
+    const root = path.join(this.#root, id)
+    return { root, kept: path.join(root, 'contest.json'), stdout: path.join(root, 'stdout.log'), stderr: path.join(root, 'stderr.log') }
+  }
+
+  async #kept(id: string): Promise<Kept | null> {
+    if (!idPatterns.contest.test(id)) return null
+    const read = await readRegular(this.#files(id).kept, mostBytes)
+    return read.ok ? (JSON.parse(read.bytes.toString('utf8')) as Kept) : null
+  }
+
+  async #seen({ process, ...kept }: Kept): Promise<ContestRun> {
+    if (await isRunning(process)) return { ...kept, state: 'running', problem: null }
+    const files = this.#files(kept.id)
+    const [stdout, stderr] = await Promise.all([readRegular(files.stdout, mostBytes), readRegular(files.stderr, mostBytes)])
+    // Its result is the last thing that it prints.
+    if (stdout.ok && stdout.bytes.length > 0) return { ...kept, state: 'done', problem: null }
+    const error = errorIn(stderr.ok ? stderr.bytes.toString('utf8') : '')
+    return { ...kept, state: error.code === 'CANCELLED' ? 'cancelled' : 'failed', problem: error.message }
+  }
+
+  /** In a session of its own, so that no signal to the server's group reaches it. */
+  async #spawn(words: readonly string[], files: { readonly stdout: string; readonly stderr: string }): Promise<ProcessIdentity> {
+    const [first = '', ...rest] = this.#program
+    const open = (file: string): number =>
+      openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600)
+    const [stdout, stderr] = [open(files.stdout), open(files.stderr)]
+    try {
+      const child = spawn(first, [...rest, ...words], { cwd: '/', env: this.#env, detached: true, stdio: ['ignore', stdout, stderr] })
+      await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject))
+      child.unref()
+      const identity = await identify(child.pid ?? 0)
+      // It has ended already.
+      return identity ?? { pid: child.pid ?? 0, started: 'ended' }
+    } catch (error) {
+      throw new PaddockError('CELL_FAILED', `The contest could not be started: ${messageOf(error)}.`, { cause: error })
+    } finally {
+      closeSync(stdout)
+      closeSync(stderr)
+    }
+  }
+}

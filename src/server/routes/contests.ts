@@ -1,0 +1,139 @@
+import * as z from 'zod'
+import { PaddockError } from '../../errors.ts'
+import type { ContestRun, ContestRuns } from '../../fleet/contests/contest-runs.ts'
+import { type NamedDirectories, namedDirectory } from '../../fleet/manifest/projects.ts'
+import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
+import { callerOf } from '../access/caller.ts'
+import type { App } from '../deps.ts'
+
+export interface ContestRoutes {
+  readonly contests: ContestRuns
+  readonly directories: NamedDirectories
+  readonly command: OwnCommand
+}
+
+const contestSchema = z
+  .object({
+    id: z.string(),
+    directory: z.string(),
+    requestedBy: z.string(),
+    startedAt: z.string(),
+    state: z.enum(['running', 'done', 'failed', 'cancelled']),
+    problem: z.string().nullable().describe('Why it ended without a report; null: it did not.'),
+  })
+  .meta({ id: 'Contest' })
+const params = z.object({ contest: z.string().max(64) })
+
+/** `/api/v1/contests`: contests in directories of this machine that its configuration lists. */
+export function contestRoutes(app: App, { contests, directories, command }: ContestRoutes): void {
+  const found = async (id: string): Promise<ContestRun> => {
+    const contest = await contests.get(id)
+    if (contest === null) throw new PaddockError('NOT_FOUND', `There is no contest ${id}.`, { hint: 'GET /api/v1/contests lists them' })
+    return contest
+  }
+  app.get(
+    '/api/v1/contests',
+    {
+      config: { role: 'viewer' },
+      schema: {
+        operationId: 'listContests',
+        summary: 'Contests that were started over the API, newest first; at most 200.',
+        response: { 200: z.object({ items: z.array(contestSchema) }) },
+      },
+    },
+    async () => ({ items: (await contests.list()).slice(0, 200) }),
+  )
+  app.post(
+    '/api/v1/contests',
+    {
+      config: { role: 'operator' },
+      schema: {
+        operationId: 'startContest',
+        summary: 'Runs the contest of a directory, or goes on with it. It outlives the server.',
+        body: z.strictObject({
+          directory: z.string().min(1).max(4096).describe('Of this machine; `fleet.contests` of config.yaml lists which may be named.'),
+          retry: z.boolean().default(false).describe('Also runs participants and judges again that could not run to their end.'),
+          parallel: z.int().min(1).max(64).optional().describe('Cells at once.'),
+        }),
+        response: { 202: contestSchema },
+      },
+    },
+    async (request, reply) => {
+      const { directory, retry, parallel } = request.body
+      const real = namedDirectory(directory, directories)
+      return reply.code(202).send(await contests.start({ directory: real, requestedBy: callerOf(request).name, retry, parallel }))
+    },
+  )
+  app.get(
+    '/api/v1/contests/:contest',
+    {
+      config: { role: 'viewer' },
+      schema: {
+        operationId: 'getContest',
+        summary: 'One contest, and how far it is.',
+        params,
+        response: {
+          200: contestSchema.extend({ status: z.unknown().describe('As `paddock contest status --json` prints it; null: not known.') }),
+        },
+      },
+    },
+    async ({ params }) => {
+      const contest = await found(params.contest)
+      const status = await command(['contest', 'status', '--json', '--', contest.directory]).catch(() => null)
+      return { ...contest, status }
+    },
+  )
+  app.get(
+    '/api/v1/contests/:contest/report',
+    {
+      config: { role: 'viewer' },
+      schema: {
+        operationId: 'getContestReport',
+        summary: 'The report of a contest, as `paddock contest report --json` prints it.',
+        params,
+        response: { 200: z.looseObject({}) },
+      },
+    },
+    async ({ params }) => {
+      const { directory } = await found(params.contest)
+      return z.looseObject({}).parse(await command(['contest', 'report', '--json', '--', directory]))
+    },
+  )
+  app.post(
+    '/api/v1/contests/:contest/cancel',
+    {
+      config: { role: 'operator' },
+      schema: {
+        operationId: 'cancelContest',
+        summary: 'Ends the cells of a contest, then the contest; what is sealed stays, and it can go on later.',
+        params,
+        response: { 202: contestSchema },
+      },
+    },
+    async ({ params }, reply) => {
+      const contest = await found(params.contest)
+      if (!(await contests.cancel(contest.id)))
+        throw new PaddockError('CONFLICT', `The contest ${contest.id} has ended: ${(await found(contest.id)).state}.`)
+      return reply.code(202).send(contest)
+    },
+  )
+  app.delete(
+    '/api/v1/contests/:contest',
+    {
+      config: { role: 'operator' },
+      schema: {
+        operationId: 'forgetContest',
+        summary: 'Forgets a contest that has ended. Its directory stays as it is.',
+        params,
+        response: { 204: z.undefined() },
+      },
+    },
+    async ({ params }, reply) => {
+      const contest = await found(params.contest)
+      if (contest.state === 'running')
+        throw new PaddockError('CONFLICT', `The contest ${contest.id} is running.`, { hint: 'Cancel it first' })
+      await contests.forget(contest.id)
+      return reply.code(204).send()
+    },
+  )
+}

@@ -1,0 +1,64 @@
+import * as z from 'zod'
+import { messageOf, PaddockError } from '../../errors.ts'
+import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
+import type { App } from '../deps.ts'
+
+/** As `paddock verify --json` prints it. */
+const verifiedSchema = z.looseObject({
+  posture: z.string(),
+  backend: z.string(),
+  egress: z.string(),
+  guarantees: z.array(z.looseObject({ id: z.string(), status: z.enum(['held', 'broken', 'unenforceable']), evidence: z.string() })),
+})
+const seenSchema = z
+  .object({
+    state: z.enum(['never', 'running', 'done', 'failed']),
+    startedAt: z.string().nullable(),
+    problem: z.string().nullable(),
+    result: verifiedSchema.nullable().describe('Of the last time that it came to its end since the server started.'),
+  })
+  .meta({ id: 'Guarantees' })
+
+/** `/api/v1/guarantees`: what was seen to hold here. */
+export function guaranteeRoutes(app: App, command: OwnCommand): void {
+  let seen: z.output<typeof seenSchema> = { state: 'never', startedAt: null, problem: null, result: null }
+  app.get(
+    '/api/v1/guarantees',
+    {
+      config: { role: 'viewer' },
+      schema: {
+        operationId: 'getGuarantees',
+        summary: 'Which guarantees were seen to hold on this machine, when they were last tried.',
+        response: { 200: seenSchema },
+      },
+    },
+    () => seen,
+  )
+  app.post(
+    '/api/v1/guarantees/verify',
+    {
+      config: { role: 'operator' },
+      schema: {
+        operationId: 'verifyGuarantees',
+        summary: 'Tries to break every guarantee in real cells; it takes a minute. The result is at /api/v1/guarantees.',
+        body: z.strictObject({ egress: z.enum(['off', 'allowlist', 'public', 'open']).default('allowlist') }),
+        response: { 202: seenSchema },
+      },
+    },
+    async ({ body: { egress } }, reply) => {
+      if (seen.state === 'running') throw new PaddockError('CONFLICT', 'The guarantees are being tried.', { hint: 'Wait for the result' })
+      seen = { ...seen, state: 'running', startedAt: new Date().toISOString(), problem: null }
+      command(['verify', '--json', '--egress', egress]).then(
+        (found) => {
+          const result = verifiedSchema.safeParse(found)
+          if (result.success) seen = { ...seen, state: 'done', result: result.data }
+          else seen = { ...seen, state: 'failed', problem: 'The result could not be read.' }
+        },
+        (error: unknown) => {
+          seen = { ...seen, state: 'failed', problem: messageOf(error) }
+        },
+      )
+      return reply.code(202).send(seen)
+    },
+  )
+}

@@ -1,0 +1,123 @@
+import * as z from 'zod'
+import { PaddockError } from '../../errors.ts'
+import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
+import type { Access } from '../access/access.ts'
+import { addressOf } from '../access/identify.ts'
+import type { App } from '../deps.ts'
+
+const entrySchema = z.looseObject({ name: z.string(), hosts: z.array(z.string()), createdAt: z.string(), updatedAt: z.string() })
+const params = z.object({ name: z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/, { error: 'is no name of a secret' }) })
+const oneLine = z.string().regex(/^[^\n\r\0]*$/, { error: 'must be one line' })
+
+/** `/api/v1/credentials` and `/api/v1/vault`: names and health. No value of a secret is ever answered. */
+export function vaultRoutes(app: App, command: OwnCommand, { tries }: Pick<Access, 'tries'>): void {
+  let isUnlocking = false
+  app.get(
+    '/api/v1/credentials',
+    {
+      config: { role: 'operator' },
+      schema: {
+        operationId: 'listCredentials',
+        summary: 'The logins and keys of agents on this machine: where they are from, how long they last, what is wrong. Never a secret.',
+        response: { 200: z.object({ items: z.array(z.looseObject({ agent: z.string(), state: z.string() })) }) },
+      },
+    },
+    async () => {
+      const { credentials } = z
+        .object({ credentials: z.array(z.looseObject({ agent: z.string(), state: z.string() })) })
+        .parse(await command(['credentials', 'list', '--json']))
+      return { items: credentials }
+    },
+  )
+  app.get(
+    '/api/v1/vault',
+    {
+      config: { role: 'owner' },
+      schema: {
+        operationId: 'listVault',
+        summary: 'Names and hosts of the secrets in the vault; 423 while it is locked.',
+        response: { 200: z.object({ items: z.array(entrySchema) }) },
+      },
+    },
+    async () => {
+      const { entries } = z.object({ entries: z.array(entrySchema) }).parse(await command(['vault', 'list', '--json']))
+      return { items: entries }
+    },
+  )
+  app.post(
+    '/api/v1/vault/unlock',
+    {
+      config: { role: 'owner' },
+      schema: {
+        operationId: 'unlockVault',
+        summary: 'Unlocks the vault for a time.',
+        body: z.strictObject({
+          passphrase: oneLine.min(1).max(1024),
+          for: z
+            .string()
+            .regex(/^[0-9a-z.]{1,16}$/)
+            .default('8h')
+            .describe('How long; at most 24h.'),
+        }),
+        response: { 200: z.looseObject({ until: z.string() }) },
+      },
+    },
+    async (request) => {
+      const address = addressOf(request)
+      if (isUnlocking) throw new PaddockError('BUSY', 'Another passphrase is being tried.', { hint: 'Try again in a second' })
+      tries.attempt(address, () => true)
+      isUnlocking = true
+      try {
+        const words = ['vault', 'unlock', '--json', `--for=${request.body.for}`]
+        return z.looseObject({ until: z.string() }).parse(await command(words, { input: `${request.body.passphrase}\n` }))
+      } catch (error) {
+        if (error instanceof PaddockError && error.code === 'WRONG_PASSPHRASE') tries.attempt(address, () => null)
+        throw error
+      } finally {
+        isUnlocking = false
+      }
+    },
+  )
+  app.post(
+    '/api/v1/vault/lock',
+    {
+      config: { role: 'owner' },
+      schema: { operationId: 'lockVault', summary: 'Locks the vault at once.', response: { 200: z.looseObject({ locked: z.boolean() }) } },
+    },
+    async () => z.looseObject({ locked: z.boolean() }).parse(await command(['vault', 'lock', '--json'])),
+  )
+  app.put(
+    '/api/v1/vault/:name',
+    {
+      config: { role: 'owner' },
+      schema: {
+        operationId: 'setSecret',
+        summary: 'Stores a secret in the vault, which must be unlocked.',
+        params,
+        body: z.strictObject({
+          value: z.string().min(1).max(65_536),
+          hosts: z.array(oneLine.min(1).max(253)).max(64).optional().describe('Where it may be sent to; one that is stored keeps its own.'),
+        }),
+        response: { 200: entrySchema },
+      },
+    },
+    async ({ params: { name }, body: { value, hosts = [] } }) => {
+      const words = ['vault', 'set', '--json', ...hosts.map((each) => `--host=${each}`), '--', name]
+      // A final newline belongs to the form of the input, not to the value.
+      return z.object({ entry: entrySchema }).parse(await command(words, { input: `${value}\n` })).entry
+    },
+  )
+  app.delete(
+    '/api/v1/vault/:name',
+    {
+      config: { role: 'owner' },
+      schema: {
+        operationId: 'deleteSecret',
+        summary: 'Removes a secret from the vault, which must be unlocked.',
+        params,
+        response: { 200: z.looseObject({ removed: z.string() }) },
+      },
+    },
+    async ({ params: { name } }) => z.looseObject({ removed: z.string() }).parse(await command(['vault', 'rm', '--json', '--', name])),
+  )
+}

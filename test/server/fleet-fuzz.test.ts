@@ -1,0 +1,166 @@
+import path from 'node:path'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { PaddockError } from '../../src/errors.ts'
+import { ContestRuns } from '../../src/fleet/contests/contest-runs.ts'
+import { fleetData } from '../../src/fleet/data-directory.ts'
+import { openFleet } from '../../src/fleet/fleet.ts'
+import type { Capabilities } from '../../src/fleet/machine/capabilities.ts'
+import { listen } from '../../src/server/listen.ts'
+import { serverLog } from '../../src/server/log.ts'
+import { fleetApp } from '../../src/server/serve-fleet.ts'
+import { temporary } from '../support/temporary.ts'
+import { ask, bearer } from '../support/test-server.ts'
+
+interface Schema {
+  readonly $ref?: string
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly allOf?: readonly Schema[]
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly additionalProperties?: Schema | boolean
+}
+interface Operation {
+  readonly parameters?: readonly { readonly in: string; readonly name: string; readonly schema: Schema }[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+const strange = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.constantFrom('', '..', '/', '\0', '--', '-x', 'a', 'claude', 'command', '*', '2026-02-30', 'j-00000000000000000000'),
+  fc.constantFrom('1h', '5GiB', 'own', 'vault:X', 'X=vault:Y@a.b', 'A=B', 'x'.repeat(5_000)),
+)
+const anything = fc.oneof(
+  strange,
+  fc.integer(),
+  fc.double(),
+  fc.boolean(),
+  fc.constant(null),
+  fc.constant([]),
+  fc.jsonValue({ maxDepth: 1 }),
+)
+
+/** What a schema describes, with something else in it now and then. */
+function valueOf(schema: Schema, document: Document, depth = 0): fc.Arbitrary<unknown> {
+  const inner = (each: Schema): fc.Arbitrary<unknown> => valueOf(each, document, depth + 1)
+  if (depth > 8) return anything
+  if (schema.$ref !== undefined) return inner(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {})
+  const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf
+  const fitting: fc.Arbitrary<unknown> =
+    schema.const !== undefined
+      ? fc.constant(schema.const)
+      : schema.enum !== undefined
+        ? fc.constantFrom(...schema.enum)
+        : choices !== undefined
+          ? fc.oneof(...choices.map(inner))
+          : schema.type === 'object'
+            ? schema.properties !== undefined
+              ? fc.record(Object.fromEntries(Object.entries(schema.properties).map(([key, each]) => [key, inner(each)])), {
+                  requiredKeys: [],
+                })
+              : fc.dictionary(strange, typeof schema.additionalProperties === 'object' ? inner(schema.additionalProperties) : anything, {
+                  maxKeys: 3,
+                })
+            : schema.type === 'array'
+              ? fc.array(inner(schema.items ?? {}), { maxLength: 3 })
+              : schema.type === 'boolean'
+                ? fc.boolean()
+                : schema.type === 'integer' || schema.type === 'number'
+                  ? fc.oneof(fc.integer({ min: -2, max: 300 }), fc.double())
+                  : strange
+  return fc.oneof({ weight: 12, arbitrary: fitting }, { weight: 1, arbitrary: anything })
+}
+
+const here: Capabilities = {
+  schemaVersion: 1,
+  version: '0',
+  ok: true,
+  system: 'Linux',
+  posture: 'L2',
+  checks: [],
+  egress: [],
+  limits: [],
+  agents: [{ name: 'claude', installed: true, version: '1', tried: true, reports: 'cost', hint: '' }],
+}
+
+it('no input of any role to any route of a fleet makes the server fail, and each refusal is a problem with a code', async () => {
+  await using directory = await temporary()
+  const never = async (): Promise<never> => Promise.reject(new PaddockError('NOT_FOUND', 'Nothing is started here.'))
+  await using fleet = await openFleet({
+    data: fleetData(directory.at('data')),
+    hosts: { connect: async () => null, start: never },
+    warn: () => undefined,
+  })
+  const failures: string[] = []
+  const app = fleetApp({
+    fleet,
+    version: '1',
+    log: serverLog('error', { write: (line) => void failures.push(line) }),
+    maxPromptBytes: 1024,
+    command: never,
+    contests: {
+      contests: new ContestRuns(directory.at('contests'), ['/nowhere/paddock'], {}),
+      directories: { allowed: [directory.at('listed')], userHome: '/', key: 'fleet.contests' },
+    },
+    look: async () => here,
+    projects: { allowed: [], userHome: '/', key: 'fleet.projects' },
+    notReady: () => null,
+    onChange: () => undefined,
+  })
+  const listening = await listen(app, { tcp: { host: '127.0.0.1', port: 0 }, socket: directory.at('socket', 'paddock.sock') })
+  await using _end = { [Symbol.asyncDispose]: () => listening.close() }
+  const secrets = ['owner', 'operator', 'viewer', 'borrower'].map(
+    (role) => fleet.tokens.create({ name: role, role: role as 'owner', expiresAt: null }).secret,
+  )
+  const document = app.swagger() as unknown as Document
+  const where = { host: '127.0.0.1', port: Number(new URL(listening.url ?? '').port) }
+  const operations = Object.entries(document.paths).flatMap(([route, methods]) =>
+    Object.entries(methods)
+      // Those never end by themselves.
+      .filter(() => !route.endsWith('/events') && !route.endsWith('/watch'))
+      // After ten wrong codes nothing is looked at for a minute.
+      .filter(([method]) => method !== 'post' || route !== '/api/v1/session')
+      .map(([method, operation]) => {
+        const body = Object.values(operation.requestBody?.content ?? {})[0]?.schema
+        const of = (place: string) =>
+          fc.record(
+            Object.fromEntries(
+              (operation.parameters ?? []).filter((each) => each.in === place).map(({ name, schema }) => [name, valueOf(schema, document)]),
+            ),
+            { requiredKeys: [] },
+          )
+        return fc.record({
+          route: fc.constant(route),
+          method: fc.constant(method.toUpperCase()),
+          secret: fc.constantFrom(...secrets.slice(0, 2), ...secrets),
+          place: fc.oneof(strange, fc.constantFrom('paddock', 'agent-1')),
+          query: of('query'),
+          body: body === undefined ? fc.constant(undefined) : valueOf(body, document),
+        })
+      }),
+  )
+  expect(operations.length).toBeGreaterThan(40)
+  const seen = new Map<number, number>()
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(...operations), async ({ route, method, secret, place, query, body }) => {
+      const target = path.posix.join('/', route.replaceAll(/\{\w+\}/g, encodeURIComponent(place).replaceAll('.', '%2e') || 'x'))
+      const search = new URLSearchParams(Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)])))
+      const { status, json } = await ask(where, `${target}?${search}`, { method, headers: bearer(secret), body })
+      seen.set(status, (seen.get(status) ?? 0) + 1)
+      expect(status, `${method} ${target} ${JSON.stringify(body)}: ${JSON.stringify(json)} ${failures.join('')}`).toBeLessThan(500)
+      if (status >= 400) expect(json).toMatchObject({ status, code: expect.any(String), title: expect.any(String) })
+    }),
+    { numRuns: 1_500 },
+  )
+  expect(seen.get(429) ?? 0).toBe(0)
+  // Some of it was taken.
+  expect((seen.get(200) ?? 0) + (seen.get(201) ?? 0) + (seen.get(202) ?? 0)).toBeGreaterThan(20)
+}, 120_000)
