@@ -49,8 +49,8 @@ const anything = fc.oneof(
 )
 
 /** What a schema describes, with something else in it now and then. */
-function valueOf(schema: Schema, document: Document, depth = 0): fc.Arbitrary<unknown> {
-  const inner = (each: Schema): fc.Arbitrary<unknown> => valueOf(each, document, depth + 1)
+function valuesOf(schema: Schema, document: Document, depth = 0): fc.Arbitrary<unknown> {
+  const inner = (each: Schema): fc.Arbitrary<unknown> => valuesOf(each, document, depth + 1)
   if (depth > 8) return anything
   if (schema.$ref !== undefined) return inner(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {})
   const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf
@@ -133,7 +133,7 @@ it('no input of any role to any route of a fleet makes the server fail, and each
         const of = (place: string) =>
           fc.record(
             Object.fromEntries(
-              (operation.parameters ?? []).filter((each) => each.in === place).map(({ name, schema }) => [name, valueOf(schema, document)]),
+              (operation.parameters ?? []).filter((each) => each.in === place).map(({ name, schema }) => [name, valuesOf(schema, document)]),
             ),
             { requiredKeys: [] },
           )
@@ -143,7 +143,7 @@ it('no input of any role to any route of a fleet makes the server fail, and each
           secret: fc.constantFrom(...secrets.slice(0, 2), ...secrets),
           place: fc.oneof(strange, fc.constantFrom('paddock', 'agent-1')),
           query: of('query'),
-          body: body === undefined ? fc.constant(undefined) : valueOf(body, document),
+          body: body === undefined ? fc.constant(undefined) : valuesOf(body, document),
         })
       }),
   )
