@@ -133,7 +133,9 @@ it('no input of any role to any route of a fleet makes the server fail, and each
         const of = (place: string) =>
           fc.record(
             Object.fromEntries(
-              (operation.parameters ?? []).filter((each) => each.in === place).map(({ name, schema }) => [name, valuesOf(schema, document)]),
+              (operation.parameters ?? [])
+                .filter((each) => each.in === place)
+                .map(({ name, schema }) => [name, valuesOf(schema, document)]),
             ),
             { requiredKeys: [] },
           )
