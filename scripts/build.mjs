@@ -4,6 +4,7 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync 
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
+import { buildWeb } from './build-web.mjs'
 import { builtins } from './builtins.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -39,3 +40,4 @@ for (const each of globSync(`${root}/dist/*.js`)) {
   )
 }
 for (const each of globSync('src/**/*.{mjs,pl}', { cwd: root })) copyFileSync(`${root}/${each}`, `${root}/dist/${path.basename(each)}`)
+await buildWeb()

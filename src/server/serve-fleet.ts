@@ -14,6 +14,7 @@ import { givingTo } from './routes/giving.ts'
 import { guaranteeRoutes } from './routes/guarantees.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { messageRoutes } from './routes/messages.ts'
+import { pageRoutes } from './routes/page.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { vaultRoutes } from './routes/vault.ts'
 
@@ -24,13 +25,15 @@ export interface FleetServer extends Omit<AppDeps, 'tokens' | 'sessions' | 'even
   readonly contests: Omit<ContestRoutes, 'command'>
   /** Asks what this machine can enforce. */
   readonly look: () => Promise<Capabilities>
+  /** The directory with the files of the page; without it there is none. */
+  readonly page?: string
   readonly projects: NamedDirectories
   /** The largest prompt in bytes of UTF-8. */
   readonly maxPromptBytes: number
 }
 
 /** Returns the app that serves a fleet; `listen` gives it connections. */
-export function fleetApp({ fleet, command, contests, look, projects, maxPromptBytes, ...deps }: FleetServer): App {
+export function fleetApp({ fleet, command, contests, look, page, projects, maxPromptBytes, ...deps }: FleetServer): App {
   let looked: Promise<Capabilities> | null = null
   const lookAgain = (): Promise<Capabilities> => {
     const looking = look()
@@ -59,6 +62,7 @@ export function fleetApp({ fleet, command, contests, look, projects, maxPromptBy
       auditRoutes(app, command)
       contestRoutes(app, { ...contests, command })
       guaranteeRoutes(app, command)
+      if (page !== undefined) pageRoutes(app, page)
       fleetRoutes(app, { capabilities, lookAgain })
     },
   })

@@ -24,6 +24,16 @@ export function addFleetCommands(program: Command): void {
       process.exitCode = await (await import('./serve.ts')).serveCommand(options)
     })
 
+  program
+    .command('open')
+    .summary('print a link that logs a browser in to the page of the server')
+    .option('--role <role>', 'owner, operator, viewer or borrower', 'owner')
+    .option(...dataOption)
+    .option('--json', 'as JSON')
+    .action(async (options) => {
+      process.exitCode = await (await import('./open.ts')).openPage(options)
+    })
+
   const token = program.command('token').summary('rights to use the API')
   token
     .command('create')

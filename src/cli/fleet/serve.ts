@@ -1,10 +1,12 @@
 import { existsSync, mkdirSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { openAuditLog } from '../../audit/log.ts'
 import { rememberOwn } from '../../cell/plan/own-elsewhere.ts'
 import type { Config } from '../../config/schema.ts'
 import { copiesDirectory } from '../../copy/copy-host.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
+import { writeJson } from '../../files/atomic.ts'
 import { localHosts } from '../../fleet/agents/local-hosts.ts'
 import type { BudgetOptions } from '../../fleet/budgets/budgets.ts'
 import { ContestRuns } from '../../fleet/contests/contest-runs.ts'
@@ -23,6 +25,7 @@ import { say } from '../terminal/output.ts'
 import { onEndSignal } from '../terminal/signals.ts'
 import { version } from '../version.ts'
 import { fleetOf } from './data-option.ts'
+import { loginLink } from './open.ts'
 
 export interface ServeOptions {
   readonly data?: string
@@ -79,6 +82,7 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
       directories: { allowed: contests, userHome: paths.userHome, key: 'fleet.contests' },
     },
     look: () => lookAround(program, process.env),
+    page: fileURLToPath(new URL(`${import.meta.url.endsWith('.ts') ? '../../../dist/' : './'}web`, import.meta.url)),
     projects: { allowed: projects, userHome: paths.userHome, key: 'fleet.projects' },
     notReady: () => (stopping ? 'The server is ending.' : null),
     onChange: ({ actor, method, route, params }) => {
@@ -88,7 +92,10 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
     ...(options.trustProxy.length === 0 ? {} : { trustProxy: options.trustProxy }),
   })
   await using listening = await listen(app, { ...wish, socket: data.socket })
+  const pages = pagesOf(listening, options)
+  await writeJson(data.serverFile, { ...addressesOf(listening), pages }, { mode: 0o600 })
   announce(listening, options)
+  if (pages !== null && process.stderr.isTTY === true) say(`to see it in a browser, once: ${(await loginLink(options, 'owner')).link}`)
   await asked()
   stopping = true
   fleet.pause()
@@ -112,9 +119,18 @@ async function atEnd(fleet: Fleet, ending: (typeof endings)[number]): Promise<vo
   while (fleet.busy > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
 }
 
-function announce({ url, socket }: Listening, { readyFile }: ServeOptions): void {
+const addressesOf = ({ url, socket }: Listening) => ({ url, socket, pid: process.pid })
+
+/** Where a browser finds the page; null: nowhere. */
+function pagesOf({ url }: Listening, { public: names }: ServeOptions): string | null {
+  const [name] = names
+  return name === undefined ? (url?.replace(/\/$/, '') ?? null) : `https://${name.replace(/:443$/, '')}`
+}
+
+function announce(listening: Listening, { readyFile }: ServeOptions): void {
+  const { url, socket } = listening
   say(`paddock serves on ${url ?? socket}; to end it: Ctrl-C, or kill ${process.pid}`)
-  if (readyFile !== undefined) writeReady(readyFile, `${JSON.stringify({ url, socket, pid: process.pid })}\n`)
+  if (readyFile !== undefined) writeReady(readyFile, `${JSON.stringify(addressesOf(listening))}\n`)
 }
 
 /** Whoever waits for the file to be there reads all of it. A pipe or a terminal is written to as it is. */

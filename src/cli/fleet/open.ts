@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises'
+import { exitCodes, PaddockError } from '../../errors.ts'
+import { type Role, roles } from '../../fleet/store/tokens.ts'
+import { resolvePaths } from '../../paths.ts'
+import { printJson, say } from '../terminal/output.ts'
+import { answered, connectServer, type ServerOptions } from './connect.ts'
+import { fleetOf } from './data-option.ts'
+
+/** `paddock open`: prints a link that logs a browser in, once. */
+export async function openPage(options: ServerOptions & { readonly role: string }): Promise<number> {
+  const role = roles.find((each) => each === options.role)
+  if (role === undefined)
+    throw new PaddockError('BAD_INPUT', `--role ${options.role}: there is no such role.`, { hint: `The roles are ${roles.join(', ')}` })
+  const { link, expiresInSeconds } = await loginLink(options, role)
+  if (options.json === true) printJson({ schemaVersion: 1, link, role, expiresInSeconds })
+  else {
+    process.stdout.write(`${link}\n`)
+    say(`open it in a browser within ${expiresInSeconds / 60} minutes; it works once, with the rights of ${role}`)
+  }
+  return exitCodes.done
+}
+
+/** Returns a link to the page of the running server; its code is in the fragment, which no browser sends to any server. */
+export async function loginLink(options: ServerOptions, role: Role) {
+  const client = connectServer(options)
+  const { serverFile } = fleetOf(options.data, resolvePaths(process.env))
+  const { pages } = JSON.parse(await readFile(serverFile, 'utf8')) as { readonly pages: string | null }
+  if (pages === null)
+    throw new PaddockError('CONFLICT', 'The server listens on no port, so no browser reaches it.', {
+      hint: 'Start it with --listen 127.0.0.1:7878',
+    })
+  const { code, expiresInSeconds } = answered(await client.POST('/api/v1/login-links', { body: { role } }))
+  return { link: `${pages}/login#${code}`, expiresInSeconds }
+}

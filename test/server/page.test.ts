@@ -1,0 +1,27 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { pageRoutes } from '../../src/server/routes/page.ts'
+import { temporary } from '../support/temporary.ts'
+import { testServer } from '../support/test-server.ts'
+
+it('the page comes with a policy that lets nothing in from elsewhere, and no request names a file', async () => {
+  await using at = await temporary()
+  mkdirSync(at.at('web'))
+  writeFileSync(at.at('web', 'index.html'), '<!doctype html>')
+  writeFileSync(at.at('web', 'page.js'), 'export {}')
+  writeFileSync(at.at('web', 'notes.txt'), 'no page')
+  writeFileSync(at.at('secret.js'), 'secret')
+  await using server = await testServer({ routes: (app) => pageRoutes(app, at.at('web')) })
+  for (const route of ['/', '/login', '/jobs/j-1']) {
+    const { status, headers, text } = await server.ask(route)
+    expect([status, headers['content-type'], text]).toEqual([200, 'text/html; charset=utf-8', '<!doctype html>'])
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; /)
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(headers['x-content-type-options']).toBe('nosniff')
+  }
+  expect((await server.ask('/page.js')).headers['content-type']).toBe('text/javascript; charset=utf-8')
+  for (const route of ['/notes.txt', '/index.html', '/../secret.js', '/%2e%2e/secret.js', '/web/page.js', '/constructor'])
+    expect((await server.ask(route)).status, route).toBe(404)
+  // A page of another site may not read it either.
+  expect((await server.ask('/', { headers: { host: 'evil.example' } })).status).toBe(403)
+})

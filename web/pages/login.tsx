@@ -1,0 +1,60 @@
+import { useEffect, useState } from 'react'
+import { go } from '../parts.tsx'
+import { isSignedIn, redeem } from '../session.ts'
+
+/** The code of a login link, taken out of the address before anything else: no history keeps it. */
+function codeInAddress(): string | null {
+  const code = location.hash.slice(1)
+  if (location.pathname !== '/login' || code === '') return null
+  history.replaceState(null, '', '/login')
+  return code
+}
+const code = codeInAddress()
+/** A code works once, and effects run twice while one develops. */
+let redeeming: Promise<string | null> | null = null
+
+export function Login({ onIn }: { readonly onIn: () => void }) {
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isTrying, setTrying] = useState(code !== null)
+  useEffect(() => {
+    if (code === null || redeeming !== null) return
+    redeeming = redeem(code)
+    void redeeming
+      .catch((error: Error) => error.message)
+      .then((found) => {
+        setTrying(false)
+        setProblem(found)
+        if (found !== null) return
+        go('/fleet')
+        onIn()
+      })
+  }, [onIn])
+  return (
+    <main className="signin">
+      <div className="stack lg">
+        <div className="brand">
+          <i className="i i-fence" />
+          Paddock
+        </div>
+        <section className="card pad stack">
+          <h1>Sign in</h1>
+          {isTrying ? <p role="status">The link is being checked …</p> : null}
+          {problem !== null ? (
+            <p className="aside bad" role="alert">
+              <i className="i i-fail" />
+              <span>{problem}</span>
+            </p>
+          ) : null}
+          <p>This server prints a sign-in link. On the machine it runs on, run:</p>
+          <pre className="cmd">paddock open</pre>
+          <p className="soft small">A link works once, for five minutes.</p>
+          {isSignedIn() ? (
+            <button className="btn" type="button" onClick={() => go('/fleet')}>
+              You are signed in: go to the fleet
+            </button>
+          ) : null}
+        </section>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,43 @@
+import { type ApiClient, apiClient } from '../src/client/client.ts'
+
+/** The half of a session that only pages of this origin hold; the other is a cookie that no script reads. */
+const kept = 'paddock.session'
+export const signedIn = 'paddock:signed-in'
+export const signedOut = 'paddock:signed-out'
+const header = 'x-paddock-session'
+
+export function isSignedIn(): boolean {
+  return localStorage.getItem(kept) !== null
+}
+
+function forget(): void {
+  localStorage.removeItem(kept)
+}
+
+/** What carries requests of this session; called with no session, they are refused. */
+export async function send(request: Request): Promise<Response> {
+  const half = localStorage.getItem(kept)
+  if (half !== null) request.headers.set(header, half)
+  const response = await fetch(request)
+  if (response.status === 401) {
+    forget()
+    dispatchEvent(new Event(signedOut))
+  }
+  return response
+}
+
+export const api: ApiClient = apiClient(location.origin, send)
+
+/** Takes the code of a login link. Returns a sentence if it is of no use. */
+export async function redeem(code: string): Promise<string | null> {
+  const { data, error } = await api.POST('/api/v1/session', { body: { code } })
+  if (data === undefined) return (error as { detail?: string } | undefined)?.detail ?? 'The server refused the link.'
+  localStorage.setItem(kept, data.half)
+  dispatchEvent(new Event(signedIn))
+  return null
+}
+
+export async function signOut(): Promise<void> {
+  await api.DELETE('/api/v1/session')
+  forget()
+}
