@@ -3,7 +3,7 @@ import { closing } from '../output/closing.ts'
 import { conversationEvents } from '../output/conversation.ts'
 import { diagnose, diagnoseStatus } from '../output/diagnosis.ts'
 import type { AgentEvent, TokenUsage } from '../output/events.ts'
-import { clip, countIn, type JsonObject, jsonObject, objectIn, objectsIn, textIn } from '../output/lines.ts'
+import { clip, countIn, type JsonObject, jsonObject, objectIn, objectsIn, textIn, usdIn } from '../output/lines.ts'
 
 /**
  * `claude -p --output-format stream-json`. The result line's `modelUsage` is the count; before it, a running lower bound
@@ -46,7 +46,7 @@ export function claudeParser(now: () => number = Date.now): AgentParser {
     const events: AgentEvent[] = []
     const usage = modelUsage(objectIn(line, 'modelUsage'))
     if (usage) events.push({ type: 'usage', usage })
-    if (typeof line['total_cost_usd'] === 'number') events.push({ type: 'cost', usd: countIn(line, 'total_cost_usd') })
+    if (typeof line['total_cost_usd'] === 'number') events.push({ type: 'cost', usd: usdIn(line, 'total_cost_usd') })
     if (!ok) {
       const status = statusOf(line, failureKind)
       const ofApi = failureKind !== null || textIn(line, 'terminal_reason') === 'api_error'

@@ -3,7 +3,7 @@ import { closing } from '../output/closing.ts'
 import { diagnose } from '../output/diagnosis.ts'
 import type { AgentEvent, TokenUsage } from '../output/events.ts'
 import { JoinedText } from '../output/joined-text.ts'
-import { clip, countIn, type JsonObject, jsonObject, objectIn, textIn } from '../output/lines.ts'
+import { clip, countIn, type JsonObject, jsonObject, objectIn, textIn, usdIn } from '../output/lines.ts'
 
 const goodStops = new Set(['endturn', 'end_turn', 'stop', 'completed'])
 /** `grok --output-format streaming-json`, as documented: text in deltas, tool calls, one `usage` a model call, `end` with the totals. */
@@ -20,7 +20,7 @@ export function grokParser(now: () => number = Date.now): AgentParser {
     const model = Object.keys(objectIn(line, 'modelUsage'))[0] ?? null
     const counted = usageOf(objectIn(line, 'usage'))
     const events: AgentEvent[] = [{ type: 'usage', usage: { ...(counted.input > 0 ? counted : running), model } }]
-    if (typeof line['total_cost_usd'] === 'number') events.push({ type: 'cost', usd: countIn(line, 'total_cost_usd') })
+    if (typeof line['total_cost_usd'] === 'number') events.push({ type: 'cost', usd: usdIn(line, 'total_cost_usd') })
     if (!ok && !failure) events.push({ type: 'error', message: `it stopped early: ${stop || 'no reason'}` })
     failure ||= !ok
     return [...events, { type: 'result', ok, text: joined.last }]

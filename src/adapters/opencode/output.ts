@@ -3,7 +3,7 @@ import { closing } from '../output/closing.ts'
 import { conversationEvents } from '../output/conversation.ts'
 import { asEndpointError, diagnose, diagnoseStatus } from '../output/diagnosis.ts'
 import type { AgentEvent } from '../output/events.ts'
-import { clip, countIn, type JsonObject, jsonObject, objectIn, textIn } from '../output/lines.ts'
+import { clip, countIn, type JsonObject, jsonObject, objectIn, textIn, usdIn } from '../output/lines.ts'
 
 /**
  * `opencode run --format json`. It has no line for the result: the exit code and the errors before it tell. It repeats
@@ -24,7 +24,7 @@ export function opencodeParser(now: () => number = Date.now): AgentParser {
     input += countIn(tokens, 'input') + countIn(cache, 'read') + countIn(cache, 'write')
     output += countIn(tokens, 'output') + countIn(tokens, 'reasoning')
     cachedInput += countIn(cache, 'read')
-    usd += countIn(part, 'cost')
+    usd += usdIn(part, 'cost')
     const usage: AgentEvent = { type: 'usage', usage: { input, output, cachedInput, model: null } }
     // `unknown` is how it names the end of an answer in which it found nothing; it asks again, without an end.
     const empty = textIn(part, 'reason') === 'unknown' && countIn(tokens, 'output') === 0

@@ -32,10 +32,19 @@ export function textIn(from: JsonObject, field: string): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** A finite number that is not negative; zero where there is none. */
+/** What one line of an agent can say at most: sums of such numbers can still be stored. */
+const [mostCounted, mostUsd] = [1e13, 1e6]
+
+/** A whole number from 0 to `mostCounted`; 0 for anything else. */
 export function countIn(from: JsonObject, field: string): number {
   const value = Object.hasOwn(from, field) ? from[field] : undefined
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : 0
+  return typeof value === 'number' && value >= 0 ? Math.min(mostCounted, Math.round(value)) : 0
+}
+
+/** A number of US dollars, from 0 to `mostUsd`; 0 for anything else. */
+export function usdIn(from: JsonObject, field: string): number {
+  const value = Object.hasOwn(from, field) ? from[field] : undefined
+  return typeof value === 'number' && value >= 0 ? Math.min(mostUsd, value) : 0
 }
 
 const keptCharacters = 65_536

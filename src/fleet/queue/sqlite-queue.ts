@@ -176,7 +176,7 @@ export function sqliteQueue(
           problem,
           conversation,
           used?.costUsd ?? null,
-          usage === null ? null : usage.input + usage.output,
+          usage === null ? null : Math.min(Number.MAX_SAFE_INTEGER, Math.round(usage.input + usage.output)),
           bytes,
           id,
         )

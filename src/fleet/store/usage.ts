@@ -53,6 +53,10 @@ const spent = `SELECT coalesce(sum(turns), 0) AS turns, coalesce(sum(input + out
   coalesce(sum(cell_ms), 0) AS time FROM usage`
 const most = 200
 
+/** What one job can be counted with at most: an agent says these numbers, and they are added up for years. */
+const [mostCounted, mostUsd] = [1e12, 1e6]
+const whole = (value: number): number => Math.min(mostCounted, Math.max(0, Math.round(value)))
+
 export function usageStore({ sql }: FleetDatabase): UsageStore {
   return {
     add(agent, { usage, costUsd, toolCalls, turns, cellMs, startedAt, endedAt }) {
@@ -69,14 +73,9 @@ export function usageStore({ sql }: FleetDatabase): UsageStore {
         agent,
         usage?.model ?? '',
         costUsd === null ? 1 : 0,
-        usage?.input ?? 0,
-        usage?.output ?? 0,
-        usage?.cachedInput ?? 0,
-        costUsd ?? 0,
-        toolCalls,
-        wall,
-        turns,
-        cellMs,
+        ...[usage?.input, usage?.output, usage?.cachedInput].map((each) => whole(each ?? 0)),
+        Math.min(mostUsd, Math.max(0, costUsd ?? 0)),
+        ...[toolCalls, wall, turns, cellMs].map(whole),
       )
     },
     spent(agent, from, to) {

@@ -3,6 +3,8 @@ import { type ErrorCode, errorExitCodes, errorsVariable, PaddockError } from '..
 
 const patienceMs = 10 * 60_000
 const mostBytes = 256 * 1024 * 1024
+/** Commands at once, and those that wait for them: each is a process of some 60 MB. */
+const [mostAtOnce, mostWaiting] = [4, 64]
 
 export interface CommandInput {
   /** What comes on its standard input; nothing by default. */
@@ -17,13 +19,13 @@ export type OwnCommand = (words: readonly string[], input?: CommandInput) => Pro
 /**
  * As `OwnCommand`. `program`: the words that start it. Work on copies reads what agents wrote, a vault holds secrets, and looks into logs
  * take time: none of that belongs into a server.
- * @throws PaddockError as the command ended with
+ * @throws PaddockError as the command ended with; BUSY if too many wait
  */
 export function ownCommand(program: readonly string[], env: NodeJS.ProcessEnv): OwnCommand {
   const [first = '', ...rest] = program
   const own = { ...env, [errorsVariable]: 'json' }
   const options = { cwd: '/', env: own, timeout: patienceMs, killSignal: 'SIGKILL', maxBuffer: mostBytes } as const
-  return (words, { input = '', lines = false } = {}) =>
+  const run: OwnCommand = (words, { input = '', lines = false } = {}) =>
     new Promise((resolve, reject) => {
       const child = execFile(first, [...rest, ...words], options, (error, stdout, stderr) => {
         const printed = stdout.trim()
@@ -35,6 +37,23 @@ export function ownCommand(program: readonly string[], env: NodeJS.ProcessEnv): 
       child.stdin?.on('error', () => undefined)
       child.stdin?.end(input)
     })
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async (words, input) => {
+    if (running >= mostAtOnce) {
+      if (waiting.length >= mostWaiting)
+        throw new PaddockError('BUSY', 'The server has too much to look up.', { hint: 'Try again in a minute' })
+      // Who ends hands its place on.
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    } else running++
+    try {
+      return await run(words, input)
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) running--
+      else next()
+    }
+  }
 }
 
 /** The error that a command ended with, by what it wrote to standard error. */

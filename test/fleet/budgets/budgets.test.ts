@@ -46,3 +46,15 @@ test('an agent has what its own budgets and those of the fleet leave, of this da
     until: Date.parse('2026-03-01T00:00:00Z'),
   })
 })
+
+test('what an agent says of itself is never less than nothing, and can always be stored', async () => {
+  using store = await openTestStore()
+  const agent = store.agents.create({ name: 'a', agent: 'claude' })
+  for (const [tokens, usd] of [
+    [1e300, 1e300],
+    [-5, -1e9],
+    [0.4, Number.MAX_VALUE],
+  ] as const)
+    store.usage.add(agent.id, { ...used('2026-02-28', tokens), costUsd: usd })
+  expect(store.usage.spent(agent.id, '2026-02-28', '2026-02-28')).toEqual({ tokens: 1e12, usd: 2e6, turns: 6, time: 3_000 })
+})

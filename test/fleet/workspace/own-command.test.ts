@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { ownCommand } from '../../../src/fleet/workspace/own-command.ts'
+
+/** A program that prints what it is told to by its words. */
+const program = (code: string): readonly string[] => [process.execPath, '-e', code, '--']
+
+test('a command gets its input, and its JSON, its lines or its error come back', async () => {
+  const echo = ownCommand(program("process.stdin.on('data', (data) => process.stdout.write(JSON.stringify(String(data))))"), process.env)
+  expect(await echo([], { input: 'a\nb' })).toBe('a\nb')
+  const lines = ownCommand(program('console.log("1"); console.log("[2]")'), process.env)
+  expect(await lines([], { lines: true })).toEqual([1, [2]])
+  expect(await ownCommand(program(''), process.env)([], { lines: true })).toEqual([])
+  const error = { schemaVersion: 1, error: { code: 'VAULT_LOCKED', message: 'The vault is locked.', hint: 'unlock it' } }
+  const fails = ownCommand(
+    program(`console.error('paddock: on the way'); console.error(${JSON.stringify(JSON.stringify(error))}); process.exit(125)`),
+    process.env,
+  )
+  await expect(fails([])).rejects.toMatchObject({ code: 'VAULT_LOCKED', message: 'The vault is locked.', hint: 'unlock it' })
+  await expect(fails([], { lines: true })).rejects.toMatchObject({ code: 'VAULT_LOCKED' })
+  await expect(ownCommand(program('process.kill(process.pid, "SIGKILL")'), process.env)([])).rejects.toMatchObject({ code: 'CELL_FAILED' })
+  await expect(ownCommand(['/nowhere/paddock'], process.env)([], { input: 'x' })).rejects.toMatchObject({ code: 'CELL_FAILED' })
+})
+
+test('four run at once, others wait, and too many are refused', async () => {
+  const wait = ownCommand(program("process.stdin.on('end', () => console.log('1')).resume()"), process.env)
+  const all = await Promise.allSettled(Array.from({ length: 70 }, () => wait([])))
+  expect(all.filter((each) => each.status === 'fulfilled')).toHaveLength(68)
+  expect(all.slice(68)).toMatchObject([{ reason: { code: 'BUSY' } }, { reason: { code: 'BUSY' } }])
+  expect(await wait([])).toBe(1)
+})
