@@ -98,6 +98,12 @@ describe.each(everyone)('a fleet, as %s', (who) => {
     })
     const list = await fleet.api.GET('/api/v1/jobs', { params: { query: { limit: 1 } } })
     expect(list.data?.items.map((each) => each.id)).toEqual([id])
+    const piped = await paddock(fleet.stage, ['job', 'run', 'echo', '--data', fleet.data, '--prompt-file', '-', '--detach'], {
+      input: 'piped',
+    })
+    const pipedId = /j-[0-9a-z]+/.exec(piped.stdout)?.[0] ?? ''
+    expect((await job(pipedId)).prompt).toBe('piped')
+    await followed(pipedId)
     // What the workspace holds stays for the next job.
     const work = path.join(fleet.data, 'agents', created.data?.id ?? '', 'slots/1/work')
     expect(readdirSync(work)).toEqual(['seen.txt'])

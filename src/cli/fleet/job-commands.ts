@@ -12,7 +12,7 @@ export function addJobCommands(program: Command): void {
       .option(...dataOption)
       .option('--json', 'as JSON')
   const prompting = (command: Command): Command =>
-    command.option('--prompt <text>', 'what to do').option('--prompt-file <file>', 'the same, from a file')
+    command.option('--prompt <text>', 'what to do').option('--prompt-file <file>', 'the same, from a file; -: from standard input')
   const giving = (command: Command): Command =>
     prompting(command).option('--detach', 'print the id and end').option('--key <key>', 'a second job with the same key is the first one')
 

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import type { components } from '../../client/api.ts'
 import type { ApiClient } from '../../client/client.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
@@ -25,7 +26,7 @@ export async function runJob(agent: string | undefined, options: GiveOptions): P
   const labels = [...(options.label ?? [])]
   if (agent !== undefined && labels.length > 0)
     throw new PaddockError('BAD_INPUT', '--label has no effect with the name of an agent.', { hint: 'Leave one of them out' })
-  const prompt = neededPrompt(options)
+  const prompt = await neededPrompt(options)
   const client = connectServer(options)
   const job = answered(
     await client.POST('/api/v1/jobs', {
@@ -38,7 +39,7 @@ export async function runJob(agent: string | undefined, options: GiveOptions): P
 
 /** `paddock job continue` */
 export async function continueJob(id: string, options: GiveOptions): Promise<number> {
-  const prompt = neededPrompt(options)
+  const prompt = await neededPrompt(options)
   const client = connectServer(options)
   const job = answered(
     await client.POST('/api/v1/jobs/{job}/continue', {
@@ -51,7 +52,7 @@ export async function continueJob(id: string, options: GiveOptions): Promise<num
 
 /** `paddock job message`: with `now`, the job that it waits for is ended. */
 export async function messageJob(id: string, options: GiveOptions & { readonly now?: boolean }): Promise<number> {
-  const prompt = neededPrompt(options)
+  const prompt = await neededPrompt(options)
   const client = connectServer(options)
   const job = answered(
     await client.POST('/api/v1/jobs/{job}/messages', {
@@ -66,7 +67,7 @@ export async function messageJob(id: string, options: GiveOptions & { readonly n
 
 /** `paddock job change` */
 export async function changeJob(id: string, options: ServerOptions & Pick<GiveOptions, 'prompt' | 'promptFile'>): Promise<number> {
-  const body = { prompt: neededPrompt(options) }
+  const body = { prompt: await neededPrompt(options) }
   const job = answered(await connectServer(options).PATCH('/api/v1/jobs/{job}', { params: { path: { job: id } }, body }))
   if (options.json === true) printJson(job)
   else process.stdout.write(`${id} has another prompt.\n`)
@@ -188,10 +189,12 @@ function jobLines(job: Job & { readonly prompt: string }): readonly string[] {
   ]
 }
 
-function neededPrompt(options: GiveOptions): string {
-  const prompt = promptOf(options)
+async function neededPrompt(options: GiveOptions): Promise<string> {
+  const prompt = options.prompt === undefined && options.promptFile === '-' ? await text(process.stdin) : promptOf(options)
   if (prompt !== null) return prompt
-  throw new PaddockError('BAD_INPUT', 'The job needs a prompt.', { hint: 'Give it with --prompt TEXT or --prompt-file FILE' })
+  throw new PaddockError('BAD_INPUT', 'The job needs a prompt.', {
+    hint: 'Give it with --prompt TEXT or --prompt-file FILE (-: standard input)',
+  })
 }
 
 function tookText({ startedAt, endedAt }: Pick<Job, 'startedAt' | 'endedAt'>): string {

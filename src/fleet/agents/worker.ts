@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { messageOf } from '../../errors.ts'
 import type { Budgets } from '../budgets/budgets.ts'
 import type { AgentData } from '../data-directory.ts'
@@ -240,7 +241,15 @@ export class Worker {
     }
     if (this.#link === link) this.#link = null
     link[Symbol.dispose]()
-    if (!this.#closed) await this.#reconnect().catch((error: unknown) => this.#deps.warn(messageOf(error), { agent: this.#id }))
+    // Where what became of its jobs cannot be written down now (a full disk), it is later.
+    while (!this.#closed) {
+      try {
+        return await this.#reconnect()
+      } catch (error) {
+        this.#deps.warn(messageOf(error), { agent: this.#id })
+        await pause(firstPauseMs, undefined, { ref: false })
+      }
+    }
   }
 
   /** It may be only the connection that ended. */

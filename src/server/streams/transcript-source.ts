@@ -14,12 +14,16 @@ export async function transcriptSource(fleet: Pick<Fleet, 'transcript'>, job: Jo
     after: (n, limit) => transcript.after(n, limit),
     numberOf: ({ n }) => n,
     onGrowth(listener) {
-      return transcript.onGrowth(() => {
+      const look = (): void => {
         void transcript.hasEnded().then((hasEnded) => {
           ended = hasEnded
           listener()
         })
-      })
+      }
+      const stop = transcript.onGrowth(look)
+      // It may have ended since it was looked at, when nobody listened.
+      look()
+      return stop
     },
     get ended() {
       return ended
