@@ -5,7 +5,7 @@ const auditKinds: readonly string[] = [
   ...['approval.asked', 'approval.answered'],
   ...['credential.use', 'credential.astray', 'credential.login', 'credential.refresh'],
   'contest',
-  ...['fleet.agent', 'fleet.job', 'fleet.token', 'fleet.contest', 'fleet.approval', 'fleet.vault', 'fleet.guarantee'],
+  ...['fleet.agent', 'fleet.job', 'fleet.token', 'fleet.contest', 'fleet.approval', 'fleet.vault', 'fleet.guarantee', 'fleet.schedule'],
   ...['copy.applied', 'copy.discarded'],
   ...['trust.given', 'trust.taken'],
   ...['vault.made', 'vault.set', 'vault.removed', 'vault.revealed'],

@@ -505,6 +505,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All schedules, by name; there are at most 200. */
+        get: operations["listSchedules"];
+        put?: never;
+        /** Gives an agent a job whenever a time of a cron pattern has come. */
+        post: operations["createSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/schedules/{schedule}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One schedule, and its next five times. */
+        get: operations["getSchedule"];
+        /** Replaces a schedule. */
+        put: operations["editSchedule"];
+        post?: never;
+        /** Deletes a schedule; its jobs stay. */
+        delete: operations["deleteSchedule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/schedules/{schedule}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** No more jobs until it is resumed; times until then have none. */
+        post: operations["pauseSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/schedules/{schedule}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Goes on with its next time. */
+        post: operations["resumeSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/schedules/{schedule}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives its job now, whatever its times and its last job are. */
+        post: operations["runSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/session": {
         parameters: {
             query?: never;
@@ -1044,6 +1132,28 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        Schedule: {
+            /** @description The name of the agent. */
+            agent: string;
+            agentId: string;
+            createdAt: string;
+            cron: string;
+            id: string;
+            lastJob: string | null;
+            /** @enum {string} */
+            missed: "once" | "skip";
+            name: string;
+            /** @description The next five times; empty while it is paused. */
+            next: string[];
+            /** @enum {string} */
+            overlap: "skip" | "queue";
+            paused: boolean;
+            /** @description Why the last time had no job; null: it had one. */
+            problem: string | null;
+            /** @description The first 200 characters of the prompt. */
+            promptStart: string;
+            zone: string;
+        };
         Token: {
             createdAt: string;
             expiresAt: string | null;
@@ -1118,6 +1228,29 @@ export interface components {
             startedAt: string | null;
             /** @enum {string} */
             state: "queued" | "running" | "waiting" | "done" | "failed" | "cancelled" | "interrupted";
+        };
+        WholeSchedule: {
+            /** @description The name of the agent. */
+            agent: string;
+            agentId: string;
+            createdAt: string;
+            cron: string;
+            id: string;
+            lastJob: string | null;
+            /** @enum {string} */
+            missed: "once" | "skip";
+            name: string;
+            /** @description The next five times; empty while it is paused. */
+            next: string[];
+            /** @enum {string} */
+            overlap: "skip" | "queue";
+            paused: boolean;
+            /** @description Why the last time had no job; null: it had one. */
+            problem: string | null;
+            prompt: string;
+            /** @description The first 200 characters of the prompt. */
+            promptStart: string;
+            zone: string;
         };
     };
     responses: never;
@@ -2547,6 +2680,309 @@ export interface operations {
                         /** @enum {string} */
                         role: "owner" | "operator" | "viewer" | "borrower";
                     };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSchedules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Schedule"][];
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The name or id of the agent that gets the jobs. */
+                    agent: string;
+                    /** @description Five fields: minute, hour, day of the month, month, weekday; as in crontab(5). */
+                    cron: string;
+                    /**
+                     * @description Times that passed while no server ran: one job for all of them, or none.
+                     * @default once
+                     * @enum {string}
+                     */
+                    missed?: "once" | "skip";
+                    name: string;
+                    /**
+                     * @description A time at which the job of an earlier one has not ended: no job, or one that waits.
+                     * @default skip
+                     * @enum {string}
+                     */
+                    overlap?: "skip" | "queue";
+                    prompt: string;
+                    /**
+                     * @description A time zone of the IANA database.
+                     * @default UTC
+                     */
+                    zone?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WholeSchedule"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    editSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The name or id of the agent that gets the jobs. */
+                    agent: string;
+                    /** @description Five fields: minute, hour, day of the month, month, weekday; as in crontab(5). */
+                    cron: string;
+                    /**
+                     * @description Times that passed while no server ran: one job for all of them, or none.
+                     * @default once
+                     * @enum {string}
+                     */
+                    missed?: "once" | "skip";
+                    name: string;
+                    /**
+                     * @description A time at which the job of an earlier one has not ended: no job, or one that waits.
+                     * @default skip
+                     * @enum {string}
+                     */
+                    overlap?: "skip" | "queue";
+                    prompt: string;
+                    /**
+                     * @description A time zone of the IANA database.
+                     * @default UTC
+                     */
+                    zone?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    pauseSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resumeSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    runSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key gets the job of the first. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                schedule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
                 };
             };
             /** @description What went wrong. */

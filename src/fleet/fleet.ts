@@ -12,9 +12,11 @@ import { TranscriptReader } from './jobs/transcript.ts'
 import type { Job, JobQueue, NewJob } from './queue/queue.ts'
 import { sqliteQueue } from './queue/sqlite-queue.ts'
 import { defaultRetention, type Retention, sweepJobs } from './retention/sweep.ts'
+import { runSchedules } from './schedules/runner.ts'
 import { type Agent, type Agents, agentStore } from './store/agents.ts'
 import { type FleetDatabase, openDatabase } from './store/database.ts'
 import { type EventLog, eventLog } from './store/events.ts'
+import { type Schedules, scheduleStore } from './store/schedules.ts'
 import { type SessionStore, sessionStore } from './store/sessions.ts'
 import { type Tokens, tokenStore } from './store/tokens.ts'
 import { type UsageStore, usageStore } from './store/usage.ts'
@@ -59,6 +61,9 @@ export interface Fleet extends AsyncDisposable {
   readonly tokens: Tokens
   readonly usage: UsageStore
   readonly sessions: SessionStore
+  readonly schedules: Schedules
+  /** To be called when a schedule changed. */
+  schedulesChanged(): void
   readonly budgets: Pick<Budgets, 'prices' | 'fleet'>
   create(manifest: Agent['manifest']): Agent
   edit(agent: Agent, manifest: Agent['manifest'], version: number): Agent
@@ -114,6 +119,7 @@ export interface Store extends Disposable {
   readonly tokens: Tokens
   readonly usage: UsageStore
   readonly sessions: SessionStore
+  readonly schedules: Schedules
   readonly agents: Agents
   readonly queue: JobQueue
 }
@@ -131,6 +137,7 @@ export async function openStore(data: FleetData): Promise<Store> {
       events,
       tokens: tokenStore(database, events),
       sessions: sessionStore(database),
+      schedules: scheduleStore(database, events),
       agents: agentStore(database, events),
       usage,
       queue: sqliteQueue(database, events, usage),
@@ -214,6 +221,12 @@ async function startWork(store: Store, { data, hosts, warn, ...keeping }: FleetO
   }
   const sweeping = setInterval(sweep, sweepMs)
   sweep()
+  const give = async (job: NewJob): Promise<{ readonly job: Job; readonly isNew: boolean }> => {
+    const given = await queue.put(job)
+    if (given.isNew) void offer()
+    return given
+  }
+  const schedules = runSchedules({ schedules: store.schedules, agent: agents.get, job: queue.get, give, warn, now: () => Date.now() })
 
   return {
     agents,
@@ -222,6 +235,8 @@ async function startWork(store: Store, { data, hosts, warn, ...keeping }: FleetO
     tokens: store.tokens,
     usage: store.usage,
     sessions: store.sessions,
+    schedules: store.schedules,
+    schedulesChanged: () => schedules.wake(),
     budgets,
     create: agents.create,
     edit(agent, manifest, version) {
@@ -250,11 +265,7 @@ async function startWork(store: Store, { data, hosts, warn, ...keeping }: FleetO
       const resting = agent.archivedAt !== null ? 'archived' : agent.wanted === 'stopped' ? 'stopped' : broken !== null ? 'failing' : 'idle'
       return { state: running > 0 ? 'working' : resting, running, queued, problem: broken ?? made?.usedUp ?? null }
     },
-    async give(job) {
-      const given = await queue.put(job)
-      if (given.isNew) void offer()
-      return given
-    },
+    give,
     async cancel(id) {
       const job = await queue.cancel(id)
       if (job === null) throw new PaddockError('CONFLICT', `The job ${id} has ended: ${(await found(id)).state}.`)
@@ -308,12 +319,14 @@ async function startWork(store: Store, { data, hosts, warn, ...keeping }: FleetO
     },
     pause() {
       paused = true
+      schedules[Symbol.dispose]()
       for (const each of workers.values()) each.pause()
     },
     get busy() {
       return [...workers.values()].reduce((sum, each) => sum + each.busy, 0)
     },
     async [Symbol.asyncDispose]() {
+      schedules[Symbol.dispose]()
       clearInterval(sweeping)
       closing.abort()
       for (const each of workers.values()) each.close()

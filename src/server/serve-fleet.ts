@@ -15,6 +15,7 @@ import { guaranteeRoutes } from './routes/guarantees.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { pageRoutes } from './routes/page.ts'
+import { scheduleRoutes } from './routes/schedules.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { vaultRoutes } from './routes/vault.ts'
 
@@ -55,6 +56,7 @@ export function fleetApp({ fleet, command, contests, look, page, projects, maxPr
       const giving = givingTo({ fleet, capabilities, maxPromptBytes })
       jobRoutes(app, { fleet, giving, streams })
       messageRoutes(app, { fleet, giving })
+      scheduleRoutes(app, { fleet, giving })
       usageRoutes(app, fleet.usage)
       changeRoutes(app, { fleet, command })
       approvalRoutes(app, command)

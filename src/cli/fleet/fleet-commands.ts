@@ -3,6 +3,7 @@ import { collect } from '../repeatable.ts'
 import { addAgentCommands } from './agent-commands.ts'
 import { dataOption } from './data-option.ts'
 import { addJobCommands } from './job-commands.ts'
+import { addScheduleCommands } from './schedule-commands.ts'
 
 /** `paddock serve` and the commands that talk to a server. */
 export function addFleetCommands(program: Command): void {
@@ -95,4 +96,5 @@ export function addFleetCommands(program: Command): void {
     })
   addAgentCommands(program)
   addJobCommands(program)
+  addScheduleCommands(program)
 }

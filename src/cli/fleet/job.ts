@@ -1,14 +1,13 @@
-import { text } from 'node:stream/consumers'
 import type { components } from '../../client/api.ts'
 import type { ApiClient } from '../../client/client.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { formatDuration } from '../../quantities.ts'
 import { printable } from '../../text.ts'
 import { eventLines, usageText } from '../run/event-lines.ts'
-import { promptOf } from '../run/prompt.ts'
 import { printJson, say } from '../terminal/output.ts'
 import { answered, connectServer, type ServerOptions } from './connect.ts'
 import { followJob } from './follow.ts'
+import { promptFrom } from './prompt-from.ts'
 import { table } from './table.ts'
 
 export type Job = components['schemas']['Job']
@@ -26,7 +25,7 @@ export async function runJob(agent: string | undefined, options: GiveOptions): P
   const labels = [...(options.label ?? [])]
   if (agent !== undefined && labels.length > 0)
     throw new PaddockError('BAD_INPUT', '--label has no effect with the name of an agent.', { hint: 'Leave one of them out' })
-  const prompt = await neededPrompt(options)
+  const prompt = await promptFrom(options)
   const client = connectServer(options)
   const job = answered(
     await client.POST('/api/v1/jobs', {
@@ -39,7 +38,7 @@ export async function runJob(agent: string | undefined, options: GiveOptions): P
 
 /** `paddock job continue` */
 export async function continueJob(id: string, options: GiveOptions): Promise<number> {
-  const prompt = await neededPrompt(options)
+  const prompt = await promptFrom(options)
   const client = connectServer(options)
   const job = answered(
     await client.POST('/api/v1/jobs/{job}/continue', {
@@ -52,7 +51,7 @@ export async function continueJob(id: string, options: GiveOptions): Promise<num
 
 /** `paddock job message`: with `now`, the job that it waits for is ended. */
 export async function messageJob(id: string, options: GiveOptions & { readonly now?: boolean }): Promise<number> {
-  const prompt = await neededPrompt(options)
+  const prompt = await promptFrom(options)
   const client = connectServer(options)
   const job = answered(
     await client.POST('/api/v1/jobs/{job}/messages', {
@@ -67,7 +66,7 @@ export async function messageJob(id: string, options: GiveOptions & { readonly n
 
 /** `paddock job change` */
 export async function changeJob(id: string, options: ServerOptions & Pick<GiveOptions, 'prompt' | 'promptFile'>): Promise<number> {
-  const body = { prompt: await neededPrompt(options) }
+  const body = { prompt: await promptFrom(options) }
   const job = answered(await connectServer(options).PATCH('/api/v1/jobs/{job}', { params: { path: { job: id } }, body }))
   if (options.json === true) printJson(job)
   else process.stdout.write(`${id} has another prompt.\n`)
@@ -187,14 +186,6 @@ function jobLines(job: Job & { readonly prompt: string }): readonly string[] {
     ...(result === null || result.text === '' ? [] : ['answer', ...result.text.split('\n').map((line) => `  ${printable(line)}`)]),
     ...(changed.length === 0 ? [] : ['files', ...changed.map(printable)]),
   ]
-}
-
-async function neededPrompt(options: GiveOptions): Promise<string> {
-  const prompt = options.prompt === undefined && options.promptFile === '-' ? await text(process.stdin) : promptOf(options)
-  if (prompt !== null) return prompt
-  throw new PaddockError('BAD_INPUT', 'The job needs a prompt.', {
-    hint: 'Give it with --prompt TEXT or --prompt-file FILE (-: standard input)',
-  })
 }
 
 function tookText({ startedAt, endedAt }: Pick<Job, 'startedAt' | 'endedAt'>): string {

@@ -118,4 +118,23 @@ export const migrations: readonly string[] = [
   ALTER TABLE usage ADD COLUMN cell_ms INTEGER NOT NULL DEFAULT 0;
   CREATE INDEX usage_by_agent ON usage (agent_id, day);
   `,
+  `
+  CREATE TABLE schedules (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    agent_id TEXT NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
+    cron TEXT NOT NULL,
+    zone TEXT NOT NULL,
+    prompt TEXT NOT NULL,
+    missed TEXT NOT NULL,
+    overlap TEXT NOT NULL,
+    paused INTEGER NOT NULL,
+    due_at INTEGER,
+    last_job TEXT,
+    problem TEXT,
+    created_at TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX schedules_by_due ON schedules (due_at) WHERE due_at IS NOT NULL;
+  CREATE INDEX schedules_by_agent ON schedules (agent_id);
+  `,
 ]

@@ -100,6 +100,7 @@ export function givingTo({ fleet, capabilities, maxPromptBytes }: GivingDeps) {
     message,
     change,
     found,
+    refuseLarge: (prompt: string): void => refuseLargePrompt(prompt, maxPromptBytes),
     // A character of a prompt takes up to six bytes as JSON.
     bodyLimit: 6 * maxPromptBytes + 64 * 1024,
   }

@@ -1,0 +1,93 @@
+import { messageOf } from '../../errors.ts'
+import type { Job, NewJob } from '../queue/queue.ts'
+import type { Agent } from '../store/agents.ts'
+import type { Passed, Schedule, Schedules } from '../store/schedules.ts'
+import { CronTimes } from './cron.ts'
+
+/** Milliseconds after which a time counts as missed: a server that is busy is late by less. */
+const graceMs = 60_000
+/** Milliseconds between two looks at the clock at most: clocks are set, and machines sleep. */
+const longestMs = 30_000
+const batch = 50
+
+export interface RunnerDeps {
+  readonly schedules: Schedules
+  readonly agent: (id: string) => Agent | null
+  readonly job: (id: string) => Promise<Job | null>
+  readonly give: (job: NewJob) => Promise<{ readonly job: Job }>
+  readonly warn: (message: string, about: Readonly<Record<string, unknown>>) => void
+  readonly now: () => number
+}
+
+export interface ScheduleRunner extends Disposable {
+  /** A schedule changed. */
+  wake(): void
+}
+
+/**
+ * Gives the jobs of schedules when their time has come. A job has its time as its key, so that a server that was killed between the job
+ * and its note gives none twice.
+ */
+export function runSchedules(deps: RunnerDeps): ScheduleRunner {
+  const { schedules, warn, now } = deps
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+  let running: Promise<void> | null = null
+  const wait = (): void => {
+    clearTimeout(timer)
+    const next = schedules.nextDue()
+    if (!isClosed && next !== null) timer = setTimeout(wake, Math.min(longestMs, Math.max(0, next - now())))
+  }
+  const round = async (): Promise<void> => {
+    for (;;) {
+      const due = schedules.due(now(), batch)
+      if (due.length === 0 || isClosed) return
+      for (const each of due) {
+        const passed = await passedTime(each, deps)
+        if (isClosed) return
+        schedules.pass(each.id, passed)
+      }
+    }
+  }
+  const wake = (): void => {
+    if (isClosed) return
+    if (running !== null) return void running.then(wait)
+    running = round()
+      .catch((error: unknown) => warn(`schedules could not be looked at: ${messageOf(error)}`, {}))
+      .finally(() => {
+        running = null
+        if (!isClosed) wait()
+      })
+  }
+  wake()
+  return {
+    wake,
+    [Symbol.dispose]() {
+      isClosed = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Gives the job of a time that has come, or says why there is none. */
+async function passedTime(schedule: Schedule, { agent, job, give, now }: RunnerDeps): Promise<Passed> {
+  const due = schedule.dueAt ?? now()
+  // Also where the clock was set back: no time comes twice.
+  const next = new CronTimes(schedule.cron, schedule.zone).after(Math.max(now(), due))
+  const none = (problem: string): Passed => ({ due, next, job: null, problem })
+  if (schedule.missed === 'skip' && now() - due > graceMs) return none('No server ran at its time.')
+  const found = agent(schedule.agent)
+  if (found === null || found.archivedAt !== null) return none('Its agent is archived.')
+  const last = schedule.lastJob === null ? null : await job(schedule.lastJob)
+  if (schedule.overlap === 'skip' && last !== null && last.endedAt === null) return none(`Its last job has not ended: ${last.id}.`)
+  try {
+    const given = await give(scheduledJob(schedule, `${schedule.id} ${due}`))
+    return { due, next, job: given.job.id, problem: null }
+  } catch (error) {
+    return none(messageOf(error))
+  }
+}
+
+export function scheduledJob({ agent, prompt, name }: Schedule, idempotencyKey: string | null): NewJob {
+  return { agent, labels: [], prompt, requestedBy: `schedule ${name}`, continues: null, conversation: null, idempotencyKey }
+}

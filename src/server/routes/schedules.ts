@@ -1,0 +1,155 @@
+import * as z from 'zod'
+import { PaddockError } from '../../errors.ts'
+import type { Fleet } from '../../fleet/fleet.ts'
+import { CronTimes } from '../../fleet/schedules/cron.ts'
+import { scheduledJob } from '../../fleet/schedules/runner.ts'
+import { missedPolicies, overlapPolicies, type Schedule } from '../../fleet/store/schedules.ts'
+import type { App } from '../deps.ts'
+import { type Giving, keyHeader } from './giving.ts'
+import { jobSchema, jobView } from './job-view.ts'
+
+const name = z.string().regex(/^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/, {
+  error: 'must have 1 to 64 lower-case letters, digits, dots, hyphens or underscores, with a letter or digit at both ends',
+})
+const wishSchema = z.strictObject({
+  name,
+  agent: z.string().max(100).describe('The name or id of the agent that gets the jobs.'),
+  cron: z.string().max(200).describe('Five fields: minute, hour, day of the month, month, weekday; as in crontab(5).'),
+  zone: z.string().min(1).max(64).default('UTC').describe('A time zone of the IANA database.'),
+  prompt: z.string().min(1),
+  missed: z.enum(missedPolicies).default('once').describe('Times that passed while no server ran: one job for all of them, or none.'),
+  overlap: z
+    .enum(overlapPolicies)
+    .default('skip')
+    .describe('A time at which the job of an earlier one has not ended: no job, or one that waits.'),
+})
+const scheduleSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    agent: z.string().describe('The name of the agent.'),
+    agentId: z.string(),
+    cron: z.string(),
+    zone: z.string(),
+    promptStart: z.string().describe('The first 200 characters of the prompt.'),
+    missed: z.enum(missedPolicies),
+    overlap: z.enum(overlapPolicies),
+    paused: z.boolean(),
+    next: z.array(z.string()).describe('The next five times; empty while it is paused.'),
+    lastJob: z.string().nullable(),
+    problem: z.string().nullable().describe('Why the last time had no job; null: it had one.'),
+    createdAt: z.string(),
+  })
+  .meta({ id: 'Schedule' })
+const wholeSchema = scheduleSchema.extend({ prompt: z.string() }).meta({ id: 'WholeSchedule' })
+const params = z.object({ schedule: z.string().max(64) })
+
+/** `/api/v1/schedules`: jobs that are given when their time has come. */
+export function scheduleRoutes(app: App, { fleet, giving }: { readonly fleet: Fleet; readonly giving: Giving }): void {
+  const { schedules } = fleet
+  const view = ({ agent, dueAt, prompt, ...schedule }: Schedule): z.output<typeof scheduleSchema> => {
+    const times = dueAt === null ? [] : [dueAt, ...new CronTimes(schedule.cron, schedule.zone).next(4, dueAt)]
+    return {
+      ...schedule,
+      agent: fleet.agents.get(agent)?.name ?? agent,
+      agentId: agent,
+      promptStart: prompt.slice(0, 200),
+      next: times.map((each) => new Date(each).toISOString()),
+    }
+  }
+  const wished = (wish: z.output<typeof wishSchema>) => {
+    giving.refuseLarge(wish.prompt)
+    const agent = fleet.agents.find(wish.agent)
+    if (agent.archivedAt !== null) throw new PaddockError('CONFLICT', `${agent.name} is archived.`)
+    return { ...wish, agent: agent.id }
+  }
+  const changed = (schedule: Schedule): z.output<typeof scheduleSchema> => {
+    fleet.schedulesChanged()
+    return view(schedule)
+  }
+  app.get(
+    '/api/v1/schedules',
+    {
+      config: { role: 'viewer' },
+      schema: {
+        operationId: 'listSchedules',
+        summary: 'All schedules, by name; there are at most 200.',
+        response: { 200: z.object({ items: z.array(scheduleSchema) }) },
+      },
+    },
+    () => ({ items: schedules.list().map(view) }),
+  )
+  app.post(
+    '/api/v1/schedules',
+    {
+      config: { role: 'operator' },
+      bodyLimit: giving.bodyLimit,
+      schema: {
+        operationId: 'createSchedule',
+        summary: 'Gives an agent a job whenever a time of a cron pattern has come.',
+        body: wishSchema,
+        response: { 201: scheduleSchema },
+      },
+    },
+    async ({ body }, reply) => reply.code(201).send(changed(schedules.create(wished(body)))),
+  )
+  app.get(
+    '/api/v1/schedules/:schedule',
+    {
+      config: { role: 'viewer' },
+      schema: { operationId: 'getSchedule', summary: 'One schedule, and its next five times.', params, response: { 200: wholeSchema } },
+    },
+    ({ params }) => {
+      const schedule = schedules.find(params.schedule)
+      return { ...view(schedule), prompt: schedule.prompt }
+    },
+  )
+  app.put(
+    '/api/v1/schedules/:schedule',
+    {
+      config: { role: 'operator' },
+      bodyLimit: giving.bodyLimit,
+      schema: { operationId: 'editSchedule', summary: 'Replaces a schedule.', params, body: wishSchema, response: { 200: scheduleSchema } },
+    },
+    ({ params, body }) => changed(schedules.edit(schedules.find(params.schedule).id, wished(body))),
+  )
+  for (const [act, operationId, summary] of [
+    ['pause', 'pauseSchedule', 'No more jobs until it is resumed; times until then have none.'],
+    ['resume', 'resumeSchedule', 'Goes on with its next time.'],
+  ] as const)
+    app.post(
+      `/api/v1/schedules/:schedule/${act}`,
+      { config: { role: 'operator' }, schema: { operationId, summary, params, response: { 200: scheduleSchema } } },
+      ({ params }) => changed(schedules.pause(schedules.find(params.schedule).id, act === 'pause')),
+    )
+  app.post(
+    '/api/v1/schedules/:schedule/run',
+    {
+      config: { role: 'operator' },
+      schema: {
+        operationId: 'runSchedule',
+        summary: 'Gives its job now, whatever its times and its last job are.',
+        params,
+        headers: keyHeader,
+        response: { 202: jobSchema },
+      },
+    },
+    async (request, reply) => {
+      const schedule = schedules.find(request.params.schedule)
+      const { job } = await fleet.give(scheduledJob(schedule, request.headers['idempotency-key'] ?? null))
+      return reply.code(202).header('location', `/api/v1/jobs/${job.id}`).send(jobView(job, fleet.agents))
+    },
+  )
+  app.delete(
+    '/api/v1/schedules/:schedule',
+    {
+      config: { role: 'operator' },
+      schema: { operationId: 'deleteSchedule', summary: 'Deletes a schedule; its jobs stay.', params, response: { 204: z.undefined() } },
+    },
+    async ({ params }, reply) => {
+      schedules.remove(schedules.find(params.schedule).id)
+      fleet.schedulesChanged()
+      return reply.code(204).send()
+    },
+  )
+}

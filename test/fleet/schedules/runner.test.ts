@@ -1,0 +1,158 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { runSchedules, type ScheduleRunner } from '../../../src/fleet/schedules/runner.ts'
+import { type ScheduleWish, scheduleStore } from '../../../src/fleet/store/schedules.ts'
+import { openTestStore } from '../../support/fleet-store.ts'
+
+const minute = 60_000
+const begin = Date.parse('2026-03-02T08:59:30Z')
+
+/** Schedules of one agent over a real store, with a clock of the test's own. */
+async function scheduled() {
+  const opened = await openTestStore()
+  onTestFinished(() => opened[Symbol.dispose]())
+  const clock = { ms: begin }
+  const schedules = scheduleStore(opened.database, opened.events, () => new Date(clock.ms))
+  const agent = opened.agents.create({ name: 'a', agent: 'command', command: ['true'] })
+  const warnings: string[] = []
+  const deps = {
+    schedules,
+    agent: opened.agents.get,
+    job: opened.queue.get,
+    give: opened.queue.put,
+    warn: (message: string) => void warnings.push(message),
+    now: () => clock.ms,
+  }
+  /** Looks once at the time of the clock, as a server does at its start. */
+  const look = async (more: Partial<typeof deps> = {}): Promise<void> => {
+    const runner: ScheduleRunner = runSchedules({ ...deps, ...more })
+    const isDone = (): boolean => schedules.due(clock.ms, 1).length === 0
+    for (let tries = 0; !isDone() && tries < 1000; tries++) await new Promise((resolve) => setImmediate(resolve))
+    runner[Symbol.dispose]()
+  }
+  const jobs = async () => (await opened.queue.list({}, { before: null, limit: 100 })).map(({ id, state }) => ({ id, state }))
+  const wish = (more: Partial<ScheduleWish> = {}): ScheduleWish => ({
+    ...{ name: 'nightly', agent: agent.id, cron: '0 9 * * *', zone: 'UTC', prompt: 'look', missed: 'once', overlap: 'skip' },
+    ...more,
+  })
+  /** Ends all jobs, as their agent would. */
+  const endAll = async (): Promise<void> => {
+    for (;;) {
+      const job = await opened.queue.claim({ id: agent.id, labels: [], adapter: 'command' }, [])
+      if (job === null) return
+      await opened.queue.end(job.id, { state: 'cancelled', problem: 'over' })
+    }
+  }
+  return { ...opened, clock, schedules, agent, look, jobs, wish, endAll, warnings }
+}
+
+test('a job is given at its time, once, and the next time is the day after', async () => {
+  const { schedules, clock, look, jobs, wish } = await scheduled()
+  const { id, dueAt } = schedules.create(wish())
+  expect(dueAt).toBe(Date.parse('2026-03-02T09:00:00Z'))
+  await look()
+  expect(await jobs()).toEqual([])
+  clock.ms += minute
+  await look()
+  await look()
+  const [job, ...others] = await jobs()
+  expect([job?.state, others]).toEqual(['queued', []])
+  expect(schedules.find(id)).toMatchObject({ lastJob: job?.id, problem: null, dueAt: Date.parse('2026-03-03T09:00:00Z') })
+})
+
+test('a server that is killed between a job and its note gives it no second time; a clock that is set back neither', async () => {
+  const { schedules, clock, look, jobs, wish } = await scheduled()
+  schedules.create(wish())
+  clock.ms += minute
+  // The note is lost.
+  await look({
+    schedules: { ...schedules, pass: () => undefined, due: (time, limit) => (clock.ms < 0 ? [] : once(schedules.due(time, limit))) },
+  })
+  expect(await jobs()).toHaveLength(1)
+  expect(schedules.due(clock.ms, 10)).toHaveLength(1)
+  await look()
+  expect(await jobs()).toHaveLength(1)
+  clock.ms -= 30 * minute
+  await look()
+  clock.ms += 31 * minute
+  await look()
+  expect(await jobs()).toHaveLength(1)
+})
+
+/** What a look finds the first time; nothing after it. */
+let hasLooked = false
+function once<T>(items: readonly T[]): readonly T[] {
+  const found = hasLooked ? [] : items
+  hasLooked = true
+  return found
+}
+
+test('times that passed without a server have one job together, or none', async () => {
+  const { schedules, clock, look, jobs, wish, events } = await scheduled()
+  schedules.create(wish({ name: 'one', cron: '*/10 * * * *' }))
+  schedules.create(wish({ name: 'none', cron: '*/10 * * * *', missed: 'skip' }))
+  clock.ms += 5 * 24 * 60 * minute
+  await look()
+  expect(await jobs()).toHaveLength(1)
+  expect(schedules.find('none')).toMatchObject({ lastJob: null, problem: 'No server ran at its time.' })
+  expect(schedules.find('none').dueAt).toBe(schedules.find('one').dueAt)
+  const kinds = events.after(0, 100).map(({ kind }) => kind)
+  expect(kinds.filter((each) => each.startsWith('schedule.')).sort()).toEqual([
+    'schedule.created',
+    'schedule.created',
+    'schedule.due',
+    'schedule.skipped',
+  ])
+})
+
+test('while the last job has not ended, a time is skipped, or its job waits', async () => {
+  const { schedules, clock, look, jobs, wish, endAll } = await scheduled()
+  schedules.create(wish({ cron: '* * * * *' }))
+  clock.ms += minute
+  await look()
+  clock.ms += minute
+  await look()
+  const [first] = await jobs()
+  expect(await jobs()).toHaveLength(1)
+  expect(schedules.find('nightly').problem).toBe(`Its last job has not ended: ${first?.id}.`)
+  schedules.edit(schedules.find('nightly').id, wish({ cron: '* * * * *', overlap: 'queue' }))
+  clock.ms += minute
+  await look()
+  expect(await jobs()).toHaveLength(2)
+  schedules.edit(schedules.find('nightly').id, wish({ cron: '* * * * *' }))
+  await endAll()
+  clock.ms += minute
+  await look()
+  expect(await jobs()).toHaveLength(3)
+})
+
+test('a paused schedule has no time; an archived agent has no job; a deleted one no schedule', async () => {
+  const { schedules, clock, look, jobs, wish, agents, agent } = await scheduled()
+  const { id } = schedules.create(wish({ cron: '* * * * *' }))
+  expect(schedules.pause(id, true)).toMatchObject({ paused: true, dueAt: null })
+  clock.ms += 10 * minute
+  await look()
+  expect(schedules.pause(id, false)).toMatchObject({ paused: false, dueAt: Date.parse('2026-03-02T09:10:00Z') })
+  agents.want(agent.id, 'stopped')
+  agents.archive(agent.id)
+  clock.ms += minute
+  await look()
+  expect(await jobs()).toEqual([])
+  expect(schedules.find(id).problem).toBe('Its agent is archived.')
+  agents.remove(agent.id)
+  expect(schedules.list()).toEqual([])
+})
+
+test('what cannot be a schedule is refused with the reason', async () => {
+  const { schedules, wish } = await scheduled()
+  for (const [cron, zone, said] of [
+    ['* * * *', 'UTC', '* * * * is no cron pattern of five fields.'],
+    ['* * * * * *', 'UTC', '* * * * * * is no cron pattern of five fields.'],
+    ['@daily', 'UTC', '@daily is no cron pattern of five fields.'],
+    ['61 * * * *', 'UTC', '61 * * * * in UTC is no cron pattern: '],
+    ['0 9 * * *', 'Mars/Olympus', '0 9 * * * in Mars/Olympus is no cron pattern: '],
+  ] as const)
+    expect(() => schedules.create(wish({ cron, zone }))).toThrow(said)
+  schedules.create(wish())
+  expect(() => schedules.create(wish())).toThrow('There is a schedule named nightly already.')
+  expect(schedules.create(wish({ name: 'never', cron: '0 0 30 2 *' })).dueAt).toBeNull()
+})
