@@ -316,6 +316,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/hooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All hooks, by name, without their secrets; there are at most 200. */
+        get: operations["listHooks"];
+        put?: never;
+        /** Makes an address at which another program gives an agent jobs. Its secret is shown once. */
+        post: operations["createHook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hooks/{hook}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Deletes a hook; its jobs stay. */
+        delete: operations["deleteHook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hooks/{hook}/deliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives the agent of a hook a job. The body, any text of at most 64 KiB, reaches it as quoted data. The same delivery again is the same job. */
+        post: operations["deliverToHook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs": {
         parameters: {
             query?: never;
@@ -1037,6 +1089,18 @@ export interface components {
             startedAt: string | null;
             /** @enum {string} */
             state: "never" | "running" | "done" | "failed";
+        };
+        Hook: {
+            /** @description The name of the agent. */
+            agent: string;
+            agentId: string;
+            createdAt: string;
+            id: string;
+            lastJob: string | null;
+            name: string;
+            /** @description Where deliveries go, on this server. */
+            path: string;
+            prompt: string;
         };
         Job: {
             /** @description The name of the agent; null: any free one with the labels takes it. */
@@ -2176,6 +2240,154 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Guarantees"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listHooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Hook"][];
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createHook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    agent: string;
+                    name: string;
+                    /** @description What the agent is to do with what comes in. */
+                    prompt: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The name of the agent. */
+                        agent: string;
+                        agentId: string;
+                        createdAt: string;
+                        id: string;
+                        lastJob: string | null;
+                        name: string;
+                        /** @description Where deliveries go, on this server. */
+                        path: string;
+                        prompt: string;
+                        secret: string;
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteHook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deliverToHook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description HMAC-SHA-256 in hexadecimal, by the secret, over time, a dot and the body. */
+                "x-paddock-signature"?: string;
+                /** @description Seconds since the epoch, at most 300 away. */
+                "x-paddock-time"?: string;
+            };
+            path: {
+                hook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        job: string;
+                    };
                 };
             };
             /** @description What went wrong. */

@@ -16,6 +16,7 @@ import { runSchedules } from './schedules/runner.ts'
 import { type Agent, type Agents, agentStore } from './store/agents.ts'
 import { type FleetDatabase, openDatabase } from './store/database.ts'
 import { type EventLog, eventLog } from './store/events.ts'
+import { type Hooks, hookStore } from './store/hooks.ts'
 import { type Schedules, scheduleStore } from './store/schedules.ts'
 import { type SessionStore, sessionStore } from './store/sessions.ts'
 import { type Tokens, tokenStore } from './store/tokens.ts'
@@ -61,6 +62,7 @@ export interface Fleet extends AsyncDisposable {
   readonly tokens: Tokens
   readonly usage: UsageStore
   readonly sessions: SessionStore
+  readonly hooks: Hooks
   readonly schedules: Schedules
   /** To be called when a schedule changed. */
   schedulesChanged(): void
@@ -120,6 +122,7 @@ export interface Store extends Disposable {
   readonly usage: UsageStore
   readonly sessions: SessionStore
   readonly schedules: Schedules
+  readonly hooks: Hooks
   readonly agents: Agents
   readonly queue: JobQueue
 }
@@ -138,6 +141,7 @@ export async function openStore(data: FleetData): Promise<Store> {
       tokens: tokenStore(database, events),
       sessions: sessionStore(database),
       schedules: scheduleStore(database, events),
+      hooks: hookStore(database, events),
       agents: agentStore(database, events),
       usage,
       queue: sqliteQueue(database, events, usage),
@@ -236,6 +240,7 @@ async function startWork(store: Store, { data, hosts, warn, ...keeping }: FleetO
     usage: store.usage,
     sessions: store.sessions,
     schedules: store.schedules,
+    hooks: store.hooks,
     schedulesChanged: () => schedules.wake(),
     budgets,
     create: agents.create,

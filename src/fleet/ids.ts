@@ -4,14 +4,15 @@ import { randomBytes } from 'node:crypto'
 const letters = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /** What ids belong to. */
-export type IdKind = 'agent' | 'job' | 'token' | 'contest' | 'schedule'
-const prefixes: Readonly<Record<IdKind, string>> = { agent: 'a', job: 'j', token: 't', contest: 'c', schedule: 's' }
+export type IdKind = 'agent' | 'job' | 'token' | 'contest' | 'schedule' | 'hook'
+const prefixes: Readonly<Record<IdKind, string>> = { agent: 'a', job: 'j', token: 't', contest: 'c', schedule: 's', hook: 'h' }
 
 /** Matches the id of one kind; it is safe as the name of a directory. */
 export const idPatterns: Readonly<Record<IdKind, RegExp>> = {
   agent: /^a-[0-9a-hjkmnp-tv-z]{20}$/,
   job: /^j-[0-9a-hjkmnp-tv-z]{20}$/,
   token: /^t-[0-9a-hjkmnp-tv-z]{20}$/,
+  hook: /^h-[0-9a-hjkmnp-tv-z]{20}$/,
   schedule: /^s-[0-9a-hjkmnp-tv-z]{20}$/,
   contest: /^c-[0-9a-hjkmnp-tv-z]{20}$/,
 }

@@ -12,6 +12,7 @@ import { type ContestRoutes, contestRoutes } from './routes/contests.ts'
 import { fleetRoutes } from './routes/fleet.ts'
 import { givingTo } from './routes/giving.ts'
 import { guaranteeRoutes } from './routes/guarantees.ts'
+import { hookRoutes } from './routes/hooks.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { pageRoutes } from './routes/page.ts'
@@ -57,6 +58,7 @@ export function fleetApp({ fleet, command, contests, look, page, projects, maxPr
       jobRoutes(app, { fleet, giving, streams })
       messageRoutes(app, { fleet, giving })
       scheduleRoutes(app, { fleet, giving })
+      hookRoutes(app, { fleet, giving, tries: access.tries })
       usageRoutes(app, fleet.usage)
       changeRoutes(app, { fleet, command })
       approvalRoutes(app, command)

@@ -13,7 +13,7 @@ const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
 /** Who may use each route over TCP. Routes that are not here fail the test. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   ...each(
-    ['GET /healthz', 'GET /readyz', 'GET /api/v1/openapi.json', 'POST /api/v1/session'],
+    ['GET /healthz', 'GET /readyz', 'GET /api/v1/openapi.json', 'POST /api/v1/session', 'POST /api/v1/hooks/{hook}/deliver'],
     ['nobody', 'borrower', 'viewer', 'operator', 'owner'],
   ),
   ...each(
@@ -32,6 +32,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
       'GET /api/v1/guarantees',
       'GET /api/v1/contests',
       'GET /api/v1/schedules',
+      'GET /api/v1/hooks',
       'GET /api/v1/schedules/{schedule}',
       'GET /api/v1/contests/{contest}',
       'GET /api/v1/contests/{contest}/report',
@@ -60,6 +61,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
       'POST /api/v1/guarantees/verify',
       'POST /api/v1/contests',
       'POST /api/v1/schedules',
+      'POST /api/v1/hooks',
+      'DELETE /api/v1/hooks/{hook}',
       'PUT /api/v1/schedules/{schedule}',
       'DELETE /api/v1/schedules/{schedule}',
       'POST /api/v1/schedules/{schedule}/pause',

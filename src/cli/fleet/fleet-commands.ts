@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { collect } from '../repeatable.ts'
 import { addAgentCommands } from './agent-commands.ts'
 import { dataOption } from './data-option.ts'
+import { addHookCommands } from './hook-commands.ts'
 import { addJobCommands } from './job-commands.ts'
 import { addScheduleCommands } from './schedule-commands.ts'
 
@@ -97,4 +98,5 @@ export function addFleetCommands(program: Command): void {
   addAgentCommands(program)
   addJobCommands(program)
   addScheduleCommands(program)
+  addHookCommands(program)
 }

@@ -137,4 +137,16 @@ export const migrations: readonly string[] = [
   CREATE INDEX schedules_by_due ON schedules (due_at) WHERE due_at IS NOT NULL;
   CREATE INDEX schedules_by_agent ON schedules (agent_id);
   `,
+  `
+  CREATE TABLE hooks (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    agent_id TEXT NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
+    prompt TEXT NOT NULL,
+    secret TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    last_job TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX hooks_by_agent ON hooks (agent_id);
+  `,
 ]

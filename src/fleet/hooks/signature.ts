@@ -1,0 +1,23 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** Seconds that the time of a delivery may be away from the server's. */
+export const windowSeconds = 300
+
+/** HMAC-SHA-256 (RFC 2104) over the time (seconds since the epoch), a dot and the body; in hexadecimal. */
+export function signatureOf(secret: string, time: string, body: Uint8Array): string {
+  return createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex')
+}
+
+export interface Delivery {
+  readonly time: string
+  readonly signature: string
+  readonly body: Uint8Array
+}
+
+/** Whether a delivery was signed with this secret, not long ago. `now`: milliseconds since the epoch. */
+export function isSigned(secret: string, { time, signature, body }: Delivery, now: number): boolean {
+  const expected = Buffer.from(signatureOf(secret, time, body))
+  const given = Buffer.from(signature)
+  const isSame = given.length === expected.length && timingSafeEqual(given, expected)
+  return isSame && /^\d{1,12}$/.test(time) && Math.abs(now / 1000 - Number(time)) <= windowSeconds
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import { PaddockError } from '../../errors.ts'
+import { newId } from '../ids.ts'
+import type { FleetDatabase } from './database.ts'
+import type { EventLog } from './events.ts'
+
+export interface HookWish {
+  readonly name: string
+  /** The id of the agent. */
+  readonly agent: string
+  /** What the agent is to do with what comes in. */
+  readonly prompt: string
+}
+
+export interface Hook extends HookWish {
+  readonly id: string
+  readonly createdAt: string
+  readonly lastJob: string | null
+}
+
+export interface Hooks {
+  /**
+   * The secret is 256 random bits. It stays readable in the database: it is needed to check what is signed with it.
+   * @throws PaddockError CONFLICT if the name is taken
+   */
+  create(wish: HookWish): { readonly hook: Hook; readonly secret: string }
+  /** @throws PaddockError NOT_FOUND */
+  find(nameOrId: string): Hook
+  /** Null: there is none. */
+  secret(id: string): string | null
+  list(): readonly Hook[]
+  used(id: string, job: string): void
+  remove(id: string): void
+}
+
+const columns = 'id, name, agent_id AS agent, prompt, created_at AS createdAt, last_job AS lastJob'
+const most = 200
+
+export function hookStore({ sql, transaction }: FleetDatabase, events: EventLog, now: () => Date = () => new Date()): Hooks {
+  const find = (nameOrId: string): Hook => {
+    const row =
+      sql(`SELECT ${columns} FROM hooks WHERE id = ?`).get(nameOrId) ?? sql(`SELECT ${columns} FROM hooks WHERE name = ?`).get(nameOrId)
+    if (row === undefined) throw new PaddockError('NOT_FOUND', `There is no hook ${nameOrId}.`, { hint: 'Run: paddock hook list' })
+    return row as unknown as Hook
+  }
+  return {
+    create({ name, agent, prompt }) {
+      const [id, secret] = [newId('hook'), randomBytes(32).toString('base64url')]
+      return transaction(() => {
+        if (sql('SELECT 1 FROM hooks WHERE name = ?').get(name) !== undefined)
+          throw new PaddockError('CONFLICT', `There is a hook named ${name} already.`, { hint: `Run: paddock hook delete ${name}` })
+        if (Number(sql('SELECT count(*) AS count FROM hooks').get()?.['count']) >= most)
+          throw new PaddockError('CONFLICT', `There are ${most} hooks, and no more.`, { hint: 'Delete one' })
+        sql('INSERT INTO hooks (id, name, agent_id, prompt, secret, created_at) VALUES (?, ?, ?, ?, ?, ?)').run(
+          ...[id, name, agent, prompt, secret, now().toISOString()],
+        )
+        events.add({ kind: 'hook.created', agent, data: { id, name } })
+        return { hook: find(id), secret }
+      })
+    },
+    find,
+    secret: (id) => (sql('SELECT secret FROM hooks WHERE id = ?').get(id)?.['secret'] as string | undefined) ?? null,
+    list: () => sql(`SELECT ${columns} FROM hooks ORDER BY name LIMIT ${most}`).all() as unknown as Hook[],
+    used: (id, job) => void sql('UPDATE hooks SET last_job = ? WHERE id = ?').run(job, id),
+    remove(id) {
+      transaction(() => {
+        const { name, agent } = find(id)
+        sql('DELETE FROM hooks WHERE id = ?').run(id)
+        events.add({ kind: 'hook.deleted', agent, data: { id, name } })
+      })
+    },
+  }
+}
