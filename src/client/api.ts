@@ -58,6 +58,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents/{agent}/memory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What an agent remembers of its jobs, newest first; at most 200. */
+        get: operations["listMemory"];
+        put?: never;
+        post?: never;
+        /** Forgets all jobs; the jobs themselves stay. */
+        delete: operations["forgetAll"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent}/memory/{job}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Forgets one job; the job itself stays. */
+        delete: operations["forgetJob"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agents/{agent}/start": {
         parameters: {
             query?: never;
@@ -976,6 +1011,16 @@ export interface components {
                      */
                     timeout?: string;
                 };
+                /** @description What it remembers from job to job; without it, nothing. */
+                memory?: {
+                    /**
+                     * name
+                     * @description When it is created, it takes over what this agent remembers.
+                     */
+                    inherit?: string;
+                    /** @description How many of its newest jobs are noted in /memory.md of its cells, with what came of them. */
+                    last: number;
+                };
                 /** @description The model, by the agent's own name for it. */
                 model?: string;
                 /**
@@ -1067,6 +1112,18 @@ export interface components {
             startedAt: string;
             /** @enum {string} */
             state: "running" | "done" | "failed" | "cancelled";
+        };
+        Episode: {
+            /** @description The first 2,000 characters. */
+            answer: string;
+            at: string;
+            job: string;
+            /** @description The agent that it was taken over from; null: it is its own. */
+            origin: string | null;
+            /** @description The first 500 characters. */
+            prompt: string;
+            /** @enum {string} */
+            state: "done" | "failed" | "cancelled";
         };
         Guarantees: {
             problem: string | null;
@@ -1537,6 +1594,98 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Agent"];
                 };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Episode"][];
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forgetAll: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forgetJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent: string;
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description What went wrong. */
             default: {

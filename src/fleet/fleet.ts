@@ -15,6 +15,7 @@ import { defaultRetention, type Retention, sweepJobs } from './retention/sweep.t
 import { runSchedules } from './schedules/runner.ts'
 import { type Agent, type Agents, agentStore } from './store/agents.ts'
 import { type FleetDatabase, openDatabase } from './store/database.ts'
+import { type Episodes, episodeStore } from './store/episodes.ts'
 import { type EventLog, eventLog } from './store/events.ts'
 import { type Hooks, hookStore } from './store/hooks.ts'
 import { type Schedules, scheduleStore } from './store/schedules.ts'
@@ -63,6 +64,7 @@ export interface Fleet extends AsyncDisposable {
   readonly usage: UsageStore
   readonly sessions: SessionStore
   readonly hooks: Hooks
+  readonly episodes: Omit<Episodes, 'add' | 'inherit'>
   readonly schedules: Schedules
   /** To be called when a schedule changed. */
   schedulesChanged(): void
@@ -123,6 +125,7 @@ export interface Store extends Disposable {
   readonly sessions: SessionStore
   readonly schedules: Schedules
   readonly hooks: Hooks
+  readonly episodes: Episodes
   readonly agents: Agents
   readonly queue: JobQueue
 }
@@ -135,6 +138,7 @@ export async function openStore(data: FleetData): Promise<Store> {
     const database = openDatabase(data.database, data.root)
     const events = eventLog(database)
     const usage = usageStore(database)
+    const episodes = episodeStore(database)
     return {
       database,
       events,
@@ -144,7 +148,8 @@ export async function openStore(data: FleetData): Promise<Store> {
       hooks: hookStore(database, events),
       agents: agentStore(database, events),
       usage,
-      queue: sqliteQueue(database, events, usage),
+      episodes,
+      queue: sqliteQueue(database, events, { usage, episodes }),
       [Symbol.dispose]() {
         database[Symbol.dispose]()
         lock[Symbol.dispose]()
@@ -172,6 +177,7 @@ async function startWork(store: Store, { data, hosts, warn, ...keeping }: FleetO
       hosts,
       data: data.agent(id),
       budgets,
+      episodes: store.episodes,
       warn,
       onProgress: progress,
       onBudget: (job, message) => void events.add({ kind: 'job.budget', agent: id, job, data: { message } }),
@@ -241,9 +247,16 @@ async function startWork(store: Store, { data, hosts, warn, ...keeping }: FleetO
     sessions: store.sessions,
     schedules: store.schedules,
     hooks: store.hooks,
+    episodes: store.episodes,
     schedulesChanged: () => schedules.wake(),
     budgets,
-    create: agents.create,
+    create: (manifest) =>
+      store.database.transaction(() => {
+        const from = manifest.memory?.inherit === undefined ? null : agents.find(manifest.memory.inherit)
+        const agent = agents.create(manifest)
+        if (from !== null) store.episodes.inherit(agent.id, from)
+        return agent
+      }),
     edit(agent, manifest, version) {
       const edited = agents.edit(agent.id, manifest, version)
       void offer()

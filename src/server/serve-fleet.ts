@@ -14,6 +14,7 @@ import { givingTo } from './routes/giving.ts'
 import { guaranteeRoutes } from './routes/guarantees.ts'
 import { hookRoutes } from './routes/hooks.ts'
 import { jobRoutes } from './routes/jobs.ts'
+import { memoryRoutes } from './routes/memory.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { pageRoutes } from './routes/page.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
@@ -58,6 +59,7 @@ export function fleetApp({ fleet, command, contests, look, page, projects, maxPr
       jobRoutes(app, { fleet, giving, streams })
       messageRoutes(app, { fleet, giving })
       scheduleRoutes(app, { fleet, giving })
+      memoryRoutes(app, fleet)
       hookRoutes(app, { fleet, giving, tries: access.tries })
       usageRoutes(app, fleet.usage)
       changeRoutes(app, { fleet, command })

@@ -49,6 +49,27 @@ export function addAgentCommands(program: Command): void {
     .action(async (name: string, options) => {
       process.exitCode = await (await import('./agent.ts')).deleteAgent(name, options)
     })
+  const memory = program.command('memory').summary('what agents of the fleet remember of their jobs')
+  memory
+    .command('list')
+    .summary('the jobs that an agent remembers')
+    .argument('<agent>', 'its name or id')
+    .option(...dataOption)
+    .option('--json', 'as JSON')
+    .action(async (name: string, options) => {
+      process.exitCode = await (await import('./memory.ts')).listMemory(name, options)
+    })
+  memory
+    .command('forget')
+    .summary('let an agent forget a job; the job itself stays')
+    .argument('<agent>', 'its name or id')
+    .argument('[job]', 'the id of the job')
+    .option('--all', 'every job')
+    .option(...dataOption)
+    .option('--json', 'as JSON')
+    .action(async (name: string, job: string | undefined, options) => {
+      process.exitCode = await (await import('./memory.ts')).forget(name, job, options)
+    })
   agent
     .command('schema')
     .summary('the JSON Schema of a manifest')

@@ -3,8 +3,10 @@ import { messageOf } from '../../errors.ts'
 import type { Budgets } from '../budgets/budgets.ts'
 import type { AgentData } from '../data-directory.ts'
 import type { FromHost } from '../host-process/protocol.ts'
+import { memoryText } from '../jobs/memory-text.ts'
 import type { Job, JobQueue } from '../queue/queue.ts'
 import type { Agent, Agents } from '../store/agents.ts'
+import type { Episodes } from '../store/episodes.ts'
 import { cannotGoOn } from './go-on.ts'
 import type { HostLink, Hosts } from './host-link.ts'
 import { interrupt, settle } from './job-ends.ts'
@@ -16,6 +18,7 @@ export interface WorkerDeps {
   readonly hosts: Hosts
   readonly data: AgentData
   readonly budgets: Budgets
+  readonly episodes: Pick<Episodes, 'list'>
   /** Reports what an operator should know. */
   readonly warn: (message: string, about: Readonly<Record<string, unknown>>) => void
   /** Called when the transcript of a job has grown, and when the job has ended. */
@@ -192,7 +195,10 @@ export class Worker {
     const prompt = await this.#deps.queue.prompt(job.id)
     const { id, slot, conversation } = job
     const { allowances } = this.#deps.budgets.of(agent)
-    link.send({ type: 'run', job: id, slot: slot ?? 1, prompt, manifest: agent.manifest, conversation, allowances })
+    const { memory: wish } = agent.manifest
+    const episodes = wish === undefined ? [] : this.#deps.episodes.list(agent.id, wish.last)
+    const memory = episodes.length === 0 ? {} : { memory: memoryText(episodes) }
+    link.send({ type: 'run', job: id, slot: slot ?? 1, prompt, manifest: agent.manifest, conversation, allowances, ...memory })
     link.send({ type: 'tail', job: id })
     // Cancelled while its host process was starting.
     if ((await this.#deps.queue.get(id))?.cancelAsked) link.send({ type: 'cancel', job: id })

@@ -45,6 +45,7 @@ export const toHost = z.discriminatedUnion('type', [
     manifest: manifestSchema,
     /** The conversation to continue; null: a new one. */
     conversation: z.string().nullable(),
+    memory: z.string().optional().describe('What it remembers, as text for a file; without it, nothing.'),
     allowances: allowancesSchema.optional().describe('What it may use; without it, as much as it likes.'),
   }),
   /** Ends the host process once no job runs; `now` cancels those that do. */

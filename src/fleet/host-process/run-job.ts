@@ -18,6 +18,7 @@ import { Meter } from '../budgets/meter.ts'
 import type { AgentData, JobData } from '../data-directory.ts'
 import { goOnPrompt } from '../jobs/go-on-prompt.ts'
 import type { JobResult } from '../jobs/job.ts'
+import { memoryFile, memoryHint } from '../jobs/memory-text.ts'
 import { manifestRequest } from '../manifest/request.ts'
 import { openWorkspace } from '../workspace/workspace.ts'
 import { type EndedJob, jobResult } from './job-result.ts'
@@ -117,21 +118,21 @@ async function attempt(order: JobOrder, means: Metered, notes: string[]): Promis
   const prepared = await run.forCell({ name: `${manifest.name} ${order.job}`, home: slot.home })
   try {
     await using open = new AsyncDisposableStack()
-    const placed = await workspace.place(prepared.spec)
+    const placed = await workspace.place(withMemory(prepared.spec, order.memory))
     notes.push(...prepared.notes, ...placed.notes)
     const files = data.job(order.job)
     let first: Followed
     let output: JobOutput
     try {
       output = await openOutput(files, open, now)
-      first = await inCell(run.adapter, placed.spec, order.prompt, output, host, means)
+      first = await inCell(run.adapter, placed.spec, promptOf(order), output, host, means)
     } catch (error) {
       await placed.discard().catch(() => undefined)
       throw error
     }
     const goOn = async (before: RunSummary): Promise<Followed> => {
       const hasBegun = before.conversation !== null && (before.toolCalls > 0 || (before.usage?.output ?? 0) > 0)
-      const [conversation, prompt] = hasBegun ? [before.conversation, goOnPrompt] : [order.conversation, order.prompt]
+      const [conversation, prompt] = hasBegun ? [before.conversation, goOnPrompt] : [order.conversation, promptOf(order)]
       const again = await prepare(manifestRequest(manifest), { ...where, now: now().getTime(), conversation }, host)
       return inCell(again.adapter, { ...placed.spec, command: again.command.argv }, prompt, output, host, means)
     }
@@ -145,6 +146,15 @@ async function attempt(order: JobOrder, means: Metered, notes: string[]): Promis
   } finally {
     await prepared.end().catch((error) => notes.push(`Its credentials were not put away: ${messageOf(error)}`))
   }
+}
+
+function withMemory(spec: CellSpec, memory: string | undefined): CellSpec {
+  return memory === undefined ? spec : { ...spec, files: [...spec.files, { target: memoryFile, content: memory }] }
+}
+
+/** In a conversation that goes on, it knows where its memory is. */
+function promptOf({ prompt, memory, conversation }: JobOrder): string {
+  return memory === undefined || conversation !== null ? prompt : `${prompt}\n\n${memoryHint}\n`
 }
 
 interface JobOutput extends HeadlessOutput {

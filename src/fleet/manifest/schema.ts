@@ -76,6 +76,13 @@ export const manifestSchema = z.strictObject({
     .refine((value) => Object.keys(value).length > 0, { error: 'must have job, day or month' })
     .optional()
     .describe('What it may use. A job ends when its budget is used up; for the rest of the day or month its queue waits.'),
+  memory: z
+    .strictObject({
+      last: z.int().min(1).max(50).describe('How many of its newest jobs are noted in /memory.md of its cells, with what came of them.'),
+      inherit: agentName.optional().describe('When it is created, it takes over what this agent remembers.'),
+    })
+    .optional()
+    .describe('What it remembers from job to job; without it, nothing.'),
   notes: z.string().max(10_000).optional().describe('For people.'),
 })
 export type Manifest = z.output<typeof manifestSchema>

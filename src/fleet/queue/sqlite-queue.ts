@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { PaddockError } from '../../errors.ts'
 import { newId } from '../ids.ts'
+import type { JobResult } from '../jobs/job.ts'
 import type { FleetDatabase } from '../store/database.ts'
+import type { Episodes } from '../store/episodes.ts'
 import type { EventLog } from '../store/events.ts'
 import type { UsageStore, Used } from '../store/usage.ts'
 import type { EndedJob, Job, JobQueue, NewJob } from './queue.ts'
@@ -16,12 +18,18 @@ const columns = `number, id, agent_id AS agent, state, slot, adapter, attempt, c
 export function sqliteQueue(
   { sql, transaction }: FleetDatabase,
   events: EventLog,
-  usage: Pick<UsageStore, 'add'>,
+  { usage, episodes }: { readonly usage: Pick<UsageStore, 'add'>; readonly episodes: Pick<Episodes, 'add'> },
   now: () => Date = () => new Date(),
 ): JobQueue {
   const onUsed = (id: string, used: Used): void => {
     const agent = one('id = ?', id)?.agent ?? null
     if (agent !== null) usage.add(agent, used)
+  }
+  const onResult = (id: string, result: JobResult): void => {
+    const agent = one('id = ?', id)?.agent ?? null
+    if (agent === null || result.state === 'cancelled') return
+    const prompt = sql('SELECT prompt FROM job_prompts WHERE job = (SELECT number FROM jobs WHERE id = ?)').get(id)?.['prompt']
+    episodes.add(agent, result, String(prompt ?? ''))
   }
   const one = (where: string, ...values: readonly (string | number)[]): Job | null => {
     const row = sql(`SELECT ${columns} FROM jobs WHERE ${where}`).get(...values)
@@ -181,6 +189,7 @@ export function sqliteQueue(
           id,
         )
         if (changes > 0 && used !== null) onUsed(id, used)
+        if (changes > 0 && result !== null) onResult(id, result)
         return changes === 0 ? null : told(id, 'job.ended', result === null ? {} : { outcome: result.outcome.kind })
       })
     },

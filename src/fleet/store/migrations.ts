@@ -149,4 +149,16 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX hooks_by_agent ON hooks (agent_id);
   `,
+  `
+  CREATE TABLE episodes (
+    agent_id TEXT NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
+    at TEXT NOT NULL,
+    job TEXT NOT NULL,
+    state TEXT NOT NULL,
+    prompt TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    origin TEXT,
+    PRIMARY KEY (agent_id, at, job)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]

@@ -6,6 +6,7 @@ import { fleetData } from '../../../src/fleet/data-directory.ts'
 import { openStore } from '../../../src/fleet/fleet.ts'
 import { sqliteQueue } from '../../../src/fleet/queue/sqlite-queue.ts'
 import { agentStore } from '../../../src/fleet/store/agents.ts'
+import { episodeStore } from '../../../src/fleet/store/episodes.ts'
 import { eventLog } from '../../../src/fleet/store/events.ts'
 import { tokenStore } from '../../../src/fleet/store/tokens.ts'
 import { usageStore } from '../../../src/fleet/store/usage.ts'
@@ -46,7 +47,11 @@ test('no statement on a table that grows scans it', async () => {
   }
   const events = eventLog(database)
   const usage = usageStore(database)
-  const [queue, agents, tokens] = [sqliteQueue(database, events, usage), agentStore(database, events), tokenStore(database, events)]
+  const [queue, agents, tokens] = [
+    sqliteQueue(database, events, { usage, episodes: episodeStore(database) }),
+    agentStore(database, events),
+    tokenStore(database, events),
+  ]
   const agent = agents.create({ name: 'one', agent: 'command', command: ['true'], labels: ['a'] })
   agents.edit(agent.id, { ...agent.manifest, name: 'two' }, 1)
   agents.want(agent.id, 'stopped')

@@ -1,0 +1,65 @@
+import { PaddockError } from '../../errors.ts'
+import type { JobResult } from '../jobs/job.ts'
+import type { FleetDatabase } from './database.ts'
+
+/** What an agent remembers of one job. */
+export interface Episode {
+  readonly job: string
+  /** When it ended; ISO 8601. */
+  readonly at: string
+  readonly state: JobResult['state']
+  /** The beginning of its prompt, and of what the agent answered. */
+  readonly prompt: string
+  readonly answer: string
+  /** The name of the agent that it was taken over from; null: it is its own. */
+  readonly origin: string | null
+}
+
+export interface Episodes {
+  /** Called within the transaction of the end of a job. */
+  add(agent: string, result: JobResult, prompt: string): void
+  /** Newest first. */
+  list(agent: string, limit: number): readonly Episode[]
+  /** Takes over what another agent remembers; called within the transaction of the creation. */
+  inherit(agent: string, from: { readonly id: string; readonly name: string }): void
+  /** @throws PaddockError NOT_FOUND */
+  forget(agent: string, job: string): void
+  forgetAll(agent: string): void
+}
+
+/** Characters that are kept of a prompt and of an answer, and episodes of one agent. */
+const [longestPrompt, longestAnswer] = [500, 2_000]
+export const mostEpisodes = 200
+
+export function episodeStore({ sql, transaction }: FleetDatabase): Episodes {
+  return {
+    add(agent, { job, endedAt, state, text }, prompt) {
+      sql('INSERT OR REPLACE INTO episodes (agent_id, at, job, state, prompt, answer) VALUES (?, ?, ?, ?, ?, ?)').run(
+        ...[agent, endedAt, job, state, prompt.slice(0, longestPrompt), text.slice(0, longestAnswer)],
+      )
+      sql(
+        `DELETE FROM episodes WHERE agent_id = ?1 AND at <
+           (SELECT at FROM episodes WHERE agent_id = ?1 ORDER BY at DESC LIMIT 1 OFFSET ${mostEpisodes - 1})`,
+      ).run(agent)
+    },
+    list: (agent, limit) =>
+      sql('SELECT job, at, state, prompt, answer, origin FROM episodes WHERE agent_id = ? ORDER BY at DESC, job DESC LIMIT ?').all(
+        agent,
+        limit,
+      ) as unknown as Episode[],
+    inherit(agent, { id, name }) {
+      sql(
+        `INSERT INTO episodes (agent_id, at, job, state, prompt, answer, origin)
+         SELECT ?1, at, job, state, prompt, answer, coalesce(origin, ?2) FROM episodes WHERE agent_id = ?3`,
+      ).run(agent, name, id)
+    },
+    forget(agent, job) {
+      transaction(() => {
+        const { changes } = sql('DELETE FROM episodes WHERE agent_id = ? AND job = ?').run(agent, job)
+        if (changes === 0)
+          throw new PaddockError('NOT_FOUND', `The agent remembers no job ${job}.`, { hint: 'Run: paddock memory list NAME' })
+      })
+    },
+    forgetAll: (agent) => void transaction(() => sql('DELETE FROM episodes WHERE agent_id = ?').run(agent)),
+  }
+}

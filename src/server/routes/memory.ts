@@ -1,0 +1,65 @@
+import * as z from 'zod'
+import type { Fleet } from '../../fleet/fleet.ts'
+import { mostEpisodes } from '../../fleet/store/episodes.ts'
+import type { App } from '../deps.ts'
+
+const episodeSchema = z
+  .object({
+    job: z.string(),
+    at: z.string(),
+    state: z.enum(['done', 'failed', 'cancelled']),
+    prompt: z.string().describe('The first 500 characters.'),
+    answer: z.string().describe('The first 2,000 characters.'),
+    origin: z.string().nullable().describe('The agent that it was taken over from; null: it is its own.'),
+  })
+  .meta({ id: 'Episode' })
+const params = z.object({ agent: z.string().max(100) })
+
+/** `/api/v1/agents/{agent}/memory`: what an agent remembers of its jobs. */
+export function memoryRoutes(app: App, { agents, episodes }: Pick<Fleet, 'agents' | 'episodes'>): void {
+  app.get(
+    '/api/v1/agents/:agent/memory',
+    {
+      config: { role: 'viewer' },
+      schema: {
+        operationId: 'listMemory',
+        summary: `What an agent remembers of its jobs, newest first; at most ${mostEpisodes}.`,
+        params,
+        response: { 200: z.object({ items: z.array(episodeSchema) }) },
+      },
+    },
+    ({ params }) => ({ items: [...episodes.list(agents.find(params.agent).id, mostEpisodes)] }),
+  )
+  app.delete(
+    '/api/v1/agents/:agent/memory',
+    {
+      config: { role: 'operator' },
+      schema: {
+        operationId: 'forgetAll',
+        summary: 'Forgets all jobs; the jobs themselves stay.',
+        params,
+        response: { 204: z.undefined() },
+      },
+    },
+    async ({ params }, reply) => {
+      episodes.forgetAll(agents.find(params.agent).id)
+      return reply.code(204).send()
+    },
+  )
+  app.delete(
+    '/api/v1/agents/:agent/memory/:job',
+    {
+      config: { role: 'operator' },
+      schema: {
+        operationId: 'forgetJob',
+        summary: 'Forgets one job; the job itself stays.',
+        params: params.extend({ job: z.string().max(64) }),
+        response: { 204: z.undefined() },
+      },
+    },
+    async ({ params }, reply) => {
+      episodes.forget(agents.find(params.agent).id, params.job)
+      return reply.code(204).send()
+    },
+  )
+}
