@@ -2,6 +2,7 @@ import { StrictMode, useEffect, useState, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
 import { follow } from './live.ts'
 import { Fleet } from './pages/fleet.tsx'
+import { Inbox } from './pages/inbox.tsx'
 import { Job } from './pages/job.tsx'
 import { Jobs } from './pages/jobs.tsx'
 import { Login } from './pages/login.tsx'
@@ -24,7 +25,9 @@ function App() {
   if (!isIn || path === '/login') return <Login onIn={() => setIn(true)} />
   const job = /^\/jobs\/(j-[0-9a-z]+)$/.exec(path)?.[1]
   return (
-    <Shell place={path.split('/')[1] || 'fleet'}>{job !== undefined ? <Job id={job} /> : path === '/jobs' ? <Jobs /> : <Fleet />}</Shell>
+    <Shell place={path.split('/')[1] || 'fleet'}>
+      {job !== undefined ? <Job id={job} /> : path === '/jobs' ? <Jobs /> : path === '/inbox' ? <Inbox /> : <Fleet />}
+    </Shell>
   )
 }
 

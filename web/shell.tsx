@@ -4,6 +4,7 @@ import { go, Link } from './parts.tsx'
 import { signOut } from './session.ts'
 
 const places = [
+  ['inbox', 'Inbox'],
   ['fleet', 'Fleet'],
   ['jobs', 'Jobs'],
 ] as const

@@ -403,6 +403,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/inbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everything that waits for a human: questions of cells, logins, budgets, agents that cannot start. */
+        get: operations["getInbox"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs": {
         parameters: {
             query?: never;
@@ -1158,6 +1175,25 @@ export interface components {
             /** @description Where deliveries go, on this server. */
             path: string;
             prompt: string;
+        };
+        Inbox: {
+            items: {
+                /** @description The name of the agent; null: a cell of another command. */
+                agent: string | null;
+                /** @description When a question ends by itself. */
+                expiresAt: string | null;
+                hint: string | null;
+                /** @description Of the question (egress), else of the agent. */
+                id: string;
+                job: string | null;
+                /**
+                 * @description egress: a cell asks to reach something · login: an agent has none · budget: one is used up · agent: it cannot start.
+                 * @enum {string}
+                 */
+                kind: "egress" | "login" | "budget" | "agent";
+                /** @description One sentence. What is asked may have been chosen within a cell. */
+                text: string;
+            }[];
         };
         Job: {
             /** @description The name of the agent; null: any free one with the labels takes it. */
@@ -2537,6 +2573,35 @@ export interface operations {
                     "application/json": {
                         job: string;
                     };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getInbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inbox"];
                 };
             };
             /** @description What went wrong. */

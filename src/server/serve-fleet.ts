@@ -13,6 +13,7 @@ import { fleetRoutes } from './routes/fleet.ts'
 import { givingTo } from './routes/giving.ts'
 import { guaranteeRoutes } from './routes/guarantees.ts'
 import { hookRoutes } from './routes/hooks.ts'
+import { inboxRoutes } from './routes/inbox.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { memoryRoutes } from './routes/memory.ts'
 import { messageRoutes } from './routes/messages.ts'
@@ -63,6 +64,7 @@ export function fleetApp({ fleet, command, contests, look, page, projects, maxPr
       hookRoutes(app, { fleet, giving, tries: access.tries })
       usageRoutes(app, fleet.usage)
       changeRoutes(app, { fleet, command })
+      inboxRoutes(app, { fleet, command })
       approvalRoutes(app, command)
       vaultRoutes(app, command, access)
       auditRoutes(app, command)

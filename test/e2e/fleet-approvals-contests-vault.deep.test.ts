@@ -44,8 +44,16 @@ describe.each(everyone)('what the API says and does of its machine, as %s', (who
       body: JSON.stringify({ allowed: true, scope: 'always' }),
     })
     expect(answered.status).toBe(403)
-    const denied = await fleet.api.POST('/api/v1/approvals/{approval}/answer', { params, body: { allowed: false, scope: 'once' } })
-    expect(denied.data).toMatchObject({ allowed: false, scope: 'once' })
+    expect((await fleet.api.GET('/api/v1/inbox')).data?.items).toMatchObject([
+      { kind: 'egress', id: params.path.approval, agent: 'asks', job: job?.id, text: 'asks asks: connect to a.test:8080' },
+    ])
+    const command = (words: readonly string[]) => paddock(fleet.stage, [...words, '--data', fleet.data])
+    expect((await command(['inbox'])).stdout).toMatch(
+      /^KIND +LEFT +WHAT +WHAT TO DO\negress +\d+ s +asks asks: connect to a\.test:8080 +paddock answer \w+ allow, or deny\n$/,
+    )
+    expect((await command(['answer', params.path.approval, 'maybe'])).code).toBe(2)
+    const denied = await command(['answer', params.path.approval, 'deny'])
+    expect([denied.code, denied.stderr]).toEqual([0, 'paddock: denied (once)\n'])
     expect(codeOf(await fleet.api.POST('/api/v1/approvals/{approval}/answer', { params, body: { allowed: true, scope: 'once' } }))[0]).toBe(
       404,
     )

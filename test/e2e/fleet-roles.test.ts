@@ -33,6 +33,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
       'GET /api/v1/contests',
       'GET /api/v1/schedules',
       'GET /api/v1/hooks',
+      'GET /api/v1/inbox',
       'GET /api/v1/agents/{agent}/memory',
       'GET /api/v1/schedules/{schedule}',
       'GET /api/v1/contests/{contest}',

@@ -97,4 +97,24 @@ describe('the page, in Chromium', () => {
     ).toEqual([])
     await context.close()
   })
+
+  test('a question of a cell waits in the inbox, and is answered there', async () => {
+    await fleet.start()
+    const ask = 'curl -sS -m 60 http://a.test:8080/ || true; echo over'
+    const manifest = { name: 'asks', agent: 'command', command: ['sh', '-c', ask], egress: { ask: ['a.test:8080'] } }
+    await fleet.api.POST('/api/v1/agents', { body: { manifest } })
+    const { context, page, complaints } = await opened()
+    await page.goto(await link())
+    await page.getByRole('link', { name: 'Inbox' }).first().click()
+    await page.getByText('Nothing waits for you.').waitFor()
+    const { data } = await fleet.api.POST('/api/v1/jobs', { body: { agent: 'asks', labels: [], prompt: 'ask' } })
+    await page.getByText('asks asks: connect to a.test:8080').waitFor()
+    await picture(page, 'inbox')
+    await page.getByRole('button', { name: 'Deny' }).click()
+    await page.getByText('Nothing waits for you.').waitFor()
+    await page.goto(`${new URL(page.url()).origin}/jobs/${data?.id ?? ''}`)
+    await page.getByLabel('Prompt').getByText('done').waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
 })

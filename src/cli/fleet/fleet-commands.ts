@@ -36,6 +36,26 @@ export function addFleetCommands(program: Command): void {
       process.exitCode = await (await import('./open.ts')).openPage(options)
     })
 
+  program
+    .command('inbox')
+    .summary('everything that waits for you: questions of cells, logins, budgets')
+    .option(...dataOption)
+    .option('--json', 'as JSON')
+    .action(async (options) => {
+      process.exitCode = await (await import('./inbox.ts')).showInbox(options)
+    })
+  program
+    .command('answer')
+    .summary('answer a question of the inbox')
+    .argument('<question>', 'its id')
+    .argument('<answer>', 'allow or deny')
+    .option('--for <scope>', 'once, cell (as long as it runs) or always', 'once')
+    .option(...dataOption)
+    .option('--json', 'as JSON')
+    .action(async (question: string, answer: string, options) => {
+      process.exitCode = await (await import('./inbox.ts')).answerQuestion(question, answer, options)
+    })
+
   const token = program.command('token').summary('rights to use the API')
   token
     .command('create')

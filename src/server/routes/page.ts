@@ -42,7 +42,7 @@ export function pageRoutes(app: App, directory: string): void {
   }
   for (const name of files.keys()) if (name !== 'index.html') serve(`/${name}`, name)
   // Each view has an address of its own; the page reads it.
-  for (const route of ['/', '/login', '/fleet', '/jobs', '/jobs/:job']) serve(route, 'index.html')
+  for (const route of ['/', '/login', '/fleet', '/inbox', '/jobs', '/jobs/:job']) serve(route, 'index.html')
 }
 
 function namesIn(directory: string): readonly string[] {

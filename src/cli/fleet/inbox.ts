@@ -1,0 +1,38 @@
+import { exitCodes, PaddockError } from '../../errors.ts'
+import { printJson, say } from '../terminal/output.ts'
+import { answered, connectServer, type ServerOptions } from './connect.ts'
+import { table } from './table.ts'
+
+/** `paddock inbox` */
+export async function showInbox(options: ServerOptions): Promise<number> {
+  const { items } = answered(await connectServer(options).GET('/api/v1/inbox'))
+  if (options.json === true) printJson({ items })
+  else if (items.length === 0) say('nothing waits for you')
+  else {
+    const rows = items.map((each) => [each.kind, leftText(each.expiresAt), each.text, each.hint ?? '-'])
+    for (const line of table(['KIND', 'LEFT', 'WHAT', 'WHAT TO DO'], rows)) process.stdout.write(`${line}\n`)
+  }
+  return exitCodes.done
+}
+
+/** `paddock answer` */
+export async function answerQuestion(approval: string, answer: string, options: ServerOptions & { readonly for: string }): Promise<number> {
+  if (answer !== 'allow' && answer !== 'deny')
+    throw new PaddockError('BAD_INPUT', `${answer} is no answer.`, { hint: `Give: paddock answer ${approval} allow, or deny` })
+  const scope = (['once', 'cell', 'always'] as const).find((each) => each === options.for)
+  if (scope === undefined)
+    throw new PaddockError('BAD_INPUT', `--for ${options.for}: an answer cannot reach so far.`, { hint: 'Give once, cell or always' })
+  const given = answered(
+    await connectServer(options).POST('/api/v1/approvals/{approval}/answer', {
+      params: { path: { approval } },
+      body: { allowed: answer === 'allow', scope },
+    }),
+  )
+  if (options.json === true) printJson(given)
+  else say(`${given.allowed ? 'allowed' : 'denied'} (${scope})`)
+  return exitCodes.done
+}
+
+function leftText(expiresAt: string | null): string {
+  return expiresAt === null ? '-' : `${Math.max(0, Math.round((Date.parse(expiresAt) - Date.now()) / 1_000))} s`
+}

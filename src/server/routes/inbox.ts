@@ -1,0 +1,83 @@
+import * as z from 'zod'
+import type { Fleet } from '../../fleet/fleet.ts'
+import { idPatterns } from '../../fleet/ids.ts'
+import type { Agent } from '../../fleet/store/agents.ts'
+import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
+import type { App } from '../deps.ts'
+
+const itemSchema = z.object({
+  kind: z
+    .enum(['egress', 'login', 'budget', 'agent'])
+    .describe('egress: a cell asks to reach something · login: an agent has none · budget: one is used up · agent: it cannot start.'),
+  id: z.string().describe('Of the question (egress), else of the agent.'),
+  agent: z.string().nullable().describe('The name of the agent; null: a cell of another command.'),
+  job: z.string().nullable(),
+  text: z.string().describe('One sentence. What is asked may have been chosen within a cell.'),
+  hint: z.string().nullable(),
+  expiresAt: z.string().nullable().describe('When a question ends by itself.'),
+})
+const inboxSchema = z.object({ items: z.array(itemSchema) }).meta({ id: 'Inbox' })
+type Item = z.output<typeof itemSchema>
+
+/** As `paddock approvals --json` prints them. */
+const openSchema = z.object({
+  open: z.array(
+    z.object({
+      id: z.string(),
+      cell: z.string(),
+      cellName: z.string(),
+      expiresAt: z.string(),
+      host: z.string(),
+      port: z.number(),
+      request: z.object({ method: z.string(), path: z.string() }).nullable(),
+    }),
+  ),
+})
+
+/** `/api/v1/inbox`: everything that waits for a human, what ends first before all others. */
+export function inboxRoutes(app: App, { fleet, command }: { readonly fleet: Fleet; readonly command: OwnCommand }): void {
+  const questions = async (): Promise<readonly Item[]> => {
+    const { open } = openSchema.parse(await command(['approvals', 'list', '--json']))
+    const items = open.map(async ({ id, cellName, expiresAt, host, port, request }): Promise<Item> => {
+      const word = cellName.split(' ').at(-1) ?? ''
+      const job = idPatterns.job.test(word) ? await fleet.queue.get(word) : null
+      const agent = job?.agent == null ? null : (fleet.agents.get(job.agent)?.name ?? null)
+      const wish = request === null ? `connect to ${host}:${port}` : `${request.method} ${host}:${port}${request.path}`
+      const hint = `paddock answer ${id} allow, or deny`
+      return { kind: 'egress', id, agent, job: job?.id ?? null, text: `${agent ?? cellName} asks: ${wish}`, hint, expiresAt }
+    })
+    return (await Promise.all(items)).sort((one, other) => (one.expiresAt ?? '').localeCompare(other.expiresAt ?? ''))
+  }
+  const ofAgent = async (agent: Agent): Promise<readonly Item[]> => {
+    const about = { id: agent.id, agent: agent.name, expiresAt: null }
+    const { problem, state } = await fleet.now(agent)
+    const items: Item[] = []
+    if (problem !== null) items.push({ ...about, kind: state === 'failing' ? 'agent' : 'budget', job: null, text: problem, hint: null })
+    const [last] = await fleet.queue.list({ agent: agent.id }, { before: null, limit: 1 })
+    if (last?.result?.outcome.kind === 'login-needed')
+      items.push({
+        ...about,
+        kind: 'login',
+        job: last.id,
+        text: last.result.outcome.message ?? 'It has no login.',
+        hint: last.result.outcome.hint ?? `paddock login ${agent.manifest.agent}`,
+      })
+    return items
+  }
+  app.get(
+    '/api/v1/inbox',
+    {
+      config: { role: 'viewer' },
+      schema: {
+        operationId: 'getInbox',
+        summary: 'Everything that waits for a human: questions of cells, logins, budgets, agents that cannot start.',
+        response: { 200: inboxSchema },
+      },
+    },
+    async () => {
+      const agents = fleet.agents.list({ after: null, limit: 1_000, archived: false })
+      const [asked, others] = await Promise.all([questions(), Promise.all(agents.map(ofAgent))])
+      return { items: [...asked, ...others.flat()] }
+    },
+  )
+}
