@@ -30,6 +30,20 @@ await build({
   logLevel: 'warn',
   checks: { ineffectiveDynamicImport: false },
 })
+// What carries out the tools of a model is mounted into its cell: one file.
+await build({
+  cwd: root,
+  input: 'src/fleet/model/runner/main.ts',
+  platform: 'node',
+  output: {
+    file: `${root}/dist/model-runner.mjs`,
+    format: 'esm',
+    comments: false,
+    minify: { compress: true, mangle: { keepNames: true } },
+    codeSplitting: false,
+  },
+  logLevel: 'warn',
+})
 // V8 keeps a program of ASCII in half the memory. Strings, patterns and names mean the same with escapes, and so do
 // tagged templates that patterns are made from; there are no others.
 for (const each of globSync(`${root}/dist/*.js`)) {

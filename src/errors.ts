@@ -20,6 +20,7 @@ export const errorsVariable = 'PADDOCK_ERRORS'
 export const errorExitCodes = {
   BAD_INPUT: exitCodes.badInput,
   NOT_ALLOWED: exitCodes.badInput,
+  TOPIC_REFUSED: exitCodes.badInput,
   NOT_FOUND: exitCodes.badInput,
   CONFLICT: exitCodes.no,
   BUSY: exitCodes.cannot,

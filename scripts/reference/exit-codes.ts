@@ -16,6 +16,7 @@ const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
 export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   BAD_INPUT: 'something that you wrote cannot be taken: the message names the place',
   NOT_ALLOWED: 'a wish that no cell may have, such as your home directory as a mount',
+  TOPIC_REFUSED: 'the topics of an agent or a lease refuse the text',
   NOT_FOUND: 'what you named does not exist: a contest, copy, volume, cell, question, secret or vault',
   CONFLICT: 'something changed meanwhile, so nothing was done: the project since it was copied, an answer that was given',
   BUSY: 'another process uses the contest, copy, volume or vault: the message names the process',

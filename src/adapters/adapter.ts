@@ -30,11 +30,24 @@ export interface AgentWishes {
   readonly credential?: CredentialSource | null
   /** The conversation to continue; null or absent: a new one. Only `headless` heeds it. */
   readonly conversation?: string | null
+  /** An MCP server that it is to use, over HTTP; null or absent: none. Only adapters that say `usesMcp` heed it. */
+  readonly mcp?: McpEndpoint | null
   /** Absolute path of the private home in the cell. */
   readonly home: string
   /** Absolute path in the cell that the agent works in. */
   readonly cwd: string
 }
+
+/** An MCP server as a CLI is pointed at it. */
+export interface McpEndpoint {
+  /** `http://HOST/PATH`, as the cell reaches it. */
+  readonly url: string
+  /** For `Authorization: Bearer`. */
+  readonly token: string
+}
+
+/** Seconds that a CLI waits for a tool of such a server: a human may take a while. */
+export const mcpSeconds = 7 * 86_400
 
 /** What to start: the prompt itself travels on standard input, never here. */
 export interface AgentCommand {
@@ -125,6 +138,8 @@ export interface AgentAdapter {
   readonly tried: boolean
   /** What it says of its work: nothing, its steps and tokens, or also what they cost. */
   readonly reports: 'nothing' | 'tokens' | 'cost'
+  /** True where `AgentWishes.mcp` has an effect on a headless run. */
+  readonly usesMcp?: true
   /** The program's name in PATH. */
   readonly program: string
   /** One pasteable line. */

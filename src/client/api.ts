@@ -420,6 +420,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/inbox/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answers a question of an agent, or allows or denies a call of a tool. The first answer counts. */
+        post: operations["answerQuestion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs": {
         parameters: {
             query?: never;
@@ -427,7 +444,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Jobs, newest first. */
+        /** Jobs, newest first; for a borrower those of the lease. */
         get: operations["listJobs"];
         put?: never;
         /** Gives a job to an agent, or to any free one with given labels. */
@@ -587,6 +604,59 @@ export interface paths {
         /** Ends the job that a message waits for, so that messages to it begin now, in their order. */
         post: operations["sendNow"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/lease": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the borrower who asks may use, and what is left of it. */
+        get: operations["getOwnLease"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/leases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The leases that go on, newest first, then those that ended; at most 200. */
+        get: operations["listLeases"];
+        put?: never;
+        /** Lends an agent. Only this answer holds the token of the borrower. */
+        post: operations["createLease"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/leases/{lease}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One lease, and what is left of it. */
+        get: operations["getLease"];
+        put?: never;
+        post?: never;
+        /** Ends a lease: its token, what is open with it, its jobs and their cells. */
+        delete: operations["revokeLease"];
         options?: never;
         head?: never;
         patch?: never;
@@ -854,6 +924,93 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All webhooks, by name, without their secrets; there are at most 50. */
+        get: operations["listWebhooks"];
+        put?: never;
+        /** Sends events to a URL from now on, signed as deliveries to hooks are. The secret is shown once. */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One webhook, and what came of its events. */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /** Deletes a webhook with its outcomes. */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends no more events until it is resumed; those until then are not sent. */
+        post: operations["pauseWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends events again, from now on. */
+        post: operations["resumeWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends an event webhook.test now, and says what came of it. If it is taken, what waits is tried again at once. */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -914,8 +1071,15 @@ export interface components {
             createdAt: string;
             id: string;
             manifest: {
-                /** @description claude, codex, gemini, opencode, grok, or command. */
+                /**
+                 * @description claude, codex, gemini, opencode, grok, or command; not for kind model.
+                 * @default model
+                 */
                 agent: string;
+                /** @description How long its questions, and calls of tools that are held, wait for an answer; 1h by default. Then they are refused. */
+                answerWithin?: string;
+                /** @description Where the key of its endpoint is: vault:NAME or azure-kv://…. Paddock sends it; its cell never holds it. */
+                apiKey?: string;
                 /** @description Further arguments for the agent's program. */
                 args?: string[];
                 /**
@@ -963,6 +1127,8 @@ export interface components {
                 command?: string[];
                 /** @description How its credential reaches it: placeholder (default), endpoint, snapshot (a read-only copy), volume or volume:NAME (the login of a volume of `paddock login`, one cell at a time), none. */
                 credentials?: ("placeholder" | "endpoint" | "snapshot" | "volume" | "none") | string;
+                /** @description Agents that it may give jobs to; they work under their own policies, and it gets their answers. */
+                delegates?: string[];
                 /** @description What the cell may reach. */
                 egress?: {
                     /** @description Hosts that the cell may reach: HOST[:PORT], `*.` in front for subdomains; HOST:PORT=ADDRESS:PORT pins one. */
@@ -987,13 +1153,32 @@ export interface components {
                 };
                 /** @description Variables, as NAME=VALUE. */
                 env?: string[];
+                /** @description Kind model: asked in this order while the endpoint before does not answer, is overloaded or limits its rate. */
+                fallbacks?: {
+                    /** @description Where the key of its endpoint is: vault:NAME or azure-kv://…. Paddock sends it; its cell never holds it. */
+                    apiKey?: string;
+                    /**
+                     * Format: uri
+                     * @description In place of the provider's endpoint.
+                     */
+                    baseUrl?: string;
+                    /** @description True: its endpoint needs no key. */
+                    keyless?: boolean;
+                    model: string;
+                    /** @enum {string} */
+                    provider: "anthropic" | "openai" | "openai-compatible";
+                }[];
                 /** @description Without work for so long, its host process ends; 10m by default. Work wakes it. */
                 idle?: string;
+                /** @description Kind model: what it is told before each prompt. */
+                instructions?: string;
+                /** @description True: its endpoint needs no key. */
+                keyless?: boolean;
                 /**
-                 * @description `cli` (default): the CLI of an agent, or a command.
+                 * @description `cli` (default): the CLI of an agent, or a command. `model`: a model with tools, which work in its cell.
                  * @enum {string}
                  */
-                kind?: "cli";
+                kind?: "cli" | "model";
                 /** @description Jobs can ask for any free agent with given labels. */
                 labels?: string[];
                 /** @description A limit that is written here is held, or the cell does not start. */
@@ -1028,6 +1213,27 @@ export interface components {
                      */
                     timeout?: string;
                 };
+                /** @description Kind model: MCP servers by name. */
+                mcp?: {
+                    [key: string]: {
+                        /** @description Program and arguments; it runs in the cell. */
+                        command: string[];
+                        /** @description Further variables. */
+                        env?: {
+                            [key: string]: string;
+                        };
+                    } | {
+                        /** @description `$NAME` in a value is a variable of the cell, such as the placeholder of a secret. */
+                        headers?: {
+                            [key: string]: string;
+                        };
+                        /**
+                         * Format: uri
+                         * @description Streamable HTTP; it is reached from the cell, under its egress policy.
+                         */
+                        url: string;
+                    };
+                };
                 /** @description What it remembers from job to job; without it, nothing. */
                 memory?: {
                     /**
@@ -1049,6 +1255,11 @@ export interface components {
                 notes?: string;
                 /** @description Jobs at once; 1 by default. Each has a home and a workspace of its own. */
                 parallel?: number;
+                /**
+                 * @description Kind model: who serves the model.
+                 * @enum {string}
+                 */
+                provider?: "anthropic" | "openai" | "openai-compatible";
                 /** @description What its homes and workspaces may take on the disk together; a job ends when they do. Without it, each job has its limit. */
                 quota?: string;
                 /** @description Repositories that git works with by your own token: HOST/OWNER/NAME, `=write` behind it for pushing too. */
@@ -1065,6 +1276,15 @@ export interface components {
                 schemaVersion?: 1;
                 /** @description Secrets that the cell holds placeholders for: NAME=vault:NAME or NAME=azure-kv://…, with @HOST behind it. */
                 secrets?: string[];
+                /** @description The tools it has, and no others. A CLI can have delegate and ask. Kind model: bash, file_read, file_write, file_edit, http, delegate, ask, and SERVER/TOOL or SERVER/* of an MCP server. `ask ` in front holds each call until somebody allows it. */
+                tools?: string[];
+                /** @description What the texts may be about that come in to it: regular expressions of JavaScript, without case, over jobs and messages. */
+                topics?: {
+                    /** @description One of these must match each text that comes in. */
+                    allow?: string[];
+                    /** @description None of these may match a text that comes in; it takes precedence over `allow`. */
+                    deny?: string[];
+                };
                 /** @description What a job works in. `own` (default): a directory of the agent that is kept from job to job. */
                 workspace?: "own" | {
                     /** @description A project of this machine; each job gets a copy. */
@@ -1174,6 +1394,8 @@ export interface components {
             name: string;
             /** @description Where deliveries go, on this server. */
             path: string;
+            /** @description Why the last delivery had no job; null: it had one. */
+            problem: string | null;
             prompt: string;
         };
         Inbox: {
@@ -1183,14 +1405,14 @@ export interface components {
                 /** @description When a question ends by itself. */
                 expiresAt: string | null;
                 hint: string | null;
-                /** @description Of the question (egress), else of the agent. */
+                /** @description Of the question (ask, tool, egress), else of the agent. */
                 id: string;
                 job: string | null;
                 /**
-                 * @description egress: a cell asks to reach something · login: an agent has none · budget: one is used up · agent: it cannot start.
+                 * @description ask: a question of an agent · tool: a call of a tool that is held · egress: a cell asks to reach something · login: an agent has none · budget: one is used up · agent: it cannot start.
                  * @enum {string}
                  */
-                kind: "egress" | "login" | "budget" | "agent";
+                kind: "ask" | "tool" | "egress" | "login" | "budget" | "agent";
                 /** @description One sentence. What is asked may have been chosen within a cell. */
                 text: string;
             }[];
@@ -1210,7 +1432,11 @@ export interface components {
             /** @description A message to the job that it continues: it begins when that one has ended. */
             isMessage: boolean;
             labels: string[];
+            /** @description The id of the lease that it belongs to. */
+            lease: string | null;
             number: number;
+            /** @description The job that delegated it. */
+            parent: string | null;
             problem: string | null;
             /** @description The first 200 characters of the prompt. */
             promptStart: string;
@@ -1258,6 +1484,79 @@ export interface components {
             startedAt: string | null;
             /** @enum {string} */
             state: "queued" | "running" | "waiting" | "done" | "failed" | "cancelled" | "interrupted";
+        };
+        Lease: {
+            /** @description The name of the agent. */
+            agent: string;
+            agentId: string;
+            /** @description What all of its jobs together may use; null: no limit of its own. */
+            budget: {
+                /** @description How long its cells run. */
+                time?: string;
+                /** @description Tokens that its models read and wrote together; what a cache held counts. */
+                tokens?: number;
+                /** @description Steps of the agent: its model answers, with words or calls of tools. */
+                turns?: number;
+                /** @description US dollars: what the agent reports, else what the tokens cost by `fleet.prices`. */
+                usd?: number;
+            } | null;
+            createdAt: string;
+            /** @description When its jobs were ended. */
+            endedAt: string | null;
+            expiresAt: string;
+            /** @description Some texts are refused for what they are about. */
+            hasTopics: boolean;
+            id: string;
+            /** @description What is left of its budget, of each unit that it has; time in milliseconds. Jobs that run count at their end. */
+            left: {
+                [key: string]: number;
+            };
+            name: string;
+            revokedAt: string | null;
+            /** @description What its jobs that have ended used; time in milliseconds. */
+            readonly spent: {
+                time: number;
+                tokens: number;
+                turns: number;
+                usd: number;
+            };
+            /** @enum {string} */
+            state: "open" | "expired" | "revoked";
+            /** @description The tools that are left to a model; null: all that it has. */
+            tools: string[] | null;
+            topics: {
+                /** @description One of these must match each text that comes in. */
+                allow?: string[];
+                /** @description None of these may match a text that comes in; it takes precedence over `allow`. */
+                deny?: string[];
+            } | null;
+        };
+        OwnLease: {
+            /** @description The name of the agent. */
+            agent: string;
+            /** @description What all of its jobs together may use; null: no limit of its own. */
+            budget: {
+                /** @description How long its cells run. */
+                time?: string;
+                /** @description Tokens that its models read and wrote together; what a cache held counts. */
+                tokens?: number;
+                /** @description Steps of the agent: its model answers, with words or calls of tools. */
+                turns?: number;
+                /** @description US dollars: what the agent reports, else what the tokens cost by `fleet.prices`. */
+                usd?: number;
+            } | null;
+            createdAt: string;
+            expiresAt: string;
+            /** @description Some texts are refused for what they are about. */
+            hasTopics: boolean;
+            id: string;
+            /** @description What is left of its budget, of each unit that it has; time in milliseconds. Jobs that run count at their end. */
+            left: {
+                [key: string]: number;
+            };
+            name: string;
+            /** @description The tools that are left to a model; null: all that it has. */
+            tools: string[] | null;
         };
         Problem: {
             /** @description Stable; programs compare this. */
@@ -1316,10 +1615,41 @@ export interface components {
             expiresAt: string | null;
             id: string;
             lastUsedAt: string | null;
+            /** @description The id of the lease that it was made for. */
+            lease: string | null;
             name: string;
             revokedAt: string | null;
             /** @enum {string} */
             role: "owner" | "operator" | "viewer" | "borrower";
+        };
+        Webhook: {
+            createdAt: string;
+            events: string[];
+            id: string;
+            /** @description The newest outcome; null: nothing was sent so far. */
+            last: {
+                /** @description The time of the last attempt. */
+                at: string;
+                attempts: number;
+                /** @description The id of the event; for those that were skipped, of the last one. */
+                event: number;
+                kind: string | null;
+                /** @description When it is tried again. */
+                nextAt: string | null;
+                /** @description Why it was not taken; null: it was. */
+                problem: string | null;
+                /**
+                 * @description waiting: it is tried again · given-up: it is not · skipped: the events were deleted before they were sent.
+                 * @enum {string}
+                 */
+                state: "delivered" | "waiting" | "given-up" | "skipped";
+                /** @description Of the last answer; null: there was none. */
+                status: number | null;
+            } | null;
+            name: string;
+            paused: boolean;
+            /** @description The path is shown only to an owner: many receivers tell senders by it. */
+            url: string;
         };
         WholeJob: {
             /** @description The name of the agent; null: any free one with the labels takes it. */
@@ -1336,7 +1666,11 @@ export interface components {
             /** @description A message to the job that it continues: it begins when that one has ended. */
             isMessage: boolean;
             labels: string[];
+            /** @description The id of the lease that it belongs to. */
+            lease: string | null;
             number: number;
+            /** @description The job that delegated it. */
+            parent: string | null;
             problem: string | null;
             prompt: string;
             /** @description The first 200 characters of the prompt. */
@@ -1978,6 +2312,11 @@ export interface operations {
                              */
                             reports: "nothing" | "tokens" | "cost";
                             tried: boolean;
+                            /**
+                             * @description Whether it can have the tools ask and delegate.
+                             * @default false
+                             */
+                            usesMcp: boolean;
                             version: string | null;
                         }[];
                         checks: {
@@ -2047,6 +2386,11 @@ export interface operations {
                              */
                             reports: "nothing" | "tokens" | "cost";
                             tried: boolean;
+                            /**
+                             * @description Whether it can have the tools ask and delegate.
+                             * @default false
+                             */
+                            usesMcp: boolean;
                             version: string | null;
                         }[];
                         checks: {
@@ -2503,6 +2847,8 @@ export interface operations {
                         name: string;
                         /** @description Where deliveries go, on this server. */
                         path: string;
+                        /** @description Why the last delivery had no job; null: it had one. */
+                        problem: string | null;
                         prompt: string;
                         secret: string;
                     };
@@ -2615,6 +2961,56 @@ export interface operations {
             };
         };
     };
+    answerQuestion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Of a call: whether it is made. Of a question: false if there is no answer.
+                     * @default true
+                     */
+                    allowed?: boolean;
+                    /**
+                     * @description The answer to a question, or why a call is denied.
+                     * @default
+                     */
+                    text?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        allowed: boolean;
+                        id: string;
+                        job: string;
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listJobs: {
         parameters: {
             query?: {
@@ -2622,6 +3018,8 @@ export interface operations {
                 agent?: string;
                 /** @description `next` of the page before. */
                 cursor?: string;
+                /** @description Only those of this lease, by its name or id. */
+                lease?: string;
                 /** @description At most so many items. */
                 limit?: number;
                 /** @description Only those in this state. */
@@ -3061,6 +3459,194 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOwnLease: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnLease"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listLeases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Lease"][];
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createLease: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The name or id of the agent that is lent. */
+                    agent: string;
+                    /** @description What all of its jobs together may use. */
+                    budget?: {
+                        /** @description How long its cells run. */
+                        time?: string;
+                        /** @description Tokens that its models read and wrote together; what a cache held counts. */
+                        tokens?: number;
+                        /** @description Steps of the agent: its model answers, with words or calls of tools. */
+                        turns?: number;
+                        /** @description US dollars: what the agent reports, else what the tokens cost by `fleet.prices`. */
+                        usd?: number;
+                    };
+                    /** @description When it ends: a duration from now, such as 7d, or a time such as 2027-01-31T12:00:00Z. */
+                    expires: string;
+                    /** @description What the lease is called. */
+                    name: string;
+                    /** @description The tools of its manifest that are left to it; without it, all. */
+                    tools?: string[];
+                    /** @description What the texts of the borrower may be about, as in a manifest; patterns are shown to owners only. */
+                    topics?: {
+                        /** @description One of these must match each text that comes in. */
+                        allow?: string[];
+                        /** @description None of these may match a text that comes in; it takes precedence over `allow`. */
+                        deny?: string[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        lease: components["schemas"]["Lease"];
+                        /** @description The secret of the borrower. */
+                        token: string;
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getLease: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its name or id. */
+                lease: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lease"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revokeLease: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its name or id. */
+                lease: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lease"];
                 };
             };
             /** @description What went wrong. */
@@ -3925,6 +4511,323 @@ export interface operations {
                         until: string;
                     } & {
                         [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Webhook"][];
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The kinds of events that are sent.
+                     * @default [
+                     *       "job.ended",
+                     *       "job.waiting",
+                     *       "job.budget"
+                     *     ]
+                     */
+                    events?: ("agent.created" | "agent.edited" | "agent.started" | "agent.stopped" | "agent.archived" | "agent.deleted" | "job.queued" | "job.changed" | "job.started" | "job.running" | "job.waiting" | "job.budget" | "job.cancelling" | "job.ended" | "job.removed" | "schedule.created" | "schedule.edited" | "schedule.paused" | "schedule.resumed" | "schedule.due" | "schedule.skipped" | "schedule.deleted" | "hook.created" | "hook.deleted" | "webhook.created" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "lease.created" | "lease.revoked" | "lease.ended" | "topic.refused" | "token.created" | "token.revoked")[];
+                    name: string;
+                    /**
+                     * @description What deliveries are signed with, for example the secret of a hook; null: a new one.
+                     * @default null
+                     */
+                    secret?: string | null;
+                    /** @description https or http, at a public address. */
+                    url: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        createdAt: string;
+                        events: string[];
+                        id: string;
+                        /** @description The newest outcome; null: nothing was sent so far. */
+                        last: {
+                            /** @description The time of the last attempt. */
+                            at: string;
+                            attempts: number;
+                            /** @description The id of the event; for those that were skipped, of the last one. */
+                            event: number;
+                            kind: string | null;
+                            /** @description When it is tried again. */
+                            nextAt: string | null;
+                            /** @description Why it was not taken; null: it was. */
+                            problem: string | null;
+                            /**
+                             * @description waiting: it is tried again · given-up: it is not · skipped: the events were deleted before they were sent.
+                             * @enum {string}
+                             */
+                            state: "delivered" | "waiting" | "given-up" | "skipped";
+                            /** @description Of the last answer; null: there was none. */
+                            status: number | null;
+                        } | null;
+                        name: string;
+                        paused: boolean;
+                        secret: string;
+                        /** @description The path is shown only to an owner: many receivers tell senders by it. */
+                        url: string;
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        createdAt: string;
+                        events: string[];
+                        id: string;
+                        /** @description The newest outcome; null: nothing was sent so far. */
+                        last: {
+                            /** @description The time of the last attempt. */
+                            at: string;
+                            attempts: number;
+                            /** @description The id of the event; for those that were skipped, of the last one. */
+                            event: number;
+                            kind: string | null;
+                            /** @description When it is tried again. */
+                            nextAt: string | null;
+                            /** @description Why it was not taken; null: it was. */
+                            problem: string | null;
+                            /**
+                             * @description waiting: it is tried again · given-up: it is not · skipped: the events were deleted before they were sent.
+                             * @enum {string}
+                             */
+                            state: "delivered" | "waiting" | "given-up" | "skipped";
+                            /** @description Of the last answer; null: there was none. */
+                            status: number | null;
+                        } | null;
+                        name: string;
+                        /** @description The newest 50, the newest first. */
+                        outcomes: {
+                            /** @description The time of the last attempt. */
+                            at: string;
+                            attempts: number;
+                            /** @description The id of the event; for those that were skipped, of the last one. */
+                            event: number;
+                            kind: string | null;
+                            /** @description When it is tried again. */
+                            nextAt: string | null;
+                            /** @description Why it was not taken; null: it was. */
+                            problem: string | null;
+                            /**
+                             * @description waiting: it is tried again · given-up: it is not · skipped: the events were deleted before they were sent.
+                             * @enum {string}
+                             */
+                            state: "delivered" | "waiting" | "given-up" | "skipped";
+                            /** @description Of the last answer; null: there was none. */
+                            status: number | null;
+                        }[];
+                        paused: boolean;
+                        /** @description The path is shown only to an owner: many receivers tell senders by it. */
+                        url: string;
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    pauseWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resumeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Why it was not taken; null: it was. */
+                        problem: string | null;
+                        /** @description Of the last answer; null: there was none. */
+                        status: number | null;
                     };
                 };
             };

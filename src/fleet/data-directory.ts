@@ -27,8 +27,8 @@ export interface AgentData {
   readonly hostLock: string
   /** What its host process printed. */
   readonly hostLog: string
-  /** A home and a workspace for each job at a time; the first slot is 1. */
-  slot(number: number): { readonly home: string; readonly work: string }
+  /** A home and a workspace for each job at a time; the first slot is 1. A lease, by its id, has one of its own, whatever the number. */
+  slot(number: number, lease?: string): { readonly home: string; readonly work: string }
   /** The directory of its jobs. */
   readonly jobs: string
   job(id: string): JobData
@@ -45,6 +45,8 @@ export interface JobData {
   readonly stderr: string
   /** The report of the cell. */
   readonly cell: string
+  /** What a model and its tools have said; CLIs keep their own. */
+  readonly conversation: string
   /** There as soon as the job has ended. */
   readonly result: string
 }
@@ -68,7 +70,10 @@ export function agentData(root: string): AgentData {
     hostFile: path.join(root, 'host/host.json'),
     hostLock: path.join(root, 'host/host.lock'),
     hostLog: path.join(root, 'host/host.log'),
-    slot: (number) => ({ home: path.join(root, 'slots', String(number), 'home'), work: path.join(root, 'slots', String(number), 'work') }),
+    slot(number, lease) {
+      const place = path.join(root, 'slots', lease === undefined ? String(number) : `lease-${lease}`)
+      return { home: path.join(place, 'home'), work: path.join(place, 'work') }
+    },
     jobs: path.join(root, 'jobs'),
     job: (id) => jobData(path.join(root, 'jobs', id)),
   }
@@ -82,6 +87,7 @@ function jobData(root: string): JobData {
     stdout: path.join(root, 'stdout.log'),
     stderr: path.join(root, 'stderr.log'),
     cell: path.join(root, 'cell.json'),
+    conversation: path.join(root, 'conversation.json'),
     result: path.join(root, 'result.json'),
   }
 }

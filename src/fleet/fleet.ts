@@ -1,14 +1,20 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import path from 'node:path'
+import type { AuditSink } from '../audit/event.ts'
 import { messageOf, PaddockError } from '../errors.ts'
 import { takeLock } from '../files/lock.ts'
 import { removeTree } from '../files/remove-tree.ts'
 import type { Hosts } from './agents/host-link.ts'
-import { Worker } from './agents/worker.ts'
+import { Worker, type WorkerDeps } from './agents/worker.ts'
 import { type BudgetOptions, type Budgets, fleetBudgets } from './budgets/budgets.ts'
+import type { Spent } from './budgets/spent.ts'
 import type { FleetData } from './data-directory.ts'
+import { Delegation } from './delegation/delegation.ts'
+import { Questions } from './inbox/questions.ts'
 import { isEnded } from './jobs/job.ts'
 import { TranscriptReader } from './jobs/transcript.ts'
+import { admissionTo, type Incoming } from './leases/admission.ts'
+import { runLeases } from './leases/runner.ts'
 import type { Job, JobQueue, NewJob } from './queue/queue.ts'
 import { sqliteQueue } from './queue/sqlite-queue.ts'
 import { defaultRetention, type Retention, sweepJobs } from './retention/sweep.ts'
@@ -18,10 +24,14 @@ import { type FleetDatabase, openDatabase } from './store/database.ts'
 import { type Episodes, episodeStore } from './store/episodes.ts'
 import { type EventLog, eventLog } from './store/events.ts'
 import { type Hooks, hookStore } from './store/hooks.ts'
+import { type Lease, type Leases, type LeaseTerms, leaseStore } from './store/leases.ts'
 import { type Schedules, scheduleStore } from './store/schedules.ts'
 import { type SessionStore, sessionStore } from './store/sessions.ts'
 import { type Tokens, tokenStore } from './store/tokens.ts'
 import { type UsageStore, usageStore } from './store/usage.ts'
+import { type Webhook, type Webhooks, webhookStore } from './store/webhooks.ts'
+import { runWebhooks } from './webhooks/runner.ts'
+import { type Answer, type Send, sender } from './webhooks/send.ts'
 
 export interface FleetOptions {
   readonly data: FleetData
@@ -29,8 +39,12 @@ export interface FleetOptions {
   readonly warn: (message: string, about: Readonly<Record<string, unknown>>) => void
   readonly retention?: Retention
   readonly budgets?: BudgetOptions
+  /** Takes what only the owner is told; nowhere by default. */
+  readonly audit?: AuditSink
   /** Whether there is a copy of this id. */
   readonly hasCopy?: (id: string) => boolean
+  /** Sends the deliveries of webhooks; by default over the network. */
+  readonly send?: Send
 }
 
 /** Milliseconds between two looks at what is kept for too long. */
@@ -65,9 +79,15 @@ export interface Fleet extends AsyncDisposable {
   readonly sessions: SessionStore
   readonly hooks: Hooks
   readonly episodes: Omit<Episodes, 'add' | 'inherit'>
+  readonly leases: Pick<Leases, 'get' | 'find' | 'list'>
   readonly schedules: Schedules
   /** To be called when a schedule changed. */
   schedulesChanged(): void
+  readonly webhooks: Pick<Webhooks, 'create' | 'find' | 'list' | 'pause' | 'remove' | 'outcomes'>
+  /** To be called when a webhook changed. */
+  webhooksChanged(): void
+  /** Sends an event that says nothing but that it is a test. */
+  testWebhook(webhook: Webhook): Promise<Answer>
   readonly budgets: Pick<Budgets, 'prices' | 'fleet'>
   create(manifest: Agent['manifest']): Agent
   edit(agent: Agent, manifest: Agent['manifest'], version: number): Agent
@@ -79,7 +99,19 @@ export interface Fleet extends AsyncDisposable {
   /** Ends its jobs first; then jobs, transcripts, homes and workspaces are deleted. */
   remove(agent: Agent): Promise<void>
   now(agent: Agent): Promise<AgentNow>
-  give(job: NewJob): Promise<{ readonly job: Job; readonly isNew: boolean }>
+  /** What jobs ask humans. */
+  readonly questions: Pick<Questions, 'list' | 'answer'>
+  /**
+   * Gives a job, or a message.
+   * @throws PaddockError TOPIC_REFUSED; CONFLICT for a lease that has ended or is used up
+   */
+  give(job: NewJob, incoming?: Incoming): Promise<{ readonly job: Job; readonly isNew: boolean }>
+  /** Lends an agent. @throws PaddockError CONFLICT if the name is taken */
+  lend(terms: LeaseTerms): ReturnType<Leases['create']>
+  /** Ends a lease: when it resolves, its token is worth nothing, and its jobs are cancelled or asked to end. */
+  revoke(lease: Lease): Promise<Lease>
+  /** Calls the listener with each lease that ends. Returns what ends that. */
+  onLeaseEnd(listener: (lease: Lease) => void): () => void
   /**
    * Ends a job: at once if it is queued, else it has ended when its cell is gone.
    * @throws PaddockError NOT_FOUND, CONFLICT if it has ended
@@ -87,9 +119,9 @@ export interface Fleet extends AsyncDisposable {
   cancel(id: string): Promise<Job>
   /**
    * Another prompt for a job that has not begun.
-   * @throws PaddockError NOT_FOUND, CONFLICT if it has begun
+   * @throws PaddockError NOT_FOUND, CONFLICT if it has begun, TOPIC_REFUSED
    */
-  change(id: string, prompt: string): Promise<Job>
+  change(id: string, prompt: string, incoming?: Incoming): Promise<Job>
   /**
    * Ends what a message waits for, so that it begins as soon as that cell is gone; messages before it begin first.
    * @throws PaddockError NOT_FOUND, CONFLICT if it is no message, or has begun
@@ -125,7 +157,9 @@ export interface Store extends Disposable {
   readonly sessions: SessionStore
   readonly schedules: Schedules
   readonly hooks: Hooks
+  readonly webhooks: Webhooks
   readonly episodes: Episodes
+  readonly leases: Leases
   readonly agents: Agents
   readonly queue: JobQueue
 }
@@ -139,17 +173,21 @@ export async function openStore(data: FleetData): Promise<Store> {
     const events = eventLog(database)
     const usage = usageStore(database)
     const episodes = episodeStore(database)
+    const tokens = tokenStore(database, events)
+    const leases = leaseStore(database, events, tokens)
     return {
       database,
       events,
-      tokens: tokenStore(database, events),
+      tokens,
+      leases,
       sessions: sessionStore(database),
       schedules: scheduleStore(database, events),
       hooks: hookStore(database, events),
+      webhooks: webhookStore(database, events),
       agents: agentStore(database, events),
       usage,
       episodes,
-      queue: sqliteQueue(database, events, { usage, episodes }),
+      queue: sqliteQueue(database, events, { usage, episodes, leases }),
       [Symbol.dispose]() {
         database[Symbol.dispose]()
         lock[Symbol.dispose]()
@@ -161,12 +199,39 @@ export async function openStore(data: FleetData): Promise<Store> {
   }
 }
 
-async function startWork(store: Store, { data, hosts, warn, ...keeping }: FleetOptions): Promise<Fleet> {
-  const { agents, queue, events } = store
+async function startWork(store: Store, { data, hosts, warn, audit = () => undefined, ...keeping }: FleetOptions): Promise<Fleet> {
+  const { agents, queue, events, leases } = store
   const workers = new Map<string, Worker>()
   const listeners = new Map<string, Set<() => void>>()
   let paused = false
   const budgets = fleetBudgets(keeping.budgets ?? {}, store.usage, () => new Date())
+
+  const questions = new Questions()
+  const delegation: Delegation = new Delegation({ agents, queue, give: (job, incoming) => give(job, incoming), cancel: (id) => cancel(id) })
+  /** What jobs ask of humans and of each other. */
+  const between: Pick<WorkerDeps, 'onCall' | 'onWithdrawn' | 'onEnded' | 'spentBy'> = {
+    async onCall(frame, reply) {
+      const { job, call, what } = frame
+      if (what.type === 'delegate' || what.type === 'await')
+        return (await delegation.call(job, call, what, reply)) ? 'waits for a job' : 'answered'
+      const agent = (await queue.get(job))?.agent
+      questions.add(frame, (agent == null ? null : agents.get(agent)?.name) ?? '', reply)
+      return 'waits'
+    },
+    onWithdrawn(job, call) {
+      questions.withdraw(job, call)
+      delegation.withdraw(job, call)
+    },
+    async onEnded(id) {
+      questions.ended(id)
+      await delegation.ended(id)
+      const job = await queue.get(id)
+      const parent = job?.parent == null ? null : await queue.get(job.parent)
+      if (job !== null && parent?.agent != null) workers.get(parent.agent)?.spent(parent.id, id, spentOf(job))
+    },
+    spentBy: async (job) =>
+      (await queue.children(job)).filter((each) => isEnded(each.state)).map((each) => ({ child: each.id, used: spentOf(each) })),
+  }
 
   const worker = (id: string): Worker => {
     const known = workers.get(id)
@@ -178,9 +243,11 @@ async function startWork(store: Store, { data, hosts, warn, ...keeping }: FleetO
       data: data.agent(id),
       budgets,
       episodes: store.episodes,
+      leases,
       warn,
       onProgress: progress,
-      onBudget: (job, message) => void events.add({ kind: 'job.budget', agent: id, job, data: { message } }),
+      ...between,
+      onBudget: (job, message) => store.database.transaction(() => events.add({ kind: 'job.budget', agent: id, job, data: { message } })),
       onQueued: () => void offer(),
     })
     workers.set(id, made)
@@ -196,11 +263,15 @@ async function startWork(store: Store, { data, hosts, warn, ...keeping }: FleetO
     const ids = wanted.any ? everyAgent(agents) : wanted.agents
     await Promise.all(ids.map((id) => worker(id).pump()))
   }
-  /** Everything of an agent ends: its jobs, then its host process. */
+  /** Everything of an agent ends: its leases and jobs, then its host process. */
   const quiet = async (agent: Agent): Promise<void> => {
     agents.want(agent.id, 'stopped')
-    for (const each of await queue.list({ agent: agent.id, state: 'queued' }, { before: null, limit: Number.MAX_SAFE_INTEGER }))
+    for (const each of leases.list()) if (each.agent === agent.id && each.endedAt === null) leases.revoke(each.id)
+    await lent.wake()
+    for (const each of await queue.list({ agent: agent.id, state: 'queued' }, { before: null, limit: Number.MAX_SAFE_INTEGER })) {
       await queue.cancel(each.id)
+      await between.onEnded(each.id)
+    }
     const made = worker(agent.id)
     for (const each of await queue.inHand()) {
       if (each.agent !== agent.id) continue
@@ -218,7 +289,34 @@ async function startWork(store: Store, { data, hosts, warn, ...keeping }: FleetO
     return job
   }
 
+  const cancel = async (id: string): Promise<Job> => {
+    const job = await queue.cancel(id)
+    if (job === null) throw new PaddockError('CONFLICT', `The job ${id} has ended: ${(await found(id)).state}.`)
+    if (job.state === 'cancelled') {
+      progress(id)
+      await between.onEnded(id)
+      void offer()
+    } else {
+      if (job.agent !== null) workers.get(job.agent)?.cancel(id)
+      await delegation.cancelChildren(id)
+    }
+    return job
+  }
+  const leaseEnds = new Set<(lease: Lease) => void>()
+  const onEnd = (lease: Lease): void => {
+    for (const each of [...leaseEnds]) each(lease)
+  }
+  const lent = runLeases({ leases, queue, cancel, onEnd, warn, now: () => Date.now() })
+  const admission = admissionTo({ database: store.database, agents, queue, leases, events, audit, now: () => Date.now() })
+  const give = async (job: NewJob, incoming: Incoming = {}): Promise<{ readonly job: Job; readonly isNew: boolean }> => {
+    await admission.admit(job, incoming)
+    const given = await queue.put(job)
+    if (given.isNew) void offer()
+    return given
+  }
+
   await sweepDirectories(data, agents, warn)
+  for (const each of await queue.orphans()) await queue.cancel(each.id)
   const inHand = Map.groupBy(await queue.inHand(), (job) => job.agent ?? '')
   await Promise.all([...inHand].map(([id, jobs]) => worker(id).adopt(jobs)))
   void offer()
@@ -231,24 +329,31 @@ async function startWork(store: Store, { data, hosts, warn, ...keeping }: FleetO
   }
   const sweeping = setInterval(sweep, sweepMs)
   sweep()
-  const give = async (job: NewJob): Promise<{ readonly job: Job; readonly isNew: boolean }> => {
-    const given = await queue.put(job)
-    if (given.isNew) void offer()
-    return given
-  }
   const schedules = runSchedules({ schedules: store.schedules, agent: agents.get, job: queue.get, give, warn, now: () => Date.now() })
+  const webhooks = runWebhooks({ webhooks: store.webhooks, events, send: keeping.send ?? sender(), warn, now: () => Date.now() })
 
   return {
     agents,
     queue,
     events,
-    tokens: store.tokens,
+    tokens: {
+      ...store.tokens,
+      revoke(nameOrId) {
+        const token = store.tokens.revoke(nameOrId)
+        void lent.wake()
+        return token
+      },
+    },
+    leases,
     usage: store.usage,
     sessions: store.sessions,
     schedules: store.schedules,
     hooks: store.hooks,
     episodes: store.episodes,
     schedulesChanged: () => schedules.wake(),
+    webhooks: store.webhooks,
+    webhooksChanged: () => webhooks.wake(),
+    testWebhook: (webhook) => webhooks.test(webhook),
     budgets,
     create: (manifest) =>
       store.database.transaction(() => {
@@ -284,16 +389,24 @@ async function startWork(store: Store, { data, hosts, warn, ...keeping }: FleetO
       return { state: running > 0 ? 'working' : resting, running, queued, problem: broken ?? made?.usedUp ?? null }
     },
     give,
-    async cancel(id) {
-      const job = await queue.cancel(id)
-      if (job === null) throw new PaddockError('CONFLICT', `The job ${id} has ended: ${(await found(id)).state}.`)
-      if (job.state === 'cancelled') {
-        progress(id)
-        void offer()
-      } else if (job.agent !== null) workers.get(job.agent)?.cancel(id)
-      return job
+    lend(terms) {
+      const made = leases.create(terms)
+      void lent.wake()
+      return made
     },
-    async change(id, prompt) {
+    async revoke({ id }) {
+      leases.revoke(id)
+      await lent.wake()
+      return leases.get(id) as Lease
+    },
+    onLeaseEnd(listener) {
+      leaseEnds.add(listener)
+      return () => void leaseEnds.delete(listener)
+    },
+    cancel,
+    questions,
+    async change(id, prompt, incoming = {}) {
+      admission.admitChange(await found(id), prompt, incoming)
       const job = await queue.change(id, prompt)
       if (job !== null) return job
       throw new PaddockError('CONFLICT', `The job ${id} has begun: ${(await found(id)).state}.`, {
@@ -345,12 +458,21 @@ async function startWork(store: Store, { data, hosts, warn, ...keeping }: FleetO
     },
     async [Symbol.asyncDispose]() {
       schedules[Symbol.dispose]()
+      webhooks[Symbol.dispose]()
+      lent[Symbol.dispose]()
       clearInterval(sweeping)
       closing.abort()
       for (const each of workers.values()) each.close()
       store[Symbol.dispose]()
     },
   }
+}
+
+/** What a job that has ended used. */
+function spentOf({ result }: Job): Spent {
+  if (result === null) return { turns: 0, tokens: 0, usd: 0, time: 0 }
+  const { turns, usage, costUsd, cellMs } = result
+  return { turns, tokens: usage === null ? 0 : usage.input + usage.output, usd: costUsd ?? 0, time: cellMs }
 }
 
 function everyAgent(agents: Agents): readonly string[] {

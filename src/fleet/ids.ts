@@ -4,8 +4,17 @@ import { randomBytes } from 'node:crypto'
 const letters = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /** What ids belong to. */
-export type IdKind = 'agent' | 'job' | 'token' | 'contest' | 'schedule' | 'hook'
-const prefixes: Readonly<Record<IdKind, string>> = { agent: 'a', job: 'j', token: 't', contest: 'c', schedule: 's', hook: 'h' }
+export type IdKind = 'agent' | 'job' | 'token' | 'contest' | 'schedule' | 'hook' | 'webhook' | 'lease'
+const prefixes: Readonly<Record<IdKind, string>> = {
+  agent: 'a',
+  job: 'j',
+  token: 't',
+  contest: 'c',
+  schedule: 's',
+  hook: 'h',
+  webhook: 'w',
+  lease: 'l',
+}
 
 /** Matches the id of one kind; it is safe as the name of a directory. */
 export const idPatterns: Readonly<Record<IdKind, RegExp>> = {
@@ -13,6 +22,8 @@ export const idPatterns: Readonly<Record<IdKind, RegExp>> = {
   job: /^j-[0-9a-hjkmnp-tv-z]{20}$/,
   token: /^t-[0-9a-hjkmnp-tv-z]{20}$/,
   hook: /^h-[0-9a-hjkmnp-tv-z]{20}$/,
+  webhook: /^w-[0-9a-hjkmnp-tv-z]{20}$/,
+  lease: /^l-[0-9a-hjkmnp-tv-z]{20}$/,
   schedule: /^s-[0-9a-hjkmnp-tv-z]{20}$/,
   contest: /^c-[0-9a-hjkmnp-tv-z]{20}$/,
 }

@@ -91,6 +91,7 @@ import { hostProcessesInvisible } from './processes/host-processes-invisible.ts'
 import { hostProcessesUntouchable } from './processes/host-processes-untouchable.ts'
 import { hostSocketsAbsent } from './processes/host-sockets-absent.ts'
 import { keyRingsClosed } from './processes/key-rings-closed.ts'
+import { modelToolsInTheCell } from './processes/model-tools-in-the-cell.ts'
 import { posixIpcOwn } from './processes/posix-ipc-own.ts'
 import { initUntampered } from './processes/processes-not-traced.ts'
 import { projectSocketsCovered } from './processes/project-sockets-covered.ts'
@@ -179,6 +180,7 @@ export const chapters: Readonly<Record<Chapter, { readonly title: string; readon
       keyRingsClosed,
       hostNamesAbsent,
       controlGroupsClosed,
+      modelToolsInTheCell,
     ],
   },
   network: {

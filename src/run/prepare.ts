@@ -1,4 +1,4 @@
-import type { AgentAdapter, AgentCommand, CredentialSource, Installation } from '../adapters/adapter.ts'
+import type { AgentAdapter, AgentCommand, CredentialSource, Installation, McpEndpoint } from '../adapters/adapter.ts'
 import { findAdapter } from '../adapters/registry.ts'
 import type { CellSpec, MaskWish, MountWish } from '../cell/plan/spec.ts'
 import type { RunRequest } from '../config/request/request.ts'
@@ -32,6 +32,8 @@ export interface RunPlace {
   readonly conversation?: string | null
   /** True: an agent without any credential is refused; false: its user is told. */
   readonly needsCredential: boolean
+  /** An MCP server that a headless agent is to use. */
+  readonly mcp?: McpEndpoint | null
 }
 
 /** What one cell of a run has besides what its agent needs. */
@@ -102,6 +104,7 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
     baseUrl: endpoint?.baseUrl ?? access.wishes.baseUrl,
     credential: access.source,
     conversation,
+    mcp: where.mcp ?? null,
     home,
     cwd: where.cwd,
   }

@@ -6,6 +6,7 @@ import { type ErrorCode, PaddockError, redact } from '../errors.ts'
 export const problemStatuses = {
   BAD_INPUT: 400,
   NOT_ALLOWED: 403,
+  TOPIC_REFUSED: 422,
   NOT_FOUND: 404,
   CONFLICT: 409,
   BUSY: 503,

@@ -15,12 +15,14 @@ import { guaranteeRoutes } from './routes/guarantees.ts'
 import { hookRoutes } from './routes/hooks.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { jobRoutes } from './routes/jobs.ts'
+import { leaseRoutes } from './routes/leases.ts'
 import { memoryRoutes } from './routes/memory.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { pageRoutes } from './routes/page.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { vaultRoutes } from './routes/vault.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
 
 export interface FleetServer extends Omit<AppDeps, 'tokens' | 'sessions' | 'events' | 'routes'> {
   readonly fleet: Fleet
@@ -61,7 +63,11 @@ export function fleetApp({ fleet, command, contests, look, page, projects, maxPr
       messageRoutes(app, { fleet, giving })
       scheduleRoutes(app, { fleet, giving })
       memoryRoutes(app, fleet)
+      leaseRoutes(app, { fleet, capabilities })
+      app.addHook('onClose', async () => stopEnds())
+      const stopEnds = fleet.onLeaseEnd(({ token }) => access.streams.endOf(`token:${token}`))
       hookRoutes(app, { fleet, giving, tries: access.tries })
+      webhookRoutes(app, fleet)
       usageRoutes(app, fleet.usage)
       changeRoutes(app, { fleet, command })
       inboxRoutes(app, { fleet, command })

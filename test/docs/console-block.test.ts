@@ -26,6 +26,8 @@ describe('10: the blocks of a page', () => {
   it.each([
     ['a reason that is empty', ['<!-- not run: -->', '```sh', 'true', '```'], /^line 1: write/],
     ['a reason of blanks', ['<!-- not run:   -->', '```sh', 'true', '```'], /^line 1: write/],
+    ['a setup for what another test runs', ['<!-- setup: a -->', '<!-- run by: b -->', '```sh', 'true', '```'], /^line 3: .*no setup/],
+    ['no name of a test', ['<!-- run by: -->', '```sh', 'true', '```'], /^line 1: write/],
     ['no reason', ['<!-- not run -->', '```sh', 'true', '```'], /^line 1: write/],
     ['a comment without a block', ['<!-- not run: it is slow -->', '', '```sh', 'true', '```'], /^line 1: no console block/],
     ['a comment before another block', ['<!-- not run: it is slow -->', '```yaml', 'a: 1', '```'], /^line 1: no console block/],
@@ -41,7 +43,10 @@ describe('10: the blocks of a page', () => {
 
 describe('10: the commands of a block', () => {
   const of = (form: 'console' | 'sh', ...lines: string[]) =>
-    commandsOf({ line: 1, form, lines, notRun: null, setups: [], fresh: false }).map(({ text, promised }) => [text, ...promised])
+    commandsOf({ line: 1, form, lines, notRun: null, runBy: null, setups: [], fresh: false }).map(({ text, promised }) => [
+      text,
+      ...promised,
+    ])
 
   it('go on over line ends that are quoted or escaped, and their output follows', () => {
     expect(of('console', "$ sh -c '", "  true'", 'printed', '', '$ a \\', '  b', "$ c # it's a comment", 'd')).toEqual([

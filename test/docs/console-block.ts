@@ -7,6 +7,8 @@ export interface ConsoleBlock {
   readonly lines: readonly string[]
   /** Why it does not run; null if it runs. */
   readonly notRun: string | null
+  /** The test of its own that runs it; null: none. */
+  readonly runBy: string | null
   /** Names of what has to be set up before it. */
   readonly setups: readonly string[]
   /** It starts in a new home and a new project. */
@@ -21,7 +23,7 @@ export interface BlocksOfPage {
 
 interface Comment {
   readonly line: number
-  readonly key: 'not run' | 'setup' | 'fresh stage'
+  readonly key: 'not run' | 'run by' | 'setup' | 'fresh stage'
   readonly value: string | null
 }
 
@@ -37,6 +39,7 @@ const languages: ReadonlyMap<string, ConsoleBlock['form']> = new Map([
  * contain a line with a command of Paddock. Directly before a block, one to a line:
  *
  * - `<!-- not run: REASON -->`: it is not run, for this reason;
+ * - `<!-- run by: TEST -->`: another test runs it;
  * - `<!-- setup: NAME -->`: that is set up first;
  * - `<!-- fresh stage -->`: it starts in a new home and a new project. Otherwise it goes on after the blocks before it.
  */
@@ -74,10 +77,12 @@ export function consoleBlocks(page: string): BlocksOfPage {
       continue
     }
     const notRun = comments.find((each) => each.key === 'not run')?.value ?? null
+    const runBy = comments.find((each) => each.key === 'run by')?.value ?? null
     const setups = comments.flatMap((each) => (each.key === 'setup' ? [each.value ?? ''] : []))
     const fresh = comments.some((each) => each.key === 'fresh stage')
-    if (notRun !== null && (setups.length > 0 || fresh)) problems.push(`line ${number}: a block that is not run needs no setup`)
-    blocks.push({ line: number, form, lines: content, notRun, setups, fresh })
+    if ((notRun ?? runBy) !== null && (setups.length > 0 || fresh))
+      problems.push(`line ${number}: a block that is not run here needs no setup`)
+    blocks.push({ line: number, form, lines: content, notRun, runBy, setups, fresh })
     comments = []
   }
   unused()
@@ -92,11 +97,11 @@ function formOf(content: readonly string[]): ConsoleBlock['form'] | null {
 
 /** The comment in a line, null if it has none of ours, or what is wrong with it. */
 function readComment(text: string, line: number): Comment | string | null {
-  const found = /^\s*<!--\s*(not run|setup|fresh stage)\b/i.exec(text)
+  const found = /^\s*<!--\s*(not run|run by|setup|fresh stage)\b/i.exec(text)
   if (found === null) return null
-  const [, key, value] = /^<!-- (not run|setup|fresh stage)(?:: (.*\S))? -->$/.exec(text) ?? []
-  if (key === 'not run' && value !== undefined) return { line, key, value }
+  const [, key, value] = /^<!-- (not run|run by|setup|fresh stage)(?:: (.*\S))? -->$/.exec(text) ?? []
+  if ((key === 'not run' || key === 'run by') && value !== undefined) return { line, key, value }
   if (key === 'setup' && value !== undefined) return { line, key, value }
   if (key === 'fresh stage' && value === undefined) return { line, key, value: null }
-  return `line ${line}: write <!-- not run: REASON -->, <!-- setup: NAME --> or <!-- fresh stage -->`
+  return `line ${line}: write <!-- not run: REASON -->, <!-- run by: TEST -->, <!-- setup: NAME --> or <!-- fresh stage -->`
 }

@@ -11,7 +11,7 @@ import { printsAsPromised } from './promised-output.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const pages = ['README.md', ...globSync('docs/guide/*.md', { cwd: root }).sort()]
 const found = pages.map((page) => ({ page, ...consoleBlocks(readFileSync(path.join(root, page), 'utf8')) }))
-const runs = (block: ConsoleBlock): boolean => block.notRun === null
+const runs = (block: ConsoleBlock): boolean => block.notRun === null && block.runBy === null
 const onPath = (program: string): boolean =>
   globSync(['/usr/local/bin', '/usr/bin', '/bin'].map((directory) => `${directory}/${program}`)).length > 0
 /** Programs of the system that examples use, and that a machine may lack. */
@@ -22,7 +22,9 @@ it('10: some blocks run, and those that do not say why', () => {
   const names = found.flatMap(({ page, blocks }) => blocks.flatMap((block) => block.setups.map((name) => [page, name] as const)))
   expect(names.filter(([, name]) => setups[name] === undefined)).toEqual([])
   const all = found.flatMap((each) => each.blocks)
-  expect(all.filter(runs).length).toBeGreaterThanOrEqual(all.length / 2)
+  for (const { page, blocks } of found)
+    for (const { runBy } of blocks) if (runBy !== null) expect(readFileSync(path.join(root, runBy), 'utf8')).toContain(page)
+  expect(all.filter((each) => each.notRun === null).length).toBeGreaterThanOrEqual(all.length / 2)
 })
 
 for (const { page, blocks } of found.filter(({ blocks }) => blocks.some(runs)))

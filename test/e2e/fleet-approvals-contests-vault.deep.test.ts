@@ -49,7 +49,7 @@ describe.each(everyone)('what the API says and does of its machine, as %s', (who
     ])
     const command = (words: readonly string[]) => paddock(fleet.stage, [...words, '--data', fleet.data])
     expect((await command(['inbox'])).stdout).toMatch(
-      /^KIND +LEFT +WHAT +WHAT TO DO\negress +\d+ s +asks asks: connect to a\.test:8080 +paddock answer \w+ allow, or deny\n$/,
+      /^KIND +LEFT +WHAT TO DO +WHAT\negress +\d+ s +paddock answer \w+ allow, or deny +asks asks: connect to a\.test:8080\n$/,
     )
     expect((await command(['answer', params.path.approval, 'maybe'])).code).toBe(2)
     const denied = await command(['answer', params.path.approval, 'deny'])

@@ -10,20 +10,17 @@ const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
 )
 
+/** A borrower has no lease, a lessee has one. */
+const roles = ['nobody', 'borrower', 'lessee', 'viewer', 'operator', 'owner'] as const
+
 /** Who may use each route over TCP. Routes that are not here fail the test. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  ...each(
-    ['GET /healthz', 'GET /readyz', 'GET /api/v1/openapi.json', 'POST /api/v1/session', 'POST /api/v1/hooks/{hook}/deliver'],
-    ['nobody', 'borrower', 'viewer', 'operator', 'owner'],
-  ),
+  ...each(['GET /healthz', 'GET /readyz', 'GET /api/v1/openapi.json', 'POST /api/v1/session', 'POST /api/v1/hooks/{hook}/deliver'], roles),
   ...each(
     [
       'GET /metrics',
       'GET /api/v1/agents',
       'GET /api/v1/agents/{agent}',
-      'GET /api/v1/jobs',
-      'GET /api/v1/jobs/{job}',
-      'GET /api/v1/jobs/{job}/events',
       'GET /api/v1/jobs/{job}/changes',
       'GET /api/v1/capabilities',
       'GET /api/v1/events',
@@ -33,6 +30,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
       'GET /api/v1/contests',
       'GET /api/v1/schedules',
       'GET /api/v1/hooks',
+      'GET /api/v1/webhooks',
+      'GET /api/v1/webhooks/{webhook}',
       'GET /api/v1/inbox',
       'GET /api/v1/agents/{agent}/memory',
       'GET /api/v1/schedules/{schedule}',
@@ -49,16 +48,14 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
       'POST /api/v1/agents/{agent}/start',
       'POST /api/v1/agents/{agent}/stop',
       'POST /api/v1/agents/{agent}/archive',
-      'POST /api/v1/jobs',
       'PATCH /api/v1/jobs/{job}',
-      'POST /api/v1/jobs/{job}/cancel',
-      'POST /api/v1/jobs/{job}/messages',
       'POST /api/v1/jobs/{job}/send-now',
       'POST /api/v1/jobs/{job}/continue',
       'POST /api/v1/jobs/{job}/apply',
       'POST /api/v1/jobs/{job}/discard',
       'POST /api/v1/capabilities',
       'POST /api/v1/approvals/{approval}/answer',
+      'POST /api/v1/inbox/{id}/answer',
       'GET /api/v1/credentials',
       'POST /api/v1/guarantees/verify',
       'POST /api/v1/contests',
@@ -77,12 +74,24 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     ],
     ['operator', 'owner'],
   ),
-  ...each(['GET /api/v1/session', 'DELETE /api/v1/session', 'POST /api/v1/tickets'], ['borrower', 'viewer', 'operator', 'owner']),
+  ...each(['GET /api/v1/jobs', 'GET /api/v1/jobs/{job}', 'GET /api/v1/jobs/{job}/events'], ['lessee', 'viewer', 'operator', 'owner']),
+  ...each(['POST /api/v1/jobs', 'POST /api/v1/jobs/{job}/cancel', 'POST /api/v1/jobs/{job}/messages'], ['lessee', 'operator', 'owner']),
+  ...each(['GET /api/v1/lease'], ['lessee']),
+  ...each(['GET /api/v1/session', 'DELETE /api/v1/session', 'POST /api/v1/tickets'], ['borrower', 'lessee', 'viewer', 'operator', 'owner']),
   ...each(
     [
+      'POST /api/v1/webhooks',
+      'POST /api/v1/webhooks/{webhook}/pause',
+      'POST /api/v1/webhooks/{webhook}/resume',
+      'POST /api/v1/webhooks/{webhook}/test',
+      'DELETE /api/v1/webhooks/{webhook}',
       'GET /api/v1/tokens',
       'POST /api/v1/tokens',
       'POST /api/v1/tokens/{token}/revoke',
+      'GET /api/v1/leases',
+      'POST /api/v1/leases',
+      'GET /api/v1/leases/{lease}',
+      'DELETE /api/v1/leases/{lease}',
       'GET /api/v1/audit',
       'GET /api/v1/audit/verify',
       'GET /api/v1/vault',
@@ -105,6 +114,11 @@ describe.each(everyone)('routes and roles, as %s', (who) => {
   beforeAll(async () => {
     fleet = await startFleet(who)
     for (const role of ['borrower', 'viewer', 'operator', 'owner']) secrets.set(role, await fleet.token(role))
+    await fleet.api.POST('/api/v1/agents', {
+      body: { manifest: { name: 'lent', agent: 'command', command: ['true'], egress: { policy: 'off' } } },
+    })
+    const { data } = await fleet.api.POST('/api/v1/leases', { body: { name: 'bob', agent: 'lent', expires: '1h' } })
+    secrets.set('lessee', data?.token ?? '')
   })
   afterAll(() => fleet[Symbol.asyncDispose]())
 
@@ -127,13 +141,11 @@ describe.each(everyone)('routes and roles, as %s', (who) => {
   test.each(routes)('%s lets in who may use it, and nobody else', async (route) => {
     const may = allowed[route]
     const found: Record<string, boolean> = {}
-    for (const role of ['nobody', 'borrower', 'viewer', 'operator', 'owner']) {
+    for (const role of roles) {
       const status = await ask(route, role)
       expect(status, `${role} got ${status}`).toBeLessThan(500)
       found[role] = role === 'nobody' ? status !== 401 || (may ?? []).includes('nobody') : status !== 403
     }
-    expect(Object.keys(found).filter((role) => found[role])).toEqual(
-      ['nobody', 'borrower', 'viewer', 'operator', 'owner'].filter((role) => may?.includes(role)),
-    )
+    expect(Object.keys(found).filter((role) => found[role])).toEqual(roles.filter((role) => may?.includes(role)))
   })
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { components } from '../../src/client/api.ts'
 import { everyone } from '../support/cli.ts'
 import { type FleetServer, startFleet } from '../support/fleet-server.ts'
-import { commandsThenText } from '../support/model-servers/script.ts'
+import { type Conversation, commandsThenText } from '../support/model-servers/script.ts'
 import { type ModelServer, startModelServer } from '../support/model-servers/server.ts'
 import { modelHost, pin, type RealAgent, realAgents } from './agents.ts'
 import { withRealClis } from './place.ts'
@@ -63,6 +63,47 @@ describe.each(everyone)('real CLIs in a fleet, as %s', (who) => {
     expect([second.state, second.result?.outcome.message, second.continues]).toEqual(['done', null, first.id])
     const asked = server.requests.slice(before).map((each) => JSON.stringify(each.conversation))
     expect(asked.some((each) => each.includes('apricot') && each.includes('Which word'))).toBe(true)
+  })
+
+  test.each(realAgents)('$name delegates a job, and asks', async (agent) => {
+    const offered = new Set<string>()
+    // Codex offers such tools only to models that search for them.
+    const named = (conversation: Conversation, tool: string): string | undefined =>
+      conversation.tools.find((each) => each.endsWith(tool)) ??
+      (conversation.tools.includes('tool_search') ? `mcp__paddock/${tool}` : undefined)
+    const model = await startModelServer({
+      script: (conversation) => {
+        for (const each of conversation.tools) offered.add(each)
+        const [delegate, ask] = [named(conversation, 'delegate'), named(conversation, 'ask')]
+        if (delegate === undefined || ask === undefined) return { say: 'no tools' }
+        const { toolResults } = conversation
+        if (toolResults.length === 0) return { call: delegate, input: { agent: `${agent.name}-helper`, prompt: 'the dishes' } }
+        if (toolResults.length === 1) return { call: ask, input: { question: 'Tea or coffee?' } }
+        return { say: toolResults.join(' | ') }
+      },
+    })
+    onTestFinished(() => model.close())
+    const helper = { agent: 'command', command: ['sh', '-c', 'echo "did: $(cat)"'], egress: { policy: 'off' } }
+    await fleet.api.POST('/api/v1/agents', { body: { manifest: { name: `${agent.name}-helper`, ...helper } as never } })
+    const tools = { tools: ['delegate', 'ask'], delegates: [`${agent.name}-helper`] }
+    const created = await create(agent, `${agent.name}-chief`, model.port, tools)
+    expect(created.response.status, JSON.stringify(created.error)).toBe(201)
+    const id = await give(`${agent.name}-chief`, 'Please have the dishes done.')
+    for (let isAnswered = false; !isAnswered && (await job(id)).endedAt === null; await setTimeout(100)) {
+      const { data } = await fleet.api.GET('/api/v1/inbox')
+      const asked = data?.items.find((each) => each.job === id && each.kind === 'ask')
+      if (asked === undefined) continue
+      const { error } = await fleet.api.POST('/api/v1/inbox/{id}/answer', {
+        params: { path: { id: asked.id } },
+        body: { text: 'Tea.' } as never,
+      })
+      expect(error).toBeUndefined()
+      isAnswered = true
+    }
+    const end = await ended(id)
+    expect([end.state, end.result?.outcome.message], [...offered].join()).toEqual(['done', null])
+    expect(end.result?.text, [...offered].join()).toContain('did: the dishes')
+    expect(end.result?.text).toContain('Tea.')
   })
 
   test.each(realAgents.filter(({ name }) => name === 'claude' || name === 'codex'))(

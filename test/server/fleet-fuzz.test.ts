@@ -36,7 +36,8 @@ interface Document {
 const strange = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.constantFrom('', '..', '/', '\0', '--', '-x', 'a', 'claude', 'command', '*', '2026-02-30', 'j-00000000000000000000'),
-  fc.constantFrom('1h', '5GiB', 'own', 'vault:X', 'X=vault:Y@a.b', 'A=B', 'x'.repeat(5_000)),
+  fc.constantFrom('https://receiver.example/x', 'http://127.1/', 'http://[::1]:1/', 'https://a:b@c/', 'http://', 'job.ended'),
+  fc.constantFrom('1h', '5GiB', 'own', '(a+)+$', '(', 'vault:X', 'X=vault:Y@a.b', 'A=B', 'x'.repeat(5_000)),
 )
 const anything = fc.oneof(
   strange,
@@ -88,7 +89,7 @@ const here: Capabilities = {
   checks: [],
   egress: [],
   limits: [],
-  agents: [{ name: 'claude', installed: true, version: '1', tried: true, reports: 'cost', hint: '' }],
+  agents: [{ name: 'claude', installed: true, version: '1', tried: true, reports: 'cost', usesMcp: true, hint: '' }],
 }
 
 it('no input of any role to any route of a fleet makes the server fail, and each refusal is a problem with a code', async () => {
@@ -98,6 +99,7 @@ it('no input of any role to any route of a fleet makes the server fail, and each
     data: fleetData(directory.at('data')),
     hosts: { connect: async () => null, start: never },
     warn: () => undefined,
+    send: async () => ({ status: 503, problem: 'Answered 503.' }),
   })
   const failures: string[] = []
   const app = fleetApp({
@@ -120,6 +122,13 @@ it('no input of any role to any route of a fleet makes the server fail, and each
   const secrets = ['owner', 'operator', 'viewer', 'borrower'].map(
     (role) => fleet.tokens.create({ name: role, role: role as 'owner', expiresAt: null }).secret,
   )
+  const lent = (agent: string, name: string): string => {
+    const { id } = fleet.create({ name: agent, agent: 'command', command: ['true'] })
+    return fleet.lend({ name, agent: id, expiresAt: '2999-01-01T00:00:00.000Z', topics: { deny: ['(x+x+)+y'] } }).secret
+  }
+  // What is named may be deleted, and its token would be a wrong one from then on.
+  lent('agent-1', 'lease-1')
+  secrets.push(lent('lent', 'borrowed'))
   const document = app.swagger() as unknown as Document
   const where = { host: '127.0.0.1', port: Number(new URL(listening.url ?? '').port) }
   const operations = Object.entries(document.paths).flatMap(([route, methods]) =>
@@ -143,7 +152,7 @@ it('no input of any role to any route of a fleet makes the server fail, and each
           route: fc.constant(route),
           method: fc.constant(method.toUpperCase()),
           secret: fc.constantFrom(...secrets.slice(0, 2), ...secrets),
-          place: fc.oneof(strange, fc.constantFrom('paddock', 'agent-1')),
+          place: fc.oneof(strange, fc.constantFrom('paddock', 'agent-1', 'lease-1')),
           query: of('query'),
           body: body === undefined ? fc.constant(undefined) : valuesOf(body, document),
         })

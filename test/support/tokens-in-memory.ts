@@ -15,7 +15,7 @@ export function tokensInMemory(): Tokens {
       if ([...all.values()].some((each) => each.name === wish.name && each.revokedAt === null))
         throw new PaddockError('CONFLICT', `A token with the name ${wish.name} exists.`, { hint: `Run: paddock token revoke ${wish.name}` })
       const secret = `pdk_${randomBytes(32).toString('base64url')}`
-      const token = { id: newId('token'), ...wish, createdAt: new Date().toISOString(), revokedAt: null, lastUsedAt: null }
+      const token = { id: newId('token'), ...wish, createdAt: new Date().toISOString(), revokedAt: null, lastUsedAt: null, lease: null }
       all.set(token.id, { ...token, hash: hash(secret) })
       return { token, secret }
     },

@@ -13,7 +13,7 @@ export function Inbox() {
   const inbox = useLoaded('inbox', load, () => true)
   const [answered, setAnswered] = useState<ReadonlySet<string>>(new Set())
   if (inbox.data === null) return <Pending {...inbox} />
-  const items = inbox.data.filter((each) => each.kind !== 'egress' || !answered.has(each.id))
+  const items = inbox.data.filter((each) => !answered.has(each.id))
   return (
     <div className="stack">
       <Pending {...inbox} />
@@ -25,15 +25,27 @@ export function Inbox() {
   )
 }
 
-const icons: Readonly<Record<Item['kind'], string>> = { egress: 'held', login: 'key', budget: 'coin', agent: 'fail' }
+const icons: Readonly<Record<Item['kind'], string>> = {
+  ask: 'held',
+  tool: 'held',
+  egress: 'held',
+  login: 'key',
+  budget: 'coin',
+  agent: 'fail',
+}
 
 function Question({ item, onAnswered }: { readonly item: Item; readonly onAnswered: () => void }) {
   const [problem, setProblem] = useState<string | null>(null)
   const [isSending, setSending] = useState(false)
+  const [text, setText] = useState('')
   const answer = async (allowed: boolean): Promise<void> => {
     setSending(true)
-    const params = { path: { approval: item.id } }
-    const { error } = await api.POST('/api/v1/approvals/{approval}/answer', { params, body: { allowed, scope: 'once' } })
+    const { error } = await (item.kind === 'egress'
+      ? api.POST('/api/v1/approvals/{approval}/answer', {
+          params: { path: { approval: item.id } },
+          body: { allowed, scope: 'once' },
+        })
+      : api.POST('/api/v1/inbox/{id}/answer', { params: { path: { id: item.id } }, body: { allowed, text } }))
     setSending(false)
     if (error === undefined) onAnswered()
     else setProblem((error as { detail?: string }).detail ?? 'It could not be answered.')
@@ -54,7 +66,32 @@ function Question({ item, onAnswered }: { readonly item: Item; readonly onAnswer
           <span>{problem}</span>
         </p>
       )}
-      {item.kind === 'egress' ? (
+      {item.kind === 'ask' ? (
+        <form
+          className="stack"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void answer(true)
+          }}
+        >
+          <textarea
+            aria-label="Your answer"
+            rows={3}
+            maxLength={32_000}
+            required
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+          <p className="row">
+            <button className="btn" type="button" disabled={isSending} onClick={() => void answer(false)}>
+              No answer
+            </button>
+            <button className="btn main" type="submit" disabled={isSending || text === ''}>
+              Answer
+            </button>
+          </p>
+        </form>
+      ) : item.kind === 'egress' || item.kind === 'tool' ? (
         <p className="row">
           <button className="btn" type="button" disabled={isSending} onClick={() => void answer(false)}>
             Deny
@@ -62,7 +99,7 @@ function Question({ item, onAnswered }: { readonly item: Item; readonly onAnswer
           <button className="btn main" type="button" disabled={isSending} onClick={() => void answer(true)}>
             Allow once
           </button>
-          <span className="soft small">This one connection.</span>
+          <span className="soft small">{item.kind === 'egress' ? 'This one connection.' : 'This one call.'}</span>
         </p>
       ) : item.hint === null ? null : (
         <pre className="cmd">{item.hint}</pre>

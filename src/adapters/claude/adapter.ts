@@ -1,6 +1,14 @@
 import path from 'node:path'
 import { inert, unasked } from '../../cell/plan/protected/rows.ts'
-import type { AgentAdapter, AgentCommand, AgentWishes, CredentialUse, LoginFacts, StandInMaker } from '../adapter.ts'
+import {
+  type AgentAdapter,
+  type AgentCommand,
+  type AgentWishes,
+  type CredentialUse,
+  type LoginFacts,
+  mcpSeconds,
+  type StandInMaker,
+} from '../adapter.ts'
 import { rootOf } from '../base-url.ts'
 import { allowHosts } from '../hosts.ts'
 import { locateProgram } from '../locate.ts'
@@ -23,6 +31,7 @@ export const claude: AgentAdapter = {
   family: 'anthropic',
   tried: true,
   reports: 'cost',
+  usesMcp: true,
   program: 'claude',
   installHint: 'npm install -g @anthropic-ai/claude-code',
   hosts: allowHosts('claude', ['api.anthropic.com', 'console.anthropic.com', 'platform.claude.com', 'claude.ai']),
@@ -56,7 +65,17 @@ export const claude: AgentAdapter = {
     how: 'log in on the page that it names, and give it the code that you get there',
   },
   headless: (wishes, { program }) =>
-    command(wishes, [program, '-p', '--output-format', 'stream-json', '--verbose', ...common(wishes), ...goingOn(wishes), ...wishes.args]),
+    command(wishes, [
+      program,
+      '-p',
+      '--output-format',
+      'stream-json',
+      '--verbose',
+      ...common(wishes),
+      ...mcp(wishes),
+      ...goingOn(wishes),
+      ...wishes.args,
+    ]),
   interactive: (wishes, { program }) => command(wishes, [program, ...common(wishes), ...wishes.args]),
   sessions: {
     directory: '.claude/projects',
@@ -95,6 +114,12 @@ function stored<Login extends LoginFacts>(logins: readonly Login[], make: StandI
   }
 }
 
+function mcp({ mcp: server }: AgentWishes): readonly string[] {
+  if (server == null) return []
+  const paddock = { type: 'http', url: server.url, headers: { Authorization: `Bearer ${server.token}` } }
+  return ['--mcp-config', JSON.stringify({ mcpServers: { paddock } })]
+}
+
 function resume(id: string): readonly string[] {
   return ['--resume', id]
 }
@@ -107,7 +132,7 @@ function common({ model }: AgentWishes): readonly string[] {
   return ['--dangerously-skip-permissions', ...(model === null ? [] : ['--model', model])]
 }
 
-function command({ home, cwd, baseUrl }: AgentWishes, argv: readonly string[]): AgentCommand {
+function command({ home, cwd, baseUrl, mcp: server }: AgentWishes, argv: readonly string[]): AgentCommand {
   const state = { hasCompletedOnboarding: true, projects: { [cwd]: { hasTrustDialogAccepted: true } } }
   const settings = { skipDangerousModePermissionPrompt: true }
   return {
@@ -119,6 +144,7 @@ function command({ home, cwd, baseUrl }: AgentWishes, argv: readonly string[]): 
       DISABLE_AUTOUPDATER: '1',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: '1',
+      ...(server == null ? {} : { MCP_TOOL_TIMEOUT: String(mcpSeconds * 1_000), ENABLE_TOOL_SEARCH: 'false' }),
       ...(baseUrl === null ? {} : { ANTHROPIC_BASE_URL: rootOf(baseUrl) }),
     },
     homeFiles: [

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { inert } from '../../cell/plan/protected/rows.ts'
-import type { AgentAdapter, AgentCommand, AgentWishes, LoginFacts, StandInMaker } from '../adapter.ts'
+import { type AgentAdapter, type AgentCommand, type AgentWishes, type LoginFacts, mcpSeconds, type StandInMaker } from '../adapter.ts'
 import { versioned } from '../base-url.ts'
 import { allowHosts } from '../hosts.ts'
 import { locateProgram } from '../locate.ts'
@@ -14,6 +14,7 @@ export const codex: AgentAdapter = {
   family: 'openai',
   tried: true,
   reports: 'tokens',
+  usesMcp: true,
   program: 'codex',
   installHint: 'npm install -g @openai/codex',
   hosts: allowHosts('codex', ['api.openai.com', 'auth.openai.com', 'chatgpt.com']),
@@ -36,7 +37,7 @@ export const codex: AgentAdapter = {
   },
   headless(wishes, { program }) {
     // It would fetch a catalogue of plugins that nobody can choose from without a terminal.
-    const run = [program, 'exec', '--json', '--skip-git-repo-check', ...common(wishes), '-c', 'features.plugins=false']
+    const run = [program, 'exec', '--json', '--skip-git-repo-check', ...common(wishes), ...mcp(wishes), '-c', 'features.plugins=false']
     return command(wishes, [...run, ...wishes.args, ...(wishes.conversation == null ? [] : resume(wishes.conversation)), '-'])
   },
   interactive: (wishes, { program }) => command(wishes, [program, ...common(wishes), ...wishes.args]),
@@ -48,6 +49,12 @@ export const codex: AgentAdapter = {
   },
   locate: (search) => locateProgram('codex', search),
   parser: () => codexParser(),
+}
+
+function mcp({ mcp: server }: AgentWishes): readonly string[] {
+  if (server == null) return []
+  const headers = `http_headers={Authorization=${JSON.stringify(`Bearer ${server.token}`)}}`
+  return ['-c', `mcp_servers.paddock={url=${JSON.stringify(server.url)},${headers},tool_timeout_sec=${mcpSeconds}}`]
 }
 
 function resume(id: string): readonly string[] {

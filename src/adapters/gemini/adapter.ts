@@ -1,6 +1,14 @@
 import path from 'node:path'
 import { inert, unasked } from '../../cell/plan/protected/rows.ts'
-import type { AgentAdapter, AgentCommand, AgentWishes, CredentialUse, LoginFacts, StandInMaker } from '../adapter.ts'
+import {
+  type AgentAdapter,
+  type AgentCommand,
+  type AgentWishes,
+  type CredentialUse,
+  type LoginFacts,
+  mcpSeconds,
+  type StandInMaker,
+} from '../adapter.ts'
 import { rootOf } from '../base-url.ts'
 import { allowHosts } from '../hosts.ts'
 import { locateProgram } from '../locate.ts'
@@ -14,6 +22,7 @@ export const gemini: AgentAdapter = {
   family: 'google',
   tried: true,
   reports: 'tokens',
+  usesMcp: true,
   program: 'gemini',
   installHint: 'npm install -g @google/gemini-cli',
   hosts: allowHosts('gemini', [
@@ -95,7 +104,7 @@ function common({ model }: AgentWishes): readonly string[] {
 
 /** A headless run needs the kind of login in its settings; in an interactive one the user may have chosen another. */
 function command(wishes: AgentWishes, argv: readonly string[], overwrite: boolean): AgentCommand {
-  const { credential, home, baseUrl } = wishes
+  const { credential, home, baseUrl, mcp } = wishes
   const snapshot = credential?.kind === 'snapshot'
   const vertex = credential?.kind === 'env' && credential.name === 'GOOGLE_API_KEY'
   const settings = {
@@ -103,6 +112,13 @@ function command(wishes: AgentWishes, argv: readonly string[], overwrite: boolea
     general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
     privacy: { usageStatisticsEnabled: false },
     telemetry: { enabled: false },
+    ...(mcp == null
+      ? {}
+      : {
+          mcpServers: {
+            paddock: { httpUrl: mcp.url, headers: { Authorization: `Bearer ${mcp.token}` }, timeout: mcpSeconds * 1_000, trust: true },
+          },
+        }),
   }
   return {
     argv,

@@ -1,7 +1,16 @@
 import path from 'node:path'
 import { as, inert, inertJson } from '../../cell/plan/protected/rows.ts'
 import { PaddockError } from '../../errors.ts'
-import type { AgentAdapter, AgentCommand, AgentWishes, CredentialUse, LoginFacts, LoginStandIn, StandInMaker } from '../adapter.ts'
+import {
+  type AgentAdapter,
+  type AgentCommand,
+  type AgentWishes,
+  type CredentialUse,
+  type LoginFacts,
+  type LoginStandIn,
+  mcpSeconds,
+  type StandInMaker,
+} from '../adapter.ts'
 import { versioned } from '../base-url.ts'
 import { allowHosts } from '../hosts.ts'
 import { locateProgram } from '../locate.ts'
@@ -16,6 +25,7 @@ export const opencode: AgentAdapter = {
   tried: true,
   // What it costs only where it knows the prices of the model.
   reports: 'tokens',
+  usesMcp: true,
   program: 'opencode',
   installHint: 'npm install -g opencode-ai',
   hosts: allowHosts('opencode', [
@@ -150,7 +160,7 @@ function model(wishes: AgentWishes): readonly string[] {
 }
 
 function command(wishes: AgentWishes, argv: readonly string[]): AgentCommand {
-  const config = { autoupdate: false, share: 'disabled', permission: 'allow', ...providerConfig(wishes) }
+  const config = { autoupdate: false, share: 'disabled', permission: 'allow', ...providerConfig(wishes), ...mcpConfig(wishes) }
   return {
     argv,
     env: {
@@ -163,6 +173,13 @@ function command(wishes: AgentWishes, argv: readonly string[]): AgentCommand {
     },
     homeFiles: [],
   }
+}
+
+function mcpConfig({ mcp }: AgentWishes): object {
+  if (mcp == null) return {}
+  const headers = { Authorization: `Bearer ${mcp.token}` }
+  const paddock = { type: 'remote', url: mcp.url, enabled: true, oauth: false, headers, timeout: 30_000 }
+  return { mcp: { paddock }, experimental: { mcp_timeout: mcpSeconds * 1_000 } }
 }
 
 function providerConfig({ baseUrl, model: wished, credential }: AgentWishes): object {

@@ -4,7 +4,9 @@ import { addAgentCommands } from './agent-commands.ts'
 import { dataOption } from './data-option.ts'
 import { addHookCommands } from './hook-commands.ts'
 import { addJobCommands } from './job-commands.ts'
+import { addLeaseCommands } from './lease-commands.ts'
 import { addScheduleCommands } from './schedule-commands.ts'
+import { addWebhookCommands } from './webhook-commands.ts'
 
 /** `paddock serve` and the commands that talk to a server. */
 export function addFleetCommands(program: Command): void {
@@ -38,7 +40,7 @@ export function addFleetCommands(program: Command): void {
 
   program
     .command('inbox')
-    .summary('everything that waits for you: questions of cells, logins, budgets')
+    .summary('everything that waits for you: questions of agents and cells, logins, budgets')
     .option(...dataOption)
     .option('--json', 'as JSON')
     .action(async (options) => {
@@ -48,7 +50,7 @@ export function addFleetCommands(program: Command): void {
     .command('answer')
     .summary('answer a question of the inbox')
     .argument('<question>', 'its id')
-    .argument('<answer>', 'allow or deny')
+    .argument('<answer>', 'allow or deny; to a question, its answer')
     .option('--for <scope>', 'once, cell (as long as it runs) or always', 'once')
     .option(...dataOption)
     .option('--json', 'as JSON')
@@ -119,4 +121,6 @@ export function addFleetCommands(program: Command): void {
   addJobCommands(program)
   addScheduleCommands(program)
   addHookCommands(program)
+  addWebhookCommands(program)
+  addLeaseCommands(program)
 }

@@ -9,14 +9,35 @@ export async function showInbox(options: ServerOptions): Promise<number> {
   if (options.json === true) printJson({ items })
   else if (items.length === 0) say('nothing waits for you')
   else {
-    const rows = items.map((each) => [each.kind, leftText(each.expiresAt), each.text, each.hint ?? '-'])
-    for (const line of table(['KIND', 'LEFT', 'WHAT', 'WHAT TO DO'], rows)) process.stdout.write(`${line}\n`)
+    const rows = items.map((each) => [each.kind, leftText(each.expiresAt), each.hint ?? '-', each.text])
+    for (const line of table(['KIND', 'LEFT', 'WHAT TO DO', 'WHAT'], rows)) process.stdout.write(`${line}\n`)
   }
   return exitCodes.done
 }
 
-/** `paddock answer` */
-export async function answerQuestion(approval: string, answer: string, options: ServerOptions & { readonly for: string }): Promise<number> {
+/** `paddock answer`: of a job's own question or held call, or of a cell that wants to reach something. */
+export async function answerQuestion(id: string, answer: string, options: ServerOptions & { readonly for: string }): Promise<number> {
+  return ofJob.test(id) ? answerJob(id, answer, options) : answerCell(id, answer, options)
+}
+
+/** The id of a job, and the number of its question. */
+const ofJob = /^j-[0-9a-z]+-\d+$/
+
+async function answerJob(id: string, answer: string, options: ServerOptions & { readonly for: string }): Promise<number> {
+  if (options.for !== 'once')
+    throw new PaddockError('BAD_INPUT', `--for ${options.for}: this answer holds for one call.`, { hint: 'Leave --for out' })
+  const { items } = answered(await connectServer(options).GET('/api/v1/inbox'))
+  const isTool = items.some((each) => each.id === id && each.kind === 'tool')
+  if (isTool && answer !== 'allow' && answer !== 'deny')
+    throw new PaddockError('BAD_INPUT', `${answer} is no answer.`, { hint: `Give: paddock answer ${id} allow, or deny` })
+  const body = isTool ? { allowed: answer === 'allow', text: '' } : { allowed: true, text: answer }
+  const given = answered(await connectServer(options).POST('/api/v1/inbox/{id}/answer', { params: { path: { id } }, body }))
+  if (options.json === true) printJson(given)
+  else say(isTool ? (given.allowed ? 'allowed' : 'denied') : 'answered')
+  return exitCodes.done
+}
+
+async function answerCell(approval: string, answer: string, options: ServerOptions & { readonly for: string }): Promise<number> {
   if (answer !== 'allow' && answer !== 'deny')
     throw new PaddockError('BAD_INPUT', `${answer} is no answer.`, { hint: `Give: paddock answer ${approval} allow, or deny` })
   const scope = (['once', 'cell', 'always'] as const).find((each) => each === options.for)

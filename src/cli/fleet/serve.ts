@@ -68,6 +68,7 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
     warn: (message, about) => log.warn(about, message),
     retention: retentionOf(files.find(({ config }) => config.fleet?.retention !== undefined)?.config.fleet?.retention),
     budgets: budgetsOf(files.flatMap(({ config }) => config.fleet ?? [])),
+    audit: audit.write,
     hasCopy: (id) => existsSync(path.join(copiesDirectory(paths), path.basename(id))),
   })
   let stopping = false

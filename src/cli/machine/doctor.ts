@@ -57,6 +57,7 @@ async function agentList(host: Host): Promise<Capabilities['agents']> {
         version: installation?.version ?? null,
         tried: each.tried,
         reports: each.reports,
+        usesMcp: each.usesMcp === true,
         hint: each.installHint,
       }
     })

@@ -9,12 +9,12 @@ import { removeTree } from '../../files/remove-tree.ts'
 import { formatDuration } from '../../quantities.ts'
 import { openLog } from '../../run/capture.ts'
 import { exitText } from '../../run/exit-text.ts'
+import { ownNode } from '../../run/own-node.ts'
 import type { CheckConfig } from '../config/schema.ts'
 import { deliveredSubmissions, type Submission } from '../seal/delivered.ts'
 import { unseal } from '../seal/unseal.ts'
 import { type Scene, tell } from '../state/scene.ts'
 import { commandMissing } from './command-missing.ts'
-import { ownNode } from './own-node.ts'
 import { pool } from './pool.ts'
 
 export const checkResultSchema = z.strictObject({

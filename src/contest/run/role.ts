@@ -2,11 +2,11 @@ import path from 'node:path'
 import type { Family } from '../../adapters/adapter.ts'
 import type { MountWish } from '../../cell/plan/spec.ts'
 import { readRequest } from '../../config/request/read.ts'
+import { ownNode } from '../../run/own-node.ts'
 import { type PreparedRun, prepare } from '../../run/prepare.ts'
 import type { RoleConfig } from '../config/schema.ts'
 import { familyBehind } from '../config/sense.ts'
 import type { ContestDeps } from './deps.ts'
-import { ownNode } from './own-node.ts'
 
 /** A participant or judge with everything found that its cell needs: it can start. */
 export interface ReadyRole {

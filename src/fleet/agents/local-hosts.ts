@@ -41,10 +41,20 @@ export function localHosts({ data, program, env }: LocalHostsOptions): Hosts {
 async function linkBy(connect: (onFrame: (frame: HostFrame) => void) => Promise<HostClient | null>): Promise<HostLink | null> {
   let add: (frame: HostFrame) => void = () => undefined
   let end: () => void = () => undefined
+  let isOpen = true
   const frames = new ReadableStream<HostFrame>({
     start(controller) {
-      add = (frame) => controller.enqueue(frame)
-      end = () => controller.close()
+      add = (frame) => {
+        if (isOpen) controller.enqueue(frame)
+      }
+      end = () => {
+        if (isOpen) controller.close()
+        isOpen = false
+      }
+    },
+    // Its reader failed.
+    cancel() {
+      isOpen = false
     },
   })
   const client = await connect((frame) => add(frame))

@@ -16,7 +16,7 @@ export async function followUp(
   job: Job,
   { restart = 'none' }: Pick<Manifest, 'restart'>,
   known: string | null,
-  queue: Pick<JobQueue, 'prompt'>,
+  queue: Pick<JobQueue, 'prompt' | 'limits'>,
 ): Promise<NewJob | null> {
   if (restart === 'none' || job.attempt >= mostAttempts) return null
   const conversation = restart === 'continue' ? known : null
@@ -31,6 +31,7 @@ export async function followUp(
     attempt: job.attempt + 1,
     // A second server that finds the same lost job gives it only once.
     idempotencyKey: `after ${job.id}`,
+    ...(job.parent === null ? {} : { parent: job.parent, limits: await queue.limits(job.id) }),
   }
 }
 

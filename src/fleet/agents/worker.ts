@@ -1,12 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { messageOf } from '../../errors.ts'
 import type { Budgets } from '../budgets/budgets.ts'
+import type { Spent } from '../budgets/spent.ts'
 import type { AgentData } from '../data-directory.ts'
+import type { CallAnswer, CallFrame } from '../host-process/calls.ts'
 import type { FromHost } from '../host-process/protocol.ts'
 import { memoryText } from '../jobs/memory-text.ts'
+import { leaseAllowances, leaseProblem } from '../leases/lease-problem.ts'
 import type { Job, JobQueue } from '../queue/queue.ts'
 import type { Agent, Agents } from '../store/agents.ts'
 import type { Episodes } from '../store/episodes.ts'
+import type { Lease, Leases } from '../store/leases.ts'
 import { cannotGoOn } from './go-on.ts'
 import type { HostLink, Hosts } from './host-link.ts'
 import { interrupt, settle } from './job-ends.ts'
@@ -19,6 +23,7 @@ export interface WorkerDeps {
   readonly data: AgentData
   readonly budgets: Budgets
   readonly episodes: Pick<Episodes, 'list'>
+  readonly leases: Pick<Leases, 'get'>
   /** Reports what an operator should know. */
   readonly warn: (message: string, about: Readonly<Record<string, unknown>>) => void
   /** Called when the transcript of a job has grown, and when the job has ended. */
@@ -27,11 +32,23 @@ export interface WorkerDeps {
   readonly onBudget: (job: string, message: string) => void
   /** Called when a job was put into the queue. */
   readonly onQueued: () => void
+  /** Called when a job asks for something, once for each connection. `reply` answers it. */
+  readonly onCall: (frame: CallFrame, reply: Reply) => Promise<'waits for a job' | 'waits' | 'answered'>
+  /** Called when a job does not wait any more for what it asked. */
+  readonly onWithdrawn: (job: string, call: string) => void
+  /** Called when a job has ended, or was lost. */
+  readonly onEnded: (job: string) => Promise<void>
+  /** What the jobs used that this one delegated, and that have ended. */
+  readonly spentBy: (job: string) => Promise<readonly { readonly child: string; readonly used: Spent }[]>
 }
+
+type Reply = (answer: Pick<CallAnswer, 'ok' | 'text'>) => void
 
 /** What one job of an agent is doing. */
 interface InHand {
   readonly slot: number
+  /** The id of its lease; null: none. */
+  readonly lease: string | null
   events: number
 }
 
@@ -53,6 +70,9 @@ export class Worker {
   #linking: Promise<HostLink> | null = null
   #pumping: Promise<void> | null = null
   #following: Promise<void> | null = null
+  /** Jobs that wait for other agents, by how many calls, and hold no place meanwhile; and answers of jobs that wait for a place again. */
+  readonly #resting = new Map<string, number>()
+  readonly #resuming: { readonly job: string; readonly reply: () => void }[] = []
   readonly #whenIdle: (() => void)[] = []
   #again = false
   #pauseMs = firstPauseMs
@@ -83,7 +103,7 @@ export class Worker {
 
   /** After a start of the server: follows these jobs again, which an earlier one had begun. */
   async adopt(jobs: readonly Job[]): Promise<void> {
-    for (const each of jobs) this.#jobs.set(each.id, { slot: each.slot ?? 1, events: 0 })
+    for (const each of jobs) this.#jobs.set(each.id, { slot: each.slot ?? 1, lease: each.lease, events: 0 })
     const link = await this.#deps.hosts.connect({ id: this.#id })
     if (link === null) await this.#lost()
     else await this.#use(link)
@@ -96,6 +116,11 @@ export class Worker {
       this.#pumping = null
     })
     return this.#pumping
+  }
+
+  /** A job that one of this agent's delegated has ended. */
+  spent(job: string, child: string, used: Spent): void {
+    if (this.#jobs.has(job)) this.#link?.send({ type: 'spent', job, child, used })
   }
 
   /** Asks the host process to end this job; its end comes as that of any other. */
@@ -137,6 +162,7 @@ export class Worker {
   async #pumpAll(): Promise<void> {
     while (this.#again && !this.#closed) {
       this.#again = false
+      this.#resume()
       for (let agent = this.#ready(); agent !== null; agent = this.#ready()) {
         if (!(await this.#takeOne(agent))) break
       }
@@ -153,22 +179,61 @@ export class Worker {
       this.#timer === undefined &&
       !this.#closed &&
       !this.#paused
-    return may && this.#jobs.size < (agent.manifest.parallel ?? 1) ? agent : null
+    return may && this.#hasPlace(agent) ? agent : null
+  }
+
+  #hasPlace({ manifest }: Agent): boolean {
+    return this.#jobs.size - this.#resting.size < (manifest.parallel ?? 1)
+  }
+
+  /** A job asks for something. One that waits for another agent makes place for others, and goes on when there is place for it. */
+  async #called(frame: CallFrame): Promise<void> {
+    const { job, call } = frame
+    const answer: Reply = (given) => this.#link?.send({ type: 'answer', job, call, ...given })
+    let [isResting, isAnswered] = [false, false]
+    const waits = await this.#deps.onCall(frame, (given) => {
+      isAnswered = true
+      if (!isResting) return answer(given)
+      this.#resuming.push({ job, reply: () => answer(given) })
+      void this.pump()
+    })
+    if (waits !== 'waits for a job' || isAnswered || !this.#jobs.has(job)) return
+    isResting = true
+    this.#resting.set(job, (this.#resting.get(job) ?? 0) + 1)
+    void this.pump()
+  }
+
+  #resume(): void {
+    const agent = this.#deps.agents.get(this.#id)
+    while (agent !== null && this.#resuming.length > 0) {
+      const { job, reply } = this.#resuming[0] as { job: string; reply: () => void }
+      const calls = this.#resting.get(job) ?? 0
+      if (this.#jobs.has(job)) {
+        if (calls === 1 && !this.#hasPlace(agent)) return
+        if (calls <= 1) this.#resting.delete(job)
+        else this.#resting.set(job, calls - 1)
+        reply()
+      }
+      this.#resuming.shift()
+    }
   }
 
   async #takeOne(agent: Agent): Promise<boolean> {
     if (!this.#mayUse(agent)) return false
     const { labels = [], agent: adapter } = agent.manifest
-    const used = [...this.#jobs.values()].map((each) => each.slot)
-    const job = await this.#deps.queue.claim({ id: agent.id, labels, adapter }, used)
+    const used = [...this.#jobs.values()]
+    const slots = used.map((each) => each.slot)
+    const leases = used.flatMap((each) => each.lease ?? [])
+    const job = await this.#deps.queue.claim({ id: agent.id, labels, adapter }, slots, leases)
     if (job === null) return false
-    const why = cannotGoOn(job, agent.manifest)
+    const why = cannotGoOn(job, agent.manifest) ?? (job.lease === null ? null : leaseProblem(this.#lease(job), agent, Date.now()))
     if (why !== null) {
       await this.#deps.queue.end(job.id, { state: 'cancelled', problem: why })
       this.#deps.onProgress(job.id)
+      await this.#deps.onEnded(job.id)
       return true
     }
-    this.#jobs.set(job.id, { slot: job.slot ?? 1, events: 0 })
+    this.#jobs.set(job.id, { slot: job.slot ?? 1, lease: job.lease, events: 0 })
     try {
       const link = await this.#linked(agent)
       await this.#run(link, agent, job)
@@ -194,14 +259,22 @@ export class Worker {
   async #run(link: HostLink, agent: Agent, job: Job): Promise<void> {
     const prompt = await this.#deps.queue.prompt(job.id)
     const { id, slot, conversation } = job
-    const { allowances } = this.#deps.budgets.of(agent)
+    const lease = this.#lease(job)
+    const { limits, prices } = this.#deps.budgets.of(agent).allowances
+    const shared = await this.#deps.queue.limits(id)
+    const allowances = { limits: [...limits, ...(lease === null ? [] : leaseAllowances(lease)), ...shared], prices }
     const { memory: wish } = agent.manifest
-    const episodes = wish === undefined ? [] : this.#deps.episodes.list(agent.id, wish.last)
+    const episodes = wish === undefined ? [] : this.#deps.episodes.list(agent.id, wish.last, job.lease)
     const memory = episodes.length === 0 ? {} : { memory: memoryText(episodes) }
-    link.send({ type: 'run', job: id, slot: slot ?? 1, prompt, manifest: agent.manifest, conversation, allowances, ...memory })
+    const { manifest } = agent
+    link.send({ type: 'run', job: id, slot: slot ?? 1, prompt, manifest, conversation, allowances, ...memory, ...leaseOrder(lease) })
     link.send({ type: 'tail', job: id })
     // Cancelled while its host process was starting.
     if ((await this.#deps.queue.get(id))?.cancelAsked) link.send({ type: 'cancel', job: id })
+  }
+
+  #lease({ lease }: Job): Lease | null {
+    return lease === null ? null : this.#deps.leases.get(lease)
   }
 
   #linked(agent: Agent): Promise<HostLink> {
@@ -221,6 +294,9 @@ export class Worker {
   /** Follows this connection, and gives the host process what it should have and does not know. */
   async #use(link: HostLink): Promise<void> {
     this.#link = link
+    // It tells again what its jobs wait for.
+    this.#resting.clear()
+    this.#resuming.length = 0
     const known = new Map(link.hello.jobs.map((each) => [each.job, each.state]))
     const agent = this.#deps.agents.get(this.#id)
     for (const id of [...this.#jobs.keys()]) {
@@ -232,6 +308,7 @@ export class Worker {
         // It may have changed while no server listened.
         if (state !== job.state && (state === 'running' || state === 'waiting')) await this.#deps.queue.note(id, state)
         link.send({ type: 'tail', job: id })
+        for (const each of await this.#deps.spentBy(id)) link.send({ type: 'spent', job: id, ...each })
         if (job.cancelAsked) link.send({ type: 'cancel', job: id })
       } else if (wasAccepted(this.#deps.data.job(id))) await this.#interrupted(job)
       else if (agent !== null) await this.#run(link, agent, job)
@@ -284,6 +361,10 @@ export class Worker {
         if (frame.state === 'running' || frame.state === 'waiting') await this.#deps.queue.note(frame.job, frame.state, frame.why)
         if (frame.state === 'interrupted') await this.#interruptedBy(frame.job)
         return
+      case 'call':
+        return this.#called(frame)
+      case 'withdrawn':
+        return this.#deps.onWithdrawn(frame.job, frame.call)
       case 'budget':
         return this.#deps.onBudget(frame.job, frame.message)
       case 'refused':
@@ -322,6 +403,7 @@ export class Worker {
 
   #drop(job: string): void {
     this.#jobs.delete(job)
+    this.#resting.delete(job)
     if (this.#jobs.size === 0) for (const each of this.#whenIdle.splice(0)) each()
   }
 
@@ -330,6 +412,7 @@ export class Worker {
     if (!(await settle(id, this.#deps))) return false
     this.#drop(id)
     this.#deps.onProgress(id)
+    await this.#deps.onEnded(id)
     return true
   }
 
@@ -350,6 +433,14 @@ export class Worker {
     const isFollowed = await interrupt(job, this.#deps)
     this.#drop(job.id)
     this.#deps.onProgress(job.id)
+    await this.#deps.onEnded(job.id)
     if (isFollowed) this.#deps.onQueued()
   }
+}
+
+/** What a host process is told of the lease of a job. */
+function leaseOrder(lease: Lease | null) {
+  if (lease === null) return {}
+  const { id, expiresAt, tools } = lease
+  return { lease: { id, expiresAt, ...(tools === undefined ? {} : { tools: [...tools] }) } }
 }

@@ -4,7 +4,7 @@ import { formatDuration, parseDuration } from '../../quantities.ts'
 import { type BudgetUnit, budgetUnits, type Spent } from './spent.ts'
 
 /** One limit that holds for a job: its own, or what others have left of one. */
-const allowance = z.object({
+export const allowanceSchema = z.object({
   /** Whose: `the budget of the job`. */
   budget: z.string(),
   unit: z.enum(budgetUnits),
@@ -12,10 +12,10 @@ const allowance = z.object({
   /** What was used of it before this job. */
   before: z.number(),
 })
-export type Allowance = z.output<typeof allowance>
+export type Allowance = z.output<typeof allowanceSchema>
 
 /** What a host process is told of the budgets of a job. */
-export const allowancesSchema = z.object({ limits: z.array(allowance), prices: z.record(z.string(), priceSchema) })
+export const allowancesSchema = z.object({ limits: z.array(allowanceSchema), prices: z.record(z.string(), priceSchema) })
 export type Allowances = z.output<typeof allowancesSchema>
 export const unlimited: Allowances = { limits: [], prices: {} }
 

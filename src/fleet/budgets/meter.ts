@@ -29,6 +29,8 @@ export class Meter {
   #cost: number | null = null
   #isCostReported = false
   #since: number | null = null
+  /** Of agents that worked for this job. */
+  #others: Spent = { turns: 0, tokens: 0, usd: 0, time: 0 }
   #timer: NodeJS.Timeout | undefined
 
   constructor(allowances: Allowances, hooks: MeterHooks, now: () => number) {
@@ -74,6 +76,37 @@ export class Meter {
     this.#since = null
   }
 
+  /**
+   * Before a model is asked, by those who can know.
+   * @throws Error if no turn is left
+   */
+  beforeCall(): void {
+    for (const each of this.#allowances.limits) {
+      const used = each.before + this.#spent().turns
+      if (each.unit !== 'turns' || used < each.limit) continue
+      this.over ??= `${allowanceText(each, used)} is used up`
+      this.#hooks.usedUp()
+    }
+    if (this.over !== null) throw new Error(this.over)
+  }
+
+  /** What is left for others who work for this job. */
+  left(): Allowance[] {
+    const spent = this.#spent()
+    return this.#allowances.limits.map((each) => ({ ...each, limit: Math.max(0, each.limit - each.before - spent[each.unit]), before: 0 }))
+  }
+
+  /** Others have used this for the job. */
+  add(used: Spent): void {
+    this.#others = {
+      turns: this.#others.turns + used.turns,
+      tokens: this.#others.tokens + used.tokens,
+      usd: this.#others.usd + used.usd,
+      time: this.#others.time + used.time,
+    }
+    this.#check()
+  }
+
   event(event: AgentEvent): void {
     if (event.type === 'text' || event.type === 'tool-call') {
       if (!this.#isInTurn) this.#turns++
@@ -91,8 +124,13 @@ export class Meter {
     return this.#before.tokens + (this.#usage === null ? 0 : this.#usage.input + this.#usage.output)
   }
 
+  #spent(): Spent {
+    const { turns, tokens, usd, time } = this.#others
+    return { turns: this.#turns + turns, tokens: this.#tokens + tokens, usd: (this.usd ?? 0) + usd, time: this.time + time }
+  }
+
   #check(): void {
-    const spent: Spent = { turns: this.#turns, tokens: this.#tokens, usd: this.usd ?? 0, time: this.time }
+    const spent = this.#spent()
     for (const each of this.#allowances.limits) {
       const used = each.before + spent[each.unit]
       // The last turn that a budget pays for may end.

@@ -1,12 +1,9 @@
+import * as z from 'zod'
 import type { Prices } from '../../config/budget.ts'
 
 /** What work has used. Money in US dollars, time in milliseconds with a running cell. */
-export interface Spent {
-  readonly turns: number
-  readonly tokens: number
-  readonly usd: number
-  readonly time: number
-}
+export const spentSchema = z.object({ turns: z.number(), tokens: z.number(), usd: z.number(), time: z.number() }).readonly()
+export type Spent = z.output<typeof spentSchema>
 export const budgetUnits = ['turns', 'tokens', 'usd', 'time'] as const satisfies readonly (keyof Spent)[]
 export type BudgetUnit = (typeof budgetUnits)[number]
 

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { messageOf, PaddockError } from '../../errors.ts'
 import { syncDirectory, writeJsonOnce } from '../../files/atomic.ts'
 import type { AgentData } from '../data-directory.ts'
-import type { JobOrder } from './run-job.ts'
+import type { JobOrder } from './job-means.ts'
 
 /**
  * Writes down that a job was accepted; false if it was before. When it returns true, that is on the disk, with the names of the directories

@@ -21,7 +21,7 @@ export interface ConnectionMeans {
 /** The connection of one server, in the host process. */
 export interface ServedConnection {
   /** Passes on what every server is to know; growths only of the transcripts that it follows. */
-  tell(frame: Extract<FromHost, { type: 'wrote' | 'state' | 'budget' | 'ended' }>): void
+  tell(frame: Extract<FromHost, { type: 'wrote' | 'state' | 'budget' | 'call' | 'withdrawn' | 'ended' }>): void
   end(): void
 }
 
@@ -53,13 +53,19 @@ export function connectionOf(socket: Socket, means: ConnectionMeans): ServedConn
     switch (asked.type) {
       case 'hello':
         version = asked.version
-        return frames.send(means.hello())
+        frames.send(means.hello())
+        if (version === protocolVersion) for (const each of jobs.calls.open) frames.send(each)
+        return
       case 'status':
         return frames.send({ type: 'status', jobs: jobs.statuses() })
       case 'tail':
         return void tail(asked.job)
       case 'cancel':
         return jobs.cancel(asked.job)
+      case 'answer':
+        return jobs.calls.answer(asked)
+      case 'spent':
+        return jobs.spent(asked.job, asked.child, asked.used)
       case 'end':
         return means.end(asked.now)
       case 'run':
@@ -89,6 +95,8 @@ export function connectionOf(socket: Socket, means: ConnectionMeans): ServedConn
 
   return {
     tell(told) {
+      // Others would not understand it.
+      if ((told.type === 'call' || told.type === 'withdrawn') && version !== protocolVersion) return
       if (told.type !== 'wrote') {
         flush()
         frames.send(told)

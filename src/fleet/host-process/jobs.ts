@@ -2,11 +2,14 @@ import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { messageOf, PaddockError } from '../../errors.ts'
 import { writeJson } from '../../files/atomic.ts'
+import type { Spent } from '../budgets/spent.ts'
 import type { AgentData } from '../data-directory.ts'
 import type { JobResult, JobState } from '../jobs/job.ts'
 import { writeAccepted } from './accepted.ts'
+import { Calls } from './calls.ts'
+import type { JobHooks, JobOrder } from './job-means.ts'
 import type { FromHost } from './protocol.ts'
-import type { JobHooks, JobOrder } from './run-job.ts'
+import { waitFor } from './rate-limit.ts'
 
 /** Milliseconds until a result that could not be written (a full disk) is tried again. */
 const againMs = 5_000
@@ -19,7 +22,7 @@ export interface JobsOptions {
   /** Runs one job and returns its result; never rejects for what the job does. */
   readonly run: (order: JobOrder, signal: AbortSignal, hooks: JobHooks) => Promise<JobResult>
   /** Called with what every server is to know. */
-  readonly tell: (frame: Extract<FromHost, { type: 'wrote' | 'state' | 'budget' | 'ended' }>) => void
+  readonly tell: (frame: Extract<FromHost, { type: 'wrote' | 'state' | 'budget' | 'call' | 'withdrawn' | 'ended' }>) => void
   /** Called when the last job has ended. */
   readonly onRest: () => void
   /** Shows one line to the user. */
@@ -28,17 +31,24 @@ export interface JobsOptions {
 
 interface Job {
   readonly slot: number
+  /** The id of its lease; null: none. */
+  readonly lease: string | null
   readonly control: AbortController
   readonly accepted: Promise<readonly Accepted[]>
   /** False until it is known whether it was accepted before. */
   isStarted: boolean
   state: JobState
   events: number
+  /** What its delegated jobs used, by their ids. */
+  readonly spent: Map<string, Spent>
+  onSpent: ((used: Spent) => void) | null
 }
 
 /** The jobs that this process runs. A job is in the table from the moment it is asked for until its result is on the disk. */
 export class Jobs {
   readonly #options: JobsOptions
+  /** What they ask of the server. */
+  readonly calls: Calls
   readonly #jobs = new Map<string, Job>()
   /** Why no job is accepted any more; null: jobs are. */
   #closed: string | null = null
@@ -46,6 +56,7 @@ export class Jobs {
 
   constructor(options: JobsOptions) {
     this.#options = options
+    this.calls = new Calls(options.tell)
   }
 
   get size(): number {
@@ -71,8 +82,18 @@ export class Jobs {
     if (known !== undefined) return known.accepted
     const { promise: accepted, resolve, reject } = Promise.withResolvers<readonly Accepted[]>()
     accepted.catch(() => undefined)
-    const job: Job = { slot: order.slot, control: new AbortController(), accepted, isStarted: false, state: 'running', events: 0 }
-    const refusal = this.#refusal(order.slot)
+    const job: Job = {
+      slot: order.slot,
+      lease: order.lease?.id ?? null,
+      control: new AbortController(),
+      accepted,
+      isStarted: false,
+      state: 'running',
+      events: 0,
+      spent: new Map(),
+      onSpent: null,
+    }
+    const refusal = this.#refusal(job)
     this.#jobs.set(order.job, job)
     this.#begin(order, job, refusal).then(resolve, (error: unknown) => {
       this.#remove(order.job)
@@ -84,6 +105,14 @@ export class Jobs {
   /** Ends a job; `ended` is told when its cell is gone. */
   cancel(job: string): void {
     this.#jobs.get(job)?.control.abort(new PaddockError('CANCELLED', 'The job was cancelled before its cell had started.'))
+  }
+
+  /** A job that this one delegated has ended, and used so much. */
+  spent(id: string, child: string, used: Spent): void {
+    const job = this.#jobs.get(id)
+    if (job === undefined || job.spent.has(child)) return
+    job.spent.set(child, used)
+    job.onSpent?.(used)
   }
 
   cancelAll(): void {
@@ -101,10 +130,12 @@ export class Jobs {
     this.#closed ??= why
   }
 
-  #refusal(slot: number): PaddockError | null {
+  #refusal({ slot, lease }: Job): PaddockError | null {
     if (this.#closed !== null) return new PaddockError('CONFLICT', this.#closed, { hint: 'Send the job again when it has ended' })
-    const isTaken = [...this.#jobs.values()].some((each) => each.slot === slot)
-    return isTaken
+    const others = [...this.#jobs.values()]
+    if (lease !== null && others.some((each) => each.lease === lease))
+      return new PaddockError('CONFLICT', `Another job of the lease ${lease} runs.`, { hint: 'Wait until it has ended' })
+    return others.some((each) => each.slot === slot)
       ? new PaddockError('CONFLICT', `Another job runs in slot ${slot} of this agent.`, { hint: 'Wait until it has ended' })
       : null
   }
@@ -131,6 +162,12 @@ export class Jobs {
   async #run(order: JobOrder, job: Job): Promise<void> {
     const { run, tell } = this.#options
     tell({ type: 'state', job: order.job, state: 'running' })
+    const ended = new AbortController()
+    // It ends with its lease also while no server runs.
+    if (order.lease !== undefined)
+      void waitFor(Date.parse(order.lease.expiresAt), ended.signal, () => Date.now()).then(
+        () => ended.signal.aborted || this.cancel(order.job),
+      )
     const result = await run(order, job.control.signal, {
       wrote(events) {
         job.events = events
@@ -140,8 +177,14 @@ export class Jobs {
         job.state = isWaiting ? 'waiting' : 'running'
         tell({ type: 'state', job: order.job, state: job.state, ...(why === undefined ? {} : { why }) })
       },
+      onSpent(listener) {
+        for (const each of job.spent.values()) listener(each)
+        job.onSpent = listener
+      },
+      call: (what, signal) => this.calls.make(order.job, what, signal),
       budget: (message) => tell({ type: 'budget', job: order.job, message }),
     })
+    ended.abort()
     if (await this.#write(result)) {
       tell({ type: 'state', job: order.job, state: result.state })
       tell({ type: 'ended', job: order.job })

@@ -1,5 +1,7 @@
 import * as z from 'zod'
-import { allowancesSchema } from '../budgets/allowance.ts'
+import { allowanceSchema, allowancesSchema } from '../budgets/allowance.ts'
+import { spentSchema } from '../budgets/spent.ts'
+import { idPatterns } from '../ids.ts'
 import { jobStates } from '../jobs/job.ts'
 import { manifestSchema } from '../manifest/schema.ts'
 
@@ -10,7 +12,7 @@ import { manifestSchema } from '../manifest/schema.ts'
  * `hello`, `status`, `tail` and `cancel` of version 1 never change: a server can follow and stop what a host process of any version runs.
  * A host process gets `run` only from a server of its own version.
  */
-export const protocolVersion = 1
+export const protocolVersion = 3
 
 /** The longest frame in bytes: a prompt of the largest size that a server can be set to take, and a manifest. */
 export const maxFrame = 8 * 1024 * 1024
@@ -24,6 +26,23 @@ const jobStatus = z.object({
   /** Events in its transcript so far. */
   events: z.int(),
 })
+
+/** A human is asked, or another agent. */
+const callSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ask'), question: z.string(), expiresAt: z.string() }),
+  z.object({ type: z.literal('allow'), tool: z.string(), input: z.string(), expiresAt: z.string() }),
+  z.object({
+    type: z.literal('delegate'),
+    agent: z.string(),
+    prompt: z.string(),
+    /** True: the answer is that of the job; false: its id. */
+    wait: z.boolean(),
+    /** What is left of the budgets of the job that asks. */
+    limits: z.array(allowanceSchema),
+  }),
+  /** Waits for a job that was delegated before. */
+  z.object({ type: z.literal('await'), child: z.string() }),
+])
 
 export const toHost = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello'), version: z.int() }),
@@ -46,8 +65,26 @@ export const toHost = z.discriminatedUnion('type', [
     /** The conversation to continue; null: a new one. */
     conversation: z.string().nullable(),
     memory: z.string().optional().describe('What it remembers, as text for a file; without it, nothing.'),
+    lease: z
+      .object({
+        id: z.string().regex(idPatterns.lease),
+        expiresAt: z.string(),
+        tools: z.array(z.string()).optional().describe('The tools that are left; without it, all.'),
+      })
+      .optional()
+      .describe('The lease that it belongs to: its home and workspace are that of the lease, and it ends with it.'),
     allowances: allowancesSchema.optional().describe('What it may use; without it, as much as it likes.'),
   }),
+  /** Answers a `call`; one that is over is left alone. */
+  z.object({
+    type: z.literal('answer'),
+    job: id,
+    call: id,
+    ok: z.boolean(),
+    text: z.string(),
+  }),
+  /** What a job used that this one delegated; the same one may be told again. */
+  z.object({ type: z.literal('spent'), job: id, child: id, used: spentSchema }),
   /** Ends the host process once no job runs; `now` cancels those that do. */
   z.object({ type: z.literal('end'), now: z.boolean() }),
 ])
@@ -61,6 +98,10 @@ export const fromHost = z.discriminatedUnion('type', [
   z.object({ type: z.literal('state'), job: id, state: z.enum(jobStates), why: z.string().optional() }),
   /** Little is left of a budget. */
   z.object({ type: z.literal('budget'), job: id, message: z.string() }),
+  /** A job asks for something that the server has. Each server is told of every open call. */
+  z.object({ type: z.literal('call'), job: id, call: id, what: callSchema }),
+  /** It does not wait for the answer any more. */
+  z.object({ type: z.literal('withdrawn'), job: id, call: id }),
   /** `result.json` is on the disk. */
   z.object({ type: z.literal('ended'), job: id }),
   /** The job was not accepted: nothing was started or written, and it may be sent again. What refuses a run after that is in its result. */

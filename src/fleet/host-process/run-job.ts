@@ -1,56 +1,30 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import type { AgentAdapter } from '../../adapters/adapter.ts'
 import type { AgentEvent } from '../../adapters/output/events.ts'
 import { noSummary, type RunSummary } from '../../adapters/output/run-summary.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
-import type { CellReport } from '../../cell/report.ts'
 import { messageOf, PaddockError } from '../../errors.ts'
 import { writeJson } from '../../files/atomic.ts'
-import type { Host } from '../../host.ts'
 import { parseSize } from '../../quantities.ts'
 import { openLog } from '../../run/capture.ts'
-import { type HeadlessOutput, headless } from '../../run/headless.ts'
-import { cancelled, outOfBudget, type RunOutcome, runOutcome, startFailed } from '../../run/outcome.ts'
+import { cancelled, type RunOutcome, startFailed } from '../../run/outcome.ts'
 import { prepare } from '../../run/prepare.ts'
 import { unlimited } from '../budgets/allowance.ts'
 import { Meter } from '../budgets/meter.ts'
-import type { AgentData, JobData } from '../data-directory.ts'
+import type { JobData } from '../data-directory.ts'
 import { goOnPrompt } from '../jobs/go-on-prompt.ts'
 import type { JobResult } from '../jobs/job.ts'
 import { memoryFile, memoryHint } from '../jobs/memory-text.ts'
 import { manifestRequest } from '../manifest/request.ts'
 import { openWorkspace } from '../workspace/workspace.ts'
+import { companyFor } from './company-for.ts'
+import { type Followed, inCell, type JobOutput, type Metered } from './in-cell.ts'
+import type { JobMeans, JobOrder } from './job-means.ts'
 import { type EndedJob, jobResult } from './job-result.ts'
-import type { ToHost } from './protocol.ts'
 import { roomFor } from './quota.ts'
 import { waitFor, waitsUntil } from './rate-limit.ts'
 import { joinReports, joinSummaries } from './several-cells.ts'
-import { openTranscript, type Transcript } from './transcript.ts'
-import { reportingApprover } from './waiting.ts'
-
-/** One job as the server asks for it. */
-export type JobOrder = Omit<Extract<ToHost, { type: 'run' }>, 'type'>
-
-export interface JobMeans {
-  readonly data: AgentData
-  /** Opened with the first job. */
-  readonly host: () => Promise<Host>
-  readonly now: () => Date
-  /** Aborted to cancel: the start, or the cell. */
-  readonly signal: AbortSignal
-  readonly hooks: JobHooks
-}
-
-/** What is told of a job while it runs. */
-export interface JobHooks {
-  /** Its transcript has grown to so many events. */
-  wrote(events: number): void
-  /** It waits, or does not any more: for a human who answers its cell, or for what `why` says in a sentence. */
-  waiting(isWaiting: boolean, why?: string): void
-  /** Little is left of a budget: one sentence. */
-  budget(message: string): void
-}
+import { openTranscript } from './transcript.ts'
 
 /** How one job went. */
 type JobEnd = Pick<EndedJob, 'outcome' | 'summary' | 'report' | 'copy'>
@@ -69,7 +43,8 @@ export async function runJob(order: JobOrder, means: JobMeans): Promise<JobResul
     means.hooks.budget(message)
   }
   const meter = new Meter(order.allowances ?? unlimited, { near, usedUp: () => over.abort() }, () => performance.now())
-  const metered: Metered = { ...means, meter, over: over.signal }
+  means.hooks.onSpent((used) => meter.add(used))
+  const metered: Metered = { ...means, meter, over: over.signal, note: (text) => notes.push(text) }
   const end = await attempt(order, metered, notes).catch(
     (error: unknown): JobEnd => ({ outcome: signal.aborted ? cancelled() : notRun(error), summary: noSummary, report: null, copy: null }),
   )
@@ -85,32 +60,29 @@ export async function runJob(order: JobOrder, means: JobMeans): Promise<JobResul
   })
 }
 
-/** A job with what counts its use. */
-interface Metered extends JobMeans {
-  readonly meter: Meter
-  /** Aborted when a budget is used up. */
-  readonly over: AbortSignal
-}
-
 /** Rejects if there was no cell. */
 async function attempt(order: JobOrder, means: Metered, notes: string[]): Promise<JobEnd> {
   const { data, now, signal } = means
   const { manifest } = order
   const host = await means.host()
-  const slot = data.slot(order.slot)
+  const slot = data.slot(order.slot, order.lease?.id)
   await mkdir(slot.home, { recursive: true, mode: 0o700 })
   const request = manifestRequest(manifest)
   const quota = manifest.quota === undefined ? null : parseSize(manifest.quota)
   const disk =
     quota === null ? request.limits.disk : await roomFor(path.dirname(path.dirname(slot.home)), quota, request.limits.disk, signal)
   const workspace = await openWorkspace(manifest.workspace ?? 'own', slot.work, host)
+  // That of a model is kept beside its job.
+  const forCli = (conversation: string | null) => ({ conversation: manifest.kind === 'model' ? null : conversation })
+  await using company = await companyFor(order, host, means)
   const where = {
+    mcp: company.mcp,
     cwd: workspace.path,
     project: workspace.path,
     place: '',
     now: now().getTime(),
     needsCredential: true,
-    conversation: order.conversation,
+    ...forCli(order.conversation),
   }
   const run = await prepare({ ...request, limits: { ...request.limits, ...(disk === undefined ? {} : { disk }) } }, where, host)
   notes.push(...run.notes)
@@ -118,14 +90,20 @@ async function attempt(order: JobOrder, means: Metered, notes: string[]): Promis
   const prepared = await run.forCell({ name: `${manifest.name} ${order.job}`, home: slot.home })
   try {
     await using open = new AsyncDisposableStack()
-    const placed = await workspace.place(withMemory(prepared.spec, order.memory))
+    const placed = await workspace.place(company.reachedBy(withMemory(prepared.spec, order.memory)))
     notes.push(...prepared.notes, ...placed.notes)
     const files = data.job(order.job)
     let first: Followed
     let output: JobOutput
     try {
       output = await openOutput(files, open, now)
-      first = await inCell(run.adapter, placed.spec, promptOf(order), output, host, means)
+      const { adapter } = run
+      first = await inCell(
+        { order, adapter, spec: placed.spec, prompt: promptOf(order), conversation: order.conversation },
+        output,
+        host,
+        means,
+      )
     } catch (error) {
       await placed.discard().catch(() => undefined)
       throw error
@@ -133,8 +111,9 @@ async function attempt(order: JobOrder, means: Metered, notes: string[]): Promis
     const goOn = async (before: RunSummary): Promise<Followed> => {
       const hasBegun = before.conversation !== null && (before.toolCalls > 0 || (before.usage?.output ?? 0) > 0)
       const [conversation, prompt] = hasBegun ? [before.conversation, goOnPrompt] : [order.conversation, promptOf(order)]
-      const again = await prepare(manifestRequest(manifest), { ...where, now: now().getTime(), conversation }, host)
-      return inCell(again.adapter, { ...placed.spec, command: again.command.argv }, prompt, output, host, means)
+      const again = await prepare(manifestRequest(manifest), { ...where, now: now().getTime(), ...forCli(conversation) }, host)
+      const spec = { ...placed.spec, command: again.command.argv }
+      return inCell({ order, adapter: again.adapter, spec, prompt, conversation }, output, host, means)
     }
     const { report: whole, summary, outcome } = await pastLimits(first, goOn, output, means)
     const { report, copy, notes: more } = await placed.end(whole)
@@ -155,10 +134,6 @@ function withMemory(spec: CellSpec, memory: string | undefined): CellSpec {
 /** In a conversation that goes on, it knows where its memory is. */
 function promptOf({ prompt, memory, conversation }: JobOrder): string {
   return memory === undefined || conversation !== null ? prompt : `${prompt}\n\n${memoryHint}\n`
-}
-
-interface JobOutput extends HeadlessOutput {
-  readonly transcript: Transcript
 }
 
 /** Opens what a job writes, for all of its cells. */
@@ -199,41 +174,6 @@ async function pastLimits(
     }
   }
   return { ...all, outcome: cancelled() }
-}
-
-interface Followed {
-  readonly report: CellReport
-  readonly summary: RunSummary
-  readonly outcome: RunOutcome
-}
-
-/** Starts the cell and follows the agent in it. Rejects only if there was no cell. */
-async function inCell(
-  adapter: AgentAdapter,
-  spec: CellSpec,
-  prompt: string,
-  { transcript, ...output }: JobOutput,
-  host: Host,
-  { signal, hooks, meter, over }: Metered,
-): Promise<Followed> {
-  const startCell = host.cells({ approve: reportingApprover(host.approvals, (isWaiting) => hooks.waiting(isWaiting)) })
-  const cell = await startCell(spec, { stdin: Buffer.from(prompt) }, AbortSignal.any([signal, over]))
-  meter.start()
-  try {
-    const { report, summary } = await headless(cell, adapter, output, async (event) => {
-      await transcript.add(event)
-      hooks.wrote(transcript.events)
-      meter.event(event)
-    })
-    const ended = runOutcome(report, summary, adapter.name)
-    return { report, summary, outcome: meter.over === null || signal.aborted ? ended : outOfBudget(ended, summary, meter.over) }
-  } catch (error) {
-    cell.kill()
-    const message = `What it printed could not be written: ${messageOf(error)}`
-    return { report: await cell.done, summary: noSummary, outcome: { ...startFailed(message, null), kind: 'ran' } }
-  } finally {
-    meter.stop()
-  }
 }
 
 function notRun(error: unknown): RunOutcome {

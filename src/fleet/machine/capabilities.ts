@@ -21,6 +21,7 @@ export const capabilitiesSchema = z.object({
       version: z.string().nullable(),
       tried: z.boolean(),
       reports: z.enum(['nothing', 'tokens', 'cost']).describe('What it says of its work: its steps and tokens, or also what they cost.'),
+      usesMcp: z.boolean().default(false).describe('Whether it can have the tools ask and delegate.'),
       hint: z.string(),
     }),
   ),

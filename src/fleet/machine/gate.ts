@@ -1,3 +1,4 @@
+import type { Budget } from '../../config/budget.ts'
 import { type ErrorCode, PaddockError } from '../../errors.ts'
 import type { Budgets } from '../budgets/budgets.ts'
 import type { Manifest } from '../manifest/schema.ts'
@@ -35,7 +36,9 @@ export function refusals(manifest: Manifest, here: Capabilities, budgets: FleetB
   const installed = here.agents.find((each) => each.name === agent)
   if (installed !== undefined && !installed.installed)
     found.push(refusal('AGENT_NOT_INSTALLED', `${agent} is not installed on this machine.`, installed.hint))
-  const unseen = unseenBudget(manifest, installed?.reports ?? 'nothing', budgets)
+  if (manifest.kind !== 'model' && (manifest.tools ?? []).length > 0 && installed?.usesMcp !== true)
+    found.push(refusal('UNENFORCEABLE', `tools: ${agent} cannot have tools of Paddock.`, 'Leave tools out'))
+  const unseen = unseenBudget(manifest, manifest.kind === 'model' ? 'tokens' : (installed?.reports ?? 'nothing'), budgets)
   if (unseen !== null) found.push(unseen)
   return found
 }
@@ -49,9 +52,20 @@ export function refuseWhatCannotBe(manifest: Manifest, here: Capabilities, budge
   throw new PaddockError(first.code, found.map((each) => each.message).join('\n'), hints.length === 0 ? {} : { hint: hints.join('; ') })
 }
 
+/** @throws PaddockError UNENFORCEABLE for a budget of a lease that could not be held against anything */
+export function refuseUnheldBudget(budget: Budget, manifest: Manifest, here: Capabilities, budgets: FleetBudgets): void {
+  const { agent, kind, model } = manifest
+  const installed = here.agents.find((each) => each.name === agent)
+  const reports = kind === 'model' ? 'tokens' : (installed?.reports ?? 'nothing')
+  const found = unseenBudget({ agent, model, budgets: { job: budget } }, reports, { prices: budgets.prices, fleet: {} })
+  if (found === null) return
+  const { code, message, hint } = found
+  throw new PaddockError(code, message.replace('budgets.job', 'body.budget'), hint === undefined ? {} : { hint })
+}
+
 /** A budget of what the agent does not tell would hold nothing. */
 function unseenBudget(
-  { agent, model, budgets: own = {} }: Manifest,
+  { agent, model, budgets: own = {} }: Pick<Manifest, 'agent' | 'model' | 'budgets'>,
   reports: 'nothing' | 'tokens' | 'cost',
   { prices, fleet }: FleetBudgets,
 ): Refusal | null {

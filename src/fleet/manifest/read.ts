@@ -1,9 +1,8 @@
-import type { KeyPath } from '../../config/key-path.ts'
 import { type Problem, problemAt, problemsOf } from '../../config/problems.ts'
 import { readYaml } from '../../config/yaml.ts'
 import { PaddockError } from '../../errors.ts'
-import { nearest } from '../../nearest.ts'
 import { refuseEgressWithoutEffect } from '../../run/egress-without-effect.ts'
+import { cliProblems, type KeyProblem, modelProblems } from './kinds.ts'
 import { manifestRequest } from './request.ts'
 import { type Manifest, manifestSchema } from './schema.ts'
 
@@ -23,7 +22,8 @@ export function readManifest(text: string, agents: readonly string[]): Manifest 
     throw new PaddockError('BAD_INPUT', 'The manifest is not a group of keys.', { hint: 'The least is {name: docs, agent: claude}' })
   const parsed = manifestSchema.safeParse(data)
   if (!parsed.success) throw bad(problemsOf(parsed.error, manifestSchema, data, source, { what: 'a manifest', renamed: {} }))
-  const problems = beyondShape(parsed.data, agents).map((each) => problemAt(each.path, each.message, source))
+  const beyond = parsed.data.kind === 'model' ? modelProblems(parsed.data, data) : cliProblems(parsed.data, agents)
+  const problems = [...beyond, ...commonProblems(parsed.data)].map((each) => problemAt(each.path, each.message, source))
   if (problems.length > 0) throw bad(problems)
   // Hosts, rules and secrets are read once now, so that nothing of them is refused only by the first job.
   const { egress, repositories } = manifestRequest(parsed.data)
@@ -31,28 +31,9 @@ export function readManifest(text: string, agents: readonly string[]): Manifest 
   return parsed.data
 }
 
-/** What a shape cannot say: names that nothing has, and keys that do not go together. */
-function beyondShape(
-  { agent, command, workspace, parallel = 1 }: Manifest,
-  agents: readonly string[],
-): { readonly path: KeyPath; readonly message: string }[] {
-  const problems: { path: KeyPath; message: string }[] = []
-  if (!agents.includes(agent)) {
-    const near = nearest(agent, agents)
-    problems.push({
-      path: ['agent'],
-      message: `is not an agent: ${near === null ? `known are ${agents.join(', ')}` : `did you mean ${near}?`}`,
-    })
-  }
-  if (agent === 'command' && command === undefined) problems.push({ path: ['command'], message: 'is missing: the agent is a command' })
-  if (agent !== 'command' && command !== undefined)
-    problems.push({ path: ['command'], message: 'has no effect with this agent: use args, or agent: command' })
-  if (parallel > 1 && typeof workspace === 'object' && 'project' in workspace)
-    problems.push({
-      path: ['parallel'],
-      message: 'must be 1: jobs that work in one project would write over each other. Use workspace.copy',
-    })
-  return problems
+function commonProblems({ workspace, parallel = 1 }: Manifest): readonly KeyProblem[] {
+  if (parallel === 1 || typeof workspace !== 'object' || !('project' in workspace)) return []
+  return [{ path: ['parallel'], message: 'must be 1: jobs that work in one project would write over each other. Use workspace.copy' }]
 }
 
 function bad(problems: readonly Problem[]): PaddockError {

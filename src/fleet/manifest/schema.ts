@@ -4,6 +4,8 @@ import { readBy } from '../../config/read-by.ts'
 import { plainText, requestShape } from '../../config/request/schema.ts'
 import { parseSecretWish } from '../../credentials/secret-wish.ts'
 import { durationRule, parseDuration, parseSize, sizeRule } from '../../quantities.ts'
+import { topicsSchema } from '../leases/topics.ts'
+import { companyShape, modelShape } from './model.ts'
 
 /** A name that is one word in addresses, commands and lists. Agents are told apart by their ids, not by this. */
 export const agentName = z
@@ -18,19 +20,27 @@ const duration = z.string().refine((value) => parseDuration(value) !== null, { e
 const size = z.string().refine((value) => parseSize(value) !== null, { error: `must be ${sizeRule}` })
 const directory = z.string().regex(/^(?:\/|~\/)[^\0]*$/, { error: 'must be an absolute path' })
 
+/** What stands for the CLI where there is none. */
+export const modelAgent = 'model'
+
 /** An agent of the fleet, as its user describes it. Every value is text or number as it was written; `manifestRequest` reads them. */
 export const manifestSchema = z.strictObject({
   schemaVersion: z.literal(1, { error: 'must be 1' }).optional().describe('The version of this format.'),
   name: agentName.describe('What the agent is called.'),
   labels: z.array(label).max(32).optional().describe('Jobs can ask for any free agent with given labels.'),
-  kind: z.enum(['cli']).optional().describe('`cli` (default): the CLI of an agent, or a command.'),
-  agent: z.string().min(1).describe('claude, codex, gemini, opencode, grok, or command.'),
+  kind: z
+    .enum(['cli', 'model'])
+    .optional()
+    .describe('`cli` (default): the CLI of an agent, or a command. `model`: a model with tools, which work in its cell.'),
+  agent: z.string().min(1).default(modelAgent).describe('claude, codex, gemini, opencode, grok, or command; not for kind model.'),
   command: z
     .array(plainText, { error: 'must be a list: the program, then its arguments' })
     .min(1, { error: 'must name a program' })
     .optional()
     .describe('For the agent `command`: the program and its arguments. The prompt comes on standard input.'),
   ...requestShape,
+  ...modelShape,
+  ...companyShape,
   env: z
     .array(
       z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*=[^\0]*$/, {
@@ -83,6 +93,14 @@ export const manifestSchema = z.strictObject({
     })
     .optional()
     .describe('What it remembers from job to job; without it, nothing.'),
+  delegates: z
+    .array(agentName)
+    .max(32)
+    .optional()
+    .describe('Agents that it may give jobs to; they work under their own policies, and it gets their answers.'),
+  topics: topicsSchema
+    .optional()
+    .describe('What the texts may be about that come in to it: regular expressions of JavaScript, without case, over jobs and messages.'),
   notes: z.string().max(10_000).optional().describe('For people.'),
 })
 export type Manifest = z.output<typeof manifestSchema>

@@ -1,3 +1,4 @@
+import type { Allowance } from '../budgets/allowance.ts'
 import type { JobResult, JobState } from '../jobs/job.ts'
 import type { Used } from '../store/usage.ts'
 
@@ -22,12 +23,17 @@ export interface Job {
   readonly promptStart: string
   /** Who gave it: the name of a token, or `owner`. */
   readonly requestedBy: string
+  /** The id of the lease that it belongs to; null: none. */
+  readonly lease: string | null
   /** The id of the job whose conversation it continues. */
   readonly continues: string | null
   /** By which the agent's CLI continues the conversation. */
   readonly conversation: string | null
   /** A message to the job that it continues: it begins when that one has ended, in its conversation. */
   readonly isMessage: boolean
+  /** The id of the job that delegated it; null: none did. */
+  readonly parent: string | null
+  readonly idempotencyKey: string | null
   readonly createdAt: string
   readonly startedAt: string | null
   readonly endedAt: string | null
@@ -46,10 +52,16 @@ export interface NewJob {
   readonly conversation: string | null
   /** It waits for the end of the job that it continues, or of the last message to that one, and learns the conversation from it. */
   readonly isMessage?: boolean
+  /** The id of the lease that it belongs to; absent: that of the job that it continues, if that has one. */
+  readonly lease?: string | null
   /** 1 unless it follows one that was lost. */
   readonly attempt?: number
   /** A second job with the same key of the same requester is the first one. */
   readonly idempotencyKey: string | null
+  /** The id of the job that delegates it. */
+  readonly parent?: string | null
+  /** What that one leaves of its budgets. */
+  readonly limits?: readonly Allowance[]
 }
 
 /** An agent that takes a job. */
@@ -62,6 +74,7 @@ export interface Claimant {
 export interface JobFilter {
   readonly agent?: string
   readonly state?: JobState
+  readonly lease?: string
 }
 
 /** What the end of retention needs to know of a job. */
@@ -103,9 +116,16 @@ export interface JobQueue {
   list(filter: JobFilter, page: { readonly before: number | null; readonly limit: number }): Promise<readonly Job[]>
   /**
    * The oldest job that this agent can take now without the slots in use, which is running from now on; null: there is none. A job that
-   * continues another one waits for the slot of that one, whose home has the conversation; a message also for its end.
+   * continues another one waits for the slot of that one, whose home has the conversation; a message also for its end. Jobs of the leases in
+   * use wait as well: a lease has one home.
    */
-  claim(agent: Claimant, used: readonly number[]): Promise<Job | null>
+  claim(agent: Claimant, used: readonly number[], leases?: readonly string[]): Promise<Job | null>
+  /** The jobs that this one delegated, in order. */
+  children(id: string): Promise<readonly Job[]>
+  /** What the job that delegated it leaves of its budgets. */
+  limits(id: string): Promise<readonly Allowance[]>
+  /** Jobs that have not ended although the job that delegated them has, and is not done. */
+  orphans(): Promise<readonly Job[]>
   /** Another prompt for a job that is queued. Null: it is not, or there is none. */
   change(id: string, prompt: string): Promise<Job | null>
   /** Back to the queue, at its old place: it was never begun. `notBefore`: milliseconds since the epoch. */

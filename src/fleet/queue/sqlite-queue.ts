@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto'
 import { PaddockError } from '../../errors.ts'
+import type { Allowance } from '../budgets/allowance.ts'
 import { newId } from '../ids.ts'
 import type { JobResult } from '../jobs/job.ts'
 import type { FleetDatabase } from '../store/database.ts'
 import type { Episodes } from '../store/episodes.ts'
+import type { EventKind } from '../store/event-kinds.ts'
 import type { EventLog } from '../store/events.ts'
+import type { Leases } from '../store/leases.ts'
 import type { UsageStore, Used } from '../store/usage.ts'
 import type { EndedJob, Job, JobQueue, NewJob } from './queue.ts'
 
 /** Characters of a prompt that lists show. */
 const promptStart = 200
-const columns = `number, id, agent_id AS agent, state, slot, adapter, attempt, cancel_asked AS cancelAsked, prompt_start AS promptStart, requested_by AS requestedBy, continues, conversation, is_message AS isMessage,
+const columns = `number, id, agent_id AS agent, state, slot, adapter, attempt, cancel_asked AS cancelAsked, prompt_start AS promptStart, requested_by AS requestedBy, lease_id AS lease, continues, conversation, is_message AS isMessage, parent, idempotency_key AS idempotencyKey,
   created_at AS createdAt, started_at AS startedAt, ended_at AS endedAt, result, problem,
   (SELECT json_group_array(label) FROM job_labels WHERE job = number) AS labels`
 
@@ -18,24 +21,43 @@ const columns = `number, id, agent_id AS agent, state, slot, adapter, attempt, c
 export function sqliteQueue(
   { sql, transaction }: FleetDatabase,
   events: EventLog,
-  { usage, episodes }: { readonly usage: Pick<UsageStore, 'add'>; readonly episodes: Pick<Episodes, 'add'> },
+  {
+    usage,
+    episodes,
+    leases,
+  }: { readonly usage: Pick<UsageStore, 'add'>; readonly episodes: Pick<Episodes, 'add'>; readonly leases: Pick<Leases, 'add'> },
   now: () => Date = () => new Date(),
 ): JobQueue {
   const onUsed = (id: string, used: Used): void => {
-    const agent = one('id = ?', id)?.agent ?? null
+    const { agent = null } = one('id = ?', id) ?? {}
+    const lease = leaseAbove(id)
     if (agent !== null) usage.add(agent, used)
+    if (lease !== null) leases.add(lease, used)
+  }
+  /** The lease of a job, or of one that it works for. */
+  const leaseAbove = (id: string): string | null => {
+    const row = sql(
+      `WITH RECURSIVE above (lease, parent) AS (
+         SELECT lease_id, parent FROM jobs WHERE id = ?
+         UNION ALL
+         SELECT jobs.lease_id, jobs.parent FROM above JOIN jobs ON jobs.id = above.parent)
+       SELECT lease FROM above WHERE lease IS NOT NULL LIMIT 1`,
+    ).get(id)
+    return row === undefined ? null : String(row['lease'])
   }
   const onResult = (id: string, result: JobResult): void => {
-    const agent = one('id = ?', id)?.agent ?? null
+    const { agent = null, lease = null } = one('id = ?', id) ?? {}
     if (agent === null || result.state === 'cancelled') return
+    // What it did for the job of a borrower is not among what it remembers for others.
+    if (leaseAbove(id) !== lease) return
     const prompt = sql('SELECT prompt FROM job_prompts WHERE job = (SELECT number FROM jobs WHERE id = ?)').get(id)?.['prompt']
-    episodes.add(agent, result, String(prompt ?? ''))
+    episodes.add(agent, lease, result, String(prompt ?? ''))
   }
   const one = (where: string, ...values: readonly (string | number)[]): Job | null => {
     const row = sql(`SELECT ${columns} FROM jobs WHERE ${where}`).get(...values)
     return row === undefined ? null : jobOf(row)
   }
-  const told = (id: string, kind: string, data: Readonly<Record<string, unknown>> = {}): Job => {
+  const told = (id: string, kind: EventKind, data: Readonly<Record<string, unknown>> = {}): Job => {
     const job = one('id = ?', id) as Job
     events.add({ kind, agent: job.agent, job: id, data: { state: job.state, ...data } })
     return job
@@ -79,8 +101,8 @@ export function sqliteQueue(
         const before = continues === null ? null : one('id = ?', continues)
         const id = newId('job')
         const { lastInsertRowid: number } = sql(
-          `INSERT INTO jobs (id, agent_id, for_any, state, attempt, prompt_start, requested_by, idempotency_key, request_hash, continues, conversation, is_message, created_at, slot, adapter)
-           VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          `INSERT INTO jobs (id, agent_id, for_any, state, attempt, prompt_start, requested_by, idempotency_key, request_hash, continues, conversation, is_message, created_at, slot, adapter, parent, limits, lease_id)
+           VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         ).run(
           id,
           wish.agent,
@@ -96,6 +118,9 @@ export function sqliteQueue(
           now().toISOString(),
           before?.slot ?? null,
           wish.conversation === null ? null : (before?.adapter ?? null),
+          wish.parent ?? null,
+          wish.limits === undefined ? null : JSON.stringify(wish.limits),
+          wish.lease ?? before?.lease ?? null,
         )
         sql('INSERT INTO job_prompts (job, prompt) VALUES (?, ?)').run(number, wish.prompt)
         for (const each of new Set(wish.labels)) sql('INSERT INTO job_labels (job, label) VALUES (?, ?)').run(number, each)
@@ -109,26 +134,29 @@ export function sqliteQueue(
       const row = sql('SELECT prompt FROM job_prompts WHERE job = (SELECT number FROM jobs WHERE id = ?)').get(id)
       return String(row?.['prompt'] ?? '')
     },
-    async list({ agent, state }, { before, limit }) {
-      const where = [...(agent === undefined ? [] : ['agent_id = ?']), ...(state === undefined ? [] : ['state = ?']), 'number < ?']
-      const values = [agent, state].filter((each) => each !== undefined)
+    async list({ agent, state, lease }, { before, limit }) {
+      const wanted = { agent_id: agent, state, lease_id: lease }
+      const given = Object.entries(wanted).filter(([, value]) => value !== undefined)
+      const where = [...given.map(([column]) => `${column} = ?`), 'number < ?']
+      const values = given.map(([, value]) => String(value))
       const rows = sql(`SELECT ${columns} FROM jobs WHERE ${where.join(' AND ')} ORDER BY number DESC LIMIT ?`)
       return rows.all(...values, before ?? Number.MAX_SAFE_INTEGER, limit).map(jobOf)
     },
-    async claim(agent, used) {
+    async claim(agent, used, leases = []) {
       return transaction(() => {
         const at = now()
         const next = sql(
           `SELECT min(number) AS number FROM (
              SELECT * FROM (SELECT number FROM jobs WHERE agent_id = ?1 AND state = 'queued' AND not_before <= ?2
                AND (slot IS NULL OR slot NOT IN (SELECT value FROM json_each(?4)))
+               AND (lease_id IS NULL OR lease_id NOT IN (SELECT value FROM json_each(?5)))
                AND (is_message = 0 OR NOT EXISTS (SELECT 1 FROM jobs AS before WHERE before.id = jobs.continues AND before.ended_at IS NULL))
                ORDER BY number LIMIT 1)
              UNION ALL
              SELECT * FROM (SELECT number FROM jobs WHERE agent_id IS NULL AND state = 'queued' AND not_before <= ?2
                AND NOT EXISTS (SELECT 1 FROM job_labels WHERE job = number AND label NOT IN (SELECT value FROM json_each(?3)))
                ORDER BY number LIMIT 1))`,
-        ).get(agent.id, at.getTime(), JSON.stringify(agent.labels), JSON.stringify(used))
+        ).get(agent.id, at.getTime(), ...[agent.labels, used, leases].map((each) => JSON.stringify(each)))
         const number = next?.['number']
         if (typeof number !== 'number') return null
         sql(
@@ -141,6 +169,18 @@ export function sqliteQueue(
         const { id, slot } = one('number = ?', number) as Job
         return told(id, 'job.started', { slot })
       })
+    },
+    children: async (id) => sql(`SELECT ${columns} FROM jobs WHERE parent = ? ORDER BY number`).all(id).map(jobOf),
+    async limits(id) {
+      const text = sql('SELECT limits FROM jobs WHERE id = ?').get(id)?.['limits']
+      return typeof text === 'string' ? (JSON.parse(text) as readonly Allowance[]) : []
+    },
+    async orphans() {
+      const rows = sql(
+        `SELECT ${columns} FROM jobs WHERE parent IS NOT NULL AND ended_at IS NULL
+           AND EXISTS (SELECT 1 FROM jobs AS above WHERE above.id = jobs.parent AND above.ended_at IS NOT NULL AND above.state <> 'done')`,
+      )
+      return rows.all().map(jobOf)
     },
     async change(id, prompt) {
       return transaction(() => {

@@ -2,6 +2,7 @@ import { PaddockError } from '../../errors.ts'
 import { newId } from '../ids.ts'
 import { type Manifest, manifestSchema } from '../manifest/schema.ts'
 import type { FleetDatabase } from './database.ts'
+import type { EventKind } from './event-kinds.ts'
 import type { EventLog } from './events.ts'
 
 /** An agent as its user made it; what it does now is read off its running jobs. Times are ISO 8601. */
@@ -55,7 +56,7 @@ export function agentStore({ sql, transaction }: FleetDatabase, events: EventLog
         hint: `Choose another name, or run: paddock agent delete ${name}`,
       })
   }
-  const changed = (id: string, kind: string): Agent => {
+  const changed = (id: string, kind: EventKind): Agent => {
     const agent = get(id) as Agent
     events.add({ kind, agent: id, data: { name: agent.name, version: agent.version, wanted: agent.wanted } })
     return agent

@@ -55,9 +55,10 @@ export function openDatabase(file: string, directory: string): FleetDatabase {
       } catch (error) {
         if (open) {
           open = false
-          db.exec('ROLLBACK')
+          // Where the disk is full, SQLite has done so itself (sqlite.org/lang_transaction.html).
+          if (db.isTransaction) db.exec('ROLLBACK')
         }
-        throw error
+        throw notWritten(error, file)
       }
     },
     shrink(pages) {
@@ -84,4 +85,16 @@ function migrate(db: DatabaseSync, file: string): void {
     db.exec(`PRAGMA user_version=${next + 1}`)
     db.exec('COMMIT')
   }
+}
+
+/** Result codes of SQLite: the disk is full, an error of input or output, a file that may only be read. */
+const diskTrouble: ReadonlySet<number> = new Set([13, 10, 8])
+
+function notWritten(error: unknown, file: string): unknown {
+  const { errcode = 0, message } = error as { readonly errcode?: number; readonly message?: string }
+  if (!diskTrouble.has(errcode % 256)) return error
+  return new PaddockError('FILES_FAILED', `The state of the fleet cannot be written: ${message}.`, {
+    hint: `Make room on the disk of ${file}; what was acknowledged is there`,
+    cause: error,
+  })
 }

@@ -16,11 +16,11 @@ export interface Episode {
 }
 
 export interface Episodes {
-  /** Called within the transaction of the end of a job. */
-  add(agent: string, result: JobResult, prompt: string): void
-  /** Newest first. */
-  list(agent: string, limit: number): readonly Episode[]
-  /** Takes over what another agent remembers; called within the transaction of the creation. */
+  /** Called within the transaction of the end of a job. `lease`: the id of the lease whose memory it is; null: the agent's own. */
+  add(agent: string, lease: string | null, result: JobResult, prompt: string): void
+  /** Newest first; of a lease, or of the agent itself. */
+  list(agent: string, limit: number, lease?: string | null): readonly Episode[]
+  /** Takes over what another agent remembers, without that of leases; called within the transaction of the creation. */
   inherit(agent: string, from: { readonly id: string; readonly name: string }): void
   /** @throws PaddockError NOT_FOUND */
   forget(agent: string, job: string): void
@@ -33,24 +33,23 @@ export const mostEpisodes = 200
 
 export function episodeStore({ sql, transaction }: FleetDatabase): Episodes {
   return {
-    add(agent, { job, endedAt, state, text }, prompt) {
-      sql('INSERT OR REPLACE INTO episodes (agent_id, at, job, state, prompt, answer) VALUES (?, ?, ?, ?, ?, ?)').run(
-        ...[agent, endedAt, job, state, prompt.slice(0, longestPrompt), text.slice(0, longestAnswer)],
+    add(agent, lease, { job, endedAt, state, text }, prompt) {
+      sql('INSERT OR REPLACE INTO episodes (agent_id, at, job, state, prompt, answer, lease_id) VALUES (?, ?, ?, ?, ?, ?, ?)').run(
+        ...[agent, endedAt, job, state, prompt.slice(0, longestPrompt), text.slice(0, longestAnswer), lease],
       )
       sql(
-        `DELETE FROM episodes WHERE agent_id = ?1 AND at <
-           (SELECT at FROM episodes WHERE agent_id = ?1 ORDER BY at DESC LIMIT 1 OFFSET ${mostEpisodes - 1})`,
-      ).run(agent)
+        `DELETE FROM episodes WHERE agent_id = ?1 AND lease_id IS ?2 AND at <
+           (SELECT at FROM episodes WHERE agent_id = ?1 AND lease_id IS ?2 ORDER BY at DESC LIMIT 1 OFFSET ${mostEpisodes - 1})`,
+      ).run(agent, lease)
     },
-    list: (agent, limit) =>
-      sql('SELECT job, at, state, prompt, answer, origin FROM episodes WHERE agent_id = ? ORDER BY at DESC, job DESC LIMIT ?').all(
-        agent,
-        limit,
-      ) as unknown as Episode[],
+    list: (agent, limit, lease = null) =>
+      sql(
+        'SELECT job, at, state, prompt, answer, origin FROM episodes WHERE agent_id = ? AND lease_id IS ? ORDER BY at DESC, job DESC LIMIT ?',
+      ).all(agent, lease, limit) as unknown as Episode[],
     inherit(agent, { id, name }) {
       sql(
         `INSERT INTO episodes (agent_id, at, job, state, prompt, answer, origin)
-         SELECT ?1, at, job, state, prompt, answer, coalesce(origin, ?2) FROM episodes WHERE agent_id = ?3`,
+         SELECT ?1, at, job, state, prompt, answer, coalesce(origin, ?2) FROM episodes WHERE agent_id = ?3 AND lease_id IS NULL`,
       ).run(agent, name, id)
     },
     forget(agent, job) {

@@ -1,4 +1,5 @@
 import type { FleetDatabase } from './database.ts'
+import type { EventKind } from './event-kinds.ts'
 
 /** One thing that changed in the fleet. `id` grows by at least one with each. */
 export interface FleetEvent {
@@ -28,7 +29,7 @@ export interface EventReader {
 /** The one ordered log of a fleet: each change is written in the transaction of what it reports. */
 export interface EventLog extends EventReader {
   /** Adds one; called within the transaction of the change. */
-  add(event: Pick<FleetEvent, 'kind'> & Partial<Pick<FleetEvent, 'agent' | 'job' | 'data'>>): void
+  add(event: { readonly kind: EventKind } & Partial<Pick<FleetEvent, 'agent' | 'job' | 'data'>>): void
   /** Deletes all but this many of the newest. */
   keep(count: number): void
 }

@@ -16,6 +16,8 @@ export interface Hook extends HookWish {
   readonly id: string
   readonly createdAt: string
   readonly lastJob: string | null
+  /** Why the last delivery had no job, one sentence; null: it had one. */
+  readonly problem: string | null
 }
 
 export interface Hooks {
@@ -30,10 +32,12 @@ export interface Hooks {
   secret(id: string): string | null
   list(): readonly Hook[]
   used(id: string, job: string): void
+  /** A delivery had no job. */
+  refused(id: string, problem: string): void
   remove(id: string): void
 }
 
-const columns = 'id, name, agent_id AS agent, prompt, created_at AS createdAt, last_job AS lastJob'
+const columns = 'id, name, agent_id AS agent, prompt, created_at AS createdAt, last_job AS lastJob, problem'
 const most = 200
 
 export function hookStore({ sql, transaction }: FleetDatabase, events: EventLog, now: () => Date = () => new Date()): Hooks {
@@ -61,7 +65,8 @@ export function hookStore({ sql, transaction }: FleetDatabase, events: EventLog,
     find,
     secret: (id) => (sql('SELECT secret FROM hooks WHERE id = ?').get(id)?.['secret'] as string | undefined) ?? null,
     list: () => sql(`SELECT ${columns} FROM hooks ORDER BY name LIMIT ${most}`).all() as unknown as Hook[],
-    used: (id, job) => void sql('UPDATE hooks SET last_job = ? WHERE id = ?').run(job, id),
+    used: (id, job) => void sql('UPDATE hooks SET last_job = ?, problem = NULL WHERE id = ?').run(job, id),
+    refused: (id, problem) => void sql('UPDATE hooks SET problem = ? WHERE id = ?').run(problem, id),
     remove(id) {
       transaction(() => {
         const { name, agent } = find(id)

@@ -161,4 +161,61 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (agent_id, at, job)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE jobs ADD COLUMN parent TEXT;
+  ALTER TABLE jobs ADD COLUMN limits TEXT;
+  CREATE INDEX jobs_by_parent ON jobs (parent) WHERE parent IS NOT NULL;
+  `,
+  `
+  CREATE TABLE webhooks (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    url TEXT NOT NULL,
+    kinds TEXT NOT NULL,
+    secret TEXT NOT NULL,
+    paused INTEGER NOT NULL DEFAULT 0,
+    cursor INTEGER NOT NULL,
+    trying INTEGER,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    due_at INTEGER,
+    created_at TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE webhook_outcomes (
+    webhook_id TEXT NOT NULL REFERENCES webhooks (id) ON DELETE CASCADE,
+    event INTEGER NOT NULL,
+    kind TEXT,
+    at TEXT NOT NULL,
+    state TEXT NOT NULL,
+    attempts INTEGER NOT NULL,
+    status INTEGER,
+    problem TEXT,
+    next_at TEXT,
+    PRIMARY KEY (webhook_id, event)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  CREATE TABLE leases (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    agent_id TEXT NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
+    terms TEXT NOT NULL,
+    token_id TEXT NOT NULL UNIQUE,
+    created_at TEXT NOT NULL,
+    expires_at TEXT NOT NULL,
+    revoked_at TEXT,
+    ended_at TEXT,
+    turns INTEGER NOT NULL DEFAULT 0,
+    tokens INTEGER NOT NULL DEFAULT 0,
+    usd REAL NOT NULL DEFAULT 0,
+    time INTEGER NOT NULL DEFAULT 0
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX leases_by_name ON leases (name) WHERE ended_at IS NULL;
+  CREATE INDEX leases_by_any_name ON leases (name, created_at);
+  CREATE INDEX leases_by_agent ON leases (agent_id);
+  CREATE INDEX leases_by_end ON leases (expires_at) WHERE ended_at IS NULL;
+  ALTER TABLE jobs ADD COLUMN lease_id TEXT;
+  CREATE INDEX jobs_by_lease ON jobs (lease_id, number) WHERE lease_id IS NOT NULL;
+  ALTER TABLE episodes ADD COLUMN lease_id TEXT;
+  ALTER TABLE hooks ADD COLUMN problem TEXT;
+  `,
 ]

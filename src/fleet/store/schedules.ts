@@ -62,6 +62,9 @@ export interface Schedules {
 
 const columns = `id, name, agent_id AS agent, cron, zone, prompt, missed, overlap, paused, due_at AS dueAt, last_job AS lastJob, problem,
   created_at AS createdAt`
+/** What its events report, without the first word. */
+type ScheduleChange = 'created' | 'edited' | 'paused' | 'resumed' | 'due' | 'skipped' | 'deleted'
+
 /** As many as one list shows. */
 const most = 200
 
@@ -74,7 +77,7 @@ export function scheduleStore({ sql, transaction }: FleetDatabase, events: Event
     if (row === undefined) throw new PaddockError('NOT_FOUND', `There is no schedule ${nameOrId}.`, { hint: 'Run: paddock schedule list' })
     return of(row)
   }
-  const tell = (kind: string, { id, name, agent }: Schedule, data: Readonly<Record<string, unknown>> = {}): void =>
+  const tell = (kind: ScheduleChange, { id, name, agent }: Schedule, data: Readonly<Record<string, unknown>> = {}): void =>
     events.add({ kind: `schedule.${kind}`, agent, data: { id, name, ...data } })
   const refuseTaken = (name: string, id: string | null): void => {
     const other = sql('SELECT id FROM schedules WHERE name = ?').get(name)

@@ -4,7 +4,7 @@ import { newId } from '../ids.ts'
 import type { FleetDatabase } from './database.ts'
 import type { EventLog } from './events.ts'
 
-/** `owner` may do everything; `operator` works with agents and jobs; `viewer` reads; `borrower` has what a lease names. */
+/** `owner` may do everything; `operator` works with agents and jobs; `viewer` reads; `borrower` has what a lease names, and nothing without one. */
 export const roles = ['owner', 'operator', 'viewer', 'borrower'] as const
 export type Role = (typeof roles)[number]
 
@@ -18,6 +18,8 @@ export interface Token {
   readonly revokedAt: string | null
   /** To the minute. */
   readonly lastUsedAt: string | null
+  /** The id of the lease that it was made for; null: none. */
+  readonly lease: string | null
 }
 
 export interface Tokens {
@@ -33,11 +35,15 @@ export interface Tokens {
   check(secret: string): Token | null
   get(id: string): Token | null
   list(): readonly Token[]
-  /** @throws PaddockError NOT_FOUND */
+  /**
+   * With it, the lease that it was made for is revoked.
+   * @throws PaddockError NOT_FOUND
+   */
   revoke(nameOrId: string): Token
 }
 
-const columns = 'id, name, role, created_at AS createdAt, expires_at AS expiresAt, revoked_at AS revokedAt, last_used_at AS lastUsedAt'
+const columns = `id, name, role, created_at AS createdAt, expires_at AS expiresAt, revoked_at AS revokedAt, last_used_at AS lastUsedAt,
+  (SELECT leases.id FROM leases WHERE token_id = tokens.id) AS lease`
 const secretPattern = /^pdk_[A-Za-z0-9_-]{43}$/
 
 export function tokenStore({ sql, transaction }: FleetDatabase, events: EventLog, now: () => Date = () => new Date()): Tokens {
@@ -80,7 +86,9 @@ export function tokenStore({ sql, transaction }: FleetDatabase, events: EventLog
           | undefined
         if (found === undefined)
           throw new PaddockError('NOT_FOUND', `There is no token named ${nameOrId}.`, { hint: 'Run: paddock token list' })
-        sql('UPDATE tokens SET revoked_at = ? WHERE id = ?').run(now().toISOString(), found.id)
+        const at = now().toISOString()
+        sql('UPDATE tokens SET revoked_at = ? WHERE id = ?').run(at, found.id)
+        sql('UPDATE leases SET revoked_at = ? WHERE token_id = ? AND revoked_at IS NULL AND ended_at IS NULL').run(at, found.id)
         events.add({ kind: 'token.revoked', data: { id: found.id, name: found.name } })
         return byId(found.id) as Token
       })

@@ -57,9 +57,21 @@ const most = 200
 const [mostCounted, mostUsd] = [1e12, 1e6]
 const whole = (value: number): number => Math.min(mostCounted, Math.max(0, Math.round(value)))
 
+/** What one job is counted with. */
+export function spentBy({ usage, costUsd, turns, cellMs }: Used): Spent {
+  return {
+    turns: whole(turns),
+    tokens: whole(usage?.input ?? 0) + whole(usage?.output ?? 0),
+    usd: Math.min(mostUsd, Math.max(0, costUsd ?? 0)),
+    time: whole(cellMs),
+  }
+}
+
 export function usageStore({ sql }: FleetDatabase): UsageStore {
   return {
-    add(agent, { usage, costUsd, toolCalls, turns, cellMs, startedAt, endedAt }) {
+    add(agent, used) {
+      const { usage, costUsd, toolCalls, startedAt, endedAt } = used
+      const { usd, turns, time } = spentBy(used)
       const wall = Math.max(0, Date.parse(endedAt) - Date.parse(startedAt))
       sql(
         `INSERT INTO usage (day, agent_id, agent, model, jobs, unpriced, input, output, cached_input, cost_usd, tool_calls, wall_ms, turns, cell_ms)
@@ -74,8 +86,9 @@ export function usageStore({ sql }: FleetDatabase): UsageStore {
         usage?.model ?? '',
         costUsd === null ? 1 : 0,
         ...[usage?.input, usage?.output, usage?.cachedInput].map((each) => whole(each ?? 0)),
-        Math.min(mostUsd, Math.max(0, costUsd ?? 0)),
-        ...[toolCalls, wall, turns, cellMs].map(whole),
+        usd,
+        ...[toolCalls, wall].map(whole),
+        ...[turns, time],
       )
     },
     spent(agent, from, to) {

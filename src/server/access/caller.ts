@@ -9,6 +9,8 @@ export interface Caller {
   /** For the audit log: `socket`, or the name of the token or session. */
   readonly name: string
   readonly role: Role
+  /** The id of the lease that lets a borrower in; null: none. */
+  readonly lease: string | null
   /** Names the credential; streams are closed by it. */
   readonly credential: string
 }
@@ -20,6 +22,14 @@ declare module 'fastify' {
     /** The name under which the server was reached; null over the Unix socket. */
     site: Site | null
   }
+}
+
+/** Returns the lease of a borrower, who sees nothing else; null: the caller is not one. */
+export function leaseOf({ role, lease }: Caller): string | null {
+  if (role !== 'borrower') return null
+  // The guard lets none in without one.
+  if (lease === null) throw new Refusal('FORBIDDEN', 'This credential has no lease.')
+  return lease
 }
 
 /** Returns who sent a request to a route that is not public. */

@@ -7,6 +7,8 @@ declare module 'fastify' {
     role?: Need
     /** The route is there only for peers of the Unix socket. */
     over?: 'unix'
+    /** A borrower may use the route without a lease, too. */
+    withoutLease?: true
     /** The route answers an upgrade to WebSocket. */
     upgrade?: true
     /** The request changes nothing that an audit log should hold, although it is no read. */

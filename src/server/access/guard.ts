@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { noRoute, Refusal } from '../problem.ts'
+import { leaseOf } from './caller.ts'
 import { type Credentials, identify } from './identify.ts'
 import { mayUse } from './roles.ts'
 import { checkSite } from './same-site.ts'
@@ -15,13 +16,14 @@ export function guard(app: FastifyInstance, credentials: Credentials): void {
     refuseTokenInUrl(request)
     // Here, before its body is read.
     if (request.is404) throw noRoute()
-    const { role, over, upgrade } = request.routeOptions.config
+    const { role, over, upgrade, withoutLease } = request.routeOptions.config
     // Registration checks this; if it ever fails to, the route stays closed.
     if (role === undefined) throw new Refusal('FORBIDDEN', 'This route has no role.')
     if (role !== 'public') {
       request.caller = identify(request, credentials)
       if (!mayUse(request.caller.role, role))
         throw new Refusal('FORBIDDEN', `This requires the role ${[role].flat().join(' or ')}; yours is ${request.caller.role}.`)
+      if (withoutLease !== true) leaseOf(request.caller)
     }
     if (over === 'unix' && request.site !== null)
       throw new Refusal('FORBIDDEN', 'This route is available only over the Unix socket of the server.', {

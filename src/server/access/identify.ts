@@ -16,14 +16,20 @@ export interface Credentials {
   readonly tries: Tries
 }
 
-const socketCaller: Caller = { kind: 'socket', name: 'socket', role: 'owner', credential: 'socket' }
+const socketCaller: Caller = { kind: 'socket', name: 'socket', role: 'owner', lease: null, credential: 'socket' }
 
 export function tokenCaller(token: Token): Caller {
-  return { kind: 'token', name: token.name, role: token.role, credential: `token:${token.id}` }
+  return { kind: 'token', name: token.name, role: token.role, lease: token.lease, credential: `token:${token.id}` }
 }
 
 export function sessionCaller(session: Session): Caller {
-  return { kind: 'session', name: `session ${session.id.slice(0, 8)}`, role: session.role, credential: `session:${session.id}` }
+  return {
+    kind: 'session',
+    name: `session ${session.id.slice(0, 8)}`,
+    role: session.role,
+    lease: null,
+    credential: `session:${session.id}`,
+  }
 }
 
 /**

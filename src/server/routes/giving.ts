@@ -5,7 +5,7 @@ import type { Capabilities } from '../../fleet/machine/capabilities.ts'
 import { refuseWhatCannotBe } from '../../fleet/machine/gate.ts'
 import type { Job } from '../../fleet/queue/queue.ts'
 import type { Agent } from '../../fleet/store/agents.ts'
-import type { Caller } from '../access/caller.ts'
+import { type Caller, leaseOf } from '../access/caller.ts'
 import { Refusal } from '../problem.ts'
 
 const label = z.string().max(64)
@@ -35,16 +35,25 @@ export interface GivingDeps {
 export type Giving = ReturnType<typeof givingTo>
 
 export function givingTo({ fleet, capabilities, maxPromptBytes }: GivingDeps) {
-  const found = async (id: string): Promise<Job> => {
-    const job = await fleet.queue.get(id)
-    if (job === null) throw new PaddockError('NOT_FOUND', `There is no job ${id}.`, { hint: 'Run: paddock job list' })
+  /** A borrower finds only the jobs of the lease. */
+  const found = async (caller: Caller, id: string): Promise<Job> => {
+    const [job, lease] = [await fleet.queue.get(id), leaseOf(caller)]
+    if (job === null || (lease !== null && job.lease !== lease))
+      throw new PaddockError('NOT_FOUND', `There is no job ${id}.`, { hint: 'Run: paddock job list' })
     return job
+  }
+  /** Jobs of a lease go to the agent that is lent; a borrower is told of no other. */
+  const lentAgent = (id: string, named: string | undefined): Agent => {
+    const agent = fleet.agents.get(fleet.leases.get(id)?.agent ?? '')
+    if (agent !== null && (named === undefined || named === agent.name || named === agent.id)) return agent
+    throw new PaddockError('NOT_FOUND', `There is no agent named ${named ?? 'by the lease'}.`, { hint: 'Leave agent out' })
   }
   const give = async (caller: Caller, wish: z.output<typeof newJob>, key: string | undefined): Promise<Job> => {
     refuseLargePrompt(wish.prompt, maxPromptBytes)
-    const before = wish.continues === undefined ? null : continuable(await found(wish.continues))
+    const before = wish.continues === undefined ? null : continuable(await found(caller, wish.continues))
+    const lease = leaseOf(caller)
     const named = wish.agent ?? before?.agent ?? null
-    const agent = named === null ? null : fleet.agents.find(named)
+    const agent = lease !== null ? lentAgent(lease, wish.agent) : named === null ? null : fleet.agents.find(named)
     if (before !== null && before.agent !== agent?.id)
       throw new PaddockError('BAD_INPUT', `The job ${before.id} is of another agent, whose conversation it is.`, {
         hint: 'Leave agent out',
@@ -54,21 +63,25 @@ export function givingTo({ fleet, capabilities, maxPromptBytes }: GivingDeps) {
       refuseOtherAdapter(before, agent)
       refuseWhatCannotBe(agent.manifest, await capabilities(), fleet.budgets)
     }
-    const { job } = await fleet.give({
-      agent: agent?.id ?? null,
-      labels: agent === null ? wish.labels : [],
-      prompt: wish.prompt,
-      requestedBy: caller.name,
-      continues: before?.id ?? null,
-      conversation: before?.conversation ?? null,
-      idempotencyKey: key ?? null,
-    })
+    const { job } = await fleet.give(
+      {
+        agent: agent?.id ?? null,
+        labels: agent === null ? wish.labels : [],
+        prompt: wish.prompt,
+        requestedBy: caller.name,
+        lease,
+        continues: before?.id ?? null,
+        conversation: before?.conversation ?? null,
+        idempotencyKey: keyOf(lease, key),
+      },
+      { sender: caller },
+    )
     return job
   }
   /** A message to a job begins when that one, and the messages before it, have ended. */
   const message = async (caller: Caller, id: string, prompt: string, key: string | undefined): Promise<Job> => {
     refuseLargePrompt(prompt, maxPromptBytes)
-    const job = await found(id)
+    const job = await found(caller, id)
     if (job.endedAt !== null) continuable(job)
     if (job.agent === null)
       throw new PaddockError('CONFLICT', `No agent has taken the job ${id} yet.`, { hint: `Change its prompt: paddock job change ${id}` })
@@ -79,31 +92,41 @@ export function givingTo({ fleet, capabilities, maxPromptBytes }: GivingDeps) {
       throw new PaddockError('CONFLICT', `${agent.name} runs a command, which has no conversation that could go on.`, {
         hint: 'Give a new job',
       })
-    const given = await fleet.give({
-      agent: agent.id,
-      labels: [],
-      prompt,
-      requestedBy: caller.name,
-      continues: id,
-      conversation: null,
-      isMessage: true,
-      idempotencyKey: key ?? null,
-    })
+    const given = await fleet.give(
+      {
+        agent: agent.id,
+        labels: [],
+        prompt,
+        requestedBy: caller.name,
+        continues: id,
+        conversation: null,
+        isMessage: true,
+        idempotencyKey: keyOf(leaseOf(caller), key),
+      },
+      { sender: caller },
+    )
     return given.job
   }
-  const change = async (id: string, prompt: string): Promise<Job> => {
+  const change = async (caller: Caller, id: string, prompt: string): Promise<Job> => {
     refuseLargePrompt(prompt, maxPromptBytes)
-    return fleet.change(id, prompt)
+    return fleet.change(id, prompt, { sender: caller })
   }
   return {
     give,
     message,
     change,
     found,
+    lentAgent,
     refuseLarge: (prompt: string): void => refuseLargePrompt(prompt, maxPromptBytes),
     // A character of a prompt takes up to six bytes as JSON.
     bodyLimit: 6 * maxPromptBytes + 64 * 1024,
   }
+}
+
+/** Keys of a lease are its own: names of tokens are given again. */
+function keyOf(lease: string | null, key: string | undefined): string | null {
+  if (key === undefined) return null
+  return lease === null ? key : `${lease} ${key}`
 }
 
 function refuseLargePrompt(prompt: string, most: number): void {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PaddockError } from '../../errors.ts'
+import { messageOf, PaddockError } from '../../errors.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import { isSigned, windowSeconds } from '../../fleet/hooks/signature.ts'
 import { quotedData } from '../../fleet/jobs/quoted-data.ts'
@@ -19,6 +19,7 @@ const hookSchema = z
     prompt: z.string(),
     createdAt: z.string(),
     lastJob: z.string().nullable(),
+    problem: z.string().nullable().describe('Why the last delivery had no job; null: it had one.'),
     path: z.string().describe('Where deliveries go, on this server.'),
   })
   .meta({ id: 'Hook' })
@@ -130,12 +131,18 @@ export function hookRoutes(app: App, { fleet, giving, tries }: HookRoutes): void
         giving.refuseLarge(prompt)
         if (fleet.agents.find(hook.agent).archivedAt !== null) throw new PaddockError('CONFLICT', 'The agent of this hook is archived.')
         // What was signed once is one job, however often it comes.
-        const { job } = await fleet.give({
+        const wish = {
           ...{ agent: hook.agent, labels: [], prompt, requestedBy: `hook ${hook.name}` },
           ...{ continues: null, conversation: null, idempotencyKey: `${hook.id} ${signature}` },
-        })
-        hooks.used(hook.id, job.id)
-        return reply.code(202).send({ job: job.id })
+        }
+        try {
+          const { job } = await fleet.give(wish, { text: body.toString('utf8') })
+          hooks.used(hook.id, job.id)
+          return reply.code(202).send({ job: job.id })
+        } catch (error) {
+          hooks.refused(hook.id, messageOf(error))
+          throw error
+        }
       },
     )
   })

@@ -1,15 +1,19 @@
 import * as z from 'zod'
+import { PaddockError } from '../../errors.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import { idPatterns } from '../../fleet/ids.ts'
 import type { Agent } from '../../fleet/store/agents.ts'
 import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
+import { callerOf } from '../access/caller.ts'
 import type { App } from '../deps.ts'
 
 const itemSchema = z.object({
   kind: z
-    .enum(['egress', 'login', 'budget', 'agent'])
-    .describe('egress: a cell asks to reach something · login: an agent has none · budget: one is used up · agent: it cannot start.'),
-  id: z.string().describe('Of the question (egress), else of the agent.'),
+    .enum(['ask', 'tool', 'egress', 'login', 'budget', 'agent'])
+    .describe(
+      'ask: a question of an agent · tool: a call of a tool that is held · egress: a cell asks to reach something · login: an agent has none · budget: one is used up · agent: it cannot start.',
+    ),
+  id: z.string().describe('Of the question (ask, tool, egress), else of the agent.'),
   agent: z.string().nullable().describe('The name of the agent; null: a cell of another command.'),
   job: z.string().nullable(),
   text: z.string().describe('One sentence. What is asked may have been chosen within a cell.'),
@@ -34,6 +38,9 @@ const openSchema = z.object({
   ),
 })
 
+/** Characters of a question that are shown. */
+const mostText = 10_000
+
 /** `/api/v1/inbox`: everything that waits for a human, what ends first before all others. */
 export function inboxRoutes(app: App, { fleet, command }: { readonly fleet: Fleet; readonly command: OwnCommand }): void {
   const questions = async (): Promise<readonly Item[]> => {
@@ -48,6 +55,12 @@ export function inboxRoutes(app: App, { fleet, command }: { readonly fleet: Flee
     })
     return (await Promise.all(items)).sort((one, other) => (one.expiresAt ?? '').localeCompare(other.expiresAt ?? ''))
   }
+  const ofJobs = (): readonly Item[] =>
+    fleet.questions.list().map(({ id, kind, agent, job, text, expiresAt }) => {
+      const shown = cut(text, mostText)
+      if (kind === 'ask') return { kind, id, agent, job, text: `${agent} asks: ${shown}`, hint: `paddock answer ${id} 'TEXT'`, expiresAt }
+      return { kind, id, agent, job, text: `${agent} wants to call ${shown}`, hint: `paddock answer ${id} allow, or deny`, expiresAt }
+    })
   const ofAgent = async (agent: Agent): Promise<readonly Item[]> => {
     const about = { id: agent.id, agent: agent.name, expiresAt: null }
     const { problem, state } = await fleet.now(agent)
@@ -77,7 +90,35 @@ export function inboxRoutes(app: App, { fleet, command }: { readonly fleet: Flee
     async () => {
       const agents = fleet.agents.list({ after: null, limit: 1_000, archived: false })
       const [asked, others] = await Promise.all([questions(), Promise.all(agents.map(ofAgent))])
-      return { items: [...asked, ...others.flat()] }
+      return { items: [...ofJobs(), ...asked, ...others.flat()] }
     },
   )
+  app.post(
+    '/api/v1/inbox/:id/answer',
+    {
+      config: { role: 'operator' },
+      schema: {
+        operationId: 'answerQuestion',
+        summary: 'Answers a question of an agent, or allows or denies a call of a tool. The first answer counts.',
+        params: z.object({ id: z.string().regex(/^[A-Za-z0-9-]{1,64}$/, { error: 'is no id of a question' }) }),
+        body: z.strictObject({
+          allowed: z.boolean().default(true).describe('Of a call: whether it is made. Of a question: false if there is no answer.'),
+          text: z.string().max(32_000).default('').describe('The answer to a question, or why a call is denied.'),
+        }),
+        response: { 200: z.object({ id: z.string(), job: z.string(), allowed: z.boolean() }) },
+      },
+    },
+    async (request) => {
+      const { allowed, text } = request.body
+      const { id } = request.params
+      const asked = fleet.questions.list().find((each) => each.id === id)
+      if (asked?.kind === 'ask' && allowed && text === '') throw new PaddockError('BAD_INPUT', 'text: a question needs an answer.')
+      const { job } = fleet.questions.answer(id, { allowed, text }, callerOf(request).name)
+      return { id, job, allowed }
+    },
+  )
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text
 }

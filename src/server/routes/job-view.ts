@@ -1,7 +1,9 @@
 import * as z from 'zod'
-import { jobResultSchema, jobStates } from '../../fleet/jobs/job.ts'
+import { type JobResult, jobResultSchema, jobStates } from '../../fleet/jobs/job.ts'
+import { leaseBudget } from '../../fleet/leases/lease-problem.ts'
 import type { Job } from '../../fleet/queue/queue.ts'
 import type { Agents } from '../../fleet/store/agents.ts'
+import type { Caller } from '../access/caller.ts'
 
 export const jobSchema = z
   .object({
@@ -14,6 +16,8 @@ export const jobSchema = z
     attempt: z.int(),
     promptStart: z.string().describe('The first 200 characters of the prompt.'),
     requestedBy: z.string(),
+    parent: z.string().nullable().describe('The job that delegated it.'),
+    lease: z.string().nullable().describe('The id of the lease that it belongs to.'),
     continues: z.string().nullable().describe('The job whose conversation it continues, or that it follows because that one was lost.'),
     conversation: z.string().nullable(),
     isMessage: z.boolean().describe('A message to the job that it continues: it begins when that one has ended.'),
@@ -27,16 +31,28 @@ export const jobSchema = z
   .meta({ id: 'Job' })
 export const wholeJobSchema = jobSchema.extend({ prompt: z.string() }).meta({ id: 'WholeJob' })
 
-/** A job as the API shows it. */
+/** A job as the API shows it. A borrower is not told what concerns the machine of the owner: hints, notes, copies, why a cell did not start. */
 export function jobView(
-  { agent: agentId, slot: _slot, adapter: _adapter, result, ...job }: Job,
+  { agent: agentId, slot: _slot, adapter: _adapter, idempotencyKey: _key, result, ...job }: Job,
   agents: Pick<Agents, 'get'>,
+  caller: Pick<Caller, 'role'>,
 ): z.output<typeof jobSchema> {
   return {
     ...job,
     agentId,
     agent: agentId === null ? null : (agents.get(agentId)?.name ?? null),
     labels: [...job.labels],
-    result,
+    result: result === null || caller.role !== 'borrower' ? result : forBorrower(result),
   }
+}
+
+/** Outcomes whose messages name what is on the machine, or accounts of the owner. */
+const ofOwner: readonly string[] = ['start-failed', 'login-needed', 'endpoint-failed']
+
+function forBorrower(result: JobResult): JobResult {
+  const { outcome } = result
+  const { kind, message } = outcome
+  const isOfOwner = ofOwner.includes(kind) || (kind === 'out-of-budget' && message?.includes(leaseBudget) !== true)
+  const shown = isOfOwner ? 'The reason concerns its owner: ask whoever lent you the agent.' : message
+  return { ...result, outcome: { ...outcome, message: shown, hint: null }, copy: null, notes: [] }
 }

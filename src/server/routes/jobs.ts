@@ -3,7 +3,7 @@ import { PaddockError } from '../../errors.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import { jobStates } from '../../fleet/jobs/job.ts'
 import type { Job } from '../../fleet/queue/queue.ts'
-import { callerOf } from '../access/caller.ts'
+import { type Caller, callerOf, leaseOf } from '../access/caller.ts'
 import type { App } from '../deps.ts'
 import { type StreamAnswers, streamHeaders, streamQuery } from '../streams/answer.ts'
 import { transcriptSource } from '../streams/transcript-source.ts'
@@ -19,12 +19,12 @@ export interface JobRoutes {
 
 export function jobRoutes(app: App, { fleet, giving, streams }: JobRoutes): void {
   const { give, found, bodyLimit } = giving
-  const view = (job: Job) => jobView(job, fleet.agents)
+  const view = (job: Job, caller: Caller) => jobView(job, fleet.agents, caller)
 
   app.post(
     '/api/v1/jobs',
     {
-      config: { role: 'operator' },
+      config: { role: ['operator', 'borrower'] },
       bodyLimit,
       schema: {
         operationId: 'giveJob',
@@ -36,49 +36,62 @@ export function jobRoutes(app: App, { fleet, giving, streams }: JobRoutes): void
     },
     async (request, reply) => {
       const job = await give(callerOf(request), request.body, request.headers['idempotency-key'])
-      return reply.code(202).header('location', `/api/v1/jobs/${job.id}`).send(view(job))
+      return reply
+        .code(202)
+        .header('location', `/api/v1/jobs/${job.id}`)
+        .send(view(job, callerOf(request)))
     },
   )
   app.get(
     '/api/v1/jobs',
     {
-      config: { role: 'viewer' },
+      config: { role: ['viewer', 'borrower'] },
       schema: {
         operationId: 'listJobs',
-        summary: 'Jobs, newest first.',
+        summary: 'Jobs, newest first; for a borrower those of the lease.',
         querystring: z.strictObject({
           ...listQuery,
           agent: z.string().max(100).optional().describe('Only those of this agent.'),
+          lease: z.string().max(64).optional().describe('Only those of this lease, by its name or id.'),
           state: z.enum(jobStates).optional().describe('Only those in this state.'),
         }),
         response: { 200: pageOf(jobSchema) },
       },
     },
-    async ({ query }) => {
+    async (request) => {
       const asOf = fleet.events.last
+      const { query } = request
+      const [caller, own] = [callerOf(request), leaseOf(callerOf(request))]
+      const agent = (name: string) => (own === null ? fleet.agents.find(name) : giving.lentAgent(own, name)).id
+      const lease = own ?? (query.lease === undefined ? null : fleet.leases.find(query.lease).id)
       const filter = {
-        ...(query.agent === undefined ? {} : { agent: fleet.agents.find(query.agent).id }),
+        ...(query.agent === undefined ? {} : { agent: agent(query.agent) }),
+        ...(lease === null ? {} : { lease }),
         ...(query.state === undefined ? {} : { state: query.state }),
       }
       const jobs = await fleet.queue.list(filter, { before: beforeOf(query.cursor), limit: query.limit })
-      return { items: jobs.map(view), next: jobs.length < query.limit ? null : cursorAfter(String(jobs.at(-1)?.number)), asOf }
+      return {
+        items: jobs.map((each) => view(each, caller)),
+        next: jobs.length < query.limit ? null : cursorAfter(String(jobs.at(-1)?.number)),
+        asOf,
+      }
     },
   )
   app.get(
     '/api/v1/jobs/:job',
     {
-      config: { role: 'viewer' },
+      config: { role: ['viewer', 'borrower'] },
       schema: { operationId: 'getJob', summary: 'One job, with its whole prompt.', params: jobParams, response: { 200: wholeJobSchema } },
     },
-    async ({ params }) => {
-      const job = await found(params.job)
-      return { ...view(job), prompt: await fleet.queue.prompt(job.id) }
+    async (request) => {
+      const job = await found(callerOf(request), request.params.job)
+      return { ...view(job, callerOf(request)), prompt: await fleet.queue.prompt(job.id) }
     },
   )
   app.post(
     '/api/v1/jobs/:job/cancel',
     {
-      config: { role: 'operator' },
+      config: { role: ['operator', 'borrower'] },
       schema: {
         operationId: 'cancelJob',
         summary: 'Ends a job. One that runs has ended once its cell is gone.',
@@ -87,8 +100,9 @@ export function jobRoutes(app: App, { fleet, giving, streams }: JobRoutes): void
       },
     },
     async (request, reply) => {
-      const job = await fleet.cancel(request.params.job)
-      return reply.code(202).send(view(job))
+      const { id } = await found(callerOf(request), request.params.job)
+      const job = await fleet.cancel(id)
+      return reply.code(202).send(view(job, callerOf(request)))
     },
   )
   app.post(
@@ -108,13 +122,16 @@ export function jobRoutes(app: App, { fleet, giving, streams }: JobRoutes): void
     async (request, reply) => {
       const wish = { prompt: request.body.prompt, labels: [], continues: request.params.job }
       const job = await give(callerOf(request), wish, request.headers['idempotency-key'])
-      return reply.code(202).header('location', `/api/v1/jobs/${job.id}`).send(view(job))
+      return reply
+        .code(202)
+        .header('location', `/api/v1/jobs/${job.id}`)
+        .send(view(job, callerOf(request)))
     },
   )
   app.get(
     '/api/v1/jobs/:job/events',
     {
-      config: { role: 'viewer', stream: true },
+      config: { role: ['viewer', 'borrower'], stream: true },
       schema: {
         operationId: 'followJob',
         summary: 'Follows the transcript of a job as server-sent events, to its end.',
@@ -124,7 +141,8 @@ export function jobRoutes(app: App, { fleet, giving, streams }: JobRoutes): void
         response: { 200: { description: 'Events.', content: { 'text/event-stream': { schema: z.string() } } } },
       },
     },
-    async (request, reply) => streams.events(request, reply, await transcriptSource(fleet, await found(request.params.job)), 0),
+    async (request, reply) =>
+      streams.events(request, reply, await transcriptSource(fleet, await found(callerOf(request), request.params.job)), 0),
   )
 }
 

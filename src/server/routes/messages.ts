@@ -9,7 +9,7 @@ export function messageRoutes(app: App, { fleet, giving }: { readonly fleet: Fle
   app.post(
     '/api/v1/jobs/:job/messages',
     {
-      config: { role: 'operator' },
+      config: { role: ['operator', 'borrower'] },
       bodyLimit: giving.bodyLimit,
       schema: {
         operationId: 'sendMessage',
@@ -22,7 +22,10 @@ export function messageRoutes(app: App, { fleet, giving }: { readonly fleet: Fle
     },
     async (request, reply) => {
       const job = await giving.message(callerOf(request), request.params.job, request.body.prompt, request.headers['idempotency-key'])
-      return reply.code(202).header('location', `/api/v1/jobs/${job.id}`).send(jobView(job, fleet.agents))
+      return reply
+        .code(202)
+        .header('location', `/api/v1/jobs/${job.id}`)
+        .send(jobView(job, fleet.agents, callerOf(request)))
     },
   )
   app.patch(
@@ -38,7 +41,8 @@ export function messageRoutes(app: App, { fleet, giving }: { readonly fleet: Fle
         response: { 200: jobSchema },
       },
     },
-    async ({ params, body }) => jobView(await giving.change(params.job, body.prompt), fleet.agents),
+    async (request) =>
+      jobView(await giving.change(callerOf(request), request.params.job, request.body.prompt), fleet.agents, callerOf(request)),
   )
   app.post(
     '/api/v1/jobs/:job/send-now',
@@ -51,6 +55,9 @@ export function messageRoutes(app: App, { fleet, giving }: { readonly fleet: Fle
         response: { 202: jobSchema },
       },
     },
-    async ({ params }, reply) => reply.code(202).send(jobView(await fleet.sendNow(params.job), fleet.agents)),
+    async (request, reply) => {
+      const job = await fleet.sendNow(request.params.job)
+      return reply.code(202).send(jobView(job, fleet.agents, callerOf(request)))
+    },
   )
 }

@@ -4,6 +4,7 @@ import type { Fleet } from '../../fleet/fleet.ts'
 import { CronTimes } from '../../fleet/schedules/cron.ts'
 import { scheduledJob } from '../../fleet/schedules/runner.ts'
 import { missedPolicies, overlapPolicies, type Schedule } from '../../fleet/store/schedules.ts'
+import { callerOf } from '../access/caller.ts'
 import type { App } from '../deps.ts'
 import { type Giving, keyHeader } from './giving.ts'
 import { jobSchema, jobView } from './job-view.ts'
@@ -136,8 +137,11 @@ export function scheduleRoutes(app: App, { fleet, giving }: { readonly fleet: Fl
     },
     async (request, reply) => {
       const schedule = schedules.find(request.params.schedule)
-      const { job } = await fleet.give(scheduledJob(schedule, request.headers['idempotency-key'] ?? null))
-      return reply.code(202).header('location', `/api/v1/jobs/${job.id}`).send(jobView(job, fleet.agents))
+      const { job } = await fleet.give(scheduledJob(schedule, request.headers['idempotency-key'] ?? null), { sender: callerOf(request) })
+      return reply
+        .code(202)
+        .header('location', `/api/v1/jobs/${job.id}`)
+        .send(jobView(job, fleet.agents, callerOf(request)))
     },
   )
   app.delete(

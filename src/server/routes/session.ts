@@ -52,7 +52,7 @@ export function sessionRoutes(app: App, access: Access): void {
   app.get(
     '/api/v1/session',
     {
-      config: { role: ['viewer', 'borrower'] },
+      config: { role: ['viewer', 'borrower'], withoutLease: true },
       schema: {
         operationId: 'getSession',
         summary: 'Returns the caller as the server identifies it.',
@@ -67,7 +67,7 @@ export function sessionRoutes(app: App, access: Access): void {
   app.delete(
     '/api/v1/session',
     {
-      config: { role: ['viewer', 'borrower'] },
+      config: { role: ['viewer', 'borrower'], withoutLease: true },
       schema: { operationId: 'endSession', summary: 'Ends this session and what it has open.', response: { 204: z.undefined() } },
     },
     async (request, reply) => {

@@ -9,7 +9,7 @@ export function ticketRoutes(app: App, access: Access): void {
   app.post(
     '/api/v1/tickets',
     {
-      config: { role: ['viewer', 'borrower'], unaudited: true },
+      config: { role: ['viewer', 'borrower'], withoutLease: true, unaudited: true },
       schema: {
         operationId: 'createTicket',
         summary: 'Creates a ticket for one WebSocket.',

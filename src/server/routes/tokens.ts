@@ -20,6 +20,7 @@ export const tokenSchema = z
     expiresAt: z.string().nullable(),
     revokedAt: z.string().nullable(),
     lastUsedAt: z.string().nullable(),
+    lease: z.string().nullable().describe('The id of the lease that it was made for.'),
   })
   .meta({ id: 'Token' })
 

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { PaddockError } from '../../../src/errors.ts'
 import { runSchedules, type ScheduleRunner } from '../../../src/fleet/schedules/runner.ts'
 import { type ScheduleWish, scheduleStore } from '../../../src/fleet/store/schedules.ts'
 import { openTestStore } from '../../support/fleet-store.ts'
@@ -155,4 +156,16 @@ test('what cannot be a schedule is refused with the reason', async () => {
   schedules.create(wish())
   expect(() => schedules.create(wish())).toThrow('There is a schedule named nightly already.')
   expect(schedules.create(wish({ name: 'never', cron: '0 0 30 2 *' })).dueAt).toBeNull()
+})
+
+test('a job that its agent refuses is the problem of its time, and the next time is tried', async () => {
+  const { schedules, clock, look, jobs, wish } = await scheduled()
+  schedules.create(wish())
+  clock.ms += minute
+  await look({ give: () => Promise.reject(new PaddockError('TOPIC_REFUSED', 'The topics of the agent refuse this text.')) })
+  expect(await jobs()).toEqual([])
+  expect(schedules.find('nightly')).toMatchObject({
+    ...{ lastJob: null, problem: 'The topics of the agent refuse this text.' },
+    dueAt: Date.parse('2026-03-03T09:00:00Z'),
+  })
 })

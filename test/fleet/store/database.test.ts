@@ -8,6 +8,7 @@ import { sqliteQueue } from '../../../src/fleet/queue/sqlite-queue.ts'
 import { agentStore } from '../../../src/fleet/store/agents.ts'
 import { episodeStore } from '../../../src/fleet/store/episodes.ts'
 import { eventLog } from '../../../src/fleet/store/events.ts'
+import { leaseStore } from '../../../src/fleet/store/leases.ts'
 import { tokenStore } from '../../../src/fleet/store/tokens.ts'
 import { usageStore } from '../../../src/fleet/store/usage.ts'
 import { openTestStore, plainJob } from '../../support/fleet-store.ts'
@@ -35,6 +36,24 @@ test('what was written is there for the next owner, and data of a newer version 
   expect(existsSync(data.database)).toBe(true)
 })
 
+test('a full disk is one error that says so, and what was acknowledged before and is given after it is there', async () => {
+  using store = await openTestStore()
+  const { sql } = store.database
+  const before = await store.queue.put(plainJob)
+  const pages = Number(sql('PRAGMA page_count').get()?.['page_count'])
+  sql(`PRAGMA max_page_count=${pages}`).get()
+  const large = { ...plainJob, prompt: 'x'.repeat(200_000) }
+  await expect(store.queue.put(large)).rejects.toMatchObject({
+    code: 'FILES_FAILED',
+    message: 'The state of the fleet cannot be written: database or disk is full.',
+    hint: expect.stringMatching(/^Make room on the disk of .*fleet\.db; what was acknowledged is there$/),
+  })
+  sql('PRAGMA max_page_count=1000000').get()
+  const after = await store.queue.put(large)
+  const ids = (await store.queue.list({}, { before: null, limit: 10 })).map(({ id }) => id)
+  expect(ids).toEqual([after.job.id, before.job.id])
+})
+
 test('no statement on a table that grows scans it', async () => {
   using store = await openTestStore()
   const texts = new Set<string>()
@@ -47,11 +66,9 @@ test('no statement on a table that grows scans it', async () => {
   }
   const events = eventLog(database)
   const usage = usageStore(database)
-  const [queue, agents, tokens] = [
-    sqliteQueue(database, events, { usage, episodes: episodeStore(database) }),
-    agentStore(database, events),
-    tokenStore(database, events),
-  ]
+  const [agents, tokens] = [agentStore(database, events), tokenStore(database, events)]
+  const leases = leaseStore(database, events, tokens)
+  const queue = sqliteQueue(database, events, { usage, leases, episodes: episodeStore(database) })
   const agent = agents.create({ name: 'one', agent: 'command', command: ['true'], labels: ['a'] })
   agents.edit(agent.id, { ...agent.manifest, name: 'two' }, 1)
   agents.want(agent.id, 'stopped')
@@ -59,7 +76,14 @@ test('no statement on a table that grows scans it', async () => {
   const { secret } = tokens.create({ name: 't', role: 'viewer', expiresAt: null })
   tokens.check(secret)
   tokens.revoke('t')
-  for (const filter of [{}, { agent: agent.id }, { state: 'queued' }, { agent: agent.id, state: 'queued' }] as const)
+  for (const filter of [
+    {},
+    { agent: agent.id },
+    { lease: 'l-1' },
+    { lease: 'l-1', state: 'queued' },
+    { state: 'queued' },
+    { agent: agent.id, state: 'queued' },
+  ] as const)
     await queue.list(filter, { before: 9, limit: 5 })
   const { job } = await queue.put({ ...plainJob, labels: ['a'], idempotencyKey: 'k' })
   await queue.prompt(job.id)

@@ -1,4 +1,6 @@
-import type { Sabotage } from './sabotage.ts'
+import { readFileSync } from 'node:fs'
+import type * as RunnerClient from '../../../src/fleet/model/runner-client.ts'
+import { replace, type Sabotage } from './sabotage.ts'
 import { withArguments, withFilesystem, withoutArguments, withoutFilter, withSurroundings } from './ways.ts'
 
 /** Numbers of processes are the host's, and so is /proc. */
@@ -10,6 +12,28 @@ const withoutNumbersOfItsOwn = (): void =>
   )
 
 export const processesSabotages: readonly Sabotage[] = [
+  {
+    id: 'model-tools-in-the-cell',
+    without: 'a runner in the cell',
+    evidence: /a tool read a file of the host: file_read/,
+    break: () =>
+      replace<typeof RunnerClient>('fleet/model/runner-client.ts', ({ runnerOf }) => ({
+        runnerOf(...args) {
+          const runner = runnerOf(...args)
+          return {
+            ...runner,
+            async call(tool, input, ...rest) {
+              if (tool !== 'file_read') return runner.call(tool, input, ...rest)
+              try {
+                return { ok: true, text: readFileSync((input as { path: string }).path, 'utf8') }
+              } catch (error) {
+                return { ok: false, text: String(error) }
+              }
+            },
+          }
+        },
+      })),
+  },
   {
     id: 'host-processes-invisible',
     without: 'a PID namespace',

@@ -1,8 +1,9 @@
 // The far side of the lab: an internet of a few hosts, run in a network namespace of its own. Tells its parent over IPC what arrives.
 import { createSocket } from 'node:dgram'
-import { createServer as createHttpServer, type RequestListener } from 'node:http'
+import { createServer as createHttpServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { createServer } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { createSecureContext } from 'node:tls'
 import { decode, encode, type Packet } from 'dns-packet'
 import { makeIssuer } from '../../../src/egress/inspect/tls/authority.ts'
@@ -15,6 +16,8 @@ export interface Arrival {
   readonly port: number
   /** The name that was asked for, or the Host header. */
   readonly name?: string
+  /** The body of a POST, with its path and headers. */
+  readonly posted?: { readonly path: string; readonly headers: Readonly<Record<string, unknown>>; readonly body: string }
 }
 
 /** What names mean; a list of lists is walked through, one step for each question about A. */
@@ -58,11 +61,25 @@ function answer(query: Buffer): Buffer {
   return encode({ ...head, answers: records })
 }
 
+const hung = new Set<string>()
+/** A receiver of webhooks: a path below `/webhook/hang` answers the first delivery never, `/webhook/down` each with 503. */
+async function takeWebhook(arrival: Arrival, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = request.url ?? ''
+  tell({ ...arrival, posted: { path, headers: request.headers, body: (await buffer(request)).toString() } })
+  if (!path.startsWith('/webhook/hang') || hung.has(path)) response.writeHead(path === '/webhook/down' ? 503 : 204).end()
+  hung.add(path)
+}
+
 const serve =
   (kind: 'http' | 'https'): RequestListener =>
   (request, response) => {
     const { localAddress, localPort } = request.socket
-    tell({ kind, at: plain(localAddress), port: localPort ?? 0, name: request.headers.host ?? '' })
+    const arrival = { kind, at: plain(localAddress), port: localPort ?? 0, name: request.headers.host ?? '' }
+    if (request.method === 'POST' && request.url?.startsWith('/webhook')) {
+      void takeWebhook(arrival, request, response)
+      return
+    }
+    tell(arrival)
     if (request.headers.host?.startsWith('redirect.')) {
       response.writeHead(302, { location: request.url?.slice(1) || 'http://10.1.2.3/' }).end()
       return

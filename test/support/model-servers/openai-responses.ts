@@ -82,7 +82,10 @@ function itemOf({ turn, serial }: Exchange): object {
     return { type: 'message', id: `msg_${serial}`, role: 'assistant', status: 'completed', content }
   }
   const input = JSON.stringify(turn.input)
-  return { type: 'function_call', id: `fc_${serial}`, call_id: turn.id, name: turn.tool, arguments: input, status: 'completed' }
+  // NAMESPACE/TOOL: one that was found by a search.
+  const [name = '', namespace] = turn.tool.split('/').reverse()
+  const where = namespace === undefined ? {} : { namespace }
+  return { type: 'function_call', id: `fc_${serial}`, call_id: turn.id, name, ...where, arguments: input, status: 'completed' }
 }
 
 function bare({ turn }: Exchange): object {

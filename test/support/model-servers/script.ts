@@ -1,3 +1,5 @@
+import type { Json } from './json.ts'
+
 /** What a model is told so far, the same for every vendor's dialect. */
 export interface Conversation {
   readonly dialect: 'anthropic' | 'openai-responses' | 'openai-chat' | 'gemini'
@@ -18,7 +20,12 @@ export interface Conversation {
 export type Failure = 'rate-limit' | 'auth' | 'overloaded' | 'hang-up'
 
 /** What the model does next. `run` becomes a call of the agent's shell tool; without one it becomes a text. A rate limit is reset after an hour unless told. */
-export type Step = { readonly say: string } | { readonly run: string } | { readonly fail: Failure; readonly resetsInSeconds?: number }
+export type Step =
+  | { readonly say: string }
+  | { readonly run: string }
+  /** Calls this tool, whether it was offered or not. */
+  | { readonly call: string; readonly input: Json }
+  | { readonly fail: Failure; readonly resetsInSeconds?: number }
 
 export type Script = (conversation: Conversation) => Step | Promise<Step>
 

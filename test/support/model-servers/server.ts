@@ -102,6 +102,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, script:
 function turnOf(step: Exclude<Step, { fail: unknown }>, dialect: Dialect, asked: Json, serial: number): Turn {
   const wished = dialect.wished(asked)
   if (wished !== null) return { kind: 'text', text: wished }
+  if ('call' in step) return { kind: 'call', id: `call_${serial}`, tool: step.call, input: step.input }
   if ('say' in step) return { kind: 'text', text: step.say }
   return shellCall(step.run, dialect.tools(asked), `call_${serial}`) ?? { kind: 'text', text: 'There is no shell to run a command in.' }
 }

@@ -1,4 +1,4 @@
-import type { MountWish } from '../../cell/plan/spec.ts'
+import type { MountWish } from '../cell/plan/spec.ts'
 
 /** Where a cell has it. Not at its path on the host: that may lie below /check, /agent or another place of a contest's cells. */
 const directory = '/run/paddock/bin'

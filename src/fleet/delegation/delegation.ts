@@ -1,0 +1,153 @@
+import { messageOf, PaddockError } from '../../errors.ts'
+import type { CallAnswer, CallWish } from '../host-process/calls.ts'
+import { isEnded } from '../jobs/job.ts'
+import { quotedData } from '../jobs/quoted-data.ts'
+import type { Incoming } from '../leases/admission.ts'
+import type { Job, JobQueue, NewJob } from '../queue/queue.ts'
+import type { Agents } from '../store/agents.ts'
+
+/** Jobs above one that is delegated, and jobs that one job may delegate. */
+const [mostDepth, mostChildren] = [3, 8]
+
+type Reply = (answer: Pick<CallAnswer, 'ok' | 'text'>) => void
+type Wish = Extract<CallWish, { type: 'delegate' | 'await' }>
+
+export interface DelegationDeps {
+  readonly agents: Pick<Agents, 'get' | 'find'>
+  readonly queue: Pick<JobQueue, 'get' | 'children'>
+  readonly give: (job: NewJob, incoming: Incoming) => Promise<{ readonly job: Job }>
+  readonly cancel: (id: string) => Promise<unknown>
+}
+
+/** Jobs that agents give to each other. What waits here is asked for again by its host process whenever a server comes. */
+export class Delegation {
+  readonly #deps: DelegationDeps
+  /** By the job that is waited for, by the call that waits. */
+  readonly #waiting = new Map<string, Map<string, Reply>>()
+
+  constructor(deps: DelegationDeps) {
+    this.#deps = deps
+  }
+
+  /** Gives a job for another one, or waits for one that was given. Returns true if the caller waits from now on. */
+  async call(parent: string, call: string, wish: Wish, reply: Reply): Promise<boolean> {
+    try {
+      const child = wish.type === 'await' ? await this.#own(parent, wish.child) : await this.#given(parent, call, wish)
+      if (wish.type === 'delegate' && !wish.wait) {
+        reply({ ok: true, text: `The job is ${child.id}.` })
+        return false
+      }
+      const last = await this.#last(child)
+      if (isEnded(last.state)) {
+        reply(this.#answerOf(last))
+        return false
+      }
+      const replies = this.#waiting.get(last.id) ?? new Map<string, Reply>()
+      this.#waiting.set(last.id, replies.set(`${parent} ${call}`, reply))
+      return true
+    } catch (error) {
+      if (!(error instanceof PaddockError)) throw error
+      // The agent is not to learn what its owner may: a hint, or the pattern that refused a text.
+      reply({ ok: false, text: messageOf(error) })
+      return false
+    }
+  }
+
+  /** It does not wait any more. */
+  withdraw(parent: string, call: string): void {
+    for (const replies of this.#waiting.values()) replies.delete(`${parent} ${call}`)
+  }
+
+  /** To be called with each job that has ended: whoever waits gets its answer, and what it had others do ends unless it is done. */
+  async ended(id: string): Promise<void> {
+    const job = await this.#deps.queue.get(id)
+    if (job === null || !isEnded(job.state)) return
+    const replies = this.#waiting.get(id)
+    this.#waiting.delete(id)
+    const next = await this.#successor(job)
+    if (next !== null) {
+      // Whoever waited for a job that was lost waits for the one that follows it.
+      if (replies !== undefined) this.#waiting.set(next.id, replies)
+      return
+    }
+    for (const reply of replies?.values() ?? []) reply(this.#answerOf(job))
+    if (job.state !== 'done') await this.cancelChildren(id)
+  }
+
+  /** Ends what a job had others do. */
+  async cancelChildren(id: string): Promise<void> {
+    for (const each of await this.#deps.queue.children(id)) {
+      if (isEnded(each.state)) continue
+      // It may have ended since.
+      await this.#deps.cancel(each.id).catch(() => undefined)
+    }
+  }
+
+  async #own(parent: string, id: string): Promise<Job> {
+    const job = await this.#deps.queue.get(id)
+    if (job === null || job.parent !== parent) throw new PaddockError('NOT_FOUND', `You gave no job ${id.slice(0, 64)}.`)
+    return job
+  }
+
+  async #given(parent: string, call: string, { agent: name, prompt, limits }: Extract<Wish, { type: 'delegate' }>): Promise<Job> {
+    const { agents, queue, give } = this.#deps
+    const above = await this.#above(parent)
+    const by = above[0]?.agent == null ? null : agents.get(above[0].agent)
+    if (by === null || !(by.manifest.delegates ?? []).includes(name))
+      throw new PaddockError('NOT_ALLOWED', `There is no agent ${name.slice(0, 64)} for you.`)
+    const agent = agents.find(name)
+    if (agent.archivedAt !== null) throw new PaddockError('CONFLICT', `${name} is archived.`)
+    if (above.some((each) => each.agent === agent.id))
+      throw new PaddockError('NOT_ALLOWED', `${name} waits for this job itself, so it cannot work for it.`)
+    if (above.length > mostDepth) throw new PaddockError('NOT_ALLOWED', `Jobs are delegated over ${mostDepth} steps at most.`)
+    const key = `${parent} ${call}`
+    const children = await queue.children(parent)
+    const isAgain = children.some((each) => each.idempotencyKey === key)
+    if (!isAgain && children.length >= mostChildren)
+      throw new PaddockError('NOT_ALLOWED', `One job delegates at most ${mostChildren} others.`)
+    const lentBy = above.find((each) => each.lease !== null)?.lease ?? null
+    const wish = {
+      agent: agent.id,
+      labels: [],
+      prompt,
+      requestedBy: `agent ${by.name}`,
+      continues: null,
+      conversation: null,
+      idempotencyKey: key,
+      parent,
+      limits: limits.map((each) => ({ ...each, budget: `${each.budget} of ${by.name}` })),
+    }
+    // The topics of a lease hold for what its jobs have others do.
+    return (await give(wish, { lentBy })).job
+  }
+
+  /** The job itself, and those that it works for. */
+  async #above(id: string): Promise<readonly Job[]> {
+    const found: Job[] = []
+    for (let at: string | null = id; at !== null && found.length <= mostDepth + 1; ) {
+      const job: Job | null = await this.#deps.queue.get(at)
+      if (job === null) break
+      found.push(job)
+      at = job.parent
+    }
+    return found
+  }
+
+  async #last(job: Job): Promise<Job> {
+    const next = await this.#successor(job)
+    return next === null ? job : this.#last(next)
+  }
+
+  async #successor(job: Job): Promise<Job | null> {
+    if (job.parent === null || job.state !== 'interrupted') return null
+    const children = await this.#deps.queue.children(job.parent)
+    return children.find((each) => each.continues === job.id && each.attempt > job.attempt) ?? null
+  }
+
+  #answerOf(job: Job): Pick<CallAnswer, 'ok' | 'text'> {
+    const name = (job.agent === null ? null : this.#deps.agents.get(job.agent)?.name) ?? 'another agent'
+    if (job.state === 'done') return { ok: true, text: quotedData(`${name}, which did the job ${job.id}`, job.result?.text ?? '') }
+    const why = job.result?.outcome.message ?? job.problem
+    return { ok: false, text: `The job ${job.id} of ${name} is ${job.state}${why === null ? '' : `: ${why}`}.` }
+  }
+}

@@ -1,0 +1,48 @@
+import type { FromHost, ToHost } from './protocol.ts'
+
+export type CallFrame = Extract<FromHost, { type: 'call' }>
+export type CallAnswer = Extract<ToHost, { type: 'answer' }>
+/** What a job asks of the server: an answer of a human, or the work of another agent. */
+export type CallWish = CallFrame['what']
+
+/** What the jobs of this process ask of the server and wait for. A server that comes later learns of them, too. */
+export class Calls {
+  readonly #open = new Map<string, { readonly frame: CallFrame; readonly resolve: (answer: CallAnswer) => void }>()
+  readonly #tell: (frame: Extract<FromHost, { type: 'call' | 'withdrawn' }>) => void
+  #count = 0
+
+  constructor(tell: (frame: Extract<FromHost, { type: 'call' | 'withdrawn' }>) => void) {
+    this.#tell = tell
+  }
+
+  get open(): readonly CallFrame[] {
+    return [...this.#open.values()].map(({ frame }) => frame)
+  }
+
+  /** Asks, and waits for the answer. Rejects with the reason of the signal once that is aborted; then the call is withdrawn. */
+  async make(job: string, what: CallWish, signal: AbortSignal): Promise<CallAnswer> {
+    signal.throwIfAborted()
+    const call = String(++this.#count)
+    const { promise, resolve, reject } = Promise.withResolvers<CallAnswer>()
+    const frame: CallFrame = { type: 'call', job, call, what }
+    const key = `${job} ${call}`
+    const withdraw = (): void => {
+      this.#tell({ type: 'withdrawn', job, call })
+      reject(signal.reason)
+    }
+    this.#open.set(key, { frame, resolve })
+    signal.addEventListener('abort', withdraw, { once: true })
+    this.#tell(frame)
+    try {
+      return await promise
+    } finally {
+      this.#open.delete(key)
+      signal.removeEventListener('abort', withdraw)
+    }
+  }
+
+  /** The first answer counts. */
+  answer(frame: CallAnswer): void {
+    this.#open.get(`${frame.job} ${frame.call}`)?.resolve(frame)
+  }
+}

@@ -1,0 +1,41 @@
+import type { McpEndpoint } from '../../adapters/adapter.ts'
+import type { CellSpec } from '../../cell/plan/spec.ts'
+import type { Host } from '../../host.ts'
+import { listedTools } from '../manifest/model.ts'
+import { type CompanyTool, companyHost, serveCompany } from './company-server.ts'
+import type { Metered } from './in-cell.ts'
+import { jobCompany } from './job-company.ts'
+import type { JobOrder } from './job-means.ts'
+
+const port = 80
+
+/** Humans and other agents, as the CLI of a job reaches them. */
+export interface CliCompany extends AsyncDisposable {
+  /** Null: its manifest has no tools for it. */
+  readonly mcp: McpEndpoint | null
+  /** Lets a cell reach them. */
+  reachedBy(spec: CellSpec): CellSpec
+}
+
+/** Serves the tools that the manifest of a CLI lists, until it is disposed of. A model has them without a server. */
+export async function companyFor({ job, manifest, lease }: JobOrder, host: Host, { hooks, meter, signal }: Metered): Promise<CliCompany> {
+  const names = listedTools(manifest.tools ?? [], lease?.tools ?? null).map(({ name }) => name)
+  const tools = names.filter((each): each is CompanyTool => each === 'ask' || each === 'delegate')
+  if (manifest.kind === 'model' || tools.length === 0)
+    return { mcp: null, reachedBy: (spec) => spec, [Symbol.asyncDispose]: () => Promise.resolve() }
+  const server = await serveCompany({
+    company: jobCompany({ manifest, hooks, meter }),
+    tools,
+    delegates: manifest.delegates ?? [],
+    signal,
+    called: (tool, _, ok) => host.audit.write({ kind: 'fleet.tool', actor: manifest.name, data: { job, tool, ok } }),
+  })
+  const pin = { address: '127.0.0.1', port: server.port }
+  const entry = { host: companyHost, ports: [port], internal: true, pin, source: 'paddock' }
+  return {
+    mcp: { url: `http://${companyHost}/mcp`, token: server.token },
+    reachedBy: (spec) =>
+      spec.egress.mode === 'off' ? spec : { ...spec, egress: { ...spec.egress, entries: [entry, ...spec.egress.entries] } },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  }
+}

@@ -1,0 +1,96 @@
+import type { AuditSink } from '../../audit/event.ts'
+import { PaddockError } from '../../errors.ts'
+import type { Job, JobQueue, NewJob } from '../queue/queue.ts'
+import type { Agent, Agents } from '../store/agents.ts'
+import type { FleetDatabase } from '../store/database.ts'
+import type { EventLog } from '../store/events.ts'
+import type { Leases } from '../store/leases.ts'
+import type { Role } from '../store/tokens.ts'
+import { leaseProblem } from './lease-problem.ts'
+import { type Topics, topicRefusal } from './topics.ts'
+
+/** How a text came in. */
+export interface Incoming {
+  /** Who sent it; absent: a program. `lease`: the id of the lease that lets them in. */
+  readonly sender?: { readonly name: string; readonly role: Role; readonly lease: string | null }
+  /** The id of the lease for whose job another agent works. */
+  readonly lentBy?: string | null
+  /** What of the prompt came from outside; all of it by default. */
+  readonly text?: string
+}
+
+export interface Admission {
+  /**
+   * Lets a job in, or a message.
+   * @throws PaddockError TOPIC_REFUSED; CONFLICT if its lease has ended, is used up, or has too many jobs that wait
+   */
+  admit(wish: NewJob, incoming: Incoming): Promise<void>
+  /**
+   * Lets another prompt of a job in.
+   * @throws PaddockError TOPIC_REFUSED
+   */
+  admitChange(job: Job, text: string, incoming: Incoming): void
+}
+
+export interface AdmissionDeps {
+  readonly database: Pick<FleetDatabase, 'transaction'>
+  readonly agents: Pick<Agents, 'get' | 'list'>
+  readonly queue: Pick<JobQueue, 'get' | 'list'>
+  readonly leases: Pick<Leases, 'get'>
+  readonly events: Pick<EventLog, 'add'>
+  readonly audit: AuditSink
+  readonly now: () => number
+}
+
+/** Whose topics they are. */
+interface Whose {
+  readonly name: string
+  readonly agent: string | null
+  readonly lease: string | null
+}
+
+/** Jobs of one lease that wait: those of others wait behind them. */
+const mostQueued = 50
+
+/** The one place that every text for an agent passes: jobs, messages, schedules, hooks, other agents. */
+export function admissionTo({ database, agents, queue, leases, events, audit, now }: AdmissionDeps): Admission {
+  const refuseBy = (topics: Topics | undefined, whose: Whose, text: string, { sender, by }: Incoming & { readonly by: string }): void => {
+    const why = topics === undefined ? null : topicRefusal(text, topics)
+    if (why === null) return
+    const { name, agent, lease } = whose
+    audit({ kind: 'fleet.topic', actor: by, data: { agent, lease, why: `${name}: ${why}` } })
+    database.transaction(() => events.add({ kind: 'topic.refused', agent, data: { by, lease } }))
+    // Others would learn how to word it.
+    const shown = sender?.role === 'owner' ? `: ${why}` : ''
+    throw new PaddockError('TOPIC_REFUSED', `${name} refuse this text${shown}.`, { hint: 'Ask for what the agent is there for' })
+  }
+  const check = (wish: Pick<NewJob, 'agent' | 'labels' | 'requestedBy'>, lease: string | null, text: string, incoming: Incoming): void => {
+    const from = { ...incoming, by: incoming.sender?.name ?? wish.requestedBy }
+    for (const { id, manifest } of takers(wish))
+      refuseBy(manifest.topics, { name: 'The topics of the agent', agent: id, lease: null }, text, from)
+    // What others say to a job of a lease does not come from its borrower.
+    const by = incoming.lentBy ?? (lease !== null && incoming.sender?.lease === lease ? lease : null)
+    if (by !== null) refuseBy(leases.get(by)?.topics, { name: 'The topics of the lease', agent: wish.agent, lease: by }, text, from)
+  }
+  /** Every agent that may get the text. */
+  const takers = ({ agent, labels }: Pick<NewJob, 'agent' | 'labels'>): readonly Agent[] => {
+    if (agent !== null) return [agents.get(agent)].filter((each) => each !== null)
+    const all = agents.list({ after: null, limit: Number.MAX_SAFE_INTEGER, archived: false })
+    return all.filter(({ manifest }) => labels.every((each) => (manifest.labels ?? []).includes(each)))
+  }
+  return {
+    async admit(wish, incoming) {
+      const before = wish.continues === null ? null : await queue.get(wish.continues)
+      const lease = wish.lease ?? before?.lease ?? null
+      if (lease !== null) {
+        const waiting = await queue.list({ lease, state: 'queued' }, { before: null, limit: mostQueued })
+        if (waiting.length >= mostQueued)
+          throw new PaddockError('CONFLICT', `${mostQueued} jobs of the lease wait, and no more can.`, { hint: 'Wait for one to end' })
+        const problem = leaseProblem(leases.get(lease), wish.agent === null ? null : agents.get(wish.agent), now())
+        if (problem !== null) throw new PaddockError('CONFLICT', problem)
+      }
+      check(wish, lease, incoming.text ?? wish.prompt, incoming)
+    },
+    admitChange: (job, text, incoming) => check(job, job.lease, text, incoming),
+  }
+}

@@ -1,0 +1,26 @@
+import { allowancesOf, allowanceText } from '../budgets/allowance.ts'
+import type { Agent } from '../store/agents.ts'
+import type { Lease } from '../store/leases.ts'
+
+/** What messages call the budget of a lease. */
+export const leaseBudget = 'the budget of the lease'
+
+/** Returns why no job of a lease may begin, in one sentence; null: one may. `now`: milliseconds since the epoch. */
+export function leaseProblem(lease: Lease | null, agent: Agent | null, now: number): string | null {
+  if (lease === null || agent === null || lease.agent !== agent.id) return 'The lease does not exist any more.'
+  if (lease.revokedAt !== null) return 'The lease was revoked.'
+  if (lease.endedAt !== null || Date.parse(lease.expiresAt) <= now) return 'The lease has expired.'
+  const { workspace = 'own' } = agent.manifest
+  if (typeof workspace === 'object' && 'project' in workspace) return 'The agent works in a project of its owner, which cannot be lent.'
+  const over = leaseAllowances(lease).find((each) => each.before >= each.limit)
+  return over === undefined ? null : `${capital(allowanceText(over, over.before))} is used up.`
+}
+
+/** What a lease leaves to its next job. */
+export function leaseAllowances({ budget, spent }: Pick<Lease, 'budget' | 'spent'>) {
+  return budget === undefined ? [] : allowancesOf(leaseBudget, budget, spent)
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}

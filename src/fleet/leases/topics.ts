@@ -1,0 +1,68 @@
+import { createContext, Script } from 'node:vm'
+import * as z from 'zod'
+
+const pattern = z
+  .string()
+  .min(1)
+  .max(500)
+  .superRefine((text, context) => {
+    try {
+      new RegExp(text, flags)
+    } catch (error) {
+      const why = (error as Error).message.replace(/^.*\/\w*: /s, '')
+      context.addIssue({ code: 'custom', message: `must be a regular expression of JavaScript: ${why}` })
+    }
+  })
+const patterns = z.array(pattern).min(1).max(50)
+
+/** What texts may be about. */
+export const topicsSchema = z
+  .strictObject({
+    allow: patterns.optional().describe('One of these must match each text that comes in.'),
+    deny: patterns.optional().describe('None of these may match a text that comes in; it takes precedence over `allow`.'),
+  })
+  .refine((value) => value.allow !== undefined || value.deny !== undefined, { error: 'must have allow or deny' })
+export type Topics = z.output<typeof topicsSchema>
+
+/** Without case, by code points. */
+const flags = 'iu'
+/**
+ * Milliseconds for all patterns on one text together: a pattern can take for ever on a text that is made for it. Ordinary ones take less than
+ * one; the rest is for a busy machine.
+ */
+const patienceMs = 500
+
+const context = createContext(Object.create(null), { codeGeneration: { strings: false, wasm: false } })
+const matches = new Script(`new RegExp(pattern, ${JSON.stringify(flags)}).test(text)`)
+
+/**
+ * Returns what of the topics refuses a text, in half a sentence that names the pattern; null: nothing does. A pattern that takes too long
+ * refuses.
+ */
+export function topicRefusal(text: string, { allow, deny = [] }: Topics): string | null {
+  const end = performance.now() + patienceMs
+  for (const each of deny) {
+    const found = holds(each, text, end)
+    if (found !== false) return found ? `deny has ${each}` : `${each} of deny takes too long on it`
+  }
+  if (allow === undefined) return null
+  for (const each of allow) {
+    const found = holds(each, text, end)
+    if (found !== false) return found ? null : `${each} of allow takes too long on it`
+  }
+  return `nothing in allow matches it (${allow.join(', ')})`
+}
+
+/** Null: not known when the time has come. */
+function holds(pattern: string, text: string, end: number): boolean | null {
+  const left = Math.ceil(end - performance.now())
+  if (left <= 0) return null
+  Object.assign(context, { pattern, text })
+  try {
+    return matches.runInContext(context, { timeout: left }) === true
+  } catch {
+    return null
+  } finally {
+    Object.assign(context, { pattern: '', text: '' })
+  }
+}

@@ -1,0 +1,120 @@
+import * as z from 'zod'
+import { parseSecretRef } from '../../credentials/secret-ref.ts'
+import { PaddockError } from '../../errors.ts'
+import { durationRule, parseDuration } from '../../quantities.ts'
+
+export const providers = ['anthropic', 'openai', 'openai-compatible'] as const
+
+/** The tools that a model can be given, besides those of MCP servers. */
+export const ownTools = ['bash', 'file_read', 'file_write', 'file_edit', 'http', 'delegate', 'ask'] as const
+
+const server = /^[a-z0-9][a-z0-9-]{0,31}$/
+const listed = new RegExp(`^(?:ask )?(?:${ownTools.join('|')}|[a-z0-9][a-z0-9-]{0,31}/(?:\\*|[A-Za-z0-9_.-]{1,64}))$`)
+
+const apiKey = z
+  .string()
+  .refine(isReference, { error: 'must be vault:NAME or azure-kv://…: a manifest gets nothing from the environment of the server' })
+  .describe('Where the key of its endpoint is: vault:NAME or azure-kv://…. Paddock sends it; its cell never holds it.')
+const keyless = z.boolean().describe('True: its endpoint needs no key.')
+const baseUrl = z.url({ protocol: /^https?$/, error: 'must be a URL of http or https' }).describe("In place of the provider's endpoint.")
+
+const fallback = z.strictObject({
+  provider: z.enum(providers),
+  model: z.string().min(1),
+  baseUrl: baseUrl.optional(),
+  apiKey: apiKey.optional(),
+  keyless: keyless.optional(),
+})
+
+const variables = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'must be the name of a variable' }), z.string())
+const mcpServer = z.union(
+  [
+    z.strictObject({
+      command: z
+        .array(z.string().regex(/^[^\0]+$/))
+        .min(1)
+        .describe('Program and arguments; it runs in the cell.'),
+      env: variables.optional().describe('Further variables.'),
+    }),
+    z.strictObject({
+      url: z.url({ protocol: /^https?$/ }).describe('Streamable HTTP; it is reached from the cell, under its egress policy.'),
+      headers: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe('`$NAME` in a value is a variable of the cell, such as the placeholder of a secret.'),
+    }),
+  ],
+  { error: 'must be { command: [PROGRAM, …] } or { url: URL }' },
+)
+
+/** The keys of a manifest that only agents of kind `model` have. */
+export const modelShape = {
+  provider: z.enum(providers).optional().describe('Kind model: who serves the model.'),
+  apiKey: apiKey.optional(),
+  keyless: keyless.optional(),
+  fallbacks: z
+    .array(fallback)
+    .max(8)
+    .optional()
+    .describe('Kind model: asked in this order while the endpoint before does not answer, is overloaded or limits its rate.'),
+  instructions: z.string().max(100_000).optional().describe('Kind model: what it is told before each prompt.'),
+  tools: z
+    .array(
+      z.string().regex(listed, {
+        error: `must be ${ownTools.join(', ')}, SERVER/TOOL or SERVER/*, with "ask " in front to hold each call for an answer`,
+      }),
+    )
+    .max(200)
+    .optional()
+    .describe(
+      'The tools it has, and no others. A CLI can have delegate and ask. Kind model: bash, file_read, file_write, file_edit, http, delegate, ask, and SERVER/TOOL or SERVER/* of an MCP server. `ask ` in front holds each call until somebody allows it.',
+    ),
+  mcp: z
+    .record(z.string().regex(server, { error: 'must have 1 to 32 lower-case letters, digits or hyphens' }), mcpServer)
+    .optional()
+    .describe('Kind model: MCP servers by name.'),
+}
+
+/** Keys for all kinds that concern humans and other agents. */
+export const companyShape = {
+  answerWithin: z
+    .string()
+    .refine((value) => parseDuration(value) !== null, { error: `must be ${durationRule}` })
+    .optional()
+    .describe('How long its questions, and calls of tools that are held, wait for an answer; 1h by default. Then they are refused.'),
+}
+
+/** One entry of `tools`. */
+export interface ListedTool {
+  /** `bash`, `SERVER/TOOL`, `SERVER/*`. */
+  readonly name: string
+  /** Each call waits for an answer. */
+  readonly isHeld: boolean
+}
+
+/** Reads an entry of `tools`. */
+export function listedTool(text: string): ListedTool {
+  return text.startsWith('ask ') ? { name: text.slice('ask '.length), isHeld: true } : { name: text, isHeld: false }
+}
+
+/** The tools of a job: those that its manifest lists, and of these the ones that a lease leaves. `only`: null for all. */
+export function listedTools(tools: readonly string[], only: readonly string[] | null): readonly ListedTool[] {
+  const listed = tools.map(listedTool)
+  if (only === null) return listed
+  const covers = (wide: string, name: string): boolean => wide === name || (wide.endsWith('/*') && name.startsWith(wide.slice(0, -1)))
+  return only.flatMap((name) => {
+    // A held tool stays held, whether it is listed by its own name or with all of its server.
+    const own = listed.filter((each) => covers(name, each.name))
+    const wider = listed.find((each) => each.name !== name && covers(each.name, name))
+    return own.length > 0 ? own : wider === undefined ? [] : [{ ...wider, name }]
+  })
+}
+
+function isReference(text: string): boolean {
+  try {
+    return parseSecretRef(text, 'apiKey').from !== 'env'
+  } catch (error) {
+    if (error instanceof PaddockError) return false
+    throw error
+  }
+}

@@ -1,0 +1,137 @@
+import { APICallError, type LanguageModelV4, type LanguageModelV4CallOptions, type LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import { messageOf } from '../../errors.ts'
+import { BadAnswer } from './bounded-fetch.ts'
+import type { Endpoint } from './endpoints.ts'
+
+/** Calls of tools in one answer, and characters of the input of one. */
+const [mostCalls, mostInput] = [64, 1024 * 1024]
+
+/** Why no endpoint answered: the last of them, and what it says. */
+export class Unanswered extends Error {
+  readonly kind: 'rate-limited' | 'login-needed' | 'endpoint-failed'
+  /** Milliseconds since the epoch. */
+  readonly resetsAt: number | null
+
+  constructor(failures: readonly Failure[]) {
+    super(failures.map((each) => each.message).join('; '))
+    const last = failures.at(-1)
+    this.kind = failures.some((each) => each.kind === 'rate-limited') ? 'rate-limited' : (last?.kind ?? 'endpoint-failed')
+    const resets = failures.flatMap(({ resetsAt }) => (resetsAt === null ? [] : [resetsAt]))
+    this.resetsAt = resets.length === 0 ? null : Math.min(...resets)
+  }
+}
+
+interface Failure {
+  readonly kind: Unanswered['kind']
+  readonly message: string
+  readonly resetsAt: number | null
+  /** Another endpoint may do better. */
+  readonly isPassing: boolean
+}
+
+export interface AnsweringHooks {
+  /** Before each call: throws what keeps it from being made. */
+  beforeCall(): void
+  /** A whole answer, before any of its tools is called: who gave it, and why those before did not. */
+  answered(endpoint: string, failures: readonly string[], parts: readonly LanguageModelV4StreamPart[]): Promise<void>
+}
+
+/**
+ * One model made of several endpoints: each call is answered by the first that can. An answer counts once it has come whole, so that one that
+ * is cut off is asked for again elsewhere.
+ */
+export function answeringModel(endpoints: readonly Endpoint[], { beforeCall, answered }: AnsweringHooks): LanguageModelV4 {
+  const doStream = async (options: LanguageModelV4CallOptions) => {
+    beforeCall()
+    const failures: Failure[] = []
+    for (const { name, model } of endpoints) {
+      const answer = await wholeAnswer(model, options).catch((error: unknown) => {
+        options.abortSignal?.throwIfAborted()
+        return failureOf(error, name)
+      })
+      if (!('isPassing' in answer)) {
+        await answered(
+          name,
+          failures.map(({ message }) => message),
+          answer,
+        )
+        return { stream: ReadableStream.from(answer) }
+      }
+      failures.push(answer)
+      if (!answer.isPassing) break
+    }
+    throw new Unanswered(failures)
+  }
+  const [first] = endpoints
+  return {
+    specificationVersion: 'v4',
+    provider: first?.model.provider ?? '',
+    modelId: first?.model.modelId ?? '',
+    // No URL is passed on by its name, and none is fetched: prompts and answers are text.
+    supportedUrls: {},
+    doStream,
+    doGenerate: () => Promise.reject(new Error('answers are streamed')),
+  }
+}
+
+async function wholeAnswer(model: LanguageModelV4, options: LanguageModelV4CallOptions): Promise<readonly LanguageModelV4StreamPart[]> {
+  const { stream } = await model.doStream(options)
+  const parts: LanguageModelV4StreamPart[] = []
+  let [calls, isFinished] = [0, false]
+  for await (const part of stream) {
+    switch (part.type) {
+      case 'error':
+        throw APICallError.isInstance(part.error) ? part.error : new BadAnswer('it broke its answer off with an error')
+      case 'tool-call':
+        // Only the tools of the cell are carried out.
+        if (part.providerExecuted === true) continue
+        if (++calls > mostCalls) throw new BadAnswer(`it asked for more than ${mostCalls} tools at once`)
+        if (part.input.length > mostInput) throw new BadAnswer(`it called ${part.toolName.slice(0, 64)} with more than 1 MiB`)
+        break
+      case 'finish':
+        isFinished = true
+        break
+      case 'stream-start':
+      case 'response-metadata':
+      case 'text-start':
+      case 'text-delta':
+      case 'text-end':
+      case 'reasoning-start':
+      case 'reasoning-delta':
+      case 'reasoning-end':
+        break
+      default:
+        continue
+    }
+    parts.push(part)
+  }
+  if (!isFinished) throw new BadAnswer('its answer was cut off')
+  return parts
+}
+
+function failureOf(error: unknown, name: string): Failure {
+  if (!APICallError.isInstance(error) || error.statusCode === undefined || error.statusCode < 400)
+    return { kind: 'endpoint-failed', message: `${name}: ${reasonOf(error)}`, resetsAt: null, isPassing: true }
+  const { statusCode: status, responseHeaders } = error
+  const message = `${name} answered ${status}`
+  if (status === 429) return { kind: 'rate-limited', message, resetsAt: resetOf(responseHeaders?.['retry-after']), isPassing: true }
+  if (status === 401 || status === 403) return { kind: 'login-needed', message, resetsAt: null, isPassing: false }
+  return { kind: 'endpoint-failed', message, resetsAt: null, isPassing: status >= 500 || status === 408 }
+}
+
+/** `Retry-After` (RFC 9110 §10.2.3): seconds, or a date. */
+function resetOf(header: string | undefined): number | null {
+  if (header === undefined) return null
+  const at = /^\d{1,8}$/.test(header) ? Date.now() + Number(header) * 1_000 : Date.parse(header)
+  return Number.isNaN(at) ? null : at
+}
+
+/** Of what an endpoint sent, nothing: whoever wrote the manifest chose its address. Failures of the network are told. */
+function reasonOf(error: unknown): string {
+  for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
+    const { code } = at as NodeJS.ErrnoException
+    if (at instanceof BadAnswer) return at.message
+    if (typeof code === 'string') return at.message === '' ? code : messageOf(at).replace(/\s+/g, ' ').slice(0, 200)
+  }
+  return 'its answer is not one of this provider'
+}

@@ -1,0 +1,19 @@
+import type { ToolAnswer } from './runner-client.ts'
+
+/** Humans and other agents, as a model reaches them. Rejects only if the job is ending. */
+export interface Company {
+  /** Asks a human. */
+  ask(question: string, signal: AbortSignal): Promise<ToolAnswer>
+  /** Asks a human whether a tool may be called. `input`: as text. */
+  allows(tool: string, input: string, signal: AbortSignal): Promise<ToolAnswer>
+  /** Gives a job to another agent, and waits for its answer unless told not to; or waits for a job that was given before. */
+  delegate(wish: DelegateWish, signal: AbortSignal): Promise<ToolAnswer>
+}
+
+export interface DelegateWish {
+  readonly agent?: string | undefined
+  readonly prompt?: string | undefined
+  readonly wait?: boolean | undefined
+  /** A job that was given before, to wait for. */
+  readonly job?: string | undefined
+}

@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises'
+import { type ModelMessage, modelMessageSchema } from 'ai'
+import * as z from 'zod'
+import { PaddockError } from '../../errors.ts'
+import { writeJson } from '../../files/atomic.ts'
+
+const schema = z.object({ schemaVersion: z.literal(1), messages: z.array(modelMessageSchema) })
+
+/** Keeps what a model and its tools have said, so that a later job can go on from there. */
+export async function writeConversation(file: string, messages: readonly ModelMessage[]): Promise<void> {
+  await writeJson(file, { schemaVersion: 1, messages }, { mode: 0o600 })
+}
+
+/** @throws PaddockError NOT_FOUND if there is none any more */
+export async function readConversation(file: string): Promise<readonly ModelMessage[]> {
+  try {
+    return schema.parse(JSON.parse(await readFile(file, 'utf8'))).messages
+  } catch (error) {
+    throw new PaddockError('NOT_FOUND', 'The conversation to go on in is not there any more.', { hint: 'Give a new job', cause: error })
+  }
+}

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import type { ModelMessage } from 'ai'
+import type { AgentEvent } from '../../adapters/output/events.ts'
+import { noSummary, type RunSummary, withEvent } from '../../adapters/output/run-summary.ts'
+import type { AuditSink } from '../../audit/event.ts'
+import type { StartCell } from '../../cell/cell.ts'
+import type { CellSpec } from '../../cell/plan/spec.ts'
+import type { SecretKeeper } from '../../credentials/secret-keeper.ts'
+import { messageOf, redact } from '../../errors.ts'
+import type { HeadlessEnd, HeadlessOutput } from '../../run/headless.ts'
+import type { RunOutcome } from '../../run/outcome.ts'
+import { listedTools } from '../manifest/model.ts'
+import type { Manifest } from '../manifest/schema.ts'
+import { AnswerEvents } from './answer-events.ts'
+import { answeringModel } from './answering-model.ts'
+import type { Company } from './company.ts'
+import { readConversation, writeConversation } from './conversation-file.ts'
+import { openEndpoints } from './endpoints.ts'
+import { lossOf, runnerOf, type ToolAnswer } from './runner-client.ts'
+import { runnerMounts } from './runner-mounts.ts'
+import { think } from './think.ts'
+import { toolsOf } from './tools.ts'
+
+/** Milliseconds for the cell to end by itself once its model has finished. */
+const endMs = 5_000
+/** Characters of a tool's input in the audit log. */
+const mostInput = 500
+
+export interface ModelRun {
+  readonly job: string
+  readonly manifest: Manifest
+  readonly spec: CellSpec
+  readonly prompt: string
+  /** The file of the conversation to go on in; null: a new one. */
+  readonly before: string | null
+  /** The file of this job's conversation. */
+  readonly conversation: string
+  /** Names of the tools that a lease leaves; null: all. */
+  readonly only: readonly string[] | null
+}
+
+export interface ModelMeans {
+  readonly startCell: StartCell
+  readonly secrets: SecretKeeper
+  readonly audit: AuditSink
+  readonly company: Company
+  readonly signal: AbortSignal
+  /** Before each call of the model: throws what keeps it from being made. */
+  readonly beforeCall: () => void
+  readonly onStart: () => void
+  readonly onEvent: (event: AgentEvent) => Promise<void>
+  /** What the user should know, one sentence. */
+  readonly note: (text: string) => void
+}
+
+/** How a model ended; without an outcome, the report of its cell says it. */
+export interface ModelEnd extends HeadlessEnd {
+  readonly outcome: RunOutcome | null
+}
+
+/** Lets a model do a job with its tools, which work in a cell. Rejects only if there was no cell. */
+export async function runModel(run: ModelRun, output: HeadlessOutput, means: ModelMeans): Promise<ModelEnd> {
+  const { manifest } = run
+  using open = await openEndpoints(manifest, means.secrets)
+  const before = run.before === null ? [] : await readConversation(run.before)
+  const cell = await means.startCell(withRunner(run.spec), { stdin: 'pipe' }, means.signal)
+  means.onStart()
+  const errors = output.stderr.drain(cell.stderr)
+  const runner = runnerOf(cell, output.stdout(cell.stdout), manifest.mcp ?? {})
+  let summary: RunSummary = noSummary
+  const event = async (each: AgentEvent): Promise<void> => {
+    summary = withEvent(summary, each)
+    await means.onEvent(each)
+  }
+  const reported = new Set<string>()
+  const told = new AnswerEvents(manifest.model ?? '')
+  let said = ''
+  const model = answeringModel(open.endpoints, {
+    beforeCall: means.beforeCall,
+    async answered(name, failures, parts) {
+      const { events, text: newest } = told.of(parts)
+      said = newest
+      for (const each of events) await event(each)
+      const text = failures.length === 0 ? '' : `${name} answered in place of another: ${failures.join('; ')}.`
+      if (text !== '' && !reported.has(text)) means.note(text)
+      reported.add(text)
+    },
+  })
+  const called = (tool: string, input: unknown, { ok }: ToolAnswer): void =>
+    means.audit({ kind: 'fleet.tool', cell: cell.id, actor: manifest.name, data: { job: run.job, tool, ok, ...shownInput(input) } })
+  try {
+    const { tools: remote, problems } = await runner.ready
+    for (const each of problems) means.note(`An MCP server has no tools: ${each}`)
+    const messages: readonly ModelMessage[] = [...before, { role: 'user', content: run.prompt }]
+    let isKept = false
+    await think({
+      model,
+      instructions: manifest.instructions,
+      tools: toolsOf(listedTools(manifest.tools ?? [], run.only), remote, {
+        runner,
+        company: means.company,
+        delegates: manifest.delegates ?? [],
+        called,
+      }),
+      messages,
+      signal: AbortSignal.any([means.signal, runner.lost]),
+      event,
+      said: () => said,
+      async added(more) {
+        await writeConversation(run.conversation, [...messages, ...more])
+        if (!isKept) await event({ type: 'conversation', id: run.job })
+        isKept = true
+      },
+    })
+    runner.close()
+  } catch (error) {
+    const why = lossOf(runner) ?? (means.signal.aborted ? null : messageOf(error))
+    // Where events cannot be written, the summary has it all the same.
+    if (why !== null) await event({ type: 'error', message: why }).catch(() => undefined)
+    runner.close()
+  }
+  const timer = setTimeout(() => cell.kill(), endMs)
+  const report = await cell.done
+  clearTimeout(timer)
+  await errors
+  const isItsOwn = report.ending.kind === 'exited' || report.ending.kind === 'cancelled'
+  return { report, summary, outcome: isItsOwn && !means.signal.aborted ? outcomeOf(summary) : null }
+}
+
+/** How a model ended that nothing stopped; how the program ended that carried out its tools tells nothing. */
+function outcomeOf({ ok, rateLimit, loginNeeded, trouble, errors }: RunSummary): RunOutcome {
+  const outcome = { kind: 'ran', exitCode: null, message: null, hint: null, resetsAt: null } as const
+  if (ok === true) return { ...outcome, exitCode: 0 }
+  if (rateLimit !== null) return { ...outcome, kind: 'rate-limited', message: rateLimit.message, resetsAt: rateLimit.resetsAt }
+  const hint = 'Set apiKey in its manifest to the key of this endpoint'
+  if (loginNeeded !== null) return { ...outcome, kind: 'login-needed', message: `its endpoint refused its key (${loginNeeded})`, hint }
+  if (trouble !== null) return { ...outcome, kind: 'endpoint-failed', message: `the model endpoint failed (${trouble.message})` }
+  return { ...outcome, message: errors.at(-1) ?? 'it ended without an answer' }
+}
+
+function withRunner(spec: CellSpec): CellSpec {
+  return { ...spec, mounts: [...spec.mounts, ...runnerMounts] }
+}
+
+/** For the audit log: the beginning of what a tool was given, and which it was. */
+function shownInput(input: unknown): { readonly input: string; readonly sha256: string } {
+  const text = JSON.stringify(input)
+  return { input: redact(text).slice(0, mostInput), sha256: createHash('sha256').update(text).digest('hex') }
+}

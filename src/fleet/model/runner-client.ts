@@ -1,0 +1,127 @@
+import * as z from 'zod'
+import type { Cell } from '../../cell/cell.ts'
+import { messageOf } from '../../errors.ts'
+import { Lines } from '../../files/lines.ts'
+import type { McpServer, RemoteTool, ToRunner } from './runner/protocol.ts'
+
+/** Bytes of the longest line, and characters of the longest answer, that are taken from a runner. */
+const [mostLine, mostText] = [1024 * 1024, 64 * 1024]
+/** Milliseconds that a runner has beyond the time of a call, and to start with its MCP servers. */
+const [graceMs, startMs] = [15_000, 60_000]
+
+/** Everything of these lines may have been written by the agent: it can reach the runner's output. */
+const fromRunner = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('ready'),
+    tools: z
+      .array(
+        z.object({
+          server: z.string().max(32),
+          name: z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/),
+          description: z.string().max(2_000),
+          schema: z.looseObject({ type: z.literal('object') }),
+        }),
+      )
+      .max(1_024),
+    problems: z.array(z.string().max(1_000)).max(64),
+  }),
+  z.object({ type: z.literal('done'), id: z.string().max(64), ok: z.boolean(), text: z.string() }),
+])
+
+/** What came of a call of a tool. */
+export interface ToolAnswer {
+  readonly ok: boolean
+  readonly text: string
+}
+
+/** The runner of one cell. */
+export interface Runner {
+  /** The tools of its MCP servers, and why some have none. Rejects if the runner did not start. */
+  readonly ready: Promise<{ readonly tools: readonly RemoteTool[]; readonly problems: readonly string[] }>
+  /** Carries out a tool. Rejects only once the runner is of no use any more. */
+  call(tool: string, input: unknown, timeoutMs: number, signal: AbortSignal): Promise<ToolAnswer>
+  /** Lets it end; its cell ends with it. */
+  close(): void
+  /** Aborted when it has ended, or is of no use any more, with why. */
+  readonly lost: AbortSignal
+}
+
+/** Speaks with the runner in a cell. What is no answer of a runner makes it useless at once. `lines`: the cell's output. */
+export function runnerOf(cell: Cell, lines: AsyncIterable<Buffer>, mcp: Readonly<Record<string, McpServer>>): Runner {
+  const waiting = new Map<string, (answer: ToolAnswer) => void>()
+  const started = Promise.withResolvers<Awaited<Runner['ready']>>()
+  const gone = new AbortController()
+  let calls = 0
+  let isClosing = false
+
+  const lose = (why: string): void => {
+    if (gone.signal.aborted) return
+    gone.abort(new Error(why))
+    started.reject(gone.signal.reason)
+    cell.kill()
+  }
+  const send = (frame: ToRunner): void => void cell.stdin?.write(`${JSON.stringify(frame)}\n`)
+  const read = async (): Promise<void> => {
+    const cut = new Lines(mostLine)
+    try {
+      for await (const chunk of lines) {
+        for (const line of cut.take(chunk)) {
+          const frame = fromRunner.parse(JSON.parse(line))
+          if (frame.type === 'ready') started.resolve(frame)
+          else waiting.get(frame.id)?.({ ok: frame.ok, text: shortened(frame.text) })
+        }
+      }
+      if (!isClosing) lose('what carries out its tools ended in its cell')
+    } catch {
+      lose('what carries out its tools wrote something else than answers')
+    }
+  }
+  started.promise.catch(() => undefined)
+  cell.stdin?.on('error', () => undefined)
+  const starting = setTimeout(() => lose('what carries out its tools did not start'), startMs)
+  started.promise.finally(() => clearTimeout(starting)).catch(() => undefined)
+  void read()
+  send({ type: 'open', mcp })
+
+  return {
+    ready: started.promise,
+    lost: gone.signal,
+    close() {
+      isClosing = true
+      cell.stdin?.end()
+    },
+    async call(tool, input, timeoutMs, signal) {
+      gone.signal.throwIfAborted()
+      signal.throwIfAborted()
+      const id = String(++calls)
+      const { promise, resolve, reject } = Promise.withResolvers<ToolAnswer>()
+      const isLost = (): void => reject(gone.signal.reason)
+      const cancel = (): void => {
+        send({ type: 'cancel', id })
+        reject(signal.reason)
+      }
+      const timer = setTimeout(() => lose('what carries out its tools does not answer'), timeoutMs + graceMs)
+      gone.signal.addEventListener('abort', isLost)
+      signal.addEventListener('abort', cancel)
+      waiting.set(id, resolve)
+      send({ type: 'call', id, tool, input, timeoutMs })
+      try {
+        return await promise
+      } finally {
+        clearTimeout(timer)
+        waiting.delete(id)
+        gone.signal.removeEventListener('abort', isLost)
+        signal.removeEventListener('abort', cancel)
+      }
+    },
+  }
+}
+
+function shortened(text: string): string {
+  return text.length <= mostText ? text : `${text.slice(0, mostText / 2)}\n[…]\n${text.slice(-mostText / 2)}`
+}
+
+/** Why a runner was lost, in half a sentence. */
+export function lossOf(runner: Runner): string | null {
+  return runner.lost.aborted ? messageOf(runner.lost.reason) : null
+}

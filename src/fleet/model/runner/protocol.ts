@@ -1,0 +1,31 @@
+/** What the host process and the runner in a cell write to each other: one JSON object a line. Types alone, which the runner's file holds nothing of. */
+
+export type McpServer =
+  | { readonly command: readonly string[]; readonly env?: Readonly<Record<string, string>> | undefined }
+  | { readonly url: string; readonly headers?: Readonly<Record<string, string>> | undefined }
+
+/** A tool of an MCP server, as that server describes it. */
+export interface RemoteTool {
+  readonly server: string
+  readonly name: string
+  readonly description: string
+  readonly schema: unknown
+}
+
+export type ToRunner =
+  /** First. */
+  | { readonly type: 'open'; readonly mcp: Readonly<Record<string, McpServer>> }
+  | {
+      readonly type: 'call'
+      readonly id: string
+      /** `bash`, `SERVER/TOOL`. */
+      readonly tool: string
+      readonly input: unknown
+      readonly timeoutMs: number
+    }
+  | { readonly type: 'cancel'; readonly id: string }
+
+export type FromRunner =
+  /** The answer to `open`. */
+  | { readonly type: 'ready'; readonly tools: readonly RemoteTool[]; readonly problems: readonly string[] }
+  | { readonly type: 'done'; readonly id: string; readonly ok: boolean; readonly text: string }

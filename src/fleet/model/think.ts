@@ -1,0 +1,77 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import { type ModelMessage, stepCountIs, ToolLoopAgent, type ToolSet } from 'ai'
+import type { AgentEvent } from '../../adapters/output/events.ts'
+import { messageOf } from '../../errors.ts'
+import { Unanswered } from './answering-model.ts'
+
+/** Answers of the model in one job. A budget of turns is lower. */
+const mostSteps = 200
+
+export interface Thinking {
+  readonly model: LanguageModelV4
+  readonly instructions: string | undefined
+  readonly tools: ToolSet
+  /** The conversation, with the prompt as its last message. */
+  readonly messages: readonly ModelMessage[]
+  readonly signal: AbortSignal
+  /** What is said and done, in order. */
+  readonly event: (event: AgentEvent) => Promise<void>
+  /** The text of the newest answer. */
+  readonly said: () => string
+  /** Called after each answer with everything that was added to the conversation. */
+  readonly added: (messages: readonly ModelMessage[]) => Promise<void>
+}
+
+/** Lets a model work with its tools until it has no more to do. What keeps it from that is an event; rejects only if the signal is aborted. */
+export async function think({ model, instructions, tools, messages, signal, event, said, added }: Thinking): Promise<void> {
+  const agent = new ToolLoopAgent({
+    model,
+    ...(instructions === undefined ? {} : { instructions: { role: 'system', content: instructions, providerOptions: cached } }),
+    tools,
+    // They share one workspace.
+    toolCallConcurrency: 1,
+    stopWhen: stepCountIs(mostSteps),
+    // Fallbacks are asked at once; a rate limit is waited for without a cell.
+    maxRetries: 0,
+    prepareStep: ({ messages: all }) => ({ messages: withCachePoint(all) }),
+    providerOptions: { openai: { store: false } },
+  })
+  let [failure, steps, isDone]: [unknown, number, boolean] = [null, 0, false]
+  const result = await agent.stream({
+    prompt: [...messages],
+    abortSignal: signal,
+    onStepEnd: async ({ response }) => added(response.messages),
+  })
+  for await (const part of result.fullStream) {
+    // Calls are told when the answer that holds them has come.
+    if (part.type === 'tool-result') await event({ type: 'tool-result', id: part.toolCallId, ok: true, text: String(part.output) })
+    else if (part.type === 'tool-error') {
+      await event({ type: 'tool-result', id: part.toolCallId, ok: false, text: messageOf(part.error) })
+    } else if (part.type === 'finish-step') {
+      steps++
+      isDone = part.finishReason !== 'tool-calls'
+    } else if (part.type === 'error') failure = part.error
+  }
+  signal.throwIfAborted()
+  if (failure !== null) await event(troubleOf(failure))
+  else if (!isDone && steps >= mostSteps) await event({ type: 'error', message: `it was not done after ${mostSteps} answers` })
+  await event({ type: 'result', ok: failure === null && isDone, text: said() })
+}
+
+function troubleOf(failure: unknown): AgentEvent {
+  const message = messageOf(failure)
+  const why = failure instanceof Error && failure.cause instanceof Unanswered ? failure.cause : failure
+  if (!(why instanceof Unanswered)) return { type: 'error', message, endpoint: true }
+  if (why.kind === 'rate-limited') return { type: 'rate-limit', message, resetsAt: why.resetsAt, final: true }
+  if (why.kind === 'login-needed') return { type: 'login-needed', message }
+  return { type: 'error', message, endpoint: true }
+}
+
+const cached = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const
+
+/** What was said up to here is read out of the vendor's cache next time. */
+function withCachePoint(messages: readonly ModelMessage[]): ModelMessage[] {
+  return messages.map((each, index) =>
+    index === messages.length - 1 ? { ...each, providerOptions: { ...each.providerOptions, ...cached } } : each,
+  )
+}

@@ -1,0 +1,11 @@
+/** What an event of a fleet can report. */
+export const eventKinds = [
+  ...['agent.created', 'agent.edited', 'agent.started', 'agent.stopped', 'agent.archived', 'agent.deleted'],
+  ...['job.queued', 'job.changed', 'job.started', 'job.running', 'job.waiting', 'job.budget', 'job.cancelling', 'job.ended', 'job.removed'],
+  ...['schedule.created', 'schedule.edited', 'schedule.paused', 'schedule.resumed', 'schedule.due', 'schedule.skipped', 'schedule.deleted'],
+  ...['hook.created', 'hook.deleted'],
+  ...['webhook.created', 'webhook.paused', 'webhook.resumed', 'webhook.deleted'],
+  ...['lease.created', 'lease.revoked', 'lease.ended', 'topic.refused'],
+  ...['token.created', 'token.revoked'],
+] as const
+export type EventKind = (typeof eventKinds)[number]

@@ -1,0 +1,31 @@
+import { signatureOf } from '../hooks/signature.ts'
+import type { FleetEvent } from '../store/events.ts'
+
+/** One event as it is sent. */
+export interface Delivery {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+/** Seconds for which an event that is sent again has the same signature; well within the window of hooks. */
+const sameSeconds = 120
+
+/**
+ * Returns an event signed as hooks want it. Its time is that of the event plus whole steps of two minutes, the latest that is not after
+ * `now` (milliseconds since the epoch): what is sent twice within a step is the same delivery, so a hook makes one job of it.
+ */
+export function deliveryOf(event: FleetEvent, secret: string, now: number): Delivery {
+  const { id, at, kind, agent, job, data } = event
+  const body = Buffer.from(JSON.stringify({ schemaVersion: 1, event: { id, at, kind, agent, job, data } }))
+  const begin = Math.floor(Date.parse(at) / 1000)
+  const time = String(begin + Math.floor((now / 1000 - begin) / sameSeconds) * sameSeconds)
+  return {
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'paddock',
+      'x-paddock-time': time,
+      'x-paddock-signature': signatureOf(secret, time, body),
+    },
+    body,
+  }
+}

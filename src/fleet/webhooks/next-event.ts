@@ -1,0 +1,34 @@
+import type { EventReader, FleetEvent } from '../store/events.ts'
+import type { Webhook, Webhooks } from '../store/webhooks.ts'
+
+/** Events that are looked at before others get their turn. */
+const batch = 500
+/** Events that nobody waits for and that are looked at again after a restart, at most: each note is a write to the disk. */
+const unnoted = 100
+
+/**
+ * Returns what finds the event that a webhook has to send next; null: there is none, `later`: so far there was none. Events that were
+ * deleted before they were sent are recorded as skipped.
+ */
+export function nextEvent(webhooks: Webhooks, events: EventReader, now: () => number): (webhook: Webhook) => FleetEvent | 'later' | null {
+  /** How far each webhook has looked. */
+  const seen = new Map<string, number>()
+  return (webhook) => {
+    const from = Math.max(webhook.cursor, seen.get(webhook.id) ?? 0)
+    const gone = events.first - 1
+    if (from < gone) {
+      const one = `Event ${gone} was deleted before this webhook reached it.`
+      const problem = from + 1 === gone ? one : `Events ${from + 1} to ${gone} were deleted before this webhook reached them.`
+      const skipped = { event: gone, kind: null, at: new Date(now()).toISOString(), attempts: 0, status: null, nextAt: null }
+      webhooks.note(webhook, { ...skipped, state: 'skipped', problem })
+      return 'later'
+    }
+    const found = events.after(from, batch)
+    const next = found.find((each) => (webhook.kinds as readonly string[]).includes(each.kind))
+    const last = found.findLast((each) => next === undefined || each.id < next.id)?.id ?? from
+    seen.set(webhook.id, last)
+    if (next !== undefined) return next
+    if (last - webhook.cursor >= unnoted) webhooks.pass(webhook, last)
+    return found.length === batch ? 'later' : null
+  }
+}

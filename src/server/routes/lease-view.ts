@@ -1,0 +1,54 @@
+import * as z from 'zod'
+import { budgetSchema } from '../../config/budget.ts'
+import { budgetUnits, spentSchema } from '../../fleet/budgets/spent.ts'
+import { leaseAllowances } from '../../fleet/leases/lease-problem.ts'
+import { topicsSchema } from '../../fleet/leases/topics.ts'
+import type { Agents } from '../../fleet/store/agents.ts'
+import type { Lease } from '../../fleet/store/leases.ts'
+
+const left = z
+  .partialRecord(z.enum(budgetUnits), z.number())
+  .describe('What is left of its budget, of each unit that it has; time in milliseconds. Jobs that run count at their end.')
+
+/** What a borrower sees of the lease. */
+export const ownLeaseSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    agent: z.string().describe('The name of the agent.'),
+    createdAt: z.string(),
+    expiresAt: z.string(),
+    budget: budgetSchema.nullable().describe('What all of its jobs together may use; null: no limit of its own.'),
+    left,
+    tools: z.array(z.string()).nullable().describe('The tools that are left to a model; null: all that it has.'),
+    hasTopics: z.boolean().describe('Some texts are refused for what they are about.'),
+  })
+  .meta({ id: 'OwnLease' })
+export const leaseSchema = ownLeaseSchema
+  .extend({
+    agentId: z.string(),
+    state: z.enum(['open', 'expired', 'revoked']),
+    topics: topicsSchema.nullable(),
+    spent: spentSchema.describe('What its jobs that have ended used; time in milliseconds.'),
+    revokedAt: z.string().nullable(),
+    endedAt: z.string().nullable().describe('When its jobs were ended.'),
+  })
+  .meta({ id: 'Lease' })
+
+export function ownLeaseView(lease: Lease, agents: Pick<Agents, 'get'>): z.output<typeof ownLeaseSchema> {
+  const { id, name, agent, createdAt, expiresAt, budget = null, tools = null, topics } = lease
+  const rest = leaseAllowances(lease).map(({ unit, limit, before }) => [unit, Math.max(0, limit - before)] as const)
+  return {
+    ...{ id, name, agent: agents.get(agent)?.name ?? agent, createdAt, expiresAt, budget },
+    left: Object.fromEntries(rest),
+    tools: tools === null ? null : [...tools],
+    hasTopics: topics !== undefined,
+  }
+}
+
+export function leaseView(lease: Lease, agents: Pick<Agents, 'get'>, now: number): z.output<typeof leaseSchema> {
+  const { agent, topics = null, spent, revokedAt, endedAt, expiresAt } = lease
+  const isOver = endedAt !== null || Date.parse(expiresAt) <= now
+  const state = revokedAt !== null ? 'revoked' : isOver ? 'expired' : 'open'
+  return { ...ownLeaseView(lease, agents), agentId: agent, state, topics, spent, revokedAt, endedAt }
+}

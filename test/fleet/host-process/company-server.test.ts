@@ -1,0 +1,74 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { expect, test } from 'vitest'
+import { type CompanyServerMeans, serveCompany } from '../../../src/fleet/host-process/company-server.ts'
+
+const company: CompanyServerMeans['company'] = {
+  ask: async (question) => ({ ok: true, text: `you asked: ${question}` }),
+  allows: async () => ({ ok: true, text: '' }),
+  delegate: async ({ agent }, signal) => {
+    if (agent === 'slow') await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    return { ok: false, text: `There is no agent ${agent} for you.` }
+  },
+}
+
+function serve(more: Partial<CompanyServerMeans> = {}) {
+  const { signal } = new AbortController()
+  return serveCompany({ company, tools: ['ask', 'delegate'], delegates: ['slow'], signal, called: () => undefined, ...more })
+}
+
+test('a client of the protocol finds the tools that are listed, and their answers', async () => {
+  const calls: unknown[] = []
+  await using server = await serve({ called: (...call) => calls.push(call) })
+  const client = new Client({ name: 'test', version: '1' })
+  const requestInit = { headers: { Authorization: `Bearer ${server.token}` } }
+  await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${server.port}/mcp`), { requestInit }))
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['ask', 'delegate'])
+  const asked = await client.callTool({ name: 'ask', arguments: { question: 'why' } })
+  expect(asked).toMatchObject({ content: [{ type: 'text', text: 'you asked: why' }], isError: false })
+  const refused = await client.callTool({ name: 'delegate', arguments: { agent: 'nobody', prompt: 'x' } })
+  expect(refused).toMatchObject({ content: [{ text: 'There is no agent nobody for you.' }], isError: true })
+  expect(await client.callTool({ name: 'bash', arguments: { command: 'id' } })).toMatchObject({
+    content: [{ text: 'There is no tool bash.' }],
+    isError: true,
+  })
+  expect(await client.callTool({ name: 'ask', arguments: { question: 5 } })).toMatchObject({ isError: true })
+  expect(calls).toEqual([
+    ['ask', { question: 'why' }, true],
+    ['delegate', { agent: 'nobody', prompt: 'x' }, false],
+  ])
+  await client.close()
+})
+
+test('only who has the token is answered, and what is no request is refused', async () => {
+  await using server = await serve({ tools: ['ask'] })
+  const send = async (init: RequestInit, token = server.token): Promise<Response> =>
+    fetch(`http://127.0.0.1:${server.port}/mcp`, { method: 'POST', ...init, headers: { authorization: `Bearer ${token}` } })
+  const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+  expect((await send({ body: list }, 'wrong')).status).toBe(401)
+  expect((await fetch(`http://127.0.0.1:${server.port}/mcp`, { method: 'POST', body: list })).status).toBe(401)
+  expect((await send({ method: 'GET' })).status).toBe(405)
+  const bad = ['', 'x', '[]', '{"id":{}}', '"text"']
+  for (const body of bad) expect((await send({ body })).status, body.slice(0, 20)).toBe(400)
+  const large = await send({ body: `{"id":1,"method":"${'x'.repeat(2_000_000)}"}` }).then(
+    ({ status }) => status,
+    () => 'cut off',
+  )
+  expect([400, 'cut off']).toContain(large)
+  expect((await send({ body: '{"method":"notifications/initialized"}' })).status).toBe(202)
+  const listed = await (await send({ body: list })).text()
+  expect(listed).toContain('"ask"')
+  expect(listed).not.toContain('delegate')
+  expect(await (await send({ body: '{"id":1,"method":"resources/list"}' })).text()).toContain('-32601')
+})
+
+test('who does not wait any more withdraws its call', async () => {
+  const ended = Promise.withResolvers<void>()
+  await using server = await serve({ called: () => ended.resolve() })
+  const body = JSON.stringify({ id: 1, method: 'tools/call', params: { name: 'delegate', arguments: { agent: 'slow', prompt: 'x' } } })
+  const gone = new AbortController()
+  const headers = { authorization: `Bearer ${server.token}` }
+  const answer = await fetch(`http://127.0.0.1:${server.port}/mcp`, { method: 'POST', body, headers, signal: gone.signal })
+  expect(answer.status).toBe(200)
+  gone.abort()
+  await ended.promise
+})
