@@ -57,9 +57,13 @@ export async function serveCompany(
   const server = createServer((request, response) => {
     const given = Buffer.from(request.headers.authorization ?? '')
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return refuse(response, 401)
+    // The stream that a client may open: refused, and the connection goes on, which its next request may be on already.
+    if (request.method === 'GET') return void response.writeHead(405, { allow: 'POST', 'content-length': 0 }).end()
     if (request.method !== 'POST') return refuse(response, 405)
     answer(request, response, means).catch(() => response.destroy())
   })
+  // A request on a connection that is being closed is lost, and a client does not send a call of a tool twice.
+  server.keepAliveTimeout = 0
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(0, '127.0.0.1', resolve)

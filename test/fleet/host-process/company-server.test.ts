@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect, test } from 'vitest'
 import { type CompanyServerMeans, serveCompany } from '../../../src/fleet/host-process/company-server.ts'
@@ -71,4 +73,20 @@ test('who does not wait any more withdraws its call', async () => {
   expect(answer.status).toBe(200)
   gone.abort()
   await ended.promise
+})
+
+test('a stream that is refused takes no other request of its connection with it', async () => {
+  await using server = await serve()
+  const socket = connect(server.port, '127.0.0.1')
+  const head = `host: x\r\nauthorization: Bearer ${server.token}\r\n`
+  const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
+  socket.write(`GET /mcp HTTP/1.1\r\n${head}\r\nPOST /mcp HTTP/1.1\r\n${head}content-length: ${body.length}\r\n\r\n${body}`)
+  let got = ''
+  while (!got.includes('"result"')) {
+    const [chunk] = await Promise.race([once(socket, 'data'), once(socket, 'close')])
+    expect(Buffer.isBuffer(chunk), got).toBe(true)
+    got += chunk
+  }
+  expect(got).toMatch(/^HTTP\/1\.1 405 .*HTTP\/1\.1 200 /s)
+  socket.destroy()
 })
