@@ -3,23 +3,26 @@ import path from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paddock } from '../support/cli.ts'
-import { type FleetServer, startFleet } from '../support/fleet-server.ts'
+import { calling, startModelFleet } from '../support/fleet-models.ts'
+import type { FleetServer } from '../support/fleet-server.ts'
 
 /** Where pictures of each view go; unset: nowhere. */
 const pictures = process.env['PADDOCK_PICTURES']
 
 describe('the page, in Chromium', () => {
+  let models: Awaited<ReturnType<typeof startModelFleet>>
   let fleet: FleetServer
   let browser: Browser
   beforeAll(async () => {
-    fleet = await startFleet('user')
+    models = await startModelFleet()
+    fleet = models.fleet
     // It runs as root in a machine of tests, where its own sandbox does not start.
     browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
     if (pictures !== undefined) mkdirSync(pictures, { recursive: true })
   })
   afterAll(async () => {
     await browser.close()
-    await fleet[Symbol.asyncDispose]()
+    await models[Symbol.asyncDispose]()
   })
 
   const link = async (): Promise<string> => {
@@ -114,6 +117,35 @@ describe('the page, in Chromium', () => {
     await page.getByText('Nothing waits for you.').waitFor()
     await page.goto(`${new URL(page.url()).origin}/jobs/${data?.id ?? ''}`)
     await page.getByLabel('Prompt').getByText('done').waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('a held call and the question of a model wait in the inbox, and are answered there', async () => {
+    models.scripts.set(
+      'write',
+      calling([
+        ['bash', { command: 'echo "<b>draft</b>" > draft.md' }],
+        ['ask', { question: 'Which name shall the release have?\nIt is on the first page.' }],
+      ]),
+    )
+    await models.create('writer', { tools: ['ask bash', 'ask'] })
+    const { context, page, complaints } = await opened()
+    await page.goto(await link())
+    await page.getByRole('link', { name: 'Inbox' }).first().click()
+    const { data } = await fleet.api.POST('/api/v1/jobs', { body: { agent: 'writer', labels: [], prompt: 'write the notes' } })
+    await page.getByText('writer wants to call bash {"command":"echo \\"<b>draft</b>\\" > draft.md"}').waitFor()
+    await picture(page, 'inbox-tool')
+    await page.getByRole('button', { name: 'Allow once' }).click()
+    await page.getByText('Which name shall the release have?').waitFor()
+    await picture(page, 'inbox-question')
+    await page.getByLabel('Your answer').fill('Quince')
+    await page.getByRole('button', { name: 'Answer', exact: true }).click()
+    await page.getByText('Nothing waits for you.').waitFor()
+    await page.goto(`${new URL(page.url()).origin}/jobs/${data?.id ?? ''}`)
+    await page.getByLabel('Prompt').getByText('done').waitFor()
+    await page.getByRole('log').getByText('Quince').last().waitFor()
+    await picture(page, 'job-model')
     expect(complaints).toEqual([])
     await context.close()
   })
