@@ -204,6 +204,8 @@ describe('an MCP server that', () => {
 })
 
 test('C1, C2, H3: no path and no URL that a model chose reaches the host process', async () => {
+  // A user may not open /dev/net/tun on every machine.
+  await using here = await startModelFleet('root')
   const canary = path.join(here.fleet.stage.root, 'canary.txt')
   writeFileSync(canary, 'canary of the host')
   let reached = 0
