@@ -112,7 +112,10 @@ class Launch {
     const onAbort = (): void => stop('cancelled')
     signal?.addEventListener('abort', onAbort, { once: true })
     if (signal?.aborted) onAbort()
-    const ends = [watch(this.#plan, cell, stop), watchProtected(this.#protectedEntries(), (file) => stopping.endUnprotected(file))]
+    const ends = [
+      watch(this.#plan, cell, this.#startedAt, stop),
+      watchProtected(this.#protectedEntries(), (file) => stopping.endUnprotected(file)),
+    ]
     const unwatch = (): void => {
       for (const each of ends) each()
     }

@@ -6,14 +6,17 @@ import { watchMemory } from './watch-memory.ts'
 
 export type StopReason = 'cancelled' | 'out-of-time' | 'silent' | 'out-of-disk' | 'out-of-memory' | 'output-flood'
 
-/** Watches the limits that the host process holds itself: wall time, silence, disk, and memory where the kernel does not limit the cell as a whole. Returns what ends the watch. */
-export function watch(plan: CellPlan, cell: BackendCell, stop: (reason: StopReason) => void): () => void {
+/**
+ * Watches the limits that the host process holds itself: wall time, silence, disk, and memory where the kernel does not limit the cell as a whole.
+ * `startedAt`: a time before the cell, in milliseconds since the epoch. Returns what ends the watch.
+ */
+export function watch(plan: CellPlan, cell: BackendCell, startedAt: number, stop: (reason: StopReason) => void): () => void {
   const timers: NodeJS.Timeout[] = []
   const { timeout, silence, disk, memory } = plan.limits
   if (timeout.value !== null) timers.push(setTimeout(() => stop('out-of-time'), Math.min(timeout.value, 2 ** 31 - 1)))
   if (silence.value !== null) timers.push(watchSilence(silence.value, cell, stop))
   const ended = new AbortController()
-  if (disk.value !== null) void watchDisk(writablePlaces(plan), disk.value, ended.signal, stop)
+  if (disk.value !== null) void watchDisk(writablePlaces(plan), disk.value, startedAt - clockTickMs, ended.signal, stop)
   if (memory.value !== null && cell.memoryHeld !== undefined)
     void watchMemory(cell.memoryHeld, memory.value, ended.signal, () => stop('out-of-memory'))
   return () => {
@@ -46,12 +49,20 @@ function writablePlaces(plan: CellPlan): readonly string[] {
   return plan.filesystem.flatMap((each) => (each.kind === 'bind' && each.access === 'rw' && each.reason !== 'guard' ? [each.source] : []))
 }
 
+/** Change times may be so much older than what clock_gettime(2) says then: they are of the kernel's last tick. */
+const clockTickMs = 10
+
 /**
- * Measures what was written since the start every few seconds: the blocks of all entries whose change time is later, at least one of each.
+ * Measures what was written since a time every few seconds: the blocks of all entries whose change time is later, at least one of each.
  * A look takes at most a twentieth of the time, however large the tree.
  */
-async function watchDisk(places: readonly string[], limit: number, ended: AbortSignal, stop: (reason: StopReason) => void): Promise<void> {
-  const since = Date.now()
+async function watchDisk(
+  places: readonly string[],
+  limit: number,
+  since: number,
+  ended: AbortSignal,
+  stop: (reason: StopReason) => void,
+): Promise<void> {
   let wait = 2000
   while (!ended.aborted) {
     await pause(wait, ended)
