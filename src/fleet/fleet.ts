@@ -224,10 +224,11 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
     },
     async onEnded(id) {
       questions.ended(id)
-      await delegation.ended(id)
       const job = await queue.get(id)
       const parent = job?.parent == null ? null : await queue.get(job.parent)
+      // Before the answer, after which the other one goes on.
       if (job !== null && parent?.agent != null) workers.get(parent.agent)?.spent(parent.id, id, spentOf(job))
+      await delegation.ended(id)
     },
     spentBy: async (job) =>
       (await queue.children(job)).filter((each) => isEnded(each.state)).map((each) => ({ child: each.id, used: spentOf(each) })),
