@@ -14,7 +14,7 @@ export async function openApiDocument(): Promise<object> {
     const never = async (): Promise<never> => Promise.reject(new Error('nothing is started for a document'))
     await using fleet = await openFleet({
       data: fleetData(path.join(directory, 'data')),
-      hosts: { connect: async () => null, start: never },
+      hosts: { connect: async () => null, view: async () => null, start: never },
       warn: () => undefined,
     })
     const app = fleetApp({

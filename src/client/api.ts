@@ -93,6 +93,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents/{agent}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Opens a terminal in the home and workspace of an agent. */
+        post: operations["openTerminal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agents/{agent}/start": {
         parameters: {
             query?: never;
@@ -781,6 +798,41 @@ export interface paths {
         post: operations["startSession"];
         /** Ends this session and what it has open. */
         delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The terminals that are open, oldest first. */
+        get: operations["listTerminals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{session}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One terminal. */
+        get: operations["getTerminal"];
+        put?: never;
+        post?: never;
+        /** Ends a terminal. It is gone once its cell is. */
+        delete: operations["endTerminal"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1610,6 +1662,21 @@ export interface components {
             promptStart: string;
             zone: string;
         };
+        /** @description A terminal of an agent, in a cell of its own. */
+        Terminal: {
+            /** @description The name of its agent. */
+            agent: string;
+            columns: number;
+            /** @description The program and its arguments. */
+            command: string[];
+            id: string;
+            rows: number;
+            startedAt: string;
+            /** @description Who types: the name of a credential; null: nobody. */
+            typist: string | null;
+            /** @description How many look at it. */
+            viewers: number;
+        };
         Token: {
             createdAt: string;
             expiresAt: string | null;
@@ -2056,6 +2123,54 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    openTerminal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What runs in it. Absent: the CLI or the command of the agent, or a shell for a model. */
+                    command?: string[];
+                    /**
+                     * @default {
+                     *       "columns": 80,
+                     *       "rows": 24
+                     *     }
+                     */
+                    size?: {
+                        columns: number;
+                        rows: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Terminal"];
+                };
             };
             /** @description What went wrong. */
             default: {
@@ -4111,6 +4226,99 @@ export interface operations {
             };
         };
     };
+    listTerminals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Terminal"][];
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTerminal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Terminal"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endTerminal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Terminal"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     createTicket: {
         parameters: {
             query?: never;
@@ -4574,7 +4782,7 @@ export interface operations {
                      *       "job.budget"
                      *     ]
                      */
-                    events?: ("agent.created" | "agent.edited" | "agent.started" | "agent.stopped" | "agent.archived" | "agent.deleted" | "job.queued" | "job.changed" | "job.started" | "job.running" | "job.waiting" | "job.budget" | "job.cancelling" | "job.ended" | "job.removed" | "schedule.created" | "schedule.edited" | "schedule.paused" | "schedule.resumed" | "schedule.due" | "schedule.skipped" | "schedule.deleted" | "hook.created" | "hook.deleted" | "webhook.created" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "lease.created" | "lease.revoked" | "lease.ended" | "topic.refused" | "token.created" | "token.revoked")[];
+                    events?: ("agent.created" | "agent.edited" | "agent.started" | "agent.stopped" | "agent.archived" | "agent.deleted" | "job.queued" | "job.changed" | "job.started" | "job.running" | "job.waiting" | "job.budget" | "job.cancelling" | "job.ended" | "job.removed" | "schedule.created" | "schedule.edited" | "schedule.paused" | "schedule.resumed" | "schedule.due" | "schedule.skipped" | "schedule.deleted" | "hook.created" | "hook.deleted" | "webhook.created" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "lease.created" | "lease.revoked" | "lease.ended" | "topic.refused" | "session.opened" | "session.ended" | "token.created" | "token.revoked")[];
                     name: string;
                     /**
                      * @description What deliveries are signed with, for example the secret of a hook; null: a new one.

@@ -4,6 +4,7 @@ import type { AuditSink } from '../audit/event.ts'
 import { messageOf, PaddockError } from '../errors.ts'
 import { takeLock } from '../files/lock.ts'
 import { removeTree } from '../files/remove-tree.ts'
+import { type FleetTerminals, fleetTerminals } from './agents/fleet-terminals.ts'
 import type { Hosts } from './agents/host-link.ts'
 import { Worker, type WorkerDeps } from './agents/worker.ts'
 import { type BudgetOptions, type Budgets, fleetBudgets } from './budgets/budgets.ts'
@@ -128,6 +129,8 @@ export interface Fleet extends AsyncDisposable {
    */
   sendNow(id: string): Promise<Job>
   transcript(job: Job): Transcript
+  /** Terminals of agents. */
+  readonly terminals: FleetTerminals
   /** Takes no more jobs from the queue. */
   pause(): void
   /** Jobs that are running or waiting. */
@@ -248,6 +251,14 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
       warn,
       onProgress: progress,
       ...between,
+      onSession: (session, why) =>
+        store.database.transaction(() =>
+          events.add({
+            kind: why === null ? 'session.opened' : 'session.ended',
+            agent: id,
+            data: { id: session, ...(why === null ? {} : { why }) },
+          }),
+        ),
       onBudget: (job, message) => store.database.transaction(() => events.add({ kind: 'job.budget', agent: id, job, data: { message } })),
       onQueued: () => void offer(),
     })
@@ -319,7 +330,9 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
   await sweepDirectories(data, agents, warn)
   for (const each of await queue.orphans()) await queue.cancel(each.id)
   const inHand = Map.groupBy(await queue.inHand(), (job) => job.agent ?? '')
-  await Promise.all([...inHand].map(([id, jobs]) => worker(id).adopt(jobs)))
+  // A host process without a job may hold terminals.
+  const running = everyAgent(agents).filter((id) => existsSync(data.agent(id).hostFile))
+  await Promise.all([...new Set([...inHand.keys(), ...running])].map((id) => worker(id).adopt(inHand.get(id) ?? [])))
   void offer()
   const closing = new AbortController()
   const deps = { store, data, hasCopy: keeping.hasCopy ?? (() => false), now: () => Date.now(), signal: closing.signal }
@@ -426,6 +439,7 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
       }
       return message
     },
+    terminals: fleetTerminals({ agents, hosts, worker, workers: () => workers }),
     transcript(job) {
       let reader: TranscriptReader | null = null
       return {

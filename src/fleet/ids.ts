@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 const letters = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /** What ids belong to. */
-export type IdKind = 'agent' | 'job' | 'token' | 'contest' | 'schedule' | 'hook' | 'webhook' | 'lease'
+export type IdKind = 'agent' | 'job' | 'token' | 'contest' | 'schedule' | 'hook' | 'webhook' | 'lease' | 'session'
 const prefixes: Readonly<Record<IdKind, string>> = {
   agent: 'a',
   job: 'j',
@@ -14,6 +14,7 @@ const prefixes: Readonly<Record<IdKind, string>> = {
   hook: 'h',
   webhook: 'w',
   lease: 'l',
+  session: 'e',
 }
 
 /** Matches the id of one kind; it is safe as the name of a directory. */
@@ -24,6 +25,7 @@ export const idPatterns: Readonly<Record<IdKind, RegExp>> = {
   hook: /^h-[0-9a-hjkmnp-tv-z]{20}$/,
   webhook: /^w-[0-9a-hjkmnp-tv-z]{20}$/,
   lease: /^l-[0-9a-hjkmnp-tv-z]{20}$/,
+  session: /^e-[0-9a-hjkmnp-tv-z]{20}$/,
   schedule: /^s-[0-9a-hjkmnp-tv-z]{20}$/,
   contest: /^c-[0-9a-hjkmnp-tv-z]{20}$/,
 }

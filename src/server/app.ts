@@ -4,6 +4,7 @@ import swagger from '@fastify/swagger'
 import websocket from '@fastify/websocket'
 import { fastify, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { largestFrame } from '../fleet/sessions/viewer-frames.ts'
 import { type Access, openAccess } from './access/access.ts'
 import { requireDeclaredRoles } from './access/declared-roles.ts'
 import { guard } from './access/guard.ts'
@@ -25,7 +26,6 @@ import { ticketRoutes } from './routes/tickets.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { StreamAnswers } from './streams/answer.ts'
 import { streamLimits } from './streams/pump.ts'
-import { largestIncoming } from './streams/watch.ts'
 
 /** A prompt of 256 KiB is six times as long where each character is escaped. */
 const defaultBodyLimit = 2 * 1024 * 1024
@@ -73,7 +73,8 @@ export function buildApp(deps: AppDeps): App {
       socket.terminate()
     },
     options: {
-      maxPayload: largestIncoming,
+      // What somebody types, or pastes; other streams take nothing.
+      maxPayload: largestFrame,
       perMessageDeflate: false,
       autoPong: false,
       handleProtocols: (offered) => (offered.has(streamProtocol) ? streamProtocol : false),

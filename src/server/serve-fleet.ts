@@ -20,6 +20,7 @@ import { memoryRoutes } from './routes/memory.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { pageRoutes } from './routes/page.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
+import { terminalRoutes } from './routes/terminals.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { vaultRoutes } from './routes/vault.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
@@ -61,6 +62,7 @@ export function fleetApp({ fleet, command, contests, look, page, projects, maxPr
       const giving = givingTo({ fleet, capabilities, maxPromptBytes })
       jobRoutes(app, { fleet, giving, streams })
       messageRoutes(app, { fleet, giving })
+      terminalRoutes(app, { fleet, streams })
       scheduleRoutes(app, { fleet, giving })
       memoryRoutes(app, fleet)
       leaseRoutes(app, { fleet, capabilities })

@@ -97,7 +97,7 @@ it('no input of any role to any route of a fleet makes the server fail, and each
   const never = async (): Promise<never> => Promise.reject(new PaddockError('NOT_FOUND', 'Nothing is started here.'))
   await using fleet = await openFleet({
     data: fleetData(directory.at('data')),
-    hosts: { connect: async () => null, start: never },
+    hosts: { connect: async () => null, view: async () => null, start: never },
     warn: () => undefined,
     send: async () => ({ status: 503, problem: 'Answered 503.' }),
   })

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import path from 'node:path'
 import { type ApiClient, apiClient } from '../../client/client.ts'
 import { socketFetch } from '../../client/socket-fetch.ts'
@@ -24,13 +24,22 @@ export function connectServer(options: ServerOptions): ApiClient {
   throw noServer(options)
 }
 
-/** The same; null if there is no socket. */
-export function connectedServer({ data }: ServerOptions): ApiClient | null {
+/** What connects to the server of this machine; null if there is no socket. */
+export function serverSocket({ data }: ServerOptions): (() => Socket) | null {
   const { socket } = fleetOf(data, resolvePaths(process.env))
   if (!existsSync(socket)) return null
   const file = path.join(realpathSync(path.dirname(socket)), path.basename(socket))
   // The path of a socket has at most 107 bytes (unix(7)), that of a directory may have more.
-  const fetch = socketFetch(() => inDirectory(file, (safe) => connect({ path: safe })))
+  return () => inDirectory(file, (safe) => connect({ path: safe }))
+}
+
+/** The same as `connectServer`; null if there is no socket. */
+export function connectedServer(options: ServerOptions): ApiClient | null {
+  const { data } = options
+  const connected = serverSocket(options)
+  if (connected === null) return null
+  const { socket } = fleetOf(data, resolvePaths(process.env))
+  const fetch = socketFetch(connected)
   return apiClient('http://localhost', async (request) => {
     try {
       return await fetch(request)
@@ -45,7 +54,8 @@ export function connectedServer({ data }: ServerOptions): ApiClient | null {
   })
 }
 
-function noServer({ data }: ServerOptions): PaddockError {
+/** That no server runs, as an error. */
+export function noServer({ data }: ServerOptions): PaddockError {
   return new PaddockError('NOT_FOUND', 'No server of this fleet is running.', {
     hint: `Run: paddock serve${data === undefined ? '' : ` --data ${data}`}`,
   })

@@ -6,6 +6,7 @@ import { addHookCommands } from './hook-commands.ts'
 import { addJobCommands } from './job-commands.ts'
 import { addLeaseCommands } from './lease-commands.ts'
 import { addScheduleCommands } from './schedule-commands.ts'
+import { addShellCommands } from './shell-commands.ts'
 import { addWebhookCommands } from './webhook-commands.ts'
 
 /** `paddock serve` and the commands that talk to a server. */
@@ -118,6 +119,7 @@ export function addFleetCommands(program: Command): void {
       process.exitCode = await (await import('./backup.ts')).restoreFleet(file, options)
     })
   addAgentCommands(program)
+  addShellCommands(program)
   addJobCommands(program)
   addScheduleCommands(program)
   addHookCommands(program)

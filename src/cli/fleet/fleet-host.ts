@@ -44,6 +44,10 @@ export async function fleetHost(options: { readonly agentRoot: string; readonly 
         const { runJob } = await import('../../fleet/host-process/run-job.ts')
         return runJob(order, { data, host: () => host.open(), now: () => new Date(), signal, hooks })
       },
+      async openTerminal(order, signal) {
+        const { openTerminal } = await import('../../fleet/host-process/open-terminal.ts')
+        return openTerminal(order, { data, host: () => host.open(), now: () => new Date(), signal })
+      },
     })
     await ended
     return exitCodes.done

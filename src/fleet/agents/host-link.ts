@@ -1,4 +1,6 @@
+import type { Socket } from 'node:net'
 import type { FromHost, ToHost } from '../host-process/protocol.ts'
+import type { ViewerFacts } from '../sessions/session.ts'
 import type { Agent } from '../store/agents.ts'
 
 /** A connection to the host process of an agent. */
@@ -13,6 +15,8 @@ export interface HostLink extends Disposable {
 export interface Hosts {
   /** Null: none runs for this agent. Waits for one that is starting. */
   connect(agent: Pick<Agent, 'id'>): Promise<HostLink | null>
+  /** Connects a viewer to a terminal. Null: no host process runs. */
+  view(agent: Pick<Agent, 'id'>, session: string, viewer: ViewerFacts): Promise<Socket | null>
   /** Starts one, or connects to the one that runs. */
   start(agent: Agent): Promise<HostLink>
 }

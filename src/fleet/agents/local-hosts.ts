@@ -1,7 +1,7 @@
 import { isHeld } from '../../files/lock.ts'
 import { parseDuration } from '../../quantities.ts'
 import type { FleetData } from '../data-directory.ts'
-import { connectHost, type HostClient, type HostFrame } from '../host-process/client.ts'
+import { connectHost, connectViewer, type HostClient, type HostFrame } from '../host-process/client.ts'
 import { startHost } from '../host-process/start-host.ts'
 import type { HostLink, Hosts } from './host-link.ts'
 
@@ -28,6 +28,7 @@ export function localHosts({ data, program, env }: LocalHostsOptions): Hosts {
         await new Promise((resolve) => setTimeout(resolve, pauseMs))
       }
     },
+    view: ({ id }, session, viewer) => connectViewer(data.agent(id), session, viewer),
     async start({ id, manifest }) {
       const idleMs = parseDuration(manifest.idle ?? '') ?? defaultIdleMs
       const link = await linkBy((onFrame) => startHost({ data: data.agent(id), agent: id, program, env, idleMs }, onFrame))

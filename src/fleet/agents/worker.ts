@@ -4,13 +4,14 @@ import type { Budgets } from '../budgets/budgets.ts'
 import type { Spent } from '../budgets/spent.ts'
 import type { AgentData } from '../data-directory.ts'
 import type { CallAnswer, CallFrame } from '../host-process/calls.ts'
-import type { FromHost } from '../host-process/protocol.ts'
+import type { FromHost, SessionStatus } from '../host-process/protocol.ts'
 import { memoryText } from '../jobs/memory-text.ts'
 import { leaseAllowances, leaseProblem } from '../leases/lease-problem.ts'
 import type { Job, JobQueue } from '../queue/queue.ts'
 import type { Agent, Agents } from '../store/agents.ts'
 import type { Episodes } from '../store/episodes.ts'
 import type { Lease, Leases } from '../store/leases.ts'
+import { AgentSessions, type SessionOrder } from './agent-sessions.ts'
 import { cannotGoOn } from './go-on.ts'
 import type { HostLink, Hosts } from './host-link.ts'
 import { interrupt, settle } from './job-ends.ts'
@@ -36,6 +37,8 @@ export interface WorkerDeps {
   readonly onCall: (frame: CallFrame, reply: Reply) => Promise<'waits for a job' | 'waits' | 'answered'>
   /** Called when a job does not wait any more for what it asked. */
   readonly onWithdrawn: (job: string, call: string) => void
+  /** Called when a terminal was opened (null), and when it has ended: why. */
+  readonly onSession: (session: string, ended: string | null) => void
   /** Called when a job has ended, or was lost. */
   readonly onEnded: (job: string) => Promise<void>
   /** What the jobs used that this one delegated, and that have ended. */
@@ -74,6 +77,8 @@ export class Worker {
   readonly #resting = new Map<string, number>()
   readonly #resuming: { readonly job: string; readonly reply: () => void }[] = []
   readonly #whenIdle: (() => void)[] = []
+  /** Its terminals. */
+  readonly sessions: AgentSessions
   #again = false
   #pauseMs = firstPauseMs
   #timer: NodeJS.Timeout | undefined
@@ -89,6 +94,7 @@ export class Worker {
   constructor(id: string, deps: WorkerDeps) {
     this.#id = id
     this.#deps = deps
+    this.sessions = new AgentSessions(deps.onSession)
   }
 
   /** Jobs that are running or waiting. */
@@ -101,7 +107,7 @@ export class Worker {
     return this.#jobs.get(job)?.events ?? 0
   }
 
-  /** After a start of the server: follows these jobs again, which an earlier one had begun. */
+  /** After a start of the server: follows these jobs again, which an earlier one had begun, and finds terminals that are open. */
   async adopt(jobs: readonly Job[]): Promise<void> {
     for (const each of jobs) this.#jobs.set(each.id, { slot: each.slot ?? 1, lease: each.lease, events: 0 })
     const link = await this.#deps.hosts.connect({ id: this.#id })
@@ -116,6 +122,19 @@ export class Worker {
       this.#pumping = null
     })
     return this.#pumping
+  }
+
+  /**
+   * Opens a terminal, also of an agent that was stopped: that is how a human puts things right.
+   * @throws PaddockError what the host process refused
+   */
+  async openSession(agent: Agent, order: SessionOrder): Promise<SessionStatus> {
+    return this.sessions.open(await this.#linked(agent), agent, order)
+  }
+
+  /** Asks for the end of a terminal. */
+  closeSession(session: string): void {
+    this.#link?.send({ type: 'close', session })
   }
 
   /** A job that one of this agent's delegated has ended. */
@@ -294,6 +313,7 @@ export class Worker {
   /** Follows this connection, and gives the host process what it should have and does not know. */
   async #use(link: HostLink): Promise<void> {
     this.#link = link
+    this.sessions.connected(link.hello.sessions)
     // It tells again what its jobs wait for.
     this.#resting.clear()
     this.#resuming.length = 0
@@ -324,6 +344,7 @@ export class Worker {
     }
     if (this.#link === link) this.#link = null
     link[Symbol.dispose]()
+    this.sessions.disconnected()
     // Where what became of its jobs cannot be written down now (a full disk), it is later.
     while (!this.#closed) {
       try {
@@ -337,10 +358,12 @@ export class Worker {
 
   /** It may be only the connection that ended. */
   async #reconnect(): Promise<void> {
-    if (this.#jobs.size > 0) {
+    if (this.#jobs.size > 0 || this.sessions.size > 0) {
       const link = await this.#deps.hosts.connect({ id: this.#id })
-      if (link === null) await this.#lost()
-      else await this.#use(link)
+      if (link === null) {
+        this.sessions.connected(null)
+        await this.#lost()
+      } else await this.#use(link)
     }
     await this.pump()
   }
@@ -365,6 +388,10 @@ export class Worker {
         return this.#called(frame)
       case 'withdrawn':
         return this.#deps.onWithdrawn(frame.job, frame.call)
+      case 'session':
+      case 'unopened':
+      case 'closed':
+        return this.sessions.heard(frame)
       case 'budget':
         return this.#deps.onBudget(frame.job, frame.message)
       case 'refused':

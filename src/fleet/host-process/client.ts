@@ -61,6 +61,27 @@ export async function connectHost(data: AgentData, onFrame: (frame: HostFrame) =
   return hello === null ? null : { hello, send: frames.send, closed, close: frames.destroy }
 }
 
+/**
+ * Connects a viewer to a terminal of an agent: frames of `viewer-frames` go both ways; the host process speaks first. Null if no host process runs.
+ * @throws PaddockError NOT_ALLOWED if its socket is not this user's
+ */
+export async function connectViewer(
+  data: AgentData,
+  session: string,
+  viewer: Extract<ToHost, { type: 'attach' }>['viewer'],
+): Promise<Socket | null> {
+  const socket = await connected(data)
+  const attach: ToHost = { type: 'attach', version: protocolVersion, session, viewer }
+  if (socket === null) return null
+  socket.write(`${JSON.stringify(attach)}\n`)
+  // What came with the first line would be lost.
+  await new Promise<void>((resolve) => {
+    socket.once('readable', resolve)
+    socket.once('close', resolve)
+  })
+  return socket
+}
+
 /** Through a descriptor of its directory: the path of a socket has at most 107 bytes (unix(7)). */
 function connected(data: AgentData): Promise<Socket | null> {
   return new Promise((resolve, reject) => {

@@ -5,6 +5,7 @@ import { idPatterns } from '../ids.ts'
 import { framesOf } from './frames.ts'
 import type { Jobs } from './jobs.ts'
 import { type FromHost, protocolVersion, type ToHost, toHost } from './protocol.ts'
+import type { Terminals } from './terminals.ts'
 import { writtenEvents } from './written-events.ts'
 
 /** Milliseconds in which growths of a transcript become one frame. */
@@ -12,6 +13,7 @@ const gatherMs = 20
 
 export interface ConnectionMeans {
   readonly jobs: Jobs
+  readonly terminals: Terminals
   readonly data: AgentData
   readonly hello: () => FromHost
   readonly end: (now: boolean) => void
@@ -21,13 +23,18 @@ export interface ConnectionMeans {
 /** The connection of one server, in the host process. */
 export interface ServedConnection {
   /** Passes on what every server is to know; growths only of the transcripts that it follows. */
-  tell(frame: Extract<FromHost, { type: 'wrote' | 'state' | 'budget' | 'call' | 'withdrawn' | 'ended' }>): void
+  tell(
+    frame: Extract<FromHost, { type: 'wrote' | 'state' | 'budget' | 'call' | 'withdrawn' | 'session' | 'unopened' | 'closed' | 'ended' }>,
+  ): void
   end(): void
 }
 
+/** What only a server of this version understands. */
+const newer: ReadonlySet<FromHost['type']> = new Set(['call', 'withdrawn', 'session', 'unopened', 'closed'])
+
 /** Answers the frames of one server. A frame about something that is not the id of a job ends the connection. */
 export function connectionOf(socket: Socket, means: ConnectionMeans): ServedConnection {
-  const { jobs, data } = means
+  const { jobs, terminals, data } = means
   /** Transcripts that it follows, and the newest numbers of events that it does not know yet. */
   const followed = new Set<string>()
   const grown = new Map<string, number>()
@@ -50,6 +57,7 @@ export function connectionOf(socket: Socket, means: ConnectionMeans): ServedConn
 
   function frame(asked: ToHost): void {
     if ('job' in asked && !idPatterns.job.test(asked.job)) throw new Error('not the id of a job')
+    if ('session' in asked && !idPatterns.session.test(asked.session)) throw new Error('not the id of a session')
     switch (asked.type) {
       case 'hello':
         version = asked.version
@@ -66,6 +74,12 @@ export function connectionOf(socket: Socket, means: ConnectionMeans): ServedConn
         return jobs.calls.answer(asked)
       case 'spent':
         return jobs.spent(asked.job, asked.child, asked.used)
+      case 'open':
+        return void open(asked)
+      case 'close':
+        return terminals.close(asked.session)
+      case 'attach':
+        return attach(asked)
       case 'end':
         return means.end(asked.now)
       case 'run':
@@ -77,6 +91,18 @@ export function connectionOf(socket: Socket, means: ConnectionMeans): ServedConn
     followed.add(job)
     const events = jobs.events(job) ?? (await writtenEvents(data.job(job).transcript))
     frames.send({ type: 'wrote', job, events: jobs.events(job) ?? events })
+  }
+
+  async function open({ type: _, ...order }: Extract<ToHost, { type: 'open' }>): Promise<void> {
+    if (version === protocolVersion) await terminals.open(order)
+  }
+
+  function attach({ version: theirs, session, viewer }: Extract<ToHost, { type: 'attach' }>): void {
+    if (theirs !== protocolVersion) return frames.destroy()
+    clearTimeout(timer)
+    const socket = frames.release()
+    means.onClose()
+    terminals.attach(session, socket, viewer)
   }
 
   async function run({ type: _, ...order }: Extract<ToHost, { type: 'run' }>): Promise<void> {
@@ -96,7 +122,7 @@ export function connectionOf(socket: Socket, means: ConnectionMeans): ServedConn
   return {
     tell(told) {
       // Others would not understand it.
-      if ((told.type === 'call' || told.type === 'withdrawn') && version !== protocolVersion) return
+      if (newer.has(told.type) && version !== protocolVersion) return
       if (told.type !== 'wrote') {
         flush()
         frames.send(told)

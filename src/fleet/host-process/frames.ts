@@ -17,6 +17,8 @@ export interface Frames<Out> {
   end(): void
   /** Ends the connection at once. */
   destroy(): void
+  /** Reads nothing more here: from the next bytes on, the connection is its caller's. `close` is not called. */
+  release(): Socket
 }
 
 /**
@@ -30,17 +32,20 @@ export function framesOf<In extends z.ZodType, Out>(
 ): Frames<Out> {
   const lines = new Lines(maxFrame)
   socket.on('error', () => socket.destroy())
-  socket.once('close', () => on.close())
-  socket.on('data', (chunk: Buffer) => {
+  let isReleased = false
+  const closed = (): void => on.close()
+  const read = (chunk: Buffer): void => {
     try {
       for (const line of lines.take(chunk)) {
-        if (socket.destroyed) return
+        if (socket.destroyed || isReleased) return
         on.frame(schema.parse(JSON.parse(line)))
       }
     } catch {
       socket.destroy()
     }
-  })
+  }
+  socket.once('close', closed)
+  socket.on('data', read)
   return {
     send(frame) {
       if (socket.destroyed || socket.writableEnded) return
@@ -52,5 +57,11 @@ export function framesOf<In extends z.ZodType, Out>(
       setTimeout(() => socket.destroy(), endMs).unref()
     },
     destroy: () => void socket.destroy(),
+    release() {
+      isReleased = true
+      socket.off('close', closed)
+      socket.off('data', read)
+      return socket
+    },
   }
 }

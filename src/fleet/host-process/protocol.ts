@@ -4,6 +4,7 @@ import { spentSchema } from '../budgets/spent.ts'
 import { idPatterns } from '../ids.ts'
 import { jobStates } from '../jobs/job.ts'
 import { manifestSchema } from '../manifest/schema.ts'
+import { sizeSchema } from '../sessions/viewer-frames.ts'
 
 /**
  * What a server and a host process tell each other: one JSON object a line over a Unix socket that only their user can open. Transcripts
@@ -12,7 +13,7 @@ import { manifestSchema } from '../manifest/schema.ts'
  * `hello`, `status`, `tail` and `cancel` of version 1 never change: a server can follow and stop what a host process of any version runs.
  * A host process gets `run` only from a server of its own version.
  */
-export const protocolVersion = 3
+export const protocolVersion = 4
 
 /** The longest frame in bytes: a prompt of the largest size that a server can be set to take, and a manifest. */
 export const maxFrame = 8 * 1024 * 1024
@@ -26,6 +27,19 @@ const jobStatus = z.object({
   /** Events in its transcript so far. */
   events: z.int(),
 })
+
+/** A terminal of the agent as the host process knows it. */
+const sessionStatus = z.object({
+  session: id,
+  /** The program and its arguments. */
+  command: z.array(z.string()),
+  startedAt: z.string(),
+  columns: z.int(),
+  rows: z.int(),
+  viewers: z.int(),
+  typist: z.string().nullable(),
+})
+export type SessionStatus = z.output<typeof sessionStatus>
 
 /** A human is asked, or another agent. */
 const callSchema = z.discriminatedUnion('type', [
@@ -85,13 +99,38 @@ export const toHost = z.discriminatedUnion('type', [
   }),
   /** What a job used that this one delegated; the same one may be told again. */
   z.object({ type: z.literal('spent'), job: id, child: id, used: spentSchema }),
+  /** Opens a terminal: `session` comes once its program runs, or `unopened`. */
+  z.object({
+    type: z.literal('open'),
+    session: id,
+    manifest: manifestSchema,
+    command: z.array(z.string()).min(1).nullable().describe('Null: what the agent is, as a human uses it.'),
+    size: sizeSchema,
+  }),
+  /** Ends a terminal; `closed` comes when its cell is gone. */
+  z.object({ type: z.literal('close'), session: id }),
+  /** In place of `hello`: what comes after it on this connection are the frames of a viewer, both ways. */
+  z.object({
+    type: z.literal('attach'),
+    version: z.int(),
+    session: id,
+    viewer: z.object({ name: z.string(), mayType: z.boolean(), takes: z.boolean(), answers: z.boolean(), size: sizeSchema }),
+  }),
   /** Ends the host process once no job runs; `now` cancels those that do. */
   z.object({ type: z.literal('end'), now: z.boolean() }),
 ])
 export type ToHost = z.output<typeof toHost>
 
 export const fromHost = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('hello'), version: z.int(), paddock: z.string(), agent: id, pid: z.int(), jobs: z.array(jobStatus) }),
+  z.object({
+    type: z.literal('hello'),
+    version: z.int(),
+    paddock: z.string(),
+    agent: id,
+    pid: z.int(),
+    jobs: z.array(jobStatus),
+    sessions: z.array(sessionStatus).default([]),
+  }),
   z.object({ type: z.literal('status'), jobs: z.array(jobStatus) }),
   z.object({ type: z.literal('accepted'), job: id }),
   z.object({ type: z.literal('wrote'), job: id, events: z.int() }),
@@ -102,6 +141,12 @@ export const fromHost = z.discriminatedUnion('type', [
   z.object({ type: z.literal('call'), job: id, call: id, what: callSchema }),
   /** It does not wait for the answer any more. */
   z.object({ type: z.literal('withdrawn'), job: id, call: id }),
+  /** A terminal was opened, or who looks at it has changed. */
+  z.object({ type: z.literal('session'), status: sessionStatus }),
+  /** A terminal could not be opened. */
+  z.object({ type: z.literal('unopened'), session: id, code: z.string(), message: z.string(), hint: z.string().nullable() }),
+  /** A terminal has ended: a sentence. */
+  z.object({ type: z.literal('closed'), session: id, why: z.string() }),
   /** `result.json` is on the disk. */
   z.object({ type: z.literal('ended'), job: id }),
   /** The job was not accepted: nothing was started or written, and it may be sent again. What refuses a run after that is in its result. */

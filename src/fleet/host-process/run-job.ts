@@ -1,11 +1,8 @@
-import { mkdir } from 'node:fs/promises'
-import path from 'node:path'
 import type { AgentEvent } from '../../adapters/output/events.ts'
 import { noSummary, type RunSummary } from '../../adapters/output/run-summary.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
 import { messageOf, PaddockError } from '../../errors.ts'
 import { writeJson } from '../../files/atomic.ts'
-import { parseSize } from '../../quantities.ts'
 import { openLog } from '../../run/capture.ts'
 import { cancelled, type RunOutcome, startFailed } from '../../run/outcome.ts'
 import { prepare } from '../../run/prepare.ts'
@@ -16,15 +13,14 @@ import { goOnPrompt } from '../jobs/go-on-prompt.ts'
 import type { JobResult } from '../jobs/job.ts'
 import { memoryFile, memoryHint } from '../jobs/memory-text.ts'
 import { manifestRequest } from '../manifest/request.ts'
-import { openWorkspace } from '../workspace/workspace.ts'
 import { companyFor } from './company-for.ts'
 import { type Followed, inCell, type JobOutput, type Metered } from './in-cell.ts'
 import type { JobMeans, JobOrder } from './job-means.ts'
 import { type EndedJob, jobResult } from './job-result.ts'
-import { roomFor } from './quota.ts'
 import { waitFor, waitsUntil } from './rate-limit.ts'
 import { joinReports, joinSummaries } from './several-cells.ts'
 import { openTranscript } from './transcript.ts'
+import { workingPlace } from './working-place.ts'
 
 /** How one job went. */
 type JobEnd = Pick<EndedJob, 'outcome' | 'summary' | 'report' | 'copy'>
@@ -66,25 +62,13 @@ async function attempt(order: JobOrder, means: Metered, notes: string[]): Promis
   const { manifest } = order
   const host = await means.host()
   const slot = data.slot(order.slot, order.lease?.id)
-  await mkdir(slot.home, { recursive: true, mode: 0o700 })
-  const request = manifestRequest(manifest)
-  const quota = manifest.quota === undefined ? null : parseSize(manifest.quota)
-  const disk =
-    quota === null ? request.limits.disk : await roomFor(path.dirname(path.dirname(slot.home)), quota, request.limits.disk, signal)
-  const workspace = await openWorkspace(manifest.workspace ?? 'own', slot.work, host)
+  const place = await workingPlace({ manifest, request: manifestRequest(manifest), slot }, host, means)
+  const { workspace } = place
   // That of a model is kept beside its job.
   const forCli = (conversation: string | null) => ({ conversation: manifest.kind === 'model' ? null : conversation })
   await using company = await companyFor(order, host, means)
-  const where = {
-    mcp: company.mcp,
-    cwd: workspace.path,
-    project: workspace.path,
-    place: '',
-    now: now().getTime(),
-    needsCredential: true,
-    ...forCli(order.conversation),
-  }
-  const run = await prepare({ ...request, limits: { ...request.limits, ...(disk === undefined ? {} : { disk }) } }, where, host)
+  const where = { ...place.where, mcp: company.mcp, needsCredential: true, ...forCli(order.conversation) }
+  const run = await prepare(place.request, where, host)
   notes.push(...run.notes)
   signal.throwIfAborted()
   const prepared = await run.forCell({ name: `${manifest.name} ${order.job}`, home: slot.home })

@@ -8,6 +8,7 @@ import { connectionOf, type ServedConnection } from './connection.ts'
 import type { HostFile } from './host-file.ts'
 import { Jobs, type JobsOptions } from './jobs.ts'
 import { protocolVersion } from './protocol.ts'
+import { Terminals, type TerminalsOptions } from './terminals.ts'
 
 export interface ServeOptions {
   readonly data: AgentData
@@ -19,17 +20,19 @@ export interface ServeOptions {
   /** Milliseconds without a job after which the process ends. */
   readonly idleMs: number
   readonly run: JobsOptions['run']
+  readonly openTerminal: TerminalsOptions['open']
   readonly notice: (line: string) => void
   /** Aborted by a signal to this process: cells are ended, and their jobs are interrupted. */
   readonly signal: AbortSignal
 }
 
 const maxConnections = 32
+const ending = 'The host process of this agent is ending.'
 /** Milliseconds in which whoever started it sends the first job. */
 const firstJobMs = 30_000
 
 /**
- * Serves the jobs of one agent to whoever can open its socket. Resolves once it listens and `host.json` is written; `ended` resolves when both
+ * Serves the jobs and terminals of one agent to whoever can open its socket. Resolves once it listens and `host.json` is written; `ended` resolves when both
  * are removed again: it was asked to end, had no job for long enough, or was signalled. The caller holds the agent's lock.
  * @throws PaddockError FILES_FAILED if it cannot listen
  */
@@ -40,24 +43,32 @@ export async function serveHost(options: ServeOptions): Promise<{ readonly ended
   let isEnding = false
   let idle: NodeJS.Timeout | undefined
 
-  const jobs = new Jobs({
-    data,
-    run: options.run,
-    notice,
-    tell: (frame) => {
-      for (const each of connections) each.tell(frame)
-    },
-    onRest: () => (isEnding ? close() : rest(options.idleMs)),
-  })
+  const tell: JobsOptions['tell'] & TerminalsOptions['tell'] = (frame) => {
+    for (const each of connections) each.tell(frame)
+  }
+  const isIdle = (): boolean => jobs.size === 0 && terminals.size === 0
+  const onRest = (): void => {
+    if (!isIdle()) return
+    if (isEnding) close()
+    else rest(options.idleMs)
+  }
+  const jobs = new Jobs({ data, run: options.run, notice, tell, onRest })
+  const terminals = new Terminals({ open: options.openTerminal, tell, onRest })
   const rest = (ms: number): void => {
     clearTimeout(idle)
-    idle = setTimeout(() => jobs.size === 0 && close(), ms)
+    idle = setTimeout(() => isIdle() && close(), ms)
+  }
+  const refuse = (): void => {
+    jobs.close(ending)
+    terminals.refuse(ending)
   }
   const end = (now: boolean): void => {
     isEnding = true
-    jobs.close('The host process of this agent is ending.')
+    refuse()
     if (now) jobs.cancelAll()
-    if (jobs.size === 0) close()
+    // Nobody would find them again.
+    terminals.closeAll()
+    if (isIdle()) close()
   }
   const interrupt = (): void => {
     end(false)
@@ -69,7 +80,7 @@ export async function serveHost(options: ServeOptions): Promise<{ readonly ended
     closed = true
     clearTimeout(idle)
     options.signal.removeEventListener('abort', interrupt)
-    jobs.close('The host process of this agent is ending.')
+    refuse()
     for (const each of [data.hostFile, place]) rmSync(each, { force: true })
     server.close(() => setEnded())
     for (const each of connections) each.end()
@@ -82,8 +93,12 @@ export async function serveHost(options: ServeOptions): Promise<{ readonly ended
     }
     const connection = connectionOf(socket, {
       jobs,
+      terminals,
       data,
-      hello: () => ({ type: 'hello', version: protocolVersion, paddock, agent, pid: process.pid, jobs: jobs.statuses() }),
+      hello: () => ({
+        ...{ type: 'hello', version: protocolVersion, paddock, agent, pid: process.pid },
+        ...{ jobs: jobs.statuses(), sessions: terminals.statuses() },
+      }),
       end,
       onClose: () => connections.delete(connection),
     })

@@ -6,6 +6,7 @@ export const eventKinds = [
   ...['hook.created', 'hook.deleted'],
   ...['webhook.created', 'webhook.paused', 'webhook.resumed', 'webhook.deleted'],
   ...['lease.created', 'lease.revoked', 'lease.ended', 'topic.refused'],
+  ...['session.opened', 'session.ended'],
   ...['token.created', 'token.revoked'],
 ] as const
 export type EventKind = (typeof eventKinds)[number]

@@ -10,6 +10,7 @@ import { Refusal } from '../problem.ts'
 import type { Numbered } from './numbered.ts'
 import type { StreamLimits } from './pump.ts'
 import { type Following, sendEvents } from './sse.ts'
+import type { TerminalStream } from './terminal.ts'
 import { sendFrames } from './watch.ts'
 
 const number = z.string().regex(/^(?:0|[1-9]\d{0,14})$/, { error: 'must be a number of at most 15 digits' })
@@ -56,6 +57,18 @@ export class StreamAnswers {
       await sendFrames(socket, this.#following(request, source, stream, source.last))
     } catch (error) {
       request.log.error({ err: error }, 'stream failed')
+      socket.terminate()
+    }
+  }
+
+  /** The same for a terminal, which `relay` passes on. */
+  async terminal(request: FastifyRequest, socket: WebSocket, relay: (stream: TerminalStream) => Promise<void>): Promise<void> {
+    try {
+      using stream = this.#open(request)
+      const caller = callerOf(request)
+      await relay({ stream, isGood: () => isGood(caller, this.#access), beatMs: this.#limits.heartbeatMs })
+    } catch (error) {
+      request.log.error({ err: error }, 'terminal failed')
       socket.terminate()
     }
   }

@@ -17,8 +17,6 @@ export const closeCodes = {
   stopping: 4004,
 } as const
 
-/** The size of the largest frame that is read, in bytes: control frames have at most 125. */
-export const largestIncoming = 1024
 const mostPongBytes = 64 * 1024
 
 /** Sends a source over a WebSocket as `frames` describes. Returns when the stream is over. */

@@ -124,7 +124,7 @@ describe('a WebSocket on the events', () => {
     talking.socket.send('{}')
     expect((await talking.closed).code).toBe(closeCodes.talked)
     const flooding = await watch()
-    flooding.socket.send('x'.repeat(100_000))
+    flooding.socket.send('x'.repeat(300_000))
     expect((await flooding.closed).code).toBe(1009)
     const { socket } = await server.upgrade('/api/v1/watch', ['paddock.v1'], bearer(server.secrets.viewer))
     socket.resume().write('this is no frame of a WebSocket')

@@ -1,0 +1,79 @@
+import { type ErrorCode, errorExitCodes, PaddockError } from '../../errors.ts'
+import type { FromHost, SessionStatus } from '../host-process/protocol.ts'
+import type { Size } from '../sessions/screen.ts'
+import type { Agent } from '../store/agents.ts'
+import type { HostLink } from './host-link.ts'
+
+export interface SessionOrder {
+  readonly session: string
+  /** Null: what the agent is, as a human uses it. */
+  readonly command: readonly string[] | null
+  readonly size: Size
+}
+
+export type SessionFrame = Extract<FromHost, { type: 'session' | 'unopened' | 'closed' }>
+
+/** The terminals of one agent, as its host process tells of them. */
+export class AgentSessions {
+  readonly #open = new Map<string, SessionStatus>()
+  readonly #opening = new Map<string, PromiseWithResolvers<SessionStatus>>()
+  readonly #onChange: (session: string, ended: string | null) => void
+
+  /** `onChange` gets a session that was opened, with null, and one that has ended, with why. */
+  constructor(onChange: (session: string, ended: string | null) => void) {
+    this.#onChange = onChange
+  }
+
+  get size(): number {
+    return this.#open.size
+  }
+
+  get list(): readonly SessionStatus[] {
+    return [...this.#open.values()]
+  }
+
+  /**
+   * Opens one.
+   * @throws PaddockError what the host process refused
+   */
+  async open(link: HostLink, { manifest }: Agent, { session, command, size }: SessionOrder): Promise<SessionStatus> {
+    const opening = Promise.withResolvers<SessionStatus>()
+    this.#opening.set(session, opening)
+    link.send({ type: 'open', session, manifest, command: command === null ? null : [...command], size: { ...size } })
+    return opening.promise.finally(() => this.#opening.delete(session))
+  }
+
+  heard(frame: SessionFrame): void {
+    if (frame.type === 'session') {
+      const { status } = frame
+      const isNew = !this.#open.has(status.session)
+      this.#open.set(status.session, status)
+      if (isNew) this.#onChange(status.session, null)
+      this.#opening.get(status.session)?.resolve(status)
+    } else if (frame.type === 'unopened') this.#opening.get(frame.session)?.reject(unopened(frame))
+    else {
+      this.#opening.get(frame.session)?.reject(new PaddockError('CELL_FAILED', frame.why))
+      if (this.#open.delete(frame.session)) this.#onChange(frame.session, frame.why)
+    }
+  }
+
+  /** What a host process says when it is connected; null: it is gone. */
+  connected(sessions: readonly SessionStatus[] | null): void {
+    const before = [...this.#open.keys()]
+    this.#open.clear()
+    for (const each of sessions ?? []) this.#open.set(each.session, each)
+    const why = sessions === null ? 'Its host process was lost.' : 'It ended while no server was connected.'
+    for (const each of before) if (!this.#open.has(each)) this.#onChange(each, why)
+  }
+
+  /** The connection has ended: what was asked for over it is not answered any more. */
+  disconnected(): void {
+    const broken = new PaddockError('CELL_FAILED', 'The host process of the agent has ended.', { hint: 'Try again' })
+    for (const each of this.#opening.values()) each.reject(broken)
+  }
+}
+
+function unopened({ code, message, hint }: Extract<FromHost, { type: 'unopened' }>): PaddockError {
+  const known = Object.hasOwn(errorExitCodes, code) ? (code as ErrorCode) : 'CELL_FAILED'
+  return new PaddockError(known, message, hint === null ? {} : { hint })
+}

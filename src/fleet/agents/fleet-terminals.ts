@@ -1,0 +1,64 @@
+import type { Socket } from 'node:net'
+import { PaddockError } from '../../errors.ts'
+import type { SessionStatus } from '../host-process/protocol.ts'
+import { newId } from '../ids.ts'
+import type { ViewerFacts } from '../sessions/session.ts'
+import type { Agent, Agents } from '../store/agents.ts'
+import type { SessionOrder } from './agent-sessions.ts'
+import type { Hosts } from './host-link.ts'
+import type { Worker } from './worker.ts'
+
+/** A terminal, and whose it is. */
+export interface FleetSession extends SessionStatus {
+  readonly agent: Agent
+}
+
+/** The terminals of all agents. What they show goes past the server: it holds none. */
+export interface FleetTerminals {
+  list(): readonly FleetSession[]
+  /** @throws PaddockError NOT_FOUND */
+  find(id: string): FleetSession
+  /** @throws PaddockError what the host process refused */
+  open(agent: Agent, order: Omit<SessionOrder, 'session'>): Promise<FleetSession>
+  /** Asks for its end. */
+  close(session: FleetSession): void
+  /** @throws PaddockError NOT_FOUND if it is gone */
+  view(session: FleetSession, viewer: ViewerFacts): Promise<Socket>
+}
+
+export interface TerminalsDeps {
+  readonly agents: Pick<Agents, 'get'>
+  readonly hosts: Pick<Hosts, 'view'>
+  readonly worker: (agent: string) => Worker
+  readonly workers: () => ReadonlyMap<string, Worker>
+}
+
+export function fleetTerminals({ agents, hosts, worker, workers }: TerminalsDeps): FleetTerminals {
+  const list = (): readonly FleetSession[] =>
+    [...workers()]
+      .flatMap(([id, each]) => {
+        const agent = agents.get(id)
+        return agent === null ? [] : each.sessions.list.map((session) => ({ ...session, agent }))
+      })
+      .sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1))
+  const none = (id: string): PaddockError =>
+    new PaddockError('NOT_FOUND', `There is no session ${id}, or it has ended.`, { hint: 'Run: paddock session list' })
+  return {
+    list,
+    find(id) {
+      const found = list().find((each) => each.session === id)
+      if (found === undefined) throw none(id)
+      return found
+    },
+    async open(agent, order) {
+      if (agent.archivedAt !== null) throw new PaddockError('CONFLICT', `${agent.manifest.name} is archived.`)
+      return { ...(await worker(agent.id).openSession(agent, { ...order, session: newId('session') })), agent }
+    },
+    close: ({ agent, session }) => worker(agent.id).closeSession(session),
+    async view({ agent, session }, viewer) {
+      const socket = await hosts.view(agent, session, viewer)
+      if (socket === null) throw none(session)
+      return socket
+    },
+  }
+}

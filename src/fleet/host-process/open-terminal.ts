@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs'
+import { noSummary } from '../../adapters/output/run-summary.ts'
+import type { Cell } from '../../cell/cell.ts'
+import type { CellReport } from '../../cell/report.ts'
+import type { Host } from '../../host.ts'
+import { exitText } from '../../run/exit-text.ts'
+import { runOutcome } from '../../run/outcome.ts'
+import { prepare } from '../../run/prepare.ts'
+import type { AgentData } from '../data-directory.ts'
+import { terminalRequest } from '../manifest/request.ts'
+import type { ToHost } from './protocol.ts'
+import { workingPlace } from './working-place.ts'
+
+export type TerminalOrder = Omit<Extract<ToHost, { type: 'open' }>, 'type'>
+
+export interface TerminalMeans {
+  readonly data: AgentData
+  readonly host: () => Promise<Host>
+  readonly now: () => Date
+  /** Aborted to end it: the start, or the cell. */
+  readonly signal: AbortSignal
+}
+
+/** A cell of an agent with a terminal. */
+export interface OpenTerminal {
+  readonly cell: Cell
+  readonly command: readonly string[]
+  /** Resolves once nothing of it is left: how it ended, in a sentence, and what its user should know. */
+  readonly ended: Promise<{ readonly why: string; readonly notes: readonly string[] }>
+}
+
+/** The slot whose home and workspace terminals have: that of an agent's first job at a time. */
+const terminalSlot = 1
+
+/**
+ * Starts what a human uses in a terminal, in the home and workspace of the agent's jobs: the CLI itself, its command, or a shell for a model.
+ * It may take as long as it likes, and be silent.
+ * @throws PaddockError those of `prepare` and of the start of a cell
+ */
+export async function openTerminal(order: TerminalOrder, means: TerminalMeans): Promise<OpenTerminal> {
+  const { manifest, size } = order
+  const host = await means.host()
+  const slot = means.data.slot(terminalSlot)
+  const request = terminalRequest(manifest, order.command ?? (manifest.kind === 'model' ? [shell()] : null))
+  const place = await workingPlace({ manifest, request, slot }, host, means)
+  const run = await prepare(place.request, { ...place.where, needsCredential: false }, host)
+  means.signal.throwIfAborted()
+  const prepared = await run.forCell({ name: `${manifest.name} ${order.session}`, home: slot.home })
+  try {
+    const placed = await place.workspace.place(prepared.spec)
+    const cell = await host.startCell(placed.spec, { stdin: 'pipe', size }, means.signal).catch(async (error: unknown) => {
+      await placed.discard().catch(() => undefined)
+      throw error
+    })
+    const notes = [...run.notes, ...prepared.notes, ...placed.notes]
+    const ended = cell.done.then(async (report) => {
+      const end = await placed.end(report).catch((error: unknown) => ({ copy: null, notes: [String(error)] }))
+      await prepared.end().catch(() => undefined)
+      const copy = end.copy === null ? [] : [`Its changes are in the copy ${end.copy}: paddock review ${end.copy}`]
+      return { why: endText(report, run.adapter.name), notes: [...notes, ...end.notes, ...copy] }
+    })
+    return { cell, command: run.command.argv, ended }
+  } catch (error) {
+    await prepared.end().catch(() => undefined)
+    throw error
+  }
+}
+
+function shell(): string {
+  return existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh'
+}
+
+function endText(report: CellReport, agent: string): string {
+  const { ending } = report
+  if (ending.kind === 'exited') return `Its program ended with ${exitText(ending.code)}.`
+  if (ending.kind === 'cancelled') return 'It was ended.'
+  return `It ended: ${runOutcome(report, noSummary, agent).message ?? ending.kind}.`
+}

@@ -1,0 +1,38 @@
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import type { RunRequest } from '../../config/request/request.ts'
+import type { Host } from '../../host.ts'
+import { parseSize } from '../../quantities.ts'
+import type { Manifest } from '../manifest/schema.ts'
+import { openWorkspace, type Workspace } from '../workspace/workspace.ts'
+import { roomFor } from './quota.ts'
+
+/** What a cell of an agent works in. */
+export interface WorkingPlace {
+  /** The wishes, with what is left of the quota. */
+  readonly request: RunRequest
+  readonly workspace: Workspace
+  /** For `prepare`. */
+  readonly where: { readonly cwd: string; readonly project: string; readonly place: ''; readonly now: number }
+}
+
+/**
+ * Opens home and workspace of one slot.
+ * @throws PaddockError NOT_ALLOWED where the quota is used up; those of `openWorkspace`
+ */
+export async function workingPlace(
+  { manifest, request, slot }: { readonly manifest: Manifest; readonly request: RunRequest; readonly slot: { home: string; work: string } },
+  host: Host,
+  { now, signal }: { readonly now: () => Date; readonly signal: AbortSignal },
+): Promise<WorkingPlace> {
+  await mkdir(slot.home, { recursive: true, mode: 0o700 })
+  const quota = manifest.quota === undefined ? null : parseSize(manifest.quota)
+  const disk =
+    quota === null ? request.limits.disk : await roomFor(path.dirname(path.dirname(slot.home)), quota, request.limits.disk, signal)
+  const workspace = await openWorkspace(manifest.workspace ?? 'own', slot.work, host)
+  return {
+    request: { ...request, limits: { ...request.limits, ...(disk === undefined ? {} : { disk }) } },
+    workspace,
+    where: { cwd: workspace.path, project: workspace.path, place: '', now: now().getTime() },
+  }
+}

@@ -1,0 +1,57 @@
+import type { Socket } from 'node:net'
+import type { Session, ViewerEnd, ViewerFacts } from './session.ts'
+import { encoded, FrameReader, fromViewer } from './viewer-frames.ts'
+
+/** Milliseconds for what waits to be taken before an ended connection is closed. */
+const endMs = 2_000
+
+/**
+ * Shows a session to whoever is at the other end of a socket. A frame that is none ends the connection. `refused` says why there is nothing to
+ * show; the socket is ended then, too.
+ */
+export function showOver(socket: Socket, session: Session | null, facts: ViewerFacts): void {
+  const end = endOf(socket)
+  const attached = session?.attach(end, facts) ?? null
+  if (attached === null) {
+    end.send(JSON.stringify({ type: 'ended', why: session === null ? 'This session has ended.' : 'Too many look at this session.' }))
+    end.end()
+    return
+  }
+  const reader = new FrameReader()
+  socket.on('data', (chunk: Buffer) => {
+    try {
+      for (const frame of reader.take(chunk)) {
+        if (typeof frame === 'string') attached.said(fromViewer.parse(JSON.parse(frame)))
+        else attached.typed(frame)
+      }
+    } catch {
+      socket.destroy()
+    }
+  })
+  socket.once('close', () => attached.left())
+}
+
+function endOf(socket: Socket): ViewerEnd {
+  socket.on('error', () => socket.destroy())
+  return {
+    send(frame) {
+      if (!socket.destroyed && !socket.writableEnded) socket.write(encoded(frame))
+    },
+    get waiting() {
+      return socket.writableLength
+    },
+    onTaken(listener) {
+      const called = (): void => {
+        socket.off('drain', called)
+        socket.off('close', called)
+        listener()
+      }
+      socket.on('drain', called)
+      socket.on('close', called)
+    },
+    end() {
+      socket.end()
+      setTimeout(() => socket.destroy(), endMs).unref()
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import * as z from 'zod'
+
+/** The largest frame in bytes. */
+export const largestFrame = 256 * 1024
+/** What is longer goes out in several frames of this size. */
+const partBytes = 64 * 1024
+
+export const sizeSchema = z.object({ columns: z.int().min(2).max(1_000), rows: z.int().min(1).max(1_000) })
+
+/** What a viewer of a terminal says; bytes are what it types. */
+export const fromViewer = z.discriminatedUnion('type', [
+  /** How much it can show; it is the terminal's size while it types. */
+  sizeSchema.extend({ type: z.literal('size') }),
+  /** From now on it types. */
+  z.object({ type: z.literal('take') }),
+])
+export type FromViewer = z.output<typeof fromViewer>
+
+/** Who types, and how many look. */
+const company = { typist: z.string().nullable(), isYou: z.boolean(), viewers: z.int() }
+
+/** What a viewer is told; bytes are for its terminal. */
+export const toViewer = z.discriminatedUnion('type', [
+  /** A new terminal of this size gets the bytes up to `live`: all that is on the screen, and above it. */
+  sizeSchema.extend({ type: z.literal('screen'), ...company }),
+  z.object({ type: z.literal('live') }),
+  sizeSchema.extend({ type: z.literal('size') }),
+  z.object({ type: z.literal('company'), ...company }),
+  /** The program has ended: a sentence. Nothing comes after it. */
+  z.object({ type: z.literal('ended'), why: z.string() }),
+  /** It was too far behind; another connection begins with the screen as it is then. */
+  z.object({ type: z.literal('slow') }),
+])
+export type ToViewer = z.output<typeof toViewer>
+
+/** Bytes, or JSON. */
+export type ViewerFrame = Buffer | string
+
+/** Returns what is sent, so that no frame is too large. */
+export function partsOf(bytes: Buffer): readonly Buffer[] {
+  const parts: Buffer[] = []
+  for (let at = 0; at < bytes.length; at += partBytes) parts.push(bytes.subarray(at, at + partBytes))
+  return parts
+}
+
+/** A frame on a stream: one byte (0: bytes, 1: JSON), the length as 4 bytes in network order, the content. */
+export function encoded(frame: ViewerFrame): Buffer {
+  const content = typeof frame === 'string' ? Buffer.from(frame) : frame
+  const head = Buffer.alloc(5)
+  head.writeUInt8(typeof frame === 'string' ? 1 : 0)
+  head.writeUInt32BE(content.length, 1)
+  return Buffer.concat([head, content])
+}
+
+/** Reads frames out of a stream. */
+export class FrameReader {
+  #waiting: Buffer = Buffer.alloc(0)
+
+  /** Returns the frames that are whole now. Throws if one is too large or of no kind. */
+  take(chunk: Buffer): readonly ViewerFrame[] {
+    const frames: ViewerFrame[] = []
+    this.#waiting = this.#waiting.length === 0 ? chunk : Buffer.concat([this.#waiting, chunk])
+    while (this.#waiting.length >= 5) {
+      const [kind, length] = [this.#waiting.readUInt8(), this.#waiting.readUInt32BE(1)]
+      if (kind > 1 || length > largestFrame) throw new Error('not a frame of a terminal')
+      if (this.#waiting.length < 5 + length) break
+      const content = this.#waiting.subarray(5, 5 + length)
+      this.#waiting = this.#waiting.subarray(5 + length)
+      frames.push(kind === 1 ? content.toString('utf8') : content)
+    }
+    return frames
+  }
+}

@@ -1,0 +1,170 @@
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { everyone } from '../support/cli.ts'
+import { type FleetServer, startFleet } from '../support/fleet-server.ts'
+import { viewTerminal } from '../support/terminal-viewer.ts'
+
+describe.each(everyone)('terminals of agents, as %s', (who) => {
+  let fleet: FleetServer
+  const tokens = { owner: '', operator: '', viewer: '', borrower: '' }
+  let agent = ''
+  beforeAll(async () => {
+    fleet = await startFleet(who)
+    for (const role of Object.keys(tokens) as (keyof typeof tokens)[]) tokens[role] = await fleet.token(role)
+    const manifest = { name: 'shell', agent: 'command', command: ['sh', '-c', 'cat > said.txt'], egress: { policy: 'off' as const } }
+    agent = (await fleet.api.POST('/api/v1/agents', { body: { manifest } })).data?.id ?? ''
+  })
+  afterAll(() => fleet[Symbol.asyncDispose]())
+
+  const open = async (command: readonly string[] = ['sh'], size = { columns: 80, rows: 24 }): Promise<string> => {
+    const { data, error } = await fleet.api.POST('/api/v1/agents/{agent}/sessions', {
+      params: { path: { agent: 'shell' } },
+      body: { command: [...command], size },
+    })
+    expect(error).toBeUndefined()
+    return data?.id ?? ''
+  }
+  const list = async () => (await fleet.api.GET('/api/v1/sessions')).data?.items ?? []
+  const found = async (session: string) => (await list()).find(({ id }) => id === session)
+  /** A shell has some seconds to end by itself; nothing here waits for that. */
+  const end = async (session: string): Promise<void> =>
+    expect((await fleet.api.DELETE('/api/v1/sessions/{session}', { params: { path: { session } } })).response.status).toBe(202)
+  const view = (session: string, role: keyof typeof tokens = 'operator', query?: string) =>
+    viewTerminal(fleet, tokens[role], session, query)
+
+  test('what is typed runs in the workspace of its jobs, and somebody who comes later sees the same', async () => {
+    await fleet.api.POST('/api/v1/jobs', { body: { agent: 'shell', labels: [], prompt: 'of a job' } })
+    const session = await open()
+    const first = await view(session)
+    first.type('while ! test -s said.txt; do sleep 0.1; done; cat said.txt; echo "in $((6 * 7)) \\033[31mred\\033[0m"\n')
+    await first.sees('in 42')
+    expect(await first.shown()).toContain('of a job')
+    const second = await view(session)
+    await second.sees('in 42')
+    first.type('echo live\n')
+    await Promise.all([first.sees('\nlive'), second.sees('\nlive')])
+    expect(await second.shown()).toBe(await first.shown())
+    expect(await found(session)).toMatchObject({ agent: 'shell', command: ['sh'], viewers: 2 })
+    await end(session)
+    expect(await first.closed).toBe(4000)
+    expect(first.frames.at(-1)).toEqual({ type: 'ended', why: 'It was ended.' })
+  })
+
+  test('one types, and the size is its own; taking over is told to all, and who may only look cannot', async () => {
+    const session = await open(['sh'], { columns: 70, rows: 20 })
+    const first = await view(session, 'operator', 'columns=60&rows=15')
+    const second = await view(session, 'owner', 'columns=50&rows=10')
+    const looks = await view(session, 'viewer', 'takes=true')
+    await second.sees('$')
+    expect(first.frames[0]).toMatchObject({ type: 'screen', columns: 60, rows: 15, isYou: true })
+    expect(second.frames[0]).toMatchObject({ type: 'screen', columns: 60, rows: 15, isYou: false, viewers: 2 })
+    second.type('echo by the second\n')
+    looks.type('echo by one who looks\n')
+    looks.say({ type: 'take' })
+    first.type('stty size; echo by the first\n')
+    await second.sees('by the first')
+    expect(await second.shown()).toMatch(/15 60/)
+    expect(await second.shown()).not.toMatch(/by the second|by one who looks/)
+    second.say({ type: 'take' })
+    await first.sees('by the first')
+    const isTold = (): boolean => first.frames.some((each) => each.type === 'company' && !each.isYou && each.viewers === 3)
+    while (!isTold()) await setTimeout(25)
+    expect(first.frames).toContainEqual({ type: 'size', columns: 50, rows: 10 })
+    second.say({ type: 'size', columns: 44, rows: 11 })
+    second.type('stty size\n')
+    await first.sees('11 44')
+    for (const each of [first, second, looks]) each.socket.close()
+    await end(session)
+  })
+
+  test('it outlives the server, a job of its agent beside it, and every viewer', async () => {
+    const session = await open()
+    const before = await view(session)
+    before.type('kept=yes; echo ready\n')
+    await before.sees('\nready')
+    await fleet.replace()
+    expect(await before.closed).not.toBe(4000)
+    expect(await found(session)).toMatchObject({ viewers: 0, typist: null })
+    const after = await view(session)
+    await after.sees('\nready')
+    after.type('echo kept=$kept\n')
+    await after.sees('\nkept=yes')
+    after.type('exit 3\n')
+    expect(await after.closed).toBe(4000)
+    expect(after.frames.at(-1)).toMatchObject({ why: 'Its program ended with 3.' })
+    expect(await found(session)).toBeUndefined()
+  })
+
+  test('one whose host process is killed is gone, with its cell', async () => {
+    const session = await open()
+    const lost = await view(session)
+    await lost.sees('$')
+    process.kill(fleet.hostOf(agent), 'SIGKILL')
+    expect(await lost.closed).toBe(4000)
+    while ((await found(session)) !== undefined) await setTimeout(25)
+    await expect(view(session)).rejects.toThrow('404')
+  })
+
+  test('what a program asks of a terminal is answered once, by the server unless the viewer that types does', async () => {
+    const session = await open([
+      'sh',
+      '-c',
+      'stty raw -echo; printf "\\033[6n"; head -c 6 | od -c | head -1; printf "\\033[c"; sleep 1; exec cat',
+    ])
+    const looks = await view(session, 'viewer')
+    await looks.sees(/033 +\[ +1 +; +1 +R/)
+    await end(session)
+  })
+
+  test('a viewer that reads nothing stalls nobody, and is shown the screen as it is once it reads again', async () => {
+    const session = await open()
+    const [reads, stalls] = [await view(session), await view(session, 'viewer')]
+    await stalls.sees('$')
+    stalls.socket.pause()
+    reads.type('yes "a line of many that nobody reads as they come by, all of the same length" | head -n 400000; echo it is $((6 * 7))\n')
+    await reads.sees('it is 42')
+    stalls.socket.resume()
+    await stalls.sees('it is 42')
+    reads.type('echo over\n')
+    await stalls.sees('\nover')
+    expect(await stalls.shown()).toBe(await reads.shown())
+    expect(stalls.frames.filter(({ type }) => type === 'screen').length).toBeGreaterThan(1)
+    await end(session)
+  })
+
+  test('frames that are none end their connection and nothing else, and a revoked token ends it', async () => {
+    const session = await open()
+    const good = await view(session)
+    for (const send of ['{"type":"size","columns":1,"rows":0}', '{"type":"else"}', 'no JSON', '[]']) {
+      const bad = await view(session)
+      bad.socket.send(send)
+      expect(await bad.closed, send).toBe(4000)
+    }
+    const large = await view(session)
+    large.socket.send(Buffer.alloc(300 * 1024))
+    await large.closed
+    const { data } = await fleet.api.POST('/api/v1/tokens', { body: { name: `gone-${who}`, role: 'operator' } })
+    const revoked = await viewTerminal(fleet, data?.token ?? '', session)
+    await fleet.api.POST('/api/v1/tokens/{token}/revoke', { params: { path: { token: `gone-${who}` } } })
+    expect(await revoked.closed).toBe(4001)
+    await expect(view(session, 'borrower')).rejects.toThrow('403')
+    await expect(viewTerminal(fleet, 'pdk_wrong', session)).rejects.toThrow('401')
+    good.type('echo still\n')
+    await good.sees('\nstill')
+    await end(session)
+  })
+
+  test('a program that cannot start, and an agent that is archived, are refused in a sentence', async () => {
+    const none = await fleet.api.POST('/api/v1/agents/{agent}/sessions', {
+      params: { path: { agent: 'shell' } },
+      body: { command: ['no-such-program'] },
+    })
+    expect(none.error ?? none.data).toBeDefined()
+    const { data } = await fleet.api.POST('/api/v1/agents', {
+      body: { manifest: { name: 'old', agent: 'command', command: ['true'], egress: { policy: 'off' } } },
+    })
+    await fleet.api.POST('/api/v1/agents/{agent}/archive', { params: { path: { agent: data?.id ?? '' } } })
+    const refused = await fleet.api.POST('/api/v1/agents/{agent}/sessions', { params: { path: { agent: data?.id ?? '' } }, body: {} })
+    expect(refused.error).toMatchObject({ detail: 'old is archived.' })
+  })
+})
