@@ -810,7 +810,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The terminals that are open, oldest first. */
+        /** The terminals that are open, oldest first; for a borrower those of the lease. */
         get: operations["listTerminals"];
         put?: never;
         post?: never;
@@ -1574,6 +1574,11 @@ export interface components {
             };
             /** @enum {string} */
             state: "open" | "expired" | "revoked";
+            /**
+             * @description Whether the borrower may open a terminal and type, past topics and budget.
+             * @enum {string}
+             */
+            terminal: "read" | "type";
             /** @description The tools that are left to a model; null: all that it has. */
             tools: string[] | null;
             topics: {
@@ -1607,6 +1612,11 @@ export interface components {
                 [key: string]: number;
             };
             name: string;
+            /**
+             * @description Whether the borrower may open a terminal and type, past topics and budget.
+             * @enum {string}
+             */
+            terminal: "read" | "type";
             /** @description The tools that are left to a model; null: all that it has. */
             tools: string[] | null;
         };
@@ -1667,9 +1677,11 @@ export interface components {
             /** @description The name of its agent. */
             agent: string;
             columns: number;
-            /** @description The program and its arguments. */
+            /** @description The program and its arguments; empty for a borrower. */
             command: string[];
             id: string;
+            /** @description The name of the lease that it belongs to. */
+            lease: string | null;
             rows: number;
             startedAt: string;
             /** @description Who types: the name of a credential; null: nobody. */
@@ -2149,6 +2161,8 @@ export interface operations {
                 "application/json": {
                     /** @description What runs in it. Absent: the CLI or the command of the agent, or a shell for a model. */
                     command?: string[];
+                    /** @description A lease of the agent, whose home and workspace it has; for owners. */
+                    lease?: string;
                     /**
                      * @default {
                      *       "columns": 80,
@@ -3674,6 +3688,11 @@ export interface operations {
                     expires: string;
                     /** @description What the lease is called. */
                     name: string;
+                    /**
+                     * @description `read` (default): the borrower sees terminals that the owner opens in the lease. `type`: opens one and types, past topics and budget.
+                     * @enum {string}
+                     */
+                    terminal?: "read" | "type";
                     /** @description The tools of its manifest that are left to it; without it, all. */
                     tools?: string[];
                     /** @description What the texts of the borrower may be about, as in a manifest; patterns are shown to owners only. */

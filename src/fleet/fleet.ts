@@ -315,10 +315,12 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
     return job
   }
   const leaseEnds = new Set<(lease: Lease) => void>()
+  const terminals = fleetTerminals({ agents, hosts, worker, workers: () => workers })
   const onEnd = (lease: Lease): void => {
+    terminals.closeLease(lease.id)
     for (const each of [...leaseEnds]) each(lease)
   }
-  const lent = runLeases({ leases, queue, cancel, onEnd, warn, now: () => Date.now() })
+  const lent = runLeases({ leases, queue, cancel, cancelBelow: (id) => delegation.cancelBelow(id), onEnd, warn, now: () => Date.now() })
   const admission = admissionTo({ database: store.database, agents, queue, leases, events, audit, now: () => Date.now() })
   const give = async (job: NewJob, incoming: Incoming = {}): Promise<{ readonly job: Job; readonly isNew: boolean }> => {
     await admission.admit(job, incoming)
@@ -439,7 +441,7 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
       }
       return message
     },
-    terminals: fleetTerminals({ agents, hosts, worker, workers: () => workers }),
+    terminals,
     transcript(job) {
       let reader: TranscriptReader | null = null
       return {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiClient } from '../../src/client/client.ts'
 import { everyone } from '../support/cli.ts'
@@ -15,6 +16,10 @@ describe.each(everyone)('leases of model agents, as %s', (who) => {
       // Delegates, or tries every tool that there is, whatever it is offered.
       script: ({ toolResults, userTexts }) => {
         const [word, prompt = ''] = (userTexts[0] ?? '').split(' ')
+        if (word === 'leave')
+          return toolResults.length > 1
+            ? { say: 'They work on.' }
+            : { call: 'delegate', input: { agent: 'sleeper', prompt: String(toolResults.length), wait: false } }
         if (word === 'delegate')
           return toolResults.length > 0
             ? { say: toolResults.join() }
@@ -91,5 +96,24 @@ describe.each(everyone)('leases of model agents, as %s', (who) => {
     expect(await used()).toBe(7)
     const params = { path: { agent: agent?.id ?? '' } }
     expect((await fleet.api.GET('/api/v1/agents/{agent}/memory', { params })).data?.items).toEqual([])
+  })
+
+  test('what a job of a lease had others do ends with the lease, also where that job is done, and none begins after it', async () => {
+    const model = { kind: 'model', provider: 'openai-compatible', baseUrl: `${models.url}/v1`, model: 'm', keyless: true }
+    const sleeper = { name: 'sleeper', agent: 'command', command: ['sleep', '600'], egress: { policy: 'off' as const } }
+    await fleet.api.POST('/api/v1/agents', { body: { manifest: sleeper } })
+    const giver = { ...model, name: 'giver', egress: { policy: 'off' as const }, tools: ['delegate'], delegates: ['sleeper'] }
+    await fleet.api.POST('/api/v1/agents', { body: { manifest: giver } })
+    const { data: made } = await fleet.api.POST('/api/v1/leases', { body: { name: 'mallory', agent: 'giver', expires: '1h' } })
+    const mallory = apiClient(fleet.url, (request) => fetch(request), made?.token ?? '')
+    const { data } = await mallory.POST('/api/v1/jobs', { body: { labels: [], prompt: 'leave them' } })
+    expect((await endOf(fleet, data?.id ?? '')).result?.text).toBe('They work on.')
+    const children = async () => (await fleet.api.GET('/api/v1/jobs', { params: { query: { agent: 'sleeper' } } })).data?.items ?? []
+    while (!(await children()).some(({ state }) => state === 'running')) await setTimeout(50)
+    expect((await children()).map(({ state }) => state)).toEqual(['queued', 'running'])
+    await fleet.api.DELETE('/api/v1/leases/{lease}', { params: { path: { lease: 'mallory' } } })
+    expect((await children())[0]?.state).toBe('cancelled')
+    while ((await children())[1]?.state !== 'cancelled') await setTimeout(50)
+    expect((await children())[0]).toMatchObject({ state: 'cancelled', startedAt: null })
   })
 })

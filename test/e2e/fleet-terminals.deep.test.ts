@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { apiClient } from '../../src/client/client.ts'
 import { everyone } from '../support/cli.ts'
 import { type FleetServer, startFleet } from '../support/fleet-server.ts'
 import { viewTerminal } from '../support/terminal-viewer.ts'
@@ -41,8 +42,8 @@ describe.each(everyone)('terminals of agents, as %s', (who) => {
     expect(await first.shown()).toContain('of a job')
     const second = await view(session)
     await second.sees('in 42')
-    first.type('echo live\n')
-    await Promise.all([first.sees('\nlive'), second.sees('\nlive')])
+    first.type('echo li"ve"\n')
+    await Promise.all([first.sees('live'), second.sees('live')])
     expect(await second.shown()).toBe(await first.shown())
     expect(await found(session)).toMatchObject({ agent: 'shell', command: ['sh'], viewers: 2 })
     await end(session)
@@ -80,15 +81,15 @@ describe.each(everyone)('terminals of agents, as %s', (who) => {
   test('it outlives the server, a job of its agent beside it, and every viewer', async () => {
     const session = await open()
     const before = await view(session)
-    before.type('kept=yes; echo ready\n')
-    await before.sees('\nready')
+    before.type('kept=yes; echo rea"dy"\n')
+    await before.sees('ready')
     await fleet.replace()
     expect(await before.closed).not.toBe(4000)
     expect(await found(session)).toMatchObject({ viewers: 0, typist: null })
     const after = await view(session)
-    await after.sees('\nready')
-    after.type('echo kept=$kept\n')
-    await after.sees('\nkept=yes')
+    await after.sees('ready')
+    after.type('echo it is $kept\n')
+    await after.sees('it is yes')
     after.type('exit 3\n')
     expect(await after.closed).toBe(4000)
     expect(after.frames.at(-1)).toMatchObject({ why: 'Its program ended with 3.' })
@@ -125,8 +126,8 @@ describe.each(everyone)('terminals of agents, as %s', (who) => {
     await reads.sees('it is 42')
     stalls.socket.resume()
     await stalls.sees('it is 42')
-    reads.type('echo over\n')
-    await stalls.sees('\nover')
+    reads.type('echo ov"er"\n')
+    await stalls.sees('over')
     expect(await stalls.shown()).toBe(await reads.shown())
     expect(stalls.frames.filter(({ type }) => type === 'screen').length).toBeGreaterThan(1)
     await end(session)
@@ -149,8 +150,8 @@ describe.each(everyone)('terminals of agents, as %s', (who) => {
     expect(await revoked.closed).toBe(4001)
     await expect(view(session, 'borrower')).rejects.toThrow('403')
     await expect(viewTerminal(fleet, 'pdk_wrong', session)).rejects.toThrow('401')
-    good.type('echo still\n')
-    await good.sees('\nstill')
+    good.type('echo sti"ll"\n')
+    await good.sees('still')
     await end(session)
   })
 
@@ -166,5 +167,43 @@ describe.each(everyone)('terminals of agents, as %s', (who) => {
     await fleet.api.POST('/api/v1/agents/{agent}/archive', { params: { path: { agent: data?.id ?? '' } } })
     const refused = await fleet.api.POST('/api/v1/agents/{agent}/sessions', { params: { path: { agent: data?.id ?? '' } }, body: {} })
     expect(refused.error).toMatchObject({ detail: 'old is archived.' })
+  })
+
+  test('a borrower sees the terminals of its lease alone, types only where the terms say so, and loses them with the lease', async () => {
+    const others = await open()
+    const lend = async (name: string, terminal: 'read' | 'type') => {
+      const { data } = await fleet.api.POST('/api/v1/leases', { body: { name: `${name}-${who}`, agent: 'shell', expires: '1h', terminal } })
+      const { token = '', lease } = data ?? {}
+      return { token, lease, client: apiClient(fleet.url, (request) => fetch(request), token) }
+    }
+    const [reader, typist] = [await lend('reads', 'read'), await lend('types', 'type')]
+    const at = { params: { path: { agent: 'shell' } } }
+    expect((await reader.client.POST('/api/v1/agents/{agent}/sessions', { ...at, body: {} })).response.status).toBe(403)
+    expect((await typist.client.POST('/api/v1/agents/{agent}/sessions', { ...at, body: { command: ['id'] } })).response.status).toBe(400)
+    const { data: lent } = await fleet.api.POST('/api/v1/agents/{agent}/sessions', {
+      ...at,
+      body: { command: ['sh'], lease: `reads-${who}` },
+    })
+    const id = lent?.id ?? ''
+    expect((await reader.client.GET('/api/v1/sessions')).data?.items).toMatchObject([{ id, command: [], lease: `reads-${who}` }])
+    expect((await typist.client.GET('/api/v1/sessions')).data?.items).toEqual([])
+    expect((await reader.client.GET('/api/v1/sessions/{session}', { params: { path: { session: others } } })).response.status).toBe(404)
+    expect((await reader.client.DELETE('/api/v1/sessions/{session}', { params: { path: { session: id } } })).response.status).toBe(403)
+    await expect(viewTerminal(fleet, typist.token, id)).rejects.toThrow('404')
+    const [owner, looks] = [await view(id), await viewTerminal(fleet, reader.token, id, 'takes=true')]
+    looks.say({ type: 'take' })
+    looks.type('echo by the borrower\n')
+    owner.type('pwd; ls -a | head -3; echo by the owner\n')
+    await looks.sees('by the owner')
+    expect(await looks.shown()).not.toMatch(/by the borrower|said\.txt/)
+    const { data: own } = await typist.client.POST('/api/v1/agents/{agent}/sessions', { ...at, body: {} })
+    const types = await viewTerminal(fleet, typist.token, own?.id ?? '')
+    expect((await typist.client.POST('/api/v1/agents/{agent}/sessions', { ...at, body: {} })).response.status).toBe(409)
+    types.type('typed by the borrower\n')
+    await types.sees('typed by the borrower')
+    await fleet.api.DELETE('/api/v1/leases/{lease}', { params: { path: { lease: `types-${who}` } } })
+    expect(await types.closed).toBe(4001)
+    while ((await found(own?.id ?? '')) !== undefined) await setTimeout(50)
+    for (const each of [others, id]) await end(each)
   })
 })

@@ -18,6 +18,7 @@ export function addLeaseCommands(program: Command): void {
     .option('--budget <amount>', 'what all jobs may use: 5usd, 100turns, 9000tokens or 2h; repeatable', collect, [])
     .option('--topics-allow <pattern>', 'regular expression; one must match each text; repeatable', collect, [])
     .option('--topics-deny <pattern>', 'regular expression; none may match a text; repeatable', collect, [])
+    .option('--terminal <what>', 'read: sees terminals that you open in the lease; type: opens one and types', 'read')
     .option('--tool <name>', 'a tool that is left to a model; repeatable; all by default', collect, [])
     .action(async (agent: string, options) => {
       process.exitCode = await (await import('./lease.ts')).createLease(agent, options)

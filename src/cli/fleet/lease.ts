@@ -17,11 +17,13 @@ export interface LeaseOptions extends ServerOptions {
   readonly topicsAllow: readonly string[]
   readonly topicsDeny: readonly string[]
   readonly tool: readonly string[]
+  readonly terminal: string
 }
 
 /** `paddock lease create` */
 export async function createLease(agent: string, options: LeaseOptions): Promise<number> {
-  const { name, expires, topicsAllow, topicsDeny, tool } = options
+  const { name, expires, topicsAllow, topicsDeny, tool, terminal } = options
+  if (terminal !== 'read' && terminal !== 'type') throw new PaddockError('BAD_INPUT', `--terminal ${terminal} is neither read nor type.`)
   const budget = budgetFrom(options.budget)
   const topics = {
     ...(topicsAllow.length === 0 ? {} : { allow: [...topicsAllow] }),
@@ -32,12 +34,14 @@ export async function createLease(agent: string, options: LeaseOptions): Promise
     ...(budget === null ? {} : { budget }),
     ...(Object.keys(topics).length === 0 ? {} : { topics }),
     ...(tool.length === 0 ? {} : { tools: [...tool] }),
+    ...(terminal === 'read' ? {} : { terminal: 'type' as const }),
   }
   const made = answered(await connectServer(options).POST('/api/v1/leases', { body }))
   if (options.json === true) printJson(made)
   else {
     process.stdout.write(`${made.token}\n`)
     say(`${made.lease.agent} is lent until ${made.lease.expiresAt}. The token is shown this once; to end it: paddock lease revoke ${name}`)
+    if (made.lease.terminal === 'type') say('In its terminal neither topics nor the budget hold.')
   }
   return exitCodes.done
 }

@@ -10,6 +10,7 @@ export function addShellCommands(program: Command): void {
     .argument('[command...]', 'what runs in a new terminal; without it the CLI of the agent, or a shell for a model')
     .option('--new', 'open another terminal although there is one')
     .option('--watch', 'look without typing')
+    .option('--lease <name>', 'in the home and workspace of this lease, whose borrower sees it')
     .option(...dataOption)
     .action(async (agent: string, command: readonly string[], options) => {
       process.exitCode = await (await import('./shell.ts')).shell(agent, command, options)

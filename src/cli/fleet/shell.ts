@@ -11,6 +11,7 @@ import { connectTerminal, type TerminalConnection } from './terminal-connection.
 export interface ShellOptions extends ServerOptions {
   readonly new?: boolean
   readonly watch?: boolean
+  readonly lease?: string
 }
 
 /** Ctrl-], as terminals send it, and as those do that tell keys apart (the keyboard protocol of kitty). */
@@ -104,13 +105,18 @@ async function sessionOf(client: ApiClient, agent: string, command: readonly str
   if (isId) return answered(await client.GET('/api/v1/sessions/{session}', { params: { path: { session: agent } } })).id
   if (command.length === 0 && options.new !== true) {
     const { name } = answered(await client.GET('/api/v1/agents/{agent}', { params: { path: { agent } } }))
-    const open = answered(await client.GET('/api/v1/sessions')).items.filter((each) => each.agent === name)
+    const { lease = null } = options
+    const open = answered(await client.GET('/api/v1/sessions')).items.filter((each) => each.agent === name && each.lease === lease)
     const newest = open.at(-1)
     if (newest !== undefined) return newest.id
     if (options.watch === true)
       throw new PaddockError('NOT_FOUND', `${agent} has no terminal to watch.`, { hint: `Open one: paddock shell ${agent}` })
   }
-  const body = { size: sizeNow(), ...(command.length === 0 ? {} : { command: [...command] }) }
+  const body = {
+    size: sizeNow(),
+    ...(command.length === 0 ? {} : { command: [...command] }),
+    ...(options.lease === undefined ? {} : { lease: options.lease }),
+  }
   return answered(await client.POST('/api/v1/agents/{agent}/sessions', { params: { path: { agent } }, body })).id
 }
 

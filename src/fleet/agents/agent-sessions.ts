@@ -9,6 +9,8 @@ export interface SessionOrder {
   /** Null: what the agent is, as a human uses it. */
   readonly command: readonly string[] | null
   readonly size: Size
+  /** The lease that it belongs to; null: none. */
+  readonly lease: { readonly id: string; readonly expiresAt: string } | null
 }
 
 export type SessionFrame = Extract<FromHost, { type: 'session' | 'unopened' | 'closed' }>
@@ -36,10 +38,11 @@ export class AgentSessions {
    * Opens one.
    * @throws PaddockError what the host process refused
    */
-  async open(link: HostLink, { manifest }: Agent, { session, command, size }: SessionOrder): Promise<SessionStatus> {
+  async open(link: HostLink, { manifest }: Agent, { session, command, size, lease }: SessionOrder): Promise<SessionStatus> {
     const opening = Promise.withResolvers<SessionStatus>()
     this.#opening.set(session, opening)
-    link.send({ type: 'open', session, manifest, command: command === null ? null : [...command], size: { ...size } })
+    const within = lease === null ? {} : { lease: { ...lease } }
+    link.send({ type: 'open', session, manifest, command: command === null ? null : [...command], size: { ...size }, ...within })
     return opening.promise.finally(() => this.#opening.delete(session))
   }
 

@@ -22,6 +22,8 @@ export interface FleetTerminals {
   open(agent: Agent, order: Omit<SessionOrder, 'session'>): Promise<FleetSession>
   /** Asks for its end. */
   close(session: FleetSession): void
+  /** Asks for the end of those of a lease. */
+  closeLease(lease: string): void
   /** @throws PaddockError NOT_FOUND if it is gone */
   view(session: FleetSession, viewer: ViewerFacts): Promise<Socket>
 }
@@ -55,6 +57,9 @@ export function fleetTerminals({ agents, hosts, worker, workers }: TerminalsDeps
       return { ...(await worker(agent.id).openSession(agent, { ...order, session: newId('session') })), agent }
     },
     close: ({ agent, session }) => worker(agent.id).closeSession(session),
+    closeLease(lease) {
+      for (const each of list()) if (each.lease === lease) worker(each.agent.id).closeSession(each.session)
+    },
     async view({ agent, session }, viewer) {
       const socket = await hosts.view(agent, session, viewer)
       if (socket === null) throw none(session)

@@ -47,6 +47,13 @@ export interface WorkerDeps {
 
 type Reply = (answer: Pick<CallAnswer, 'ok' | 'text'>) => void
 
+/** An answer for a job that waits for a place. */
+interface Resuming {
+  readonly job: string
+  readonly call: string
+  readonly reply: () => void
+}
+
 /** What one job of an agent is doing. */
 interface InHand {
   readonly slot: number
@@ -73,9 +80,9 @@ export class Worker {
   #linking: Promise<HostLink> | null = null
   #pumping: Promise<void> | null = null
   #following: Promise<void> | null = null
-  /** Jobs that wait for other agents, by how many calls, and hold no place meanwhile; and answers of jobs that wait for a place again. */
-  readonly #resting = new Map<string, number>()
-  readonly #resuming: { readonly job: string; readonly reply: () => void }[] = []
+  /** Jobs that wait for other agents, by which calls, and hold no place meanwhile; and answers of jobs that wait for a place again. */
+  readonly #resting = new Map<string, Set<string>>()
+  readonly #resuming: Resuming[] = []
   readonly #whenIdle: (() => void)[] = []
   /** Its terminals. */
   readonly sessions: AgentSessions
@@ -213,28 +220,34 @@ export class Worker {
     const waits = await this.#deps.onCall(frame, (given) => {
       isAnswered = true
       if (!isResting) return answer(given)
-      this.#resuming.push({ job, reply: () => answer(given) })
+      this.#resuming.push({ job, call, reply: () => answer(given) })
       void this.pump()
     })
     if (waits !== 'waits for a job' || isAnswered || !this.#jobs.has(job)) return
     isResting = true
-    this.#resting.set(job, (this.#resting.get(job) ?? 0) + 1)
+    this.#resting.set(job, (this.#resting.get(job) ?? new Set()).add(call))
     void this.pump()
   }
 
   #resume(): void {
     const agent = this.#deps.agents.get(this.#id)
     while (agent !== null && this.#resuming.length > 0) {
-      const { job, reply } = this.#resuming[0] as { job: string; reply: () => void }
-      const calls = this.#resting.get(job) ?? 0
+      const { job, call, reply } = this.#resuming[0] as Resuming
       if (this.#jobs.has(job)) {
-        if (calls === 1 && !this.#hasPlace(agent)) return
-        if (calls <= 1) this.#resting.delete(job)
-        else this.#resting.set(job, calls - 1)
+        const calls = this.#resting.get(job)
+        if (calls?.size === 1 && calls.has(call) && !this.#hasPlace(agent)) return
+        this.#rested(job, call)
         reply()
       }
       this.#resuming.shift()
     }
+  }
+
+  /** It waits no more for this call: without another one, it holds a place again. */
+  #rested(job: string, call: string): void {
+    const calls = this.#resting.get(job)
+    calls?.delete(call)
+    if (calls?.size === 0) this.#resting.delete(job)
   }
 
   async #takeOne(agent: Agent): Promise<boolean> {
@@ -387,6 +400,8 @@ export class Worker {
       case 'call':
         return this.#called(frame)
       case 'withdrawn':
+        // An agent that waits no more works on, beyond the places that there are if another has begun meanwhile.
+        this.#rested(frame.job, frame.call)
         return this.#deps.onWithdrawn(frame.job, frame.call)
       case 'session':
       case 'unopened':

@@ -83,6 +83,14 @@ export class Delegation {
     }
   }
 
+  /** The same, and what those had others do, also where they are done: for the end of a lease. */
+  async cancelBelow(id: string): Promise<void> {
+    for (const each of await this.#deps.queue.children(id)) {
+      if (!isEnded(each.state)) await this.#deps.cancel(each.id).catch(() => undefined)
+      await this.cancelBelow(each.id)
+    }
+  }
+
   async #own(parent: string, id: string): Promise<Job> {
     const job = await this.#deps.queue.get(id)
     if (job === null || job.parent !== parent) throw new PaddockError('NOT_FOUND', `You gave no job ${id.slice(0, 64)}.`)

@@ -1,15 +1,19 @@
-import type { FromHost, ToHost } from './protocol.ts'
+import { type FromHost, maxFrame, type ToHost } from './protocol.ts'
 
 export type CallFrame = Extract<FromHost, { type: 'call' }>
 export type CallAnswer = Extract<ToHost, { type: 'answer' }>
 /** What a job asks of the server: an answer of a human, or the work of another agent. */
 export type CallWish = CallFrame['what']
 
+/** Calls that wait at once, and their bytes: each server that connects is told all of them, and has to take them. */
+const [mostOpen, mostBytes] = [256, maxFrame]
+
 /** What the jobs of this process ask of the server and wait for. A server that comes later learns of them, too. */
 export class Calls {
   readonly #open = new Map<string, { readonly frame: CallFrame; readonly resolve: (answer: CallAnswer) => void }>()
   readonly #tell: (frame: Extract<FromHost, { type: 'call' | 'withdrawn' }>) => void
   #count = 0
+  #bytes = 0
 
   constructor(tell: (frame: Extract<FromHost, { type: 'call' | 'withdrawn' }>) => void) {
     this.#tell = tell
@@ -25,18 +29,23 @@ export class Calls {
     const call = String(++this.#count)
     const { promise, resolve, reject } = Promise.withResolvers<CallAnswer>()
     const frame: CallFrame = { type: 'call', job, call, what }
+    const bytes = Buffer.byteLength(JSON.stringify(frame))
+    if (this.#open.size >= mostOpen || this.#bytes + bytes > mostBytes)
+      return { type: 'answer', job, call, ok: false, text: 'Too many calls of this agent wait for an answer already.' }
     const key = `${job} ${call}`
     const withdraw = (): void => {
       this.#tell({ type: 'withdrawn', job, call })
       reject(signal.reason)
     }
     this.#open.set(key, { frame, resolve })
+    this.#bytes += bytes
     signal.addEventListener('abort', withdraw, { once: true })
     this.#tell(frame)
     try {
       return await promise
     } finally {
       this.#open.delete(key)
+      this.#bytes -= bytes
       signal.removeEventListener('abort', withdraw)
     }
   }

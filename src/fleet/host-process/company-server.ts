@@ -9,6 +9,9 @@ import type { Company } from '../model/company.ts'
 export const companyHost = 'company.paddock.internal'
 
 const mostBody = 1024 * 1024
+/** Calls of tools of one job: each is noted, and told to the server. */
+const mostCalls = 1_000
+const mostConnections = 64
 /** Milliseconds between two comments that keep an answer open which is waited for. */
 const pingMs = 15_000
 const revisions = ['2025-11-25', '2025-06-18', '2025-03-26']
@@ -45,6 +48,11 @@ export interface CompanyServerMeans {
   readonly called: (tool: string, input: unknown, ok: boolean) => void
 }
 
+interface Counted extends CompanyServerMeans {
+  /** Counts a call. */
+  readonly isTooMany: () => boolean
+}
+
 /**
  * Serves `ask` and `delegate` to the CLI of one job: the Model Context Protocol over HTTP without sessions (MCP 2025-06-18, Streamable HTTP), on
  * a free port of the loopback. Only who has the token is answered, and only the cell of the job is told it.
@@ -53,6 +61,8 @@ export async function serveCompany(
   means: CompanyServerMeans,
 ): Promise<{ readonly port: number; readonly token: string } & AsyncDisposable> {
   const token = randomBytes(24).toString('base64url')
+  let calls = 0
+  const counted: Counted = { ...means, isTooMany: () => ++calls > mostCalls }
   const expected = Buffer.from(`Bearer ${token}`)
   const server = createServer((request, response) => {
     const given = Buffer.from(request.headers.authorization ?? '')
@@ -60,10 +70,11 @@ export async function serveCompany(
     // The stream that a client may open: refused, and the connection goes on, which its next request may be on already.
     if (request.method === 'GET') return void response.writeHead(405, { allow: 'POST', 'content-length': 0 }).end()
     if (request.method !== 'POST') return refuse(response, 405)
-    answer(request, response, means).catch(() => response.destroy())
+    answer(request, response, counted).catch(() => response.destroy())
   })
   // A request on a connection that is being closed is lost, and a client does not send a call of a tool twice.
   server.keepAliveTimeout = 0
+  server.maxConnections = mostConnections
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(0, '127.0.0.1', resolve)
@@ -83,7 +94,7 @@ function refuse(response: ServerResponse, status: number): void {
   response.writeHead(status, { connection: 'close' }).end()
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, means: CompanyServerMeans): Promise<void> {
+async function answer(request: IncomingMessage, response: ServerResponse, means: Counted): Promise<void> {
   const body = await bodyOf(request)
   const asked = requestSchema.safeParse(body === null ? null : parsed(body))
   if (!asked.success) return refuse(response, 400)
@@ -106,7 +117,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, means:
 
 type Params = NonNullable<z.output<typeof requestSchema>['params']>
 
-async function resultOf(method: string, params: Params, means: CompanyServerMeans, signal: AbortSignal): Promise<object | null> {
+async function resultOf(method: string, params: Params, means: Counted, signal: AbortSignal): Promise<object | null> {
   const { protocolVersion = '', name = '' } = params
   if (method === 'ping') return {}
   if (method === 'initialize') {
@@ -119,11 +130,12 @@ async function resultOf(method: string, params: Params, means: CompanyServerMean
   return { content: [{ type: 'text', text }], isError: !ok }
 }
 
-async function called(name: string, given: unknown, { company, tools, called: report }: CompanyServerMeans, signal: AbortSignal) {
+async function called(name: string, given: unknown, { company, tools, called: report, isTooMany }: Counted, signal: AbortSignal) {
   const tool = tools.find((each) => each === name)
   if (tool === undefined) return { ok: false, text: `There is no tool ${name.slice(0, 64)}.` }
   const input = inputs[tool].safeParse(given)
   if (!input.success) return { ok: false, text: z.prettifyError(input.error) }
+  if (isTooMany()) return { ok: false, text: `This job has called its tools ${mostCalls} times, which is the most.` }
   const end = await ('question' in input.data ? company.ask(input.data.question, signal) : company.delegate(input.data, signal)).catch(
     (error: unknown) => ({ ok: false, text: messageOf(error) }),
   )
@@ -139,15 +151,16 @@ function toolOf(name: CompanyTool, delegates: readonly string[]): object {
   return { name, description, inputSchema: z.toJSONSchema(inputs[name], { io: 'input' }) }
 }
 
+/** Null: it is too large. It costs no more memory than it has bytes, however small the pieces are in which it comes. */
 async function bodyOf(request: IncomingMessage): Promise<string | null> {
-  const chunks: Buffer[] = []
+  let body = Buffer.alloc(16 * 1024)
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > mostBody) return null
-    chunks.push(chunk)
+    if (size + chunk.length > mostBody) return null
+    if (size + chunk.length > body.length) body = Buffer.concat([body], Math.min(mostBody, 2 * (size + chunk.length)))
+    size += chunk.copy(body, size)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return body.toString('utf8', 0, size)
 }
 
 function parsed(text: string): unknown {

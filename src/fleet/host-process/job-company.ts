@@ -10,6 +10,8 @@ import type { JobHooks } from './job-means.ts'
 const usualMs = 3_600_000
 /** The longest that a timer can wait. */
 const longestMs = 2 ** 31 - 1
+/** Bytes of what one agent tells another. */
+const mostPromptBytes = 256 * 1024
 /** Characters of a call that a human can review; `/api/v1/inbox` shows all of them. */
 const mostReviewed = 8_000
 
@@ -53,6 +55,7 @@ export function jobCompany({ manifest, hooks, meter }: CompanyMeans): Company {
       const { agent, prompt, wait: isWaiting = true, job } = wish
       if (job !== undefined) return wait(`It waits for the job ${job}.`, { type: 'await', child: job }, signal)
       if (agent === undefined || prompt === undefined) return { ok: false, text: 'Give agent and prompt, or job.' }
+      if (Buffer.byteLength(prompt) > mostPromptBytes) return { ok: false, text: 'The prompt is longer than 256 KiB.' }
       if (!(manifest.delegates ?? []).includes(agent))
         return { ok: false, text: `There is no agent ${agent} for you. Agents: ${(manifest.delegates ?? []).join(', ')}` }
       const what: CallWish = { type: 'delegate', agent, prompt, wait: isWaiting, limits: meter.left() }

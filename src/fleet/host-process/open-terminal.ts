@@ -40,7 +40,7 @@ const terminalSlot = 1
 export async function openTerminal(order: TerminalOrder, means: TerminalMeans): Promise<OpenTerminal> {
   const { manifest, size } = order
   const host = await means.host()
-  const slot = means.data.slot(terminalSlot)
+  const slot = means.data.slot(terminalSlot, order.lease?.id)
   const request = terminalRequest(manifest, order.command ?? (manifest.kind === 'model' ? [shell()] : null))
   const place = await workingPlace({ manifest, request, slot }, host, means)
   const run = await prepare(place.request, { ...place.where, needsCredential: false }, host)

@@ -38,6 +38,8 @@ const sessionStatus = z.object({
   rows: z.int(),
   viewers: z.int(),
   typist: z.string().nullable(),
+  /** The id of its lease; null: none. */
+  lease: z.string().nullable(),
 })
 export type SessionStatus = z.output<typeof sessionStatus>
 
@@ -106,6 +108,10 @@ export const toHost = z.discriminatedUnion('type', [
     manifest: manifestSchema,
     command: z.array(z.string()).min(1).nullable().describe('Null: what the agent is, as a human uses it.'),
     size: sizeSchema,
+    lease: z
+      .object({ id: z.string().regex(idPatterns.lease), expiresAt: z.string() })
+      .optional()
+      .describe('The lease that it belongs to: its home and workspace are that of the lease, and it ends with it.'),
   }),
   /** Ends a terminal; `closed` comes when its cell is gone. */
   z.object({ type: z.literal('close'), session: id }),
@@ -114,7 +120,14 @@ export const toHost = z.discriminatedUnion('type', [
     type: z.literal('attach'),
     version: z.int(),
     session: id,
-    viewer: z.object({ name: z.string(), mayType: z.boolean(), takes: z.boolean(), answers: z.boolean(), size: sizeSchema }),
+    viewer: z.object({
+      name: z.string(),
+      mayType: z.boolean(),
+      takes: z.boolean(),
+      answers: z.boolean(),
+      isBorrower: z.boolean(),
+      size: sizeSchema,
+    }),
   }),
   /** Ends the host process once no job runs; `now` cancels those that do. */
   z.object({ type: z.literal('end'), now: z.boolean() }),

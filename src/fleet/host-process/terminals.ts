@@ -4,6 +4,7 @@ import { Session, type ViewerFacts } from '../sessions/session.ts'
 import { showOver } from '../sessions/socket-viewer.ts'
 import type { OpenTerminal, TerminalOrder } from './open-terminal.ts'
 import type { FromHost, SessionStatus } from './protocol.ts'
+import { waitFor } from './rate-limit.ts'
 
 /** Terminals of one agent at once: each is a cell with its processes. */
 const mostTerminals = 16
@@ -18,6 +19,7 @@ export interface TerminalsOptions {
 }
 
 interface Terminal {
+  readonly lease: string | null
   readonly control: AbortController
   readonly startedAt: string
   session: Session | null
@@ -47,7 +49,13 @@ export class Terminals {
     const { session: id } = order
     const known = this.#open.get(id)
     if (known !== undefined) return this.#tellStatus(id)
-    const terminal: Terminal = { control: new AbortController(), startedAt: new Date().toISOString(), session: null, command: [] }
+    const terminal: Terminal = {
+      lease: order.lease?.id ?? null,
+      control: new AbortController(),
+      startedAt: new Date().toISOString(),
+      session: null,
+      command: [],
+    }
     const { tell, open } = this.#options
     try {
       if (this.#closed !== null) throw new PaddockError('CONFLICT', this.#closed, { hint: 'Try again when it has ended' })
@@ -63,13 +71,17 @@ export class Terminals {
       )
       terminal.command = command
       terminal.session = session
+      // It ends with its lease also while no server runs.
+      const over = new AbortController()
+      if (order.lease !== undefined)
+        void waitFor(Date.parse(order.lease.expiresAt), over.signal, () => Date.now()).then(() => over.signal.aborted || this.close(id))
       this.#tellStatus(id)
       void ended.then(async ({ why, notes }) => {
         await session.read
         this.#remove(id)
-        const text = [why, ...notes].join('\n')
-        session.end(text)
-        tell({ type: 'closed', session: id, why: text })
+        session.end(why, notes)
+        tell({ type: 'closed', session: id, why: [why, ...notes].join('\n') })
+        over.abort()
       })
     } catch (error) {
       this.#remove(id)
@@ -107,6 +119,6 @@ export class Terminals {
   }
 }
 
-function statusOf(id: string, { startedAt, command }: Terminal, { size, viewers, typist }: Session): SessionStatus {
-  return { session: id, command: [...command], startedAt, ...size, viewers, typist }
+function statusOf(id: string, { startedAt, command, lease }: Terminal, { size, viewers, typist }: Session): SessionStatus {
+  return { session: id, command: [...command], startedAt, ...size, viewers, typist, lease }
 }

@@ -12,6 +12,8 @@ export interface LeaseRunnerDeps {
   readonly queue: Pick<JobQueue, 'list'>
   /** Ends a job; it may have ended. */
   readonly cancel: (job: string) => Promise<unknown>
+  /** Ends what a job had other agents do, at any depth. */
+  readonly cancelBelow: (job: string) => Promise<void>
   /** Called with each lease that ends, before its jobs are. */
   readonly onEnd: (lease: Lease) => void
   readonly warn: (message: string, about: Readonly<Record<string, unknown>>) => void
@@ -24,7 +26,7 @@ export interface LeaseRunner extends Disposable {
 }
 
 /** Ends leases when their time has come. What a killed server did not get to is done when the next one starts. */
-export function runLeases({ leases, queue, cancel, onEnd, warn, now }: LeaseRunnerDeps): LeaseRunner {
+export function runLeases({ leases, queue, cancel, cancelBelow, onEnd, warn, now }: LeaseRunnerDeps): LeaseRunner {
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
   let running: Promise<void> = Promise.resolve()
@@ -34,6 +36,8 @@ export function runLeases({ leases, queue, cancel, onEnd, warn, now }: LeaseRunn
     for (const state of ['queued', 'running', 'waiting'] as const)
       for (const job of await queue.list({ lease: lease.id, state }, { before: null, limit: Number.MAX_SAFE_INTEGER }))
         if (!isClosed) await cancel(job.id).catch(() => undefined)
+    for (const job of await queue.list({ lease: lease.id }, { before: null, limit: Number.MAX_SAFE_INTEGER }))
+      if (!isClosed) await cancelBelow(job.id)
     if (!isClosed) leases.end(lease.id)
   }
   const round = async (): Promise<void> => {

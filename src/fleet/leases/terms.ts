@@ -25,6 +25,12 @@ export const leaseWishSchema = z.strictObject({
   topics: topicsSchema
     .optional()
     .describe('What the texts of the borrower may be about, as in a manifest; patterns are shown to owners only.'),
+  terminal: z
+    .enum(['read', 'type'])
+    .optional()
+    .describe(
+      '`read` (default): the borrower sees terminals that the owner opens in the lease. `type`: opens one and types, past topics and budget.',
+    ),
 })
 export type LeaseWish = z.output<typeof leaseWishSchema>
 
@@ -45,7 +51,11 @@ export function termsOf(wish: LeaseWish, { id, name, manifest, archivedAt }: Age
     throw new PaddockError('BAD_INPUT', `body.tools.${unknown}: ${wish.tools?.[unknown]} is not a tool of ${name}.`, {
       hint: known.length === 0 ? 'It has no tools' : `Its tools are ${known.join(', ')}`,
     })
-  const { budget, tools, topics } = wish
+  const { budget, tools, topics, terminal = 'read' } = wish
+  if (terminal === 'type' && (manifest.kind === 'model' || tools !== undefined))
+    throw new PaddockError('BAD_INPUT', 'body.terminal: what is typed into a terminal is held to no list of tools.', {
+      hint: 'Lend an agent of kind cli with all of its tools, or leave terminal out',
+    })
   return {
     name: wish.name,
     agent: id,
@@ -53,6 +63,7 @@ export function termsOf(wish: LeaseWish, { id, name, manifest, archivedAt }: Age
     ...(budget === undefined ? {} : { budget }),
     ...(tools === undefined ? {} : { tools }),
     ...(topics === undefined ? {} : { topics }),
+    ...(terminal === 'read' ? {} : { terminal }),
   }
 }
 

@@ -19,6 +19,8 @@ export interface ViewerFacts {
   readonly takes: boolean
   /** True where questions of programs (device status, cursor position) are answered by what shows the terminal. */
   readonly answers: boolean
+  /** It is told nothing about the machine. */
+  readonly isBorrower: boolean
   readonly size: Size
 }
 
@@ -111,11 +113,11 @@ export class Session {
     }
   }
 
-  /** The program has ended: every viewer is told, and its connection ends. */
-  end(why: string): void {
+  /** The program has ended: every viewer is told, and its connection ends. `notes`: what the owner should know. */
+  end(why: string, notes: readonly string[]): void {
     this.#ended = why
     for (const each of [...this.#viewers]) {
-      this.#tell(each, { type: 'ended', why })
+      this.#tell(each, { type: 'ended', why: each.facts.isBorrower ? why : [why, ...notes].join('\n') })
       this.#remove(each)
       each.end.end()
     }

@@ -20,6 +20,8 @@ export interface LeaseTerms {
   readonly tools?: readonly string[]
   /** What the texts of the borrower may be about. */
   readonly topics?: Topics
+  /** The borrower opens a terminal and types; absent: only looks at those that the owner opens in the lease. */
+  readonly terminal?: 'type'
 }
 
 export interface Lease extends LeaseTerms {

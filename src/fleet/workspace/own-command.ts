@@ -29,9 +29,14 @@ export function ownCommand(program: readonly string[], env: NodeJS.ProcessEnv): 
     new Promise((resolve, reject) => {
       const child = execFile(first, [...rest, ...words], options, (error, stdout, stderr) => {
         const printed = stdout.trim()
-        if (lines && error === null) resolve(printed === '' ? [] : printed.split('\n').map((line) => JSON.parse(line) as unknown))
-        else if (printed !== '' && !lines) resolve(JSON.parse(printed))
-        else reject(errorIn(stderr))
+        try {
+          if (lines && error === null) resolve(printed === '' ? [] : printed.split('\n').map((line) => JSON.parse(line) as unknown))
+          else if (printed !== '' && !lines) resolve(JSON.parse(printed))
+          else reject(errorIn(stderr))
+        } catch (cause) {
+          // It was cut off: what it prints is what agents wrote, and may be of any size.
+          reject(new PaddockError('CELL_FAILED', 'The answer of the command is too large, or no JSON.', { cause }))
+        }
       })
       // It may have ended without having read it.
       child.stdin?.on('error', () => undefined)

@@ -25,10 +25,10 @@ export class OpenStreams {
   }
 
   /** Throws BUSY if too many are open, in all or with this credential. */
-  open(credential: string): OpenStream {
+  open(credential: string, mostOfOne = this.#mostOfOne): OpenStream {
     let own = 0
     for (const of of this.#open.values()) if (of === credential) own += 1
-    if (this.#open.size >= this.#most || own >= this.#mostOfOne)
+    if (this.#open.size >= this.#most || own >= mostOfOne)
       throw new Refusal('BUSY', 'Too many streams are open.', { hint: 'Close one, then try again', headers: { 'retry-after': '10' } })
     const controller = new AbortController()
     this.#open.set(controller, credential)

@@ -22,6 +22,7 @@ export const ownLeaseSchema = z
     left,
     tools: z.array(z.string()).nullable().describe('The tools that are left to a model; null: all that it has.'),
     hasTopics: z.boolean().describe('Some texts are refused for what they are about.'),
+    terminal: z.enum(['read', 'type']).describe('Whether the borrower may open a terminal and type, past topics and budget.'),
   })
   .meta({ id: 'OwnLease' })
 export const leaseSchema = ownLeaseSchema
@@ -36,13 +37,14 @@ export const leaseSchema = ownLeaseSchema
   .meta({ id: 'Lease' })
 
 export function ownLeaseView(lease: Lease, agents: Pick<Agents, 'get'>): z.output<typeof ownLeaseSchema> {
-  const { id, name, agent, createdAt, expiresAt, budget = null, tools = null, topics } = lease
+  const { id, name, agent, createdAt, expiresAt, budget = null, tools = null, topics, terminal = 'read' } = lease
   const rest = leaseAllowances(lease).map(({ unit, limit, before }) => [unit, Math.max(0, limit - before)] as const)
   return {
     ...{ id, name, agent: agents.get(agent)?.name ?? agent, createdAt, expiresAt, budget },
     left: Object.fromEntries(rest),
     tools: tools === null ? null : [...tools],
     hasTopics: topics !== undefined,
+    terminal,
   }
 }
 

@@ -1,10 +1,14 @@
 import * as z from 'zod'
+import { PaddockError } from '../../errors.ts'
 import type { FleetSession } from '../../fleet/agents/fleet-terminals.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import { sizeSchema } from '../../fleet/sessions/viewer-frames.ts'
-import { callerOf } from '../access/caller.ts'
+import type { Agent } from '../../fleet/store/agents.ts'
+import type { Lease } from '../../fleet/store/leases.ts'
+import { type Caller, callerOf, leaseOf } from '../access/caller.ts'
 import { mayUse } from '../access/roles.ts'
 import type { App } from '../deps.ts'
+import { Refusal } from '../problem.ts'
 import { requireProtocol, type StreamAnswers } from '../streams/answer.ts'
 import { relayTerminal } from '../streams/terminal.ts'
 
@@ -12,72 +16,123 @@ const sessionSchema = z
   .object({
     id: z.string(),
     agent: z.string().describe('The name of its agent.'),
-    command: z.array(z.string()).describe('The program and its arguments.'),
+    command: z.array(z.string()).describe('The program and its arguments; empty for a borrower.'),
     startedAt: z.string(),
     columns: z.int(),
     rows: z.int(),
     viewers: z.int().describe('How many look at it.'),
     typist: z.string().nullable().describe('Who types: the name of a credential; null: nobody.'),
+    lease: z.string().nullable().describe('The name of the lease that it belongs to.'),
   })
   .meta({ id: 'Terminal', description: 'A terminal of an agent, in a cell of its own.' })
 
+const newTerminal = z.strictObject({
+  command: z
+    .array(z.string().min(1).max(32_000))
+    .min(1)
+    .max(256)
+    .optional()
+    .describe('What runs in it. Absent: the CLI or the command of the agent, or a shell for a model.'),
+  lease: z.string().max(64).optional().describe('A lease of the agent, whose home and workspace it has; for owners.'),
+  size: sizeSchema.strict().default({ columns: 80, rows: 24 }),
+})
 const params = z.object({ session: z.string().max(64) })
 const flag = z.enum(['true', 'false']).optional()
 const number = z.string().regex(/^[1-9]\d{0,3}$/, { error: 'must be a number of at most four digits' })
 
 /** `/api/v1/sessions`: terminals. */
 export function terminalRoutes(app: App, { fleet, streams }: { readonly fleet: Fleet; readonly streams: StreamAnswers }): void {
-  const { terminals } = fleet
+  const { terminals, leases } = fleet
+  const view = ({ session, agent, command, startedAt, columns, rows, viewers, typist, lease }: FleetSession, caller: Caller) => ({
+    ...{ id: session, agent: agent.name, command: leaseOf(caller) === null ? command : [], startedAt, columns, rows, viewers, typist },
+    lease: lease === null ? null : (leases.get(lease)?.name ?? lease),
+  })
+  /** A borrower finds only the terminals of the lease. */
+  const isSeen = (session: FleetSession, own: string | null): boolean => own === null || session.lease === own
+  const found = (id: string, caller: Caller): FleetSession => {
+    const session = terminals.find(id)
+    if (!isSeen(session, leaseOf(caller))) throw noSession(id)
+    return session
+  }
+  /** Whether the caller may do more than look. */
+  const mayType = (caller: Caller): boolean => {
+    const own = leaseOf(caller)
+    return own === null ? mayUse(caller.role, 'operator') : leases.get(own)?.terminal === 'type'
+  }
+  const refuseReader = (caller: Caller): void => {
+    if (!mayType(caller)) throw new Refusal('FORBIDDEN', 'This lease has no terminal to type in.')
+  }
+  /** Opens one for an owner or operator, or the only one of a borrower. */
+  const opened = async (name: string, { command, size, lease: within }: z.output<typeof newTerminal>, caller: Caller) => {
+    const own = leaseOf(caller)
+    if (own === null) {
+      if (within !== undefined && caller.role !== 'owner') throw new Refusal('FORBIDDEN', 'Only an owner opens a terminal in a lease.')
+      const agent = fleet.agents.find(name)
+      return terminals.open(agent, {
+        command: command ?? null,
+        size,
+        lease: within === undefined ? null : openLease(leases.find(within), agent),
+      })
+    }
+    const lease = leases.get(own)
+    const agent = fleet.agents.get(lease?.agent ?? '')
+    if (lease === null || agent === null || (name !== agent.name && name !== agent.id))
+      throw new PaddockError('NOT_FOUND', `There is no agent named ${name}.`)
+    if (command !== undefined || within !== undefined)
+      throw new PaddockError('BAD_INPUT', 'body: a borrower names neither command nor lease.')
+    if (terminals.list().some((each) => each.lease === own)) throw new PaddockError('CONFLICT', 'The lease has a terminal.')
+    return terminals.open(agent, { command: null, size, lease: openLease(lease, agent) }).catch(() => {
+      // Why it did not start is about the machine.
+      throw new PaddockError('CELL_FAILED', 'The terminal could not be opened.')
+    })
+  }
   app.get(
     '/api/v1/sessions',
     {
-      config: { role: 'viewer' },
+      config: { role: ['viewer', 'borrower'] },
       schema: {
         operationId: 'listTerminals',
-        summary: 'The terminals that are open, oldest first.',
+        summary: 'The terminals that are open, oldest first; for a borrower those of the lease.',
         response: { 200: z.object({ items: z.array(sessionSchema) }) },
       },
     },
-    async () => ({ items: terminals.list().map(view) }),
+    async (request) => {
+      const caller = callerOf(request)
+      const seen = terminals.list().filter((each) => isSeen(each, leaseOf(caller)))
+      return { items: seen.map((each) => view(each, caller)) }
+    },
   )
   app.get(
     '/api/v1/sessions/:session',
     {
-      config: { role: 'viewer' },
+      config: { role: ['viewer', 'borrower'] },
       schema: { operationId: 'getTerminal', summary: 'One terminal.', params, response: { 200: sessionSchema } },
     },
-    async (request) => view(terminals.find(request.params.session)),
+    async (request) => view(found(request.params.session, callerOf(request)), callerOf(request)),
   )
   app.post(
     '/api/v1/agents/:agent/sessions',
     {
-      config: { role: 'operator' },
+      config: { role: ['operator', 'borrower'] },
       schema: {
         operationId: 'openTerminal',
         summary: 'Opens a terminal in the home and workspace of an agent.',
         params: z.object({ agent: z.string().max(100) }),
-        body: z.strictObject({
-          command: z
-            .array(z.string().min(1).max(32_000))
-            .min(1)
-            .max(256)
-            .optional()
-            .describe('What runs in it. Absent: the CLI or the command of the agent, or a shell for a model.'),
-          size: sizeSchema.strict().default({ columns: 80, rows: 24 }),
-        }),
+        body: newTerminal,
         response: { 201: sessionSchema },
       },
     },
     async (request, reply) => {
-      const { command = null, size } = request.body
-      const session = await terminals.open(fleet.agents.find(request.params.agent), { command, size })
-      return reply.code(201).header('location', `/api/v1/sessions/${session.session}`).send(view(session))
+      const caller = callerOf(request)
+      refuseReader(caller)
+      const session = await opened(request.params.agent, request.body, caller)
+      return reply.code(201).header('location', `/api/v1/sessions/${session.session}`).send(view(session, caller))
     },
   )
   app.delete(
     '/api/v1/sessions/:session',
     {
-      config: { role: 'operator' },
+      config: { role: ['operator', 'borrower'] },
       schema: {
         operationId: 'endTerminal',
         summary: 'Ends a terminal. It is gone once its cell is.',
@@ -86,16 +141,18 @@ export function terminalRoutes(app: App, { fleet, streams }: { readonly fleet: F
       },
     },
     async (request, reply) => {
-      const session = terminals.find(request.params.session)
+      const caller = callerOf(request)
+      refuseReader(caller)
+      const session = found(request.params.session, caller)
       terminals.close(session)
-      return reply.code(202).send(view(session))
+      return reply.code(202).send(view(session, caller))
     },
   )
   app.get(
     '/api/v1/sessions/:session/terminal',
     {
       websocket: true,
-      config: { role: 'viewer', stream: true, upgrade: true },
+      config: { role: ['viewer', 'borrower'], stream: true, upgrade: true },
       schema: {
         params,
         querystring: z.strictObject({
@@ -105,7 +162,7 @@ export function terminalRoutes(app: App, { fleet, streams }: { readonly fleet: F
           answers: flag.describe('What shows the terminal answers questions of programs itself.'),
         }),
       },
-      preHandler: [requireProtocol, async (request) => void terminals.find((request.params as z.output<typeof params>).session)],
+      preHandler: [requireProtocol, async (request) => void found((request.params as z.output<typeof params>).session, callerOf(request))],
     },
     async (socket, request) => {
       const { columns = '80', rows = '24', takes, answers } = request.query
@@ -113,18 +170,25 @@ export function terminalRoutes(app: App, { fleet, streams }: { readonly fleet: F
       const size = sizeSchema.parse({ columns: Math.max(2, Math.min(1_000, Number(columns))), rows: Math.min(1_000, Number(rows)) })
       const facts = {
         name: caller.name,
-        mayType: mayUse(caller.role, 'operator'),
+        mayType: mayType(caller),
         takes: takes === 'true',
         answers: answers === 'true',
+        isBorrower: leaseOf(caller) !== null,
         size,
       }
       await streams.terminal(request, socket, (following) =>
-        relayTerminal(socket, () => terminals.view(terminals.find(request.params.session), facts), following),
+        relayTerminal(socket, () => terminals.view(found(request.params.session, caller), facts), following),
       )
     },
   )
 }
 
-function view({ session, agent, command, startedAt, columns, rows, viewers, typist }: FleetSession) {
-  return { id: session, agent: agent.name, command, startedAt, columns, rows, viewers, typist }
+function noSession(id: string): PaddockError {
+  return new PaddockError('NOT_FOUND', `There is no session ${id}, or it has ended.`, { hint: 'Run: paddock session list' })
+}
+
+function openLease(lease: Lease, agent: Agent): Lease {
+  if (lease.agent !== agent.id) throw new PaddockError('BAD_INPUT', `body.lease: ${lease.name} is of another agent.`)
+  if (lease.revokedAt !== null || lease.endedAt !== null) throw new PaddockError('CONFLICT', `The lease ${lease.name} has ended.`)
+  return lease
 }

@@ -15,6 +15,9 @@ import { sendFrames } from './watch.ts'
 
 const number = z.string().regex(/^(?:0|[1-9]\d{0,14})$/, { error: 'must be a number of at most 15 digits' })
 
+/** Streams that a borrower may have open. */
+const mostOfBorrower = 32
+
 /** Where a stream begins; without either, at what happens next. */
 export const streamQuery = z.strictObject({
   after: number.optional().describe('The number of the last item that the reader has; 0 for all.'),
@@ -77,7 +80,8 @@ export class StreamAnswers {
     const caller = callerOf(request)
     // It may have been revoked since it was checked; from here on, its end ends the stream.
     if (!isGood(caller, this.#access)) throw new Refusal('UNAUTHENTICATED', 'The credential is no longer valid.')
-    return this.#access.streams.open(caller.credential)
+    // A reader that takes nothing costs memory, some megabytes each.
+    return this.#access.streams.open(caller.credential, ...(caller.role === 'borrower' ? [mostOfBorrower] : []))
   }
 
   #following<T>(request: FastifyRequest, source: Numbered<T>, stream: OpenStream, from: number): Following<T> {

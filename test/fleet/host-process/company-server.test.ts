@@ -90,3 +90,37 @@ test('a stream that is refused takes no other request of its connection with it'
   expect(got).toMatch(/^HTTP\/1\.1 405 .*HTTP\/1\.1 200 /s)
   socket.destroy()
 })
+
+test('a body in pieces of one byte is read as any other', async () => {
+  await using server = await serve()
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { name: 'x'.repeat(200_000) } })
+  const pieces = Buffer.from([...body].map((each) => `1\r\n${each}\r\n`).join('') + '0\r\n\r\n')
+  const socket = connect(server.port, '127.0.0.1')
+  socket.write(`POST /mcp HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${server.token}\r\ntransfer-encoding: chunked\r\n\r\n`)
+  // All but the end.
+  socket.write(pieces.subarray(0, pieces.length - 5))
+  socket.write(pieces.subarray(pieces.length - 5))
+  let got = ''
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    got += chunk
+    if (got.includes('"result"')) break
+  }
+  expect(got).toContain('HTTP/1.1 200')
+})
+
+test('calls of one job are counted, and none is noted or passed on after the thousandth', async () => {
+  let calls = 0
+  let asked = 0
+  await using server = await serve({
+    called: () => void calls++,
+    company: { ...company, ask: async () => ({ ok: true, text: String(++asked) }) },
+  })
+  const body = JSON.stringify({ id: 1, method: 'tools/call', params: { name: 'ask', arguments: { question: 'x' } } })
+  const send = async (): Promise<string> => {
+    const headers = { authorization: `Bearer ${server.token}` }
+    return (await fetch(`http://127.0.0.1:${server.port}/mcp`, { method: 'POST', body, headers })).text()
+  }
+  for (let sent = 0; sent < 1_000; sent += 20) await Promise.all(Array.from({ length: 20 }, send))
+  expect(await send()).toContain('1000 times, which is the most')
+  expect([calls, asked]).toEqual([1_000, 1_000])
+})

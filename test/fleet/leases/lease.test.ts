@@ -82,10 +82,12 @@ test('a lease ends when it is revoked, when its token is, and when it expires; i
   const terms = { agent: agent.id, expiresAt: far }
   let now = at
   const ended: string[] = []
+  const below: string[] = []
   using runner = runLeases({
     leases,
     queue,
     cancel: queue.cancel,
+    cancelBelow: async (job) => void below.push(job),
     onEnd: ({ name }) => void ended.push(name),
     warn: (message) => void ended.push(message),
     now: () => now,

@@ -21,6 +21,14 @@ test('a command gets its input, and its JSON, its lines or its error come back',
   await expect(ownCommand(['/nowhere/paddock'], process.env)([], { input: 'x' })).rejects.toMatchObject({ code: 'CELL_FAILED' })
 })
 
+test('what is cut off for its size, or is no JSON, is an error of that command alone', async () => {
+  const cut = ownCommand(program("process.stdout.write(JSON.stringify('x'.repeat(300 * 1024 * 1024)))"), process.env)
+  await expect(cut([])).rejects.toMatchObject({ code: 'CELL_FAILED', message: 'The answer of the command is too large, or no JSON.' })
+  const text = ownCommand(program("console.log('{')"), process.env)
+  await expect(text([])).rejects.toMatchObject({ code: 'CELL_FAILED' })
+  await expect(text([], { lines: true })).rejects.toMatchObject({ code: 'CELL_FAILED' })
+})
+
 test('four run at once, others wait, and too many are refused', async () => {
   const wait = ownCommand(program("process.stdin.on('end', () => console.log('1')).resume()"), process.env)
   const all = await Promise.allSettled(Array.from({ length: 70 }, () => wait([])))
