@@ -7,6 +7,8 @@ const { Terminal } = (headless as unknown as { readonly default: typeof headless
 
 /** Lines that are kept above the screen. */
 export const scrollback = 5_000
+/** Of a very wide terminal fewer lines are shown to who comes later: each character can have a colour of its own. */
+const mostCharacters = 1_000_000
 
 /** How the other screen begins in what is serialized; it is written there as if no colour had been set before. */
 const alternate = '\u001b[?1049h\u001b[H'
@@ -48,7 +50,13 @@ export function openScreen(size: Size, onReply: (answer: string) => void): Scree
         })
       }),
     resize: ({ columns, rows }) => terminal.resize(columns, rows),
-    snapshot: () => Buffer.concat([Buffer.from(serialize.serialize().replace(alternate, `${alternate}\u001b[0m`)), unfinished.bytes]),
+    snapshot: () => {
+      const lines = Math.min(scrollback, Math.floor(mostCharacters / terminal.cols))
+      return Buffer.concat([
+        Buffer.from(serialize.serialize({ scrollback: lines }).replace(alternate, `${alternate}\u001b[0m`)),
+        unfinished.bytes,
+      ])
+    },
     [Symbol.dispose]: () => terminal.dispose(),
   }
 }
