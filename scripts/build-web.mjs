@@ -1,5 +1,6 @@
 // Bundles web/ into dist/web: one script, one style sheet, and the page that names them.
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
 
@@ -9,13 +10,22 @@ export async function buildWeb() {
   mkdirSync(`${root}/dist/web`, { recursive: true })
   await build({
     cwd: root,
-    input: { page: 'web/main.tsx' },
+    input: { page: 'web/main.tsx', theme: 'web/theme.ts' },
     platform: 'browser',
     transform: { define: { 'process.env.NODE_ENV': '"production"' }, jsx: { runtime: 'automatic' } },
-    output: { dir: `${root}/dist/web`, format: 'esm', minify: true, entryFileNames: '[name].js' },
+    output: { dir: `${root}/dist/web`, format: 'esm', minify: true, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     logLevel: 'warn',
+    // `use client` says nothing in a page that has no server side.
+    onLog: (level, log, rest) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && rest(level, log),
   })
-  const styles = ['tokens', 'icons', 'ui'].map((each) => readFileSync(`${root}/web/styles/${each}.css`, 'utf8'))
+  const styles = ['tokens', 'icons', 'ui', 'more'].map((each) => readFileSync(`${root}/web/styles/${each}.css`, 'utf8'))
   writeFileSync(`${root}/dist/web/page.css`, styles.join('\n'))
-  copyFileSync(`${root}/web/index.html`, `${root}/dist/web/index.html`)
+  // By it, a page that is open knows that the server has another one.
+  const hash = createHash('sha256')
+  for (const each of readdirSync(`${root}/dist/web`).sort()) hash.update(readFileSync(`${root}/dist/web/${each}`))
+  const html = readFileSync(`${root}/web/index.html`, 'utf8')
+  writeFileSync(
+    `${root}/dist/web/index.html`,
+    html.replace('name="paddock-build" content=""', `name="paddock-build" content="${hash.digest('hex').slice(0, 16)}"`),
+  )
 }

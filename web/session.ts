@@ -18,7 +18,9 @@ function forget(): void {
 export async function send(request: Request): Promise<Response> {
   const half = localStorage.getItem(kept)
   if (half !== null) request.headers.set(header, half)
-  const response = await fetch(request)
+  const response = await fetch(request).catch((error: Error) => {
+    throw error.name === 'AbortError' ? error : new Error('The server does not answer.')
+  })
   if (response.status === 401) {
     forget()
     dispatchEvent(new Event(signedOut))

@@ -58,6 +58,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents/{agent}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A directory or a file of the workspace that an agent keeps from job to job. */
+        get: operations["lookAtFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agents/{agent}/memory": {
         parameters: {
             query?: never;
@@ -88,6 +105,23 @@ export interface paths {
         post?: never;
         /** Forgets one job; the job itself stays. */
         delete: operations["forgetJob"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent}/policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What an agent may do, in plain words. */
+        get: operations["getPolicy"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -326,6 +360,23 @@ export interface paths {
         };
         /** Follows the events of the fleet as server-sent events. */
         get: operations["followEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/fleet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What every agent does now, oldest first; at most 1,000 agents. */
+        get: operations["getFleet"];
         put?: never;
         post?: never;
         delete?: never;
@@ -690,6 +741,23 @@ export interface paths {
         put?: never;
         /** Creates a code that starts one session of a browser. */
         post: operations["createLoginLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/manifests/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whether an agent could be created from a manifest, and its policy in plain words. Nothing is created. */
+        post: operations["checkManifest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1402,6 +1470,42 @@ export interface components {
             /** @enum {string} */
             state: "running" | "done" | "failed" | "cancelled";
         };
+        Doing: {
+            /** @description Its CLI, `command`, or `model`. */
+            agent: string;
+            /** @description What they may cost. */
+            budgetUsd: number | null;
+            id: string;
+            labels: string[];
+            /** @description The job that it began last. */
+            last: {
+                endedAt: string | null;
+                id: string;
+                promptStart: string;
+                /** @enum {string} */
+                state: "queued" | "running" | "waiting" | "done" | "failed" | "cancelled" | "interrupted";
+            } | null;
+            model: string | null;
+            name: string;
+            /** @description The newest thing that its running job said or did. */
+            now: {
+                at: string;
+                text: string;
+            } | null;
+            /** @description Why it does not work; null: it could. */
+            problem: string | null;
+            queued: number;
+            /** @description The states of the jobs that it began last, oldest first; at most 12. */
+            recent: ("queued" | "running" | "waiting" | "done" | "failed" | "cancelled" | "interrupted")[];
+            running: number;
+            /** @description What its jobs of today (UTC) cost. */
+            spentUsd: number;
+            /**
+             * @description waiting: something of it waits for a human · failing: it cannot start, or its last three jobs failed · limited: its vendor takes no more work, or a budget is used up.
+             * @enum {string}
+             */
+            state: "waiting" | "failing" | "limited" | "working" | "idle" | "stopped";
+        };
         Episode: {
             /** @description The first 2,000 characters. */
             answer: string;
@@ -1465,6 +1569,8 @@ export interface components {
                  * @enum {string}
                  */
                 kind: "ask" | "tool" | "egress" | "login" | "budget" | "agent";
+                /** @description What is asked about, alone: host and port, method and address, the question, the tool and its input. */
+                subject: string | null;
                 /** @description One sentence. What is asked may have been chosen within a cell. */
                 text: string;
             }[];
@@ -1588,6 +1694,24 @@ export interface components {
                 deny?: string[];
             } | null;
         };
+        Look: {
+            readonly entries: {
+                /** @enum {string} */
+                kind: "file" | "directory" | "link" | "other";
+                modifiedAt: string | null;
+                name: string;
+                size: number | null;
+            }[];
+            /** @constant */
+            kind: "directory";
+            truncated: boolean;
+        } | {
+            /** @constant */
+            kind: "file";
+            size: number;
+            /** @description Null: it is no text. */
+            text: string | null;
+        };
         OwnLease: {
             /** @description The name of the agent. */
             agent: string;
@@ -1619,6 +1743,24 @@ export interface components {
             terminal: "read" | "type";
             /** @description The tools that are left to a model; null: all that it has. */
             tools: string[] | null;
+        };
+        /** @description Sentences to be read behind “It may”, “It must ask” and “It may not”. */
+        Policy: {
+            readonly may: {
+                text: string;
+                /** @description How it is kept, or by which key of the manifest. */
+                why: string;
+            }[];
+            readonly mayNot: {
+                text: string;
+                /** @description How it is kept, or by which key of the manifest. */
+                why: string;
+            }[];
+            readonly mustAsk: {
+                text: string;
+                /** @description How it is kept, or by which key of the manifest. */
+                why: string;
+            }[];
         };
         Problem: {
             /** @description Stable; programs compare this. */
@@ -2055,6 +2197,43 @@ export interface operations {
             };
         };
     };
+    lookAtFiles: {
+        parameters: {
+            query?: {
+                /** @description Names with / between them; none: the workspace itself. */
+                path?: string;
+                /** @description Of an agent with several jobs at once: which of its workspaces. */
+                slot?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Its name or id. */
+                agent: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Look"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listMemory: {
         parameters: {
             query?: never;
@@ -2135,6 +2314,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its name or id. */
+                agent: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Policy"];
+                };
             };
             /** @description What went wrong. */
             default: {
@@ -2830,6 +3041,41 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getFleet: {
+        parameters: {
+            query?: {
+                /** @description Only these, by their ids with commas between them; those that are gone are left out. */
+                agents?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        asOf: number;
+                        items: components["schemas"]["Doing"][];
+                    };
                 };
             };
             /** @description What went wrong. */
@@ -3825,6 +4071,48 @@ export interface operations {
                         expiresInSeconds: number;
                         /** @enum {string} */
                         role: "owner" | "operator" | "viewer" | "borrower";
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    checkManifest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    yaml: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        policy: components["schemas"]["Policy"] | null;
+                        problem: {
+                            code: string;
+                            hint: string | null;
+                            message: string;
+                        } | null;
                     };
                 };
             };

@@ -8,16 +8,35 @@ export interface ServerEvent {
 
 /** Reads a stream of server-sent events to its end; comments, such as heartbeats, are left out. */
 export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
-  let [rest, id, event] = ['', '', '']
+  for await (const events of serverEventBlocks(body)) yield* events
+}
+
+/** The same, with all events of one read together: whoever draws them waits for none in between. */
+export async function* serverEventBlocks(body: ReadableStream<Uint8Array>): AsyncGenerator<readonly ServerEvent[]> {
+  let [id, event] = ['', '']
   let data: string[] = []
+  /** The line that has not ended, in the parts that came; a large one is not searched anew with each. */
+  let parts: string[] = []
+  let endsInReturn = false
   const decoder = new TextDecoder()
-  for await (const chunk of body) {
-    rest += decoder.decode(chunk, { stream: true })
-    const lines = rest.split(/\r\n|\n|\r(?=.)/s)
-    rest = lines.pop() ?? ''
+  for await (const bytes of body) {
+    let chunk = decoder.decode(bytes, { stream: true })
+    if (chunk === '') continue
+    // The second half of a CRLF that was cut apart.
+    if (endsInReturn && chunk.startsWith('\n')) chunk = chunk.slice(1)
+    endsInReturn = chunk.endsWith('\r')
+    const lines = chunk.split(/\r\n|\n|\r/)
+    const rest = lines.pop() ?? ''
+    if (lines.length === 0) {
+      parts.push(rest)
+      continue
+    }
+    lines[0] = parts.join('') + (lines[0] ?? '')
+    parts = [rest]
+    const events: ServerEvent[] = []
     for (const line of lines) {
       if (line === '') {
-        if (data.length > 0) yield { id, event: event === '' ? 'message' : event, data: data.join('\n') }
+        if (data.length > 0) events.push({ id, event: event === '' ? 'message' : event, data: data.join('\n') })
         ;[event, data] = ['', []]
         continue
       }
@@ -29,5 +48,6 @@ export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGene
       if (name === 'event') event = value
       if (name === 'data') data.push(value)
     }
+    if (events.length > 0) yield events
   }
 }

@@ -4,6 +4,7 @@ import type { AuditSink } from '../audit/event.ts'
 import { messageOf, PaddockError } from '../errors.ts'
 import { takeLock } from '../files/lock.ts'
 import { removeTree } from '../files/remove-tree.ts'
+import { type AgentDoing, agentDoing } from './agents/doing.ts'
 import { type FleetTerminals, fleetTerminals } from './agents/fleet-terminals.ts'
 import type { Hosts } from './agents/host-link.ts'
 import { Worker, type WorkerDeps } from './agents/worker.ts'
@@ -33,6 +34,7 @@ import { type UsageStore, usageStore } from './store/usage.ts'
 import { type Webhook, type Webhooks, webhookStore } from './store/webhooks.ts'
 import { runWebhooks } from './webhooks/runner.ts'
 import { type Answer, type Send, sender } from './webhooks/send.ts'
+import { type Look, lookInto } from './workspace/look.ts'
 
 export interface FleetOptions {
   readonly data: FleetData
@@ -100,6 +102,10 @@ export interface Fleet extends AsyncDisposable {
   /** Ends its jobs first; then jobs, transcripts, homes and workspaces are deleted. */
   remove(agent: Agent): Promise<void>
   now(agent: Agent): Promise<AgentNow>
+  /** What it does, and what its last jobs came to. */
+  doing(agent: Agent): Promise<AgentDoing>
+  /** Looks at what is in its own workspace, by names below it. @throws PaddockError NOT_FOUND */
+  look(agent: Agent, names: readonly string[], slot: number): Promise<Look>
   /** What jobs ask humans. */
   readonly questions: Pick<Questions, 'list' | 'answer'>
   /**
@@ -404,6 +410,8 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
       const resting = agent.archivedAt !== null ? 'archived' : agent.wanted === 'stopped' ? 'stopped' : broken !== null ? 'failing' : 'idle'
       return { state: running > 0 ? 'working' : resting, running, queued, problem: broken ?? made?.usedUp ?? null }
     },
+    doing: (agent) => agentDoing(agent, { queue, usage: store.usage, data }),
+    look: ({ id }, names, slot) => lookInto(data.agent(id).slot(slot).work, names),
     give,
     lend(terms) {
       const made = leases.create(terms)

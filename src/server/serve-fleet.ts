@@ -9,6 +9,7 @@ import { approvalRoutes } from './routes/approvals.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { type ContestRoutes, contestRoutes } from './routes/contests.ts'
+import { doingRoutes } from './routes/doing.ts'
 import { fleetRoutes } from './routes/fleet.ts'
 import { givingTo } from './routes/giving.ts'
 import { guaranteeRoutes } from './routes/guarantees.ts'
@@ -79,6 +80,7 @@ export function fleetApp({ fleet, command, contests, look, page, projects, maxPr
       contestRoutes(app, { ...contests, command })
       guaranteeRoutes(app, command)
       if (page !== undefined) pageRoutes(app, page)
+      doingRoutes(app, fleet)
       fleetRoutes(app, { capabilities, lookAgain })
     },
   })

@@ -21,6 +21,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
       'GET /metrics',
       'GET /api/v1/agents',
       'GET /api/v1/agents/{agent}',
+      'GET /api/v1/fleet',
+      'GET /api/v1/agents/{agent}/policy',
+      'GET /api/v1/agents/{agent}/files',
       'GET /api/v1/jobs/{job}/changes',
       'GET /api/v1/capabilities',
       'GET /api/v1/events',
@@ -43,6 +46,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ...each(
     [
       'POST /api/v1/agents',
+      'POST /api/v1/manifests/check',
       'PUT /api/v1/agents/{agent}',
       'DELETE /api/v1/agents/{agent}',
       'POST /api/v1/agents/{agent}/start',

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { go } from '../parts.tsx'
+import { go } from '../parts/address.ts'
 import { isSignedIn, redeem } from '../session.ts'
 
 /** The code of a login link, taken out of the address before anything else: no history keeps it. */

@@ -1,5 +1,6 @@
 import { redact } from '../../errors.ts'
-import { printableName, replaceUnseen } from '../../text.ts'
+import { printableName } from '../../text.ts'
+import { replaceUnseen } from '../../unseen.ts'
 
 /** One place where a secret stands, or what looks like one. The value itself is never in it. */
 export interface Finding {

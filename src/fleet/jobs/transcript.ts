@@ -2,8 +2,11 @@ import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 
 /** One line of a transcript: an event of `src/adapters/output`, numbered from 1. */
-export interface TranscriptEvent {
+export interface TranscriptEvent extends UnnumberedEvent {
   readonly n: number
+}
+
+export interface UnnumberedEvent {
   /** ISO 8601. */
   readonly at: string
   readonly type: string
@@ -45,6 +48,22 @@ export class TranscriptReader {
     }
     return events
   }
+}
+
+/** Bytes at the end of a transcript in which its newest event is looked for. */
+const tailBytes = 64 * 1024
+
+/** Returns the newest event of a transcript, without its number; null: there is none, or it is too large to be read for a list. */
+export async function newestEvent(file: string): Promise<UnnumberedEvent | null> {
+  await using handle = await opened(file)
+  if (handle === null) return null
+  const { size } = await handle.stat()
+  const tail = Buffer.alloc(Math.min(size, tailBytes))
+  const { bytesRead } = await handle.read(tail, 0, tail.length, size - tail.length)
+  const end = tail.lastIndexOf(0x0a, bytesRead - 1)
+  const start = end <= 0 ? -1 : tail.lastIndexOf(0x0a, end - 1)
+  if (end < 0 || (start < 0 && tail.length < size)) return null
+  return JSON.parse(tail.toString('utf8', start + 1, end)) as UnnumberedEvent
 }
 
 async function opened(file: string): Promise<FileHandle | null> {

@@ -71,6 +71,12 @@ export interface Claimant {
   readonly adapter: string
 }
 
+/** What lists of agents show of a job. */
+export interface RecentJob extends Pick<Job, 'id' | 'state' | 'promptStart' | 'startedAt' | 'endedAt'> {
+  /** How it ended; null: it has not, or was lost. */
+  readonly outcome: JobResult['outcome'] | null
+}
+
 export interface JobFilter {
   readonly agent?: string
   readonly state?: JobState
@@ -148,6 +154,8 @@ export interface JobQueue {
   inHand(): Promise<readonly Job[]>
   /** Jobs of an agent that are queued. */
   queued(agent: string): Promise<number>
+  /** The last jobs of an agent that have begun, newest first: no more of them than a list needs. */
+  recent(agent: string, limit: number): Promise<readonly RecentJob[]>
   /** Ids of the agents that have queued jobs of their own, and true if there are queued jobs for any agent. */
   wanted(): Promise<{ readonly agents: readonly string[]; readonly any: boolean }>
 }

@@ -9,7 +9,7 @@ import type { EventKind } from '../store/event-kinds.ts'
 import type { EventLog } from '../store/events.ts'
 import type { Leases } from '../store/leases.ts'
 import type { UsageStore, Used } from '../store/usage.ts'
-import type { EndedJob, Job, JobQueue, NewJob } from './queue.ts'
+import type { EndedJob, Job, JobQueue, NewJob, RecentJob } from './queue.ts'
 
 /** Characters of a prompt that lists show. */
 const promptStart = 200
@@ -275,6 +275,13 @@ export function sqliteQueue(
     async queued(agent) {
       const row = sql("SELECT count(*) AS count FROM jobs WHERE agent_id = ? AND state = 'queued'").get(agent)
       return Number(row?.['count'] ?? 0)
+    },
+    async recent(agent, limit) {
+      const rows = sql(
+        `SELECT id, state, prompt_start AS promptStart, started_at AS startedAt, ended_at AS endedAt, result ->> '$.outcome' AS outcome
+           FROM jobs WHERE agent_id = ? AND started_at IS NOT NULL ORDER BY number DESC LIMIT ?`,
+      ).all(agent, limit)
+      return rows.map((row) => ({ ...row, outcome: row['outcome'] === null ? null : JSON.parse(String(row['outcome'])) }) as RecentJob)
     },
     async wanted() {
       const rows = sql("SELECT DISTINCT agent_id AS agent FROM jobs WHERE state = 'queued'").all()

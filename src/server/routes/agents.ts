@@ -8,6 +8,7 @@ import { type Manifest, manifestSchema } from '../../fleet/manifest/schema.ts'
 import type { Agent } from '../../fleet/store/agents.ts'
 import type { App } from '../deps.ts'
 import { Refusal } from '../problem.ts'
+import { agentViewRoutes } from './agent-views.ts'
 import { cursorAfter, keyOf, listQuery, pageOf } from './lists.ts'
 
 export interface AgentRoutes {
@@ -59,6 +60,7 @@ export function agentRoutes(app: App, { fleet, capabilities, projects }: AgentRo
     return manifest
   }
   const bodyLimit = 2 * mostManifestBytes
+  agentViewRoutes(app, { fleet, checked })
   app.addContentTypeParser(
     ['application/yaml', 'application/x-yaml', 'text/yaml'],
     { parseAs: 'string', bodyLimit },

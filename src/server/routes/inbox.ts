@@ -17,6 +17,10 @@ const itemSchema = z.object({
   agent: z.string().nullable().describe('The name of the agent; null: a cell of another command.'),
   job: z.string().nullable(),
   text: z.string().describe('One sentence. What is asked may have been chosen within a cell.'),
+  subject: z
+    .string()
+    .nullable()
+    .describe('What is asked about, alone: host and port, method and address, the question, the tool and its input.'),
   hint: z.string().nullable(),
   expiresAt: z.string().nullable().describe('When a question ends by itself.'),
 })
@@ -49,20 +53,22 @@ export function inboxRoutes(app: App, { fleet, command }: { readonly fleet: Flee
       const word = cellName.split(' ').at(-1) ?? ''
       const job = idPatterns.job.test(word) ? await fleet.queue.get(word) : null
       const agent = job?.agent == null ? null : (fleet.agents.get(job.agent)?.name ?? null)
-      const wish = request === null ? `connect to ${host}:${port}` : `${request.method} ${host}:${port}${request.path}`
+      const subject = request === null ? `${host}:${port}` : `${request.method} ${host}:${port}${request.path}`
+      const wish = request === null ? `connect to ${subject}` : subject
       const hint = `paddock answer ${id} allow, or deny`
-      return { kind: 'egress', id, agent, job: job?.id ?? null, text: `${agent ?? cellName} asks: ${wish}`, hint, expiresAt }
+      return { kind: 'egress', id, agent, job: job?.id ?? null, text: `${agent ?? cellName} asks: ${wish}`, subject, hint, expiresAt }
     })
     return (await Promise.all(items)).sort((one, other) => (one.expiresAt ?? '').localeCompare(other.expiresAt ?? ''))
   }
   const ofJobs = (): readonly Item[] =>
     fleet.questions.list().map(({ id, kind, agent, job, text, expiresAt }) => {
       const shown = cut(text, mostText)
-      if (kind === 'ask') return { kind, id, agent, job, text: `${agent} asks: ${shown}`, hint: `paddock answer ${id} 'TEXT'`, expiresAt }
-      return { kind, id, agent, job, text: `${agent} wants to call ${shown}`, hint: `paddock answer ${id} allow, or deny`, expiresAt }
+      const about = { kind, id, agent, job, subject: shown, expiresAt }
+      if (kind === 'ask') return { ...about, text: `${agent} asks: ${shown}`, hint: `paddock answer ${id} 'TEXT'` }
+      return { ...about, text: `${agent} wants to call ${shown}`, hint: `paddock answer ${id} allow, or deny` }
     })
   const ofAgent = async (agent: Agent): Promise<readonly Item[]> => {
-    const about = { id: agent.id, agent: agent.name, expiresAt: null }
+    const about = { id: agent.id, agent: agent.name, subject: null, expiresAt: null }
     const { problem, state } = await fleet.now(agent)
     const items: Item[] = []
     if (problem !== null) items.push({ ...about, kind: state === 'failing' ? 'agent' : 'budget', job: null, text: problem, hint: null })

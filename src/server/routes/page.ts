@@ -20,6 +20,27 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+const places = [
+  'login',
+  'fleet',
+  'inbox',
+  'jobs',
+  'contests',
+  'egress',
+  'credentials',
+  'audit',
+  'guarantees',
+  'usage',
+  'settings',
+  'more',
+  'new-agent',
+]
+const views: readonly string[] = [
+  '/',
+  ...places.map((each) => `/${each}`),
+  ...['/inbox/:id', '/agents/:agent', '/agents/:agent/:tab', '/jobs/:job', '/jobs/:job/review', '/sessions/:session', '/contests/:contest'],
+]
+
 /** The page: the files of one directory, read once, so that no request names a path. Without the directory: none. */
 export function pageRoutes(app: App, directory: string): void {
   const files = new Map(
@@ -42,7 +63,7 @@ export function pageRoutes(app: App, directory: string): void {
   }
   for (const name of files.keys()) if (name !== 'index.html') serve(`/${name}`, name)
   // Each view has an address of its own; the page reads it.
-  for (const route of ['/', '/login', '/fleet', '/inbox', '/jobs', '/jobs/:job']) serve(route, 'index.html')
+  for (const route of views) serve(route, 'index.html')
 }
 
 function namesIn(directory: string): readonly string[] {

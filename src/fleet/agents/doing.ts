@@ -1,0 +1,38 @@
+import type { FleetData } from '../data-directory.ts'
+import { isEnded } from '../jobs/job.ts'
+import { newestEvent } from '../jobs/transcript.ts'
+import type { JobQueue, RecentJob } from '../queue/queue.ts'
+import type { Agent } from '../store/agents.ts'
+import type { UsageStore } from '../store/usage.ts'
+import { eventSentence } from './event-sentence.ts'
+
+/** What an agent does and did last, as a list of agents shows it. */
+export interface AgentDoing {
+  /** Of its jobs that run, the one that was begun last: the newest thing that it said or did. Null: none runs, or it said nothing yet. */
+  readonly now: { readonly text: string; readonly at: string } | null
+  /** The jobs that it began last, newest first. */
+  readonly recent: readonly RecentJob[]
+  /** US dollars that its jobs of today (UTC) cost, and what they may. */
+  readonly today: { readonly usd: number; readonly budget: number | null }
+}
+
+export interface DoingMeans {
+  readonly queue: Pick<JobQueue, 'recent'>
+  readonly usage: Pick<UsageStore, 'spent'>
+  readonly data: Pick<FleetData, 'agent'>
+}
+
+const mostRecent = 12
+
+export async function agentDoing(agent: Agent, { queue, usage, data }: DoingMeans): Promise<AgentDoing> {
+  const recent = await queue.recent(agent.id, mostRecent)
+  const running = recent.find(({ state }) => !isEnded(state))
+  const event = running === undefined ? null : await newestEvent(data.agent(agent.id).job(running.id).transcript)
+  const text = event === null ? null : eventSentence(event)
+  const day = new Date().toISOString().slice(0, 10)
+  return {
+    now: event === null || text === null ? null : { text, at: event.at },
+    recent,
+    today: { usd: usage.spent(agent.id, day, day).usd, budget: agent.manifest.budgets?.day?.usd ?? null },
+  }
+}

@@ -1,0 +1,37 @@
+import { printable } from '../../text.ts'
+import { mainArgument } from '../../tool-call.ts'
+import type { UnnumberedEvent } from '../jobs/transcript.ts'
+
+const longest = 160
+
+/** Returns what an event says as one short line for lists; null: it says nothing of what is done. */
+export function eventSentence(event: UnnumberedEvent): string | null {
+  const text = (key: string): string => (typeof event[key] === 'string' ? event[key] : '')
+  switch (event.type) {
+    case 'text':
+    case 'result':
+      return line(text('text'))
+    case 'tool-call':
+      return line([text('name'), mainArgument(event['input'])].filter((each) => each !== '').join(': '))
+    case 'tool-result':
+      return event['ok'] === true ? 'A call of a tool came back' : 'A call of a tool failed'
+    case 'rate-limit':
+    case 'login-needed':
+    case 'error':
+      return line(text('message'))
+    case 'unknown':
+      return line(text('line'))
+    default:
+      return null
+  }
+}
+
+function line(text: string): string | null {
+  const found = text
+    .slice(0, 4 * longest)
+    .split('\n')
+    .find((each) => each.trim() !== '')
+  if (found === undefined) return null
+  const shown = printable(found.trim())
+  return shown.length > longest ? `${shown.slice(0, longest - 1)}…` : shown
+}

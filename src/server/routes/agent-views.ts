@@ -1,0 +1,100 @@
+import * as z from 'zod'
+import { PaddockError } from '../../errors.ts'
+import type { Fleet } from '../../fleet/fleet.ts'
+import { policyWords } from '../../fleet/manifest/policy-words.ts'
+import type { Manifest } from '../../fleet/manifest/schema.ts'
+import type { App } from '../deps.ts'
+
+export interface AgentViews {
+  readonly fleet: Fleet
+  /** Reads and checks a manifest as creating an agent does. @throws PaddockError */
+  readonly checked: (body: { readonly manifest: Record<string, unknown> } | { readonly yaml: string }) => Promise<Manifest>
+}
+
+const params = z.object({ agent: z.string().max(100).describe('Its name or id.') })
+const factSchema = z
+  .array(z.object({ text: z.string(), why: z.string().describe('How it is kept, or by which key of the manifest.') }))
+  .readonly()
+const policySchema = z
+  .object({ may: factSchema, mustAsk: factSchema, mayNot: factSchema })
+  .readonly()
+  .meta({ id: 'Policy', description: 'Sentences to be read behind “It may”, “It must ask” and “It may not”.' })
+const entrySchema = z.object({
+  name: z.string(),
+  kind: z.enum(['file', 'directory', 'link', 'other']),
+  size: z.number().nullable(),
+  modifiedAt: z.string().nullable(),
+})
+const lookSchema = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('directory'), entries: z.array(entrySchema).readonly(), truncated: z.boolean() }),
+    z.object({ kind: z.literal('file'), size: z.number(), text: z.string().nullable().describe('Null: it is no text.') }),
+  ])
+  .meta({ id: 'Look' })
+
+/** What pages show of an agent beside its manifest: its policy in words, its files, and what is wrong with a manifest. */
+export function agentViewRoutes(app: App, { fleet, checked }: AgentViews): void {
+  app.get(
+    '/api/v1/agents/:agent/policy',
+    {
+      config: { role: 'viewer' },
+      schema: { operationId: 'getPolicy', summary: 'What an agent may do, in plain words.', params, response: { 200: policySchema } },
+    },
+    async ({ params }) => policyWords(fleet.agents.find(params.agent).manifest),
+  )
+  app.get(
+    '/api/v1/agents/:agent/files',
+    {
+      config: { role: 'viewer' },
+      schema: {
+        operationId: 'lookAtFiles',
+        summary: 'A directory or a file of the workspace that an agent keeps from job to job.',
+        params,
+        querystring: z.strictObject({
+          path: z.string().max(4096).default('').describe('Names with / between them; none: the workspace itself.'),
+          slot: z.coerce
+            .number()
+            .int()
+            .min(1)
+            .max(64)
+            .default(1)
+            .describe('Of an agent with several jobs at once: which of its workspaces.'),
+        }),
+        response: { 200: lookSchema },
+      },
+    },
+    async ({ params, query }) => {
+      const agent = fleet.agents.find(params.agent)
+      if ((agent.manifest.workspace ?? 'own') !== 'own')
+        throw new PaddockError('CONFLICT', `${agent.name} works in a project, or in copies of one.`, {
+          hint: 'A job shows what it changed',
+        })
+      return fleet.look(agent, query.path === '' ? [] : query.path.split('/'), query.slot)
+    },
+  )
+  app.post(
+    '/api/v1/manifests/check',
+    {
+      config: { role: 'operator' },
+      schema: {
+        operationId: 'checkManifest',
+        summary: 'Whether an agent could be created from a manifest, and its policy in plain words. Nothing is created.',
+        body: z.strictObject({ yaml: z.string() }),
+        response: {
+          200: z.object({
+            problem: z.object({ code: z.string(), message: z.string(), hint: z.string().nullable() }).nullable(),
+            policy: policySchema.nullable(),
+          }),
+        },
+      },
+    },
+    async ({ body }) => {
+      try {
+        return { problem: null, policy: policyWords(await checked(body)) }
+      } catch (error) {
+        if (!(error instanceof PaddockError)) throw error
+        return { problem: { code: error.code, message: error.message, hint: error.hint ?? null }, policy: null }
+      }
+    },
+  )
+}

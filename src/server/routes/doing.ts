@@ -1,0 +1,98 @@
+import * as z from 'zod'
+import type { AgentDoing } from '../../fleet/agents/doing.ts'
+import type { AgentNow, Fleet } from '../../fleet/fleet.ts'
+import { jobStates } from '../../fleet/jobs/job.ts'
+import type { Agent } from '../../fleet/store/agents.ts'
+import type { App } from '../deps.ts'
+
+const states = ['waiting', 'failing', 'limited', 'working', 'idle', 'stopped'] as const
+const doingSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    agent: z.string().describe('Its CLI, `command`, or `model`.'),
+    model: z.string().nullable(),
+    labels: z.array(z.string()),
+    state: z
+      .enum(states)
+      .describe(
+        'waiting: something of it waits for a human · failing: it cannot start, or its last three jobs failed · limited: its vendor takes no more work, or a budget is used up.',
+      ),
+    running: z.int(),
+    queued: z.int(),
+    problem: z.string().nullable().describe('Why it does not work; null: it could.'),
+    now: z.object({ text: z.string(), at: z.string() }).nullable().describe('The newest thing that its running job said or did.'),
+    last: z
+      .object({ id: z.string(), state: z.enum(jobStates), promptStart: z.string(), endedAt: z.string().nullable() })
+      .nullable()
+      .describe('The job that it began last.'),
+    recent: z.array(z.enum(jobStates)).describe('The states of the jobs that it began last, oldest first; at most 12.'),
+    spentUsd: z.number().describe('What its jobs of today (UTC) cost.'),
+    budgetUsd: z.number().nullable().describe('What they may cost.'),
+  })
+  .meta({ id: 'Doing' })
+const most = 1_000
+
+/** `/api/v1/fleet`: what every agent does now, for pages that show all of them. */
+export function doingRoutes(app: App, fleet: Fleet): void {
+  const view = async (agent: Agent): Promise<z.output<typeof doingSchema>> => {
+    const { manifest } = agent
+    const [now, doing] = await Promise.all([fleet.now(agent), fleet.doing(agent)])
+    const [last] = doing.recent
+    return {
+      ...{ id: agent.id, name: agent.name, agent: manifest.agent, model: manifest.model ?? null, labels: manifest.labels ?? [] },
+      ...{ state: stateOf(now, doing), running: now.running, queued: now.queued, problem: now.problem ?? limitOf(doing)?.message ?? null },
+      now: doing.now,
+      last: last === undefined ? null : { id: last.id, state: last.state, promptStart: last.promptStart, endedAt: last.endedAt },
+      recent: doing.recent.map(({ state }) => state).reverse(),
+      ...{ spentUsd: doing.today.usd, budgetUsd: doing.today.budget },
+    }
+  }
+  app.get(
+    '/api/v1/fleet',
+    {
+      config: { role: 'viewer' },
+      schema: {
+        operationId: 'getFleet',
+        summary: 'What every agent does now, oldest first; at most 1,000 agents.',
+        querystring: z.strictObject({
+          agents: z
+            .string()
+            .max(8_000)
+            .optional()
+            .describe('Only these, by their ids with commas between them; those that are gone are left out.'),
+        }),
+        response: { 200: z.object({ items: z.array(doingSchema), asOf: z.int() }) },
+      },
+    },
+    async ({ query }) => {
+      const asOf = fleet.events.last
+      const found =
+        query.agents === undefined
+          ? fleet.agents.list({ after: null, limit: most, archived: false })
+          : query.agents
+              .split(',')
+              .map((each) => fleet.agents.get(each))
+              .filter((each) => each !== null && each.archivedAt === null)
+      return { items: await Promise.all(found.map((each) => view(each as Agent))), asOf }
+    },
+  )
+}
+
+function stateOf(now: AgentNow, doing: AgentDoing): (typeof states)[number] {
+  const { state, problem } = now
+  if (doing.recent.some((each) => each.state === 'waiting')) return 'waiting'
+  if (state === 'stopped' || state === 'archived') return now.running > 0 ? 'working' : 'stopped'
+  if (state === 'failing') return 'failing'
+  if (state === 'working') return 'working'
+  if (problem !== null || limitOf(doing) !== null) return 'limited'
+  const last = doing.recent.slice(0, 3)
+  return last.length === 3 && last.every((each) => each.state === 'failed') ? 'failing' : 'idle'
+}
+
+/** What its last job met that lasts. */
+function limitOf({ recent: [last] }: AgentDoing): { readonly message: string } | null {
+  const outcome = last?.outcome ?? null
+  if (outcome?.kind !== 'rate-limited' || (outcome.resetsAt ?? 0) <= Date.now()) return null
+  return { message: `${outcome.message ?? 'Its vendor takes no more work'} until ${new Date(outcome.resetsAt ?? 0).toISOString()}` }
+}

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { faultsOf, openBrowser, type TestBrowser } from '../support/browser.ts'
+import { calling, type ModelFleet, startModelFleet } from '../support/fleet-models.ts'
+
+describe('the page, from the link to the applied change', () => {
+  let models: ModelFleet
+  let browser: TestBrowser
+  beforeAll(async () => {
+    models = await startModelFleet()
+    browser = await openBrowser(models.fleet)
+  })
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]()
+    await models[Symbol.asyncDispose]()
+  })
+
+  test('an agent is defined in the form, works, asks, is answered, and its change is applied', async () => {
+    const { fleet, scripts } = models
+    const { stage } = fleet
+    await using visit = await browser.open()
+    const { page } = visit
+    const faults: string[] = []
+    const look = async (name: string): Promise<void> => void faults.push(...(await faultsOf(page, name)))
+
+    await page.goto(await browser.link())
+    await page.getByText('There is no agent yet').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/fleet')
+    expect(await page.evaluate('document.cookie')).toBe('')
+    await look('fleet-empty')
+
+    await page.getByRole('link', { name: 'New agent' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('writer')
+    await page.getByLabel('Agent', { exact: true }).selectOption('model')
+    await page.getByLabel('Provider').selectOption('openai-compatible')
+    await page.getByLabel('Endpoint', { exact: true }).fill(`${models.models.url}/v1`)
+    await page.getByLabel('Its endpoint needs no key').check()
+    await page.getByLabel('Tools', { exact: true }).fill('bash\nask')
+    await page.getByLabel('Works in').selectOption('copy')
+    await page.getByLabel('Project', { exact: true }).fill(stage.project)
+    await page.getByLabel('Hosts that it must ask for').fill('a.test:8080')
+    await page.getByLabel('Memory', { exact: true }).fill('4 GiBs')
+    await page.getByRole('button', { name: 'Create agent' }).click()
+    // Both views say what is wrong, and where.
+    await page.getByText(/Line \d+: limits\.memory/).waitFor()
+    expect(await page.getByLabel('Memory', { exact: true }).getAttribute('aria-invalid')).toBe('true')
+    await look('manifest-problem')
+    await page.getByLabel('Memory', { exact: true }).fill('')
+    await page.getByRole('textbox', { name: 'YAML' }).fill(`${await page.getByRole('textbox', { name: 'YAML' }).inputValue()}model: m\n`)
+    expect(await page.getByLabel('Model', { exact: true }).inputValue()).toBe('m')
+    await page.getByRole('button', { name: 'Create agent' }).click()
+    await page.waitForURL(/\/agents\/writer\/jobs$/)
+    await page.getByText('It has not worked yet').waitFor()
+    await look('agent-empty')
+
+    scripts.set(
+      'write',
+      calling([
+        ['bash', { command: 'curl -sS -m 60 http://a.test:8080/ || echo refused' }],
+        ['bash', { command: 'echo "<b>notes</b>" > notes.md; mkdir -p .git/hooks 2>/dev/null; exit 3' }],
+      ]),
+    )
+    await page.getByLabel('Prompt').fill('write the notes')
+    await page.getByLabel('Prompt').press('Control+Enter')
+    await page.waitForURL(/\/jobs\/j-/)
+    const job = new URL(page.url()).pathname
+    await page.getByText('Waits for you:').first().waitFor()
+    await look('job-waiting')
+    await page.getByRole('link', { name: 'Answer' }).first().click()
+    await page.getByRole('heading', { name: 'May writer reach this?' }).waitFor()
+    await look('inbox-held')
+    await page.getByRole('button', { name: /^Deny/ }).click()
+    await page.getByText('Nothing waits for you').waitFor()
+    await page.getByText('Denied').waitFor()
+    await look('inbox-answered')
+
+    await page.goto(fleet.url + job)
+    await page.getByRole('log').getByText('curl -sS').first().waitFor()
+    await page.locator('.pill').getByText('done').waitFor()
+    // A call that failed stands open.
+    await page.getByRole('log').getByText('exit code 3').first().waitFor()
+    await look('job-done')
+    await page.getByRole('link', { name: 'Look and apply' }).click()
+    await page.getByRole('region', { name: 'notes.md' }).getByText('<b>notes</b>').waitFor()
+    await look('review')
+    await page.getByLabel('Commit message').fill('Add notes')
+    await page.getByRole('button', { name: 'Apply only' }).click()
+    await page.getByText('Nothing waits to be applied').waitFor()
+    expect(readFileSync(path.join(stage.project, 'notes.md'), 'utf8')).toBe('<b>notes</b>\n')
+    await look('review-applied')
+
+    for (const tab of ['jobs', 'conversation', 'files', 'memory', 'schedules', 'leases', 'policy', 'manifest']) {
+      await page.goto(`${fleet.url}/agents/writer/${tab}`)
+      await page.getByRole('main').locator(':scope > *').first().waitFor()
+      await page.waitForLoadState('networkidle').catch(() => undefined)
+      await look(`agent-${tab}`)
+    }
+    await page.goto(`${fleet.url}/fleet`)
+    await page.getByRole('link', { name: 'writer' }).waitFor()
+    await look('fleet')
+    await page.goto(`${fleet.url}/jobs`)
+    await page.getByRole('link', { name: 'write the notes' }).waitFor()
+    await look('jobs')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('wri')
+    await page.getByRole('option').first().waitFor()
+    await look('palette')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('?')
+    await page.getByText('find or run').waitFor()
+    await look('keys')
+    expect(faults).toEqual([])
+    expect(visit.complaints).toEqual([])
+  })
+})

@@ -1,0 +1,96 @@
+import { useState } from 'react'
+import { stringify } from 'yaml'
+import { changed, dataOf, Problem } from '../../data.ts'
+import { go } from '../../parts/address.ts'
+import { useDraft } from '../../parts/draft.ts'
+import { Notice } from '../../parts/notice.tsx'
+import { say } from '../../parts/toast.tsx'
+import { clock } from '../../parts/words.ts'
+import { api } from '../../session.ts'
+import { ManifestEditor } from '../manifest/editor.tsx'
+import type { Agent } from './agent.tsx'
+
+/** The manifest of an agent as form and as YAML. */
+export function ManifestTab({ agent }: { readonly agent: Agent }) {
+  const saved = textOf(agent.manifest)
+  const [draft, setDraft, forget] = useDraft(`manifest ${agent.id}`)
+  const [base, setBase] = useState(agent.version)
+  const [theirs, setTheirs] = useState<{ readonly version: number; readonly text: string } | null>(null)
+  const text = draft === '' ? saved : draft
+  const isChanged = draft !== '' && draft !== saved
+  const params = { path: { agent: agent.id }, header: { 'if-match': `"${isChanged ? base : agent.version}"` } }
+  const save = async (yaml: string): Promise<void> => {
+    const answer = await api.PUT('/api/v1/agents/{agent}', { params, body: { yaml } })
+    if (answer.response.status === 412) {
+      const now = dataOf(await api.GET('/api/v1/agents/{agent}', { params: { path: { agent: agent.id } } }))
+      setTheirs({ version: now.version, text: textOf(now.manifest) })
+      throw new Problem({ detail: 'Somebody else saved it meanwhile.', code: 'PRECONDITION_FAILED' })
+    }
+    const { name, version } = dataOf(answer)
+    forget()
+    setBase(version)
+    setTheirs(null)
+    changed(['agent'], ['agents'], ['fleet'])
+    say(`Saved as version ${version}`)
+    if (name !== agent.name) go(`/agents/${name}/manifest`)
+  }
+  return (
+    <>
+      {theirs === null ? null : (
+        <Notice
+          tone="warn"
+          actions={
+            <>
+              <button
+                className="btn"
+                type="button"
+                onClick={() => {
+                  setDraft(theirs.text)
+                  setBase(theirs.version)
+                  setTheirs(null)
+                }}
+              >
+                Take version {theirs.version}
+              </button>
+              <button
+                className="btn"
+                type="button"
+                onClick={() => {
+                  setBase(theirs.version)
+                  setTheirs(null)
+                }}
+              >
+                Keep mine, to be saved after it
+              </button>
+            </>
+          }
+        >
+          <b>Version {theirs.version} was saved while you wrote.</b> Yours is below; theirs is:
+          <pre className="asked">{theirs.text}</pre>
+        </Notice>
+      )}
+      <ManifestEditor
+        text={text}
+        isNew={false}
+        setText={(next) => {
+          if (!isChanged) setBase(agent.version)
+          setDraft(next)
+        }}
+        act="Save"
+        save={save}
+        about={
+          <>
+            Version {agent.version}, saved {clock(agent.updatedAt)}. It takes effect with the next job; those that run keep the one that
+            they began with.
+          </>
+        }
+        onForget={isChanged ? forget : null}
+      />
+    </>
+  )
+}
+
+/** As it would be written: the agent of a model goes without saying. */
+function textOf({ name, agent, ...manifest }: Agent['manifest']): string {
+  return stringify({ name, ...(manifest.kind === 'model' ? {} : { agent }), ...manifest }, { lineWidth: 0 })
+}

@@ -1,0 +1,74 @@
+import type { components } from '../../../src/client/api.ts'
+import { dataOf, useData } from '../../data.ts'
+import { Link } from '../../parts/link.tsx'
+import { Pending } from '../../parts/notice.tsx'
+import { Foreign } from '../../parts/text.tsx'
+import { api } from '../../session.ts'
+import type { Agent } from './agent.tsx'
+
+export type Policy = components['schemas']['Policy']
+
+/** What the agent may do, in plain words, beside whether all of it is enforced here. */
+export function PolicyTab({ agent }: { readonly agent: Agent }) {
+  const policy = useData(['agent', agent.name, 'policy'], async () =>
+    dataOf(await api.GET('/api/v1/agents/{agent}/policy', { params: { path: { agent: agent.id } } })),
+  )
+  return (
+    <div className="split">
+      {policy.data === null ? <Pending {...policy} /> : <PolicyWords policy={policy.data} />}
+      <aside className="rail" aria-label="Enforced here">
+        <section className="card pad stack">
+          <h2>Enforced here</h2>
+          {agent.refusals.length === 0 ? (
+            <p className="good">
+              <i className="i i-done" /> This machine can keep all of it.
+            </p>
+          ) : (
+            <p className="bad">
+              <i className="i i-fail" /> This machine cannot keep all of it, so the agent does not work here.
+            </p>
+          )}
+          <p>
+            <Link to="/guarantees">The guarantees, and when they were tried</Link>
+          </p>
+          <p>
+            <Link to={`/egress?agent=${agent.name}`}>What it reached</Link>
+          </p>
+        </section>
+      </aside>
+    </div>
+  )
+}
+
+const lists = [
+  ['may', 'It may', 'check', 'good'],
+  ['mustAsk', 'It must ask', 'held', 'warn'],
+  ['mayNot', 'It may not', 'x', 'bad'],
+] as const
+
+export function PolicyWords({ policy }: { readonly policy: Policy }) {
+  return (
+    <div className="stack">
+      {lists.map(([key, title, icon, colour]) =>
+        policy[key].length === 0 ? null : (
+          <section key={key} className="card pad">
+            <h2>{title}</h2>
+            <ul className="plain plainlist">
+              {policy[key].map(({ text, why }) => (
+                <li key={text}>
+                  <i className={`i i-${icon} ${colour}`} />
+                  <span>
+                    <Foreign>{text}</Foreign>{' '}
+                    <span className="soft small">
+                      <Foreign>{why}</Foreign>
+                    </span>
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ),
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,192 @@
+import { type FormEvent, useState } from 'react'
+import { changed, dataOf, useData } from '../../data.ts'
+import { useAct } from '../../parts/act.ts'
+import { Confirm } from '../../parts/dialog.tsx'
+import { Field } from '../../parts/field.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Empty, Pending, Trouble } from '../../parts/notice.tsx'
+import { State } from '../../parts/state.tsx'
+import { Foreign } from '../../parts/text.tsx'
+import { clock } from '../../parts/words.ts'
+import { api } from '../../session.ts'
+import { useMay } from '../../who.ts'
+import type { Agent } from './agent.tsx'
+
+/** When the agent gets jobs by itself. */
+export function Schedules({ agent }: { readonly agent: Agent }) {
+  const all = useData(['schedules'], async () => dataOf(await api.GET('/api/v1/schedules')).items)
+  const mayChange = useMay('operator')
+  const [isNew, setNew] = useState(false)
+  const [doomed, setDoomed] = useState<string | null>(null)
+  const act = useAct(async (what: 'pause' | 'resume' | 'run' | 'delete', schedule: string) => {
+    const params = { path: { schedule } }
+    if (what === 'delete') dataOf(await api.DELETE('/api/v1/schedules/{schedule}', { params }))
+    else dataOf(await api.POST(`/api/v1/schedules/{schedule}/${what}`, { params }))
+    changed(['schedules'], ['jobs'])
+  })
+  if (all.data === null) return <Pending {...all} />
+  const own = all.data.filter(({ agentId }) => agentId === agent.id)
+  return (
+    <div className="stack">
+      {act.problem === null ? null : <Trouble problem={act.problem} />}
+      {own.length === 0 && !isNew ? (
+        <Empty icon="later" title="It has no schedule" command={`paddock schedule add ${agent.name} NAME '0 7 * * 1-5' 'Check all links'`}>
+          <p>A schedule gives it a job whenever a time of a cron pattern has come.</p>
+        </Empty>
+      ) : null}
+      {own.length === 0 ? null : (
+        <div className="scroll">
+          <table className="cards wrap">
+            <thead>
+              <tr>
+                <th>State</th>
+                <th>Schedule</th>
+                <th>When</th>
+                <th>Next</th>
+                <th className="hide">Last</th>
+                <th>
+                  <span className="sr">Actions</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {own.map((each) => (
+                <tr key={each.id}>
+                  <td>
+                    <State of={each.paused ? 'stopped' : 'idle'} />
+                  </td>
+                  <th scope="row">
+                    {each.name}
+                    <span className="soft small block">
+                      <Foreign>{each.promptStart}</Foreign>
+                    </span>
+                  </th>
+                  <td>
+                    <code>{each.cron}</code> <span className="soft small">{each.zone}</span>
+                  </td>
+                  <td title={each.next.map(clock).join('\n')}>{each.next[0] === undefined ? '–' : clock(each.next[0])}</td>
+                  <td className="hide">
+                    {each.problem === null ? (
+                      each.lastJob === null ? (
+                        <span className="soft">–</span>
+                      ) : (
+                        <Link to={`/jobs/${each.lastJob}`}>its job</Link>
+                      )
+                    ) : (
+                      <Foreign>{each.problem}</Foreign>
+                    )}
+                  </td>
+                  <td>
+                    {mayChange ? (
+                      <span className="row">
+                        <button className="btn" type="button" disabled={act.isSending} onClick={() => act.run('run', each.id)}>
+                          Run now
+                        </button>
+                        <button
+                          className="btn"
+                          type="button"
+                          disabled={act.isSending}
+                          onClick={() => act.run(each.paused ? 'resume' : 'pause', each.id)}
+                        >
+                          {each.paused ? 'Resume' : 'Pause'}
+                        </button>
+                        <button className="btn bad" type="button" onClick={() => setDoomed(each.id)}>
+                          Delete …
+                        </button>
+                      </span>
+                    ) : null}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {!mayChange ? null : isNew ? (
+        <NewSchedule agent={agent} onDone={() => setNew(false)} />
+      ) : (
+        <p>
+          <button className="btn" type="button" onClick={() => setNew(true)}>
+            <i className="i i-plus" />
+            New schedule
+          </button>
+        </p>
+      )}
+      {doomed === null ? null : (
+        <Confirm
+          title="Delete this schedule?"
+          act="Delete the schedule"
+          onClose={() => setDoomed(null)}
+          onAct={() => {
+            act.run('delete', doomed)
+            setDoomed(null)
+          }}
+        >
+          It gives no more jobs. Those that it gave stay.
+        </Confirm>
+      )}
+    </div>
+  )
+}
+
+function NewSchedule({ agent, onDone }: { readonly agent: Agent; readonly onDone: () => void }) {
+  const [wish, setWish] = useState({
+    name: '',
+    cron: '0 7 * * 1-5',
+    zone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
+    prompt: '',
+  })
+  const [missed, setMissed] = useState<'once' | 'skip'>('once')
+  const [overlap, setOverlap] = useState<'skip' | 'queue'>('skip')
+  const create = useAct(async () => {
+    dataOf(await api.POST('/api/v1/schedules', { body: { ...wish, agent: agent.id, missed, overlap } }))
+    changed(['schedules'])
+    onDone()
+  })
+  const set = (key: keyof typeof wish) => (event: { readonly target: { readonly value: string } }) =>
+    setWish({ ...wish, [key]: event.target.value })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    create.run()
+  }
+  return (
+    <form className="card pad stack" aria-label="New schedule" onSubmit={submit}>
+      <h2>New schedule</h2>
+      {create.problem === null ? null : <Trouble problem={create.problem} />}
+      <div className="two">
+        <Field label="Name" hint="One word, such as links">
+          {(control) => <input {...control} required value={wish.name} onChange={set('name')} />}
+        </Field>
+        <Field label="When" hint="Minute, hour, day, month, weekday: as in crontab">
+          {(control) => <input {...control} className="mono" required value={wish.cron} onChange={set('cron')} />}
+        </Field>
+        <Field label="Time zone">{(control) => <input {...control} required value={wish.zone} onChange={set('zone')} />}</Field>
+        <Field label="If times passed while no server ran">
+          {(control) => (
+            <select {...control} value={missed} onChange={(event) => setMissed(event.target.value as 'once' | 'skip')}>
+              <option value="once">one job for all of them</option>
+              <option value="skip">none</option>
+            </select>
+          )}
+        </Field>
+        <Field label="If its last job still goes on">
+          {(control) => (
+            <select {...control} value={overlap} onChange={(event) => setOverlap(event.target.value as 'skip' | 'queue')}>
+              <option value="skip">leave this time out</option>
+              <option value="queue">give the job all the same</option>
+            </select>
+          )}
+        </Field>
+      </div>
+      <Field label="Prompt">{(control) => <textarea {...control} rows={3} required value={wish.prompt} onChange={set('prompt')} />}</Field>
+      <p className="row">
+        <button className="btn" type="button" onClick={onDone}>
+          Leave it
+        </button>
+        <button className="btn main end" type="submit" disabled={create.isSending}>
+          {create.isSending ? 'Creating …' : 'Create schedule'}
+        </button>
+      </p>
+    </form>
+  )
+}

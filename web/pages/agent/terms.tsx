@@ -1,0 +1,66 @@
+import { Link } from '../../parts/link.tsx'
+import { Bar, State, Ticks } from '../../parts/state.tsx'
+import { Foreign } from '../../parts/text.tsx'
+import { Ago } from '../../parts/time.tsx'
+import { usd } from '../../parts/words.ts'
+import type { Doing } from '../fleet/use-fleet.ts'
+import type { Agent } from './agent.tsx'
+
+/** What it does now, and what it may use. */
+export function Terms({ agent, doing }: { readonly agent: Agent; readonly doing: Doing | null }) {
+  const { workspace = 'own', budgets = {} } = agent.manifest
+  return (
+    <aside className="rail" aria-label="Now">
+      <section className="card">
+        <header>
+          <h2>Now</h2>
+          {doing === null ? null : (
+            <span className="end">
+              <State of={doing.state} />
+            </span>
+          )}
+        </header>
+        <div className="pad stack">
+          {doing?.now == null ? null : (
+            <p>
+              <Foreign>{doing.now.text}</Foreign>{' '}
+              <span className="soft small nw">
+                <Ago at={doing.now.at} /> ago
+              </span>
+            </p>
+          )}
+          {doing?.last == null || doing.now === null ? null : <Link to={`/jobs/${doing.last.id}`}>Its job</Link>}
+          <dl className="kv">
+            <dt>Running</dt>
+            <dd>{agent.running}</dd>
+            <dt>Queue</dt>
+            <dd>{agent.queued}</dd>
+            <dt>Last jobs</dt>
+            <dd>
+              <Ticks states={doing?.recent ?? []} />
+            </dd>
+            <dt>Works in</dt>
+            <dd>
+              <Foreign>
+                {workspace === 'own' ? 'a directory of its own' : 'copy' in workspace ? `copies of ${workspace.copy}` : workspace.project}
+              </Foreign>
+            </dd>
+            <dt>Today</dt>
+            <dd>
+              {usd(doing?.spentUsd)}
+              {budgets.day?.usd === undefined ? '' : ` of ${usd(budgets.day.usd)}`}
+            </dd>
+          </dl>
+          {doing === null || doing.budgetUsd === null ? null : (
+            <Bar used={doing.spentUsd} of={doing.budgetUsd} label={`${usd(doing.spentUsd)} of ${usd(doing.budgetUsd)} today`} />
+          )}
+          {agent.manifest.notes === undefined ? null : (
+            <p className="soft small">
+              <Foreign>{agent.manifest.notes}</Foreign>
+            </p>
+          )}
+        </div>
+      </section>
+    </aside>
+  )
+}

@@ -1,0 +1,99 @@
+import { type FormEvent, useMemo, useState } from 'react'
+import { dataOf } from '../../data.ts'
+import { useAct } from '../../parts/act.ts'
+import { go } from '../../parts/address.ts'
+import { useDraft } from '../../parts/draft.ts'
+import { Trouble } from '../../parts/notice.tsx'
+import { many } from '../../parts/words.ts'
+import { api } from '../../session.ts'
+import type { Doing } from './use-fleet.ts'
+
+/** Gives a job to one agent, or to any free one that has given labels; says before who takes it. */
+export function GiveWork({ agents, only }: { readonly agents: readonly Doing[]; readonly only?: string }) {
+  const [prompt, setPrompt, forget] = useDraft(`give ${only ?? ''}`)
+  const [chosen, setChosen] = useState('')
+  const [labels, setLabels] = useState<readonly string[]>([])
+  const agent = only ?? chosen
+  const known = useMemo(() => [...new Set(agents.flatMap((each) => each.labels))].sort(), [agents])
+  const give = useAct(async () => {
+    const to = agent === '' ? { labels: [...labels] } : { agent, labels: [] }
+    const { id } = dataOf(await api.POST('/api/v1/jobs', { body: { ...to, prompt } }))
+    forget()
+    go(`/jobs/${id}`)
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (prompt.trim() !== '') give.run()
+  }
+  return (
+    <form className="card give" aria-label="Give work" onSubmit={submit}>
+      <label className="sr" htmlFor="prompt">
+        Prompt
+      </label>
+      <textarea
+        id="prompt"
+        rows={2}
+        required
+        placeholder="What should be done?"
+        value={prompt}
+        onChange={(event) => setPrompt(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
+        }}
+      />
+      {give.problem === null ? null : <Trouble problem={give.problem} />}
+      <div className="row">
+        {only !== undefined ? null : (
+          <>
+            <label className="sr" htmlFor="who">
+              Agent
+            </label>
+            <select id="who" value={agent} onChange={(event) => setChosen(event.target.value)}>
+              <option value="">Any agent that fits</option>
+              {agents.map((each) => (
+                <option key={each.id}>{each.name}</option>
+              ))}
+            </select>
+          </>
+        )}
+        {agent !== '' || known.length === 0 ? null : (
+          <fieldset className="chips" aria-label="Labels that it must have">
+            {known.slice(0, 12).map((each) => (
+              <button
+                key={each}
+                className="chip"
+                type="button"
+                aria-pressed={labels.includes(each)}
+                onClick={() => setLabels(labels.includes(each) ? labels.filter((one) => one !== each) : [...labels, each])}
+              >
+                {each}
+              </button>
+            ))}
+          </fieldset>
+        )}
+        <span className="soft small">{whoTakes(agents, agent, labels)}</span>
+        <button className="btn main end" type="submit" disabled={give.isSending || prompt.trim() === ''}>
+          {give.isSending ? 'Giving …' : 'Give work'} <kbd>Ctrl ⏎</kbd>
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function whoTakes(agents: readonly Doing[], name: string, labels: readonly string[]): string {
+  if (name !== '') {
+    const found = agents.find((each) => each.name === name)
+    if (found === undefined || (found.state === 'idle' && found.queued === 0)) return ''
+    if (found.state === 'stopped') return 'It is stopped: the job waits until it is started.'
+    return found.queued === 0 ? 'It works: the job waits until it is free.' : `${many(found.queued, 'job')} wait before it.`
+  }
+  const fits = agents.filter((each) => each.state !== 'stopped' && labels.every((label) => each.labels.includes(label)))
+  if (fits.length === 0)
+    return labels.length === 0
+      ? 'All agents are stopped: the job waits.'
+      : 'No agent has these labels and is started: the job waits for one.'
+  const free = fits.filter((each) => each.state === 'idle' && each.queued === 0)
+  return free.length === 0
+    ? `${many(fits.length, 'agent')} would fit, and none is free: the job waits.`
+    : `${many(free.length, 'free agent')} fit${free.length === 1 ? 's' : ''}.`
+}

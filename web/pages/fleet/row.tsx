@@ -1,0 +1,72 @@
+import { memo } from 'react'
+import { Link } from '../../parts/link.tsx'
+import { Bar, State, Ticks } from '../../parts/state.tsx'
+import { Foreign } from '../../parts/text.tsx'
+import { Ago } from '../../parts/time.tsx'
+import { usd } from '../../parts/words.ts'
+import type { Doing } from './use-fleet.ts'
+
+/** One agent. It is drawn again only if what it does has changed. */
+export const Row = memo(function Row({
+  agent,
+  isFocused,
+  isChosen,
+}: {
+  readonly agent: Doing
+  readonly isFocused: boolean
+  readonly isChosen: boolean
+}) {
+  return (
+    <tr className={isFocused ? 'focus' : undefined} aria-selected={isChosen || undefined} data-agent={agent.name}>
+      <td>
+        <State of={agent.state} />
+      </td>
+      <th scope="row">
+        <Link to={`/agents/${agent.name}/jobs`}>{agent.name}</Link>
+        <span className="kind small">{agent.model === null ? agent.agent : `${agent.agent} · ${agent.model}`}</span>
+      </th>
+      <td className="now">
+        <Now agent={agent} />
+      </td>
+      <td className="hide">
+        <Ticks states={agent.recent} />
+      </td>
+      <td className="n hide">{agent.queued === 0 ? <span className="soft">–</span> : agent.queued}</td>
+      <td className="spend n">
+        <span className="row">
+          <span>{usd(agent.spentUsd)}</span>
+          {agent.budgetUsd === null ? null : (
+            <Bar used={agent.spentUsd} of={agent.budgetUsd} label={`${usd(agent.spentUsd)} of ${usd(agent.budgetUsd)} today`} />
+          )}
+        </span>
+      </td>
+    </tr>
+  )
+})
+
+function Now({ agent: { now, last, problem, state } }: { readonly agent: Doing }) {
+  if (problem !== null)
+    return (
+      <span>
+        <Foreign className="cut">{problem}</Foreign>
+      </span>
+    )
+  if (now !== null)
+    return (
+      <span>
+        <Foreign className="cut">{now.text}</Foreign>
+        <span className="soft xs nw">
+          <Ago at={now.at} />
+        </span>
+      </span>
+    )
+  if (state === 'working') return <span className="soft">Begins “{last === null ? '…' : <Foreign>{last.promptStart}</Foreign>}”</span>
+  if (last === null) return <span className="soft">Has not worked yet</span>
+  return (
+    <span className="soft">
+      <span className="cut">
+        {last.state === 'done' ? 'Done' : last.state} <Ago at={last.endedAt} /> ago: “<Foreign>{last.promptStart}</Foreign>”
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,32 @@
+import type { Item } from '../../inbox.ts'
+
+/** Icon, colour and word of what waits. */
+export const kinds: Readonly<Record<Item['kind'], readonly [icon: string, colour: string, word: string]>> = {
+  ask: ['msg', 'warn', 'Question'],
+  tool: ['tool', 'warn', 'Tool call'],
+  egress: ['held', 'warn', 'Held connection'],
+  login: ['key', 'bad', 'Login'],
+  budget: ['coin', 'warn', 'Budget'],
+  agent: ['fail', 'bad', 'Cannot start'],
+}
+
+export function titleOf({ kind, agent }: Item): string {
+  const who = agent ?? 'A cell'
+  switch (kind) {
+    case 'ask':
+      return `${who} asks you`
+    case 'tool':
+      return `May ${who} make this call?`
+    case 'egress':
+      return `May ${who} reach this?`
+    case 'login':
+      return `${who} needs a login`
+    case 'budget':
+      return `A budget of ${who} is used up`
+    case 'agent':
+      return `${who} cannot start`
+  }
+}
+
+/** What stands in the list: what is asked about, else the sentence. */
+export const lineOf = ({ subject, text }: Item): string => subject ?? text

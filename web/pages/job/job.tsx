@@ -1,0 +1,112 @@
+import { changed, dataOf, useData } from '../../data.ts'
+import { useInbox } from '../../inbox.ts'
+import { useAct } from '../../parts/act.ts'
+import { go } from '../../parts/address.ts'
+import { useKeys } from '../../parts/keys.ts'
+import { Link } from '../../parts/link.tsx'
+import { Notice, Pending, Trouble } from '../../parts/notice.tsx'
+import { State } from '../../parts/state.tsx'
+import { Foreign, visible } from '../../parts/text.tsx'
+import { Until } from '../../parts/time.tsx'
+import { api } from '../../session.ts'
+import { Page } from '../../shell/page.tsx'
+import { useMay } from '../../who.ts'
+import { Composer } from './composer.tsx'
+import { Events } from './events.tsx'
+import { Facts, type WholeJob } from './facts.tsx'
+import { useTranscript } from './transcript.ts'
+
+/** Characters of a prompt that its page is called by. */
+const longestTitle = 80
+
+/** One job: what its agent says and does, as it happens, and what came of it. */
+export function Job({ id }: { readonly id: string }) {
+  const job = useData(['job', id], async () => dataOf(await api.GET('/api/v1/jobs/{job}', { params: { path: { job: id } } })))
+  if (job.data === null)
+    return (
+      <Page title="Job" crumbs={[{ to: '/jobs', title: 'Jobs' }]}>
+        <Pending {...job} />
+      </Page>
+    )
+  return <Known key={id} job={job.data} />
+}
+
+function Known({ job }: { readonly job: WholeJob }) {
+  const { id, state, agent, prompt } = job
+  const transcript = useTranscript(id)
+  const mayChange = useMay('operator')
+  const isRunning = state === 'running' || state === 'waiting'
+  const hasEnded = job.endedAt !== null
+  const cancel = useAct(async () => {
+    dataOf(await api.POST('/api/v1/jobs/{job}/cancel', { params: { path: { job: id } } }))
+    changed(['job', id])
+  })
+  useKeys({ d: () => job.result?.copy != null && go(`/jobs/${id}/review`) })
+  const title = firstLine(prompt)
+  return (
+    <Page
+      title={title}
+      shown={<Foreign>{title}</Foreign>}
+      crumbs={[agent === null ? { to: '/jobs', title: 'Jobs' } : { to: `/agents/${agent}/jobs`, title: agent }]}
+      about={<State of={state} pill />}
+      actions={
+        mayChange && !hasEnded ? (
+          <button className="btn" type="button" disabled={cancel.isSending || job.cancelAsked} onClick={() => cancel.run()}>
+            <i className="i i-x" />
+            {job.cancelAsked || cancel.isSending ? 'Cancelling …' : 'Cancel job'}
+          </button>
+        ) : undefined
+      }
+    >
+      <div className="split">
+        <div className="stack">
+          {cancel.problem === null ? null : <Trouble problem={cancel.problem} />}
+          <div className="ev you">
+            <span />
+            <div className="say">
+              <pre className="prompt">
+                <Foreign>{prompt}</Foreign>
+              </pre>
+            </div>
+          </div>
+          <Events transcript={transcript} startedAt={Date.parse(job.startedAt ?? job.createdAt)} isRunning={isRunning} />
+          <Held job={id} />
+          {mayChange && agent !== null && job.lease === null ? <Composer job={id} agent={agent} isRunning={!hasEnded} /> : null}
+        </div>
+        <Facts job={job} />
+      </div>
+    </Page>
+  )
+}
+
+/** What this job waits for. */
+function Held({ job }: { readonly job: string }) {
+  const items = (useInbox().data ?? []).filter((each) => each.job === job)
+  return items.map((each) => (
+    <Notice
+      key={each.id}
+      actions={
+        <Link className="btn main" to={`/inbox/${each.id}`}>
+          Answer
+        </Link>
+      }
+    >
+      <b>Waits for you:</b> <Foreign>{each.subject ?? each.text}</Foreign>{' '}
+      {each.expiresAt === null ? null : (
+        <span className="nw">
+          <Until at={each.expiresAt} /> left.
+        </span>
+      )}
+    </Notice>
+  ))
+}
+
+function firstLine(prompt: string): string {
+  const line = visible(
+    prompt
+      .slice(0, 1_000)
+      .split('\n')
+      .find((each) => each.trim() !== '') ?? 'Job',
+  )
+  return line.length > longestTitle ? `${line.slice(0, longestTitle - 1)}…` : line
+}

@@ -1,0 +1,17 @@
+import { lazy, Suspense } from 'react'
+import { Foreign } from '../../parts/text.tsx'
+import { Output } from './output.tsx'
+
+const Markdown = lazy(async () => ({ default: (await import('../../parts/markdown.tsx')).Markdown }))
+/** Longer texts are not read as Markdown. */
+const longest = 20_000
+
+/** What an agent says. */
+export function Prose({ text }: { readonly text: string }) {
+  if (text.length > longest) return <Output text={text} cap="Text" />
+  return (
+    <Suspense fallback={<Foreign>{text}</Foreign>}>
+      <Markdown text={text} />
+    </Suspense>
+  )
+}

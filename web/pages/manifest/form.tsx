@@ -1,0 +1,228 @@
+import type { Document } from 'yaml'
+import { dataOf, useData } from '../../data.ts'
+import { Field } from '../../parts/field.tsx'
+import { api } from '../../session.ts'
+import { type Place, valueAt } from './document.ts'
+import { type ManifestProblem, problemAt } from './problems.ts'
+
+export interface FormProps {
+  readonly document: Document
+  readonly problems: readonly ManifestProblem[]
+  readonly isNew: boolean
+  readonly set: (place: Place, value: unknown) => void
+}
+
+const policies = [
+  ['', 'Only listed hosts (allowlist)'],
+  ['off', 'No network'],
+  ['public', 'The internet, no internal address'],
+  ['open', 'Everything but loopback'],
+] as const
+const ways = [
+  ['', 'A placeholder; its cell never holds the credential'],
+  ['endpoint', 'Added by the gateway on the way'],
+  ['snapshot', 'A read-only copy in its cell'],
+  ['volume', 'The login of a volume'],
+  ['none', 'None'],
+] as const
+
+/** The keys of a manifest that most agents have; all others are in the YAML. */
+export function ManifestForm({ document, problems, isNew, set }: FormProps) {
+  const capabilities = useData(['capabilities'], async () => dataOf(await api.GET('/api/v1/capabilities')))
+  const at = (...place: readonly string[]): unknown => valueAt(document, place)
+  const text = (...place: readonly string[]): string => {
+    const value = at(...place)
+    return value === undefined || value === null || typeof value === 'object' ? '' : String(value)
+  }
+  const lines = (...place: readonly string[]): string => {
+    const value = at(...place)
+    return Array.isArray(value) ? value.join('\n') : ''
+  }
+  const isModel = text('kind') === 'model'
+  const agent = isModel ? 'model' : text('agent')
+  const workspace = at('workspace')
+  const works = typeof workspace === 'object' && workspace !== null ? ('copy' in workspace ? 'copy' : 'project') : 'own'
+  const choose = (name: string): void => {
+    set(['kind'], name === 'model' ? 'model' : undefined)
+    set(['agent'], name === 'model' ? undefined : name)
+  }
+  const line = (
+    label: string,
+    place: Place,
+    hint: string,
+    more: { readonly isNumber?: boolean; readonly isList?: boolean; readonly required?: boolean } = {},
+  ) => (
+    <Field label={label} hint={hint} problem={problemAt(problems, place.join('.'))}>
+      {(control) =>
+        more.isList === true ? (
+          <textarea
+            {...control}
+            rows={Math.min(6, Math.max(2, lines(...place).split('\n').length))}
+            value={lines(...place)}
+            onChange={(event) => set(place, listOf(event.target.value))}
+          />
+        ) : (
+          <input
+            {...control}
+            required={more.required}
+            value={text(...place)}
+            inputMode={more.isNumber === true ? 'decimal' : undefined}
+            onChange={(event) =>
+              set(place, more.isNumber === true ? numberOf(event.target.value) : event.target.value === '' ? undefined : event.target.value)
+            }
+          />
+        )
+      }
+    </Field>
+  )
+  return (
+    <div className="stack">
+      <div className="two">
+        {line('Name', ['name'], isNew ? 'One word: letters, digits, hyphens' : 'A new name, if it changes', { required: true })}
+        <Field label="Agent" hint="A CLI, a command, or a model with tools" problem={problemAt(problems, 'agent')}>
+          {(control) => (
+            <select {...control} value={agent} onChange={(event) => choose(event.target.value)}>
+              {agent === '' ? <option value="">choose one</option> : null}
+              {(capabilities.data?.agents ?? []).map((each) => (
+                <option key={each.name} value={each.name}>
+                  {each.installed ? each.name : `${each.name} (not installed here)`}
+                </option>
+              ))}
+              <option value="command">command</option>
+              <option value="model">model with tools</option>
+            </select>
+          )}
+        </Field>
+        {agent === 'command' ? (
+          <Field
+            label="Command"
+            hint="The program and its arguments, one a line; the prompt comes on standard input"
+            problem={problemAt(problems, 'command')}
+          >
+            {(control) => (
+              <textarea {...control} rows={3} value={lines('command')} onChange={(event) => set(['command'], listOf(event.target.value))} />
+            )}
+          </Field>
+        ) : (
+          line('Model', ['model'], isModel ? 'By the name that its provider gives it' : 'Empty: as the CLI chooses')
+        )}
+        {isModel ? (
+          <>
+            <Field label="Provider" problem={problemAt(problems, 'provider')}>
+              {(control) => (
+                <select
+                  {...control}
+                  value={text('provider')}
+                  onChange={(event) => set(['provider'], event.target.value === '' ? undefined : event.target.value)}
+                >
+                  <option value="">choose one</option>
+                  <option>anthropic</option>
+                  <option>openai</option>
+                  <option>openai-compatible</option>
+                </select>
+              )}
+            </Field>
+            {line('Endpoint', ['baseUrl'], 'A URL in place of the provider’s')}
+            {line('Key', ['apiKey'], 'vault:NAME; its cell never holds it')}
+            <label className="row">
+              <input
+                type="checkbox"
+                checked={at('keyless') === true}
+                onChange={(event) => set(['keyless'], event.target.checked ? true : undefined)}
+              />
+              Its endpoint needs no key
+            </label>
+            {line('Tools', ['tools'], 'One a line: bash, file_read, file_write, file_edit, http, ask; “ask bash” holds each call', {
+              isList: true,
+            })}
+          </>
+        ) : agent === 'command' ? null : (
+          <Field label="Credential" hint="How its login reaches it" problem={problemAt(problems, 'credentials')}>
+            {(control) => (
+              <select
+                {...control}
+                value={text('credentials')}
+                onChange={(event) => set(['credentials'], event.target.value === '' ? undefined : event.target.value)}
+              >
+                {ways.map(([value, word]) => (
+                  <option key={value} value={value}>
+                    {word}
+                  </option>
+                ))}
+                {text('credentials').startsWith('volume:') ? <option>{text('credentials')}</option> : null}
+              </select>
+            )}
+          </Field>
+        )}
+        {line('Labels', ['labels'], 'One a line; jobs for any agent are matched by label', { isList: true })}
+      </div>
+      <div className="two">
+        <Field label="Works in" problem={problemAt(problems, 'workspace')}>
+          {(control) => (
+            <select
+              {...control}
+              value={works}
+              onChange={(event) => set(['workspace'], event.target.value === 'own' ? undefined : { [event.target.value]: '~/' })}
+            >
+              <option value="own">A directory of its own</option>
+              <option value="copy">A copy of a project for each job</option>
+              <option value="project">A project itself, one job at a time</option>
+            </select>
+          )}
+        </Field>
+        {works === 'own'
+          ? null
+          : line('Project', ['workspace', works], 'A directory of the server that fleet.projects of its config.yaml lists')}
+      </div>
+      <div className="two">
+        <Field label="Network" problem={problemAt(problems, 'egress.policy')}>
+          {(control) => (
+            <select
+              {...control}
+              value={text('egress', 'policy') === 'allowlist' ? '' : text('egress', 'policy')}
+              onChange={(event) => set(['egress', 'policy'], event.target.value === '' ? undefined : event.target.value)}
+            >
+              {policies.map(([value, word]) => (
+                <option key={value} value={value}>
+                  {word}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        {line('Hosts that it may reach', ['egress', 'allow'], 'One a line: HOST or HOST:PORT; what the CLI itself needs is included', {
+          isList: true,
+        })}
+        {line('Hosts that it must ask for', ['egress', 'ask'], 'One a line; * for every other', { isList: true })}
+      </div>
+      <div className="two">
+        {line('Memory', ['limits', 'memory'], 'For example 4GiB')}
+        {line('Time of a job', ['limits', 'timeout'], 'For example 30m or 2h')}
+        {line('Budget of a day in US dollars', ['budgets', 'day', 'usd'], 'Then its queue waits', { isNumber: true })}
+        {line('Budget of a month in US dollars', ['budgets', 'month', 'usd'], '', { isNumber: true })}
+      </div>
+      <Field label="Notes" hint="For people" problem={problemAt(problems, 'notes')}>
+        {(control) => (
+          <textarea
+            {...control}
+            rows={2}
+            value={text('notes')}
+            onChange={(event) => set(['notes'], event.target.value === '' ? undefined : event.target.value)}
+          />
+        )}
+      </Field>
+    </div>
+  )
+}
+
+/** Lines as they are typed: the last may still be empty. */
+function listOf(text: string): readonly string[] | undefined {
+  return text === '' ? undefined : text.split('\n')
+}
+
+function numberOf(text: string): number | string | undefined {
+  if (text === '') return undefined
+  const value = Number(text)
+  // What is no number yet, such as `1.`, stays as it was typed; the check says what is wrong.
+  return Number.isNaN(value) || String(value) !== text ? text : value
+}

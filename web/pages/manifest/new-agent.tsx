@@ -1,0 +1,41 @@
+import { changed, dataOf } from '../../data.ts'
+import { go } from '../../parts/address.ts'
+import { useDraft } from '../../parts/draft.ts'
+import { say } from '../../parts/toast.tsx'
+import { api } from '../../session.ts'
+import { Page } from '../../shell/page.tsx'
+import { useMay } from '../../who.ts'
+import { ManifestEditor } from './editor.tsx'
+
+const first = 'name: ""\nagent: claude\n'
+
+/** Defines an agent, in the form or as YAML. */
+export function NewAgent() {
+  const [draft, setText, forget] = useDraft('new agent')
+  const mayCreate = useMay('operator')
+  const text = draft === '' ? first : draft
+  const create = async (yaml: string): Promise<void> => {
+    const { name } = dataOf(await api.POST('/api/v1/agents', { body: { yaml } }))
+    forget()
+    changed(['agents'], ['fleet'])
+    say(`${name} was created and started`)
+    go(`/agents/${name}/jobs`)
+  }
+  return (
+    <Page title="New agent" crumbs={[{ to: '/fleet', title: 'Fleet' }]}>
+      {mayCreate ? (
+        <ManifestEditor
+          text={text}
+          isNew
+          setText={setText}
+          act="Create agent"
+          save={create}
+          about="It is started at once."
+          onForget={draft === '' ? null : forget}
+        />
+      ) : (
+        <p>Operators and owners define agents.</p>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,167 @@
+import { type FormEvent, useState } from 'react'
+import { changed, dataOf } from '../../data.ts'
+import { useAct } from '../../parts/act.ts'
+import { Confirm, Dialog } from '../../parts/dialog.tsx'
+import { useDraft } from '../../parts/draft.ts'
+import { Trouble } from '../../parts/notice.tsx'
+import { Foreign } from '../../parts/text.tsx'
+import { say } from '../../parts/toast.tsx'
+import { many } from '../../parts/words.ts'
+import { api } from '../../session.ts'
+import type { Change } from './changes.ts'
+import { Marks } from './marks.tsx'
+
+export interface Applying {
+  readonly job: string
+  readonly changes: readonly Change[]
+  readonly ticked: ReadonlySet<string>
+  readonly current: string | null
+  readonly onTick: (path: string) => void
+  readonly onShow: (path: string) => void
+  /** What was applied is not among the changes any more. */
+  readonly onDone: () => void
+}
+
+/** The files with their ticks, and what is done with them. */
+export function Apply({ job, changes, ticked, current, onTick, onShow, onDone }: Applying) {
+  const [message, setMessage, forget] = useDraft(`commit ${job}`)
+  const [asked, setAsked] = useState<'discard' | 'secrets' | null>(null)
+  const [isCommit, setCommit] = useState(true)
+  const chosen = changes.filter(({ path }) => ticked.has(path))
+  const secrets = chosen.filter((each) => each.secrets.length > 0)
+  const params = { path: { job } }
+  const apply = useAct(async (withCommit: boolean) => {
+    const body = {
+      paths: chosen.map(({ path }) => path),
+      runLater: chosen.some(({ runsLater }) => runsLater !== null),
+      allowSecrets: secrets.length > 0,
+      ...(withCommit ? { commit: message.trim() === '' ? {} : { message } } : {}),
+    }
+    const applied = dataOf(await api.POST('/api/v1/jobs/{job}/apply', { params, body }))
+    forget()
+    changed(['job', job], ['jobs'])
+    if (withCommit && applied.committed === false)
+      throw new Error('The files were applied, but git did not commit them. Commit them in the project.')
+    say(withCommit ? `${many(chosen.length, 'file')} applied and committed` : `${many(chosen.length, 'file')} applied`)
+    onDone()
+  })
+  const discard = useAct(async () => {
+    dataOf(await api.POST('/api/v1/jobs/{job}/discard', { params }))
+    changed(['job', job], ['jobs'])
+    say('The copy was deleted')
+    onDone()
+  })
+  const start = (withCommit: boolean): void => {
+    setCommit(withCommit)
+    if (secrets.length > 0) setAsked('secrets')
+    else apply.run(withCommit)
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (chosen.length > 0) start(true)
+  }
+  const lines = changes.reduce((sum, { added, removed }) => sum + (added ?? 0) + (removed ?? 0), 0)
+  return (
+    <form className="card" id="apply" onSubmit={submit}>
+      <header>
+        <h2>Apply</h2>
+        <span className="soft small end">
+          {chosen.length} of {many(changes.length, 'file')}
+        </span>
+      </header>
+      <ul className="files">
+        {changes.map((change) => (
+          <li key={change.path} aria-current={change.path === current ? 'true' : undefined}>
+            <input
+              type="checkbox"
+              aria-label={`Apply ${change.path}`}
+              checked={ticked.has(change.path)}
+              disabled={change.baseMoved}
+              onChange={() => onTick(change.path)}
+            />
+            <button className="link grow path" type="button" onClick={() => onShow(change.path)}>
+              <span className="b">
+                <Foreign>{change.path.slice(change.path.lastIndexOf('/') + 1)}</Foreign>
+              </span>
+              <span className="soft xs">
+                <Foreign>{change.path.includes('/') ? change.path.slice(0, change.path.lastIndexOf('/')) : 'top directory'}</Foreign>
+              </span>
+            </button>
+            <Marks change={change} />
+          </li>
+        ))}
+      </ul>
+      <div className="pad stack">
+        <p className="soft small">
+          What runs later on this machine, and what looks like a secret, is ticked one by one. What moved in the project meanwhile is not
+          applied.
+        </p>
+        {apply.problem === null && discard.problem === null ? null : <Trouble problem={apply.problem ?? discard.problem ?? ''} />}
+        <div className="field">
+          <label htmlFor="commit">Commit message</label>
+          <textarea id="commit" rows={2} value={message} onChange={(event) => setMessage(event.target.value)} />
+          <p className="hint">Your own commit, with your identity. No hook runs.</p>
+        </div>
+        <button className="btn main" type="submit" disabled={chosen.length === 0 || apply.isSending}>
+          {apply.isSending ? 'Applying …' : `Apply ${many(chosen.length, 'file')} and commit`} <kbd>Ctrl ⏎</kbd>
+        </button>
+        <div className="row">
+          <button className="btn grow" type="button" disabled={chosen.length === 0 || apply.isSending} onClick={() => start(false)}>
+            Apply only
+          </button>
+          <button className="btn bad" type="button" disabled={discard.isSending} onClick={() => setAsked('discard')}>
+            Discard …
+          </button>
+        </div>
+      </div>
+      {asked === 'discard' ? (
+        <Confirm
+          title="Delete the copy?"
+          act={`Discard ${many(changes.length, 'file')}`}
+          onClose={() => setAsked(null)}
+          onAct={() => {
+            setAsked(null)
+            discard.run()
+          }}
+        >
+          {many(changes.length, 'changed file')} with {many(lines, 'changed line')} are deleted with the copy of the project. The project
+          itself stays as it is.
+        </Confirm>
+      ) : null}
+      {asked === 'secrets' ? (
+        <Dialog label="Apply what looks like a secret" onClose={() => setAsked(null)}>
+          <div className="pad stack">
+            <h2>Apply what looks like a secret?</h2>
+            <ul>
+              {secrets.flatMap((each) =>
+                each.secrets.map((found, n) => (
+                  <li key={`${each.path} ${n}`}>
+                    <code>
+                      <Foreign>{each.path}</Foreign>
+                    </code>
+                    {found.line === null ? '' : `, line ${found.line}`}: <Foreign>{found.what}</Foreign>
+                  </li>
+                )),
+              )}
+            </ul>
+            <p className="row">
+              <button className="btn" type="button" autoFocus onClick={() => setAsked(null)}>
+                Back
+              </button>
+              <button
+                className="btn bad main end"
+                type="button"
+                onClick={() => {
+                  setAsked(null)
+                  apply.run(isCommit)
+                }}
+              >
+                Apply {many(chosen.length, 'file')} with it
+              </button>
+            </p>
+          </div>
+        </Dialog>
+      ) : null}
+    </form>
+  )
+}

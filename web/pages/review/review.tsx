@@ -1,0 +1,152 @@
+import { useEffect, useState } from 'react'
+import { dataOf, useData } from '../../data.ts'
+import { useAct } from '../../parts/act.ts'
+import { go, useParameter } from '../../parts/address.ts'
+import { useKeys } from '../../parts/keys.ts'
+import { Link } from '../../parts/link.tsx'
+import { Empty, Notice, Pending, Trouble } from '../../parts/notice.tsx'
+import { State } from '../../parts/state.tsx'
+import { Foreign } from '../../parts/text.tsx'
+import { many, usd } from '../../parts/words.ts'
+import { api } from '../../session.ts'
+import { Page } from '../../shell/page.tsx'
+import { useMay } from '../../who.ts'
+import { Apply } from './apply.tsx'
+import { isPlain, loadReview } from './changes.ts'
+import { type Comment, FileDiff } from './file-diff.tsx'
+
+/** What a job changed in its copy of the project: to read, to comment, to apply. */
+export function Review({ id }: { readonly id: string }) {
+  const job = useData(['job', id], async () => dataOf(await api.GET('/api/v1/jobs/{job}', { params: { path: { job: id } } })))
+  const review = useData(['job', id, 'changes'], () => loadReview(id), { wanted: job.data?.result?.copy != null })
+  const mayApply = useMay('operator')
+  const [current, setCurrent] = useParameter('file')
+  const [ticked, setTicked] = useState<ReadonlySet<string> | null>(null)
+  const [comments, setComments] = useState<readonly Comment[]>([])
+  const changes = review.data?.changes ?? []
+  const chosen = ticked ?? new Set(changes.filter(isPlain).map(({ path }) => path))
+  const show = (path: string): void => {
+    setCurrent(path)
+    document.getElementById(`file-${path}`)?.scrollIntoView({ block: 'start' })
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the files are there
+  useEffect(() => {
+    if (changes.length > 0 && current !== '') show(current)
+  }, [changes.length > 0])
+  const tick = (path: string): void => {
+    const change = changes.find((each) => each.path === path)
+    if (change === undefined || change.baseMoved) return
+    const next = new Set(chosen)
+    if (!next.delete(path)) next.add(path)
+    setTicked(next)
+  }
+  const step = (by: number) => (): void => {
+    const at = changes.findIndex(({ path }) => path === current)
+    const next = changes[Math.max(0, Math.min(changes.length - 1, at + by))]
+    if (next !== undefined) show(next.path)
+  }
+  const goOn = useAct(async () => {
+    const prompt = comments.map(({ path, line, text }) => `In ${path}, line ${line}: ${text}`).join('\n\n')
+    const { id: next } = dataOf(await api.POST('/api/v1/jobs/{job}/continue', { params: { path: { job: id } }, body: { prompt } }))
+    go(`/jobs/${next}`)
+  })
+  useKeys({
+    j: step(1),
+    k: step(-1),
+    ...(mayApply
+      ? { x: () => tick(current), 'Ctrl enter': () => (document.getElementById('apply') as HTMLFormElement | null)?.requestSubmit() }
+      : {}),
+  })
+  const { data } = job
+  const hasCopy = data?.result?.copy != null
+  return (
+    <Page
+      title="Changes"
+      crumbs={[{ to: `/jobs/${id}`, title: 'Job' }]}
+      about={
+        <>
+          {data === null ? null : <State of={data.state} pill />}
+          {changes.length === 0 ? null : <span className="soft small desk">{many(changes.length, 'file')} changed</span>}
+        </>
+      }
+      actions={
+        <>
+          <Link className="btn" to={`/jobs/${id}`}>
+            Events
+          </Link>
+          {comments.length === 0 || !mayApply ? null : (
+            <button className="btn" type="button" disabled={goOn.isSending} onClick={() => goOn.run()}>
+              <i className="i i-msg" />
+              Continue with {many(comments.length, 'comment')}
+            </button>
+          )}
+        </>
+      }
+    >
+      <div className="stack">
+        {goOn.problem === null ? null : <Trouble problem={goOn.problem} />}
+        {data === null ? <Pending {...job} /> : hasCopy ? <Pending {...review} /> : null}
+        {data !== null && (!hasCopy || (review.data !== null && changes.length === 0)) ? (
+          <Empty icon="done" title="Nothing waits to be applied">
+            <p>
+              {hasCopy
+                ? 'Nothing is left in the copy of the project.'
+                : 'This job has no copy of a project, or it was applied or discarded.'}
+            </p>
+          </Empty>
+        ) : null}
+        {changes.length === 0 || data === null ? null : (
+          <>
+            {data.result === null || data.result.text === '' ? null : (
+              <Notice tone={data.state === 'done' ? 'good' : 'warn'}>
+                <b>
+                  {data.state}, {usd(data.result.costUsd)}.
+                </b>{' '}
+                “<Foreign>{data.result.text.length > 2_000 ? `${data.result.text.slice(0, 2_000)}…` : data.result.text}</Foreign>”
+              </Notice>
+            )}
+            <div className="split">
+              <div className="stack">
+                {changes.map((change) => (
+                  <FileDiff
+                    key={change.path}
+                    change={change}
+                    comments={comments}
+                    onComment={
+                      mayApply
+                        ? (comment) =>
+                            setComments((before) => [
+                              ...before.filter((each) => each.path !== comment.path || each.line !== comment.line),
+                              ...(comment.text.trim() === '' ? [] : [comment]),
+                            ])
+                        : null
+                    }
+                  />
+                ))}
+              </div>
+              <aside className="rail" aria-label="Apply">
+                {mayApply ? (
+                  <Apply
+                    job={id}
+                    changes={changes}
+                    ticked={chosen}
+                    current={current}
+                    onTick={tick}
+                    onShow={show}
+                    onDone={() => {
+                      setTicked(null)
+                      review.again()
+                      job.again()
+                    }}
+                  />
+                ) : (
+                  <p className="soft">An operator or owner applies it.</p>
+                )}
+              </aside>
+            </div>
+          </>
+        )}
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,27 @@
+import { useState } from 'react'
+
+/** An action that is sent: while it is, and what went wrong with it. Nothing is shown as done before the server said so. */
+export interface Act<Args extends readonly unknown[]> {
+  readonly run: (...args: Args) => void
+  readonly isSending: boolean
+  readonly problem: string | null
+  readonly forget: () => void
+}
+
+export function useAct<Args extends readonly unknown[]>(act: (...args: Args) => Promise<void>): Act<Args> {
+  const [isSending, setSending] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const run = (...args: Args): void => {
+    if (isSending) return
+    setSending(true)
+    setProblem(null)
+    act(...args).then(
+      () => setSending(false),
+      (error: Error & { hint?: string | null }) => {
+        setSending(false)
+        setProblem([error.message, error.hint].filter((each) => each != null).join(' '))
+      },
+    )
+  }
+  return { run, isSending, problem, forget: () => setProblem(null) }
+}

@@ -1,0 +1,24 @@
+import { useCallback } from 'react'
+import { useSearchParams } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
+
+export const go = (to: string): void => navigate(to)
+
+/** A part of the address, such as a filter: `fallback` stands in it as nothing. Changes replace the address, so that Back leaves the page. */
+export function useParameter(name: string, fallback = ''): readonly [value: string, set: (value: string) => void] {
+  const [all, setAll] = useSearchParams()
+  const set = useCallback(
+    (value: string) =>
+      setAll(
+        (before) => {
+          const next = new URLSearchParams(before)
+          if (value === fallback) next.delete(name)
+          else next.set(name, value)
+          return next
+        },
+        { replace: true },
+      ),
+    [setAll, name, fallback],
+  )
+  return [all.get(name) ?? fallback, set]
+}

@@ -1,0 +1,22 @@
+import { say } from './toast.tsx'
+
+/** Copies a text of ours; where the browser gives no clipboard to a page without TLS, it is selected instead. */
+export function Copy({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) {
+  if (typeof navigator.clipboard === 'undefined') return null
+  return (
+    <button
+      className="btn plain sq"
+      type="button"
+      aria-label={label}
+      title={label}
+      onClick={() =>
+        void navigator.clipboard.writeText(text).then(
+          () => say('Copied'),
+          () => say('The browser did not allow copying'),
+        )
+      }
+    >
+      <i className="i i-copy" />
+    </button>
+  )
+}

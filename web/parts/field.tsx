@@ -1,0 +1,33 @@
+import { type ReactNode, useId } from 'react'
+
+/** A labelled control: hint below it, and in its place what is wrong. `children` gets what ties the control to them. */
+export function Field({
+  label,
+  hint,
+  problem = null,
+  children,
+}: {
+  readonly label: string
+  readonly hint?: ReactNode
+  readonly problem?: string | null
+  readonly children: (control: { readonly id: string; readonly 'aria-invalid'?: true; readonly 'aria-describedby': string }) => ReactNode
+}) {
+  const id = useId()
+  const about = `${id}-about`
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children({ id, ...(problem === null ? {} : { 'aria-invalid': true as const }), 'aria-describedby': about })}
+      <p id={about} className={problem === null ? 'hint' : 'err'}>
+        {problem === null ? (
+          hint
+        ) : (
+          <>
+            <i className="i i-fail" />
+            {problem}
+          </>
+        )}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import { Link as Routed } from 'wouter'
+
+/** A link within the page. Middle clicks and the like stay the browser's. */
+export function Link({
+  to,
+  children,
+  current = false,
+  ...more
+}: {
+  readonly to: string
+  readonly children: ReactNode
+  readonly className?: string | undefined
+  readonly current?: boolean
+  readonly label?: string
+}) {
+  return (
+    <Routed href={to} className={more.className} aria-current={current ? 'page' : undefined} aria-label={more.label}>
+      {children}
+    </Routed>
+  )
+}

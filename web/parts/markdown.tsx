@@ -1,0 +1,61 @@
+import { type ReactNode, useState } from 'react'
+import ReactMarkdown, { type Components } from 'react-markdown'
+import { Dialog } from './dialog.tsx'
+import { visible } from './text.tsx'
+
+/** No headings, which would look like ours; no pictures, which would be requests; links ask first. */
+const parts: Components = {
+  ...Object.fromEntries(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((each) => [each, Strong])),
+  a: ({ href, children }) => <OutLink href={href ?? ''}>{children}</OutLink>,
+  img: ({ alt, src }) => <span>[{`${alt ?? 'picture'}: ${typeof src === 'string' ? src : ''}`}]</span>,
+  input: () => null,
+}
+
+function Strong({ children }: { readonly children?: ReactNode }) {
+  return (
+    <p>
+      <b>{children}</b>
+    </p>
+  )
+}
+
+/** The Markdown of an agent; HTML in it is text. */
+export function Markdown({ text }: { readonly text: string }) {
+  return (
+    <bdi className="prose">
+      <ReactMarkdown components={parts}>{visible(text)}</ReactMarkdown>
+    </bdi>
+  )
+}
+
+/** A link that an agent wrote: it says where it leads, and asks. */
+function OutLink({ href, children }: { readonly href: string; readonly children: ReactNode }) {
+  const [isAsking, setAsking] = useState(false)
+  const url = URL.canParse(href) ? new URL(href) : null
+  if (url === null || !/^https?:$/.test(url.protocol)) return <span>{children}</span>
+  return (
+    <>
+      <button className="link" type="button" onClick={() => setAsking(true)}>
+        {children}
+      </button>{' '}
+      <span className="soft small">({url.host})</span>
+      {isAsking ? (
+        <Dialog label="Open a link" onClose={() => setAsking(false)}>
+          <div className="pad stack">
+            <h2>Open {url.host}?</h2>
+            <p>An agent wrote this link. It opens in a tab of its own:</p>
+            <pre className="asked">{url.href}</pre>
+            <p className="row">
+              <button className="btn" type="button" autoFocus onClick={() => setAsking(false)}>
+                Stay here
+              </button>
+              <a className="btn end" href={url.href} target="_blank" rel="noopener noreferrer" onClick={() => setAsking(false)}>
+                Open {url.host}
+              </a>
+            </p>
+          </div>
+        </Dialog>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+const units = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+  [1_000, 's'],
+] as const
+
+/** `12 min`: the largest unit that fits, rounded down. */
+export function span(ms: number): string {
+  const [size, name] = units.find(([each]) => ms >= each) ?? units[3]
+  return `${Math.max(0, Math.floor(ms / size))} ${name}`
+}
+
+/** `1 min 12 s`, as for what runs out. */
+export function left(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1_000))
+  if (seconds < 60) return `${seconds} s`
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+  return span(ms)
+}
+
+/** `–` for nothing. */
+export const usd = (value: number | null | undefined): string =>
+  value == null ? '–' : `$${value > 0 && value < 0.01 ? value.toFixed(4) : value.toFixed(2)}`
+
+export const count = (value: number): string => value.toLocaleString('en')
+
+/** `1 job`, `3 jobs`. */
+export const many = (value: number, one: string, more = `${one}s`): string => `${count(value)} ${value === 1 ? one : more}`
+
+/** `18 k`: for tokens and the like. */
+export function short(value: number): string {
+  if (value < 10_000) return count(value)
+  return value < 10_000_000 ? `${count(Math.round(value / 1_000))} k` : `${count(Math.round(value / 1_000_000))} M`
+}
+
+const sizes = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const
+export function bytes(value: number): string {
+  const power = value < 1 ? 0 : Math.min(sizes.length - 1, Math.floor(Math.log2(value) / 10))
+  const scaled = value / 1_024 ** power
+  return `${scaled < 10 && power > 0 ? scaled.toFixed(1) : Math.round(scaled)} ${sizes[power]}`
+}
+
+/** The time of day; with its date unless it is of today. */
+export function clock(at: string): string {
+  const time = new Date(at)
+  const isToday = time.toDateString() === new Date().toDateString()
+  const day = isToday ? '' : `${time.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })}, `
+  return day + time.toLocaleTimeString('en-GB', { hour12: false })
+}
+
+/** The time to the second with its zone, as it is shown in titles. */
+export const exact = (at: string): string => new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'long' })

@@ -1,0 +1,78 @@
+import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { Redirect, Route, Switch } from 'wouter'
+import { Trouble } from './parts/notice.tsx'
+import { Page } from './shell/page.tsx'
+
+/** A view in a chunk of its own. */
+const view = <Module extends object>(load: () => Promise<Module>, name: keyof Module) =>
+  lazy(async () => ({ default: (await load())[name] as ComponentType<Record<string, string | undefined>> }))
+
+const views: readonly (readonly [path: string, View: ReturnType<typeof view>])[] = [
+  ['/fleet', view(() => import('./pages/fleet/fleet.tsx'), 'Fleet')],
+  ['/inbox/:id?', view(() => import('./pages/inbox/inbox.tsx'), 'Inbox')],
+  ['/agents/:name/:tab?', view(() => import('./pages/agent/agent.tsx'), 'Agent')],
+  ['/new-agent', view(() => import('./pages/manifest/new-agent.tsx'), 'NewAgent')],
+  ['/jobs', view(() => import('./pages/jobs.tsx'), 'Jobs')],
+  ['/jobs/:id/review', view(() => import('./pages/review/review.tsx'), 'Review')],
+  ['/jobs/:id', view(() => import('./pages/job/job.tsx'), 'Job')],
+]
+
+export function Routes() {
+  return (
+    <Old>
+      <Suspense fallback={null}>
+        <Switch>
+          <Route path="/">
+            <Home />
+          </Route>
+          {views.map(([path, View]) => (
+            <Route key={path} path={path}>
+              {(params) => <View {...(params as Record<string, string | undefined>)} />}
+            </Route>
+          ))}
+          <Route>
+            <Page title="Nothing here">
+              <p>There is no page at this address.</p>
+            </Page>
+          </Route>
+        </Switch>
+      </Suspense>
+    </Old>
+  )
+}
+
+/** The fleet; on a phone the inbox if something waits, as `Inbox` knows. */
+function Home() {
+  return <Redirect to="/fleet" replace />
+}
+
+/** Catches what cannot be shown: a chunk of a page of yesterday, which the server of today does not have, or a fault of ours. */
+class Old extends Component<{ readonly children: ReactNode }, { readonly problem: Error | null }> {
+  override state: { readonly problem: Error | null } = { problem: null }
+
+  static getDerivedStateFromError(problem: Error) {
+    return { problem }
+  }
+
+  override render(): ReactNode {
+    const { problem } = this.state
+    if (problem === null) return this.props.children
+    const isOld = /dynamically imported module|module script/i.test(problem.message)
+    return (
+      <Page title="This page cannot be shown">
+        <Trouble
+          problem={
+            isOld
+              ? 'This page could not be loaded: the server is away, or of another version than the page that is open.'
+              : `This page failed: ${problem.message}`
+          }
+        />
+        <p>
+          <button className="btn main" type="button" onClick={() => location.reload()}>
+            Reload
+          </button>
+        </p>
+      </Page>
+    )
+  }
+}

@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import { useInbox } from '../inbox.ts'
+import { useConnection } from '../live.ts'
+import { Link } from '../parts/link.tsx'
+import { Foreign } from '../parts/text.tsx'
+import { Ago, Until } from '../parts/time.tsx'
+import { count } from '../parts/words.ts'
+import { isOfOtherBuild } from './build.ts'
+
+/** At most one, the most important: no connection, another version, what is being caught up with, what waits for a human. */
+export function Banner() {
+  const { status, left, since } = useConnection()
+  const [isOld, setOld] = useState(false)
+  useEffect(() => {
+    if (status === 'live') void isOfOtherBuild().then(setOld)
+  }, [status])
+  const [path] = useLocation()
+  const inbox = useInbox().data ?? []
+  if (status === 'offline')
+    return (
+      <div className="banner bad" role="status">
+        <i className="i i-off" />
+        <span>
+          <b>Offline</b> for <Ago at={new Date(since).toISOString()} />. What is shown is as it was then; it goes on by itself once the
+          server answers.
+        </span>
+      </div>
+    )
+  if (isOld)
+    return (
+      <div className="banner" role="status">
+        <i className="i i-sync" />
+        <span>The server is of another version than this page.</span>
+        <button className="btn" type="button" onClick={() => location.reload()}>
+          Reload
+        </button>
+      </div>
+    )
+  if (status === 'catching-up')
+    return (
+      <div className="banner run" role="status">
+        <i className="i i-sync" />
+        <span>Catching up: {count(left)} events are left.</span>
+      </div>
+    )
+  const [first] = inbox
+  if (first === undefined || path.startsWith('/inbox') || path === '/fleet' || path === '/') return null
+  return (
+    <section className="banner" aria-label="Waits for you">
+      <i className="i i-wait" />
+      <span className="cut grow">
+        <b>{inbox.length === 1 ? 'One question waits for you.' : `${inbox.length} questions wait for you.`}</b>{' '}
+        <Foreign>{first.text}</Foreign>
+      </span>
+      {first.expiresAt === null ? null : (
+        <span className="nw small">
+          <Until at={first.expiresAt} /> left
+        </span>
+      )}
+      <Link className="btn" to={`/inbox/${first.id}`}>
+        Answer
+      </Link>
+    </section>
+  )
+}

@@ -1,0 +1,52 @@
+import { type ReactNode, useEffect } from 'react'
+import { Link } from '../parts/link.tsx'
+import { Banner } from './banner.tsx'
+import { Connection } from './connection.tsx'
+
+/** One view: where one is, its state, at most two actions, and what is in it. */
+export function Page({
+  title,
+  shown,
+  crumbs = [],
+  about,
+  actions,
+  tabs,
+  flush = false,
+  children,
+}: {
+  /** Of the tab of the browser, and the heading unless `shown` is it. */
+  readonly title: string
+  readonly shown?: ReactNode
+  readonly crumbs?: readonly { readonly to: string; readonly title: string }[]
+  readonly about?: ReactNode
+  readonly actions?: ReactNode
+  readonly tabs?: ReactNode
+  readonly flush?: boolean
+  readonly children: ReactNode
+}) {
+  useEffect(() => {
+    document.title = `${title} – Paddock`
+  }, [title])
+  return (
+    <>
+      <header className="top">
+        {crumbs.map((each, n) => (
+          <Link key={each.to} className={`crumb${n === crumbs.length - 1 ? ' back' : ''}`} to={each.to} label={each.title}>
+            <span className="desk">{each.title}</span>
+          </Link>
+        ))}
+        <h1>{shown ?? title}</h1>
+        {about}
+        {actions === undefined ? null : <span className="row end">{actions}</span>}
+        <span className={`phone${actions === undefined ? ' end' : ''}`}>
+          <Connection short />
+        </span>
+      </header>
+      <Banner />
+      {tabs}
+      <main id="main" className={flush ? 'flush' : undefined} tabIndex={-1}>
+        {children}
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,89 @@
+import { type ReactNode, useState } from 'react'
+import { useLocation } from 'wouter'
+import { useInbox } from '../inbox.ts'
+import { go } from '../parts/address.ts'
+import { useKeys } from '../parts/keys.ts'
+import { Link } from '../parts/link.tsx'
+import { Toast } from '../parts/toast.tsx'
+import { useMay } from '../who.ts'
+import { Connection } from './connection.tsx'
+import { KeyMap } from './key-map.tsx'
+import { Palette } from './palette.tsx'
+import { administration, type Place, work } from './places.ts'
+import { ThemeButton } from './theme-button.tsx'
+
+/** What is around every view: where one can go, what waits, and whether what is shown is true now. */
+export function Shell({ children }: { readonly children: ReactNode }) {
+  const [over, setOver] = useState<'palette' | 'keys' | null>(null)
+  const [path] = useLocation()
+  const here = path.split('/')[1] || 'fleet'
+  const waiting = useInbox().data?.length ?? 0
+  const isOwner = useMay('owner')
+  const isSeen = ({ role }: Place): boolean => role === undefined || isOwner
+  useKeys({
+    'Ctrl k': () => setOver('palette'),
+    '?': () => setOver('keys'),
+    w: () => {
+      go('/fleet')
+      requestAnimationFrame(() => document.getElementById('prompt')?.focus())
+    },
+    ...Object.fromEntries(
+      [...work, ...administration].flatMap(({ key, name }) => (key === undefined ? [] : [[`g ${key}`, () => go(`/${name}`)]])),
+    ),
+  })
+  const link = ({ name, title, icon }: Place) => (
+    <Link key={name} to={`/${name}`} current={here === name || (here === 'agents' && name === 'fleet')}>
+      <i className={`i i-${icon}`} />
+      {title}
+      {name === 'inbox' && waiting > 0 ? (
+        <span className="count hot">
+          {waiting}
+          <span className="sr"> waiting</span>
+        </span>
+      ) : null}
+    </Link>
+  )
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <div className="app">
+        <aside className="side">
+          <Link className="brand" to="/fleet">
+            <i className="i i-fence" />
+            Paddock
+          </Link>
+          <button className="find" type="button" onClick={() => setOver('palette')}>
+            <i className="i i-search" />
+            Find …<kbd>Ctrl K</kbd>
+          </button>
+          <nav className="nav" aria-label="Work">
+            {work.map(link)}
+          </nav>
+          <nav className="nav" aria-label="Administration">
+            {administration.filter(isSeen).map(link)}
+          </nav>
+          <div className="foot">
+            <Connection />
+            <span className="row">
+              <span className="cut grow">{location.host}</span>
+              <ThemeButton />
+            </span>
+          </div>
+        </aside>
+        <div>{children}</div>
+        <nav className="dock" aria-label="Main">
+          {work.filter(({ name }) => name !== 'contests').map(link)}
+          <Link to="/more" current={here === 'more'}>
+            <i className="i i-more" />
+            More
+          </Link>
+        </nav>
+      </div>
+      <Toast />
+      {over === 'palette' ? <Palette onClose={() => setOver(null)} /> : null}
+      {over === 'keys' ? <KeyMap onClose={() => setOver(null)} /> : null}
+    </>
+  )
+}
