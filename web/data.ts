@@ -59,20 +59,20 @@ const concerned: Readonly<Record<string, readonly string[]>> = {
 /** Milliseconds that events are gathered for. */
 const gatherMs = 250
 
-/** Loads again what events concern, gathered; in a page that nobody looks at, once somebody does. */
+/** Loads again what events concern, gathered. */
 export function followEvents(): void {
-  let waiting = new Map<string, Key>()
+  const waiting = new Map<string, Key>()
   let isWaiting = false
   const flush = (): void => {
     isWaiting = false
-    if (document.hidden) return
-    const keys = [...waiting.values()]
-    waiting = new Map()
+    // A page that nobody looks at counts what waits, and loads the rest once somebody does.
+    const keys = [...waiting.values()].filter(([sort]) => !document.hidden || sort === 'inbox')
+    for (const each of keys) waiting.delete(each.join(' '))
     changed(...keys)
   }
   const add = (key: Key): void => {
     waiting.set(key.join(' '), key)
-    if (document.hidden || isWaiting) return
+    if (isWaiting || (document.hidden && key[0] !== 'inbox')) return
     isWaiting = true
     setTimeout(flush, gatherMs)
   }

@@ -59,6 +59,18 @@ export function useConnection(): Connection {
   )
 }
 
+/** Calls the listener whenever the connection is lost: other streams over the same network are as good as dead. */
+export function onLoss(listener: () => void): () => void {
+  let before = connection.status
+  const watcher = (): void => {
+    const isLost = connection.status === 'offline' && before !== 'offline'
+    before = connection.status
+    if (isLost) listener()
+  }
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
+}
+
 /** Follows the events of the fleet for as long as the page is open; after each gap it goes on behind the last event that it has. */
 export async function follow(): Promise<never> {
   for (let pause = firstPause; ; pause = Math.min(longestPause, pause * 2)) {
@@ -72,7 +84,10 @@ export async function follow(): Promise<never> {
 /** Returns whether there was a connection. */
 async function followOnce(): Promise<boolean> {
   const over = new AbortController()
-  let alive = setTimeout(() => over.abort(), deadMs)
+  const lost = (): void => over.abort()
+  let alive = setTimeout(lost, deadMs)
+  // The browser knows before a connection does.
+  addEventListener('offline', lost)
   let [wasLive, hasBegun] = [false, false]
   try {
     const headers = { accept: 'text/event-stream', ...(connection.event === null ? {} : { 'last-event-id': String(connection.event) }) }
@@ -81,7 +96,7 @@ async function followOnce(): Promise<boolean> {
     wasLive = true
     for await (const { event, id, data } of serverEvents(response.body)) {
       clearTimeout(alive)
-      alive = setTimeout(() => over.abort(), deadMs)
+      alive = setTimeout(lost, deadMs)
       if (event === 'message') {
         const found = JSON.parse(data) as FleetEvent
         take(found.id)
@@ -98,6 +113,7 @@ async function followOnce(): Promise<boolean> {
     // The server is away; what is shown stays.
   } finally {
     clearTimeout(alive)
+    removeEventListener('offline', lost)
   }
   return wasLive
 }

@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { useLocation } from 'wouter'
 import { followEvents, queries } from './data.ts'
 import { follow } from './live.ts'
+import { notifyOfInbox } from './notifications.ts'
 import { Login } from './pages/login.tsx'
 import { Routes } from './routes.tsx'
 import { isSignedIn, signedOut } from './session.ts'
@@ -38,4 +39,5 @@ if (root !== null)
     </StrictMode>,
   )
 followEvents()
+notifyOfInbox()
 void follow()

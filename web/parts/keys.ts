@@ -26,6 +26,8 @@ export function useKeys(keys: Keys, isOn = true): void {
         document.querySelector('dialog[open]') !== null
       )
         return
+      // It presses what has the focus.
+      if (event.key === 'Enter' && event.target instanceof HTMLElement && event.target.closest('button,a,summary') !== null) return
       const before = first !== null && event.timeStamp - first.at < pairMs ? first.key : null
       if (before !== null && latest.current[`${before} ${event.key}`] !== undefined) {
         first = null

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import { useInbox } from '../inbox.ts'
 import { Link } from '../parts/link.tsx'
 import { Banner } from './banner.tsx'
 import { Connection } from './connection.tsx'
@@ -24,9 +25,10 @@ export function Page({
   readonly flush?: boolean
   readonly children: ReactNode
 }) {
+  const waiting = useInbox().data?.length ?? 0
   useEffect(() => {
-    document.title = `${title} – Paddock`
-  }, [title])
+    document.title = `${waiting === 0 ? '' : `(${waiting}) `}${title} – Paddock`
+  }, [title, waiting])
   return (
     <>
       <header className="top">

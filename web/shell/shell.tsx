@@ -5,6 +5,7 @@ import { go } from '../parts/address.ts'
 import { useKeys } from '../parts/keys.ts'
 import { Link } from '../parts/link.tsx'
 import { Toast } from '../parts/toast.tsx'
+import { wantFocus } from '../parts/wanted-focus.ts'
 import { useMay } from '../who.ts'
 import { Connection } from './connection.tsx'
 import { KeyMap } from './key-map.tsx'
@@ -24,8 +25,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     'Ctrl k': () => setOver('palette'),
     '?': () => setOver('keys'),
     w: () => {
-      go('/fleet')
-      requestAnimationFrame(() => document.getElementById('prompt')?.focus())
+      if (here !== 'fleet') go('/fleet')
+      wantFocus('prompt', here === 'fleet')
     },
     ...Object.fromEntries(
       [...work, ...administration].flatMap(({ key, name }) => (key === undefined ? [] : [[`g ${key}`, () => go(`/${name}`)]])),

@@ -4,6 +4,7 @@ import { useAct } from '../../parts/act.ts'
 import { go } from '../../parts/address.ts'
 import { useDraft } from '../../parts/draft.ts'
 import { Trouble } from '../../parts/notice.tsx'
+import { useWantedFocus } from '../../parts/wanted-focus.ts'
 import { many } from '../../parts/words.ts'
 import { api } from '../../session.ts'
 import type { Doing } from './use-fleet.ts'
@@ -14,6 +15,7 @@ export function GiveWork({ agents, only }: { readonly agents: readonly Doing[]; 
   const [chosen, setChosen] = useState('')
   const [labels, setLabels] = useState<readonly string[]>([])
   const agent = only ?? chosen
+  useWantedFocus('prompt')
   const known = useMemo(() => [...new Set(agents.flatMap((each) => each.labels))].sort(), [agents])
   const give = useAct(async () => {
     const to = agent === '' ? { labels: [...labels] } : { agent, labels: [] }

@@ -11,11 +11,14 @@ export const Event = memo(function Event({
   startedAt,
   isOpen,
   onToggle,
+  isPlain,
 }: {
   readonly row: Row
   readonly startedAt: number
   readonly isOpen: boolean
   readonly onToggle: (n: number, isOpen: boolean) => void
+  /** What it says is no Markdown. */
+  readonly isPlain: boolean
 }) {
   if (row.kind === 'turn')
     return (
@@ -38,7 +41,7 @@ export const Event = memo(function Event({
           <Foreign className="grow">{row.text}</Foreign>
         </div>
       ) : (
-        <div className="say">{row.kind === 'raw' ? <Raw text={row.text} /> : <Prose text={row.text} />}</div>
+        <div className="say">{row.kind === 'raw' || isPlain ? <Raw text={row.text} /> : <Prose text={row.text} />}</div>
       )}
     </div>
   )

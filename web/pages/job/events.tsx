@@ -21,10 +21,12 @@ export function Events({
   transcript,
   startedAt,
   isRunning,
+  isPlain,
 }: {
   readonly transcript: Transcript
   readonly startedAt: number
   readonly isRunning: boolean
+  readonly isPlain: boolean
 }) {
   const { rows, version, left } = transcript
   const [show, setShow] = useParameter('show', 'all')
@@ -130,7 +132,13 @@ export function Events({
               className="place"
               style={{ transform: `translateY(${each.start - margin}px)` }}
             >
-              <Event row={row} startedAt={startedAt} isOpen={toggled.get(row.n) ?? (isUnfolded || isFailed(row))} onToggle={onToggle} />
+              <Event
+                row={row}
+                startedAt={startedAt}
+                isOpen={toggled.get(row.n) ?? (isUnfolded || isFailed(row))}
+                onToggle={onToggle}
+                isPlain={isPlain}
+              />
             </div>
           )
         })}

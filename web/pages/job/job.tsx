@@ -37,6 +37,13 @@ function Known({ job }: { readonly job: WholeJob }) {
   const mayChange = useMay('operator')
   const isRunning = state === 'running' || state === 'waiting'
   const hasEnded = job.endedAt !== null
+  const known = useData(
+    ['agent', agent ?? ''],
+    async () => dataOf(await api.GET('/api/v1/agents/{agent}', { params: { path: { agent: agent ?? '' } } })),
+    {
+      wanted: agent !== null,
+    },
+  )
   const cancel = useAct(async () => {
     dataOf(await api.POST('/api/v1/jobs/{job}/cancel', { params: { path: { job: id } } }))
     changed(['job', id])
@@ -69,7 +76,12 @@ function Known({ job }: { readonly job: WholeJob }) {
               </pre>
             </div>
           </div>
-          <Events transcript={transcript} startedAt={Date.parse(job.startedAt ?? job.createdAt)} isRunning={isRunning} />
+          <Events
+            transcript={transcript}
+            startedAt={Date.parse(job.startedAt ?? job.createdAt)}
+            isRunning={isRunning}
+            isPlain={known.data?.manifest.agent === 'command'}
+          />
           <Held job={id} />
           {mayChange && agent !== null && job.lease === null ? <Composer job={id} agent={agent} isRunning={!hasEnded} /> : null}
         </div>

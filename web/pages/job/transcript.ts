@@ -1,6 +1,6 @@
 import { useEffect, useReducer, useRef } from 'react'
 import { serverEventBlocks } from '../../../src/client/server-events.ts'
-import { onEvent } from '../../live.ts'
+import { onEvent, onLoss } from '../../live.ts'
 import { send } from '../../session.ts'
 import { type Line, Rows } from './rows.ts'
 
@@ -33,8 +33,12 @@ export function useTranscript(job: string): Transcript {
           draw()
         })
     }
+    let stream = new AbortController()
+    const stop = onLoss(() => stream.abort())
     const read = async (): Promise<void> => {
-      const response = await send(new Request(`/api/v1/jobs/${job}/events?after=${now.after}`, { signal: over.signal }))
+      stream = new AbortController()
+      const signal = AbortSignal.any([over.signal, stream.signal])
+      const response = await send(new Request(`/api/v1/jobs/${job}/events?after=${now.after}`, { signal }))
       if (!response.ok || response.body === null) throw new Error('no transcript')
       for await (const events of serverEventBlocks(response.body)) {
         let taken = 0
@@ -61,6 +65,7 @@ export function useTranscript(job: string): Transcript {
     void readAll()
     return () => {
       over.abort()
+      stop()
       cancelAnimationFrame(frame)
     }
   }, [job])

@@ -1,0 +1,187 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser, type TestBrowser } from '../support/browser.ts'
+import { type FleetServer, startFleet } from '../support/fleet-server.ts'
+
+describe('pages over a real server', () => {
+  let fleet: FleetServer
+  let browser: TestBrowser
+  beforeAll(async () => {
+    fleet = await startFleet()
+    browser = await openBrowser(fleet)
+  })
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]()
+    await fleet[Symbol.asyncDispose]()
+  })
+
+  const command = async (name: string, script: string, more: Readonly<Record<string, unknown>> = {}): Promise<void> => {
+    const manifest = { name, agent: 'command', command: ['sh', '-c', script], egress: { policy: 'off' }, ...more }
+    const { error } = await fleet.api.POST('/api/v1/agents', { body: { manifest: manifest as never } })
+    expect(error).toBeUndefined()
+  }
+  const give = async (agent: string): Promise<string> => {
+    const { data } = await fleet.api.POST('/api/v1/jobs', { body: { agent, labels: [], prompt: `work for ${agent}` } })
+    return data?.id ?? ''
+  }
+  const state = async (job: string): Promise<string> =>
+    (await fleet.api.GET('/api/v1/jobs/{job}', { params: { path: { job } } })).data?.state ?? ''
+  /** Starts it again where pages look for it. */
+  const startAgain = (): Promise<void> => fleet.start(['--listen', new URL(fleet.url).host])
+  const ticks = async (page: Page): Promise<readonly number[]> =>
+    (await page.locator('.events .say').allTextContents()).flatMap((each) => /^tick (\d+)$/.exec(each)?.[1] ?? []).map(Number)
+  const fromOne = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => n + 1)
+
+  test('a job goes on being shown after the network was away, and after the server was killed', async () => {
+    await command('ticker', 'for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do echo "tick $i"; sleep 0.4; done')
+    await using visit = await browser.signedIn()
+    const { page, context } = visit
+    await visit.to(`/jobs/${await give('ticker')}`)
+    await page.getByText('tick 3', { exact: true }).waitFor()
+    await context.setOffline(true)
+    await page.getByText('Offline').first().waitFor()
+    // What was loaded can be read, and is not said to be so now.
+    await page.getByText('tick 3', { exact: true }).waitFor()
+    await page.getByText('was running').first().waitFor()
+    await context.setOffline(false)
+    await page.getByText('Live', { exact: true }).first().waitFor({ state: 'attached' })
+    await fleet.kill('SIGKILL')
+    await page.getByText('Offline').first().waitFor()
+    await startAgain()
+    await page.locator('.pill').getByText('done').waitFor()
+    await page.getByText('tick 20', { exact: true }).waitFor()
+    expect(await ticks(page)).toEqual(fromOne(20))
+  })
+
+  test('on a phone and by keyboard alone, work is given, a question answered, and nothing is answered twice', async () => {
+    await command('asks', 'curl -sS -m 60 http://a.test:8080/ || true; echo over', { egress: { ask: ['a.test:8080'] } })
+    await using visit = await browser.signedIn('owner', { viewport: { width: 390, height: 844 }, hasTouch: true })
+    const { page } = visit
+    await visit.to('/agents/asks/jobs')
+    await page.getByLabel('Prompt').waitFor()
+    await page.keyboard.press('w')
+    await page.waitForURL(/\/fleet$/)
+    await expect.poll(() => page.evaluate('document.activeElement?.id')).toBe('prompt')
+    await page.keyboard.type('reach it')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('asks')
+    for (let n = 0; n < 6 && !(await focused(page)).startsWith('Give work'); n += 1) await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/jobs\/j-/)
+    const job = new URL(page.url()).pathname.split('/')[2] ?? ''
+    await page.getByText('Waits for you:').waitFor()
+    await using second = await browser.signedIn()
+    await second.to('/inbox')
+    await second.page.getByRole('heading', { name: 'May asks reach this?' }).waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('i')
+    await page.waitForURL(/\/inbox$/)
+    await page.getByRole('heading', { name: /^Waiting for you/ }).waitFor()
+    await page.keyboard.press('j')
+    await page.waitForURL(/\/inbox\/.+/)
+    await page.getByRole('heading', { name: 'May asks reach this?' }).waitFor()
+    // The other one hears of it only when it answers: its connection is cut.
+    await second.page.route('**/api/v1/events', (route) => route.abort())
+    await second.page.route('**/api/v1/inbox', (route) => route.abort())
+    await page.waitForTimeout(600)
+    await page.keyboard.press('n')
+    await page.getByText('Nothing waits for you').or(page.getByText('Denied')).first().waitFor()
+    await second.page.getByRole('button', { name: /^Allow once/ }).click()
+    await second.page.getByRole('alert').first().waitFor()
+    await expect.poll(() => state(job)).toBe('done')
+    const { data } = await fleet.api.GET('/api/v1/jobs/{job}', { params: { path: { job } } })
+    expect(data?.promptStart).toBe('reach it')
+    expect(visit.complaints).toEqual([])
+  })
+
+  test('what an agent prints runs nothing, asks for nothing, and is text', async () => {
+    const asked: string[] = []
+    const trap = createServer((request, response) => {
+      asked.push(request.url ?? '')
+      response.end()
+    }).listen(0, '127.0.0.1')
+    await once(trap, 'listening')
+    const url = `http://127.0.0.1:${(trap.address() as AddressInfo).port}`
+    const lines = [
+      `<script>document.title='taken'</script>`,
+      `<img src="${url}/img" onerror="document.title='taken'">`,
+      `![picture](${url}/markdown)`,
+      `[a link](javascript:document.title='taken')`,
+      `[another](${url}/link) <iframe src="${url}/frame"></iframe>`,
+      `# A heading of the page`,
+      `<button>Allow once</button> \u202eesrever\u202c \u001b]0;taken\u0007 \u001b[2J \u200bhidden`,
+      `| a | b |\n|---|---|\n${'x'.repeat(100_000)}`,
+    ]
+    const program = `process.stdin.resume(); for (const each of ${JSON.stringify(lines)}) console.log(each); process.stdout.write(Buffer.from([255, 254, 10])); console.log('y'.repeat(3e6)); console.log('over')`
+    await command('hostile', `cat > p.mjs <<'X'\n${program}\nX\nnode p.mjs`)
+    await using visit = await browser.signedIn()
+    const { page } = visit
+    const requests: string[] = []
+    page.on('request', (request) => void (request.url().startsWith(fleet.url) ? undefined : requests.push(request.url())))
+    await visit.to(`/jobs/${await give('hostile')}`)
+    await page.locator('.pill').getByText('done').waitFor()
+    await page.getByText('over', { exact: true }).waitFor()
+    await page.getByText('<script>').first().waitFor()
+    await page.getByText('\\u{202e}esrever\\u{202c}').first().waitFor()
+    expect(await page.title()).toBe('work for hostile – Paddock')
+    expect(await page.locator('main script, main iframe, main img, main h1').count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Allow once' }).count()).toBe(0)
+    await visit.to('/agents/hostile/conversation')
+    await page.getByText('work for hostile').first().waitFor()
+    await visit.to('/agents/hostile/files?path=p.mjs')
+    await page.getByText('process.stdin.resume').first().waitFor()
+    expect(requests.filter((each) => !each.startsWith('data:'))).toEqual([])
+    expect(asked).toEqual([])
+    expect(visit.complaints).toEqual([])
+    trap.close()
+  })
+
+  test('who may only look is offered nothing else, and a session that was ended says so', async () => {
+    await using visit = await browser.signedIn('viewer')
+    const { page } = visit
+    await visit.to('/fleet')
+    await page.getByRole('link', { name: 'ticker' }).waitFor()
+    expect(await page.getByLabel('Prompt').count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'New agent' }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Audit' }).count()).toBe(0)
+    await visit.to('/agents/ticker/manifest')
+    await page.getByRole('textbox', { name: 'YAML' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
+    // Signed out elsewhere.
+    const status = await page.evaluate(
+      `fetch('/api/v1/session', { method: 'DELETE', headers: { 'x-paddock-session': localStorage.getItem('paddock.session') } }).then((r) => r.status)`,
+    )
+    expect(status).toBe(204)
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.getByText('paddock open').waitFor()
+  })
+
+  test('a page of yesterday says that the server is another one, and loses nothing that was written', async () => {
+    await using visit = await browser.signedIn()
+    const { page } = visit
+    await visit.to('/agents/ticker/jobs')
+    await page.getByLabel('Prompt').fill('half of a thought')
+    // As after an update: the page names another build, and the chunks of the old one are gone.
+    await page.route('**/login', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<meta name="paddock-build" content="another" />' }),
+    )
+    await page.route(/\/inbox-[\w-]+\.js$/, (route) => route.fulfill({ status: 404, body: '' }))
+    await fleet.kill('SIGKILL')
+    await page.getByText('Offline').first().waitFor()
+    await startAgain()
+    await page.getByText('The server is of another version than this page.').waitFor()
+    await page.getByRole('link', { name: 'Inbox' }).first().click()
+    await page.getByText('of another version than the page that is open').waitFor()
+    await page.unroute('**/login')
+    await page.unroute(/\/inbox-[\w-]+\.js$/)
+    await page.getByRole('button', { name: 'Reload' }).first().click()
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    await visit.to('/agents/ticker/jobs')
+    expect(await page.getByLabel('Prompt').inputValue()).toBe('half of a thought')
+  })
+})
+
+const focused = (page: Page): Promise<string> => page.evaluate<string>('document.activeElement?.textContent ?? ""')
