@@ -15,7 +15,8 @@ await build({
   input: { main: 'src/cli/main.ts', 'rules-worker': 'src/credentials/scan/rules-worker.ts' },
   platform: 'node',
   plugins: [builtins],
-  external: ['@lydell/node-pty', 'tldts', '@azure/identity', '@azure/keyvault-secrets'],
+  // zlib-sync is an alternative to Node's own that @discordjs/ws would take if it were there.
+  external: ['@lydell/node-pty', 'tldts', '@azure/identity', '@azure/keyvault-secrets', 'zlib-sync'],
   output: {
     dir: `${root}/dist`,
     format: 'esm',

@@ -351,6 +351,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/discord": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The bot of the fleet at Discord, its channels, and how posting stands; without its token. */
+        get: operations["getDiscord"];
+        /** Signs in at Discord with the token of a bot, in place of the one of before. No answer holds the token. */
+        put: operations["connectDiscord"];
+        post?: never;
+        /** Signs out and forgets the token. Channels stay, and what waits is not posted. */
+        delete: operations["disconnectDiscord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/discord/channels/{channel}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Lets these users give an agent work in a channel, and no others. An agent has one channel. */
+        put: operations["setDiscordChannel"];
+        post?: never;
+        /** Nobody gives work in this channel any more, and nothing is posted there. Jobs go on. */
+        delete: operations["removeDiscordChannel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events": {
         parameters: {
             query?: never;
@@ -1469,6 +1506,54 @@ export interface components {
             startedAt: string;
             /** @enum {string} */
             state: "running" | "done" | "failed" | "cancelled";
+        };
+        Discord: {
+            bot: {
+                createdAt: string;
+                id: string;
+                name: string;
+            } | null;
+            channels: {
+                /** @description The name of the agent. */
+                agent: string;
+                agentId: string;
+                channel: string;
+                createdAt: string;
+                posts: {
+                    givenUp: number;
+                    posted: number;
+                    /** @description Why the newest attempt that failed did; null: none did. */
+                    problem: string | null;
+                    waiting: number;
+                };
+                /** @description The ids of those who may give it work. */
+                users: string[];
+            }[];
+            /** @description Why it is not ready, and what to do. */
+            problem: string | null;
+            /** @description Messages for the bot that were ignored: of another channel, of another user, of a bot or webhook, no message of a user. */
+            refused: {
+                channel: number;
+                program: number;
+                system: number;
+                user: number;
+            };
+            /**
+             * @description broken: it is not tried again until a bot is connected.
+             * @enum {string}
+             */
+            state: "off" | "connecting" | "ready" | "broken";
+            /** @description Messages that were carried out since the server began. */
+            taken: number;
+        };
+        DiscordChannel: {
+            /** @description The name of the agent. */
+            agent: string;
+            agentId: string;
+            channel: string;
+            createdAt: string;
+            /** @description The ids of those who may give it work. */
+            users: string[];
         };
         Doing: {
             /** @description Its CLI, `command`, or `model`. */
@@ -3007,6 +3092,165 @@ export interface operations {
                         })[];
                     };
                 };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getDiscord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Discord"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    connectDiscord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Discord"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    disconnectDiscord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setDiscordChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    agent: string;
+                    /** @description The ids of users. */
+                    users: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscordChannel"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeDiscordChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description What went wrong. */
             default: {
@@ -5089,7 +5333,7 @@ export interface operations {
                      *       "job.budget"
                      *     ]
                      */
-                    events?: ("agent.created" | "agent.edited" | "agent.started" | "agent.stopped" | "agent.archived" | "agent.deleted" | "job.queued" | "job.changed" | "job.started" | "job.running" | "job.waiting" | "job.budget" | "job.cancelling" | "job.ended" | "job.removed" | "schedule.created" | "schedule.edited" | "schedule.paused" | "schedule.resumed" | "schedule.due" | "schedule.skipped" | "schedule.deleted" | "hook.created" | "hook.deleted" | "webhook.created" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "lease.created" | "lease.revoked" | "lease.ended" | "topic.refused" | "session.opened" | "session.ended" | "token.created" | "token.revoked")[];
+                    events?: ("agent.created" | "agent.edited" | "agent.started" | "agent.stopped" | "agent.archived" | "agent.deleted" | "job.queued" | "job.changed" | "job.started" | "job.running" | "job.waiting" | "job.budget" | "job.cancelling" | "job.ended" | "job.removed" | "schedule.created" | "schedule.edited" | "schedule.paused" | "schedule.resumed" | "schedule.due" | "schedule.skipped" | "schedule.deleted" | "hook.created" | "hook.deleted" | "webhook.created" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "discord.connected" | "discord.disconnected" | "discord.added" | "discord.removed" | "lease.created" | "lease.revoked" | "lease.ended" | "topic.refused" | "session.opened" | "session.ended" | "token.created" | "token.revoked")[];
                     name: string;
                     /**
                      * @description What deliveries are signed with, for example the secret of a hook; null: a new one.

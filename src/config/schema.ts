@@ -116,6 +116,12 @@ export const userSchema = z.strictObject({
       prices: z
         .record(z.string(), priceSchema)
         .describe('What models cost that their agents do not say, by the name of the model; `*`: any other.'),
+      discord: z
+        .strictObject({
+          api: z.string().max(200).describe('The URL of its REST API; https, or http on this machine. Discord itself by default.'),
+        })
+        .partial()
+        .describe('How the server reaches Discord. A bot is connected by `paddock discord connect`.'),
     })
     .partial()
     .optional()

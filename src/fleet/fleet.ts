@@ -23,6 +23,7 @@ import { defaultRetention, type Retention, sweepJobs } from './retention/sweep.t
 import { runSchedules } from './schedules/runner.ts'
 import { type Agent, type Agents, agentStore } from './store/agents.ts'
 import { type FleetDatabase, openDatabase } from './store/database.ts'
+import { type DiscordRecords, discordRecords } from './store/discord-records.ts'
 import { type Episodes, episodeStore } from './store/episodes.ts'
 import { type EventLog, eventLog } from './store/events.ts'
 import { type Hooks, hookStore } from './store/hooks.ts'
@@ -91,6 +92,8 @@ export interface Fleet extends AsyncDisposable {
   webhooksChanged(): void
   /** Sends an event that says nothing but that it is a test. */
   testWebhook(webhook: Webhook): Promise<Answer>
+  /** The bot of the fleet at Discord, its channels, and what it is to write. */
+  readonly discord: DiscordRecords
   readonly budgets: Pick<Budgets, 'prices' | 'fleet'>
   create(manifest: Agent['manifest']): Agent
   edit(agent: Agent, manifest: Agent['manifest'], version: number): Agent
@@ -167,6 +170,7 @@ export interface Store extends Disposable {
   readonly schedules: Schedules
   readonly hooks: Hooks
   readonly webhooks: Webhooks
+  readonly discord: DiscordRecords
   readonly episodes: Episodes
   readonly leases: Leases
   readonly agents: Agents
@@ -193,6 +197,7 @@ export async function openStore(data: FleetData): Promise<Store> {
       schedules: scheduleStore(database, events),
       hooks: hookStore(database, events),
       webhooks: webhookStore(database, events),
+      discord: discordRecords(database, events),
       agents: agentStore(database, events),
       usage,
       episodes,
@@ -376,6 +381,7 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
     webhooks: store.webhooks,
     webhooksChanged: () => webhooks.wake(),
     testWebhook: (webhook) => webhooks.test(webhook),
+    discord: store.discord,
     budgets,
     create: (manifest) =>
       store.database.transaction(() => {

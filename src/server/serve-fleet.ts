@@ -1,7 +1,10 @@
+import type { AuditSink } from '../audit/event.ts'
+import { startDiscord } from '../fleet/discord/connector.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { Capabilities } from '../fleet/machine/capabilities.ts'
 import type { NamedDirectories } from '../fleet/manifest/projects.ts'
 import type { OwnCommand } from '../fleet/workspace/own-command.ts'
+import { agentAccess } from './agent-access.ts'
 import { buildApp } from './app.ts'
 import type { App, AppDeps } from './deps.ts'
 import { agentRoutes } from './routes/agents.ts'
@@ -9,6 +12,7 @@ import { approvalRoutes } from './routes/approvals.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { type ContestRoutes, contestRoutes } from './routes/contests.ts'
+import { discordRoutes } from './routes/discord.ts'
 import { doingRoutes } from './routes/doing.ts'
 import { fleetRoutes } from './routes/fleet.ts'
 import { givingTo } from './routes/giving.ts'
@@ -38,10 +42,15 @@ export interface FleetServer extends Omit<AppDeps, 'tokens' | 'sessions' | 'even
   readonly projects: NamedDirectories
   /** The largest prompt in bytes of UTF-8. */
   readonly maxPromptBytes: number
+  /** Takes what users of Discord do; nowhere by default. */
+  readonly audit?: AuditSink
+  /** Where the API of Discord is; absent: Discord's own. */
+  readonly discordApi?: string
 }
 
 /** Returns the app that serves a fleet; `listen` gives it connections. */
-export function fleetApp({ fleet, command, contests, look, page, projects, maxPromptBytes, ...deps }: FleetServer): App {
+export function fleetApp({ fleet, command, contests, look, page, projects, maxPromptBytes, ...given }: FleetServer): App {
+  const { audit = () => undefined, discordApi, ...deps } = given
   let looked: Promise<Capabilities> | null = null
   const lookAgain = (): Promise<Capabilities> => {
     const looking = look()
@@ -71,6 +80,13 @@ export function fleetApp({ fleet, command, contests, look, page, projects, maxPr
       const stopEnds = fleet.onLeaseEnd(({ token }) => access.streams.endOf(`token:${token}`))
       hookRoutes(app, { fleet, giving, tries: access.tries })
       webhookRoutes(app, fleet)
+      const discord = startDiscord({
+        ...{ fleet, audit, access: agentAccess({ fleet, giving, command }), now: () => Date.now() },
+        warn: (message, about) => deps.log.warn(about, message),
+        ...(discordApi === undefined ? {} : { api: discordApi }),
+      })
+      app.addHook('onClose', () => discord[Symbol.asyncDispose]())
+      discordRoutes(app, fleet, discord)
       usageRoutes(app, fleet.usage)
       changeRoutes(app, { fleet, command })
       inboxRoutes(app, { fleet, command })

@@ -116,6 +116,8 @@ it('no input of any role to any route of a fleet makes the server fail, and each
     projects: { allowed: [], userHome: '/', key: 'fleet.projects' },
     notReady: () => null,
     onChange: () => undefined,
+    // Nothing listens there.
+    discordApi: 'http://127.0.0.1:1/api',
   })
   const listening = await listen(app, { tcp: { host: '127.0.0.1', port: 0 }, socket: directory.at('socket', 'paddock.sock') })
   await using _end = { [Symbol.asyncDispose]: () => listening.close() }

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { collect } from '../repeatable.ts'
 import { addAgentCommands } from './agent-commands.ts'
 import { dataOption } from './data-option.ts'
+import { addDiscordCommands } from './discord-commands.ts'
 import { addHookCommands } from './hook-commands.ts'
 import { addJobCommands } from './job-commands.ts'
 import { addLeaseCommands } from './lease-commands.ts'
@@ -124,5 +125,6 @@ export function addFleetCommands(program: Command): void {
   addScheduleCommands(program)
   addHookCommands(program)
   addWebhookCommands(program)
+  addDiscordCommands(program)
   addLeaseCommands(program)
 }

@@ -10,6 +10,7 @@ import { writeJson } from '../../files/atomic.ts'
 import { localHosts } from '../../fleet/agents/local-hosts.ts'
 import type { BudgetOptions } from '../../fleet/budgets/budgets.ts'
 import { ContestRuns } from '../../fleet/contests/contest-runs.ts'
+import { apiUrl } from '../../fleet/discord/address.ts'
 import { type Fleet, openFleet } from '../../fleet/fleet.ts'
 import { lookAround } from '../../fleet/machine/look.ts'
 import { retentionOf } from '../../fleet/retention/policy.ts'
@@ -58,6 +59,7 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
   const { files } = await loadConfig('', paths, { projectFile: false })
   const projects = files.flatMap(({ config }) => config.fleet?.projects ?? [])
   const contests = files.flatMap(({ config }) => config.fleet?.contests ?? [])
+  const discordApi = files.find(({ config }) => config.fleet?.discord?.api !== undefined)?.config.fleet?.discord?.api
   const audit = openAuditLog(path.join(paths.state, 'audit'), { onTrouble: say })
   const program = ownProgram()
   mkdirSync(data.root, { recursive: true, mode: 0o700 })
@@ -77,6 +79,8 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
     version,
     log,
     maxPromptBytes,
+    audit: audit.write,
+    ...(discordApi === undefined ? {} : { discordApi: apiUrl(discordApi) }),
     command: ownCommand(program, process.env),
     contests: {
       contests: new ContestRuns(data.contests, program, process.env),

@@ -5,6 +5,7 @@ export const eventKinds = [
   ...['schedule.created', 'schedule.edited', 'schedule.paused', 'schedule.resumed', 'schedule.due', 'schedule.skipped', 'schedule.deleted'],
   ...['hook.created', 'hook.deleted'],
   ...['webhook.created', 'webhook.paused', 'webhook.resumed', 'webhook.deleted'],
+  ...['discord.connected', 'discord.disconnected', 'discord.added', 'discord.removed'],
   ...['lease.created', 'lease.revoked', 'lease.ended', 'topic.refused'],
   ...['session.opened', 'session.ended'],
   ...['token.created', 'token.revoked'],

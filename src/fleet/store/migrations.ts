@@ -218,4 +218,51 @@ export const migrations: readonly string[] = [
   ALTER TABLE episodes ADD COLUMN lease_id TEXT;
   ALTER TABLE hooks ADD COLUMN problem TEXT;
   `,
+  `
+  CREATE TABLE discord (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    token TEXT NOT NULL,
+    bot TEXT NOT NULL,
+    bot_name TEXT NOT NULL,
+    session TEXT,
+    created_at TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE discord_channels (
+    id TEXT PRIMARY KEY,
+    agent_id TEXT NOT NULL UNIQUE REFERENCES agents (id) ON DELETE CASCADE,
+    users TEXT NOT NULL,
+    read_to TEXT NOT NULL,
+    created_at TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE discord_messages (
+    id TEXT PRIMARY KEY,
+    at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX discord_messages_by_time ON discord_messages (at);
+  CREATE TABLE discord_jobs (
+    job TEXT PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE,
+    channel TEXT NOT NULL REFERENCES discord_channels (id) ON DELETE CASCADE,
+    message TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE discord_posts (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    key TEXT NOT NULL UNIQUE,
+    channel TEXT NOT NULL REFERENCES discord_channels (id) ON DELETE CASCADE,
+    about TEXT,
+    reply_to TEXT,
+    content TEXT NOT NULL,
+    file_name TEXT,
+    file TEXT,
+    nonce TEXT NOT NULL,
+    state TEXT NOT NULL,
+    message TEXT,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    due_at INTEGER NOT NULL DEFAULT 0,
+    problem TEXT,
+    at TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX discord_posts_by_channel ON discord_posts (channel, number);
+  CREATE INDEX discord_posts_by_state ON discord_posts (state, channel, number);
+  CREATE INDEX discord_posts_by_message ON discord_posts (message) WHERE message IS NOT NULL;
+  `,
 ]

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { PaddockError } from '../../errors.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
-import { idPatterns } from '../../fleet/ids.ts'
 import type { Agent } from '../../fleet/store/agents.ts'
 import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
 import { callerOf } from '../access/caller.ts'
+import { cellQuestions } from '../cell-questions.ts'
 import type { App } from '../deps.ts'
 
 const itemSchema = z.object({
@@ -27,39 +27,25 @@ const itemSchema = z.object({
 const inboxSchema = z.object({ items: z.array(itemSchema) }).meta({ id: 'Inbox' })
 type Item = z.output<typeof itemSchema>
 
-/** As `paddock approvals --json` prints them. */
-const openSchema = z.object({
-  open: z.array(
-    z.object({
-      id: z.string(),
-      cell: z.string(),
-      cellName: z.string(),
-      expiresAt: z.string(),
-      host: z.string(),
-      port: z.number(),
-      request: z.object({ method: z.string(), path: z.string() }).nullable(),
-    }),
-  ),
-})
-
 /** Characters of a question that are shown. */
 const mostText = 10_000
 
 /** `/api/v1/inbox`: everything that waits for a human, what ends first before all others. */
 export function inboxRoutes(app: App, { fleet, command }: { readonly fleet: Fleet; readonly command: OwnCommand }): void {
-  const questions = async (): Promise<readonly Item[]> => {
-    const { open } = openSchema.parse(await command(['approvals', 'list', '--json']))
-    const items = open.map(async ({ id, cellName, expiresAt, host, port, request }): Promise<Item> => {
-      const word = cellName.split(' ').at(-1) ?? ''
-      const job = idPatterns.job.test(word) ? await fleet.queue.get(word) : null
-      const agent = job?.agent == null ? null : (fleet.agents.get(job.agent)?.name ?? null)
-      const subject = request === null ? `${host}:${port}` : `${request.method} ${host}:${port}${request.path}`
-      const wish = request === null ? `connect to ${subject}` : subject
+  const questions = async (): Promise<readonly Item[]> =>
+    (await cellQuestions(fleet, command)).map(({ id, agent, job, name, wish, subject, expiresAt }) => {
       const hint = `paddock answer ${id} allow, or deny`
-      return { kind: 'egress', id, agent, job: job?.id ?? null, text: `${agent ?? cellName} asks: ${wish}`, subject, hint, expiresAt }
+      return {
+        kind: 'egress',
+        id,
+        agent: agent?.name ?? null,
+        job: job?.id ?? null,
+        text: `${agent?.name ?? name} asks: ${wish}`,
+        subject,
+        hint,
+        expiresAt,
+      }
     })
-    return (await Promise.all(items)).sort((one, other) => (one.expiresAt ?? '').localeCompare(other.expiresAt ?? ''))
-  }
   const ofJobs = (): readonly Item[] =>
     fleet.questions.list().map(({ id, kind, agent, job, text, expiresAt }) => {
       const shown = cut(text, mostText)

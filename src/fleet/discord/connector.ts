@@ -1,0 +1,151 @@
+import { messageOf, PaddockError } from '../../errors.ts'
+import { Secret } from '../../secrets/secret.ts'
+import type { DiscordBot, DiscordChannel } from '../store/discord.ts'
+import type { PostCounts } from '../store/discord-posts.ts'
+import { apiUrl } from './address.ts'
+import type { GatewayState } from './gateway.ts'
+import { type Incoming, type IncomingDeps, incomingMessages } from './incoming.ts'
+import type { Link } from './link.ts'
+import { followWork, type OutgoingDeps } from './outgoing.ts'
+import { type Posting, startPosting } from './posting.ts'
+import { byAge, idAt } from './snowflake.ts'
+
+export interface ConnectorDeps extends Omit<IncomingDeps, 'fleet'> {
+  readonly fleet: IncomingDeps['fleet'] & OutgoingDeps['fleet']
+  /** Where the API is; Discord's own by default. */
+  readonly api?: string
+}
+
+export interface DiscordStatus {
+  readonly state: 'off' | GatewayState
+  readonly bot: DiscordBot | null
+  /** Why it is not ready, or what is to be done; null: nothing. */
+  readonly problem: string | null
+  /** Of messages for the bot, since the server began. */
+  readonly messages: { readonly taken: number; readonly refused: Incoming['refused'] }
+  readonly channels: readonly { readonly channel: DiscordChannel; readonly posts: PostCounts }[]
+}
+
+/** The fleet at Discord. */
+export interface Discord extends AsyncDisposable {
+  /** Signs in with a token, in place of the bot of before. @throws PaddockError BAD_INPUT if Discord refuses it */
+  connect(token: string): Promise<DiscordStatus>
+  /** Forgets the token. Channels stay, and what waits is not posted. */
+  disconnect(): Promise<void>
+  /** Lets these users give work to an agent in a channel, and no others, from now on. */
+  setChannel(channel: Pick<DiscordChannel, 'id' | 'agent' | 'users'>): DiscordChannel
+  removeChannel(id: string): void
+  status(): DiscordStatus
+}
+
+/** Milliseconds after which messages that a gap hid are not read any more. */
+const gapMs = 15 * 60_000
+
+/** Connects the bot that the fleet remembers, if there is one, and follows what the owner changes. */
+export function startDiscord({ api, ...deps }: ConnectorDeps): Discord {
+  const { fleet, warn, now } = deps
+  const { store, posts } = fleet.discord
+  const base = apiUrl(api)
+  const incoming = incomingMessages(deps)
+  const following = followWork(deps)
+  let [state, problem]: [DiscordStatus['state'], string | null] = ['off', null]
+  let open: { readonly link: Link; readonly posting: Posting; readonly secret: Secret } | null = null
+  /** Messages are carried out one after the other, and so are changes of the connection. */
+  let carrying: Promise<void> = Promise.resolve()
+  let changing: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = changing.then(work)
+    changing = next.catch(() => undefined)
+    return next
+  }
+  const carry = (work: () => Promise<void>): Promise<void> => {
+    const next = carrying.then(work)
+    carrying = next.catch(() => undefined)
+    return next
+  }
+
+  /** Reads what was written in a gap that the gateway does not send again. */
+  const readGap = async (link: Link, bot: string): Promise<void> => {
+    for (const { id, readTo } of store.channels()) {
+      const earliest = idAt(now() - gapMs)
+      const from = byAge(readTo, earliest) < 0 ? earliest : readTo
+      const found = await link.rest.messagesAfter(id, from).catch((error: unknown) => {
+        warn(`what was written in a channel meanwhile could not be read: ${messageOf(error)}`, { channel: id })
+        return []
+      })
+      const messages = found.sort((one, other) => byAge(one.id, other.id))
+      for (const each of messages) await carry(() => incoming.take(bot, { ...each, channel_id: id }))
+    }
+  }
+  const begin = async (bot: DiscordBot, token: string): Promise<void> => {
+    const secret = Secret.fromText('token of the Discord bot', token)
+    ;[state, problem] = ['connecting', null]
+    const { openLink } = await import('./link.ts')
+    const link = openLink({
+      ...{ token, api: base, session: store.session, remember: store.remember },
+      onMessage: (data) => carry(() => incoming.take(bot.id, data)),
+      onState(next, about) {
+        ;[state, problem] = [next, about.problem]
+        if (next === 'broken') warn(`Discord: ${about.problem}`, {})
+        if (next === 'ready') {
+          posts.hurry()
+          open?.posting.wake()
+          if (about.fresh)
+            readGap(link, bot.id).catch((error: unknown) => warn(`messages of Discord could not be read: ${messageOf(error)}`, {}))
+        }
+      },
+    })
+    const onRefused = (why: string): void => {
+      ;[state, problem] = ['broken', `${why} Make a new one, and run: paddock discord connect`]
+    }
+    open = { link, secret, posting: startPosting({ posts, rest: link.rest, warn, onRefused, now }) }
+  }
+  const end = async (): Promise<void> => {
+    const before = open
+    open = null
+    ;[state, problem] = ['off', null]
+    before?.posting[Symbol.dispose]()
+    await before?.link[Symbol.asyncDispose]()
+    await carrying
+    before?.secret.dispose()
+    ;[state, problem] = ['off', null]
+  }
+  const unlisten = fleet.events.onGrowth(() => open?.posting.wake())
+  const [bot, token] = [store.bot(), store.token()]
+  if (bot !== null && token !== null)
+    inTurn(() => begin(bot, token)).catch((error: unknown) => warn(`Discord could not be reached: ${messageOf(error)}`, {}))
+
+  const status = (): DiscordStatus => ({
+    ...{ state, problem, bot: store.bot() },
+    messages: { taken: incoming.taken, refused: { ...incoming.refused } },
+    channels: store.channels().map((channel) => ({ channel, posts: posts.counts(channel.id) })),
+  })
+  return {
+    connect: (token) =>
+      inTurn(async () => {
+        using _ = Secret.fromText('token of the Discord bot', token)
+        const { whoIs } = await import('./link.ts')
+        const who = await whoIs(token, base)
+        await end()
+        store.connect(who, token)
+        posts.hurry()
+        await begin(store.bot() as DiscordBot, token)
+        return status()
+      }),
+    disconnect: () =>
+      inTurn(async () => {
+        if (store.bot() === null)
+          throw new PaddockError('NOT_FOUND', 'No bot is connected.', { hint: 'Run: paddock discord connect --token-file FILE' })
+        await end()
+        store.disconnect()
+      }),
+    setChannel: ({ id, agent, users }) => store.setChannel({ id, agent, users, readTo: idAt(now()) }),
+    removeChannel: (id) => store.removeChannel(id),
+    status,
+    async [Symbol.asyncDispose]() {
+      unlisten()
+      following[Symbol.dispose]()
+      await inTurn(end)
+    },
+  }
+}

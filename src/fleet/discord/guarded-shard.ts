@@ -1,0 +1,42 @@
+import { type WebSocketShard, WebSocketShardStatus } from '@discordjs/ws'
+import { type Frame, frameOf } from './frames.ts'
+
+/** What the library calls without waiting for it: what one of them throws would end the server. */
+const unattended = ['onMessage', 'onClose', 'internalConnect', 'heartbeat', 'destroy'] as const
+type Methods = Record<(typeof unattended)[number] | 'unpackMessage', (...given: unknown[]) => Promise<unknown>>
+
+export interface Guards {
+  /** Sees each frame before the library does; null takes it away. */
+  readonly onFrame: (frame: Frame) => Frame | null
+  /** The connection is in a state that it does not come out of. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/**
+ * Has a connection of the library read its frames strictly, connect once at a time, and report its failures. These methods are private
+ * there, so its version is pinned; `test/e2e/fleet-discord-trouble.test.ts` shows that they still are what is called.
+ */
+export function guardShard(shard: WebSocketShard, { onFrame, onFailure }: Guards): void {
+  const own = shard as unknown as Methods
+  const caught = (name: keyof Methods): Methods[keyof Methods] => {
+    const method = own[name].bind(shard)
+    return (...given) => method(...given).catch(onFailure)
+  }
+  const guarded = Object.fromEntries(unattended.map((name) => [name, caught(name)])) as Methods
+  const connect = guarded.internalConnect
+  let connecting = false
+  Object.assign(shard, guarded, {
+    async internalConnect() {
+      // Two reasons to connect again can come at once.
+      if (connecting || shard.status !== WebSocketShardStatus.Idle) return
+      connecting = true
+      await connect().finally(() => {
+        connecting = false
+      })
+    },
+    async unpackMessage(data: unknown): Promise<Frame | null> {
+      const frame = frameOf(data)
+      return frame === null ? null : onFrame(frame)
+    },
+  })
+}

@@ -1,0 +1,41 @@
+import { redact } from '../../errors.ts'
+import { printable } from '../../text.ts'
+import { replaceUnseen } from '../../unseen.ts'
+
+/** Characters of one message (discord.com/developers/docs/resources/message#create-message). */
+export const longestMessage = 2_000
+/** Bytes of one file, as every server takes them. */
+export const largestFile = 8 * 1024 * 1024
+
+/** Returns foreign text as a reader sees it: without known secrets, and without characters that hide or turn it. */
+export function shown(text: string): string {
+  const lines = redact(text).replace(/\r\n?/g, '\n')
+  return replaceUnseen(lines, (each) => (each === '\n' || each === '\t' ? each : `\\u{${(each.codePointAt(0) ?? 0).toString(16)}}`))
+}
+
+/** Returns a block in which text is only text: no mention, no link, no other markup, and no end but its own. */
+export function block(text: string): string {
+  // Three backticks side by side would end it; one at its end would lengthen the fence.
+  const inside = text.replace(/`(?=`)/g, '`\u200b').replace(/`$/, '`\u200b')
+  return `\`\`\`\n${inside}\n\`\`\``
+}
+
+/** Returns a piece of a line in which text is only text. */
+export function code(text: string): string {
+  return `\`${printable(redact(text)).replaceAll('`', '\u02cb') || ' '}\``
+}
+
+/** Returns the beginning of a text in at most so many characters, whole ones, with a note if something is left out. */
+export function cut(text: string, most: number, note = '…'): string {
+  if (text.length <= most) return text
+  const kept = text.slice(0, Math.max(0, most - note.length)).replace(/[\ud800-\udbff]$/, '')
+  return kept + note
+}
+
+/** The same for the bytes of a file. */
+export function cutFile(text: string, most: number = largestFile): string {
+  const bytes = Buffer.from(text)
+  if (bytes.length <= most) return text
+  const note = `\n[Cut: the whole text has ${bytes.length} bytes.]\n`
+  return new TextDecoder().decode(bytes.subarray(0, most - note.length), { stream: true }) + note
+}

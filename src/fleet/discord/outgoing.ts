@@ -1,0 +1,93 @@
+import { messageOf } from '../../errors.ts'
+import type { Fleet } from '../fleet.ts'
+import type { DiscordChannel } from '../store/discord.ts'
+import type { AgentAccess } from './access.ts'
+import { questionPost } from './question-post.ts'
+import { resultPost } from './result-post.ts'
+
+export interface OutgoingDeps {
+  readonly fleet: Pick<Fleet, 'agents' | 'queue' | 'events' | 'discord'>
+  readonly access: Pick<AgentAccess, 'questions'>
+  readonly warn: (message: string, about: Readonly<Record<string, unknown>>) => void
+}
+
+/** Milliseconds between two looks at what agents ask while a job waits, and between two at what cells ask, which is a process each time. */
+const [jobsMs, cellsMs] = [1_000, 5_000]
+
+/** Puts what is to be told in channels into their queues: ends of jobs that came from there, and questions. Ends with its disposal. */
+export function followWork({ fleet, access, warn }: OutgoingDeps): Disposable {
+  const { store, posts, work, transaction } = fleet.discord
+  let [isClosed, isLooking, again]: boolean[] = [false, false, false]
+  let timer: NodeJS.Timeout | undefined
+  let cellsAt = 0
+
+  const ends = async (): Promise<void> => {
+    for (const { job: id, channel, message } of work.ended()) {
+      const job = await fleet.queue.get(id)
+      const agent = job?.agent == null ? null : fleet.agents.get(job.agent)
+      const next = job?.state === 'interrupted' ? work.follower(id) : null
+      transaction(() => {
+        if (next !== null) return work.replace(id, next)
+        if (job !== null && agent !== null)
+          posts.add({ key: `end ${id}`, channel, about: { job: id }, replyTo: message, ...resultPost(job, agent.name) })
+        work.told(id)
+      })
+    }
+  }
+  /** Returns whether one of the agent's jobs waits. */
+  const questions = async (channel: DiscordChannel, cells: boolean): Promise<boolean> => {
+    const agent = fleet.agents.get(channel.agent)
+    if (agent === null) return false
+    const waiting = await fleet.queue.list({ agent: agent.id, state: 'waiting' }, { before: null, limit: 1 })
+    const asked = await access.questions(agent, cells && waiting.length > 0)
+    for (const each of asked) {
+      const [key, about] = [`question ${each.id}`, { question: each.id, job: each.job }]
+      if (posts.has(key)) continue
+      posts.add({ key, channel: channel.id, about, replyTo: null, content: questionPost(each, agent.name), file: null })
+    }
+    return waiting.length > 0 || asked.length > 0
+  }
+  const look = async (): Promise<void> => {
+    const channels = store.channels()
+    // Without a bot nobody is told: questions would be old when there is one, and ends wait for it.
+    if (channels.length === 0 || store.bot() === null) return
+    await ends()
+    const cells = Math.abs(Date.now() - cellsAt) >= cellsMs
+    let waits = false
+    for (const each of channels) if (await questions(each, cells)) waits = true
+    if (cells && waits) cellsAt = Date.now()
+    if (waits && !isClosed) timer = setTimeout(wake, jobsMs).unref()
+  }
+  const wake = (): void => {
+    clearTimeout(timer)
+    if (isClosed) return
+    if (isLooking) {
+      again = true
+      return
+    }
+    isLooking = true
+    // What one change wakes several times is looked at once.
+    setImmediate(() => {
+      again = false
+      look()
+        .catch((error: unknown) => {
+          if (isClosed) return
+          warn(`what is to be told at Discord could not be looked at: ${messageOf(error)}`, {})
+          timer = setTimeout(wake, cellsMs).unref()
+        })
+        .finally(() => {
+          isLooking = false
+          if (again) wake()
+        })
+    })
+  }
+  const unlisten = fleet.events.onGrowth(wake)
+  wake()
+  return {
+    [Symbol.dispose]() {
+      isClosed = true
+      unlisten()
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import type { AuditSink } from '../../audit/event.ts'
+import type { DiscordMessage, Standing } from './message.ts'
+
+type Why = Exclude<Standing, 'taken' | 'others'>
+
+export interface Refusals {
+  /** Messages that were for the bot and did not count, by why. */
+  readonly counts: Readonly<Record<Why, number>>
+  note(why: Why, message: DiscordMessage): void
+}
+
+/** Milliseconds in which one user is written into the log once, and lines of all users in that time, at most: strangers do not fill it. */
+const [windowMs, mostLines] = [3_600_000, 100]
+
+/** Counts what was refused, and tells the audit log of it. */
+export function refusals(audit: AuditSink, now: () => number): Refusals {
+  const counts: Record<Why, number> = { channel: 0, user: 0, program: 0, system: 0 }
+  const noted = new Set<string>()
+  let since = now()
+  return {
+    counts,
+    note(why, { author, channel_id: channel, id }) {
+      counts[why]++
+      if (Math.abs(now() - since) >= windowMs) {
+        noted.clear()
+        since = now()
+      }
+      if (noted.has(author.id) || noted.size >= mostLines) return
+      noted.add(author.id)
+      audit({ kind: 'discord.refused', actor: `discord:${author.id}`, data: { why, channel, message: id } })
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import type { Job } from '../queue/queue.ts'
+import { block, code, cut, cutFile, longestMessage, shown } from './markdown.ts'
+
+/** Paths that are listed. */
+const mostListed = 10
+
+export interface ResultPost {
+  readonly content: string
+  readonly file: { readonly name: string; readonly text: string } | null
+}
+
+/** Returns the post about a job that has ended: how, what it cost, what it changed, and its answer; a long answer is a file. */
+export function resultPost(job: Pick<Job, 'id' | 'state' | 'result' | 'problem'>, agent: string): ResultPost {
+  const { result } = job
+  const head = [
+    `${code(agent)}: **${job.state}**, job ${code(job.id)}`,
+    ...(result?.costUsd == null ? [] : [`$${result.costUsd.toFixed(2)}`]),
+    ...changedText(result?.changes ?? null),
+  ].join(' · ')
+  const why = job.problem ?? result?.outcome.message ?? null
+  const lines = [
+    head,
+    ...(why === null || job.state === 'done' ? [] : [code(cut(why, 300))]),
+    ...pathsOf(result?.changes ?? null),
+    ...(result?.copy == null ? [] : [`Its changes wait for a review: \`paddock job review ${job.id}\``]),
+  ]
+  const above = cut(lines.join('\n'), longestMessage - 100)
+  const text = shown(result?.text ?? '').trim()
+  if (text === '') return { content: above, file: null }
+  const whole = `${above}\n${block(text)}`
+  if (whole.length <= longestMessage) return { content: whole, file: null }
+  return { content: `${above}\nThe answer is in the file.`, file: { name: `answer-${job.id}.txt`, text: cutFile(text) } }
+}
+
+type Changes = NonNullable<NonNullable<Job['result']>['changes']>
+
+function changedText(changes: Changes | null): readonly string[] {
+  const count = changes === null ? 0 : changes.created.length + changes.modified.length
+  if (changes === null || count === 0) return []
+  return [`${count}${changes.truncated ? ' or more' : ''} ${count === 1 ? 'file' : 'files'} changed`]
+}
+
+function pathsOf(changes: Changes | null): readonly string[] {
+  if (changes === null) return []
+  const all = [...changes.created.map((each) => `+ ${each}`), ...changes.modified.map((each) => `~ ${each}`)]
+  if (all.length === 0) return []
+  const listed = all.slice(0, mostListed).map((each) => code(cut(each, 100)))
+  return [[...listed, ...(all.length > mostListed ? [`and ${all.length - mostListed} more`] : [])].join(' ')]
+}

@@ -1,0 +1,59 @@
+import type { FleetDatabase } from './database.ts'
+
+/** A job that came from a channel, and has ended without a post about it. */
+export interface UntoldEnd {
+  readonly job: string
+  readonly channel: string
+  /** The message that gave it. */
+  readonly message: string
+}
+
+/** Which messages had their effect, and which jobs came of them. */
+export interface DiscordWork {
+  /** True once for each message. `at`: when it was written, in milliseconds since the epoch. */
+  take(message: string, at: number): boolean
+  isTaken(message: string): boolean
+  /** Forgets messages that were written before this time. */
+  forget(before: number): void
+  /** The end of this job is posted in a channel, as an answer to a message. */
+  follow(job: string, channel: string, message: string): void
+  /** Jobs that are followed and have ended, the oldest first. */
+  ended(): readonly UntoldEnd[]
+  /** The end of a job was posted, or is not to be. */
+  told(job: string): void
+  /** Another job took the place of one that was lost: its end is posted instead. */
+  replace(lost: string, by: string): void
+  /** The job that took the place of a lost one; null: none did. */
+  follower(lost: string): string | null
+}
+
+export function discordWork({ sql, transaction }: FleetDatabase): DiscordWork {
+  return {
+    take: (message, at) =>
+      Number(sql('INSERT INTO discord_messages (id, at) VALUES (?, ?) ON CONFLICT (id) DO NOTHING').run(message, at).changes) > 0,
+    isTaken: (message) => sql('SELECT 1 FROM discord_messages WHERE id = ?').get(message) !== undefined,
+    forget: (before) => void sql('DELETE FROM discord_messages WHERE at < ?').run(before),
+    follow: (job, channel, message) =>
+      void sql('INSERT INTO discord_jobs (job, channel, message) VALUES (?, ?, ?) ON CONFLICT (job) DO NOTHING').run(job, channel, message),
+    ended: () =>
+      sql(
+        `SELECT discord_jobs.job, discord_jobs.channel, discord_jobs.message FROM discord_jobs JOIN jobs ON jobs.id = discord_jobs.job
+         WHERE jobs.ended_at IS NOT NULL ORDER BY jobs.ended_at, jobs.number LIMIT 100`,
+      ).all() as unknown as readonly UntoldEnd[],
+    told: (job) => void sql('DELETE FROM discord_jobs WHERE job = ?').run(job),
+    replace(lost, by) {
+      transaction(() => {
+        sql('INSERT OR IGNORE INTO discord_jobs (job, channel, message) SELECT ?, channel, message FROM discord_jobs WHERE job = ?').run(
+          by,
+          lost,
+        )
+        sql('DELETE FROM discord_jobs WHERE job = ?').run(lost)
+      })
+    },
+    follower: (lost) =>
+      (sql('SELECT id FROM jobs WHERE requested_by = (SELECT requested_by FROM jobs WHERE id = ?) AND idempotency_key = ?').get(
+        lost,
+        `after ${lost}`,
+      )?.['id'] as string | undefined) ?? null,
+  }
+}

@@ -1,0 +1,90 @@
+import { PaddockError } from '../errors.ts'
+import type { AgentAccess } from '../fleet/discord/access.ts'
+import type { AgentQuestion } from '../fleet/discord/question-post.ts'
+import type { Fleet } from '../fleet/fleet.ts'
+import type { Job } from '../fleet/queue/queue.ts'
+import type { Agent } from '../fleet/store/agents.ts'
+import type { OwnCommand } from '../fleet/workspace/own-command.ts'
+import type { Caller } from './access/caller.ts'
+import { cellQuestions } from './cell-questions.ts'
+import type { Giving } from './routes/giving.ts'
+
+export interface AccessDeps {
+  readonly fleet: Fleet
+  readonly giving: Giving
+  readonly command: OwnCommand
+}
+
+/** Returns what users of a channel may do: the work of an operator, at one agent. Jobs of leases are their borrowers'. */
+export function agentAccess({ fleet, giving, command }: AccessDeps): AgentAccess {
+  const own = async (agent: Agent, id: string): Promise<Job> => {
+    const job = await fleet.queue.get(id)
+    if (job !== null && job.agent === agent.id && job.lease === null) return job
+    throw new PaddockError('NOT_FOUND', `${agent.name} has no job ${id}.`)
+  }
+  const running = async (agent: Agent): Promise<Job> => {
+    const states = ['running', 'waiting'] as const
+    const jobs = await Promise.all(states.map((state) => fleet.queue.list({ agent: agent.id, state }, { before: null, limit: 100 })))
+    const found = jobs.flat().filter(({ lease }) => lease === null)
+    const [newest] = found.sort((one, other) => other.number - one.number)
+    if (newest === undefined) throw new PaddockError('NOT_FOUND', `No job of ${agent.name} runs.`)
+    return newest
+  }
+  const ofJobs = async (agent: Agent): Promise<readonly AgentQuestion[]> => {
+    const all = await Promise.all(
+      fleet.questions.list().map(async (each) => {
+        const job = await fleet.queue.get(each.job)
+        return job?.agent === agent.id && job.lease === null ? [each] : []
+      }),
+    )
+    return all.flat().map(({ id, kind, job, text }) => ({ id, kind, job, text }))
+  }
+  const ofCells = async (agent: Agent): Promise<readonly AgentQuestion[]> =>
+    (await cellQuestions(fleet, command)).flatMap(({ id, job, wish }) =>
+      job?.agent === agent.id && job.lease === null ? [{ id, kind: 'egress', job: job.id, text: wish }] : [],
+    )
+  return {
+    give: (agent, prompt, { name, key }) => giving.give(callerNamed(name), { agent: agent.id, labels: [], prompt }, key),
+    async message(agent, id, prompt, { name, key }) {
+      await own(agent, id)
+      return giving.message(callerNamed(name), id, prompt, key)
+    },
+    async stop(agent, id) {
+      const job = id === null ? await running(agent) : await own(agent, id)
+      await fleet.cancel(job.id)
+      return job.id
+    },
+    questions: async (agent, cells) => [...(await ofJobs(agent)), ...(cells ? await ofCells(agent) : [])],
+    async answer(agent, id, text, by) {
+      const asked = (await ofJobs(agent)).find((each) => each.id === id)
+      if (asked?.kind === 'ask') {
+        fleet.questions.answer(id, { allowed: true, text }, by)
+        return 'answered'
+      }
+      const [, verdict = '', why = ''] = /^(allow|deny)\b[\s,:.]*(.*)$/is.exec(text) ?? []
+      const allowed = verdict.toLowerCase() === 'allow'
+      const isCall = asked !== undefined || jobQuestion.test(id)
+      if (isCall) {
+        // One that does not wait any more says so, and who answered it.
+        if (asked === undefined) await own(agent, id.replace(jobQuestion, '$1'))
+        else if (verdict === '') throw noVerdict(text)
+        fleet.questions.answer(id, { allowed, text: allowed ? '' : why }, by)
+        return allowed ? 'allowed' : 'denied'
+      }
+      if (!(await ofCells(agent)).some((each) => each.id === id))
+        throw new PaddockError('NOT_FOUND', `No question ${id} of ${agent.name} waits for an answer.`)
+      if (verdict === '') throw noVerdict(text)
+      await command(['approvals', allowed ? 'allow' : 'deny', '--for', 'once', '--json', '--', id])
+      return allowed ? 'allowed once' : 'denied once'
+    },
+  }
+}
+
+/** The id of a job, and the number of its question. */
+const jobQuestion = /^(j-[0-9a-z]+)-[0-9A-Za-z]+$/
+
+const noVerdict = (text: string): PaddockError => new PaddockError('BAD_INPUT', `${text.slice(0, 40)} is neither allow nor deny.`)
+
+function callerNamed(name: string): Caller {
+  return { kind: 'token', name, role: 'operator', lease: null, credential: name }
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod'
+import type { Fleet } from '../fleet/fleet.ts'
+import { idPatterns } from '../fleet/ids.ts'
+import type { Job } from '../fleet/queue/queue.ts'
+import type { Agent } from '../fleet/store/agents.ts'
+import type { OwnCommand } from '../fleet/workspace/own-command.ts'
+
+/** As `paddock approvals --json` prints them. */
+const openSchema = z.object({
+  open: z.array(
+    z.object({
+      id: z.string(),
+      cell: z.string(),
+      cellName: z.string(),
+      expiresAt: z.string(),
+      host: z.string(),
+      port: z.number(),
+      request: z.object({ method: z.string(), path: z.string() }).nullable(),
+    }),
+  ),
+})
+
+/** A cell wants to reach something and waits for an answer. */
+export interface CellQuestion {
+  readonly id: string
+  /** Null: it is no cell of a job. */
+  readonly job: Job | null
+  readonly agent: Agent | null
+  /** The name of the cell. */
+  readonly name: string
+  /** Host and port, or method and address; chosen within the cell. */
+  readonly subject: string
+  /** The same as a few words. */
+  readonly wish: string
+  readonly expiresAt: string
+}
+
+/** Returns what cells of this machine ask, what ends first before all others. */
+export async function cellQuestions(fleet: Pick<Fleet, 'agents' | 'queue'>, command: OwnCommand): Promise<readonly CellQuestion[]> {
+  const { open } = openSchema.parse(await command(['approvals', 'list', '--json']))
+  const all = open.map(async ({ id, cellName, expiresAt, host, port, request }): Promise<CellQuestion> => {
+    const word = cellName.split(' ').at(-1) ?? ''
+    const job = idPatterns.job.test(word) ? await fleet.queue.get(word) : null
+    const agent = job?.agent == null ? null : fleet.agents.get(job.agent)
+    const subject = request === null ? `${host}:${port}` : `${request.method} ${host}:${port}${request.path}`
+    return { id, job, agent, name: cellName, subject, wish: request === null ? `connect to ${subject}` : subject, expiresAt }
+  })
+  return (await Promise.all(all)).sort((one, other) => one.expiresAt.localeCompare(other.expiresAt))
+}

@@ -1,0 +1,126 @@
+import * as z from 'zod'
+import { PaddockError } from '../../errors.ts'
+import type { Discord, DiscordStatus } from '../../fleet/discord/connector.ts'
+import { snowflake } from '../../fleet/discord/snowflake.ts'
+import type { Fleet } from '../../fleet/fleet.ts'
+import type { DiscordChannel } from '../../fleet/store/discord.ts'
+import type { App } from '../deps.ts'
+
+const channelSchema = z
+  .object({
+    channel: z.string(),
+    agent: z.string().describe('The name of the agent.'),
+    agentId: z.string(),
+    users: z.array(z.string()).describe('The ids of those who may give it work.'),
+    createdAt: z.string(),
+  })
+  .meta({ id: 'DiscordChannel' })
+const postsSchema = z.object({
+  waiting: z.int(),
+  posted: z.int(),
+  givenUp: z.int(),
+  problem: z.string().nullable().describe('Why the newest attempt that failed did; null: none did.'),
+})
+const statusSchema = z
+  .object({
+    state: z.enum(['off', 'connecting', 'ready', 'broken']).describe('broken: it is not tried again until a bot is connected.'),
+    bot: z.object({ id: z.string(), name: z.string(), createdAt: z.string() }).nullable(),
+    problem: z.string().nullable().describe('Why it is not ready, and what to do.'),
+    taken: z.int().describe('Messages that were carried out since the server began.'),
+    refused: z
+      .object({ channel: z.int(), user: z.int(), program: z.int(), system: z.int() })
+      .describe('Messages for the bot that were ignored: of another channel, of another user, of a bot or webhook, no message of a user.'),
+    channels: z.array(channelSchema.extend({ posts: postsSchema })),
+  })
+  .meta({ id: 'Discord' })
+const params = z.object({ channel: snowflake })
+
+/** `/api/v1/discord`: users of Discord give agents work. */
+export function discordRoutes(app: App, fleet: Fleet, discord: Discord): void {
+  const viewOf = ({ id, agent, users, createdAt }: DiscordChannel): z.output<typeof channelSchema> => ({
+    ...{ channel: id, agent: fleet.agents.get(agent)?.name ?? agent, agentId: agent, users: [...users], createdAt },
+  })
+  const view = ({ state, bot, problem, messages, channels }: DiscordStatus): z.output<typeof statusSchema> => ({
+    ...{ state, bot, problem, taken: messages.taken, refused: { ...messages.refused } },
+    channels: channels.map(({ channel, posts }) => ({ ...viewOf(channel), posts })),
+  })
+  app.get(
+    '/api/v1/discord',
+    {
+      config: { role: 'owner' },
+      schema: {
+        operationId: 'getDiscord',
+        summary: 'The bot of the fleet at Discord, its channels, and how posting stands; without its token.',
+        response: { 200: statusSchema },
+      },
+    },
+    () => view(discord.status()),
+  )
+  app.put(
+    '/api/v1/discord',
+    {
+      config: { role: 'owner' },
+      schema: {
+        operationId: 'connectDiscord',
+        summary: 'Signs in at Discord with the token of a bot, in place of the one of before. No answer holds the token.',
+        body: z.strictObject({
+          token: z.string().regex(/^[\x21-\x7e]{20,200}$/, { error: 'must have 20 to 200 printable ASCII characters without spaces' }),
+        }),
+        response: { 200: statusSchema },
+      },
+    },
+    async ({ body }) => view(await discord.connect(body.token)),
+  )
+  app.delete(
+    '/api/v1/discord',
+    {
+      config: { role: 'owner' },
+      schema: {
+        operationId: 'disconnectDiscord',
+        summary: 'Signs out and forgets the token. Channels stay, and what waits is not posted.',
+        response: { 204: z.undefined() },
+      },
+    },
+    async (_, reply) => {
+      await discord.disconnect()
+      return reply.code(204).send()
+    },
+  )
+  app.put(
+    '/api/v1/discord/channels/:channel',
+    {
+      config: { role: 'owner' },
+      schema: {
+        operationId: 'setDiscordChannel',
+        summary: 'Lets these users give an agent work in a channel, and no others. An agent has one channel.',
+        params,
+        body: z.strictObject({
+          agent: z.string().max(100),
+          users: z.array(snowflake).min(1).max(200).describe('The ids of users.'),
+        }),
+        response: { 200: channelSchema },
+      },
+    },
+    ({ params, body }) => {
+      const agent = fleet.agents.find(body.agent)
+      if (agent.archivedAt !== null) throw new PaddockError('CONFLICT', `${agent.name} is archived.`)
+      return viewOf(discord.setChannel({ id: params.channel, agent: agent.id, users: body.users }))
+    },
+  )
+  app.delete(
+    '/api/v1/discord/channels/:channel',
+    {
+      config: { role: 'owner' },
+      schema: {
+        operationId: 'removeDiscordChannel',
+        summary: 'Nobody gives work in this channel any more, and nothing is posted there. Jobs go on.',
+        params,
+        response: { 204: z.undefined() },
+      },
+    },
+    async ({ params }, reply) => {
+      discord.removeChannel(params.channel)
+      return reply.code(204).send()
+    },
+  )
+}
