@@ -9,9 +9,8 @@ export interface ManifestProblem {
 export function problemsIn(message: string): readonly ManifestProblem[] {
   return message.split('\n').map((each) => {
     const [, line, rest = each] = /^line (\d+): (.*)$/.exec(each) ?? []
-    const [, key = ''] = /^([A-Za-z]\w*(?:[.[][\w\].]*)?) (?=\S)/.exec(rest) ?? []
-    const isKey = line !== undefined && /^[a-z]/.test(key)
-    return { line: line === undefined ? null : Number(line), key: isKey ? key : '', text: rest }
+    const [, key = ''] = /^([a-z]\w*(?:\.\w+|\[\d+\])*) (?=\S)/.exec(rest) ?? []
+    return { line: line === undefined ? null : Number(line), key: line === undefined ? '' : key, text: rest }
   })
 }
 

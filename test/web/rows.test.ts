@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { isShown, type Line, Rows } from '../../web/pages/job/rows.ts'
+
+const at = '2026-01-01T00:00:00.000Z'
+const rowsOf = (...events: readonly Record<string, unknown>[]): Rows => {
+  const rows = new Rows()
+  for (const [n, each] of events.entries()) rows.take({ n: n + 1, at, ...each } as unknown as Line)
+  return rows
+}
+
+describe('the rows of a transcript', () => {
+  test('a call and its result are one row, also if others came between', () => {
+    const { all, calls, failed } = rowsOf(
+      { type: 'tool-call', id: 'a', name: 'bash', input: { command: 'ls' } },
+      { type: 'tool-call', id: 'b', name: 'Read', input: '{"file_path":"/etc/hosts","limit":3}' },
+      { type: 'tool-result', id: 'b', ok: false, text: 'no' },
+      { type: 'tool-result', id: 'a', ok: true, text: 'x' },
+    )
+    expect(all.map((row) => (row.kind === 'call' ? [row.name, row.argument, row.result?.ok, row.result?.text] : []))).toEqual([
+      ['bash', 'ls', true, 'x'],
+      ['Read', '/etc/hosts', false, 'no'],
+    ])
+    expect([calls, failed]).toEqual([2, 1])
+  })
+
+  test('a result without its call, and a second one for the same call, are rows of their own', () => {
+    const { all } = rowsOf(
+      { type: 'tool-call', id: 'a', name: 'bash', input: {} },
+      { type: 'tool-result', id: 'a', ok: true, text: '1' },
+      { type: 'tool-result', id: 'a', ok: true, text: '2' },
+    )
+    expect(all).toHaveLength(2)
+  })
+
+  test('what was used is told by turn, and what is said twice stands once', () => {
+    const { all } = rowsOf(
+      { type: 'text', text: 'done' },
+      { type: 'usage', usage: { input: 100, output: 10 } },
+      { type: 'usage', usage: { input: 100, output: 10 } },
+      { type: 'usage', usage: { input: 250, output: 30 } },
+      { type: 'cost', usd: 0.5 },
+      { type: 'result', ok: true, text: 'done' },
+    )
+    expect(all).toMatchObject([
+      { kind: 'text', text: 'done' },
+      { kind: 'turn', input: 100, output: 10, usd: null },
+      { kind: 'turn', input: 150, output: 20, usd: 0.5 },
+    ])
+  })
+
+  test('lines of any shape are taken without an error', () => {
+    const strange = [
+      { type: 'tool-call' },
+      { type: 'tool-result', id: 7, ok: 'yes' },
+      { type: 'usage' },
+      { type: 'text', text: { a: 1 } },
+      { type: '' },
+    ]
+    expect(() => rowsOf(...strange)).not.toThrow()
+  })
+
+  test('errors are trouble and calls that failed; words are looked for in inputs and outputs', () => {
+    const { all } = rowsOf(
+      { type: 'error', message: 'the endpoint broke' },
+      { type: 'tool-call', id: 'a', name: 'bash', input: { command: 'make' } },
+      { type: 'tool-result', id: 'a', ok: false, text: 'Error 2' },
+      { type: 'text', text: 'fine' },
+    )
+    expect(all.map((each) => isShown(each, 'errors', ''))).toEqual([true, true, false])
+    expect(all.map((each) => isShown(each, 'all', 'error 2'))).toEqual([false, true, false])
+  })
+})
