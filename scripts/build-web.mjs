@@ -1,4 +1,4 @@
-// Bundles web/ into dist/web: one script, one style sheet, and the page that names them.
+// Bundles web/ into dist/web: a script that every view loads and chunks that some do, the style sheets, and the page that names them.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -18,8 +18,14 @@ export async function buildWeb() {
     // `use client` says nothing in a page that has no server side.
     onLog: (level, log, rest) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && rest(level, log),
   })
-  const styles = ['tokens', 'icons', 'ui', 'more'].map((each) => readFileSync(`${root}/web/styles/${each}.css`, 'utf8'))
-  writeFileSync(`${root}/dist/web/page.css`, styles.join('\n'))
+  const sheet = (name, files) =>
+    writeFileSync(`${root}/dist/web/${name}.css`, files.map((each) => readFileSync(`${root}/${each}`, 'utf8')).join('\n'))
+  sheet(
+    'page',
+    ['tokens', 'icons', 'ui', 'more'].map((each) => `web/styles/${each}.css`),
+  )
+  // Only the chunk of the terminal asks for it.
+  sheet('terminal', ['node_modules/@xterm/xterm/css/xterm.css', 'web/styles/terminal.css'])
   // By it, a page that is open knows that the server has another one.
   const hash = createHash('sha256')
   for (const each of readdirSync(`${root}/dist/web`).sort()) hash.update(readFileSync(`${root}/dist/web/${each}`))

@@ -7,18 +7,27 @@ import { testServer } from '../support/test-server.ts'
 it('the page comes with a policy that lets nothing in from elsewhere, and no request names a file', async () => {
   await using at = await temporary()
   mkdirSync(at.at('web'))
-  writeFileSync(at.at('web', 'index.html'), '<!doctype html>')
+  writeFileSync(at.at('web', 'index.html'), '<!doctype html><script src="/page.js"></script>')
   writeFileSync(at.at('web', 'page.js'), 'export {}')
+  writeFileSync(at.at('web', 'view-a1B2-3D4.js'), 'export {}')
   writeFileSync(at.at('web', 'notes.txt'), 'no page')
   writeFileSync(at.at('secret.js'), 'secret')
   await using server = await testServer({ routes: (app) => pageRoutes(app, at.at('web')) })
-  for (const route of ['/', '/login', '/jobs/j-1']) {
+  const nonces = new Set<string>()
+  for (const route of ['/', '/login', '/jobs/j-1/review', '/sessions/e-1', '/agents/a', '/agents/a/terminal', '/contests/c', '/settings']) {
     const { status, headers, text } = await server.ask(route)
-    expect([status, headers['content-type'], text]).toEqual([200, 'text/html; charset=utf-8', '<!doctype html>'])
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; /)
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
     expect(headers['x-content-type-options']).toBe('nosniff')
+    // Style elements need the nonce of their page, and no two pages have the same.
+    const nonce = /style-src 'self' 'nonce-([\w+/]{22}==)'/.exec(String(headers['content-security-policy']))?.[1] ?? ''
+    expect(text).toBe(`<!doctype html><script nonce="${nonce}" src="/page.js"></script>`)
+    nonces.add(nonce)
   }
+  expect(nonces.size).toBe(8)
+  expect((await server.ask('/page.js')).headers['cache-control']).toBe('no-cache')
+  expect((await server.ask('/view-a1B2-3D4.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable')
   expect((await server.ask('/page.js')).headers['content-type']).toBe('text/javascript; charset=utf-8')
   for (const route of ['/notes.txt', '/index.html', '/../secret.js', '/%2e%2e/secret.js', '/web/page.js', '/constructor'])
     expect((await server.ask(route)).status, route).toBe(404)

@@ -104,6 +104,10 @@ export class Session {
         if (frame.type === 'size') {
           viewer.size = { columns: frame.columns, rows: frame.rows }
           if (this.#typist === viewer) this.#resize(viewer.size)
+        } else if (frame.type === 'release') {
+          if (this.#typist !== viewer) return
+          this.#typist = null
+          this.#tellCompany(null)
         } else if (facts.mayType && this.#typist !== viewer) {
           this.#take(viewer)
           this.#tellCompany(null)
@@ -161,7 +165,7 @@ export class Session {
   }
 
   #company(viewer: Viewer) {
-    return { typist: this.typist, isYou: this.#typist === viewer, viewers: this.#viewers.size }
+    return { typist: this.typist, isYou: this.#typist === viewer, mayType: viewer.facts.mayType, viewers: this.#viewers.size }
   }
 
   /** Tells everybody who is there, but one who knows. */

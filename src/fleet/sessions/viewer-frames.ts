@@ -13,11 +13,13 @@ export const fromViewer = z.discriminatedUnion('type', [
   sizeSchema.extend({ type: z.literal('size') }),
   /** From now on it types. */
   z.object({ type: z.literal('take') }),
+  /** It types no more; nobody does until somebody takes over. */
+  z.object({ type: z.literal('release') }),
 ])
 export type FromViewer = z.output<typeof fromViewer>
 
-/** Who types, and how many look. */
-const company = { typist: z.string().nullable(), isYou: z.boolean(), viewers: z.int() }
+/** Who types, whether this viewer may, and how many look. */
+const company = { typist: z.string().nullable(), isYou: z.boolean(), mayType: z.boolean(), viewers: z.int() }
 
 /** What a viewer is told; bytes are for its terminal. */
 export const toViewer = z.discriminatedUnion('type', [
@@ -32,6 +34,9 @@ export const toViewer = z.discriminatedUnion('type', [
   z.object({ type: z.literal('slow') }),
 ])
 export type ToViewer = z.output<typeof toViewer>
+
+/** How much a viewer that acknowledges has taken since it last reported it. It is for the server, which asks the host process for no more than that. */
+export const takenFrame = z.object({ type: z.literal('taken'), bytes: z.int().min(1) })
 
 /** Bytes, or JSON. */
 export type ViewerFrame = Buffer | string

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { App } from '../deps.ts'
@@ -8,62 +9,63 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 }
-/** Everything is from this origin; the drawings of the icons are masks within the style sheet. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** The addresses of views; the page reads them. */
+const views = [
+  ...['/', '/login', '/fleet', '/inbox', '/inbox/:id', '/jobs', '/jobs/:job', '/jobs/:job/review', '/agents/:agent', '/agents/:agent/:tab'],
+  ...['/sessions/:session', '/contests', '/contests/:contest', '/egress', '/credentials', '/audit', '/guarantees', '/usage', '/settings'],
+  ...['/more', '/new-agent'],
+]
+const document = 'index.html'
+/** A file whose name says what is in it, by a hash of its content. */
+const isHashed = (name: string): boolean => /-[\w-]{8}\.(?:js|css)$/.test(name)
 
-const places = [
-  'login',
-  'fleet',
-  'inbox',
-  'jobs',
-  'contests',
-  'egress',
-  'credentials',
-  'audit',
-  'guarantees',
-  'usage',
-  'settings',
-  'more',
-  'new-agent',
-]
-const views: readonly string[] = [
-  '/',
-  ...places.map((each) => `/${each}`),
-  ...['/inbox/:id', '/agents/:agent', '/agents/:agent/:tab', '/jobs/:job', '/jobs/:job/review', '/sessions/:session', '/contests/:contest'],
-]
+/**
+ * Everything is from this origin; the drawings of the icons are masks within the style sheet. `styles`: what style elements that scripts create
+ * must have as their nonce, as those of xterm.js do.
+ */
+const policy = (styles: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self'${styles}`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 /** The page: the files of one directory, read once, so that no request names a path. Without the directory: none. */
 export function pageRoutes(app: App, directory: string): void {
-  const files = new Map(
-    namesIn(directory).flatMap((name) => {
-      const type = types[path.extname(name)]
-      return type === undefined ? [] : [[name, { type, bytes: readFileSync(path.join(directory, name)) }] as const]
-    }),
-  )
-  const serve = (route: string, name: string): void => {
-    const file = files.get(name)
-    if (file === undefined) return
-    app.get(route, { config: { role: 'public' }, schema: { hide: true } }, (_request, reply) =>
+  const files = namesIn(directory).flatMap((name) => {
+    const type = types[path.extname(name)]
+    return type === undefined ? [] : [{ name, type, bytes: readFileSync(path.join(directory, name)) }]
+  })
+  const options = { config: { role: 'public' as const }, schema: { hide: true } }
+  for (const { name, type, bytes } of files) {
+    if (name === document) continue
+    app.get(`/${name}`, options, (_request, reply) =>
       reply
-        .header('content-security-policy', policy)
-        .header('content-type', file.type)
-        // The names of the files do not change with what is in them.
-        .header('cache-control', 'no-cache')
-        .send(file.bytes),
+        .header('content-security-policy', policy(''))
+        .header('content-type', type)
+        .header('cache-control', isHashed(name) ? 'public, max-age=31536000, immutable' : 'no-cache')
+        .send(bytes),
     )
   }
-  for (const name of files.keys()) if (name !== 'index.html') serve(`/${name}`, name)
-  // Each view has an address of its own; the page reads it.
-  for (const route of views) serve(route, 'index.html')
+  const html = files.find(({ name }) => name === document)?.bytes.toString('utf8')
+  if (html === undefined) return
+  for (const route of views)
+    app.get(route, options, (_request, reply) => {
+      const nonce = randomBytes(16).toString('base64')
+      return (
+        reply
+          .header('content-security-policy', policy(` 'nonce-${nonce}'`))
+          .header('content-type', types['.html'])
+          // Each answer has a nonce of its own.
+          .header('cache-control', 'no-store')
+          .send(html.replace('<script ', `<script nonce="${nonce}" `))
+      )
+    })
 }
 
 function namesIn(directory: string): readonly string[] {

@@ -160,12 +160,13 @@ export function terminalRoutes(app: App, { fleet, streams }: { readonly fleet: F
           rows: number.optional(),
           takes: flag.describe('Types as soon as it is there, also if somebody else does.'),
           answers: flag.describe('What shows the terminal answers questions of programs itself.'),
+          acknowledges: flag.describe('It reports how many bytes it has read, and is sent no more than it reads.'),
         }),
       },
       preHandler: [requireProtocol, async (request) => void found((request.params as z.output<typeof params>).session, callerOf(request))],
     },
     async (socket, request) => {
-      const { columns = '80', rows = '24', takes, answers } = request.query
+      const { columns = '80', rows = '24', takes, answers, acknowledges } = request.query
       const caller = callerOf(request)
       const size = sizeSchema.parse({ columns: Math.max(2, Math.min(1_000, Number(columns))), rows: Math.min(1_000, Number(rows)) })
       const facts = {
@@ -177,7 +178,9 @@ export function terminalRoutes(app: App, { fleet, streams }: { readonly fleet: F
         size,
       }
       await streams.terminal(request, socket, (following) =>
-        relayTerminal(socket, () => terminals.view(found(request.params.session, caller), facts), following),
+        relayTerminal(socket, () => terminals.view(found(request.params.session, caller), facts), following, {
+          acknowledges: acknowledges === 'true',
+        }),
       )
     },
   )

@@ -1,17 +1,25 @@
 import type { Socket } from 'node:net'
 import type { WebSocket } from '@fastify/websocket'
-import { encoded, FrameReader, largestFrame } from '../../fleet/sessions/viewer-frames.ts'
+import { encoded, FrameReader, largestFrame, takenFrame } from '../../fleet/sessions/viewer-frames.ts'
 import type { OpenStream } from '../access/open-streams.ts'
 import { closeCodes } from './watch.ts'
 
 /** Bytes that wait for a viewer before the host process is asked for no more. */
 const mostWaiting = 256 * 1024
+/** Bytes that a viewer that acknowledges may have unread before the host process is asked for no more. */
+const mostUnread = 512 * 1024
 
 export interface TerminalStream {
   readonly stream: OpenStream
   /** Whether the credential is still good. */
   readonly isGood: () => boolean
   readonly beatMs: number
+}
+
+/** What is known of the viewer beside its connection. */
+interface RelayOptions {
+  /** A browser takes bytes off its socket whether the page reads them or not, so it reports what the page has read. */
+  readonly acknowledges: boolean
 }
 
 /**
@@ -22,27 +30,38 @@ export async function relayTerminal(
   socket: WebSocket,
   open: () => Promise<Socket>,
   { stream, isGood, beatMs }: TerminalStream,
+  { acknowledges }: RelayOptions,
 ): Promise<void> {
   // What comes meanwhile waits.
   socket.pause()
   const host = await open()
   const { promise: over, resolve: setOver } = Promise.withResolvers<keyof typeof closeCodes | 'closed'>()
   const reader = new FrameReader()
+  let unread = 0
+  const isFull = (): boolean => socket.bufferedAmount >= mostWaiting || unread >= mostUnread
   const taken = (): void => {
-    if (socket.bufferedAmount < mostWaiting) host.resume()
+    if (!isFull()) host.resume()
   }
   host.on('data', (chunk: Buffer) => {
     try {
-      for (const frame of reader.take(chunk)) socket.send(frame, { binary: typeof frame !== 'string' }, taken)
+      for (const frame of reader.take(chunk)) {
+        if (acknowledges && typeof frame !== 'string') unread += frame.length
+        socket.send(frame, { binary: typeof frame !== 'string' }, taken)
+      }
     } catch {
       setOver('ended')
     }
-    if (socket.bufferedAmount >= mostWaiting) host.pause()
+    if (isFull()) host.pause()
   })
   host.on('error', () => setOver('ended'))
   host.once('close', () => setOver('ended'))
   socket.on('message', (data: Buffer, isBinary: boolean) => {
     if (data.length > largestFrame) return setOver('talked')
+    const read = acknowledges && !isBinary ? readIn(data) : 0
+    if (read > 0) {
+      unread = Math.max(0, unread - read)
+      return taken()
+    }
     // A host process that takes nothing is one whose program does not read.
     if (!host.write(encoded(isBinary ? data : data.toString('utf8')))) {
       socket.pause()
@@ -66,5 +85,14 @@ export async function relayTerminal(
     stream.signal.removeEventListener('abort', ended)
     host.destroy()
     setTimeout(() => socket.terminate(), beatMs).unref()
+  }
+}
+
+/** Returns how many bytes a frame acknowledges; 0: it says something else, which is for the host process. */
+function readIn(frame: Buffer): number {
+  try {
+    return takenFrame.safeParse(JSON.parse(frame.toString('utf8'))).data?.bytes ?? 0
+  } catch {
+    return 0
   }
 }

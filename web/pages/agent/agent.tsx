@@ -22,6 +22,7 @@ const tabs: readonly (readonly [name: string, title: string, View: ReturnType<ty
   ['jobs', 'Jobs', tab(() => import('./jobs.tsx'), 'AgentJobs')],
   ['conversation', 'Conversation', tab(() => import('./conversation.tsx'), 'Conversation')],
   ['files', 'Files', tab(() => import('./files.tsx'), 'Files')],
+  ['terminal', 'Terminal', tab(() => import('../terminal/terminals.tsx'), 'Terminals')],
   ['memory', 'Memory', tab(() => import('./memory.tsx'), 'Memory')],
   ['schedules', 'Schedules', tab(() => import('./schedules.tsx'), 'Schedules')],
   ['leases', 'Leases', tab(() => import('./leases.tsx'), 'Leases')],

@@ -1,0 +1,22 @@
+/** The nonce that the server gave this page. */
+const nonce = document.querySelector<HTMLElement>('script[nonce]')?.nonce ?? ''
+const original = Document.prototype.createElement
+
+/**
+ * Has elements created as the policy of the page allows: it wants a nonce on style elements, and properties in place of style attributes.
+ * xterm.js 6 creates the first, sets the second on the spans of coloured text, and uses the page's document for both, whatever its option
+ * `documentOverride` says.
+ */
+export function allowStyles(): void {
+  document.createElement = (name: string, options?: ElementCreationOptions): HTMLElement => {
+    const element = original.call(document, name, options)
+    if (element instanceof HTMLStyleElement) element.nonce = nonce
+    else if (element instanceof HTMLSpanElement) element.setAttribute = setAttribute
+    return element
+  }
+}
+
+function setAttribute(this: HTMLElement, name: string, value: string): void {
+  if (name === 'style') this.style.cssText = value
+  else Element.prototype.setAttribute.call(this, name, value)
+}

@@ -1,0 +1,133 @@
+import { api } from '../../session.ts'
+import type { FromServer, Size, ToServer } from './frames.ts'
+
+/** Milliseconds between two tries to connect, the first and the longest. */
+const [firstPause, longestPause] = [500, 10_000]
+/** Bytes of one message; the server takes no more than 256 KiB. */
+const partBytes = 64 * 1024
+/** Bytes that are read before the server is told. */
+const reportBytes = 64 * 1024
+
+/** What becomes of a connection. */
+export interface Followed {
+  frame(frame: FromServer): void
+  bytes(bytes: Uint8Array): void
+  /** It broke, and is tried again. */
+  lost(): void
+  /** The server does not show this terminal: a sentence. There is no further try. */
+  refused(why: string): void
+}
+
+/** A connection to a terminal, which is made again when it breaks. */
+export class Connection {
+  readonly #session: string
+  readonly #size: () => Size
+  readonly #followed: Followed
+  #socket: WebSocket | null = null
+  #isTypist = false
+  #isOver = false
+  #read = 0
+  #wake: (() => void) | null = null
+
+  /** `size`: how much can be shown now. */
+  constructor(session: string, size: () => Size, followed: Followed) {
+    this.#session = session
+    this.#size = size
+    this.#followed = followed
+    addEventListener('online', this.retry)
+    addEventListener('offline', this.#cut)
+    document.addEventListener('visibilitychange', this.retry)
+    void this.#run()
+  }
+
+  type(bytes: Uint8Array<ArrayBuffer>): void {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return
+    for (let at = 0; at < bytes.length; at += partBytes) this.#socket.send(bytes.subarray(at, at + partBytes))
+  }
+
+  say(frame: ToServer): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame))
+  }
+
+  /** So many bytes more were read. `isAll`: nothing is left to read. */
+  read(bytes: number, isAll: boolean): void {
+    this.#read += bytes
+    if (this.#read === 0 || (this.#read < reportBytes && !isAll)) return
+    this.say({ type: 'taken', bytes: this.#read })
+    this.#read = 0
+  }
+
+  /** Tries now if it waits to try again. */
+  readonly retry = (): void => this.#wake?.()
+
+  close(): void {
+    this.#isOver = true
+    removeEventListener('online', this.retry)
+    removeEventListener('offline', this.#cut)
+    document.removeEventListener('visibilitychange', this.retry)
+    this.#socket?.close()
+    this.retry()
+  }
+
+  /** A browser without a network keeps a connection that carries nothing. */
+  readonly #cut = (): void => this.#socket?.close()
+
+  async #run(): Promise<void> {
+    for (let pause = firstPause; !this.#isOver; pause = Math.min(longestPause, pause * 2)) {
+      try {
+        const refusal = await this.#refusal()
+        if (this.#isOver) return
+        if (refusal !== null) return this.#followed.refused(refusal)
+        const { data } = await api.POST('/api/v1/tickets', {})
+        if (this.#isOver) return
+        if (data !== undefined && (await this.#follow(data.protocols))) pause = firstPause
+      } catch {
+        // The server is away.
+      }
+      if (this.#isOver) return
+      this.#followed.lost()
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, pause)
+        this.#wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+      this.#wake = null
+    }
+  }
+
+  /** A browser does not tell why the server refuses a WebSocket, so the terminal is asked for first. */
+  async #refusal(): Promise<string | null> {
+    const { response, error } = await api.GET('/api/v1/sessions/{session}', { params: { path: { session: this.#session } } })
+    if (response.ok || response.status === 429 || response.status >= 500) return null
+    return (error as { readonly detail?: string } | undefined)?.detail ?? `The server refused it (${response.status}).`
+  }
+
+  /** Resolves when the connection has ended: true if the terminal was shown. */
+  #follow(protocols: string[]): Promise<boolean> {
+    const { columns, rows } = this.#size()
+    const query = new URLSearchParams({
+      columns: String(columns),
+      rows: String(rows),
+      acknowledges: 'true',
+      // Who typed before the connection broke types after it.
+      takes: String(this.#isTypist),
+    })
+    const url = `${location.origin.replace(/^http/, 'ws')}/api/v1/sessions/${encodeURIComponent(this.#session)}/terminal?${query}`
+    const socket = new WebSocket(url, protocols)
+    socket.binaryType = 'arraybuffer'
+    this.#socket = socket
+    this.#read = 0
+    let wasShown = false
+    socket.addEventListener('message', ({ data }: MessageEvent<ArrayBuffer | string>) => {
+      if (typeof data !== 'string') return this.#followed.bytes(new Uint8Array(data))
+      const frame = JSON.parse(data) as FromServer
+      if (frame.type === 'screen') wasShown = true
+      if (frame.type === 'screen' || frame.type === 'company') this.#isTypist = frame.isYou
+      if (frame.type === 'ended') this.#isOver = true
+      this.#followed.frame(frame)
+    })
+    return new Promise((resolve) => socket.addEventListener('close', () => resolve(wasShown)))
+  }
+}

@@ -1,0 +1,176 @@
+import { type KeyboardEvent, type RefObject, useRef } from 'react'
+import { Link } from '../../parts/link.tsx'
+import type { Company, Size } from './frames.ts'
+
+export type Status = 'connecting' | 'live' | 'catching up' | 'offline' | 'ended'
+
+/** Icon, word, colour. */
+const looks: Readonly<Record<Status, readonly [icon: string, word: string, colour: string]>> = {
+  connecting: ['sync', 'Connecting …', ' st-warn'],
+  live: ['live', 'Live', ' st-good'],
+  'catching up': ['sync', 'Catching up', ' st-warn'],
+  offline: ['off', 'Offline', ' st-bad'],
+  ended: ['stop', 'Ended', ''],
+}
+
+export interface Actions {
+  take(): void
+  release(): void
+  detach(): void
+  search(): void
+  end(): void
+  copy(): void
+  paste(): void
+  resizeText(by: number): void
+  setForScreenReader(value: boolean): void
+}
+
+/** Whose terminal it is, who types, and what one can do. */
+export function Header({
+  agent,
+  session,
+  status,
+  company,
+  size,
+  fontSize,
+  forScreenReader,
+  actions,
+  focusRef,
+}: {
+  /** Null: not known yet. */
+  readonly agent: string | null
+  readonly session: string
+  readonly status: Status
+  readonly company: Company | null
+  readonly size: Size | null
+  readonly fontSize: number
+  readonly forScreenReader: boolean
+  readonly actions: Actions
+  readonly focusRef: RefObject<HTMLDivElement | null>
+}) {
+  const menu = useRef<HTMLDetailsElement>(null)
+  const [icon, word, colour] = looks[status]
+  const isOpen = status !== 'ended'
+  // Who types is not known without a connection.
+  const isConnected = status === 'live' || status === 'catching up'
+  const mayType = company?.mayType !== false
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.altKey || event.metaKey || (event.target as HTMLElement).matches('input')) return
+    const action = { d: actions.detach, '/': actions.search }[event.key]
+    if (action === undefined) return
+    event.preventDefault()
+    action()
+  }
+  const chosen = (action: () => void) => (): void => {
+    menu.current?.removeAttribute('open')
+    action()
+  }
+  return (
+    <div className="tbar" role="toolbar" aria-label="Terminal" ref={focusRef} tabIndex={-1} onKeyDown={onKey}>
+      {agent === null ? null : (
+        <Link className="crumb back" to={`/agents/${encodeURIComponent(agent)}/terminal`}>
+          <bdi className="desk small">{agent}</bdi>
+          <span className="sr">, leave the terminal</span>
+        </Link>
+      )}
+      <h2 className="small" title={session}>
+        <span className="desk">session </span>
+        {session.slice(0, 8)}
+      </h2>
+      <span className={`st${colour}`} role="status">
+        <i className={`i i-${icon}`} />
+        {word}
+      </span>
+      {status === 'offline' ? <span className="soft who">It is tried again. Nothing can be typed until then.</span> : null}
+      {company === null || !isConnected ? null : (
+        <span className="soft who">
+          <i className="i i-keys" /> <Typist company={company} size={size} />
+        </span>
+      )}
+      {company === null || !isConnected ? null : (
+        <span className="soft">
+          <i className="i i-eye" /> {company.viewers === 1 ? 'Only you watch' : `${company.viewers} watch`}
+        </span>
+      )}
+      <span className="end row">
+        <button className="btn desk" type="button" onClick={actions.search}>
+          Search <kbd>/</kbd>
+        </button>
+        {company === null || !isOpen || !mayType ? null : company.isYou || !isConnected ? (
+          <button className="btn" type="button" disabled={status !== 'live'} onClick={actions.release}>
+            Hand over
+          </button>
+        ) : (
+          <button className="btn main" type="button" disabled={status !== 'live'} onClick={actions.take}>
+            Take over
+          </button>
+        )}
+        <details className="more" ref={menu}>
+          <summary className="btn">
+            <i className="i i-more" />
+            <span className="sr">More</span>
+          </summary>
+          <div className="menu card pad stack">
+            <div className="row">
+              <span className="grow">Text {fontSize} px</span>
+              <button className="btn sq" type="button" aria-label="Smaller text" onClick={() => actions.resizeText(-1)}>
+                −
+              </button>
+              <button className="btn sq" type="button" aria-label="Larger text" onClick={() => actions.resizeText(1)}>
+                +
+              </button>
+            </div>
+            <button className="btn phone" type="button" onClick={chosen(actions.search)}>
+              Search
+            </button>
+            <button className="btn" type="button" onClick={chosen(actions.copy)}>
+              Copy selection, or all
+            </button>
+            {company?.isYou === true && isOpen ? (
+              <button className="btn" type="button" onClick={chosen(actions.paste)}>
+                Paste
+              </button>
+            ) : null}
+            <label className="row">
+              <input
+                type="checkbox"
+                checked={forScreenReader}
+                onChange={(event) => actions.setForScreenReader(event.currentTarget.checked)}
+              />
+              For a screen reader
+            </label>
+            {isOpen && mayType ? (
+              <button className="btn bad" type="button" onClick={chosen(actions.end)}>
+                End terminal …
+              </button>
+            ) : null}
+          </div>
+        </details>
+        <button className="btn" type="button" onClick={actions.detach}>
+          Detach <kbd>d</kbd>
+        </button>
+      </span>
+    </div>
+  )
+}
+
+function Typist({ company, size }: { readonly company: Company; readonly size: Size | null }) {
+  const room = size === null ? '' : `, ${size.columns} × ${size.rows}`
+  if (company.isYou)
+    return (
+      <>
+        You type.
+        <span className="desk">
+          {' '}
+          The size is yours{room}. <kbd>Ctrl ⇧ ↑</kbd> leaves it.
+        </span>
+      </>
+    )
+  if (company.typist === null) return <>Nobody types.</>
+  return (
+    <>
+      <bdi>{company.typist}</bdi> types.<span className="desk"> The size is theirs{room}.</span>
+      {company.mayType === false ? ' You only watch.' : ''}
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import type { PointerEvent } from 'react'
+
+const esc = '\u001b'
+/** What the keyboard of a phone does not have: its label, its name, and what it types. */
+const keys = [
+  ['Esc', 'Escape', esc],
+  ['Tab', 'Tab', '\t'],
+] as const
+const arrows = [
+  ['↑', 'Up', 'A'],
+  ['↓', 'Down', 'B'],
+  ['←', 'Left', 'D'],
+  ['→', 'Right', 'C'],
+] as const
+const signs = [
+  ['|', 'Vertical bar', '|'],
+  ['/', 'Slash', '/'],
+  ['~', 'Tilde', '~'],
+  ['^C', 'Control C, interrupt', '\u0003'],
+] as const
+
+/** The focus stays in the terminal, or the keyboard of a phone would go. */
+const keepFocus = (event: PointerEvent): void => event.preventDefault()
+
+/** A row of keys for a phone. `onPress` gets what they type. */
+export function KeysBar({
+  onPress,
+  isApplication,
+  hasControl,
+  onControl,
+}: {
+  readonly onPress: (keys: string) => void
+  /** Whether the program wants arrows in the form for applications (DECCKM). */
+  readonly isApplication: () => boolean
+  readonly hasControl: boolean
+  readonly onControl: () => void
+}) {
+  const key = ([label, name, text]: readonly [string, string, string]) => (
+    <button key={name} className="btn" type="button" aria-label={name} onPointerDown={keepFocus} onClick={() => onPress(text)}>
+      {label}
+    </button>
+  )
+  return (
+    <div className="keysbar" role="toolbar" aria-label="Keys">
+      {keys.map(key)}
+      <button
+        className="btn"
+        type="button"
+        aria-label="Control, with the next key"
+        aria-pressed={hasControl}
+        onPointerDown={keepFocus}
+        onClick={onControl}
+      >
+        Ctrl
+      </button>
+      {arrows.map(([label, name, final]) => (
+        <button
+          key={name}
+          className="btn"
+          type="button"
+          aria-label={name}
+          onPointerDown={keepFocus}
+          onClick={() => onPress(`${esc}${isApplication() ? 'O' : '['}${final}`)}
+        >
+          {label}
+        </button>
+      ))}
+      {signs.map(key)}
+    </div>
+  )
+}
+
+/** Returns what a key types while Control is held (ECMA-48 C0); null: the same as without. */
+export function controlled(text: string): string | null {
+  const code = text.toUpperCase().charCodeAt(0)
+  return text.length === 1 && code >= 0x40 && code <= 0x5f ? String.fromCharCode(code & 0x1f) : text === ' ' ? '\0' : null
+}

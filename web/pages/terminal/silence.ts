@@ -1,0 +1,87 @@
+import type { IDisposable, Terminal } from '@xterm/xterm'
+
+/** What a program asked of the page and did not get. */
+export interface Blocked {
+  readonly kind: 'clipboard' | 'title' | 'notification'
+  /** A sentence for the user. */
+  readonly sentence: string
+  /** What it would have set; null: nothing. */
+  readonly text: string | null
+}
+
+/** Characters of a blocked text that are kept to show. */
+const mostShown = 2_000
+
+/** Sequences (ECMA-48, xterm's ctlseqs) that a terminal answers: device attributes and status, modes, version, parameters, window reports, keyboard flags. */
+const questions = [
+  ...[{ final: 'c' }, { prefix: '>', final: 'c' }, { prefix: '=', final: 'c' }],
+  ...[{ final: 'n' }, { prefix: '?', final: 'n' }, { prefix: '>', final: 'n' }],
+  ...[
+    { intermediates: '$', final: 'p' },
+    { prefix: '?', intermediates: '$', final: 'p' },
+  ],
+  ...[{ prefix: '>', final: 'q' }, { final: 'x' }, { final: 't' }, { prefix: '?', final: 'u' }, { prefix: '?', final: 'm' }],
+  ...[
+    { intermediates: '$', final: 'w' },
+    { intermediates: '*', final: 'y' },
+    { prefix: '?', final: 'S' },
+  ],
+]
+/** DECRQSS, XTGETTCAP. */
+const strings = [
+  { intermediates: '$', final: 'q' },
+  { intermediates: '+', final: 'q' },
+]
+/** Colours, set or asked for: the text of a terminal stays readable. */
+const colours = [4, 5, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 104, 105, 110, 111, 112, 113, 114, 115, 116, 117, 118, 119]
+const titles = [0, 1, 2]
+const notifications = [9, 99, 777]
+
+/**
+ * Keeps a terminal from answering programs, because the host process already does, and from acting on what is meant for a window or a desktop.
+ * `onBlocked` gets what a user may want to know of.
+ */
+export function silence(terminal: Terminal, onBlocked: (blocked: Blocked) => void): IDisposable {
+  const { parser } = terminal
+  const done = (): boolean => true
+  const tell = (kind: Blocked['kind'], sentence: string, text: string | null): boolean => {
+    onBlocked({ kind, sentence, text: text?.slice(0, mostShown) ?? null })
+    return true
+  }
+  const handlers = [
+    ...questions.map((each) => parser.registerCsiHandler(each, done)),
+    ...strings.map((each) => parser.registerDcsHandler(each, done)),
+    ...colours.map((each) => parser.registerOscHandler(each, done)),
+    ...titles.map((each) =>
+      parser.registerOscHandler(each, (text) => tell('title', 'The program set a title. The page keeps its own.', text)),
+    ),
+    ...notifications.map((each) =>
+      parser.registerOscHandler(each, (text) =>
+        // Progress (9;4) is not a notification.
+        text.startsWith('4;') ? true : tell('notification', 'The program tried to show a notification. It was not shown.', text),
+      ),
+    ),
+    parser.registerOscHandler(52, (data) => {
+      const text = data.slice(data.indexOf(';') + 1)
+      if (text === '?') return tell('clipboard', 'The program tried to read your clipboard. It was not read.', null)
+      const { length, start } = decoded(text)
+      const characters = `${length} ${length === 1 ? 'character' : 'characters'}`
+      return tell('clipboard', `The program tried to set your clipboard (${characters}). It was not set.`, start)
+    }),
+  ]
+  return {
+    dispose: () => {
+      for (const each of handlers) each.dispose()
+    },
+  }
+}
+
+/** Returns what base64 says, as far as it is shown, and how long it is. */
+function decoded(base64: string): { readonly length: number; readonly start: string } {
+  try {
+    const text = new TextDecoder().decode(Uint8Array.from(atob(base64), (each) => each.charCodeAt(0)))
+    return { length: [...text].length, start: text }
+  } catch {
+    return { length: base64.length, start: base64 }
+  }
+}
