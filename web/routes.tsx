@@ -16,6 +16,11 @@ const views: readonly (readonly [path: string, View: ReturnType<typeof view>])[]
   ['/jobs', view(() => import('./pages/jobs.tsx'), 'Jobs')],
   ['/jobs/:id/review', view(() => import('./pages/review/review.tsx'), 'Review')],
   ['/jobs/:id', view(() => import('./pages/job/job.tsx'), 'Job')],
+  ['/egress', view(() => import('./pages/egress/egress.tsx'), 'Egress')],
+  ['/credentials', view(() => import('./pages/credentials/credentials.tsx'), 'Credentials')],
+  ['/audit', view(() => import('./pages/audit/audit.tsx'), 'Audit')],
+  ['/guarantees', view(() => import('./pages/guarantees/guarantees.tsx'), 'Guarantees')],
+  ['/settings', view(() => import('./pages/settings/settings.tsx'), 'Settings')],
 ]
 
 export function Routes() {

@@ -4,9 +4,13 @@ import { api } from './session.ts'
 const roles = ['viewer', 'operator', 'owner'] as const
 export type Role = (typeof roles)[number]
 
+export function useWhoLoaded() {
+  return useData(['session'], async () => dataOf(await api.GET('/api/v1/session')))
+}
+
 /** Who is signed in; null: not known yet. */
 export function useWho() {
-  return useData(['session'], async () => dataOf(await api.GET('/api/v1/session'))).data
+  return useWhoLoaded().data
 }
 
 /** Whether who is signed in may do what this role may: what one may not do is not offered. */

@@ -29,6 +29,15 @@ export async function openApiDocument(): Promise<object> {
       },
       look: never,
       projects: { allowed: [], userHome: '/', key: 'fleet.projects' },
+      auditDirectory: path.join(directory, 'audit'),
+      questions: { open: async () => [], remembered: () => [] },
+      facts: {
+        startedAt: '2026-01-31T12:00:00.000Z',
+        addresses: () => [],
+        retention: { ageMs: null, bytes: 1, events: 1 },
+        budgets: {},
+        prices: [],
+      },
       notReady: () => null,
       onChange: () => undefined,
     })

@@ -1,18 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { type AuditFilter, matcherOf } from './filter.ts'
 import { type AuditLine, readLine } from './line.ts'
 import { currentName, rotatedNames } from './place.ts'
 import { rawLines } from './raw-lines.ts'
 import { snapshotOf } from './snapshot.ts'
 import { maxTorn, seals } from './torn.ts'
-
-export interface AuditFilter {
-  /** The beginning of a cell's id. */
-  readonly cell?: string
-  /** A kind (`egress.deny`) or its first word (`egress`). */
-  readonly kind?: string
-}
 
 export interface AuditExcerpt {
   readonly lines: readonly AuditLine[]
@@ -20,18 +14,12 @@ export interface AuditExcerpt {
   readonly unreadable: number
 }
 
-export function matches(line: AuditLine, { cell, kind }: AuditFilter): boolean {
-  return (
-    (cell === undefined || line.cell?.startsWith(cell) === true) &&
-    (kind === undefined || line.kind === kind || line.kind.startsWith(`${kind}.`))
-  )
-}
-
 /** The newest `count` lines that match, oldest first. The chain is not checked. */
 export function newestLines(directory: string, filter: AuditFilter, count: number): AuditExcerpt {
   using snapshot = snapshotOf(directory)
   let lines: AuditLine[] = []
   let unreadable = 0
+  const matches = matcherOf(filter)
   for (const { fd, size } of snapshot.files.toReversed()) {
     const found: AuditLine[] = []
     let torn: Buffer[] = []
@@ -47,7 +35,7 @@ export function newestLines(directory: string, filter: AuditFilter, count: numbe
       if (torn.length > 0 && held <= maxTorn && seals(line, torn)) unreadable -= torn.length
       torn = []
       held = 0
-      if (!matches(line, filter)) continue
+      if (!matches(line)) continue
       found.push(line)
       if (found.length > 2 * count) found.splice(0, found.length - count)
     }
@@ -62,6 +50,7 @@ export async function* followLines(directory: string, filter: AuditFilter, signa
   const current = path.join(directory, currentName)
   let at = statSync(current, { throwIfNoEntry: false })?.size ?? 0
   let inode = statSync(current, { throwIfNoEntry: false })?.ino ?? null
+  const matches = matcherOf(filter)
   while (!signal.aborted) {
     const names = rotatedNames(directory).map(({ name }) => path.join(directory, name))
     const files = [...names, current].flatMap((file) => {
@@ -79,7 +68,7 @@ export async function* followLines(directory: string, filter: AuditFilter, signa
           if (!raw.ended) break
           at = raw.next
           const line = raw.long ? null : readLine(raw.bytes)
-          if (line !== null && matches(line, filter)) yield line
+          if (line !== null && matches(line)) yield line
         }
       } finally {
         closeSync(fd)

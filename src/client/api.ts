@@ -185,7 +185,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What cells of this user wait for a human to allow, and what was answered for good. */
+        /** What cells of this user wait for a human to allow, and what was answered for always. */
         get: operations["listApprovals"];
         put?: never;
         post?: never;
@@ -238,6 +238,23 @@ export interface paths {
         };
         /** Whether the chain of the audit log is whole. */
         get: operations["verifyAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/budgets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The budgets for a day and a month (UTC) of the fleet and of its agents, and what is used of each. */
+        get: operations["getBudgets"];
         put?: never;
         post?: never;
         delete?: never;
@@ -326,6 +343,40 @@ export interface paths {
         };
         /** The report of a contest, as `paddock contest report --json` prints it. */
         get: operations["getContestReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contests/{contest}/report.html": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The report of a contest that has ended, as a page without scripts. */
+        get: operations["getContestReportPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contests/directories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The directories with a contest that may be started: those that `fleet.contests` of config.yaml lists, and what is just below. */
+        get: operations["listContestDirectories"];
         put?: never;
         post?: never;
         delete?: never;
@@ -889,6 +940,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The server: its version, where it runs, and what only its configuration changes. */
+        get: operations["getServer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/session": {
         parameters: {
             query?: never;
@@ -1004,6 +1072,23 @@ export interface paths {
         };
         /** What jobs used that ended in some days (UTC), also of agents and jobs that were deleted. */
         get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/usage/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the 4 agents or models with the highest cost used on each day (UTC), and all others together. */
+        get: operations["getUsageDays"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1485,17 +1570,41 @@ export interface components {
             [key: string]: unknown;
         };
         Approvals: {
-            open: ({
+            open: {
+                /** @description The agent of the fleet that its cell belongs to; null: none. */
+                agent: string | null;
+                askedAt: string;
                 cell: string;
                 cellName: string;
                 expiresAt: string;
+                host: string;
                 id: string;
-            } & {
-                [key: string]: unknown;
-            })[];
-            remembered: unknown[];
-        } & {
-            [key: string]: unknown;
+                job: string | null;
+                port: number;
+                /** @description Null: a whole connection is in question. */
+                request: {
+                    method: string;
+                    path: string;
+                    querySha256?: string;
+                    queryShown?: string;
+                } | null;
+                /** @description Where the rule that asks comes from; `user`: the manifest, or the options of the run. */
+                source: string;
+            }[];
+            /** @description What was answered for always. */
+            remembered: {
+                allowed: boolean;
+                at: string;
+                host: string;
+                port: number;
+                /** @description Null: a whole connection is in question. */
+                request: {
+                    method: string;
+                    path: string;
+                    querySha256?: string;
+                    queryShown?: string;
+                } | null;
+            }[];
         };
         Contest: {
             directory: string;
@@ -1610,10 +1719,24 @@ export interface components {
                 backend: string;
                 egress: string;
                 guarantees: ({
+                    chapter: string;
+                    claim: string;
+                    durationMs: number;
+                    /** @description What was tried, and what came of it. */
                     evidence: string;
+                    /** @description How it can fail all the same. */
+                    fails: string[];
                     id: string;
+                    /**
+                     * @description structural: what is attacked is not there · policy: a rule says no.
+                     * @enum {string}
+                     */
+                    kind: "structural" | "policy";
+                    mechanism: string;
                     /** @enum {string} */
                     status: "held" | "broken" | "unenforceable";
+                    /** @description Why the mechanism is enough for the claim. */
+                    why: string;
                 } & {
                     [key: string]: unknown;
                 })[];
@@ -1898,6 +2021,54 @@ export interface components {
             /** @description The first 200 characters of the prompt. */
             promptStart: string;
             zone: string;
+        };
+        Server: {
+            /** @description Where browsers find the page. */
+            addresses: string[];
+            /** @description What only config.yaml changes, and only for the next start of the server. */
+            configuration: {
+                /** @description Of all agents together. */
+                budgets: {
+                    day: {
+                        /** @description How long its cells run. */
+                        time?: string;
+                        /** @description Tokens that its models read and wrote together; what a cache held counts. */
+                        tokens?: number;
+                        /** @description Steps of the agent: its model answers, with words or calls of tools. */
+                        turns?: number;
+                        /** @description US dollars: what the agent reports, else what the tokens cost by `fleet.prices`. */
+                        usd?: number;
+                    } | null;
+                    month: {
+                        /** @description How long its cells run. */
+                        time?: string;
+                        /** @description Tokens that its models read and wrote together; what a cache held counts. */
+                        tokens?: number;
+                        /** @description Steps of the agent: its model answers, with words or calls of tools. */
+                        turns?: number;
+                        /** @description US dollars: what the agent reports, else what the tokens cost by `fleet.prices`. */
+                        usd?: number;
+                    } | null;
+                };
+                /** @description Null: only operators and owners are told. */
+                contests: string[] | null;
+                /** @description The models that have a price; `*`: any other. */
+                prices: string[];
+                /** @description Null: only operators and owners are told. */
+                projects: string[] | null;
+                retention: {
+                    /** @description Jobs that ended longer ago are deleted; null: none for its age. */
+                    ageMs: number | null;
+                    /** @description What transcripts and logs of ended jobs may take; null: as much as they like. */
+                    bytes: number | null;
+                    /** @description How many of the newest events are kept. */
+                    events: number;
+                };
+            };
+            /** @description Its name in the network. */
+            machine: string;
+            startedAt: string;
+            version: string;
         };
         /** @description A terminal of an agent, in a cell of its own. */
         Terminal: {
@@ -2637,9 +2808,21 @@ export interface operations {
     readAudit: {
         parameters: {
             query?: {
+                /** @description Who caused it: the name of a token or session; `user`: the user of the machine. */
+                actor?: string;
+                /** @description Only lines with a higher number, for those who follow the log with `newest` of the answer before. Cheap enough for each second. */
+                after?: number;
+                /** @description The name of an agent: lines of its newest 200 cells. */
+                agent?: string;
+                /** @description Only lines with a lower number: the page before. */
+                before?: number;
                 /** @description The beginning of the id of a cell. */
                 cell?: string;
-                /** @description A kind (`egress.deny`) or its first word. */
+                /** @description Only lines from this time on. */
+                from?: string;
+                /** @description A part of the name of the host. */
+                host?: string;
+                /** @description A kind (`egress.deny`) or its first word; several with commas. */
                 kind?: string;
                 limit?: number;
             };
@@ -2657,12 +2840,27 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: ({
+                            /** @description Who caused it; absent: the user of the machine. */
+                            actor?: string;
+                            cell?: string;
+                            data: {
+                                [key: string]: unknown;
+                            };
                             kind: string;
+                            origin: {
+                                agent: string | null;
+                                job: string | null;
+                                name: string;
+                            } | null;
                             seq: number;
                             time: string;
                         } & {
                             [key: string]: unknown;
                         })[];
+                        /** @description The number of the newest line of the log as it was read; pass it as `after`. */
+                        newest: number;
+                        /** @description False: more was written behind `after` than is read at once, and older lines are missing. */
+                        whole: boolean;
                     };
                 };
             };
@@ -2693,10 +2891,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        files: number;
+                        first: number | null;
+                        head: {
+                            hash: string;
+                            seq: number;
+                            time: string;
+                        } | null;
                         lines: number;
+                        notes: string[];
+                        problem: ({
+                            file: string | null;
+                            kind: string;
+                            line: number | null;
+                            message: string;
+                        } & {
+                            [key: string]: unknown;
+                        }) | null;
                         whole: boolean;
                     } & {
                         [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getBudgets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            /** @description The name of the agent; null: all agents together. */
+                            agent: string | null;
+                            limit: number;
+                            /** @enum {string} */
+                            period: "day" | "month";
+                            since: string;
+                            /**
+                             * @description usd: US dollars · time: milliseconds with a running cell.
+                             * @enum {string}
+                             */
+                            unit: "turns" | "tokens" | "usd" | "time";
+                            until: string;
+                            /** @description By jobs that have ended. */
+                            used: number;
+                        }[];
                     };
                 };
             };
@@ -3068,6 +3328,70 @@ export interface operations {
             };
         };
     };
+    getContestReportPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                contest: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listContestDirectories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            directory: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listCredentials: {
         parameters: {
             query?: never;
@@ -3085,8 +3409,29 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: ({
+                            account: string | null;
+                            /** @description The CLI that it is for; `gh`: the forge. */
                             agent: string;
-                            state: string;
+                            expiresAt: string | null;
+                            hint: string | null;
+                            /** @description How a cell gets it; null: it does not. */
+                            inCell: string | null;
+                            kind: ("subscription" | "key") | null;
+                            problem: string | null;
+                            provider: string | null;
+                            source: ({
+                                kind: string;
+                                name?: string;
+                                path?: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            /**
+                             * @description renewable: its access token expires and is renewed · soon: it expires soon · ended: it expired.
+                             * @enum {string}
+                             */
+                            state: "good" | "renewable" | "soon" | "ended" | "unusable";
+                            warnings: string[];
                         } & {
                             [key: string]: unknown;
                         })[];
@@ -4674,6 +5019,35 @@ export interface operations {
             };
         };
     };
+    getServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Server"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getSession: {
         parameters: {
             query?: never;
@@ -5024,9 +5398,9 @@ export interface operations {
         parameters: {
             query?: {
                 by?: "agent" | "model" | "day";
-                /** @description The first day; 30 days before the last unless told. */
+                /** @description The first day; 30 days before the last by default. */
                 from?: string;
-                /** @description The last day; today unless told. */
+                /** @description The last day; today by default. */
                 to?: string;
             };
             header?: never;
@@ -5088,6 +5462,52 @@ export interface operations {
             };
         };
     };
+    getUsageDays: {
+        parameters: {
+            query?: {
+                by?: "agent" | "model";
+                /** @description The first day; 30 days before the last by default. */
+                from?: string;
+                /** @description The last day; today by default. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        from: string;
+                        items: {
+                            costUsd: number;
+                            day: string;
+                            jobs: number;
+                            /** @description Of the agent, or of the model (empty: not reported); null: all others. */
+                            name: string | null;
+                            tokens: number;
+                        }[];
+                        to: string;
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listVault: {
         parameters: {
             query?: never;
@@ -5105,13 +5525,24 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: ({
+                            bytes?: number;
                             createdAt: string;
                             hosts: string[];
                             name: string;
+                            /** @description Where in a request it belongs; absent: where the agent puts it. */
+                            place?: {
+                                /** @enum {string} */
+                                in: "header" | "query" | "basic";
+                                name?: string;
+                                scheme?: string;
+                                user?: string;
+                            };
                             updatedAt: string;
                         } & {
                             [key: string]: unknown;
                         })[];
+                        /** @description When it is locked again; null: the keyring opens it. */
+                        until: string | null;
                     };
                 };
             };
@@ -5140,6 +5571,8 @@ export interface operations {
                 "application/json": {
                     /** @description Where it may be sent to; one that is stored keeps its own. */
                     hosts?: string[];
+                    /** @description Where in a request it belongs, for example `header:x-api-key`; without it, where the agent puts it. */
+                    place?: string;
                     value: string;
                 };
             };
@@ -5152,9 +5585,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        bytes?: number;
                         createdAt: string;
                         hosts: string[];
                         name: string;
+                        /** @description Where in a request it belongs; absent: where the agent puts it. */
+                        place?: {
+                            /** @enum {string} */
+                            in: "header" | "query" | "basic";
+                            name?: string;
+                            scheme?: string;
+                            user?: string;
+                        };
                         updatedAt: string;
                     } & {
                         [key: string]: unknown;

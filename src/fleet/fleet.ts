@@ -94,7 +94,7 @@ export interface Fleet extends AsyncDisposable {
   testWebhook(webhook: Webhook): Promise<Answer>
   /** The bot of the fleet at Discord, its channels, and what it is to write. */
   readonly discord: DiscordRecords
-  readonly budgets: Pick<Budgets, 'prices' | 'fleet'>
+  readonly budgets: Pick<Budgets, 'prices' | 'fleet' | 'used'>
   create(manifest: Agent['manifest']): Agent
   edit(agent: Agent, manifest: Agent['manifest'], version: number): Agent
   start(agent: Agent): Agent

@@ -9,16 +9,16 @@ import { messageOf } from '../errors.ts'
 import { own } from '../files/owned.ts'
 import { removeTree } from '../files/remove-tree.ts'
 import type { Host } from '../host.ts'
-import { guarantees } from './chapters.ts'
+import { chapters, guarantees } from './chapters.ts'
 import type { Finding, Guarantee } from './guarantee.ts'
 import { type BenchDeps, ProbeBench } from './probe/bench.ts'
 import { ProbeNames } from './probe/names.ts'
 import { ProbeQuestions } from './probe/questions.ts'
 
 /** One line of a verification. */
-export interface Verified {
-  readonly id: string
-  readonly claim: string
+export interface Verified extends Pick<Guarantee, 'id' | 'claim' | 'kind' | 'mechanism' | 'why' | 'fails'> {
+  /** The title of its chapter. */
+  readonly chapter: string
   readonly status: Finding['status']
   readonly evidence: string
   readonly durationMs: number
@@ -133,8 +133,9 @@ async function tryOne(guarantee: Guarantee, bench: ProbeBench): Promise<Verified
   } catch (error) {
     finding = { status: 'broken', evidence: `the probe could not be run: ${messageOf(error)}` }
   }
-  const { id, claim } = guarantee
-  return { id, claim, ...finding, durationMs: Math.round(performance.now() - began) }
+  const { id, chapter, claim, kind, mechanism, why, fails } = guarantee
+  const { title } = chapters[chapter]
+  return { id, chapter: title, claim, kind, mechanism, why, fails, ...finding, durationMs: Math.round(performance.now() - began) }
 }
 
 /** A probe that hangs has shown nothing. What it started ends by its own limits. */

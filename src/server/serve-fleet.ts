@@ -8,7 +8,7 @@ import { agentAccess } from './agent-access.ts'
 import { buildApp } from './app.ts'
 import type { App, AppDeps } from './deps.ts'
 import { agentRoutes } from './routes/agents.ts'
-import { approvalRoutes } from './routes/approvals.ts'
+import { approvalRoutes, type Questions } from './routes/approvals.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { type ContestRoutes, contestRoutes } from './routes/contests.ts'
@@ -25,6 +25,7 @@ import { memoryRoutes } from './routes/memory.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { pageRoutes } from './routes/page.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
+import { type ServerFacts, serverRoutes } from './routes/server.ts'
 import { terminalRoutes } from './routes/terminals.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { vaultRoutes } from './routes/vault.ts'
@@ -35,6 +36,10 @@ export interface FleetServer extends Omit<AppDeps, 'tokens' | 'sessions' | 'even
   /** Runs a command of this Paddock in a process of its own and returns its JSON. */
   readonly command: OwnCommand
   readonly contests: Omit<ContestRoutes, 'command'>
+  /** Where the audit log of this user is. */
+  readonly auditDirectory: string
+  readonly questions: Questions
+  readonly facts: Omit<ServerFacts, 'version' | 'projects' | 'contests'>
   /** Asks what this machine can enforce. */
   readonly look: () => Promise<Capabilities>
   /** The directory with the files of the page; without it there is none. */
@@ -49,7 +54,8 @@ export interface FleetServer extends Omit<AppDeps, 'tokens' | 'sessions' | 'even
 }
 
 /** Returns the app that serves a fleet; `listen` gives it connections. */
-export function fleetApp({ fleet, command, contests, look, page, projects, maxPromptBytes, ...given }: FleetServer): App {
+export function fleetApp(options: FleetServer): App {
+  const { fleet, command, contests, auditDirectory, questions, facts, look, page, projects, maxPromptBytes, ...given } = options
   const { audit = () => undefined, discordApi, ...deps } = given
   let looked: Promise<Capabilities> | null = null
   const lookAgain = (): Promise<Capabilities> => {
@@ -87,14 +93,20 @@ export function fleetApp({ fleet, command, contests, look, page, projects, maxPr
       })
       app.addHook('onClose', () => discord[Symbol.asyncDispose]())
       discordRoutes(app, fleet, discord)
-      usageRoutes(app, fleet.usage)
+      usageRoutes(app, fleet)
       changeRoutes(app, { fleet, command })
       inboxRoutes(app, { fleet, command })
-      approvalRoutes(app, command)
+      approvalRoutes(app, { command, questions })
       vaultRoutes(app, command, access)
-      auditRoutes(app, command)
+      auditRoutes(app, { command, directory: auditDirectory })
       contestRoutes(app, { ...contests, command })
       guaranteeRoutes(app, command)
+      serverRoutes(app, {
+        ...facts,
+        version: deps.version,
+        projects: projects.allowed,
+        contests: contests.directories.allowed,
+      })
       if (page !== undefined) pageRoutes(app, page)
       doingRoutes(app, fleet)
       fleetRoutes(app, { capabilities, lookAgain })

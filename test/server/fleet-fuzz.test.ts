@@ -114,6 +114,15 @@ it('no input of any role to any route of a fleet makes the server fail, and each
     },
     look: async () => here,
     projects: { allowed: [], userHome: '/', key: 'fleet.projects' },
+    auditDirectory: directory.at('audit'),
+    questions: { open: async () => [], remembered: () => [] },
+    facts: {
+      startedAt: '2026-01-31T12:00:00.000Z',
+      addresses: () => [],
+      retention: { ageMs: null, bytes: 1, events: 1 },
+      budgets: {},
+      prices: [],
+    },
     notReady: () => null,
     onChange: () => undefined,
     // Nothing listens there.

@@ -8,6 +8,9 @@ import type { FleetServer } from './fleet-server.ts'
 /** Where pictures of each view go; unset: nowhere. */
 const pictures = process.env['PADDOCK_PICTURES']
 
+/** Pixels of a picture, from the top of the page on. */
+const highest = 1_800
+
 const wide = { width: 1280, height: 800 }
 const phone = { width: 390, height: 844 }
 const looks = [
@@ -101,7 +104,12 @@ export async function faultsOf(page: Page, name: string): Promise<readonly strin
 async function picture(page: Page, name: string): Promise<void> {
   if (pictures === undefined) return
   mkdirSync(pictures, { recursive: true })
-  await page.screenshot({ path: path.join(pictures, `${name}.png`), fullPage: true })
+  const [width, height] = (await page.evaluate('[document.documentElement.clientWidth, document.documentElement.scrollHeight]')) as [
+    number,
+    number,
+  ]
+  const clip = { x: 0, y: 0, width, height: Math.min(height, highest) }
+  await page.screenshot({ path: path.join(pictures, `${name}.png`), fullPage: true, clip })
 }
 
 interface AxeResult {

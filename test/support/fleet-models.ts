@@ -15,12 +15,12 @@ export interface ModelFleet extends AsyncDisposable {
   createAny(manifest: Readonly<Record<string, unknown>>): Promise<string>
 }
 
-export async function startModelFleet(who: Who = 'user'): Promise<ModelFleet> {
+export async function startModelFleet(who: Who = 'user', envOf?: Parameters<typeof startFleet>[2]): Promise<ModelFleet> {
   const scripts = new Map<string, Script>()
   const models = await startModelServer({
     script: (conversation) => scripts.get(conversation.userTexts.at(-1)?.split(' ')[0] ?? '')?.(conversation) ?? { say: 'nothing to do' },
   })
-  const fleet = await startFleet(who)
+  const fleet = await startFleet(who, [], envOf)
   const createAny = async (manifest: Readonly<Record<string, unknown>>): Promise<string> => {
     const { data, error } = await fleet.api.POST('/api/v1/agents', { body: { manifest: manifest as never } })
     if (data === undefined) throw new Error(JSON.stringify(error))

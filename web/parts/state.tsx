@@ -28,7 +28,19 @@ const looks: Readonly<Record<string, readonly [icon: string, colour: string]>> =
   'expires soon': ['wait', 'warn'],
   expired: ['fail', 'bad'],
   open: ['live', 'good'],
+  on: ['done', 'good'],
+  off: ['stop', ''],
+  paused: ['held', ''],
+  delivered: ['done', 'good'],
+  'given-up': ['fail', 'bad'],
+  skipped: ['cut', 'warn'],
   revoked: ['x', ''],
+  active: ['done', 'good'],
+  unusable: ['fail', 'bad'],
+  'no login': ['fail', 'bad'],
+  missing: ['fail', 'warn'],
+  locked: ['lock', 'warn'],
+  unlocked: ['key', 'good'],
 }
 /** What cannot be known without a connection. */
 const ofNow: ReadonlySet<string> = new Set(['working', 'running', 'starting', 'waiting', 'held'])

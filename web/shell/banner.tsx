@@ -46,6 +46,8 @@ export function Banner() {
     )
   const [first] = inbox
   if (first === undefined || path.startsWith('/inbox') || path === '/fleet' || path === '/') return null
+  // They are answered on that page itself.
+  if (path === '/egress' && inbox.every(({ kind }) => kind === 'egress')) return null
   return (
     <section className="banner" aria-label="Waits for you">
       <i className="i i-wait" />

@@ -1,6 +1,7 @@
 import path from 'node:path'
+import type { AuditFilter } from '../../audit/filter.ts'
 import { kindFilters } from '../../audit/kinds.ts'
-import { type AuditFilter, followLines, newestLines } from '../../audit/read.ts'
+import { followLines, newestLines } from '../../audit/read.ts'
 import { verifyAudit } from '../../audit/verify.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { nearest } from '../../nearest.ts'
@@ -8,7 +9,9 @@ import { resolvePaths } from '../../paths.ts'
 import { printJson, say } from '../terminal/output.ts'
 import { auditText, storyText, verdictText } from './audit-lines.ts'
 
-export interface AuditTailOptions extends AuditFilter {
+export interface AuditTailOptions extends Omit<AuditFilter, 'after' | 'before'> {
+  readonly after?: string
+  readonly before?: string
   readonly follow?: boolean
   readonly n: string
   readonly json?: boolean
@@ -29,12 +32,21 @@ export async function auditTail(options: AuditTailOptions): Promise<number> {
   const show = (line: Parameters<typeof auditText>[0]): void => {
     process.stdout.write(`${options.json === true ? JSON.stringify(line) : auditText(line, process.stdout.columns)}\n`)
   }
-  refuseUnknownKind(options.kind)
+  for (const kind of options.kind?.split(',') ?? []) refuseUnknownKind(kind)
+  const { after, before, from, ...others } = options
+  if (from !== undefined && Number.isNaN(Date.parse(from)))
+    throw new PaddockError('BAD_INPUT', `--from ${from} is not a time.`, { hint: 'For example --from 2027-01-31T12:00:00Z' })
+  const filter: AuditFilter = {
+    ...others,
+    ...(from === undefined ? {} : { from }),
+    ...(after === undefined ? {} : { after: lineNumber('--after', after) }),
+    ...(before === undefined ? {} : { before: lineNumber('--before', before) }),
+  }
   const ended = new AbortController()
-  const coming = options.follow === true ? followLines(auditDirectory(), options, ended.signal) : null
+  const coming = options.follow === true ? followLines(auditDirectory(), filter, ended.signal) : null
   // What is written between the two looks would be shown by neither: the follower looks first.
   const next = coming?.next()
-  const { lines, unreadable } = newestLines(auditDirectory(), options, count)
+  const { lines, unreadable } = newestLines(auditDirectory(), filter, count)
   for (const each of lines) show(each)
   sayUnreadable(unreadable)
   if (coming === null || next === undefined) return exitCodes.done
@@ -63,12 +75,17 @@ export async function auditShow(cell: string, options: { readonly json?: boolean
 }
 
 /** A kind that is misspelled would match nothing, and that looks like a quiet log. */
-function refuseUnknownKind(kind: string | undefined): void {
-  if (kind === undefined || kindFilters.includes(kind)) return
+function refuseUnknownKind(kind: string): void {
+  if (kindFilters.includes(kind)) return
   const near = nearest(kind, kindFilters)
   throw new PaddockError('BAD_INPUT', `--kind ${kind}: the log has no such kind.`, {
     hint: near === null ? `The kinds are ${kindFilters.filter((each) => !each.includes('.')).join(', ')}` : `Did you mean ${near}?`,
   })
+}
+
+function lineNumber(option: string, text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new PaddockError('BAD_INPUT', `${option} ${text} is not the number of a line.`, { hint: `For example ${option} 1000` })
 }
 
 function sayUnreadable(count: number): void {

@@ -5,6 +5,8 @@ import { openAuditLog } from '../../audit/log.ts'
 import { rememberOwn } from '../../cell/plan/own-elsewhere.ts'
 import type { Config } from '../../config/schema.ts'
 import { copiesDirectory } from '../../copy/copy-host.ts'
+import { OpenQuestions } from '../../egress/approvals/open-questions.ts'
+import { rememberedAnswers } from '../../egress/approvals/remembered.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { localHosts } from '../../fleet/agents/local-hosts.ts'
@@ -60,7 +62,10 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
   const projects = files.flatMap(({ config }) => config.fleet?.projects ?? [])
   const contests = files.flatMap(({ config }) => config.fleet?.contests ?? [])
   const discordApi = files.find(({ config }) => config.fleet?.discord?.api !== undefined)?.config.fleet?.discord?.api
-  const audit = openAuditLog(path.join(paths.state, 'audit'), { onTrouble: say })
+  const auditDirectory = path.join(paths.state, 'audit')
+  const audit = openAuditLog(auditDirectory, { onTrouble: say })
+  const retention = retentionOf(files.find(({ config }) => config.fleet?.retention !== undefined)?.config.fleet?.retention)
+  const budgets = budgetsOf(files.flatMap(({ config }) => config.fleet ?? []))
   const program = ownProgram()
   mkdirSync(data.root, { recursive: true, mode: 0o700 })
   rememberOwn(realpathSync(data.root), paths)
@@ -68,12 +73,14 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
     data,
     hosts: localHosts({ data, program, env: process.env }),
     warn: (message, about) => log.warn(about, message),
-    retention: retentionOf(files.find(({ config }) => config.fleet?.retention !== undefined)?.config.fleet?.retention),
-    budgets: budgetsOf(files.flatMap(({ config }) => config.fleet ?? [])),
+    retention,
+    budgets,
     audit: audit.write,
     hasCopy: (id) => existsSync(path.join(copiesDirectory(paths), path.basename(id))),
   })
   let stopping = false
+  let addresses: readonly string[] = []
+  const open = new OpenQuestions(paths.state)
   const app = fleetApp({
     fleet,
     version,
@@ -85,6 +92,15 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
     contests: {
       contests: new ContestRuns(data.contests, program, process.env),
       directories: { allowed: contests, userHome: paths.userHome, key: 'fleet.contests' },
+    },
+    auditDirectory,
+    questions: { open: () => open.list(), remembered: () => rememberedAnswers(paths.config) },
+    facts: {
+      startedAt: new Date().toISOString(),
+      addresses: () => addresses,
+      retention,
+      budgets: { day: budgets.day, month: budgets.month },
+      prices: Object.keys(budgets.prices ?? {}),
     },
     look: () => lookAround(program, process.env),
     page: fileURLToPath(new URL(`${import.meta.url.endsWith('.ts') ? '../../../dist/' : './'}web`, import.meta.url)),
@@ -98,6 +114,7 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
   })
   await using listening = await listen(app, { ...wish, socket: data.socket })
   const pages = pagesOf(listening, options)
+  addresses = addressesOfPages(listening, options)
   await writeJson(data.serverFile, { ...addressesOf(listening), pages }, { mode: 0o600 })
   announce(listening, options)
   if (pages !== null && process.stderr.isTTY === true) say(`to see it in a browser, once: ${(await loginLink(options, 'owner')).link}`)
@@ -130,6 +147,10 @@ const addressesOf = ({ url, socket }: Listening) => ({ url, socket, pid: process
 function pagesOf({ url }: Listening, { public: names }: ServeOptions): string | null {
   const [name] = names
   return name === undefined ? (url?.replace(/\/$/, '') ?? null) : `https://${name.replace(/:443$/, '')}`
+}
+
+function addressesOfPages({ url }: Listening, { public: names }: ServeOptions): readonly string[] {
+  return [...(url === null ? [] : [url.replace(/\/$/, '')]), ...names.map((name) => `https://${name.replace(/:443$/, '')}`)]
 }
 
 function announce(listening: Listening, { readyFile }: ServeOptions): void {

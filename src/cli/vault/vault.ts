@@ -91,9 +91,12 @@ export async function vaultSet(name: string, options: SetOptions): Promise<numbe
 
 /** `paddock vault list`: names, hosts and sizes. */
 export async function vaultList(options: PassphraseOptions & Json): Promise<number> {
-  using access = await openForCommand(pathsNow(), options)
+  const paths = pathsNow()
+  using access = await openForCommand(paths, options)
   const entries = await access.list()
-  if (options.json === true) printJson({ schemaVersion: 1, entries })
+  using agent = await connectAgent(paths.state)
+  const until = agent === null ? null : new Date((await agent.status()).until).toISOString()
+  if (options.json === true) printJson({ schemaVersion: 1, entries, until })
   else if (entries.length === 0) say('the vault is empty')
   for (const each of options.json === true ? [] : entries) process.stdout.write(`${printable(line(each))}\n`)
   return exitCodes.done

@@ -1,7 +1,7 @@
 import type { Budget, Prices } from '../../config/budget.ts'
 import type { Agent } from '../store/agents.ts'
 import type { UsageStore } from '../store/usage.ts'
-import { type Allowances, allowancesOf, allowanceText } from './allowance.ts'
+import { type Allowance, type Allowances, allowancesOf, allowanceText } from './allowance.ts'
 
 /** What the configuration of a fleet says of what it may use. */
 export interface BudgetOptions {
@@ -18,9 +18,22 @@ export interface AgentBudget {
   readonly usedUp: { readonly message: string; readonly until: number } | null
 }
 
+/** What is used of one limit of a budget for a day or a month. */
+export interface BudgetUse extends Pick<Allowance, 'unit' | 'limit'> {
+  /** The id of the agent; null: all agents together. */
+  readonly agent: string | null
+  readonly period: 'day' | 'month'
+  readonly used: number
+  /** When the period began and when it ends, in milliseconds since the epoch. */
+  readonly since: number
+  readonly until: number
+}
+
 /** The budgets of a fleet, held against what its jobs that have ended used. */
 export interface Budgets {
   of(agent: Agent): AgentBudget
+  /** Those of the fleet and of these agents. */
+  used(agents: readonly Agent[]): readonly BudgetUse[]
   readonly prices: Prices
   /** Those of all agents together. */
   readonly fleet: Pick<BudgetOptions, 'day' | 'month'>
@@ -29,25 +42,36 @@ export interface Budgets {
 const nothing = { turns: 0, tokens: 0, usd: 0, time: 0 }
 
 export function fleetBudgets({ day, month, prices = {} }: BudgetOptions, usage: UsageStore, now: () => Date): Budgets {
+  const periodsOf = (id: string | null, { day, month }: Pick<BudgetOptions, 'day' | 'month'>) => {
+    const { today, monthBegan, tomorrow, nextMonth } = daysAround(now())
+    const whose = id === null ? 'the fleet' : 'the agent'
+    return [
+      { name: `the budget of ${whose} for the day`, period: 'day' as const, budget: day, from: today, until: tomorrow },
+      { name: `the budget of ${whose} for the month`, period: 'month' as const, budget: month, from: monthBegan, until: nextMonth },
+    ].flatMap(({ name, period, budget, from, until }) =>
+      budget === undefined
+        ? []
+        : allowancesOf(name, budget, usage.spent(id, from, today)).map((each) => ({ ...each, period, since: Date.parse(from), until })),
+    )
+  }
   return {
     prices,
     fleet: { day, month },
+    used(agents) {
+      const uses = (agent: string | null, budgets: Pick<BudgetOptions, 'day' | 'month'>): BudgetUse[] =>
+        periodsOf(agent, budgets).map(({ unit, limit, before, period, since, until }) => ({
+          ...{ agent, period, unit, limit, used: before, since, until },
+        }))
+      return [...uses(null, { day, month }), ...agents.flatMap(({ id, manifest }) => uses(id, manifest.budgets ?? {}))]
+    },
     of({ id, manifest: { budgets = {} } }) {
-      const { today, monthBegan, tomorrow, nextMonth } = daysAround(now())
-      const periods = [
-        { name: 'the budget of the agent for the day', budget: budgets.day, agent: id, from: today, until: tomorrow },
-        { name: 'the budget of the agent for the month', budget: budgets.month, agent: id, from: monthBegan, until: nextMonth },
-        { name: 'the budget of the fleet for the day', budget: day, agent: null, from: today, until: tomorrow },
-        { name: 'the budget of the fleet for the month', budget: month, agent: null, from: monthBegan, until: nextMonth },
-      ].flatMap(({ name, budget, agent, from, until }) =>
-        budget === undefined ? [] : allowancesOf(name, budget, usage.spent(agent, from, today)).map((each) => ({ ...each, until })),
-      )
+      const periods = [...periodsOf(id, budgets), ...periodsOf(null, { day, month })]
       const over = periods.filter((each) => each.before >= each.limit).sort((one, other) => other.until - one.until)[0]
       return {
         allowances: {
           limits: [
             ...(budgets.job === undefined ? [] : allowancesOf('the budget of the job', budgets.job, nothing)),
-            ...periods.map(({ until: _, ...each }) => each),
+            ...periods.map(({ until: _, since: __, period: ___, ...each }) => each),
           ],
           prices,
         },

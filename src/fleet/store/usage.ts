@@ -32,12 +32,23 @@ export interface UsageQuery {
 /** What one job used. */
 export type Used = Pick<JobResult, 'usage' | 'costUsd' | 'toolCalls' | 'turns' | 'cellMs' | 'startedAt' | 'endedAt'>
 
+export interface DayUse {
+  readonly day: string
+  /** Of the agent or the model (empty: not reported); null: all others. */
+  readonly name: string | null
+  readonly jobs: number
+  readonly tokens: number
+  readonly costUsd: number
+}
+
 /** What a fleet used, by the day. It stays when agents and jobs are deleted. */
 export interface UsageStore {
   /** Adds a job that has ended; called within the transaction of its end. */
   add(agent: string, used: Used): void
   /** What an agent, or all of them, used from one day to another, both included. */
   spent(agent: string | null, from: string, to: string): Spent
+  /** What each agent, or model, used on each day; those of the most in these days by themselves, all others together as null. */
+  days(query: { readonly by: 'agent' | 'model'; readonly from: string; readonly to: string; readonly most: number }): readonly DayUse[]
   /** The largest 200 groups, those that cost most first; days in their order. `total` is of all. */
   read(query: UsageQuery): { readonly items: readonly (Usage & { readonly name: string })[]; readonly total: Usage }
 }
@@ -97,6 +108,15 @@ export function usageStore({ sql }: FleetDatabase): UsageStore {
           ? sql(`${spent} WHERE day BETWEEN ? AND ?`).get(from, to)
           : sql(`${spent} WHERE agent_id = ? AND day BETWEEN ? AND ?`).get(agent, from, to)
       return found as unknown as Spent
+    },
+    days({ by, from, to, most }) {
+      const { column, name } = groups[by]
+      return sql(
+        `WITH top AS (SELECT ${column} AS key, ${name} AS name FROM usage WHERE day BETWEEN ?1 AND ?2
+           GROUP BY key ORDER BY sum(cost_usd) DESC, sum(input + output) DESC, name LIMIT ?3)
+         SELECT day, top.name AS name, sum(jobs) AS jobs, sum(input + output) AS tokens, sum(cost_usd) AS costUsd
+           FROM usage LEFT JOIN top ON top.key = ${column} WHERE day BETWEEN ?1 AND ?2 GROUP BY day, top.key ORDER BY day, costUsd DESC`,
+      ).all(from, to, most) as unknown as readonly DayUse[]
     },
     read({ by, from, to }) {
       const { column, name, order } = groups[by]

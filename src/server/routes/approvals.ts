@@ -1,30 +1,62 @@
 import * as z from 'zod'
+import type { OpenQuestion, Remembered } from '../../egress/approvals/schema.ts'
 import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
 import { callerOf } from '../access/caller.ts'
+import { cellOrigin } from '../cell-origins.ts'
 import type { App } from '../deps.ts'
 import { Refusal } from '../problem.ts'
 
-/** As `paddock approvals list --json` prints it. */
+const asked = {
+  host: z.string(),
+  port: z.int(),
+  request: z
+    .object({ method: z.string(), path: z.string(), querySha256: z.string().optional(), queryShown: z.string().optional() })
+    .nullable()
+    .describe('Null: a whole connection is in question.'),
+}
+const openSchema = z.object({
+  id: z.string(),
+  ...asked,
+  cell: z.string(),
+  cellName: z.string(),
+  agent: z.string().nullable().describe('The agent of the fleet that its cell belongs to; null: none.'),
+  job: z.string().nullable(),
+  source: z.string().describe('Where the rule that asks comes from; `user`: the manifest, or the options of the run.'),
+  askedAt: z.string(),
+  expiresAt: z.string(),
+})
 const approvalsSchema = z
-  .looseObject({
-    open: z.array(z.looseObject({ id: z.string(), cell: z.string(), cellName: z.string(), expiresAt: z.string() })),
-    remembered: z.array(z.unknown()),
+  .object({
+    open: z.array(openSchema),
+    remembered: z.array(z.object({ ...asked, allowed: z.boolean(), at: z.string() })).describe('What was answered for always.'),
   })
   .meta({ id: 'Approvals' })
 
+/** The questions of the cells of this user, and the answers that were given for always. */
+export interface Questions {
+  open(): Promise<readonly OpenQuestion[]>
+  remembered(): readonly Remembered[]
+}
+
 /** `/api/v1/approvals`: what cells of this machine wait for. */
-export function approvalRoutes(app: App, command: OwnCommand): void {
+export function approvalRoutes(app: App, { command, questions }: { readonly command: OwnCommand; readonly questions: Questions }): void {
   app.get(
     '/api/v1/approvals',
     {
       config: { role: 'viewer' },
       schema: {
         operationId: 'listApprovals',
-        summary: 'What cells of this user wait for a human to allow, and what was answered for good.',
+        summary: 'What cells of this user wait for a human to allow, and what was answered for always.',
         response: { 200: approvalsSchema },
       },
     },
-    async () => approvalsSchema.parse(await command(['approvals', 'list', '--json'])),
+    async () => {
+      const open = (await questions.open()).map(({ asker: _, schemaVersion: __, ...each }) => {
+        const { agent, job } = cellOrigin(each.cellName)
+        return { ...each, agent, job }
+      })
+      return { open, remembered: [...questions.remembered()] }
+    },
   )
   app.post(
     '/api/v1/approvals/:approval/answer',

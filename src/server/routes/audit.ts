@@ -1,12 +1,76 @@
 import * as z from 'zod'
+import { kindFilters } from '../../audit/kinds.ts'
+import type { AuditLine } from '../../audit/line.ts'
+import { readHead } from '../../audit/place.ts'
+import { linesAfter } from '../../audit/recent.ts'
 import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
+import { CellOrigins } from '../cell-origins.ts'
 import type { App } from '../deps.ts'
 
-const lineSchema = z.looseObject({ seq: z.number(), time: z.string(), kind: z.string() })
-const verdictSchema = z.looseObject({ whole: z.boolean(), lines: z.int() })
+export interface AuditRoutes {
+  readonly command: OwnCommand
+  /** Where the log is. */
+  readonly directory: string
+}
+
+const lineSchema = z.looseObject({
+  seq: z.int(),
+  time: z.string(),
+  kind: z.string(),
+  cell: z.string().optional(),
+  actor: z.string().optional().describe('Who caused it; absent: the user of the machine.'),
+  data: z.record(z.string(), z.unknown()),
+})
+const originSchema = z
+  .object({ name: z.string(), agent: z.string().nullable(), job: z.string().nullable() })
+  .describe('What its cell was started for; null: it is of no cell, or of one that is not known any more.')
+const itemSchema = lineSchema.extend({ origin: originSchema.nullable() })
+const verdictSchema = z.looseObject({
+  whole: z.boolean(),
+  files: z.int(),
+  lines: z.int(),
+  first: z.int().nullable(),
+  head: z.object({ seq: z.int(), hash: z.string(), time: z.string() }).nullable(),
+  problem: z.looseObject({ kind: z.string(), file: z.string().nullable(), line: z.int().nullable(), message: z.string() }).nullable(),
+  notes: z.array(z.string()),
+})
+
+const query = z.strictObject({
+  kind: z
+    .string()
+    .max(400)
+    .refine((value) => value.split(',').every((each) => kindFilters.includes(each)), { error: 'names a kind that the log does not have' })
+    .optional()
+    .describe('A kind (`egress.deny`) or its first word; several with commas.'),
+  cell: z
+    .string()
+    .regex(/^[0-9a-f]{1,64}$/, { error: 'is no beginning of the id of a cell' })
+    .optional()
+    .describe('The beginning of the id of a cell.'),
+  agent: z.string().max(64).optional().describe('The name of an agent: lines of its newest 200 cells.'),
+  actor: z.string().min(1).max(100).optional().describe('Who caused it: the name of a token or session; `user`: the user of the machine.'),
+  host: z
+    .string()
+    .regex(/^[^\s-][^\s]{0,252}$/, { error: 'is no part of the name of a host' })
+    .optional()
+    .describe('A part of the name of the host.'),
+  from: z.iso.datetime({ error: 'must be a time such as 2027-01-31T12:00:00Z' }).optional().describe('Only lines from this time on.'),
+  before: z.coerce.number().int().min(1).max(1e15).optional().describe('Only lines with a lower number: the page before.'),
+  after: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(1e15)
+    .optional()
+    .describe(
+      'Only lines with a higher number, for those who follow the log with `newest` of the answer before. Cheap enough for each second.',
+    ),
+  limit: z.coerce.number().int().min(1).max(1_000).default(50),
+})
 
 /** `/api/v1/audit`: the audit log of this user. */
-export function auditRoutes(app: App, command: OwnCommand): void {
+export function auditRoutes(app: App, { command, directory }: AuditRoutes): void {
+  const origins = new CellOrigins(directory, command)
   app.get(
     '/api/v1/audit',
     {
@@ -14,23 +78,32 @@ export function auditRoutes(app: App, command: OwnCommand): void {
       schema: {
         operationId: 'readAudit',
         summary: 'The newest lines of the audit log, oldest first.',
-        querystring: z.strictObject({
-          kind: z.string().max(64).optional().describe('A kind (`egress.deny`) or its first word.'),
-          cell: z
-            .string()
-            .regex(/^[0-9a-f]{1,64}$/, { error: 'is no beginning of the id of a cell' })
-            .optional()
-            .describe('The beginning of the id of a cell.'),
-          limit: z.coerce.number().int().min(1).max(200).default(50),
-        }),
-        response: { 200: z.object({ items: z.array(lineSchema) }) },
+        querystring: query,
+        response: {
+          200: z.object({
+            items: z.array(itemSchema),
+            newest: z.int().describe('The number of the newest line of the log as it was read; pass it as `after`.'),
+            whole: z.boolean().describe('False: more was written behind `after` than is read at once, and older lines are missing.'),
+          }),
+        },
       },
     },
-    async ({ query: { kind, cell, limit } }) => {
-      const words = [...(kind === undefined ? [] : [`--kind=${kind}`]), ...(cell === undefined ? [] : [`--cell=${cell}`])]
-      return {
-        items: z.array(lineSchema).parse(await command(['audit', 'tail', '--json', '-n', String(limit), ...words], { lines: true })),
+    async ({ query: { agent, cell, after, before, limit, ...filter } }) => {
+      await origins.catchUp()
+      const ofAgent = agent === undefined ? null : origins.cellsOf(agent).filter((each) => cell === undefined || each.startsWith(cell))
+      const cells = ofAgent === null ? cell : ofAgent.join(',')
+      const shown = (lines: readonly AuditLine[]) => lines.map((line) => ({ ...line, origin: origins.of(line.cell) }))
+      if (after !== undefined) {
+        const recent = linesAfter(directory, after, { ...given(filter), ...given({ cell: cells, before }) })
+        const lines = ofAgent?.length === 0 ? [] : recent.lines.slice(-limit)
+        return { items: shown(lines), newest: recent.newest, whole: recent.whole && lines.length === recent.lines.length }
       }
+      // Before the lines: what is written in between is read again, and nothing is missed.
+      const newest = readHead(directory)?.seq ?? 0
+      if (ofAgent?.length === 0) return { items: [], newest, whole: true }
+      const options = Object.entries(given({ ...filter, cell: cells, before })).map(([name, value]) => `--${name}=${value}`)
+      const read = await command(['audit', 'tail', '--json', '-n', String(limit), ...options], { lines: true })
+      return { items: shown(read as readonly AuditLine[]), newest, whole: true }
     },
   )
   app.get(
@@ -45,4 +118,9 @@ export function auditRoutes(app: App, command: OwnCommand): void {
     },
     async () => verdictSchema.parse(await command(['audit', 'verify', '--json'])),
   )
+}
+
+/** Without what is undefined. */
+function given<T extends Readonly<Record<string, unknown>>>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
 }

@@ -1,6 +1,11 @@
+import { hash } from 'node:crypto'
 import * as z from 'zod'
+import { reportPage } from '../../contest/report/html.ts'
+import { style } from '../../contest/report/style.ts'
+import type { Summary } from '../../contest/report/summary.ts'
 import { PaddockError } from '../../errors.ts'
 import type { ContestRun, ContestRuns } from '../../fleet/contests/contest-runs.ts'
+import { contestDirectories } from '../../fleet/contests/directories.ts'
 import { type NamedDirectories, namedDirectory } from '../../fleet/manifest/projects.ts'
 import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
 import { callerOf } from '../access/caller.ts'
@@ -22,6 +27,15 @@ const contestSchema = z
     problem: z.string().nullable().describe('Why it ended without a report; null: it did not.'),
   })
   .meta({ id: 'Contest' })
+/** The report is foreign text: no script runs, nothing is fetched, and it is shown only within pages of this server. */
+const reportPolicy = [
+  "default-src 'none'",
+  `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+  'sandbox',
+].join('; ')
 const params = z.object({ contest: z.string().max(64) })
 
 /** `/api/v1/contests`: contests in directories of this machine that its configuration lists. */
@@ -42,6 +56,19 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
       },
     },
     async () => ({ items: (await contests.list()).slice(0, 200) }),
+  )
+  app.get(
+    '/api/v1/contests/directories',
+    {
+      config: { role: 'operator' },
+      schema: {
+        operationId: 'listContestDirectories',
+        summary:
+          'The directories with a contest that may be started: those that `fleet.contests` of config.yaml lists, and what is just below.',
+        response: { 200: z.object({ items: z.array(z.object({ directory: z.string() })) }) },
+      },
+    },
+    async () => ({ items: contestDirectories(directories).map((directory) => ({ directory })) }),
   )
   app.post(
     '/api/v1/contests',
@@ -97,6 +124,26 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
     async ({ params }) => {
       const { directory } = await found(params.contest)
       return z.looseObject({}).parse(await command(['contest', 'report', '--json', '--', directory]))
+    },
+  )
+  app.get(
+    '/api/v1/contests/:contest/report.html',
+    {
+      config: { role: 'viewer' },
+      schema: {
+        operationId: 'getContestReportPage',
+        summary: 'The report of a contest that has ended, as a page without scripts.',
+        params,
+        produces: ['text/html'],
+        response: { 200: z.string() },
+      },
+    },
+    async ({ params }, reply) => {
+      const { directory, state } = await found(params.contest)
+      if (state === 'running')
+        throw new PaddockError('CONFLICT', 'The scores of a running round are sealed.', { hint: 'Wait for its end, or cancel it' })
+      const summary = (await command(['contest', 'report', '--json', '--', directory])) as Summary
+      return reply.header('content-security-policy', reportPolicy).type('text/html; charset=utf-8').send(reportPage(summary))
     },
   )
   app.post(

@@ -8,7 +8,20 @@ const verifiedSchema = z.looseObject({
   posture: z.string(),
   backend: z.string(),
   egress: z.string(),
-  guarantees: z.array(z.looseObject({ id: z.string(), status: z.enum(['held', 'broken', 'unenforceable']), evidence: z.string() })),
+  guarantees: z.array(
+    z.looseObject({
+      id: z.string(),
+      status: z.enum(['held', 'broken', 'unenforceable']),
+      evidence: z.string().describe('What was tried, and what came of it.'),
+      chapter: z.string(),
+      claim: z.string(),
+      kind: z.enum(['structural', 'policy']).describe('structural: what is attacked is not there · policy: a rule says no.'),
+      mechanism: z.string(),
+      why: z.string().describe('Why the mechanism is enough for the claim.'),
+      fails: z.array(z.string()).describe('How it can fail all the same.'),
+      durationMs: z.number(),
+    }),
+  ),
 })
 const seenSchema = z
   .object({

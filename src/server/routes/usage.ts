@@ -1,5 +1,7 @@
 import * as z from 'zod'
-import { type UsageStore, usageGroups } from '../../fleet/store/usage.ts'
+import { budgetUnits } from '../../fleet/budgets/spent.ts'
+import type { Fleet } from '../../fleet/fleet.ts'
+import { usageGroups } from '../../fleet/store/usage.ts'
 import type { App } from '../deps.ts'
 
 const usageSchema = z.object({
@@ -13,9 +15,37 @@ const usageSchema = z.object({
   wallMs: z.number(),
 })
 const day = z.iso.date()
+const period = {
+  from: day.optional().describe('The first day; 30 days before the last by default.'),
+  to: day.optional().describe('The last day; today by default.'),
+}
+const daySchema = z.object({
+  day: z.string(),
+  name: z.string().nullable().describe('Of the agent, or of the model (empty: not reported); null: all others.'),
+  jobs: z.int(),
+  tokens: z.number(),
+  costUsd: z.number(),
+})
+const budgetSchema = z.object({
+  agent: z.string().nullable().describe('The name of the agent; null: all agents together.'),
+  period: z.enum(['day', 'month']),
+  unit: z.enum(budgetUnits).describe('usd: US dollars · time: milliseconds with a running cell.'),
+  limit: z.number(),
+  used: z.number().describe('By jobs that have ended.'),
+  since: z.string(),
+  until: z.string(),
+})
+/** Series of a plot that have a name of their own. */
+const mostSeries = 4
 
-/** `/api/v1/usage` */
-export function usageRoutes(app: App, usage: Pick<UsageStore, 'read'>): void {
+/** The days of a query. */
+function daysOf(query: { readonly from?: string | undefined; readonly to?: string | undefined }) {
+  const to = query.to ?? new Date().toISOString().slice(0, 10)
+  return { from: query.from ?? new Date(Date.parse(to) - 30 * 86_400_000).toISOString().slice(0, 10), to }
+}
+
+/** `/api/v1/usage` and `/api/v1/budgets` */
+export function usageRoutes(app: App, { usage, budgets, agents }: Pick<Fleet, 'usage' | 'budgets' | 'agents'>): void {
   app.get(
     '/api/v1/usage',
     {
@@ -25,8 +55,7 @@ export function usageRoutes(app: App, usage: Pick<UsageStore, 'read'>): void {
         summary: 'What jobs used that ended in some days (UTC), also of agents and jobs that were deleted.',
         querystring: z.strictObject({
           by: z.enum(usageGroups).default('agent'),
-          from: day.optional().describe('The first day; 30 days before the last unless told.'),
-          to: day.optional().describe('The last day; today unless told.'),
+          ...period,
         }),
         response: {
           200: z.object({
@@ -41,10 +70,47 @@ export function usageRoutes(app: App, usage: Pick<UsageStore, 'read'>): void {
       },
     },
     async ({ query }) => {
-      const to = query.to ?? new Date().toISOString().slice(0, 10)
-      const from = query.from ?? new Date(Date.parse(to) - 30 * 86_400_000).toISOString().slice(0, 10)
+      const { from, to } = daysOf(query)
       const { items, total } = usage.read({ by: query.by, from, to })
       return { from, to, items: [...items], total }
+    },
+  )
+  app.get(
+    '/api/v1/usage/days',
+    {
+      config: { role: 'viewer' },
+      schema: {
+        operationId: 'getUsageDays',
+        summary: `What the ${mostSeries} agents or models with the highest cost used on each day (UTC), and all others together.`,
+        querystring: z.strictObject({ by: z.enum(['agent', 'model']).default('model'), ...period }),
+        response: { 200: z.object({ from: z.string(), to: z.string(), items: z.array(daySchema) }) },
+      },
+    },
+    async ({ query }) => {
+      const days = daysOf(query)
+      return { ...days, items: [...usage.days({ by: query.by, ...days, most: mostSeries })] }
+    },
+  )
+  app.get(
+    '/api/v1/budgets',
+    {
+      config: { role: 'viewer' },
+      schema: {
+        operationId: 'getBudgets',
+        summary: 'The budgets for a day and a month (UTC) of the fleet and of its agents, and what is used of each.',
+        response: { 200: z.object({ items: z.array(budgetSchema) }) },
+      },
+    },
+    async () => {
+      const all = agents.list({ after: null, limit: 1_000, archived: false })
+      const names = new Map(all.map(({ id, name }) => [id, name]))
+      const items = budgets.used(all).map(({ agent, since, until, ...use }) => ({
+        agent: agent === null ? null : (names.get(agent) ?? agent),
+        ...use,
+        since: new Date(since).toISOString(),
+        until: new Date(until).toISOString(),
+      }))
+      return { items }
     },
   )
 }

@@ -5,7 +5,37 @@ import type { Access } from '../access/access.ts'
 import { addressOf } from '../access/identify.ts'
 import type { App } from '../deps.ts'
 
-const entrySchema = z.looseObject({ name: z.string(), hosts: z.array(z.string()), createdAt: z.string(), updatedAt: z.string() })
+const entrySchema = z.looseObject({
+  name: z.string(),
+  hosts: z.array(z.string()),
+  place: z
+    .object({
+      in: z.enum(['header', 'query', 'basic']),
+      name: z.string().optional(),
+      scheme: z.string().optional(),
+      user: z.string().optional(),
+    })
+    .optional()
+    .describe('Where in a request it belongs; absent: where the agent puts it.'),
+  bytes: z.int().optional(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+})
+const credentialSchema = z.looseObject({
+  agent: z.string().describe('The CLI that it is for; `gh`: the forge.'),
+  provider: z.string().nullable(),
+  kind: z.enum(['subscription', 'key']).nullable(),
+  source: z.looseObject({ kind: z.string(), name: z.string().optional(), path: z.string().optional() }).nullable(),
+  account: z.string().nullable(),
+  expiresAt: z.string().nullable(),
+  state: z
+    .enum(['good', 'renewable', 'soon', 'ended', 'unusable'])
+    .describe('renewable: its access token expires and is renewed · soon: it expires soon · ended: it expired.'),
+  inCell: z.string().nullable().describe('How a cell gets it; null: it does not.'),
+  problem: z.string().nullable(),
+  hint: z.string().nullable(),
+  warnings: z.array(z.string()),
+})
 const params = z.object({ name: z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/, { error: 'is no name of a secret' }) })
 const oneLine = z.string().regex(/^[^\n\r\0]*$/, { error: 'must be one line' })
 
@@ -19,13 +49,11 @@ export function vaultRoutes(app: App, command: OwnCommand, { tries }: Pick<Acces
       schema: {
         operationId: 'listCredentials',
         summary: 'The logins and keys of agents on this machine: where they are from, how long they last, what is wrong. Never a secret.',
-        response: { 200: z.object({ items: z.array(z.looseObject({ agent: z.string(), state: z.string() })) }) },
+        response: { 200: z.object({ items: z.array(credentialSchema) }) },
       },
     },
     async () => {
-      const { credentials } = z
-        .object({ credentials: z.array(z.looseObject({ agent: z.string(), state: z.string() })) })
-        .parse(await command(['credentials', 'list', '--json']))
+      const { credentials } = z.object({ credentials: z.array(credentialSchema) }).parse(await command(['credentials', 'list', '--json']))
       return { items: credentials }
     },
   )
@@ -36,12 +64,19 @@ export function vaultRoutes(app: App, command: OwnCommand, { tries }: Pick<Acces
       schema: {
         operationId: 'listVault',
         summary: 'Names and hosts of the secrets in the vault; 423 while it is locked.',
-        response: { 200: z.object({ items: z.array(entrySchema) }) },
+        response: {
+          200: z.object({
+            items: z.array(entrySchema),
+            until: z.string().nullable().describe('When it is locked again; null: the keyring opens it.'),
+          }),
+        },
       },
     },
     async () => {
-      const { entries } = z.object({ entries: z.array(entrySchema) }).parse(await command(['vault', 'list', '--json']))
-      return { items: entries }
+      const listed = z
+        .object({ entries: z.array(entrySchema), until: z.string().nullable() })
+        .parse(await command(['vault', 'list', '--json']))
+      return { items: listed.entries, until: listed.until }
     },
   )
   app.post(
@@ -96,13 +131,19 @@ export function vaultRoutes(app: App, command: OwnCommand, { tries }: Pick<Acces
         params,
         body: z.strictObject({
           value: z.string().min(1).max(65_536),
+          place: z
+            .string()
+            .regex(/^(?:header|query|basic):[^\s]{1,300}$/, { error: 'must be header:NAME, header:NAME=SCHEME, query:NAME or basic:USER' })
+            .optional()
+            .describe('Where in a request it belongs, for example `header:x-api-key`; without it, where the agent puts it.'),
           hosts: z.array(oneLine.min(1).max(253)).max(64).optional().describe('Where it may be sent to; one that is stored keeps its own.'),
         }),
         response: { 200: entrySchema },
       },
     },
-    async ({ params: { name }, body: { value, hosts = [] } }) => {
-      const words = ['vault', 'set', '--json', ...hosts.map((each) => `--host=${each}`), '--', name]
+    async ({ params: { name }, body: { value, place, hosts = [] } }) => {
+      const where = [...hosts.map((each) => `--host=${each}`), ...(place === undefined ? [] : [`--place=${place}`])]
+      const words = ['vault', 'set', '--json', ...where, '--', name]
       // A final newline belongs to the form of the input, not to the value.
       return z.object({ entry: entrySchema }).parse(await command(words, { input: `${value}\n` })).entry
     },

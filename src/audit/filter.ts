@@ -1,0 +1,39 @@
+import type { AuditLine } from './line.ts'
+
+/** Which lines of the log are meant; all of it must hold. Lists are joined by commas. */
+export interface AuditFilter {
+  /** The beginning of a cell's id, or of several. */
+  readonly cell?: string
+  /** A kind (`egress.deny`) or its first word (`egress`), or several. */
+  readonly kind?: string
+  /** Who caused it; `user`: the user of this machine. */
+  readonly actor?: string
+  /** A part of the name of the host that it is about. */
+  readonly host?: string
+  /** From this time on, ISO 8601. */
+  readonly from?: string
+  /** Lines of the chain after this number, and before this number. */
+  readonly after?: number
+  readonly before?: number
+}
+
+/** Returns the test of a filter. */
+export function matcherOf({ cell, kind, actor, host, from, after, before }: AuditFilter): (line: AuditLine) => boolean {
+  const cells = cell?.split(',')
+  const kinds = kind?.split(',')
+  const name = host?.toLowerCase()
+  const since = from === undefined ? undefined : Date.parse(from)
+  return (line) =>
+    (after === undefined || line.seq > after) &&
+    (before === undefined || line.seq < before) &&
+    (kinds === undefined || kinds.some((each) => line.kind === each || line.kind.startsWith(`${each}.`))) &&
+    (cells === undefined || cells.some((each) => line.cell?.startsWith(each) === true)) &&
+    (actor === undefined || (line.actor ?? 'user') === actor) &&
+    (name === undefined || hostOf(line).includes(name)) &&
+    (since === undefined || Date.parse(line.time) >= since)
+}
+
+function hostOf({ data }: AuditLine): string {
+  const host = data['host'] ?? data['name']
+  return typeof host === 'string' ? host.toLowerCase() : ''
+}

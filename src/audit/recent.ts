@@ -1,0 +1,85 @@
+import { closeSync, constants, fstatSync, openSync } from 'node:fs'
+import path from 'node:path'
+import { type AuditFilter, matcherOf } from './filter.ts'
+import { type AuditLine, readLine } from './line.ts'
+import { currentName, readRange, rotatedNames } from './place.ts'
+
+export interface RecentLines {
+  /** Those that match, oldest first. */
+  readonly lines: readonly AuditLine[]
+  /** The number of the newest line that was read, whether it matches or not. */
+  readonly newest: number
+  /** False: more was written since than is read at once, and its older part is missing. */
+  readonly whole: boolean
+}
+
+const chunk = 256 * 1024
+const newline = 10
+const numbered = /^\{"schemaVersion":1,"seq":([1-9]\d{0,14}),/
+
+/**
+ * Returns what was written to the log behind line `after`. Reads from the end backwards and only that, without the lock of the writers, so that
+ * it may be asked for every second; at most `mostBytes`.
+ */
+export function linesAfter(directory: string, after: number, filter: AuditFilter, mostBytes = 2 * 1024 ** 2): RecentLines {
+  const matches = matcherOf(filter)
+  const lines: AuditLine[] = []
+  let newest = after
+  let oldest = Number.POSITIVE_INFINITY
+  let left = mostBytes
+  const files = [currentName, ...rotatedNames(directory).map(({ name }) => name)]
+  // The file that is written to, then the others from the newest on.
+  for (const name of [files[0] ?? currentName, ...files.slice(1).reverse()]) {
+    const fd = opened(path.join(directory, name))
+    if (fd === null) continue
+    try {
+      for (const bytes of linesBackwards(fd)) {
+        left -= bytes.length + 1
+        const seq = Number(numbered.exec(bytes.toString('latin1', 0, 64))?.[1] ?? Number.NaN)
+        // A rotation in between shows the same lines under two names.
+        if (Number.isNaN(seq) || seq >= oldest) continue
+        if (seq <= after) return { lines: lines.reverse(), newest, whole: true }
+        if (left < 0) return { lines: lines.reverse(), newest, whole: false }
+        oldest = seq
+        newest = Math.max(newest, seq)
+        const line = readLine(bytes)
+        if (line !== null && matches(line)) lines.push(line)
+      }
+    } finally {
+      closeSync(fd)
+    }
+  }
+  return { lines: lines.reverse(), newest, whole: true }
+}
+
+function opened(file: string): number | null {
+  try {
+    return openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** The lines of a file from its last to its first, without what stands behind the last newline. */
+function* linesBackwards(fd: number): Generator<Buffer> {
+  let end = fstatSync(fd).size
+  let held: Buffer | null = null
+  while (end > 0) {
+    const from = Math.max(0, end - chunk)
+    const read = readRange(fd, from, end)
+    const bytes: Buffer = held === null ? read : Buffer.concat([read, held])
+    // What is behind the last newline of the file is still being written.
+    let to = held === null ? bytes.lastIndexOf(newline) + 1 : bytes.length
+    end = from
+    if (to === 0) continue
+    for (;;) {
+      const start = to < 2 ? -1 : bytes.lastIndexOf(newline, to - 2)
+      if (start < 0) break
+      yield bytes.subarray(start + 1, to - 1)
+      to = start + 1
+    }
+    held = bytes.subarray(0, to)
+  }
+  if (held !== null && held.length > 1) yield held.subarray(0, -1)
+}

@@ -1,0 +1,40 @@
+import { lstatSync, readdirSync, realpathSync } from 'node:fs'
+import path from 'node:path'
+import type { NamedDirectories } from '../manifest/projects.ts'
+
+/** Levels below a listed directory that are looked at, and directories that are looked into in all. */
+const [deepest, most] = [2, 500]
+
+/** The directories with a contest.yaml among those that may be named, the listed ones and what is just below them. */
+export function contestDirectories({ allowed, userHome }: NamedDirectories): readonly string[] {
+  const found = new Set<string>()
+  let looked = 0
+  const look = (directory: string, depth: number): void => {
+    if (++looked > most) return
+    if (lstatSync(path.join(directory, 'contest.yaml'), { throwIfNoEntry: false })?.isFile() === true) found.add(directory)
+    if (depth === deepest) return
+    for (const each of entriesOf(directory))
+      if (each.isDirectory() && !each.name.startsWith('.')) look(path.join(directory, each.name), depth + 1)
+  }
+  for (const each of allowed) {
+    const real = realOrNull(path.normalize(each.replace(/^~(?=\/|$)/, userHome)))
+    if (real !== null) look(real, 0)
+  }
+  return [...found].sort()
+}
+
+function realOrNull(directory: string): string | null {
+  try {
+    return realpathSync(directory)
+  } catch {
+    return null
+  }
+}
+
+function entriesOf(directory: string) {
+  try {
+    return readdirSync(directory, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}

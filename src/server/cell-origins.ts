@@ -1,0 +1,82 @@
+import type { AuditLine } from '../audit/line.ts'
+import { linesAfter } from '../audit/recent.ts'
+import { idPatterns } from '../fleet/ids.ts'
+import type { OwnCommand } from '../fleet/workspace/own-command.ts'
+
+/** What a cell was started for. */
+export interface CellOrigin {
+  /** The name of the cell: `run claude`. */
+  readonly name: string
+  /** The agent of the fleet that it belongs to, by its name then; null: none. */
+  readonly agent: string | null
+  readonly job: string | null
+}
+
+/** Cells that are remembered, the newest. */
+const most = 5_000
+/** Cells of one agent that a filter can name. */
+const mostOfAgent = 200
+
+/** Knows what the cells of the audit log were started for: the newest at first use, from then on those that come. */
+export class CellOrigins {
+  readonly #directory: string
+  readonly #command: OwnCommand
+  readonly #names = new Map<string, string>()
+  #upTo: number | null = null
+  #reading: Promise<void> | null = null
+
+  constructor(directory: string, command: OwnCommand) {
+    this.#directory = directory
+    this.#command = command
+  }
+
+  /** Reads what was written since. */
+  async catchUp(): Promise<void> {
+    const recent = this.#upTo === null ? null : linesAfter(this.#directory, this.#upTo, { kind: 'cell.launch' })
+    if (recent?.whole === true) {
+      this.#upTo = recent.newest
+      for (const each of recent.lines) this.#add(each)
+      return
+    }
+    this.#reading ??= this.#readAll().finally(() => {
+      this.#reading = null
+    })
+    await this.#reading
+  }
+
+  of(cell: string | undefined): CellOrigin | null {
+    const name = cell === undefined ? undefined : this.#names.get(cell)
+    return name === undefined ? null : cellOrigin(name)
+  }
+
+  /** The newest cells of an agent. */
+  cellsOf(agent: string): readonly string[] {
+    return [...this.#names].flatMap(([cell, name]) => (cellOrigin(name).agent === agent ? [cell] : [])).slice(-mostOfAgent)
+  }
+
+  async #readAll(): Promise<void> {
+    const words = ['audit', 'tail', '--json', '--kind', 'cell.launch', '-n', String(most)]
+    for (const each of (await this.#command(words, { lines: true })) as readonly AuditLine[]) {
+      this.#add(each)
+      this.#upTo = each.seq
+    }
+    this.#upTo ??= 0
+  }
+
+  #add({ cell, data }: AuditLine): void {
+    if (cell === undefined) return
+    this.#names.set(cell, String(data['name']))
+    for (const [oldest] of this.#names) {
+      if (this.#names.size <= most) return
+      this.#names.delete(oldest)
+    }
+  }
+}
+
+/** Reads the name of a cell: those of a fleet are called by their agent and its job or terminal. */
+export function cellOrigin(name: string): CellOrigin {
+  const [agent = '', id = '', ...more] = name.split(' ')
+  const isJob = idPatterns.job.test(id)
+  const isOfFleet = more.length === 0 && (isJob || idPatterns.session.test(id))
+  return { name, agent: isOfFleet ? agent : null, job: isJob && isOfFleet ? id : null }
+}

@@ -1,0 +1,71 @@
+import { hostname } from 'node:os'
+import * as z from 'zod'
+import { budgetSchema } from '../../config/budget.ts'
+import type { BudgetOptions } from '../../fleet/budgets/budgets.ts'
+import { callerOf } from '../access/caller.ts'
+import { mayUse } from '../access/roles.ts'
+import type { App } from '../deps.ts'
+
+/** What only the configuration of the machine changes, as the server read it when it started. */
+export interface ServerFacts {
+  readonly version: string
+  readonly startedAt: string
+  /** Where browsers find the page; empty: nowhere. */
+  readonly addresses: () => readonly string[]
+  readonly projects: readonly string[]
+  readonly contests: readonly string[]
+  readonly retention: { readonly ageMs: number | null; readonly bytes: number | null; readonly events: number }
+  readonly budgets: Pick<BudgetOptions, 'day' | 'month'>
+  readonly prices: readonly string[]
+}
+
+const directories = z.array(z.string()).nullable().describe('Null: only operators and owners are told.')
+const configurationSchema = z.object({
+  projects: directories,
+  contests: directories,
+  retention: z.object({
+    ageMs: z.number().nullable().describe('Jobs that ended longer ago are deleted; null: none for its age.'),
+    bytes: z.number().nullable().describe('What transcripts and logs of ended jobs may take; null: as much as they like.'),
+    events: z.number().describe('How many of the newest events are kept.'),
+  }),
+  budgets: z.object({ day: budgetSchema.nullable(), month: budgetSchema.nullable() }).describe('Of all agents together.'),
+  prices: z.array(z.string()).describe('The models that have a price; `*`: any other.'),
+})
+const serverSchema = z
+  .object({
+    version: z.string(),
+    machine: z.string().describe('Its name in the network.'),
+    startedAt: z.string(),
+    addresses: z.array(z.string()).describe('Where browsers find the page.'),
+    configuration: configurationSchema.describe('What only config.yaml changes, and only for the next start of the server.'),
+  })
+  .meta({ id: 'Server' })
+
+/** `/api/v1/server`: the server itself. */
+export function serverRoutes(app: App, facts: ServerFacts): void {
+  app.get(
+    '/api/v1/server',
+    {
+      config: { role: 'viewer' },
+      schema: {
+        operationId: 'getServer',
+        summary: 'The server: its version, where it runs, and what only its configuration changes.',
+        response: { 200: serverSchema },
+      },
+    },
+    (request) => {
+      const { version, startedAt, addresses, projects, contests, retention, budgets, prices } = facts
+      const mayName = mayUse(callerOf(request).role, 'operator')
+      return {
+        ...{ version, machine: hostname(), startedAt, addresses: [...addresses()] },
+        configuration: {
+          projects: mayName ? [...projects] : null,
+          contests: mayName ? [...contests] : null,
+          retention: { ...retention },
+          budgets: { day: budgets.day ?? null, month: budgets.month ?? null },
+          prices: [...prices],
+        },
+      }
+    },
+  )
+}

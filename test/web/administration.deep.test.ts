@@ -1,0 +1,304 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { faultsOf, openBrowser, type TestBrowser, type Visit } from '../support/browser.ts'
+import { paddock } from '../support/cli.ts'
+import { startModelFleet } from '../support/fleet-models.ts'
+import type { FleetServer } from '../support/fleet-server.ts'
+import { putLogin } from '../support/host-login.ts'
+
+/** With two CLIs on the PATH: they are installed, and no test here runs them. */
+function withClis(env: Record<string, string>): Record<string, string> {
+  const bin = path.join(env['HOME'] ?? '', 'bin')
+  mkdirSync(bin)
+  for (const each of ['claude', 'codex']) writeFileSync(path.join(bin, each), '#!/bin/sh\necho 1.0.0\n', { mode: 0o755 })
+  chmodSync(env['HOME'] ?? '', 0o711)
+  return { ...env, PATH: `${bin}:${env['PATH'] ?? ''}` }
+}
+
+const passphrase = 'correct horse battery staple'
+
+describe('the pages of administration, in Chromium', () => {
+  let models: Awaited<ReturnType<typeof startModelFleet>>
+  let fleet: FleetServer
+  let browser: TestBrowser
+  beforeAll(async () => {
+    models = await startModelFleet('user', withClis)
+    fleet = models.fleet
+    browser = await openBrowser(fleet)
+  })
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]()
+    await models[Symbol.asyncDispose]()
+  })
+  /** Shows a page and looks at it in each theme and size. */
+  const looked = async ({ to, page }: Visit, path: string, text: string | RegExp, name: string): Promise<void> => {
+    await to(path)
+    await page.getByText(text).first().waitFor()
+    expect(await faultsOf(page, name)).toEqual([])
+  }
+  const give = async (agent: string, prompt: string): Promise<string> => {
+    const { data, error } = await fleet.api.POST('/api/v1/jobs', { body: { agent, labels: [], prompt } })
+    if (data === undefined) throw new Error(JSON.stringify(error))
+    return data.id
+  }
+  const ended = async (job: string): Promise<void> => {
+    while ((await fleet.api.GET('/api/v1/jobs/{job}', { params: { path: { job } } })).data?.endedAt === null) await setTimeout(50)
+  }
+
+  test('each page says what it is for while there is nothing to show', async () => {
+    await using visit = await browser.signedIn()
+    await looked(visit, '/egress', 'No cell has asked for a connection yet', 'egress-empty')
+    await looked(visit, '/credentials', 'This machine has no login of an agent', 'credentials-empty')
+    await looked(visit, '/credentials#vault', 'There is no vault yet', 'vault-none')
+    await looked(visit, '/audit?kind=vault', 'No line is like that', 'audit-empty')
+    await looked(visit, '/guarantees', 'Nothing was tried since the server started', 'guarantees-empty')
+    await looked(visit, '/settings', 'No program is told what happens here.', 'settings-empty')
+    // That there is no vault is the server's answer, which browsers print.
+    expect(visit.complaints.filter((each) => !/status of 404 .*\/vault$/.test(each))).toEqual([])
+  })
+
+  test('what gateways decide is listed as it happens, stays while it is read, and what is held is answered', async () => {
+    const { port } = new URL(models.models.url)
+    const curl = (url: string): string => `curl -sS -m 60 ${url} >/dev/null 2>&1`
+    const script = ['read -r a', curl(`http://ok.test:${port}/`), curl('http://metrics.test/'), curl('http://169.254.169.254/')]
+    await models.createAny({
+      name: 'log-miner',
+      agent: 'command',
+      command: ['sh', '-c', [...script, `test "$a" = ask && ${curl('http://fonts.test:8080/')}`, 'echo over'].join('; ')],
+      egress: { allow: [`ok.test:${port}=127.0.0.1:${port}`], ask: ['fonts.test:8080'] },
+    })
+    await using owner = await browser.signedIn()
+    const { page } = owner
+    await owner.to('/egress')
+    await page.getByText('No connection is held.').waitFor()
+    await ended(await give('log-miner', 'look'))
+    // Without a reload.
+    await page.getByRole('row', { name: new RegExp(`allowed ok.test:${port} log-miner its manifest`) }).waitFor()
+    await page.getByRole('row', { name: /denied metrics\.test log-miner no rule allows it/ }).waitFor()
+    const rows = page.getByRole('table').first().locator('tbody tr')
+    const before = await rows.count()
+    await rows.first().hover()
+    await ended(await give('log-miner', 'look'))
+    const more = page.getByRole('button', { name: /new rows?\. Show/ })
+    await more.waitFor()
+    expect(await rows.count()).toBe(before)
+    expect(await faultsOf(page, 'egress-paused')).toEqual([])
+    await page.getByRole('heading', { name: 'Egress' }).hover()
+    await more.waitFor({ state: 'detached' })
+    expect(await rows.count()).toBeGreaterThan(before)
+
+    const job = await give('log-miner', 'ask')
+    const held = page.getByRole('article', { name: 'Held: fonts.test:8080' })
+    await held.waitFor()
+    await held.getByText('This one connection.').waitFor()
+    expect(await faultsOf(page, 'egress')).toEqual([])
+    await using other = await browser.signedIn('operator')
+    await other.to('/egress')
+    const theirs = other.page.getByRole('article', { name: 'Held: fonts.test:8080' })
+    await theirs.waitFor()
+    expect(await theirs.getByRole('button', { name: 'Always allow …' }).count()).toBe(0)
+    expect(await other.page.getByText('which only owners may read').count()).toBe(1)
+    expect(await faultsOf(other.page, 'egress-operator')).toEqual([])
+    await theirs.getByRole('button', { name: 'Deny' }).click()
+    await other.page.getByText('No connection is held.').waitFor()
+    await page.getByText(/is no longer held: denied once by session \w+, at/).waitFor()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await ended(job)
+    await page.getByRole('row', { name: /denied fonts\.test:8080 log-miner denied once by session/ }).waitFor()
+
+    const again = await give('log-miner', 'ask')
+    await held.waitFor()
+    await held.getByRole('button', { name: 'Always allow …' }).click()
+    await page.getByRole('dialog').getByText('allow fonts.test:8080').waitFor()
+    expect(await faultsOf(page, 'egress-always')).toEqual([])
+    await page.getByRole('button', { name: 'Always allow', exact: true }).click()
+    await page.getByRole('heading', { name: 'Remembered answers' }).waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'fonts.test:8080' }).waitFor()
+    await ended(again)
+
+    await owner.to('/egress?decision=denied&agent=log-miner&host=metrics')
+    await page
+      .getByRole('row', { name: /denied metrics\.test/ })
+      .first()
+      .waitFor()
+    expect(await page.getByRole('row', { name: /ok\.test|169\.254/ }).count()).toBe(0)
+    expect([...owner.complaints, ...other.complaints]).toEqual([])
+  })
+
+  test('settings are kept by the browser, and webhooks are added, tested, paused and deleted', async () => {
+    await using visit = await browser.signedIn('owner', { permissions: ['notifications'] })
+    const { page } = visit
+    await visit.to('/settings')
+    await page.getByLabel('Theme').selectOption('Dark')
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
+    await page.getByLabel('Single keys run actions').uncheck()
+    await page.keyboard.press('?')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.reload()
+    expect(await page.getByLabel('Theme').inputValue()).toBe('dark')
+    await page.getByLabel('Single keys run actions').check()
+    await page.getByLabel('Theme').selectOption('As the system')
+    await page.getByLabel('Name').fill('chat')
+    await page.getByLabel('URL').fill('https://receiver.invalid/hook/secret-path')
+    await page.getByRole('button', { name: 'Add webhook' }).click()
+    await page.getByText('The webhook chat is made.').waitFor()
+    const row = page.getByRole('row', { name: /chat/ })
+    await row.getByRole('button', { name: 'Test' }).click()
+    await row.getByText(/The test was not taken/).waitFor()
+    await row.getByRole('button', { name: 'Pause' }).click()
+    await row.getByText('paused').waitFor()
+    expect(await faultsOf(page, 'settings')).toEqual([])
+    await using viewer = await browser.signedIn('viewer')
+    await viewer.to('/settings')
+    await viewer.page.getByText('Owners may add and change webhooks.').waitFor()
+    await viewer.page.getByText('shown to operators and owners').first().waitFor()
+    expect(await viewer.page.getByText('secret-path').count()).toBe(0)
+    await row.getByRole('button', { name: 'Delete …' }).click()
+    await page.getByRole('button', { name: 'Delete the webhook' }).click()
+    await page.getByText('No program is told what happens here.').waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect([...visit.complaints, ...viewer.complaints]).toEqual([])
+  })
+
+  test('logins have their health and who depends on them; the vault is unlocked, filled and locked; a token is shown once', async () => {
+    const tokens = { access: 'canary-access', refresh: 'canary-refresh', id: 'canary.id.token' }
+    putLogin(fleet.stage.home, 'claude', { ...tokens, expiresAt: new Date(Date.now() + 3 * 86_400_000) })
+    putLogin(fleet.stage.home, 'gemini', { ...tokens, refresh: '', expiresAt: new Date(Date.now() - 7_200_000) })
+    fleet.stage.own()
+    for (const name of ['docs-writer', 'a11y-review']) await models.createAny({ name, agent: 'claude', egress: { policy: 'off' } })
+    await models.createAny({ name: 'dep-bumps', agent: 'codex', egress: { policy: 'off' } })
+    await using visit = await browser.signedIn()
+    const { page } = visit
+    await visit.to('/credentials')
+    await page
+      .getByRole('row', { name: /healthy claude/ })
+      .getByText('docs-writer')
+      .waitFor()
+    await page.getByRole('row', { name: /expired gemini/ }).waitFor()
+    await page
+      .getByRole('row', { name: /no login codex/ })
+      .getByRole('button', { name: 'Log in …' })
+      .click()
+    await page.getByRole('dialog').getByText('paddock login codex').waitFor()
+    expect(await page.getByRole('dialog').getByRole('link', { name: 'open it' }).getAttribute('href')).toBe('/agents/dep-bumps/terminal')
+    expect(await faultsOf(page, 'credentials-log-in')).toEqual([])
+    await page.keyboard.press('Escape')
+    expect(await faultsOf(page, 'credentials')).toEqual([])
+    expect(await page.content()).not.toContain('canary')
+
+    expect((await paddock(fleet.stage, ['vault', 'init'], { input: `${passphrase}\n` })).code).toBe(0)
+    await page.getByRole('link', { name: 'Vault' }).click()
+    await page.getByLabel('Passphrase').fill('wrong horse')
+    await page.getByRole('button', { name: 'Unlock', exact: true }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByLabel('Passphrase').inputValue()).toBe('')
+    expect(await faultsOf(page, 'vault-locked')).toEqual([])
+    await page.getByLabel('Passphrase').fill(passphrase)
+    await page.getByRole('button', { name: 'Unlock', exact: true }).click()
+    await page.getByText('The vault is empty.').waitFor()
+    for (const [name, place] of [
+      ['DEPLOY_KEY', 'header:x-api-key'],
+      ['SEARCH_TOKEN', 'header:authorization=Bearer'],
+    ] as const) {
+      await page.getByLabel('Name').fill(name)
+      await page.getByLabel('Value').fill('canary-value-77f0aa')
+      await page.getByLabel('Hosts').fill('deploy.example.com, *.example.com')
+      await page.getByLabel('Place in a request').fill(place)
+      await page.getByRole('button', { name: 'Store the secret' }).click()
+      await page.getByRole('row', { name: new RegExp(`${name} ${place}`) }).waitFor()
+    }
+    expect(await page.getByLabel('Value').inputValue()).toBe('')
+    expect(await faultsOf(page, 'vault')).toEqual([])
+    await page
+      .getByRole('row', { name: /SEARCH_TOKEN/ })
+      .getByRole('button', { name: 'Remove …' })
+      .click()
+    await page.getByRole('button', { name: 'Remove SEARCH_TOKEN' }).click()
+    await page.getByRole('row', { name: /SEARCH_TOKEN/ }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Lock now' }).click()
+    await page.getByLabel('Passphrase').waitFor()
+
+    await page.getByRole('link', { name: 'Tokens' }).click()
+    await page.getByLabel('Name of the token').fill('phone')
+    await page.getByRole('button', { name: 'Create token' }).click()
+    await page.getByText('The token phone is created.').waitFor()
+    const secret = (await page.locator('.aside.good code').textContent()) ?? ''
+    const ask = (): Promise<number> =>
+      fetch(`${fleet.url}/api/v1/agents`, { headers: { authorization: `Bearer ${secret}` } }).then(({ status }) => status)
+    expect(await ask()).toBe(200)
+    expect(await faultsOf(page, 'tokens')).toEqual([])
+    await page
+      .getByRole('row', { name: /active phone/ })
+      .getByRole('button', { name: 'Revoke …' })
+      .click()
+    await page.getByRole('button', { name: 'Revoke phone' }).click()
+    await page.getByRole('row', { name: /revoked phone/ }).waitFor()
+    expect(await ask()).toBe(401)
+    await page.reload()
+    await page.getByRole('row', { name: /revoked phone/ }).waitFor()
+    expect(await page.content()).not.toContain(secret)
+    await using viewer = await browser.signedIn('viewer')
+    await viewer.to('/credentials')
+    await viewer.page.getByText('Operators and owners may see credentials.').waitFor()
+    // The two refusals are the server's: a locked vault, and a wrong passphrase.
+    expect([...visit.complaints, ...viewer.complaints].filter((each) => !/status of (?:423|403)/.test(each))).toEqual([])
+  })
+
+  test('the audit log is verified, filtered and unfolded, and a line of a cell names its agent', async () => {
+    await using visit = await browser.signedIn()
+    const { page } = visit
+    await visit.to('/audit')
+    await page.getByText('The log is intact.').waitFor()
+    await page
+      .getByRole('row', { name: /egress\.dns metrics\.test, denied log-miner/ })
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'fleet.token' }).first().click()
+    await page.getByText('"kind": "fleet.token"').waitFor()
+    expect(await faultsOf(page, 'audit')).toEqual([])
+    await page.getByLabel('Kind').selectOption('egress.allow')
+    await page.getByLabel('Agent').selectOption('log-miner')
+    await page.getByLabel('Host').fill('ok.t')
+    await page.waitForURL(/\/audit\?kind=egress\.allow&agent=log-miner&host=ok\.t$/)
+    await page
+      .getByRole('row', { name: /egress\.allow ok\.test/ })
+      .first()
+      .waitFor()
+    expect(await page.getByRole('row', { name: /egress\.dns/ }).count()).toBe(0)
+    for (let n = 0; n < 100; n++) await fleet.api.POST('/api/v1/tokens', { body: { name: `many-${n}`, role: 'viewer', expiresAt: null } })
+    await visit.to('/audit')
+    await page.getByRole('button', { name: 'Load older rows' }).click()
+    await page.getByRole('button', { name: 'Load older rows' }).waitFor({ state: 'detached' })
+    expect(await page.locator('tbody tr').last().textContent()).toMatch(/^1/)
+    await models.createAny({ name: 'later', agent: 'command', command: ['true'], egress: { policy: 'off' } })
+    await page.getByRole('button', { name: /1 new row/ }).click()
+    await page.locator('tbody tr').first().getByText('POST /api/v1/agents').waitFor()
+    expect(visit.complaints).toEqual([])
+  })
+
+  test('the guarantees are tried on this machine, and the page says what was seen', async () => {
+    await using visit = await browser.signedIn('operator')
+    const { page } = visit
+    await visit.to('/guarantees')
+    await page.getByRole('button', { name: 'Try to break them now' }).click()
+    await page.getByText('Every guarantee is being tried in real cells.').waitFor()
+    expect(await faultsOf(page, 'guarantees-running')).toEqual([])
+    await page.getByText('Every guarantee is being tried in real cells.').waitFor({ state: 'detached', timeout: 240_000 })
+    await page
+      .getByRole('button', { name: /^Nothing leaves|^Of your home directory/ })
+      .first()
+      .click()
+    await page.getByText('Why that is enough').waitFor()
+    expect(await faultsOf(page, 'guarantees')).toEqual([])
+    await page.getByRole('button', { name: 'Look again' }).click()
+    await page.getByRole('button', { name: 'Look again' }).waitFor()
+    await using viewer = await browser.signedIn('viewer')
+    await viewer.to('/guarantees')
+    await viewer.page.getByRole('heading', { name: 'What this machine can enforce' }).waitFor()
+    expect(await viewer.page.getByRole('button', { name: /Try to break|Look again/ }).count()).toBe(0)
+    expect([...visit.complaints, ...viewer.complaints]).toEqual([])
+  })
+})

@@ -1,0 +1,23 @@
+import { Page } from '../../shell/page.tsx'
+import { useMay, useWho } from '../../who.ts'
+import { Chain } from './chain.tsx'
+import { Filters } from './filters.tsx'
+import { Lines } from './lines.tsx'
+
+/** What was done, by whom, in a log that cannot be changed unnoticed. */
+export function Audit() {
+  const [isOwner, isKnown] = [useMay('owner'), useWho() !== null]
+  return (
+    <Page title="Audit" about={<span className="soft small desk">what was done, and by whom</span>}>
+      {isOwner ? (
+        <div className="stack">
+          <Chain />
+          <Filters />
+          <Lines />
+        </div>
+      ) : isKnown ? (
+        <p className="soft">Only owners may read the audit log.</p>
+      ) : null}
+    </Page>
+  )
+}

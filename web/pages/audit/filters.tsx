@@ -1,0 +1,85 @@
+import { useEffect, useRef, useState } from 'react'
+import { kindFilters } from '../../../src/audit/kinds.ts'
+import { dataOf, useData } from '../../data.ts'
+import { useParameter } from '../../parts/address.ts'
+import { useKeys } from '../../parts/keys.ts'
+import { api } from '../../session.ts'
+
+/** Milliseconds after the last key before the log is read again. */
+const settleMs = 500
+
+export function Filters() {
+  const [kind, setKind] = useParameter('kind')
+  const [agent, setAgent] = useParameter('agent')
+  const agents = useData(
+    ['agents', 'names'],
+    async () => dataOf(await api.GET('/api/v1/agents', { params: { query: { limit: 200 } } })).items,
+  )
+  const names = (agents.data ?? []).map(({ name }) => name)
+  const groups = kindFilters.filter((each) => !each.includes('.'))
+  return (
+    <form className="row" aria-label="Filter" onSubmit={(event) => event.preventDefault()}>
+      <select className="w-sm" aria-label="Kind" value={kind} onChange={(event) => setKind(event.target.value)}>
+        <option value="">Any kind</option>
+        {groups.map((group) => (
+          <optgroup key={group} label={group}>
+            <option value={group}>all of {group}</option>
+            {kindFilters
+              .filter((each) => each.startsWith(`${group}.`))
+              .map((each) => (
+                <option key={each}>{each}</option>
+              ))}
+          </optgroup>
+        ))}
+        {kind === '' || kindFilters.includes(kind) ? null : <option>{kind}</option>}
+      </select>
+      <select className="w-sm" aria-label="Agent" value={agent} onChange={(event) => setAgent(event.target.value)}>
+        <option value="">Any agent</option>
+        {(agent === '' || names.includes(agent) ? names : [agent, ...names]).map((each) => (
+          <option key={each}>{each}</option>
+        ))}
+      </select>
+      <Text name="actor" label="Actor" placeholder="Actor" keep={/[^\w .@-]/g} />
+      <Text name="cell" label="Id of a cell" placeholder="Cell" keep={/[^0-9a-f]/g} />
+      <Text name="host" label="Host" placeholder="Host  /" keep={/^-+|\s/g} shortcut="/" />
+    </form>
+  )
+}
+
+/** A filter as text. `keep`: what it cannot hold. */
+function Text({
+  name,
+  label,
+  placeholder,
+  keep,
+  shortcut,
+}: {
+  readonly name: string
+  readonly label: string
+  readonly placeholder: string
+  readonly keep: RegExp
+  readonly shortcut?: string
+}) {
+  const [value, setValue] = useParameter(name)
+  const [text, setText] = useState(value)
+  const field = useRef<HTMLInputElement>(null)
+  useKeys(shortcut === undefined ? {} : { [shortcut]: () => field.current?.focus() })
+  useEffect(() => setText(value), [value])
+  useEffect(() => {
+    const wanted = text.trim().replaceAll(keep, '')
+    if (wanted === value) return
+    const timer = setTimeout(() => setValue(wanted), settleMs)
+    return () => clearTimeout(timer)
+  }, [text, value, setValue, keep])
+  return (
+    <input
+      ref={field}
+      className="w-sm grow"
+      aria-label={label}
+      placeholder={placeholder}
+      maxLength={100}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+    />
+  )
+}

@@ -1,0 +1,112 @@
+import { Fragment, useState } from 'react'
+import { useKeys } from '../../parts/keys.ts'
+import { Link } from '../../parts/link.tsx'
+import { Empty, Pending, Trouble } from '../../parts/notice.tsx'
+import { Foreign, visible } from '../../parts/text.tsx'
+import { clock, count, exact, many } from '../../parts/words.ts'
+import { type AuditLine, useLines } from './use-lines.ts'
+import { what } from './what.ts'
+
+/** Lines of the log, newest first; a row unfolds to the line itself. */
+export function Lines() {
+  const { lines, isEnd, loadOlder, coming, begun, isFiltered } = useLines()
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
+  useKeys({ r: begun.again })
+  const toggle = (seq: number): void => {
+    const next = new Set(open)
+    if (!next.delete(seq)) next.add(seq)
+    setOpen(next)
+  }
+  return (
+    <>
+      <Pending {...begun} rows={8} />
+      {lines?.length === 0 ? (
+        <Empty icon="audit" title={isFiltered ? 'No line is like that' : 'Nothing was written yet'}>
+          <p>{isFiltered ? 'Remove a filter to see more.' : 'Cells, answers, credentials and changes of the fleet are written here.'}</p>
+        </Empty>
+      ) : null}
+      {lines === null || lines.length === 0 ? null : (
+        <div className="scroll">
+          {coming === 0 ? null : (
+            <div className="newrows">
+              <button type="button" onClick={begun.again}>
+                {many(coming, 'new row')}. Show <kbd>R</kbd>
+              </button>
+            </div>
+          )}
+          <table className="cards audit">
+            <thead>
+              <tr>
+                <th className="n">No.</th>
+                <th>Time</th>
+                <th>Actor</th>
+                <th>Kind</th>
+                <th>Of what</th>
+                <th>Agent</th>
+              </tr>
+            </thead>
+            <tbody>
+              {lines.map((each) => (
+                <Fragment key={each.seq}>
+                  <Row line={each} isOpen={open.has(each.seq)} onToggle={() => toggle(each.seq)} />
+                </Fragment>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {loadOlder.problem === null ? null : <Trouble problem={loadOlder.problem} again={() => loadOlder.run()} />}
+      {lines === null || lines.length === 0 || isEnd ? null : (
+        <p>
+          <button className="btn" type="button" disabled={loadOlder.isSending} onClick={() => loadOlder.run()}>
+            {loadOlder.isSending ? 'Loading …' : 'Load older rows'}
+          </button>
+        </p>
+      )}
+    </>
+  )
+}
+
+function Row({ line, isOpen, onToggle }: { readonly line: AuditLine; readonly isOpen: boolean; readonly onToggle: () => void }) {
+  const { origin, ...written } = line
+  return (
+    <>
+      <tr>
+        <td className="n soft hide">{count(line.seq)}</td>
+        <td className="soft nw" title={exact(line.time)}>
+          {clock(line.time)}
+        </td>
+        <td className="nw">
+          <Foreign>{line.actor ?? 'user'}</Foreign>
+        </td>
+        <th scope="row" className="nw wide">
+          <button className="unfold" type="button" aria-expanded={isOpen} onClick={onToggle}>
+            {line.kind}
+          </button>
+        </th>
+        <td className="wide about">
+          <span className="cut block">
+            <Foreign>{what(line)}</Foreign>
+          </span>
+        </td>
+        <td className="soft wide nw">
+          {origin?.agent == null ? (
+            <Foreign>{origin?.name ?? '–'}</Foreign>
+          ) : (
+            <Link to={origin.job === null ? `/agents/${origin.agent}/jobs` : `/jobs/${origin.job}`}>{origin.agent}</Link>
+          )}
+        </td>
+      </tr>
+      {isOpen ? (
+        <tr>
+          <td className="hide" />
+          <td colSpan={5} className="wrap wide">
+            <pre className="xs soft">
+              <bdi>{visible(JSON.stringify(written, null, 1))}</bdi>
+            </pre>
+          </td>
+        </tr>
+      ) : null}
+    </>
+  )
+}

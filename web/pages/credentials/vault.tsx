@@ -1,0 +1,103 @@
+import type { operations } from '../../../src/client/api.ts'
+import { changed, dataOf, Problem, useData } from '../../data.ts'
+import { useAct } from '../../parts/act.ts'
+import { Empty, Pending, Trouble } from '../../parts/notice.tsx'
+import { State } from '../../parts/state.tsx'
+import { Until } from '../../parts/time.tsx'
+import { api } from '../../session.ts'
+import { Secret } from './secret.tsx'
+import { SetSecret } from './set-secret.tsx'
+import { Unlock } from './unlock.tsx'
+
+type Listed = operations['listVault']['responses']['200']['content']['application/json']
+type Known = { readonly state: 'open'; readonly vault: Listed } | { readonly state: 'locked' | 'none' }
+
+async function load(): Promise<Known> {
+  try {
+    return { state: 'open', vault: dataOf(await api.GET('/api/v1/vault')) }
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'VAULT_LOCKED') return { state: 'locked' }
+    if (error instanceof Problem && error.code === 'NOT_FOUND') return { state: 'none' }
+    throw error
+  }
+}
+
+/** Secrets of your own: names, hosts and places; never a value. */
+export function Vault() {
+  const vault = useData(['vault'], load, { everyMs: 30_000 })
+  const lock = useAct(async () => {
+    dataOf(await api.POST('/api/v1/vault/lock'))
+    changed(['vault'])
+  })
+  const known = vault.data
+  return (
+    <section className="stack" aria-labelledby="vault">
+      <div className="row">
+        <h2 id="vault">Vault</h2>
+        {known?.state === 'locked' ? <State of="locked" /> : null}
+        {known?.state === 'open' ? (
+          <>
+            <State of="unlocked" />
+            {known.vault.until === null ? (
+              <span className="soft small">the keyring of the machine opens it</span>
+            ) : (
+              <span className="soft small">
+                <Until at={known.vault.until} /> left
+              </span>
+            )}
+            <button className="btn end" type="button" disabled={lock.isSending} onClick={() => lock.run()}>
+              <i className="i i-lock" />
+              {lock.isSending ? 'Locking …' : 'Lock now'}
+            </button>
+          </>
+        ) : null}
+      </div>
+      {lock.problem === null ? null : <Trouble problem={lock.problem} />}
+      <Pending {...vault} rows={3} />
+      {known?.state === 'none' ? (
+        <Empty icon="lock" title="There is no vault yet" command="paddock vault init">
+          <p>It keeps secrets that cells get placeholders for. Its passphrase is chosen on the machine of this server:</p>
+        </Empty>
+      ) : null}
+      {known?.state === 'locked' ? <Unlock /> : null}
+      {known?.state === 'open' ? <Open {...known.vault} /> : null}
+    </section>
+  )
+}
+
+function Open({ items }: Listed) {
+  return (
+    <>
+      {items.length === 0 ? <p className="soft">The vault is empty.</p> : null}
+      {items.length === 0 ? null : (
+        <div className="scroll">
+          <table className="cards wrap">
+            <thead>
+              <tr>
+                <th>Secret</th>
+                <th>Place in a request</th>
+                <th>Hosts</th>
+                <th>Set</th>
+                <td />
+              </tr>
+            </thead>
+            <tbody>
+              {items.map((each) => (
+                <Secret key={each.name} {...each} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <section className="card" aria-labelledby="add">
+        <header>
+          <h3 id="add">Add a secret</h3>
+        </header>
+        <div className="pad">
+          <SetSecret />
+        </div>
+      </section>
+      <p className="soft small">Values can be set and removed here, never read. There is no way to recover the passphrase.</p>
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import type { Answer } from './decisions.ts'
+
+/** Why a gateway denies. */
+const reasons: Readonly<Record<string, string>> = {
+  'not-allowed': 'no rule allows it',
+  'literal-address': 'an address without a name',
+  'not-tls': 'not TLS',
+  'not-http': 'not HTTP',
+  'no-sni': 'TLS without a server name',
+  'sni-mismatch': 'the server name is another one',
+  'host-mismatch': 'the Host header is another one',
+  malformed: 'malformed',
+  unresolvable: 'the name has no address',
+  'internal-address': 'internal address',
+  unreachable: 'allowed, but the host did not answer',
+  'too-many': 'too many connections',
+  rule: 'a rule for requests',
+  'not-approved': 'not approved',
+  'bad-certificate': 'the certificate of the host is bad',
+  'no-credential': 'no usable credential',
+  'not-renewed': 'the login could not be renewed',
+  'foreign-credential': 'a credential that is not its own',
+  'unreadable-answer': 'an answer that cannot be read',
+}
+
+/** How an answer came about, if nobody gave it. */
+const ends: Readonly<Record<string, string>> = {
+  remembered: 'a remembered answer',
+  time: 'nobody answered in time',
+  room: 'too many questions were open',
+  unreadable: 'the request is too long to review',
+  end: 'its run ended before an answer',
+}
+
+const scopes: Readonly<Record<string, string>> = { once: 'once', cell: 'for this cell', always: 'always' }
+
+/** An answer as text: who, what, how far. */
+export function answerText({ allowed, scope, by, actor }: Answer): string {
+  const reach = scopes[scope] ?? scope
+  if (ends[by] !== undefined) return by === 'remembered' ? `${ends[by]}: ${allowed ? 'allow' : 'deny'}` : ends[by]
+  return `${allowed ? 'allowed' : 'denied'} ${reach} by ${actor ?? (by === 'terminal' ? 'the terminal of the run' : 'a command on the machine')}`
+}
+
+/** Names the rule that decided. */
+export function decidedBy({
+  data,
+  isOfFleet,
+  answer,
+}: {
+  readonly data: Readonly<Record<string, unknown>>
+  readonly isOfFleet: boolean
+  readonly answer: Answer | null
+}): string {
+  const { reason, source } = data
+  if (answer !== null && (reason === undefined || reason === 'not-approved')) return answerText(answer)
+  if (typeof reason === 'string' && (reason !== 'rule' || typeof source !== 'string')) return reasons[reason] ?? reason
+  const rule = source === 'user' ? (isOfFleet ? 'its manifest' : 'an option of the run') : `rules ${String(source ?? 'of its policy')}`
+  return reason === 'rule' ? `a rule of ${rule}` : rule
+}

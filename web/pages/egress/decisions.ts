@@ -1,0 +1,77 @@
+import type { operations } from '../../../src/client/api.ts'
+import { decidedBy } from './decided-by.ts'
+
+export type AuditLine = operations['readAudit']['responses']['200']['content']['application/json']['items'][number]
+
+/** One decision of a gateway, as the table shows it. */
+export interface Decision {
+  readonly seq: number
+  readonly at: string
+  readonly decision: 'allowed' | 'denied'
+  readonly host: string
+  readonly port: number | null
+  /** Of a request to an inspected host. */
+  readonly request: string | null
+  /** The agent, or what its cell is called. */
+  readonly agent: string | null
+  readonly cellName: string | null
+  readonly job: string | null
+  readonly by: string
+}
+
+/** The kinds of lines that decisions are made from. */
+export const decisionKinds = 'egress.allow,egress.deny,egress.request,egress.dns,approval.answered,fleet.approval'
+
+/** An answer of a human that decided. */
+export interface Answer {
+  readonly id: string
+  readonly allowed: boolean
+  readonly scope: string
+  readonly by: string
+  /** The token or session; null: on the machine itself, or not known. */
+  readonly actor: string | null
+}
+
+/** Reads the decisions out of lines of the log, which are oldest first. Returns them newest first. */
+export function decisionsIn(lines: readonly AuditLine[]): readonly Decision[] {
+  const actors = new Map(
+    lines.flatMap(({ kind, actor, data }) => (kind === 'fleet.approval' && actor !== undefined ? [[String(data['approval']), actor]] : [])),
+  )
+  const answers = new Map<string, Answer>()
+  const found: Decision[] = []
+  for (const line of lines) {
+    const { data, cell } = line
+    const key = `${cell} ${String(data['host'])}:${String(data['port'])}`
+    if (line.kind === 'approval.answered') {
+      const id = String(data['id'] ?? '')
+      const [scope, by] = [String(data['scope']), String(data['by'])]
+      answers.set(key, { id, allowed: data['allowed'] === true, scope, by, actor: actors.get(id) ?? null })
+    } else {
+      const decision = decisionOf(line, answers.get(key) ?? null)
+      if (decision !== null) found.push(decision)
+    }
+  }
+  return found.reverse()
+}
+
+function decisionOf(line: AuditLine, answer: Answer | null): Decision | null {
+  const { kind, data, origin } = line
+  const isRequest = kind === 'egress.request'
+  const isDns = kind === 'egress.dns'
+  const decision = kind === 'egress.allow' || data['decision'] === 'allow' || data['decision'] === 'allowed' ? 'allowed' : 'denied'
+  // A name that was allowed to be resolved is no connection yet; a request says more than the connection that it came over.
+  if (!['egress.allow', 'egress.deny'].includes(kind) && !isRequest && !(isDns && decision === 'denied')) return null
+  if (kind === 'egress.allow' && data['inspected'] === true) return null
+  return {
+    seq: line.seq,
+    at: line.time,
+    decision,
+    host: String(data[isDns ? 'name' : 'host'] ?? ''),
+    port: typeof data['port'] === 'number' ? data['port'] : null,
+    request: isRequest ? `${String(data['method'])} ${String(data['path'])}` : null,
+    agent: origin?.agent ?? null,
+    cellName: origin?.name ?? null,
+    job: origin?.job ?? null,
+    by: decidedBy({ data, isOfFleet: origin?.agent != null, answer }),
+  }
+}

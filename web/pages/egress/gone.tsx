@@ -1,0 +1,42 @@
+import { dataOf, useData } from '../../data.ts'
+import { Notice } from '../../parts/notice.tsx'
+import { Foreign } from '../../parts/text.tsx'
+import { clock } from '../../parts/words.ts'
+import { api } from '../../session.ts'
+import { useMay } from '../../who.ts'
+import { type Question, wish } from './approvals.ts'
+import { answerText } from './decided-by.ts'
+
+/** What came of a question that somebody else, or nobody, answered. */
+export function Gone({ question, onDismiss }: { readonly question: Question; readonly onDismiss: () => void }) {
+  const isOwner = useMay('owner')
+  const found = useData(
+    ['audit', 'answer', question.id],
+    async () => {
+      const query = { kind: 'approval.answered,fleet.approval', limit: 200 }
+      const { items } = dataOf(await api.GET('/api/v1/audit', { params: { query } }))
+      const answered = items.findLast(({ kind, data }) => kind === 'approval.answered' && data['id'] === question.id)
+      const actor = items.findLast(({ kind, data }) => kind === 'fleet.approval' && data['approval'] === question.id)?.actor ?? null
+      if (answered === undefined) return null
+      const { data, time } = answered
+      const answer = { id: question.id, allowed: data['allowed'] === true, scope: String(data['scope']), by: String(data['by']), actor }
+      return { text: answerText(answer), at: time }
+    },
+    { wanted: isOwner },
+  ).data
+  return (
+    <Notice
+      tone="run"
+      actions={
+        <button className="btn" type="button" onClick={onDismiss}>
+          Dismiss
+        </button>
+      }
+    >
+      <code>
+        <Foreign>{wish(question)}</Foreign>
+      </code>{' '}
+      is no longer held: {found === null ? 'somebody else answered, or its time ended.' : `${found.text}, at ${clock(found.at)}.`}
+    </Notice>
+  )
+}

@@ -1,0 +1,126 @@
+import { useEffect, useRef, useState } from 'react'
+import { changed, dataOf } from '../../data.ts'
+import { useAct } from '../../parts/act.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Trouble } from '../../parts/notice.tsx'
+import { Foreign, visible } from '../../parts/text.tsx'
+import { Until } from '../../parts/time.tsx'
+import { say } from '../../parts/toast.tsx'
+import { api } from '../../session.ts'
+import { useMay } from '../../who.ts'
+import { type Question, wish } from './approvals.ts'
+
+type Scope = 'once' | 'cell' | 'always'
+/** Milliseconds in which nobody has read what is in front of them. */
+const settleMs = 500
+
+/** One connection that is held, in full, and its answers. `order`: changes when it may have moved under the finger. */
+export function HeldConnection({
+  question,
+  order,
+  onOwn,
+}: {
+  readonly question: Question
+  readonly order: string
+  /** Whether what comes of it is known from here. */
+  readonly onOwn: (isOwn: boolean) => void
+}) {
+  const mayAnswer = useMay('operator')
+  const mayAlways = useMay('owner')
+  const [isAsking, setAsking] = useState(false)
+  const [given, setGiven] = useState<string | null>(null)
+  const movedAt = useRef(0)
+  const place = wish(question)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each order is another place on the screen
+  useEffect(() => {
+    movedAt.current = performance.now()
+  }, [order])
+  const answer = useAct(async (allowed: boolean, scope: Scope) => {
+    onOwn(true)
+    try {
+      const params = { path: { approval: question.id } }
+      dataOf(await api.POST('/api/v1/approvals/{approval}/answer', { params, body: { allowed, scope } }))
+      say(`${allowed ? 'Allowed' : 'Denied'}: ${visible(place)}`)
+    } catch (error) {
+      // Somebody was faster, or the answer did not arrive: the list says which.
+      onOwn(false)
+      throw error
+    } finally {
+      changed(['inbox'])
+    }
+  })
+  const give = (name: string, allowed: boolean, scope: Scope): void => {
+    if (performance.now() - movedAt.current < settleMs) return
+    setGiven(name)
+    setAsking(false)
+    answer.run(allowed, scope)
+  }
+  const choice = (name: string, effect: string, look: string, act: () => void) => (
+    <button className={`answer ${look}`} type="button" disabled={answer.isSending} onClick={act}>
+      <b>{answer.isSending && given === name ? 'Sending …' : name}</b>
+      <span>{effect}</span>
+    </button>
+  )
+  return (
+    <article className="card pad stack" aria-label={`Held: ${place}`}>
+      <div className="row">
+        <i className="i i-held warn" />
+        <span className="grow">
+          <b>
+            {question.agent === null ? (
+              <Foreign>{question.cellName}</Foreign>
+            ) : (
+              <Link to={question.job === null ? `/agents/${question.agent}/jobs` : `/jobs/${question.job}`}>{question.agent}</Link>
+            )}
+          </b>{' '}
+          asks to {question.request === null ? 'reach' : 'send'}
+        </span>
+        <span className="small nw">
+          <Until at={question.expiresAt} /> left
+        </span>
+      </div>
+      <div className="asked mono any">
+        <Foreign>{place}</Foreign>
+      </div>
+      <p className="soft small">
+        {question.source === 'user' ? 'Its manifest, or the options of its run, say' : `The rules ${question.source} say`} to ask. Without
+        an answer it is denied.
+      </p>
+      {answer.problem === null ? null : <Trouble problem={answer.problem} />}
+      {mayAnswer ? (
+        <div className="answers">
+          {choice('Allow once', question.request === null ? 'This one connection.' : 'This one request.', 'yes', () =>
+            give('Allow once', true, 'once'),
+          )}
+          {choice('Deny', question.request === null ? 'This one connection fails.' : 'This one request fails.', 'no', () =>
+            give('Deny', false, 'once'),
+          )}
+          {choice('Allow for this cell', 'The same again, until its cell ends.', '', () => give('Allow for this cell', true, 'cell'))}
+          {mayAlways ? choice('Always allow …', 'Every cell of this machine, from now on. Asks again.', '', () => setAsking(true)) : null}
+        </div>
+      ) : (
+        <p className="soft small">Operators and owners may answer.</p>
+      )}
+      {isAsking ? (
+        <Dialog label="Always allow" onClose={() => setAsking(false)}>
+          <div className="pad stack">
+            <h2>Always allow this?</h2>
+            <p>From now on no cell of this machine asks about it. This line is added to the remembered answers:</p>
+            <pre className="cmd">
+              allow <Foreign>{place}</Foreign>
+            </pre>
+            <p className="row">
+              <button className="btn" type="button" autoFocus onClick={() => setAsking(false)}>
+                Keep asking
+              </button>
+              <button className="btn main end" type="button" onClick={() => give('Always allow …', true, 'always')}>
+                Always allow
+              </button>
+            </p>
+          </div>
+        </Dialog>
+      ) : null}
+    </article>
+  )
+}

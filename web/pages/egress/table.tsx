@@ -1,0 +1,114 @@
+import { useState } from 'react'
+import { useKeys } from '../../parts/keys.ts'
+import { Link } from '../../parts/link.tsx'
+import { Empty, Skeleton, Trouble } from '../../parts/notice.tsx'
+import { State } from '../../parts/state.tsx'
+import { Foreign } from '../../parts/text.tsx'
+import { clock, exact, many } from '../../parts/words.ts'
+import type { Decision } from './decisions.ts'
+import type { Decisions } from './use-decisions.ts'
+
+/** Rows that are shown at first, and with each further step. */
+const step = 100
+
+/** The decisions, newest first. While it is pointed at or has the focus, nothing moves in it. */
+export function DecisionTable({
+  rows,
+  waiting,
+  show,
+  problem,
+  again,
+  isFiltered,
+  onRead,
+}: Decisions & { readonly isFiltered: boolean; readonly onRead: (isRead: boolean) => void }) {
+  const [shown, setShown] = useState(step)
+  useKeys({ r: show })
+  if (rows === null) return problem === null ? <Skeleton rows={8} /> : <Trouble problem={problem} again={again} />
+  return (
+    <>
+      {problem === null ? null : <Trouble problem={problem} again={again} />}
+      {rows.length === 0 && waiting === 0 ? (
+        <Empty icon="egress" title={isFiltered ? 'No decision is like that' : 'No cell has asked for a connection yet'}>
+          <p>{isFiltered ? 'Remove a filter to see more.' : 'What gateways allow and deny is listed here as it happens.'}</p>
+        </Empty>
+      ) : (
+        // biome-ignore lint/a11y/noStaticElementInteractions: pointing at it holds it, and does no more
+        <div
+          className="scroll"
+          onPointerEnter={() => onRead(true)}
+          onPointerLeave={(event) => onRead(event.currentTarget.contains(document.activeElement))}
+          onFocus={() => onRead(true)}
+          onBlur={(event) => {
+            if (!event.currentTarget.contains(event.relatedTarget)) onRead(false)
+          }}
+        >
+          {waiting === 0 ? null : (
+            <div className="newrows">
+              <button type="button" onClick={show}>
+                Paused while you read: {many(waiting, 'new row')}. Show <kbd>R</kbd>
+              </button>
+            </div>
+          )}
+          <table className="cards eg">
+            <thead>
+              <tr>
+                <th>Time</th>
+                <th>Decision</th>
+                <th>Host and port</th>
+                <th>Agent</th>
+                <th>Decided by</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.slice(0, shown).map((each) => (
+                <Row key={each.seq} {...each} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {rows.length <= shown ? null : (
+        <p>
+          <button className="btn" type="button" onClick={() => setShown(shown + step)}>
+            Show {many(Math.min(step, rows.length - shown), 'older row')}
+          </button>
+        </p>
+      )}
+    </>
+  )
+}
+
+function Row({ at, decision, host, port, request, agent, cellName, job, by }: Decision) {
+  return (
+    <tr>
+      <td className="soft nw hide" title={exact(at)}>
+        {clock(at)}
+      </td>
+      <td>
+        <State of={decision} />
+      </td>
+      <td className="wide wrap">
+        <code className="xs">
+          <Foreign>{`${host}${port === null ? '' : `:${port}`}`}</Foreign>
+        </code>
+        {request === null ? null : (
+          <code className="xs soft block">
+            <Foreign>{request}</Foreign>
+          </code>
+        )}
+      </td>
+      <td className="nw">
+        {agent === null ? (
+          <span className="soft">
+            <Foreign>{cellName ?? '–'}</Foreign>
+          </span>
+        ) : (
+          <Link to={job === null ? `/agents/${agent}/jobs` : `/jobs/${job}`}>{agent}</Link>
+        )}
+      </td>
+      <td className="wide soft">
+        <Foreign>{by}</Foreign>
+      </td>
+    </tr>
+  )
+}

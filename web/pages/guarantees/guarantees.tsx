@@ -1,0 +1,51 @@
+import type { components } from '../../../src/client/api.ts'
+import { dataOf, useData } from '../../data.ts'
+import { Empty, Notice, Pending } from '../../parts/notice.tsx'
+import { Ago } from '../../parts/time.tsx'
+import { api } from '../../session.ts'
+import { Page } from '../../shell/page.tsx'
+import { Capabilities } from './capabilities.tsx'
+import { Claims } from './claims.tsx'
+import { Failing } from './failing.tsx'
+import { TryNow } from './try-now.tsx'
+
+export type Seen = components['schemas']['Guarantees']
+
+/** What was seen to hold on this machine, and what the machine can enforce. */
+export function Guarantees() {
+  const seen = useData(['guarantees'], async () => dataOf(await api.GET('/api/v1/guarantees')))
+  // It goes on in the server, whoever looks.
+  useData(['guarantees'], async () => dataOf(await api.GET('/api/v1/guarantees')), {
+    wanted: seen.data?.state === 'running',
+    everyMs: 2_000,
+  })
+  const { state, result, startedAt, problem } = seen.data ?? { state: null, result: null, startedAt: null, problem: null }
+  return (
+    <Page title="Guarantees here" actions={<TryNow isRunning={state === 'running'} />}>
+      <div className="stack lg">
+        <Pending {...seen} rows={4} />
+        {state === 'running' ? (
+          <Notice tone="run">
+            <b>Every guarantee is being tried in real cells.</b> It takes about a minute; it began <Ago at={startedAt} /> ago.
+            {result === null ? '' : ' Below is what was seen the last time.'}
+          </Notice>
+        ) : null}
+        {problem === null ? null : <Notice tone="bad">The guarantees could not be tried: {problem}</Notice>}
+        {state === 'never' ? (
+          <Empty icon="shield" title="Nothing was tried since the server started" command="paddock verify">
+            <p>
+              Each guarantee has a probe that tries to break it inside real cells on this machine. “Try to break them now” runs all of them.
+            </p>
+          </Empty>
+        ) : null}
+        {result === null ? null : (
+          <>
+            <Failing result={result} />
+            <Claims result={result} />
+          </>
+        )}
+        <Capabilities />
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,35 @@
+import { Page } from '../../shell/page.tsx'
+import { Appearance } from './appearance.tsx'
+import { Notifications } from './notifications.tsx'
+import { Server } from './server.tsx'
+import { SignedIn } from './signed-in.tsx'
+import { Webhooks } from './webhooks.tsx'
+
+const parts = [
+  ['notifications', 'Notifications'],
+  ['browser', 'This browser'],
+  ['webhooks', 'Webhooks'],
+  ['you', 'You'],
+  ['server', 'Server'],
+] as const
+
+export function Settings() {
+  return (
+    <Page title="Settings">
+      <div className="stack lg">
+        <nav className="chips" aria-label="Settings">
+          {parts.map(([id, title]) => (
+            <a key={id} className="chip" href={`#${id}`}>
+              {title}
+            </a>
+          ))}
+        </nav>
+        <Notifications />
+        <Appearance />
+        <Webhooks />
+        <SignedIn />
+        <Server />
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,38 @@
+import { useAct } from '../../parts/act.ts'
+import { go } from '../../parts/address.ts'
+import { Pending, Trouble } from '../../parts/notice.tsx'
+import { roleWords } from '../../parts/roles.ts'
+import { signOut } from '../../session.ts'
+import { useWhoLoaded } from '../../who.ts'
+import { Part } from './part.tsx'
+
+export function SignedIn() {
+  const who = useWhoLoaded()
+  const out = useAct(async () => {
+    await signOut()
+    go('/login')
+  })
+  return (
+    <Part id="you" title="You">
+      <Pending {...who} rows={1} />
+      {who.data === null ? null : (
+        <dl className="kv">
+          <dt>Signed in as</dt>
+          <dd>
+            <code>{who.data.name}</code>
+          </dd>
+          <dt>Role</dt>
+          <dd>
+            {who.data.role}: {roleWords[who.data.role]}
+          </dd>
+        </dl>
+      )}
+      {out.problem === null ? null : <Trouble problem={out.problem} />}
+      <p>
+        <button className="btn" type="button" disabled={out.isSending} onClick={() => out.run()}>
+          {out.isSending ? 'Signing out …' : 'Sign out'}
+        </button>
+      </p>
+    </Part>
+  )
+}

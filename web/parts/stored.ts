@@ -1,0 +1,23 @@
+import { useSyncExternalStore } from 'react'
+
+const changes = new Set<() => void>()
+
+function watch(changed: () => void): () => void {
+  changes.add(changed)
+  addEventListener('storage', changed)
+  return () => {
+    changes.delete(changed)
+    removeEventListener('storage', changed)
+  }
+}
+
+/** Something that this browser keeps, also for its other tabs; null: nothing. */
+export function useStored(key: string): readonly [value: string | null, set: (value: string | null) => void] {
+  const value = useSyncExternalStore(watch, () => localStorage.getItem(key))
+  const set = (next: string | null): void => {
+    if (next === null) localStorage.removeItem(key)
+    else localStorage.setItem(key, next)
+    for (const each of [...changes]) each()
+  }
+  return [value, set]
+}
