@@ -62,7 +62,7 @@ describe.each(both)('terminals of agents, as %s', (who) => {
     second.type('echo by the second\n')
     looks.type('echo by one who looks\n')
     looks.say({ type: 'take' })
-    first.type('stty size; echo by the first\n')
+    first.type('stty size; echo by the fir"st"\n')
     await second.sees('by the first')
     expect(await second.shown()).toMatch(/15 60/)
     expect(await second.shown()).not.toMatch(/by the second|by one who looks/)
@@ -131,6 +131,52 @@ describe.each(both)('terminals of agents, as %s', (who) => {
     expect(await stalls.shown()).toBe(await reads.shown())
     expect(stalls.frames.filter(({ type }) => type === 'screen').length).toBeGreaterThan(1)
     await end(session)
+  })
+
+  test('a viewer that acknowledges is sent no more than it reads, and one that hands over types no more', async () => {
+    const session = await open()
+    const [types, reads] = [await view(session), await view(session, 'operator', 'acknowledges=true')]
+    let bytes = 0
+    reads.socket.on('message', (data: Buffer, isBinary: boolean) => {
+      if (isBinary) bytes += data.length
+    })
+    types.type('yes "a line of many that nobody acknowledges, all of the same length" | head -n 400000; echo it is $((6 * 7))\n')
+    await types.sees('it is 42')
+    // Half a mebibyte, and what was under way when it was reached.
+    expect(bytes).toBeLessThan(1024 * 1024)
+    reads.socket.on('message', (data: Buffer, isBinary: boolean) => {
+      if (isBinary) reads.say({ type: 'taken', bytes: data.length })
+    })
+    reads.say({ type: 'taken', bytes })
+    await reads.sees('it is 42')
+    expect(await reads.shown()).toBe(await types.shown())
+    types.say({ type: 'release' })
+    while (reads.frames.at(-1)?.type !== 'company') await setTimeout(25)
+    expect(reads.frames.at(-1)).toMatchObject({ typist: null, isYou: false, mayType: true })
+    types.type('echo not by who handed over\n')
+    reads.say({ type: 'take' })
+    reads.type('echo by who to"ok"\n')
+    await types.sees('by who took')
+    expect(await types.shown()).not.toContain('not by who')
+    await end(session)
+  })
+
+  test('a program that reads nothing of what is typed holds up no other terminal, and finds it whole once it reads', async () => {
+    const session = await open([
+      'sh',
+      '-c',
+      'stty raw -echo; echo ready; while ! test -e go; do sleep 0.1; done; head -c 100000 | wc -c; exec cat',
+    ])
+    const first = await view(session)
+    await first.sees('ready')
+    first.type('x'.repeat(60_000))
+    first.type('x'.repeat(40_000))
+    const other = await open()
+    const second = await view(other)
+    second.type('touch go; echo go"ne"\n')
+    await second.sees('gone')
+    await first.sees('100000')
+    await Promise.all([end(session), end(other)])
   })
 
   test('frames that are none end their connection and nothing else, and a revoked token ends it', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { openScreen, type Screen } from '../../src/fleet/sessions/screen.ts'
-import type { FromViewer, ToViewer } from '../../src/fleet/sessions/viewer-frames.ts'
+import type { FromViewer, TakenFrame, ToViewer } from '../../src/fleet/sessions/viewer-frames.ts'
 import type { FleetServer } from './fleet-server.ts'
 
 /** A viewer of a terminal over a real socket, with a terminal of its own behind it. */
@@ -13,7 +13,7 @@ export interface Viewer {
   /** Waits until this is shown. */
   sees(text: string | RegExp): Promise<void>
   type(text: string): void
-  say(frame: FromViewer): void
+  say(frame: FromViewer | TakenFrame): void
   /** The code with which the server closed. */
   readonly closed: Promise<number>
 }

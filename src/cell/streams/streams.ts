@@ -97,7 +97,7 @@ export function terminalStreams(size: { readonly columns: number; readonly rows:
   terminal.stream.on('error', () => shown.end())
   terminal.stream.pipe(shown)
   const input = new PassThrough()
-  input.pipe(terminal.stream, { end: false })
+  input.pipe(terminal.input)
   return {
     stdio: [terminal.cellEnd, terminal.cellEnd, terminal.cellEnd],
     closeAfterSpawn: [terminal.cellEnd],

@@ -1,5 +1,6 @@
-import { closeSync, constants, openSync } from 'node:fs'
+import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { Writable } from 'node:stream'
 import type { ReadStream } from 'node:tty'
 import { PaddockError } from '../../errors.ts'
 
@@ -11,8 +12,10 @@ interface NativePty {
 
 /** A pseudo-terminal (pty(7)) whose master the host keeps. */
 export interface Terminal {
-  /** Both ways: what is typed goes in, what the cell shows comes out. */
+  /** What the cell shows. What is typed goes into `input`. */
   readonly stream: ReadStream
+  /** Takes no more than the program reads, and holds up nothing else meanwhile. After the end it takes everything, for nobody. */
+  readonly input: Writable
   /** To pass to the cell as its standard streams, then to close. */
   readonly cellEnd: number
   resize(columns: number, rows: number): void
@@ -31,11 +34,37 @@ export function openTerminal(columns: number, rows: number): Terminal {
   })
   return {
     stream,
+    input: inputOf(master, () => open),
     cellEnd,
     resize: (newColumns, newRows) => {
       if (open && newColumns > 0 && newRows > 0) native.resize(master, newColumns, newRows)
     },
   }
+}
+
+/** Milliseconds until a terminal whose program did not read is tried again. */
+const retryMs = 10
+
+/**
+ * Writes to the master, which does not block. The stream of node:tty would: libuv writes to a terminal until it took everything, so a program that
+ * reads nothing stopped the process (UV_HANDLE_BLOCKING_WRITES in uv_tty_init).
+ */
+function inputOf(master: number, isOpen: () => boolean): Writable {
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      const writeFrom = (at: number): void => {
+        if (!isOpen() || at >= chunk.length) return done()
+        try {
+          const written = writeSync(master, chunk, at)
+          setImmediate(writeFrom, at + written)
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return done()
+          setTimeout(writeFrom, retryMs, at)
+        }
+      }
+      writeFrom(0)
+    },
+  })
 }
 
 function loadNative(): NativePty {

@@ -38,6 +38,8 @@ export type ToViewer = z.output<typeof toViewer>
 /** How much a viewer that acknowledges has taken since it last reported it. It is for the server, which asks the host process for no more than that. */
 export const takenFrame = z.object({ type: z.literal('taken'), bytes: z.int().min(1) })
 
+export type TakenFrame = z.output<typeof takenFrame>
+
 /** Bytes, or JSON. */
 export type ViewerFrame = Buffer | string
 
