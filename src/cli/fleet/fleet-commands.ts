@@ -34,6 +34,7 @@ export function addFleetCommands(program: Command): void {
     .command('open')
     .summary('print a link that logs a browser in to the page of the server')
     .option('--role <role>', 'owner, operator, viewer or borrower', 'owner')
+    .option('--qr', 'show the link as a QR code for a phone, too')
     .option(...dataOption)
     .option('--json', 'as JSON')
     .action(async (options) => {

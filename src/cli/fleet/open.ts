@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { type Role, roles } from '../../fleet/store/tokens.ts'
 import { resolvePaths } from '../../paths.ts'
+import { isLoopback } from '../../server/access/sites.ts'
 import { printJson, say } from '../terminal/output.ts'
 import { answered, connectServer, type ServerOptions } from './connect.ts'
 import { fleetOf } from './data-option.ts'
 
 /** `paddock open`: prints a link that logs a browser in, once. */
-export async function openPage(options: ServerOptions & { readonly role: string }): Promise<number> {
+export async function openPage(options: ServerOptions & { readonly role: string; readonly qr?: boolean }): Promise<number> {
   const role = roles.find((each) => each === options.role)
   if (role === undefined)
     throw new PaddockError('BAD_INPUT', `--role ${options.role}: there is no such role.`, { hint: `The roles are ${roles.join(', ')}` })
@@ -17,7 +18,17 @@ export async function openPage(options: ServerOptions & { readonly role: string 
     process.stdout.write(`${link}\n`)
     say(`open it in a browser within ${expiresInSeconds / 60} minutes; it works once, with the rights of ${role}`)
   }
+  if (options.qr === true) await showCode(link)
   return exitCodes.done
+}
+
+/** Shows a link for the camera of a phone, beside what a pipe gets. */
+async function showCode(link: string): Promise<void> {
+  const { qrCode } = await import('../terminal/qr-code.ts')
+  process.stderr.write(`${qrCode(link).join('\n')}\n`)
+  const { hostname } = new URL(link)
+  if (hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, '')))
+    say(`another device does not reach ${hostname}: start the server with --public NAME, see docs/guide/fleet.md#from-a-phone`)
 }
 
 /** Returns a link to the page of the running server; its code is in the fragment, which no browser sends to any server. */
