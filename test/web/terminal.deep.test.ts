@@ -1,10 +1,14 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
+import * as headless from '@xterm/headless'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paddock } from '../support/cli.ts'
 import { type FleetServer, startFleet } from '../support/fleet-server.ts'
-import { viewTerminal } from '../support/terminal-viewer.ts'
+import { type Viewer, viewTerminal } from '../support/terminal-viewer.ts'
+
+// It is CommonJS whose names Node does not find.
+const { Terminal } = (headless as unknown as { readonly default: typeof headless }).default
 
 /** Where pictures of each view go; unset: nowhere. */
 const pictures = process.env['PADDOCK_PICTURES']
@@ -69,6 +73,8 @@ describe('terminals in the page, in Chromium', () => {
     await isLive(page)
   }
   const rows = (page: Page) => page.locator('.xterm-rows')
+  const colourOf = (page: Page, text: string): Promise<string> =>
+    page.evaluate(`getComputedStyle([...document.querySelectorAll('.xterm-rows span')].find(each => each.textContent === '${text}')).color`)
   const sees = (page: Page, text: string | RegExp) => rows(page).getByText(text).first().waitFor()
   /** Everything that the page has of the terminal, also above the screen. */
   const copied = async (page: Page): Promise<string> => {
@@ -99,12 +105,14 @@ describe('terminals in the page, in Chromium', () => {
     await picture(page, 'shell')
     const other = await viewTerminal(fleet, operator, session)
     await other.sees('done')
-    const text = await copied(page)
+    const text = await textOf(other)
     expect(text).toContain('\n1\n2\n3\n')
+    expect(await copied(page)).toBe(text)
+    expect(await colourOf(page, 'true colour')).toBe('rgb(250, 120, 10)')
     await page.reload()
     await sees(page, 'done')
     expect(await copied(page)).toBe(text)
-    expect(plain(await other.shown())).toContain('true colour')
+    expect(await colourOf(page, 'true colour')).toBe('rgb(250, 120, 10)')
     await page.locator('.screen').click()
     await page.keyboard.type('kept=yes; echo $COLUMNS; stty size\n')
     await sees(page, /^\d+ \d+$/)
@@ -121,6 +129,13 @@ describe('terminals in the page, in Chromium', () => {
     expect(complaints.filter((each) => !away.test(each))).toEqual([])
     expect(elsewhere).toEqual([])
     await end(session)
+  })
+
+  test('a login link is shown as a QR code on demand, beside what a pipe gets', async () => {
+    const { stdout, stderr } = await paddock(fleet.stage, ['open', '--qr', '--data', fleet.data])
+    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/login#[\w-]+\n$/)
+    expect(stderr).toMatch(/█▀▀▀▀▀█/)
+    expect(stderr).toContain('another device does not reach 127.0.0.1')
   })
 
   test('one tab types, another takes over and hands over; both announce it, and a reader is offered neither', async () => {
@@ -377,7 +392,19 @@ async function clickText(page: Page, text: string, right = 4): Promise<void> {
   await page.mouse.click(box.x + right, box.y + box.height / 2)
 }
 
-/** Returns the text of what a terminal would be sent. */
-function plain(snapshot: string): string {
-  return snapshot.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '')
+/** Returns the text of a terminal without a window that is given what another one has serialized. */
+async function textOf(viewer: Viewer): Promise<string> {
+  const shown = await viewer.shown()
+  const size = viewer.frames.findLast((each) => each.type === 'screen' || each.type === 'size')
+  if (size?.type !== 'screen' && size?.type !== 'size') throw new Error('it was shown nothing')
+  const terminal = new Terminal({ cols: size.columns, rows: size.rows, scrollback: 5_000, allowProposedApi: true })
+  await new Promise<void>((resolve) => terminal.write(shown, resolve))
+  const lines: string[] = []
+  for (let y = 0; y < terminal.buffer.active.length; y++) {
+    const line = terminal.buffer.active.getLine(y)
+    const text = line?.translateToString(terminal.buffer.active.getLine(y + 1)?.isWrapped !== true) ?? ''
+    lines.push(line?.isWrapped === true ? `${lines.pop()}${text}` : text)
+  }
+  terminal.dispose()
+  return lines.join('\n').trimEnd()
 }

@@ -74,7 +74,7 @@ export function Header({
         </Link>
       )}
       <h2 className="small" title={session}>
-        <span className="desk">session </span>
+        <span className="sr">Session </span>
         {session.slice(0, 8)}
       </h2>
       <span className={`st${colour}`} role="status">
@@ -139,6 +139,11 @@ export function Header({
               />
               For a screen reader
             </label>
+            {company?.isYou === true && isOpen ? (
+              <p className="soft small">
+                All keys belong to the program. <kbd>Ctrl ⇧ ↑</kbd> leaves it; then <kbd>d</kbd> detaches and <kbd>/</kbd> searches.
+              </p>
+            ) : null}
             {isOpen && mayType ? (
               <button className="btn bad" type="button" onClick={chosen(actions.end)}>
                 End terminal …
@@ -160,10 +165,7 @@ function Typist({ company, size }: { readonly company: Company; readonly size: S
     return (
       <>
         You type.
-        <span className="desk">
-          {' '}
-          The size is yours{room}. <kbd>Ctrl ⇧ ↑</kbd> leaves it.
-        </span>
+        <span className="desk"> The size is yours{room}.</span>
       </>
     )
   if (company.typist === null) return <>Nobody types.</>

@@ -53,7 +53,7 @@ export function Terminals({ agent: { name: agent } }: { readonly agent: Agent })
             <tbody>
               {sessions.data.map((each) => (
                 <tr key={each.id}>
-                  <th scope="row" title={each.id}>
+                  <th scope="row" className="nw" title={each.id}>
                     <Link to={`/sessions/${each.id}`}>{each.id.slice(0, 8)}</Link>
                   </th>
                   <td>

@@ -79,7 +79,7 @@ export function View({ session }: { readonly session: string }) {
       company.current = next
       setShownCompany(next)
       const change = before === null ? null : changeOf(before, next)
-      if (change !== null) announce('keys', change)
+      if (change !== null) announce('keys', change, next.isYou)
     }
     const setTyping = (isLive: boolean): void => {
       shown.isTypedIn = isLive && company.current?.isYou === true
@@ -229,10 +229,10 @@ export function View({ session }: { readonly session: string }) {
         {said}
       </p>
       <div className="stage">
+        {dialog === 'search' ? (
+          <SearchBar found={found} onSearch={(each, direction) => screen.current?.search(each, direction)} onClose={closeSearch} />
+        ) : null}
         <div className="lines">
-          {dialog === 'search' ? (
-            <SearchBar found={found} onSearch={(each, direction) => screen.current?.search(each, direction)} onClose={closeSearch} />
-          ) : null}
           {lines.map(([each, onDismiss]) => (
             <Notice key={each.icon} line={each} onShow={setText} onDismiss={onDismiss} />
           ))}
