@@ -20,6 +20,10 @@ const views: readonly (readonly [path: string, View: ReturnType<typeof view>])[]
   ['/credentials', view(() => import('./pages/credentials/credentials.tsx'), 'Credentials')],
   ['/audit', view(() => import('./pages/audit/audit.tsx'), 'Audit')],
   ['/guarantees', view(() => import('./pages/guarantees/guarantees.tsx'), 'Guarantees')],
+  ['/usage', view(() => import('./pages/usage/usage.tsx'), 'Usage')],
+  ['/contests', view(() => import('./pages/contests/contests.tsx'), 'Contests')],
+  ['/contests/:id', view(() => import('./pages/contests/contest.tsx'), 'Contest')],
+  ['/more', view(() => import('./pages/more/more.tsx'), 'More')],
   ['/settings', view(() => import('./pages/settings/settings.tsx'), 'Settings')],
 ]
 

@@ -1,6 +1,11 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { appendFileSync, chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf, openBrowser, type TestBrowser, type Visit } from '../support/browser.ts'
 import { paddock } from '../support/cli.ts'
@@ -8,8 +13,10 @@ import { startModelFleet } from '../support/fleet-models.ts'
 import type { FleetServer } from '../support/fleet-server.ts'
 import { putLogin } from '../support/host-login.ts'
 
-/** With two CLIs on the PATH: they are installed, and no test here runs them. */
-function withClis(env: Record<string, string>): Record<string, string> {
+/** With budgets, prices, and two CLIs on the PATH: they are installed, and no test here runs them. */
+function withMore(env: Record<string, string>): Record<string, string> {
+  const config = path.join(env['PADDOCK_HOME'] ?? '', 'config/config.yaml')
+  appendFileSync(config, '  budgets: { day: { usd: 2 }, month: { tokens: 10000000 } }\n  prices: { "*": { input: 300, output: 1500 } }\n')
   const bin = path.join(env['HOME'] ?? '', 'bin')
   mkdirSync(bin)
   for (const each of ['claude', 'codex']) writeFileSync(path.join(bin, each), '#!/bin/sh\necho 1.0.0\n', { mode: 0o755 })
@@ -24,7 +31,7 @@ describe('the pages of administration, in Chromium', () => {
   let fleet: FleetServer
   let browser: TestBrowser
   beforeAll(async () => {
-    models = await startModelFleet('user', withClis)
+    models = await startModelFleet('user', withMore)
     fleet = models.fleet
     browser = await openBrowser(fleet)
   })
@@ -54,6 +61,9 @@ describe('the pages of administration, in Chromium', () => {
     await looked(visit, '/credentials#vault', 'There is no vault yet', 'vault-none')
     await looked(visit, '/audit?kind=vault', 'No line is like that', 'audit-empty')
     await looked(visit, '/guarantees', 'Nothing was tried since the server started', 'guarantees-empty')
+    await looked(visit, '/usage', 'No job ended in these days.', 'usage-empty')
+    await looked(visit, '/contests', 'No contest was started yet', 'contests-empty')
+    await looked(visit, '/more', 'signed in as session', 'more')
     await looked(visit, '/settings', 'No program is told what happens here.', 'settings-empty')
     // That there is no vault is the server's answer, which browsers print.
     expect(visit.complaints.filter((each) => !/status of 404 .*\/vault$/.test(each))).toEqual([])
@@ -271,8 +281,8 @@ describe('the pages of administration, in Chromium', () => {
     for (let n = 0; n < 100; n++) await fleet.api.POST('/api/v1/tokens', { body: { name: `many-${n}`, role: 'viewer', expiresAt: null } })
     await visit.to('/audit')
     await page.getByRole('button', { name: 'Load older rows' }).click()
-    await page.getByRole('button', { name: 'Load older rows' }).waitFor({ state: 'detached' })
-    expect(await page.locator('tbody tr').last().textContent()).toMatch(/^1/)
+    await page.getByRole('cell', { name: '1', exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: 'Load older rows' }).count()).toBe(0)
     await models.createAny({ name: 'later', agent: 'command', command: ['true'], egress: { policy: 'off' } })
     await page.getByRole('button', { name: /1 new row/ }).click()
     await page.locator('tbody tr').first().getByText('POST /api/v1/agents').waitFor()
@@ -300,5 +310,162 @@ describe('the pages of administration, in Chromium', () => {
     await viewer.page.getByRole('heading', { name: 'What this machine can enforce' }).waitFor()
     expect(await viewer.page.getByRole('button', { name: /Try to break|Look again/ }).count()).toBe(0)
     expect([...visit.complaints, ...viewer.complaints]).toEqual([])
+  })
+
+  test('what jobs used is drawn by day, listed, and held against budgets', async () => {
+    await models.create('summariser', { budgets: { day: { usd: 1 } } })
+    await ended(await give('summariser', 'say something'))
+    // What days before this one would have left.
+    using database = new DatabaseSync(path.join(fleet.data, 'fleet.db'))
+    const add = database.prepare(
+      'INSERT INTO usage (day, agent_id, agent, model, jobs, unpriced, input, output, cached_input, cost_usd, tool_calls, wall_ms, turns, cell_ms) VALUES (?, ?, ?, ?, ?, 0, ?, ?, 0, ?, 3, 60000, 4, 50000)',
+    )
+    const names = ['claude-sonnet', 'gpt-5-codex', 'gemini-pro', 'claude-haiku', 'qwen3-coder', '<b>model</b>']
+    for (let ago = 1; ago < 28; ago++) {
+      const day = new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+      for (const [n, model] of names.entries()) {
+        const size = ((ago * 7 + n * 5) % 11) / (n + 1)
+        if (size > 0) add.run(day, `a-${n}`, `agent-${n}`, model, n + 1, Math.round(size * 200_000), Math.round(size * 20_000), size)
+      }
+    }
+    await using visit = await browser.signedIn('viewer')
+    const { page } = visit
+    await visit.to('/usage')
+    await page.getByRole('img', { name: /to today\. Today \$/ }).waitFor()
+    await page.getByRole('region', { name: 'summariser, day, usd' }).getByText('of $1.00').waitFor()
+    await page.getByRole('row', { name: /claude-sonnet/ }).waitFor()
+    await page.getByRole('row', { name: /<b>model<\/b>/ }).waitFor()
+    expect(await faultsOf(page, 'usage')).toEqual([])
+    await page.getByRole('button', { name: 'By agent' }).click()
+    await page.getByRole('button', { name: 'Tokens' }).click()
+    await page.getByRole('button', { name: 'Table' }).click()
+    await page.getByRole('columnheader', { name: 'agent-0' }).waitFor()
+    await page.getByRole('columnheader', { name: 'all others' }).waitFor()
+    expect(new URL(page.url()).search).toBe('?by=agent&unit=tokens&shown=table')
+    expect(await faultsOf(page, 'usage-table')).toEqual([])
+    await page.getByLabel('Period').selectOption('7 days')
+    await page.waitForURL(/days=7/)
+    await page.reload()
+    await page.getByRole('columnheader', { name: 'agent-0' }).waitFor()
+    expect(visit.complaints).toEqual([])
+  })
+
+  test('a contest is started, followed without its scores, and its report runs nothing that a submission wrote', async () => {
+    const hello = path.join(fleet.stage.project, 'hello')
+    cpSync(fileURLToPath(new URL('../../examples/hello', import.meta.url)), hello, { recursive: true })
+    const yaml = path.join(hello, 'contest.yaml')
+    const hostile = `<script>alert(1)</script><img src=/api/v1/agents onerror=alert(2)><a href=https://evil.test/>x</a>`
+    writeFileSync(yaml, readFileSync(yaml, 'utf8').replace(/^description:.*$/m, `description: "${hostile}"`))
+    fleet.stage.own()
+    await using visit = await browser.signedIn('operator')
+    const { page } = visit
+    await visit.to('/contests')
+    await page.getByLabel('Directory').selectOption(hello)
+    await page.getByRole('button', { name: 'Start contest' }).click()
+    await page.waitForURL(/\/contests\/c-/)
+    await page.getByText('Scores of this round stay sealed').waitFor()
+    await page.getByRole('row', { name: /careful/ }).waitFor()
+    expect(await page.getByText('Score', { exact: true }).count()).toBe(0)
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+    const early = await fleet.api.GET('/api/v1/contests/{contest}/report.html', { params: { path: { contest: id } }, parseAs: 'text' })
+    expect(early.response.status).toBe(409)
+    expect(await faultsOf(page, 'contest-running')).toEqual([])
+    await page.getByRole('heading', { name: 'Result' }).waitFor({ timeout: 240_000 })
+    await page.getByText('careful leads.').waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => void asked.push(request.url()))
+    const frame = page.frameLocator('iframe[title="Report of hello"]')
+    await frame.getByText(hostile).first().waitFor()
+    // Its own style sheet is let through.
+    const collapse = await frame
+      .locator('table')
+      .first()
+      .evaluate(
+        (table) =>
+          (globalThis as unknown as { getComputedStyle(each: unknown): { borderCollapse: string } }).getComputedStyle(table).borderCollapse,
+      )
+    expect(collapse).toBe('collapse')
+    expect(await frame.locator('script, img, a').count()).toBe(0)
+    expect(await faultsOf(page, 'contest')).toEqual([])
+    expect(asked.filter((each) => !each.includes('/api/v1/'))).toEqual([])
+
+    const answer = await fetch(`${fleet.url}/api/v1/contests/${id}/report.html`, {
+      headers: { authorization: `Bearer ${await fleet.token('viewer')}` },
+    })
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(answer.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox$/,
+    )
+    await answer.body?.cancel()
+
+    // Whatever the report held, the frame runs none of it, and reaches no other server.
+    let reached = 0
+    const elsewhere = createServer((_request, response) => {
+      reached++
+      response.end()
+    }).listen(0, '127.0.0.1')
+    await once(elsewhere, 'listening')
+    const evil = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`
+    const attack = [
+      '<script>parent.document.title = "broken out"</script>',
+      `<img src="${evil}/x"><link rel="stylesheet" href="${evil}/css"><iframe src="${evil}/frame"></iframe>`,
+      `<meta http-equiv="refresh" content="0;url=${evil}/refresh"><a href="${evil}/link">leave</a><p>there</p>`,
+    ].join('')
+    await page.evaluate(`document.querySelector('iframe.report').srcdoc = ${JSON.stringify(attack)}`)
+    await frame.getByText('there').waitFor()
+    expect(await page.title()).toBe('hello – Paddock')
+    await frame.getByText('leave').click()
+    expect(await page.title()).toBe('hello – Paddock')
+    expect(reached).toBe(0)
+    elsewhere.close()
+    expect(visit.complaints.filter((each) => !/sandbox|Content Security Policy/.test(each))).toEqual([])
+
+    await visit.to('/contests')
+    await page.getByRole('row', { name: /done hello/ }).waitFor()
+    expect(await faultsOf(page, 'contests')).toEqual([])
+    await page.getByRole('link', { name: 'hello', exact: true }).click()
+    await page.getByRole('heading', { name: 'Result' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Go on' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Forget …' }).click()
+    await page.getByRole('button', { name: 'Forget it' }).click()
+    await page.getByText('No contest was started yet').waitFor()
+
+    const slow = path.join(fleet.stage.project, 'slow')
+    mkdirSync(slow)
+    const lines = [
+      'schemaVersion: 1',
+      'name: slow',
+      'participants:',
+      '  - { name: one, agent: command, command: [sleep, "600"] }',
+      'checks:',
+      '  - { name: there, command: [test, -d, /submission] }',
+      '',
+    ]
+    writeFileSync(path.join(slow, 'contest.yaml'), lines.join('\n'))
+    writeFileSync(path.join(slow, 'BRIEF.md'), 'Sleep.\n')
+    fleet.stage.own()
+    await page.reload()
+    await page.getByLabel('Directory').selectOption(slow)
+    await page.getByRole('button', { name: 'Start contest' }).click()
+    const cancel = async (): Promise<void> => {
+      await page.getByRole('row', { name: /running one/ }).waitFor()
+      await page.getByRole('button', { name: 'Cancel round …' }).click()
+      await page.getByRole('button', { name: 'Cancel round', exact: true }).click()
+      await page.getByText('cancelled', { exact: true }).first().waitFor()
+    }
+    await cancel()
+    expect(await faultsOf(page, 'contest-cancelled')).toEqual([])
+    const first = page.url()
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.waitForURL((url) => /\/contests\/c-/.test(url.pathname) && url.href !== first)
+    await cancel()
+    await using viewer = await browser.signedIn('viewer')
+    await viewer.to('/contests')
+    await viewer.page
+      .getByRole('row', { name: /cancelled slow/ })
+      .first()
+      .waitFor()
+    expect(await viewer.page.getByRole('button', { name: /Start|Cancel|Forget/ }).count()).toBe(0)
+    expect(viewer.complaints).toEqual([])
   })
 })

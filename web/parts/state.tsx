@@ -38,6 +38,11 @@ const looks: Readonly<Record<string, readonly [icon: string, colour: string]>> =
   active: ['done', 'good'],
   unusable: ['fail', 'bad'],
   'no login': ['fail', 'bad'],
+  pending: ['queue', ''],
+  ended: ['stop', ''],
+  sealed: ['lock', 'good'],
+  checked: ['done', 'good'],
+  scored: ['done', 'good'],
   missing: ['fail', 'warn'],
   locked: ['lock', 'warn'],
   unlocked: ['key', 'good'],
@@ -74,13 +79,23 @@ export function Ticks({ states }: { readonly states: readonly string[] }) {
   )
 }
 
-/** How much of something is used. */
-export function Bar({ used, of, label }: { readonly used: number; readonly of: number; readonly label: string }) {
+/** How much of something is used; red at its end, unless it `isShare` of something that has none. */
+export function Bar({
+  used,
+  of,
+  label,
+  isShare = false,
+}: {
+  readonly used: number
+  readonly of: number
+  readonly label: string
+  readonly isShare?: boolean
+}) {
   const share = of <= 0 ? 100 : Math.min(100, (100 * used) / of)
   return (
     <svg className="bar" viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label={label}>
       <rect className="track" width="100" height="6" rx="1" />
-      <rect className={`fill${share >= 100 ? ' x' : share >= 80 ? ' w' : ''}`} width={share} height="6" rx="1" />
+      <rect className={`fill${isShare ? '' : share >= 100 ? ' x' : share >= 80 ? ' w' : ''}`} width={share} height="6" rx="1" />
     </svg>
   )
 }

@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import type { components } from '../../../src/client/api.ts'
+import { changed, dataOf } from '../../data.ts'
+import { useAct } from '../../parts/act.ts'
+import { go } from '../../parts/address.ts'
+import { Confirm } from '../../parts/dialog.tsx'
+import { Trouble } from '../../parts/notice.tsx'
+import { api } from '../../session.ts'
+import { useMay } from '../../who.ts'
+import type { Status } from './status.ts'
+
+/** What can be done with a contest now. */
+export function Actions({ contest, status }: { readonly contest: components['schemas']['Contest']; readonly status: Status | null }) {
+  const { id, state, directory } = contest
+  const may = useMay('operator')
+  const [asked, setAsked] = useState<'cancel' | 'forget' | null>(null)
+  const params = { path: { contest: id } }
+  const cancel = useAct(async () => {
+    dataOf(await api.POST('/api/v1/contests/{contest}/cancel', { params }))
+    setAsked(null)
+    changed(['contests'])
+  })
+  const goOn = useAct(async () => {
+    const begun = dataOf(await api.POST('/api/v1/contests', { body: { directory, retry: true } }))
+    changed(['contests'])
+    go(`/contests/${begun.id}`)
+  })
+  const forget = useAct(async () => {
+    dataOf(await api.DELETE('/api/v1/contests/{contest}', { params }))
+    go('/contests')
+    changed(['contests'])
+  })
+  if (!may) return null
+  // One that is done goes on only if somebody could not run to the end.
+  const isWhole =
+    state === 'done' &&
+    Object.values(status?.participants ?? {}).every((each) => each.state !== 'ended') &&
+    Object.values(status?.judges ?? {}).every((each) => each.state !== 'failed')
+  const problem = cancel.problem ?? goOn.problem ?? forget.problem
+  return (
+    <div className="row">
+      {state === 'running' ? (
+        <button className="btn" type="button" onClick={() => setAsked('cancel')}>
+          Cancel round …
+        </button>
+      ) : (
+        <>
+          {isWhole ? null : (
+            <button className="btn main" type="button" disabled={goOn.isSending} onClick={() => goOn.run()}>
+              {goOn.isSending ? 'Going on …' : 'Go on'}
+            </button>
+          )}
+          <button className="btn" type="button" onClick={() => setAsked('forget')}>
+            Forget …
+          </button>
+        </>
+      )}
+      {problem === null ? null : <Trouble problem={problem} />}
+      {asked === 'cancel' ? (
+        <Confirm
+          title="Cancel this round?"
+          act="Cancel round"
+          isSending={cancel.isSending}
+          onAct={() => cancel.run()}
+          onClose={() => setAsked(null)}
+        >
+          <p>Participants and judges that run now lose their work. What is sealed stays, and the contest can go on later.</p>
+        </Confirm>
+      ) : null}
+      {asked === 'forget' ? (
+        <Confirm
+          title="Forget this contest?"
+          act="Forget it"
+          isSending={forget.isSending}
+          onAct={() => forget.run()}
+          onClose={() => setAsked(null)}
+        >
+          <p>It leaves this list. Its directory stays as it is, with the submissions and the report.</p>
+        </Confirm>
+      ) : null}
+    </div>
+  )
+}

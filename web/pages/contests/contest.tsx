@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { dataOf, useData } from '../../data.ts'
+import { Notice, Pending } from '../../parts/notice.tsx'
+import { State } from '../../parts/state.tsx'
+import { visible } from '../../parts/text.tsx'
+import { api } from '../../session.ts'
+import { Page } from '../../shell/page.tsx'
+import { Actions } from './actions.tsx'
+import { nameOf } from './name.ts'
+import { Progress } from './progress.tsx'
+import { Report } from './report.tsx'
+import { Result } from './result.tsx'
+import type { Status } from './status.ts'
+
+/** One contest: how far it is, and, once it has ended, what came of it. */
+export function Contest({ id }: { readonly id: string }) {
+  const [over, setOver] = useState<string | null>(null)
+  const contest = useData(
+    ['contests', id],
+    async () => {
+      const found = dataOf(await api.GET('/api/v1/contests/{contest}', { params: { path: { contest: id } } }))
+      setOver((before) => (found.state !== 'running' ? id : before === id ? null : before))
+      return found
+    },
+    over === id ? {} : { everyMs: 2_000 },
+  )
+  const found = contest.data
+  const status = (found?.status ?? null) as Status | null
+  const title = found === null ? 'Contest' : visible(nameOf(found.directory))
+  return (
+    <Page
+      title={title}
+      crumbs={[{ to: '/contests', title: 'Contests' }]}
+      about={found === null ? undefined : <State of={found.state} pill />}
+    >
+      <div className="stack lg">
+        <Pending {...contest} rows={6} />
+        {found === null ? null : <Actions contest={found} status={status} />}
+        {found === null || found.problem === null ? null : <Notice tone="bad">{visible(found.problem)}</Notice>}
+        {status === null ? (
+          found === null ? null : (
+            <p className="soft">Nothing is known of its round yet.</p>
+          )
+        ) : (
+          <Progress status={status} isRunning={found?.state === 'running'} />
+        )}
+        {found?.state === 'done' ? (
+          <>
+            <Result id={id} />
+            <Report id={id} name={title} />
+          </>
+        ) : null}
+      </div>
+    </Page>
+  )
+}

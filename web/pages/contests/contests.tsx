@@ -1,0 +1,90 @@
+import { dataOf, useData } from '../../data.ts'
+import { Link } from '../../parts/link.tsx'
+import { Empty, Pending } from '../../parts/notice.tsx'
+import { State } from '../../parts/state.tsx'
+import { Foreign } from '../../parts/text.tsx'
+import { Ago } from '../../parts/time.tsx'
+import { api } from '../../session.ts'
+import { Page } from '../../shell/page.tsx'
+import { useMay } from '../../who.ts'
+import { nameOf } from './name.ts'
+import { Start } from './start.tsx'
+
+/** The contests that were started over the API. */
+export function Contests() {
+  const may = useMay('operator')
+  // No event tells of contests: they run in processes of their own.
+  const contests = useData(['contests'], async () => dataOf(await api.GET('/api/v1/contests')).items, { everyMs: 5_000 })
+  const list = (
+    <section className="stack" aria-labelledby="contests">
+      <h2 id="contests" className="sr">
+        All contests
+      </h2>
+      <Pending {...contests} rows={4} />
+      {contests.data?.length === 0 ? (
+        <Empty icon="contest" title="No contest was started yet" command="paddock contest new DIRECTORY">
+          <p>A contest puts one brief to several agents, seals what they deliver, and has others judge it blind. This makes a new one:</p>
+        </Empty>
+      ) : null}
+      {contests.data === null || contests.data.length === 0 ? null : (
+        <div className="scroll">
+          <table className="cards wrap">
+            <thead>
+              <tr>
+                <th>State</th>
+                <th>Contest</th>
+                <th>What came of it</th>
+                <th>By</th>
+                <th className="n">Started</th>
+              </tr>
+            </thead>
+            <tbody>
+              {contests.data.map((each) => (
+                <tr key={each.id}>
+                  <td>
+                    <State of={each.state} />
+                  </td>
+                  <th scope="row">
+                    <Link to={`/contests/${each.id}`}>
+                      <Foreign>{nameOf(each.directory)}</Foreign>
+                    </Link>
+                    <span className="soft xs block any">
+                      <Foreign>{each.directory}</Foreign>
+                    </span>
+                  </th>
+                  <td className="wide">
+                    {each.state === 'done' ? (
+                      <Link to={`/contests/${each.id}`}>a report</Link>
+                    ) : (
+                      <span className="soft any">
+                        <Foreign>{each.problem ?? '–'}</Foreign>
+                      </span>
+                    )}
+                  </td>
+                  <td className="soft hide">
+                    <Foreign>{each.requestedBy}</Foreign>
+                  </td>
+                  <td className="soft n">
+                    <Ago at={each.startedAt} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  )
+  return (
+    <Page title="Contests">
+      {may ? (
+        <div className="split">
+          {list}
+          <Start />
+        </div>
+      ) : (
+        list
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,20 @@
+import { dataOf, useData } from '../../data.ts'
+import { Pending } from '../../parts/notice.tsx'
+import { api } from '../../session.ts'
+
+/**
+ * The report as it is written to a file. What is in it comes from submissions and judges, so it is in a frame that runs no script, sends no form,
+ * opens nothing, and has the policy of this page beside its own.
+ */
+export function Report({ id, name }: { readonly id: string; readonly name: string }) {
+  const report = useData(['contests', id, 'page'], async () =>
+    dataOf(await api.GET('/api/v1/contests/{contest}/report.html', { params: { path: { contest: id } }, parseAs: 'text' })),
+  )
+  return (
+    <section className="stack" aria-labelledby="report">
+      <h2 id="report">Report</h2>
+      <Pending {...report} rows={8} />
+      {report.data === null ? null : <iframe className="report" sandbox="" srcDoc={report.data} title={`Report of ${name}`} />}
+    </section>
+  )
+}

@@ -1,0 +1,155 @@
+import { dataOf, useData } from '../../data.ts'
+import { Pending } from '../../parts/notice.tsx'
+import { Foreign } from '../../parts/text.tsx'
+import { span, usd } from '../../parts/words.ts'
+import { api } from '../../session.ts'
+
+/** What the leaderboard of a report is made of; the report itself says more. */
+interface Summary {
+  readonly round: number
+  readonly rankedBy: 'judges' | 'checks' | 'nothing'
+  readonly ranking: readonly Ranked[]
+  readonly notRanked: readonly {
+    readonly name: string
+    readonly outcome: { readonly kind: string; readonly message: string | null } | null
+  }[]
+  readonly notes: readonly string[]
+}
+interface Ranked {
+  readonly name: string
+  readonly agent: string
+  readonly model: string | null
+  readonly rank: number | null
+  readonly score: number | null
+  readonly spread: { readonly min: number; readonly max: number } | null
+  readonly checks: { readonly passed: number; readonly counted: number }
+  readonly durationMs: number | null
+  readonly costUsd: number | null
+}
+
+/** Who leads, and by what. */
+export function Result({ id }: { readonly id: string }) {
+  const report = useData(['contests', id, 'report'], async () =>
+    dataOf(await api.GET('/api/v1/contests/{contest}/report', { params: { path: { contest: id } } })),
+  )
+  const summary = report.data as Summary | null
+  return (
+    <section className="stack" aria-labelledby="result">
+      <h2 id="result">Result</h2>
+      <Pending {...report} rows={4} />
+      {summary === null ? null : <Board {...summary} />}
+    </section>
+  )
+}
+
+function Board({ ranking, notRanked, rankedBy, notes }: Summary) {
+  if (ranking.length === 0) return <p>No submission was delivered.</p>
+  const leaders = ranking.filter(({ rank }) => rank === 1)
+  return (
+    <>
+      {leaders.length === 0 ? null : (
+        <p className="verdict">
+          {leaders.map(({ name }, n) => (
+            <span key={name}>
+              {n === 0 ? '' : n === leaders.length - 1 ? ' and ' : ', '}
+              <b>
+                <Foreign>{name}</Foreign>
+              </b>
+            </span>
+          ))}{' '}
+          {leaders.length === 1 ? 'leads' : 'share the lead'}
+          {rankedBy === 'checks' ? ', by the checks alone' : ''}.
+        </p>
+      )}
+      <div className="scroll">
+        <table className="cards">
+          <thead>
+            <tr>
+              <th>#</th>
+              <th>Participant</th>
+              <th className="n">{rankedBy === 'checks' ? 'Checks passed, %' : 'Score'}</th>
+              <th>
+                Range over judges
+                <Scale />
+              </th>
+              <th className="n">Checks</th>
+              <th className="n">Time</th>
+              <th className="n">Cost</th>
+            </tr>
+          </thead>
+          <tbody>
+            {ranking.map((each) => (
+              <tr key={each.name} className={each.rank === 1 ? 'first' : undefined}>
+                <td className="rank hide">{each.rank ?? '–'}</td>
+                <th scope="row" className="any">
+                  <Foreign>{each.name}</Foreign>
+                  <span className="soft small block">
+                    <Foreign>{[each.agent, each.model].filter((one) => one !== null).join(' · ')}</Foreign>
+                  </span>
+                </th>
+                <td className="score n">{each.score === null ? '–' : each.score.toFixed(1)}</td>
+                <td className="wide">
+                  <Range {...each} />
+                </td>
+                <td className="n" data-l="Checks">
+                  {each.checks.passed}/{each.checks.counted}
+                </td>
+                <td className="n hide">{each.durationMs === null ? '–' : span(each.durationMs)}</td>
+                <td className="n hide">{usd(each.costUsd)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {notRanked.length === 0 ? null : (
+        <p>
+          Not ranked:{' '}
+          {notRanked.map(({ name, outcome }, n) => (
+            <span key={name}>
+              {n > 0 ? ', ' : ''}
+              <Foreign>{name}</Foreign> ({outcome?.kind.replaceAll('-', ' ') ?? 'did not end'})
+            </span>
+          ))}
+        </p>
+      )}
+      <ul className="small soft">
+        {notes.map((each) => (
+          <li key={each}>
+            <Foreign>{each}</Foreign>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** Where a score of 0 to 100 is on the shared axis, in units of the drawing. */
+const x = (score: number): number => 10 + 1.8 * Math.max(0, Math.min(100, score))
+
+function Scale() {
+  return (
+    <svg className="plot" viewBox="0 0 200 12" width="200" height="12" aria-hidden="true">
+      {[0, 50, 100].map((each) => (
+        <text key={each} x={x(each)} y="10" textAnchor="middle">
+          {each}
+        </text>
+      ))}
+    </svg>
+  )
+}
+
+function Range({ score, spread, rank }: Ranked) {
+  if (score === null) return <span className="soft">–</span>
+  const { min, max } = spread ?? { min: score, max: score }
+  const color = rank === 1 ? 'c1' : 'c5'
+  const label = `${score.toFixed(1)}, from ${min.toFixed(1)} to ${max.toFixed(1)}`
+  return (
+    <svg className="plot" viewBox="0 0 200 22" width="200" height="22" role="img" aria-label={label}>
+      {[0, 25, 50, 75, 100].map((each) => (
+        <line key={each} x1={x(each)} x2={x(each)} y1="0" y2="22" strokeDasharray="2 3" />
+      ))}
+      <path className={`whisker ${color}`} d={`M${x(min)} 11H${x(max)}M${x(min)} 7v8M${x(max)} 7v8`} />
+      <circle className={color} cx={x(score)} cy="11" r="4.5" />
+    </svg>
+  )
+}

@@ -1,0 +1,33 @@
+/** How a participant or judge ended. */
+export interface Outcome {
+  readonly kind: string
+  readonly message: string | null
+  readonly hint: string | null
+}
+
+interface Run {
+  readonly state: string
+  readonly attempt: number
+  readonly outcome: Outcome | null
+  readonly durationMs: number | null
+  readonly costUsd: number | null
+}
+
+/** How far a contest is, as `paddock contest status --json` prints it. It has no scores. */
+export interface Status {
+  readonly contest: string
+  readonly round: number
+  readonly judging: number
+  readonly participants: Readonly<Record<string, Run>>
+  readonly judges: Readonly<Record<string, Run>>
+  readonly tasks: readonly (Run & { readonly judge: string; readonly id: string })[]
+  /** False: nobody works on it, so that what is called running was interrupted. */
+  readonly atWork: boolean
+}
+
+export const isEndedTask = ({ state }: Run): boolean => state === 'scored' || state === 'failed'
+
+/** The words of a contest for states of its runs. */
+export function stateWord(state: string, atWork: boolean): string {
+  return state === 'running' && !atWork ? 'interrupted' : state
+}

@@ -1,0 +1,38 @@
+import { Link } from '../../parts/link.tsx'
+import { Page } from '../../shell/page.tsx'
+import { administration, type Place, work } from '../../shell/places.ts'
+import { ThemeButton } from '../../shell/theme-button.tsx'
+import { useMay, useWho } from '../../who.ts'
+
+/** The places that the bar of a phone has no room for. */
+export function More() {
+  const isOwner = useMay('owner')
+  const who = useWho()
+  const places = [...work.filter(({ name }) => name === 'contests'), ...administration]
+  const isSeen = ({ role }: Place): boolean => role === undefined || isOwner
+  return (
+    <Page title="More">
+      <div className="card">
+        <ul className="files">
+          {places.filter(isSeen).map(({ name, title, icon }) => (
+            <li key={name}>
+              <i className={`i i-${icon}`} />
+              <Link className="grow" to={`/${name}`}>
+                {title}
+              </Link>
+              <i className="i i-right" />
+            </li>
+          ))}
+          <li>
+            <span className="grow">Light or dark</span>
+            <ThemeButton />
+          </li>
+        </ul>
+      </div>
+      <p className="soft small pad">
+        {location.host}
+        {who === null ? '' : ` · signed in as ${who.name} (${who.role})`}
+      </p>
+    </Page>
+  )
+}

@@ -1,0 +1,75 @@
+import type { operations } from '../../../src/client/api.ts'
+import { dataOf, useData } from '../../data.ts'
+import { Link } from '../../parts/link.tsx'
+import { Pending } from '../../parts/notice.tsx'
+import { Bar } from '../../parts/state.tsx'
+import { useClock } from '../../parts/time.tsx'
+import { clock, count, short, span, usd } from '../../parts/words.ts'
+import { api } from '../../session.ts'
+
+type Budget = operations['getBudgets']['responses']['200']['content']['application/json']['items'][number]
+
+/** The budgets for a day and a month, those that run out first before all others. */
+export function Budgets() {
+  const budgets = useData(['usage', 'budgets'], async () => dataOf(await api.GET('/api/v1/budgets')).items, { everyMs: 60_000 })
+  const items = (budgets.data ?? []).toSorted(
+    (one, other) => Number(one.agent !== null) - Number(other.agent !== null) || other.used / other.limit - one.used / one.limit,
+  )
+  return (
+    <section className="stack" aria-labelledby="budgets">
+      <h2 id="budgets">Budgets</h2>
+      <Pending {...budgets} rows={2} />
+      {budgets.data?.length === 0 ? (
+        <p className="soft">
+          Neither the fleet nor an agent has a budget for a day or a month. Manifests have them in <code>budgets</code>, the fleet in{' '}
+          <code>fleet.budgets</code> of config.yaml.
+        </p>
+      ) : null}
+      {items.length === 0 ? null : (
+        <div className="three">
+          {items.map((each) => (
+            <One key={`${each.agent} ${each.period} ${each.unit}`} {...each} />
+          ))}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function One(budget: Budget) {
+  const { agent, period, unit, limit, used } = budget
+  const share = Math.round((100 * used) / limit)
+  const forecast = useClock((now) => forecastOf(budget, now))
+  const label = `${amount(unit, used)} of ${amount(unit, limit)}`
+  return (
+    <section className="card pad stack" aria-label={`${agent ?? 'The fleet'}, ${period}, ${unit}`}>
+      <span className="soft small">
+        {agent === null ? 'The fleet' : <Link to={`/agents/${agent}/jobs`}>{agent}</Link>}, {period === 'day' ? 'today' : 'this month'}
+      </span>
+      <span className="fig">
+        {amount(unit, used)} <span className="soft small">of {amount(unit, limit)}</span>
+      </span>
+      <Bar used={used} of={limit} label={label} />
+      <span className={`small ${share >= 100 ? 'bad' : share >= 80 || forecast.includes('spent') ? 'warn' : 'soft'}`}>
+        {share >= 80 ? <i className="i i-limit" /> : null} {share}%. {forecast}
+      </span>
+    </section>
+  )
+}
+
+/** What becomes of a budget if it goes on as it did since its period began. */
+function forecastOf({ used, limit, since, until, period }: Budget, now: number): string {
+  const [begin, end] = [Date.parse(since), Date.parse(until)]
+  if (used >= limit) return `It is used up until ${clock(until)}.`
+  if (used === 0 || now <= begin) return 'Nothing is used so far.'
+  const at = begin + ((now - begin) * limit) / used
+  if (at < end)
+    return `At this pace it is spent ${period === 'day' ? `at ${clock(new Date(at).toISOString())}` : `on ${new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })}`}.`
+  return `At this pace ${Math.round((100 * used * (end - begin)) / (now - begin) / limit)}% at the end of the ${period}.`
+}
+
+function amount(unit: Budget['unit'], value: number): string {
+  if (unit === 'usd') return usd(value)
+  if (unit === 'time') return span(value)
+  return `${unit === 'tokens' ? short(value) : count(value)} ${unit}`
+}
