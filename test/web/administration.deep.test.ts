@@ -113,7 +113,7 @@ describe('the pages of administration, in Chromium', () => {
     expect(await faultsOf(other.page, 'egress-operator')).toEqual([])
     await theirs.getByRole('button', { name: 'Deny' }).click()
     await other.page.getByText('No connection is held.').waitFor()
-    await page.getByText(/is no longer held: denied once by session \w+, at/).waitFor()
+    await page.getByText(/is no longer held: denied once by session [\w-]+, at/).waitFor()
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await ended(job)
     await page.getByRole('row', { name: /denied fonts\.test:8080 log-miner denied once by session/ }).waitFor()

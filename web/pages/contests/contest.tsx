@@ -36,7 +36,9 @@ export function Contest({ id }: { readonly id: string }) {
       <div className="stack lg">
         <Pending {...contest} rows={6} />
         {found === null ? null : <Actions contest={found} status={status} />}
-        {found === null || found.problem === null ? null : <Notice tone="bad">{visible(found.problem)}</Notice>}
+        {found === null || found.problem === null ? null : (
+          <Notice tone={found.state === 'cancelled' ? 'warn' : 'bad'}>{visible(found.problem)}</Notice>
+        )}
         {status === null ? (
           found === null ? null : (
             <p className="soft">Nothing is known of its round yet.</p>

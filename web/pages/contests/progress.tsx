@@ -1,6 +1,6 @@
 import { Bar, State } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
-import { span, usd } from '../../parts/words.ts'
+import { many, span, usd } from '../../parts/words.ts'
 import { isEndedTask, type Outcome, type Status, stateWord } from './status.ts'
 
 /** Participants by stage, judges by tasks. What judges gave is no part of it. */
@@ -13,7 +13,7 @@ export function Progress({ status, isRunning }: { readonly status: Status; reado
       <div className="row">
         <h2 id="round">Round {round}</h2>
         <span className="soft small">
-          {Object.keys(participants).length} participants
+          {many(Object.keys(participants).length, 'participant')}
           {tasks.length === 0 ? '' : ` · ${ended} of ${tasks.length} judge tasks`}
           {cost === 0 ? '' : ` · ${usd(cost)}`}
         </span>

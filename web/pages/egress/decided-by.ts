@@ -38,7 +38,7 @@ const scopes: Readonly<Record<string, string>> = { once: 'once', cell: 'for this
 export function answerText({ allowed, scope, by, actor }: Answer): string {
   const reach = scopes[scope] ?? scope
   if (ends[by] !== undefined) return by === 'remembered' ? `${ends[by]}: ${allowed ? 'allow' : 'deny'}` : ends[by]
-  return `${allowed ? 'allowed' : 'denied'} ${reach} by ${actor ?? (by === 'terminal' ? 'the terminal of the run' : 'a command on the machine')}`
+  return `${allowed ? 'allowed' : 'denied'} ${reach} by ${actor ?? (by === 'terminal' ? 'the terminal of the run' : 'a command or another page')}`
 }
 
 /** Names the rule that decided. */

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { dataOf, useData } from '../../data.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { Foreign } from '../../parts/text.tsx'
@@ -7,9 +8,13 @@ import { useMay } from '../../who.ts'
 import { type Question, wish } from './approvals.ts'
 import { answerText } from './decided-by.ts'
 
+const mostTries = 5
+
 /** What came of a question that somebody else, or nobody, answered. */
 export function Gone({ question, onDismiss }: { readonly question: Question; readonly onDismiss: () => void }) {
   const isOwner = useMay('owner')
+  // Who answered is written a moment after the answer.
+  const [tries, setTries] = useState(0)
   const found = useData(
     ['audit', 'answer', question.id],
     async () => {
@@ -17,12 +22,13 @@ export function Gone({ question, onDismiss }: { readonly question: Question; rea
       const { items } = dataOf(await api.GET('/api/v1/audit', { params: { query } }))
       const answered = items.findLast(({ kind, data }) => kind === 'approval.answered' && data['id'] === question.id)
       const actor = items.findLast(({ kind, data }) => kind === 'fleet.approval' && data['approval'] === question.id)?.actor ?? null
+      setTries((before) => (actor === null ? before + 1 : mostTries))
       if (answered === undefined) return null
       const { data, time } = answered
       const answer = { id: question.id, allowed: data['allowed'] === true, scope: String(data['scope']), by: String(data['by']), actor }
       return { text: answerText(answer), at: time }
     },
-    { wanted: isOwner },
+    { wanted: isOwner, ...(tries < mostTries ? { everyMs: 2_000 } : {}) },
   ).data
   return (
     <Notice

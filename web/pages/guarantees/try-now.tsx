@@ -27,13 +27,19 @@ export function TryNow({ isRunning }: { readonly isRunning: boolean }) {
       <select className="w-sm desk" aria-label="Egress policy" value={egress} onChange={(event) => setEgress(event.target.value as Mode)}>
         {modes.map((each) => (
           <option key={each} value={each}>
-            egress {each}
+            {each}
           </option>
         ))}
       </select>
       <button className="btn main" type="button" disabled={isRunning || verify.isSending} onClick={() => verify.run()}>
         <i className="i i-play" />
-        {isRunning ? 'Trying …' : 'Try to break them now'}
+        {isRunning ? (
+          'Trying …'
+        ) : (
+          <span>
+            Try <span className="desk">to break them </span>now
+          </span>
+        )}
       </button>
     </>
   )
