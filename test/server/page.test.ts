@@ -21,7 +21,7 @@ it('the page comes with a policy that lets nothing in from elsewhere, and no req
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
     expect(headers['x-content-type-options']).toBe('nosniff')
     // Style elements need the nonce of their page, and no two pages have the same.
-    const nonce = /style-src 'self' 'nonce-([\w+/]{22}==)'/.exec(String(headers['content-security-policy']))?.[1] ?? ''
+    const nonce = /style-src 'self' 'sha256-[\w+/]{43}=' 'nonce-([\w+/]{22}==)'/.exec(String(headers['content-security-policy']))?.[1] ?? ''
     expect(text).toBe(`<!doctype html><script nonce="${nonce}" src="/page.js"></script>`)
     nonces.add(nonce)
   }

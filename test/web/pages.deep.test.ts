@@ -139,6 +139,41 @@ describe('pages over a real server', () => {
     trap.close()
   })
 
+  test('a page of another site gets no socket, no answer and no frame, though the browser is signed in', async () => {
+    const other = createServer((_request, response) => {
+      response.setHeader('content-type', 'text/html')
+      response.end('<!doctype html><title>other</title>')
+    }).listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    await using visit = await browser.signedIn()
+    const { page } = visit
+    const ws = fleet.url.replace('http', 'ws')
+    const protocols = (): Promise<readonly string[]> =>
+      page.evaluate<string[]>(
+        `fetch('/api/v1/tickets', { method: 'POST', headers: { 'x-paddock-session': localStorage.getItem('paddock.session') } }).then((r) => r.json()).then((b) => b.protocols)`,
+      )
+    const opened = (offered: readonly string[]): Promise<string> =>
+      page.evaluate<string>(
+        `new Promise((resolve) => { const socket = new WebSocket(${JSON.stringify(`${ws}/api/v1/watch`)}, ${JSON.stringify(offered)}); socket.onopen = () => { socket.close(); resolve('open') }; socket.onerror = () => resolve('refused') })`,
+      )
+    const tickets = [await protocols(), await protocols()] as const
+    expect(await opened(tickets[0])).toBe('open')
+    await page.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`)
+    // Neither the cookie of the session, which is of the same site, nor a ticket helps.
+    expect(await opened(tickets[1])).toBe('refused')
+    expect(await opened(tickets[1].slice(0, 1))).toBe('refused')
+    const fetched = await page.evaluate<string>(
+      `fetch(${JSON.stringify(`${fleet.url}/api/v1/session`)}, { credentials: 'include' }).then(() => 'answered', () => 'refused')`,
+    )
+    expect(fetched).toBe('refused')
+    await page.evaluate(
+      `{ const frame = document.createElement('iframe'); frame.src = ${JSON.stringify(`${fleet.url}/fleet`)}; document.body.append(frame) }`,
+    )
+    await expect.poll(() => visit.complaints.join()).toMatch(/frame-ancestors|Refused to (?:frame|display)|Framing/)
+    expect(page.frames().filter((each) => each.url().startsWith(fleet.url))).toEqual([])
+    other.close()
+  })
+
   test('who may only look is offered nothing else, and a session that was ended says so', async () => {
     await using visit = await browser.signedIn('viewer')
     const { page } = visit
