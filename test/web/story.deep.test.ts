@@ -111,6 +111,7 @@ describe('the page, from the link to the applied change', () => {
     await page.getByText('find or run').waitFor()
     await look('keys')
     expect(faults).toEqual([])
-    expect(visit.complaints).toEqual([])
+    // The browser itself reports what the server refused: the manifest with its problem, and changes that are applied.
+    expect(visit.complaints.filter((each) => !/status of 400 .*\/agents$|status of 404 .*\/changes$/.test(each))).toEqual([])
   })
 })
