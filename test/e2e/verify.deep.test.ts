@@ -13,7 +13,18 @@ describe.each(both)('paddock verify, as %s', (who) => {
     expect(told).toMatchObject({ schemaVersion: 1, posture: 'L2', backend: 'bubblewrap', egress })
     expect(told.guarantees.map((each) => each.id)).toEqual(promisedUnder(egress).map((each) => each.id))
     for (const each of told.guarantees) {
-      expect(Object.keys(each).sort()).toEqual(['claim', 'durationMs', 'evidence', 'id', 'status'])
+      expect(Object.keys(each).sort()).toEqual([
+        'chapter',
+        'claim',
+        'durationMs',
+        'evidence',
+        'fails',
+        'id',
+        'kind',
+        'mechanism',
+        'status',
+        'why',
+      ])
       expect(each.evidence.length, each.id).toBeGreaterThan(20)
     }
     expect(ran.code).toBe(0)

@@ -71,7 +71,7 @@ describe('the pages of administration, in Chromium', () => {
 
   test('what gateways decide is listed as it happens, stays while it is read, and what is held is answered', async () => {
     const { port } = new URL(models.models.url)
-    const curl = (url: string): string => `curl -sS -m 60 ${url} >/dev/null 2>&1`
+    const curl = (url: string): string => `curl -sS -m 250 ${url} >/dev/null 2>&1`
     const script = ['read -r a', curl(`http://ok.test:${port}/`), curl('http://metrics.test/'), curl('http://169.254.169.254/')]
     await models.createAny({
       name: 'log-miner',
@@ -284,8 +284,11 @@ describe('the pages of administration, in Chromium', () => {
     await page.getByRole('cell', { name: '1', exact: true }).waitFor()
     expect(await page.getByRole('button', { name: 'Load older rows' }).count()).toBe(0)
     await models.createAny({ name: 'later', agent: 'command', command: ['true'], egress: { policy: 'off' } })
-    await page.getByRole('button', { name: /1 new row/ }).click()
-    await page.locator('tbody tr').first().getByText('POST /api/v1/agents').waitFor()
+    await page.getByRole('button', { name: /\d new rows?/ }).click()
+    await page
+      .getByRole('row', { name: /POST \/api\/v1\/agents/ })
+      .first()
+      .waitFor()
     expect(visit.complaints).toEqual([])
   })
 
