@@ -307,7 +307,7 @@ describe('terminals in the page, in Chromium', () => {
     await page.locator('.screen').tap()
     await page.keyboard.type('cat > /dev/null; echo en"ded"')
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Control, with the next key' }).tap()
+    await page.getByRole('button', { name: 'Ctrl, with the next key' }).tap()
     await page.keyboard.type('d')
     await sees(page, 'ended')
     await page.getByRole('button', { name: 'Up', exact: true }).tap()

@@ -3,7 +3,7 @@ import type { PointerEvent } from 'react'
 const esc = '\u001b'
 /** What the keyboard of a phone does not have: its label, its name, and what it types. */
 const keys = [
-  ['Esc', 'Escape', esc],
+  ['Esc', 'Esc', esc],
   ['Tab', 'Tab', '\t'],
 ] as const
 const arrows = [
@@ -16,7 +16,7 @@ const signs = [
   ['|', 'Vertical bar', '|'],
   ['/', 'Slash', '/'],
   ['~', 'Tilde', '~'],
-  ['^C', 'Control C, interrupt', '\u0003'],
+  ['^C', '^C, interrupt', '\u0003'],
 ] as const
 
 /** The focus stays in the terminal, or the keyboard of a phone would go. */
@@ -46,7 +46,7 @@ export function KeysBar({
       <button
         className="btn"
         type="button"
-        aria-label="Control, with the next key"
+        aria-label="Ctrl, with the next key"
         aria-pressed={hasControl}
         onPointerDown={keepFocus}
         onClick={onControl}
