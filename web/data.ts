@@ -56,15 +56,17 @@ const concerned: Readonly<Record<string, readonly string[]>> = {
   token: ['tokens'],
   discord: ['discord'],
 }
-/** Milliseconds that events are gathered for. */
-const gatherMs = 250
+/** Milliseconds that events are gathered for, and that lie between two times at which what they concern is loaded, while there are many. */
+const [gatherMs, apartMs] = [250, 1_000]
 
 /** Loads again what events concern, gathered. */
 export function followEvents(): void {
   const waiting = new Map<string, Key>()
   let isWaiting = false
+  let flushed = Number.NEGATIVE_INFINITY
   const flush = (): void => {
     isWaiting = false
+    flushed = performance.now()
     // A page that nobody looks at counts what waits, and loads the rest once somebody does.
     const keys = [...waiting.values()].filter(([sort]) => !document.hidden || sort === 'inbox')
     for (const each of keys) waiting.delete(each.join(' '))
@@ -74,7 +76,7 @@ export function followEvents(): void {
     waiting.set(key.join(' '), key)
     if (isWaiting || (document.hidden && key[0] !== 'inbox')) return
     isWaiting = true
-    setTimeout(flush, gatherMs)
+    setTimeout(flush, Math.max(gatherMs, flushed + apartMs - performance.now()))
   }
   onEvent((event) => {
     if (event === 'reset') return void queries.invalidateQueries()

@@ -46,8 +46,9 @@ export function notifyOfInbox(): void {
     const items = query.state.data as readonly Item[]
     const before = known
     known = new Set(items.map(({ id }) => id))
-    if (before === null || !isOn() || document.visibilityState === 'visible') return
-    for (const each of items) if (!before.has(each.id)) show(each)
+    const more = before === null ? [] : items.filter(({ id }) => !before.has(id))
+    // Asked last: the browser takes a millisecond to say whether it may.
+    if (more.length > 0 && document.visibilityState !== 'visible' && isOn()) for (const each of more) show(each)
   })
 }
 

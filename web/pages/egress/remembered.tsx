@@ -5,7 +5,9 @@ import { useApprovals, wish } from './approvals.ts'
 
 /** The answers that hold for every cell. */
 export function Remembered() {
-  const remembered = useApprovals().data?.remembered ?? []
+  const remembered = useApprovals().data?.remembered ?? null
+  // What went wrong stands above, where connections are held.
+  if (remembered === null) return null
   return (
     <section className="card" aria-labelledby="remembered">
       <header>

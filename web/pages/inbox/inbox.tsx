@@ -48,7 +48,7 @@ export function Inbox({ id }: { readonly id?: string }) {
               <Pending {...inbox} rows={3} />
             </div>
           )}
-          <h2>Waiting for you · {items.length}</h2>
+          {inbox.data === null ? null : <h2>Waiting for you · {items.length}</h2>}
           <ul className="list">
             {items.map((each) => (
               <Entry key={`${each.kind} ${each.id}`} item={each} isShown={each.id === shown?.id} />
