@@ -2,11 +2,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { inTurn, median, show } from '../measure.ts'
+import { startBrowser } from './browser.ts'
 import { busy } from './busy.ts'
+import { fleetPage } from './fleet-page.ts'
 import { lives, memory } from './lives.ts'
+import { longJob } from './long-job.ts'
 import { reads } from './reads.ts'
 import { seed } from './seed.ts'
 import { benchPlace, startServer } from './server.ts'
+import { attach, terminals } from './terminals.ts'
 import { watchers } from './watchers.ts'
 
 const root = mkdtempSync('/tmp/paddock-bench-server-')
@@ -33,7 +37,16 @@ try {
   show(await reads(server))
   show(await watchers(server, { count: 500, jobs: 100 }))
   show(await busy(place, server, full, { jobs: 10, files: 20_000 }))
-  await server.stop('SIGTERM')
+  const browser = await startBrowser()
+  try {
+    show(await fleetPage(place, server, full, browser, { perSecond: 20, seconds: 20 }))
+    await server.stop('SIGTERM')
+    show(await longJob(place, browser, { events: 50_000 }))
+  } finally {
+    await browser.close()
+  }
+  show(await attach(place, { times: 9 }))
+  show(await terminals(place, { count: 50, viewers: 500, slow: 50, rows: 25_000 }))
   show(await memory(place, { cells: 6, jobs: 1000 }))
   show(await lives(place, { jobs: 1000, kills: 20 }))
 } finally {

@@ -51,6 +51,18 @@ describe.each(both)('terminals of agents, as %s', (who) => {
     expect(first.frames.at(-1)).toEqual({ type: 'ended', why: 'It was ended.' })
   })
 
+  test('two terminals of one agent have sixty viewers, and each sees what is typed', async () => {
+    const sessions = [await open(), await open()]
+    const all = await Promise.all(Array.from({ length: 60 }, (_, n) => view(sessions[n % 2] ?? '', 'viewer')))
+    for (const session of sessions) {
+      const typist = await view(session)
+      typist.type('echo li"ve"\n')
+    }
+    await Promise.all(all.map((each) => each.sees('live')))
+    for (const session of sessions) await end(session)
+    expect(new Set(await Promise.all(all.map(({ closed }) => closed)))).toEqual(new Set([4000]))
+  })
+
   test('one types, and the size is its own; taking over is told to all, and who may only look cannot', async () => {
     const session = await open(['sh'], { columns: 70, rows: 20 })
     const first = await view(session, 'operator', 'columns=60&rows=15')

@@ -73,6 +73,8 @@ export async function connectViewer(
   const socket = await connected(data)
   const attach: ToHost = { type: 'attach', version: protocolVersion, session, viewer }
   if (socket === null) return null
+  // A host process that hangs up at once; its end is what the caller sees.
+  socket.on('error', () => undefined)
   socket.write(`${JSON.stringify(attach)}\n`)
   // What came with the first line would be lost.
   await new Promise<void>((resolve) => {

@@ -4,11 +4,12 @@ import { PaddockError } from '../../errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { identify } from '../../system/process-identity.ts'
 import type { AgentData } from '../data-directory.ts'
+import { mostViewers } from '../sessions/session.ts'
 import { connectionOf, type ServedConnection } from './connection.ts'
 import type { HostFile } from './host-file.ts'
 import { Jobs, type JobsOptions } from './jobs.ts'
 import { protocolVersion } from './protocol.ts'
-import { Terminals, type TerminalsOptions } from './terminals.ts'
+import { mostTerminals, Terminals, type TerminalsOptions } from './terminals.ts'
 
 export interface ServeOptions {
   readonly data: AgentData
@@ -26,7 +27,8 @@ export interface ServeOptions {
   readonly signal: AbortSignal
 }
 
-const maxConnections = 32
+/** Servers that come and go, and everybody who looks at a terminal. */
+const maxConnections = 32 + mostTerminals * mostViewers
 const ending = 'The host process of this agent is ending.'
 /** Milliseconds in which whoever started it sends the first job. */
 const firstJobMs = 30_000

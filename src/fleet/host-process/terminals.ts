@@ -7,7 +7,7 @@ import type { FromHost, SessionStatus } from './protocol.ts'
 import { waitFor } from './rate-limit.ts'
 
 /** Terminals of one agent at once: each is a cell with its processes. */
-const mostTerminals = 16
+export const mostTerminals = 16
 
 type Told = Extract<FromHost, { type: 'session' | 'unopened' | 'closed' }>
 

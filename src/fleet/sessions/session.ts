@@ -5,7 +5,7 @@ import { type FromViewer, partsOf, type ToViewer, type ViewerFrame } from './vie
 /** Bytes that wait for a viewer before it is shown the screen anew instead of all that it missed. */
 const mostWaiting = 1024 * 1024
 /** Milliseconds in which such a viewer has to take what waits. */
-const patienceMs = 30_000
+export const patienceMs = 30_000
 /** Viewers at once. */
 export const mostViewers = 64
 

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { WebSocket } from '@fastify/websocket'
+import { patienceMs as usualPatienceMs } from '../../fleet/sessions/session.ts'
 import { encoded, FrameReader, largestFrame, takenFrame } from '../../fleet/sessions/viewer-frames.ts'
 import type { OpenStream } from '../access/open-streams.ts'
 import { closeCodes } from './watch.ts'
@@ -20,6 +21,8 @@ export interface TerminalStream {
 interface RelayOptions {
   /** A browser takes bytes off its socket whether the page reads them or not, so it reports what the page has read. */
   readonly acknowledges: boolean
+  /** Milliseconds without progress after which a viewer is cut off for whom something waits. */
+  readonly patienceMs?: number
 }
 
 /**
@@ -30,7 +33,7 @@ export async function relayTerminal(
   socket: WebSocket,
   open: () => Promise<Socket>,
   { stream, isGood, beatMs }: TerminalStream,
-  { acknowledges }: RelayOptions,
+  { acknowledges, patienceMs = usualPatienceMs }: RelayOptions,
 ): Promise<void> {
   // What comes meanwhile waits.
   socket.pause()
@@ -39,8 +42,17 @@ export async function relayTerminal(
   const reader = new FrameReader()
   let unread = 0
   const isFull = (): boolean => socket.bufferedAmount >= mostWaiting || unread >= mostUnread
+  let slow: NodeJS.Timeout | undefined
   const taken = (): void => {
-    if (!isFull()) host.resume()
+    if (isFull()) return
+    clearTimeout(slow)
+    slow = undefined
+    host.resume()
+  }
+  /** The host process cuts off a viewer that is behind, which is not seen here while nothing is read. */
+  const full = (): void => {
+    host.pause()
+    slow ??= setTimeout(() => setOver('slow'), patienceMs)
   }
   host.on('data', (chunk: Buffer) => {
     try {
@@ -51,7 +63,7 @@ export async function relayTerminal(
     } catch {
       setOver('ended')
     }
-    if (isFull()) host.pause()
+    if (isFull()) full()
   })
   host.on('error', () => setOver('ended'))
   host.once('close', () => setOver('ended'))
@@ -82,6 +94,7 @@ export async function relayTerminal(
     if (why !== 'closed') socket.close(closeCodes[why], why)
   } finally {
     clearInterval(beating)
+    clearTimeout(slow)
     stream.signal.removeEventListener('abort', ended)
     host.destroy()
     setTimeout(() => socket.terminate(), beatMs).unref()
