@@ -51,3 +51,8 @@ export function clock(at: string): string {
 
 /** The time to the second with its zone, as it is shown in titles. */
 export const exact = (at: string): string => new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'long' })
+
+/** A word as the first of a sentence. */
+export function begun(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}

@@ -3,7 +3,7 @@ import { Link } from '../../parts/link.tsx'
 import { Bar, State, Ticks } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
-import { usd } from '../../parts/words.ts'
+import { begun, usd } from '../../parts/words.ts'
 import type { Doing } from './use-fleet.ts'
 
 /** One agent. It is drawn again only if what it does has changed. */
@@ -65,7 +65,18 @@ function Now({ agent: { now, last, problem, state } }: { readonly agent: Doing }
   return (
     <span className="soft">
       <span className="cut">
-        {last.state === 'done' ? 'Done' : last.state} <Ago at={last.endedAt} /> ago: “<Foreign>{last.promptStart}</Foreign>”
+        {last.endedAt === null ? (
+          last.state === 'waiting' ? (
+            'Waits for an answer: '
+          ) : (
+            'Works on '
+          )
+        ) : (
+          <>
+            {begun(last.state)} <Ago at={last.endedAt} /> ago:{' '}
+          </>
+        )}
+        “<Foreign>{last.promptStart}</Foreign>”
       </span>
     </span>
   )

@@ -7,7 +7,7 @@ import { Link } from '../../parts/link.tsx'
 import { Empty, Notice, Pending, Trouble } from '../../parts/notice.tsx'
 import { State } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
-import { many, usd } from '../../parts/words.ts'
+import { begun, many, usd } from '../../parts/words.ts'
 import { api } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../who.ts'
@@ -100,7 +100,8 @@ export function Review({ id }: { readonly id: string }) {
             {data.result === null || data.result.text === '' ? null : (
               <Notice tone={data.state === 'done' ? 'good' : 'warn'}>
                 <b>
-                  {data.state}, {usd(data.result.costUsd)}.
+                  {begun(data.state)}
+                  {data.result.costUsd === null ? '' : `, ${usd(data.result.costUsd)}`}.
                 </b>{' '}
                 “<Foreign>{data.result.text.length > 2_000 ? `${data.result.text.slice(0, 2_000)}…` : data.result.text}</Foreign>”
               </Notice>
