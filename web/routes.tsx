@@ -1,5 +1,6 @@
 import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
+import { useInbox } from './inbox.ts'
 import { Trouble } from './parts/notice.tsx'
 import { Page } from './shell/page.tsx'
 
@@ -51,9 +52,12 @@ export function Routes() {
   )
 }
 
-/** The fleet; on a phone the inbox if something waits, as `Inbox` knows. */
+/** The fleet; on a phone the inbox if something waits. */
 function Home() {
-  return <Redirect to="/fleet" replace />
+  const isPhone = matchMedia('(max-width: 45rem)').matches
+  const { data, problem } = useInbox()
+  if (isPhone && data === null && problem === null) return null
+  return <Redirect to={isPhone && data !== null && data.length > 0 ? '/inbox' : '/fleet'} replace />
 }
 
 /** Catches what cannot be shown: a chunk of a page of yesterday, which the server of today does not have, or a fault of ours. */

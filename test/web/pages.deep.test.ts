@@ -73,6 +73,11 @@ describe('pages over a real server', () => {
     await page.waitForURL(/\/jobs\/j-/)
     const job = new URL(page.url()).pathname.split('/')[2] ?? ''
     await page.getByText('Waits for you:').waitFor()
+    // On a phone what waits comes first.
+    await visit.to('/')
+    await page.waitForURL(/\/inbox$/)
+    await visit.to(`/jobs/${job}`)
+    await page.getByText('Waits for you:').waitFor()
     await using second = await browser.signedIn()
     await second.to('/inbox')
     await second.page.getByRole('heading', { name: 'May asks reach this?' }).waitFor()
