@@ -1,0 +1,52 @@
+/** A square matrix of numbers, of `size` rows. */
+export class Matrix {
+  readonly size: number
+  readonly #values: Float64Array
+
+  constructor(size: number) {
+    this.size = size
+    this.#values = new Float64Array(size * size)
+  }
+
+  at(row: number, column: number): number {
+    return this.#values[row * this.size + column] ?? Number.NaN
+  }
+
+  add(row: number, column: number, value: number): void {
+    const place = row * this.size + column
+    this.#values[place] = (this.#values[place] ?? 0) + value
+  }
+}
+
+/**
+ * A solver of `matrix · x = y` for a symmetric positive definite matrix, by Cholesky's decomposition (Golub and Van Loan, Matrix Computations, 4.2).
+ * Null: the matrix is not positive definite, within 1e-10 of its largest element.
+ */
+export function solver(matrix: Matrix): ((y: readonly number[]) => number[]) | null {
+  const { size } = matrix
+  const lower = new Matrix(size)
+  let largest = 0
+  for (let row = 0; row < size; row += 1) largest = Math.max(largest, matrix.at(row, row))
+  for (let column = 0; column < size; column += 1)
+    for (let row = column; row < size; row += 1) {
+      let sum = matrix.at(row, column)
+      for (let each = 0; each < column; each += 1) sum -= lower.at(row, each) * lower.at(column, each)
+      if (row > column) lower.add(row, column, sum / lower.at(column, column))
+      else if (sum > 1e-10 * largest) lower.add(row, row, Math.sqrt(sum))
+      else return null
+    }
+  return (y) => {
+    const x = [...y]
+    for (let row = 0; row < size; row += 1) {
+      let sum = x[row] ?? 0
+      for (let each = 0; each < row; each += 1) sum -= lower.at(row, each) * (x[each] ?? 0)
+      x[row] = sum / lower.at(row, row)
+    }
+    for (let row = size - 1; row >= 0; row -= 1) {
+      let sum = x[row] ?? 0
+      for (let each = row + 1; each < size; each += 1) sum -= lower.at(each, row) * (x[each] ?? 0)
+      x[row] = sum / lower.at(row, row)
+    }
+    return x
+  }
+}
