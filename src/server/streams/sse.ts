@@ -27,6 +27,8 @@ export async function sendEvents<T>(reply: FastifyReply, following: Following<T>
     .header('x-accel-buffering', 'no')
     .header('connection', 'close')
   void reply.hijack()
+  // Its end is told of only once.
+  if (raw.destroyed) return
   raw.writeHead(200, reply.getHeaders() as Record<string, string>)
   const over = new AbortController()
   raw.once('close', () => over.abort('closed'))

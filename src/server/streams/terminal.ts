@@ -37,8 +37,12 @@ export async function relayTerminal(
 ): Promise<void> {
   // What comes meanwhile waits.
   socket.pause()
-  const host = await open()
   const { promise: over, resolve: setOver } = Promise.withResolvers<keyof typeof closeCodes | 'closed'>()
+  // A viewer that goes is told of only once: now, meanwhile, or before.
+  socket.once('close', () => setOver('closed'))
+  socket.on('error', () => setOver('closed'))
+  if (socket.readyState !== socket.OPEN) return
+  const host = await open()
   const reader = new FrameReader()
   let unread = 0
   const isFull = (): boolean => socket.bufferedAmount >= mostWaiting || unread >= mostUnread
@@ -81,8 +85,6 @@ export async function relayTerminal(
     }
   })
   socket.on('ping', (data: Buffer) => socket.bufferedAmount < mostWaiting && socket.pong(data, false, () => undefined))
-  socket.once('close', () => setOver('closed'))
-  socket.on('error', () => setOver('closed'))
   const ended = (): void => setOver(stream.signal.reason === 'stopping' ? 'stopping' : 'credential')
   stream.signal.addEventListener('abort', ended)
   if (stream.signal.aborted) ended()

@@ -8,9 +8,12 @@ import { closeCodes } from '../../../src/server/streams/watch.ts'
 import { temporary } from '../../support/temporary.ts'
 
 const bytes = 4 * 1024 * 1024
-/** Stands for a host process: it writes so many bytes to whoever connects. */
+/** Stand for host processes: one writes so many bytes to whoever connects, one nothing, as a shell that waits. */
 let host: Server
+let quiet: Server
 let relay: WebSocketServer
+/** Relays that have ended. */
+let ended = 0
 let place: Awaited<ReturnType<typeof temporary>>
 beforeAll(async () => {
   place = await temporary()
@@ -18,18 +21,28 @@ beforeAll(async () => {
     socket.on('error', () => undefined)
     for (let left = bytes; left > 0; left -= 64 * 1024) socket.write(encoded(Buffer.alloc(64 * 1024, 'x')))
   }).listen(place.at('host.sock'))
+  quiet = createServer((socket) => void socket.resume().on('error', () => undefined)).listen(place.at('quiet.sock'))
   relay = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false })
-  await Promise.all([once(host, 'listening'), once(relay, 'listening')])
+  await Promise.all([once(host, 'listening'), once(quiet, 'listening'), once(relay, 'listening')])
   relay.on('connection', (socket, request) => {
     const stream = { signal: new AbortController().signal } as never
-    const open = async (): Promise<Socket> => connect(place.at('host.sock'))
     const acknowledges = request.url === '/acknowledges'
-    void relayTerminal(socket, open, { stream, isGood: () => true, beatMs: 200 }, { acknowledges, patienceMs: 500 })
+    const open = async (): Promise<Socket> => {
+      if (request.url === '/slowly') await once(socket, 'close')
+      return connect(place.at(acknowledges || request.url === '/' ? 'host.sock' : 'quiet.sock'))
+    }
+    const begun = request.url === '/late' ? once(socket, 'close') : Promise.resolve()
+    void begun
+      .then(() => relayTerminal(socket, open, { stream, isGood: () => true, beatMs: 200 }, { acknowledges, patienceMs: 500 }))
+      .then(() => {
+        ended += 1
+      })
   })
 })
 afterAll(async () => {
   relay.close()
   host.close()
+  quiet.close()
   await place[Symbol.asyncDispose]()
 })
 const view = (path: string): WebSocket => new WebSocket(`ws://127.0.0.1:${(relay.address() as { port: number }).port}${path}`)
@@ -55,6 +68,15 @@ test('a viewer that never says that it read is cut off, one that does gets all',
   })
   await all
   reads.terminate()
+})
+
+test.each(['/late', '/slowly'])('a viewer that went before the host process has answered leaves no connection there: %s', async (how) => {
+  const before = ended
+  const socket = view(how)
+  await once(socket, 'open')
+  socket.terminate()
+  await expect.poll(() => ended).toBe(before + 1)
+  await expect.poll(() => new Promise((resolve) => quiet.getConnections((_, count) => resolve(count)))).toBe(0)
 })
 
 test('a viewer that takes nothing off its connection is cut off, too', async () => {
