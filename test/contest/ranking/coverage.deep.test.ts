@@ -3,18 +3,20 @@ import { type Block, leastSquares } from '../../../src/contest/ranking/statistic
 import { bradleyTerry, type Comparison } from '../../../src/contest/ranking/statistics/bradley-terry.ts'
 import type { Estimate } from '../../../src/contest/ranking/statistics/estimate.ts'
 import { seeded } from '../../../src/contest/ranking/statistics/random.ts'
-import { ranksOf } from '../../../src/contest/ranking/statistics/ranks.ts'
+import { type RankRange, ranksOf } from '../../../src/contest/ranking/statistics/ranks.ts'
 import { halfWidths } from '../../../src/contest/ranking/statistics/uncertainty.ts'
 
 /** Contests with a known truth: five participants, three judges, and briefs that suit some more than others. */
-const put = [0.8, 0.5, 0, -0.3, -1]
+const apart = [0.8, 0.5, 0, -0.3, -1]
+/** Where nobody is better, each order that is claimed is false. */
+const alike = [0, 0, 0, 0, 0]
 const [judges, contests, briefEffect] = [3, 1_000, 0.7]
-const participants = put.length
-const pairs = put.flatMap((_, a) => put.flatMap((_each, b) => (a < b ? [[a, b] as const] : [])))
+const participants = apart.length
+const pairs = apart.flatMap((_, a) => apart.flatMap((_each, b) => (a < b ? [[a, b] as const] : [])))
 const normalOf = (random: () => number) => (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 
 /** What the estimate tends to with ever more briefs: with effects of briefs it is not what was put in. */
-const limit = (() => {
+function limitOf(put: readonly number[]): readonly number[] {
   const normal = normalOf(seeded(20_260))
   const draws = 40_000
   const sums = new Map(pairs.map((pair) => [pair, 0]))
@@ -25,9 +27,9 @@ const limit = (() => {
   }
   const comparisons = [...sums].map(([[a, b], sum]) => ({ a, b, score: sum / draws, cluster: 0 }))
   return bradleyTerry(comparisons, { participants, clusters: 1, priorSd: Number.POSITIVE_INFINITY })?.strengths ?? []
-})()
+}
 
-function pairwise(briefs: number, random: () => number): Estimate | null {
+function pairwise(put: readonly number[], briefs: number, random: () => number): Estimate | null {
   const normal = normalOf(random)
   const comparisons: Comparison[] = []
   for (let cluster = 0; cluster < briefs; cluster += 1) {
@@ -43,7 +45,7 @@ function pairwise(briefs: number, random: () => number): Estimate | null {
   return bradleyTerry(comparisons, { participants, clusters: briefs })
 }
 
-function rubric(briefs: number, random: () => number): Estimate | null {
+function rubric(put: readonly number[], briefs: number, random: () => number): Estimate | null {
   const normal = normalOf(random)
   const blocks: Block[] = []
   for (let cluster = 0; cluster < briefs; cluster += 1) {
@@ -58,26 +60,31 @@ function rubric(briefs: number, random: () => number): Estimate | null {
   return leastSquares(blocks, { participants, clusters: briefs })
 }
 
-const mean = put.reduce((sum, each) => sum + each, 0) / participants
+function pointsOf(put: readonly number[]): readonly number[] {
+  const mean = put.reduce((sum, each) => sum + each, 0) / participants
+  return put.map((each) => 10 * (each - mean))
+}
+
 const models = [
-  ['pairwise', pairwise, limit, 1],
-  ['rubric', rubric, put.map((each) => 10 * (each - mean)), 2],
+  ['pairwise', pairwise, apart, limitOf(apart), 1],
+  ['pairwise, all alike', pairwise, alike, alike, 2],
+  ['rubric', rubric, apart, pointsOf(apart), 3],
+  ['rubric, all alike', rubric, alike, alike, 4],
 ] as const
 
-describe.each(models)('%s, with a known truth', (_, contest, truth, seedOf) => {
-  const rankOf = truth.map((each) => 1 + truth.filter((other) => other > each).length)
+describe.each(models)('%s, with a known truth', (_, contest, put, truth, seedOf) => {
   test.each([3, 5, 8, 20, 50])('over %i briefs, 93 to 97 of 100 intervals hold it, and 93 of 100 times all ranks do', (briefs) => {
     const random = seeded(1_000 * seedOf + briefs)
     let [held, together, estimated] = [0, 0, 0]
     for (let each = 0; each < contests; each += 1) {
-      const estimate = contest(briefs, random)
+      const estimate = contest(put, briefs, random)
       if (estimate === null) continue
       const half = halfWidths(estimate)
       const ranks = ranksOf(estimate, { seed: each, draws: 500 })
       if (half === null || ranks === null) throw new Error('no interval')
       estimated += 1
       held += estimate.strengths.filter((strength, place) => Math.abs(strength - (truth[place] ?? 0)) <= (half[place] ?? 0)).length
-      if (ranks.ranges.every(({ from, to }, place) => from <= (rankOf[place] ?? 0) && to >= (rankOf[place] ?? 0))) together += 1
+      if (ranks.ranges.every((range, place) => holds(range, truth, place))) together += 1
     }
     const covers = held / (estimated * participants)
     expect(estimated).toBeGreaterThan(0.99 * contests)
@@ -86,3 +93,9 @@ describe.each(models)('%s, with a known truth', (_, contest, truth, seedOf) => {
     expect(together / estimated).toBeGreaterThanOrEqual(0.93)
   })
 })
+
+/** Whether a range has every rank that a participant could be given among those that are as good. */
+function holds({ from, to }: RankRange, truth: readonly number[], place: number): boolean {
+  const own = truth[place] ?? Number.NaN
+  return from <= 1 + truth.filter((each) => each > own).length && to >= truth.filter((each) => each >= own).length
+}
