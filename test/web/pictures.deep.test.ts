@@ -77,6 +77,7 @@ test('the pictures of the documents: a fleet at work, a job, its changes', async
     await page.getByText('One thing waits for you.').waitFor()
     await page.getByRole('link', { name: 'nightly-tests' }).waitFor()
     await page.getByText('reading 1,204 lines').waitFor()
+    await page.getByText('Asks: connect to packages.example:8080', { exact: true }).waitFor()
     await picture('fleet')
     await visit.to(`/jobs/${fixed}`)
     await page.getByText('both tests pass').waitFor()

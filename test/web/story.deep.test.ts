@@ -69,6 +69,8 @@ describe('the page, from the link to the applied change', () => {
     await look('job-waiting')
     await page.getByRole('link', { name: 'Answer' }).first().click()
     await page.getByRole('heading', { name: 'May writer reach this?' }).waitFor()
+    await page.getByText('What the agent did before').click()
+    await page.getByRole('article').getByText('curl -sS').first().waitFor()
     await look('inbox-held')
     await page.getByRole('button', { name: /^Deny/ }).click()
     await page.getByText('Nothing waits for you').waitFor()

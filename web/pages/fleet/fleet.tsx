@@ -73,7 +73,7 @@ function Waiting() {
   const [first] = inbox
   if (first === undefined && running.length === 0) return null
   return (
-    <section className="stack" aria-label="Waiting and running">
+    <section className="stack phone-first" aria-label="Waiting and running">
       {first === undefined ? null : (
         <Notice
           actions={

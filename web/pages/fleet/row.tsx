@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import { useInbox } from '../../inbox.ts'
 import { Link } from '../../parts/link.tsx'
 import { Bar, State, Ticks } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
@@ -44,13 +45,14 @@ export const Row = memo(function Row({
   )
 })
 
-function Now({ agent: { now, last, problem, state } }: { readonly agent: Doing }) {
+function Now({ agent: { name, now, last, problem, state } }: { readonly agent: Doing }) {
   if (problem !== null)
     return (
       <span>
         <Foreign className="cut">{problem}</Foreign>
       </span>
     )
+  if (state === 'waiting') return <Asks agent={name} otherwise={last === null ? '' : last.promptStart} />
   if (now !== null)
     return (
       <span>
@@ -66,11 +68,7 @@ function Now({ agent: { now, last, problem, state } }: { readonly agent: Doing }
     <span className="soft">
       <span className="cut">
         {last.endedAt === null ? (
-          last.state === 'waiting' ? (
-            'Waits for an answer: '
-          ) : (
-            'Works on '
-          )
+          'Works on '
         ) : (
           <>
             {begun(last.state)} <Ago at={last.endedAt} /> ago:{' '}
@@ -78,6 +76,18 @@ function Now({ agent: { now, last, problem, state } }: { readonly agent: Doing }
         )}
         “<Foreign>{last.promptStart}</Foreign>”
       </span>
+    </span>
+  )
+}
+
+/** What an agent waits for, as the inbox has it. */
+function Asks({ agent, otherwise }: { readonly agent: string; readonly otherwise: string }) {
+  const asked = useInbox().data?.find((each) => each.agent === agent)
+  return (
+    <span>
+      <Foreign className="cut">
+        {asked === undefined ? `Waits for an answer: “${otherwise}”` : begun(asked.text.replace(`${agent} `, ''))}
+      </Foreign>
     </span>
   )
 }

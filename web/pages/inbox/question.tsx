@@ -11,6 +11,7 @@ import { Foreign } from '../../parts/text.tsx'
 import { Until } from '../../parts/time.tsx'
 import { useMay } from '../../who.ts'
 import { type Answer, answer } from './answers.ts'
+import { Before, JobLink } from './before.tsx'
 import { kinds, titleOf } from './kinds.ts'
 
 /** Milliseconds in which a question that has just appeared takes no key: it may have come under a finger. */
@@ -46,7 +47,7 @@ export function Question({
           {item.job === null ? null : (
             <>
               {' · '}
-              <Link to={`/jobs/${item.job}`}>job {item.job}</Link>
+              <JobLink id={item.job} />
             </>
           )}
         </span>
@@ -63,6 +64,8 @@ export function Question({
           <span className="soft">No answer counts as no.</span>
         </div>
       )}
+      {item.kind === 'egress' ? <p className="soft small">Its rules say to ask about this. Nothing was sent yet.</p> : null}
+      {item.job === null ? null : <Before key={item.id} job={item.job} />}
       {isOver ? (
         <p className="soft">It was answered elsewhere, or ended: nothing waits here any more.</p>
       ) : mayAnswer ? (

@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { dataOf, useData } from '../../data.ts'
+import { Link } from '../../parts/link.tsx'
+import { Foreign } from '../../parts/text.tsx'
+import { api } from '../../session.ts'
+import { Event } from '../job/event.tsx'
+import { useTranscript } from '../job/transcript.ts'
+
+/** So many rows tell what led to a question. */
+const mostRows = 8
+
+/** A job by what it was asked, once that is known. */
+export function JobLink({ id }: { readonly id: string }) {
+  const job = useData(['job', id], async () => dataOf(await api.GET('/api/v1/jobs/{job}', { params: { path: { job: id } } })))
+  return (
+    <Link to={`/jobs/${id}`}>
+      {job.data === null ? `job ${id}` : <Foreign>{`job ${job.data.number}, “${job.data.promptStart.slice(0, 80)}”`}</Foreign>}
+    </Link>
+  )
+}
+
+/** The end of a job's transcript, which is read only once somebody wants to see it. */
+export function Before({ job }: { readonly job: string }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className="call" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <i className="i i-msg" />
+        What the agent did before
+      </summary>
+      {isOpen ? <End job={job} /> : null}
+    </details>
+  )
+}
+
+function End({ job: id }: { readonly job: string }) {
+  const job = useData(['job', id], async () => dataOf(await api.GET('/api/v1/jobs/{job}', { params: { path: { job: id } } }))).data
+  const { rows, left } = useTranscript(id)
+  const [toggled, setToggled] = useState<ReadonlyMap<number, boolean>>(new Map())
+  const last = rows.all.slice(-mostRows)
+  if (job === null || left > 0) return <p className="soft small pad">Loading …</p>
+  return (
+    <div className="io events">
+      {last.length === 0 ? <p className="soft">It has not said anything yet.</p> : null}
+      {last.map((row) => (
+        <Event
+          key={row.n}
+          row={row}
+          startedAt={Date.parse(job.startedAt ?? job.createdAt)}
+          isOpen={toggled.get(row.n) ?? false}
+          onToggle={(n, isShown) => setToggled((before) => new Map(before).set(n, isShown))}
+          isPlain
+        />
+      ))}
+    </div>
+  )
+}
