@@ -118,8 +118,8 @@ describe('every page while it loads, when the server fails, and offline', () => 
       await visit.context.setOffline(false)
       await visit.to(address(view))
       const main = visit.page.getByRole('main')
-      await main.locator(':scope > *').first().waitFor()
-      await main.getByText('Loading …').first().waitFor({ state: 'detached' })
+      // Before its first words it is empty.
+      await expect.poll(() => main.textContent()).not.toMatch(/^$|Loading …/)
       await visit.page.getByText('Live').first().waitFor({ state: 'attached' })
       const before = ((await main.textContent()) ?? '').length
       await visit.context.setOffline(true)
