@@ -8,6 +8,7 @@ export default defineConfig({
     globalSetup: './test/support/copy-for-users.ts',
     testTimeout: 300_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
     maxWorkers: 2,
     reporters: ['default', './test/support/count-reporter.ts'],

@@ -8,6 +8,7 @@ export default defineConfig({
     globalSetup: ['./test/support/copy-for-users.ts', './test/real-clis/place.ts'],
     testTimeout: 180_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
     fileParallelism: false,
     reporters: ['default', './test/support/count-reporter.ts'],

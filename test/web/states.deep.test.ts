@@ -119,7 +119,7 @@ describe('every page while it loads, when the server fails, and offline', () => 
       await visit.to(address(view))
       const main = visit.page.getByRole('main')
       // Before its first words it is empty.
-      await expect.poll(() => main.textContent(), { timeout: 20_000 }).not.toMatch(/^$|Loading …/)
+      await expect.poll(() => main.textContent()).not.toMatch(/^$|Loading …/)
       await visit.page.getByText('Live').first().waitFor({ state: 'attached' })
       const before = ((await main.textContent()) ?? '').length
       await visit.context.setOffline(true)

@@ -75,8 +75,8 @@ test.each(['/late', '/slowly'])('a viewer that went before the host process has 
   const socket = view(how)
   await once(socket, 'open')
   socket.terminate()
-  await expect.poll(() => ended, { timeout: 20_000 }).toBe(before + 1)
-  await expect.poll(() => new Promise((resolve) => quiet.getConnections((_, count) => resolve(count))), { timeout: 20_000 }).toBe(0)
+  await expect.poll(() => ended).toBe(before + 1)
+  await expect.poll(() => new Promise((resolve) => quiet.getConnections((_, count) => resolve(count)))).toBe(0)
 })
 
 test('a viewer that takes nothing off its connection is cut off, too', async () => {
@@ -84,6 +84,6 @@ test('a viewer that takes nothing off its connection is cut off, too', async () 
   await once(silent, 'open')
   silent.pause()
   // Only whether the other side ended it can be seen here: what it was sent lies before the reason.
-  await expect.poll(() => relay.clients.size, { timeout: 20_000 }).toBe(0)
+  await expect.poll(() => relay.clients.size).toBe(0)
   silent.terminate()
 })
