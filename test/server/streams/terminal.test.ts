@@ -7,7 +7,9 @@ import { relayTerminal } from '../../../src/server/streams/terminal.ts'
 import { closeCodes } from '../../../src/server/streams/watch.ts'
 import { temporary } from '../../support/temporary.ts'
 
-const bytes = 4 * 1024 * 1024
+/** More than kernels keep for a connection whose other side reads nothing (tcp_rmem, tcp(7): up to 32 MiB was seen). */
+const bytes = 64 * 1024 * 1024
+const frame = encoded(Buffer.alloc(64 * 1024, 'x'))
 /** Stand for host processes: one writes so many bytes to whoever connects, one nothing, as a shell that waits. */
 let host: Server
 let quiet: Server
@@ -19,7 +21,7 @@ beforeAll(async () => {
   place = await temporary()
   host = createServer((socket) => {
     socket.on('error', () => undefined)
-    for (let left = bytes; left > 0; left -= 64 * 1024) socket.write(encoded(Buffer.alloc(64 * 1024, 'x')))
+    for (let left = bytes; left > 0; left -= 64 * 1024) socket.write(frame)
   }).listen(place.at('host.sock'))
   quiet = createServer((socket) => void socket.resume().on('error', () => undefined)).listen(place.at('quiet.sock'))
   relay = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false })
