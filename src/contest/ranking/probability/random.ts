@@ -1,4 +1,7 @@
-/** Numbers from 0 up to 1 that a seed (an integer) decides: Mulberry32. For draws that must come out alike again, never for what nobody may foretell. */
+/**
+ * Returns a generator of numbers from 0 to below 1 that depend only on `seed`, an integer (Mulberry32 by Tommy Ettinger). It makes draws repeatable. Never use
+ * it for what nobody may predict.
+ */
 export function seeded(seed: number): () => number {
   let state = seed | 0
   return () => {

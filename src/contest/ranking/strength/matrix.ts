@@ -1,4 +1,4 @@
-/** A square matrix of numbers, of `size` rows. */
+/** A square matrix of numbers, zero at first. */
 export class Matrix {
   readonly size: number
   readonly #values: Float64Array
@@ -16,13 +16,20 @@ export class Matrix {
     const place = row * this.size + column
     this.#values[place] = (this.#values[place] ?? 0) + value
   }
+
+  addAll(other: Matrix): void {
+    for (const [place, value] of other.#values.entries()) this.#values[place] = (this.#values[place] ?? 0) + value
+  }
 }
 
+/** Returns the x of `matrix · x = y`. */
+export type Solve = (y: ArrayLike<number>) => number[]
+
 /**
- * A solver of `matrix · x = y` for a symmetric positive definite matrix, by Cholesky's decomposition (Golub and Van Loan, Matrix Computations, 4.2).
- * Null: the matrix is not positive definite, within 1e-10 of its largest element.
+ * Returns a solver for a symmetric positive definite matrix, by Cholesky's decomposition (Golub and Van Loan, Matrix Computations, 4.2). Returns null
+ * if the matrix is not positive definite, within 1e-10 of its largest element.
  */
-export function solver(matrix: Matrix): ((y: readonly number[]) => number[]) | null {
+export function solver(matrix: Matrix): Solve | null {
   const { size } = matrix
   const lower = new Matrix(size)
   let largest = 0
@@ -36,7 +43,7 @@ export function solver(matrix: Matrix): ((y: readonly number[]) => number[]) | n
       else return null
     }
   return (y) => {
-    const x = [...y]
+    const x = Array.from(y)
     for (let row = 0; row < size; row += 1) {
       let sum = x[row] ?? 0
       for (let each = 0; each < row; each += 1) sum -= lower.at(row, each) * (x[each] ?? 0)

@@ -1,4 +1,4 @@
-/** ln Γ(x) for x > 0, to 1e-13 (Lanczos, g = 7, nine terms). */
+/** Returns ln Γ(x) for x > 0, to 1e-13 (Lanczos, g = 7, nine terms). */
 function logGamma(x: number): number {
   const terms = [
     676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059, 12.507343278686905, -0.13857109526572012,
@@ -10,7 +10,7 @@ function logGamma(x: number): number {
   return 0.5 * Math.log(2 * Math.PI) + (below + 0.5) * Math.log(shifted) - shifted + Math.log(sum)
 }
 
-/** The regularised incomplete beta function I_x(a, b), by its continued fraction (NIST DLMF 8.17.22, Lentz). */
+/** Returns the regularised incomplete beta function I_x(a, b), by its continued fraction (NIST DLMF 8.17.22) with Lentz's method. */
 function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0
   if (x >= 1) return 1
@@ -34,20 +34,20 @@ function incompleteBeta(x: number, a: number, b: number): number {
   return front * result
 }
 
-/** The probability that Student's t with so many degrees of freedom (> 0) is at most `t`. */
-export function studentCdf(t: number, degrees: number): number {
-  const tail = incompleteBeta(degrees / (degrees + t * t), degrees / 2, 0.5) / 2
-  return t > 0 ? 1 - tail : tail
+/** Returns the probability that Student's t with `degrees` (> 0) degrees of freedom is at least as far from zero as `t`. */
+export function studentTwoSided(t: number, degrees: number): number {
+  return incompleteBeta(degrees / (degrees + t * t), degrees / 2, 0.5)
 }
 
-/** The value that Student's t is below with probability `p`, 0 < p < 1, to 1e-10 of it. */
+/** Returns the value that Student's t with `degrees` (> 0) degrees of freedom is below with probability `p` (0 < p < 1), to 1e-10 of it. */
 export function studentQuantile(p: number, degrees: number): number {
   if (p < 0.5) return -studentQuantile(1 - p, degrees)
+  const tail = 2 * (1 - p)
   let [low, high] = [0, 1]
-  while (studentCdf(high, degrees) < p) high *= 2
+  while (studentTwoSided(high, degrees) > tail) high *= 2
   for (let step = 0; step < 200 && high - low > 1e-12 * high; step += 1) {
     const middle = (low + high) / 2
-    if (studentCdf(middle, degrees) < p) low = middle
+    if (studentTwoSided(middle, degrees) > tail) low = middle
     else high = middle
   }
   return (low + high) / 2

@@ -1,24 +1,22 @@
-import { fairCoin } from './shares.ts'
+import { fairCoin } from '../probability/fair-coin.ts'
 
-/** What a judge said about one pair in both orders: `first` and `second` won, lost or tied as seen by the same participant; each is 1, ½ or 0. */
+/** What a judge decided on one pair in both orders, seen from the same participant: 1 it won, ½ a tie, 0 it lost. */
 export interface BothOrders {
-  /** The score of a participant where it was shown first. */
   readonly shownFirst: number
-  /** Its score where it was shown second. */
   readonly shownSecond: number
 }
 
 export interface Position {
   readonly pairs: number
-  /** Share of the pairs that were judged alike in both orders. */
+  /** The share of pairs that were judged alike in both orders. */
   readonly consistency: number
-  /** Flips to what was shown first, minus flips to what was shown second, by pairs: from −1 to 1. */
+  /** Flips to what was shown first minus flips to what was shown second, by pairs: from −1 to 1. */
   readonly bias: number
-  /** Exact two-sided probability of flips so uneven, if both were as likely. */
+  /** The exact two-sided probability of flips this uneven if both directions are as likely. */
   readonly p: number
 }
 
-/** Returns null if no pair was judged in both orders. */
+/** Returns how much a judge follows the order in which it sees a pair; null if there are no pairs. */
 export function positionOf(pairs: readonly BothOrders[]): Position | null {
   if (pairs.length === 0) return null
   const first = pairs.filter(({ shownFirst, shownSecond }) => shownFirst > shownSecond).length

@@ -1,0 +1,19 @@
+/** How much two steps of a scale agree: not at all unless they are the same, by their distance, or by its square. */
+export type Weighting = 'unweighted' | 'linear' | 'quadratic'
+
+/** Returns the agreement, from 0 to 1, of two places on a scale of `steps` (two or more) even steps. */
+export function weightOf(a: number, b: number, steps: number, weighting: Weighting): number {
+  if (weighting === 'unweighted') return a === b ? 1 : 0
+  const distance = Math.abs(a - b) / (steps - 1)
+  return 1 - (weighting === 'linear' ? distance : distance * distance)
+}
+
+/**
+ * Returns the place of a value on a scale.
+ * @throws RangeError if it is not a step of the scale
+ */
+export function placeOn(scale: readonly number[], value: number): number {
+  const place = scale.indexOf(value)
+  if (place < 0) throw new RangeError(`${value} is not a step of the scale`)
+  return place
+}

@@ -1,0 +1,16 @@
+import { holm } from '../probability/holm.ts'
+
+/** One number of a report card that would be zero for a fair judge. */
+export interface CardTest {
+  readonly name: string
+  readonly p: number
+}
+
+/**
+ * Returns the names of what a judge is caught by: every failed control, and every number that is clear of zero after Holm over the card, so that a fair judge
+ * is caught by a number in at most 5 of 100 cards.
+ */
+export function caughtBy(tests: readonly CardTest[], failedControls: readonly string[]): string[] {
+  const significant = holm(tests.map(({ p }) => p))
+  return [...failedControls, ...tests.filter((_, place) => significant[place]).map(({ name }) => name)]
+}

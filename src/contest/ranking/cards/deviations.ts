@@ -1,0 +1,48 @@
+import { type Mean, meanOf } from '../probability/mean.ts'
+import { roundingVariance, smallestGap } from '../probability/smallest-gap.ts'
+import type { Rating } from './ratings.ts'
+
+/** How many points of 100 more a judge gave for a submission than the mean of the other judges. */
+export interface Deviation {
+  readonly brief: string
+  readonly participant: string
+  readonly points: number
+  /** The variance that rounding to the steps of the scale causes in `points`. */
+  readonly rounding: number
+}
+
+/** A sum of deviations of one brief, each times a factor. */
+export type Weighted = readonly { readonly deviation: Deviation; readonly factor: number }[]
+
+/** Returns a judge's deviations, for every submission that another judge rated too. */
+export function deviationsOf(judge: string, ratings: readonly Rating[]): Deviation[] {
+  const variance = roundingVariance(smallestGap(ratings.map(({ points }) => points)) ?? 0)
+  const units = Map.groupBy(ratings, ({ brief, participant }) => JSON.stringify([brief, participant]))
+  return [...units.values()].flatMap((unit) => {
+    const own = unit.find((each) => each.judge === judge)
+    const others = unit.filter((each) => each.judge !== judge).map(({ points }) => points)
+    const mean = average(others)
+    if (own === undefined || mean === null) return []
+    const { brief, participant, points } = own
+    return [{ brief, participant, points: points - mean, rounding: variance * (1 + 1 / others.length) }]
+  })
+}
+
+/** Returns the mean over briefs of a weighted sum for each brief; a brief with null does not count. Null if no brief counts. */
+export function overBriefs<T extends Deviation>(deviations: readonly T[], sumOf: (brief: readonly T[]) => Weighted | null): Mean | null {
+  const briefs = Map.groupBy(deviations, ({ brief }) => brief)
+  const sums = [...briefs.values()].map(sumOf).filter((each) => each !== null)
+  const values = sums.map((sum) => sum.reduce((total, { deviation, factor }) => total + factor * deviation.points, 0))
+  const rounding = sums.flat().reduce((total, { deviation, factor }) => total + factor * factor * deviation.rounding, 0)
+  return meanOf(values, Math.sqrt(rounding) / sums.length)
+}
+
+/** Returns the sum that is a mean, times `sign`. */
+export function meanSum(deviations: readonly Deviation[], sign: 1 | -1 = 1): Weighted {
+  return deviations.map((deviation) => ({ deviation, factor: sign / deviations.length }))
+}
+
+/** Returns the mean of some numbers; null if there are none. */
+export function average(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, each) => sum + each, 0) / values.length
+}

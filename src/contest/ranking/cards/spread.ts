@@ -1,0 +1,43 @@
+import { type Mean, meanOf } from '../probability/mean.ts'
+import { average } from './deviations.ts'
+import type { Rating } from './ratings.ts'
+
+export interface Spread {
+  /** Standard deviation of the judge's points for the submissions of one brief, as a mean over briefs. A judge that gives all the same has 0. */
+  readonly sd: number
+  /** The same minus that of the other judges for the same submissions; null if they share no brief with two submissions. */
+  readonly beyondOthers: Mean | null
+}
+
+/** Returns how far apart a judge's points are, of 100; null if it rated no two submissions of one brief. */
+export function spreadOfJudge(judge: string, ratings: readonly Rating[]): Spread | null {
+  const briefs = [...Map.groupBy(ratings, ({ brief }) => brief).values()]
+  const sd = average(
+    briefs
+      .map((brief) => deviation(brief.filter((each) => each.judge === judge).map(({ points }) => points)))
+      .filter((each) => each !== null),
+  )
+  return sd === null ? null : { sd, beyondOthers: meanOf(briefs.map((brief) => beyond(judge, brief)).filter((each) => each !== null)) }
+}
+
+/** One brief: the judge's standard deviation minus the mean of the other judges', each over what both rated. */
+function beyond(judge: string, rows: readonly Rating[]): number | null {
+  const byJudge = Map.groupBy(rows, (each) => each.judge)
+  const own = new Map(byJudge.get(judge)?.map(({ participant, points }) => [participant, points]))
+  byJudge.delete(judge)
+  const differences = [...byJudge.values()].flatMap((others) => {
+    const shared = others.flatMap(({ participant, points }) => {
+      const mine = own.get(participant)
+      return mine === undefined ? [] : [{ mine, points }]
+    })
+    const [mine, theirs] = [deviation(shared.map((each) => each.mine)), deviation(shared.map(({ points }) => points))]
+    return mine === null || theirs === null ? [] : [mine - theirs]
+  })
+  return average(differences)
+}
+
+function deviation(values: readonly number[]): number | null {
+  const mean = average(values)
+  if (mean === null || values.length < 2) return null
+  return Math.sqrt(values.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (values.length - 1))
+}

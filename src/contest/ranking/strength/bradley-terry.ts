@@ -1,0 +1,118 @@
+import type { Estimate } from './estimate.ts'
+import { influencesOf, type Part, sumAtZero } from './influences.ts'
+import { Matrix, solver } from './matrix.ts'
+
+/** One comparison. `a` and `b` are places in the list of participants. */
+export interface Comparison {
+  readonly a: number
+  readonly b: number
+  /** The share that `a` won, from 0 to 1: 1 is better, ½ a tie, ¾ a win in one order and a tie in the other. */
+  readonly score: number
+  /** How often it counts; default 1. */
+  readonly weight?: number
+  /** The place of its cluster: comparisons of one brief, or of one judge, depend on each other. */
+  readonly cluster: number
+  /** What favours `a` besides its strength, for example how much longer it is; see style.ts. */
+  readonly covariates?: readonly number[]
+}
+
+export interface BradleyTerryOptions {
+  /** How many there are. */
+  readonly participants: number
+  readonly clusters: number
+  readonly covariates?: number
+  /** Standard deviation of the normal prior of each strength and coefficient, in log odds; default 3. Infinity is no prior. */
+  readonly priorSd?: number
+}
+
+const mostSteps = 100
+/** A longer step could leave the region where Newton's method converges. */
+const longestStep = 2
+
+/**
+ * Returns strengths by the model of Bradley and Terry (Biometrika 39, 1952), a tie being half a win, at the maximum of the posterior, by Newton's method. One
+ * who is ln 2 stronger than another wins 2 of 3. Returns null if the comparisons cannot decide: some participants are not connected with the others, a
+ * covariate cannot be told from strength, or, without a prior, somebody only wins or only loses.
+ * @throws RangeError if the place of a cluster or a participant does not exist
+ */
+export function bradleyTerry(comparisons: readonly Comparison[], options: BradleyTerryOptions): Estimate | null {
+  const { participants, clusters, covariates = 0, priorSd = 3 } = options
+  const size = participants + covariates
+  const precision = 1 / (priorSd * priorSd)
+  const theta = new Float64Array(size)
+  const constraint = sumAtZero(participants, size)
+  const byCluster = Array.from({ length: clusters }, (): Comparison[] => [])
+  for (const each of comparisons) {
+    const cluster = byCluster[each.cluster]
+    if (cluster === undefined || !isPlace(each.a, participants) || !isPlace(each.b, participants))
+      throw new RangeError(`no such place: ${each.a}, ${each.b}, cluster ${each.cluster}`)
+    cluster.push(each)
+  }
+  if (
+    solver(
+      sumOf(
+        constraint,
+        byCluster.map((each) => partOf(each, theta, participants)),
+      ),
+    ) === null
+  )
+    return null
+  for (let step = 0; step < mostSteps; step += 1) {
+    const parts = byCluster.map((each) => partOf(each, theta, participants))
+    // Each cluster has its share of the prior.
+    for (const { information } of parts) for (let row = 0; row < size; row += 1) information.add(row, row, precision / clusters)
+    const total = theta.map((value) => -precision * value)
+    for (const { gradient } of parts) for (let row = 0; row < size; row += 1) total[row] = (total[row] ?? 0) + (gradient[row] ?? 0)
+    const move = solver(sumOf(constraint, parts))?.(total)
+    if (move === undefined) return null
+    const longest = Math.max(...move.map(Math.abs))
+    if (longest < 1e-10)
+      return {
+        strengths: Array.from(theta.subarray(0, participants)),
+        coefficients: Array.from(theta.subarray(participants)),
+        influences: influencesOf(parts, constraint),
+        rounding: null,
+      }
+    const scale = Math.min(1, longestStep / longest)
+    for (const [row, value] of move.entries()) theta[row] = (theta[row] ?? 0) + scale * value
+  }
+  return null
+}
+
+function isPlace(place: number, n: number): boolean {
+  return Number.isInteger(place) && place >= 0 && place < n
+}
+
+function sumOf(constraint: Matrix, parts: readonly Part[]): Matrix {
+  const sum = new Matrix(constraint.size)
+  sum.addAll(constraint)
+  for (const { information } of parts) sum.addAll(information)
+  return sum
+}
+
+/** The derivatives of the likelihood of one cluster, at `theta`: strengths of n participants, then coefficients. */
+function partOf(comparisons: readonly Comparison[], theta: Float64Array, n: number): Part {
+  const covariates = theta.length - n
+  const information = new Matrix(theta.length)
+  const gradient = new Float64Array(theta.length)
+  // The parameters that a comparison concerns, and how much: a, b, then every covariate.
+  const rows = Int32Array.from({ length: 2 + covariates }, (_, each) => n + each - 2)
+  const along = new Float64Array(2 + covariates)
+  along[0] = 1
+  along[1] = -1
+  for (const { a, b, score, weight = 1, covariates: x } of comparisons) {
+    rows[0] = a
+    rows[1] = b
+    for (let each = 0; each < covariates; each += 1) along[2 + each] = x?.[each] ?? 0
+    let odds = 0
+    for (let each = 0; each < along.length; each += 1) odds += (along[each] ?? 0) * (theta[rows[each] ?? 0] ?? 0)
+    const p = 1 / (1 + Math.exp(-odds))
+    const slope = weight * p * (1 - p)
+    for (let left = 0; left < along.length; left += 1) {
+      const [row, value] = [rows[left] ?? 0, along[left] ?? 0]
+      gradient[row] = (gradient[row] ?? 0) + weight * (score - p) * value
+      for (let right = 0; right < along.length; right += 1) information.add(row, rows[right] ?? 0, slope * value * (along[right] ?? 0))
+    }
+  }
+  return { information, gradient }
+}

@@ -1,0 +1,51 @@
+import { seeded } from '../probability/random.ts'
+import { studentQuantile } from '../probability/student.ts'
+import type { Estimate } from './estimate.ts'
+
+/** With fewer clusters there are too few different flips: at 3, all differences together were right only 65 times of 100, at 8 about 93 times. */
+const leastForFlips = 10
+
+export interface FlipOptions {
+  /** An integer. */
+  readonly seed: number
+  /** How often signs are flipped; default 2,000. */
+  readonly draws?: number
+}
+
+/**
+ * Returns how many standard errors a difference needs, so that with 95% certainty no pair at all is called different wrongly: the 95% quantile of the largest
+ * |t| over all pairs if the sign of each cluster's influence is flipped at random, each t with the standard error of its own draw (Romano and Wolf,
+ * Econometrica 73, 2005; signs as in Liu, Annals of Statistics 16, 1988). Under ten clusters it is Bonferroni's t(1 − 0.025/pairs, G−1).
+ */
+export function criticalValue({ strengths, influences }: Estimate, { seed, draws = 2_000 }: FlipOptions): number {
+  const [n, g] = [strengths.length, influences.length]
+  const pairs = (n * (n - 1)) / 2
+  if (g < leastForFlips || pairs === 0) return studentQuantile(1 - 0.025 / Math.max(1, pairs), g - 1)
+  // Flips do not change the squares; they change only the mean.
+  const squares = new Float64Array(n * n)
+  for (const u of influences)
+    for (let a = 0; a < n; a += 1)
+      for (let b = 0; b < a; b += 1) squares[a * n + b] = (squares[a * n + b] ?? 0) + ((u[a] ?? 0) - (u[b] ?? 0)) ** 2
+  const noise = 1e-18 * Math.max(...squares)
+  const next = seeded(seed)
+  const sums = new Float64Array(n)
+  const largest = Float64Array.from({ length: draws }, () => {
+    sums.fill(0)
+    for (const u of influences) {
+      const sign = next() < 0.5 ? -1 : 1
+      for (let a = 0; a < n; a += 1) sums[a] = (sums[a] ?? 0) + sign * (u[a] ?? 0)
+    }
+    let most = 0
+    for (let a = 0; a < n; a += 1)
+      for (let b = 0; b < a; b += 1) {
+        const square = squares[a * n + b] ?? 0
+        // Two who were always judged alike differ by rounding of numbers, if at all.
+        if (square <= noise) continue
+        const d = (sums[a] ?? 0) - (sums[b] ?? 0)
+        const variance = (g / (g - 1)) * (square - (d * d) / g)
+        most = Math.max(most, variance <= 1e-12 * square ? Number.POSITIVE_INFINITY : (d * d) / variance)
+      }
+    return Math.sqrt(most)
+  }).sort()
+  return largest[Math.ceil(0.95 * draws) - 1] ?? Number.POSITIVE_INFINITY
+}

