@@ -91,7 +91,7 @@ test('9: terminal, page and leaderboard show the same range, cost and tokens, wi
   const summary = summarise(withEnd(all, 'participants', 'one', { usage, costUsd: 0.0512 }), now)
   expect(summary.ranking.map((each) => each.name)).toEqual(['one', 'two', 'three'])
   const shown = ['25.0–75.0', '20k in, 300 out', '$0.0512']
-  const row = leaderboardLines(summary).find((each) => each.includes('one ')) ?? ''
+  const row = leaderboardLines(summary).find((each) => each.includes(' one ')) ?? ''
   for (const each of shown) for (const text of [row, reportPage(summary), leaderboard(summary)]) expect(text).toContain(each)
 })
 

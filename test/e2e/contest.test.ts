@@ -24,10 +24,11 @@ describe.each(everyone)('paddock contest in real cells, as %s', (who) => {
     cpSync(hello, path.join(stage.root, 'hello'), { recursive: true })
     stage.own()
     const ran = await paddock(stage, ['contest', 'run', path.join(stage.root, 'hello'), '--to', contest])
-    expect([ran.code, ran.stdout]).toEqual([0, expect.stringMatching(/1 +careful .*\n2 +patient .*\n3 +hasty /)])
+    expect([ran.code, ran.stdout]).toEqual([0, expect.stringMatching(/1(–\d)? +careful .*\n\d(–\d)? +patient .*\n\d(–\d)? +hasty /)])
     const summary = JSON.parse(read('report/summary.json'))
     expect(summary.ranking.map((each: { name: string }) => each.name)).toEqual(['careful', 'patient', 'hasty'])
-    expect(summary.judges.map((each: { state: string }) => each.state)).toEqual(['scored', 'scored'])
+    expect(summary.judges.map((each: { state: string }) => each.state)).toEqual(['scored', 'scored', 'scored'])
+    expect(ran.stdout).toContain(summary.verdict.sentence)
     expect(read('report/report.html')).not.toMatch(/(src|href)="https?:/)
     expect(statSync(path.join(contest, 'judging/1/mapping.json')).mode & 0o777).toBe(0o600)
     const owner = statSync(path.join(stage.root, 'hello')).uid
@@ -36,7 +37,8 @@ describe.each(everyone)('paddock contest in real cells, as %s', (who) => {
     expect([again.code, JSON.parse(again.stdout).ranking.length]).toEqual([0, 3])
     expect((await paddock(stage, ['contest', 'status', contest])).stdout).toMatch(/careful +checked +delivered/)
     const { tasks, judges } = JSON.parse((await paddock(stage, ['contest', 'status', contest, '--json'])).stdout)
-    for (const each of [tasks, Object.values(judges)]) expect(each).toMatchObject([{ state: 'scored' }, { state: 'scored' }])
+    for (const each of [tasks, Object.values(judges)])
+      expect(each).toMatchObject([{ state: 'scored' }, { state: 'scored' }, { state: 'scored' }])
   })
 
   /** Participants that look around before they deliver what they saw. */

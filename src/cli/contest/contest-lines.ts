@@ -2,7 +2,16 @@ import type { ContestConfig } from '../../contest/config/schema.ts'
 import { mustAsk } from '../../contest/judging/counted.ts'
 import { standingOf, standings } from '../../contest/judging/standing.ts'
 import type { Summary } from '../../contest/report/summary.ts'
-import { againWords, endedWords, formatChecks, formatCost, formatScore, formatSpread, formatTokens } from '../../contest/report/words.ts'
+import {
+  againWords,
+  endedWords,
+  formatChecks,
+  formatCost,
+  formatRank,
+  formatScore,
+  formatSpread,
+  formatTokens,
+} from '../../contest/report/words.ts'
 import type { ContestPlan, PlannedRun } from '../../contest/run/plan.ts'
 import type { ContestStatus } from '../../contest/state/status.ts'
 import { formatDuration } from '../../quantities.ts'
@@ -12,7 +21,7 @@ import { printable } from '../../text.ts'
 export function leaderboardLines(summary: Summary): readonly string[] {
   const header = ['rank', 'participant', 'score', 'judges', 'checks', 'time', 'tokens', 'cost']
   const rows = summary.ranking.map((each) => [
-    each.rank === null ? '–' : String(each.rank),
+    formatRank(each),
     printable(each.name),
     formatScore(each.score),
     formatSpread(each.spread),
@@ -21,7 +30,8 @@ export function leaderboardLines(summary: Summary): readonly string[] {
     formatTokens(each.tokens),
     formatCost(each.costUsd),
   ])
-  const lines = rows.length === 0 ? ['nobody delivered anything that could be ranked'] : table([header, ...rows])
+  const lines = summary.verdict === null ? [] : [printable(summary.verdict.sentence), '']
+  lines.push(...(rows.length === 0 ? ['nobody delivered anything that could be ranked'] : table([header, ...rows])))
   // Both reports have a column for this.
   const failedRuns = summary.ranking.filter((each) => each.outcome.message !== null)
   if (failedRuns.length > 0) lines.push('', ...failedRuns.map((each) => printable(`${each.name} ${endedWords(each)}`)))

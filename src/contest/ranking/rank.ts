@@ -1,12 +1,17 @@
 import type { Ranked, Summary } from '../report/summary.ts'
 
-/** Best first; equal scores share the better rank; those without a score come last, by name. */
+/** Best first, by strength or, without it, by score; equals share the better rank; those without a score come last, by name. */
 export function ranked(rows: readonly Ranked[]): Ranked[] {
-  const sorted = rows.toSorted((a, b) => (b.score ?? -1) - (a.score ?? -1) || (a.name < b.name ? -1 : 1))
+  const sorted = rows.toSorted((a, b) => placeBy(b) - placeBy(a) || (a.name < b.name ? -1 : 1))
   return sorted.map((row) => ({
     ...row,
-    rank: row.score === null ? null : 1 + sorted.filter((other) => other.score !== null && other.score > (row.score ?? 0)).length,
+    rank: row.score === null ? null : 1 + sorted.filter((other) => placeBy(other) > placeBy(row)).length,
   }))
+}
+
+/** Finite, so that two of them can be subtracted. */
+function placeBy({ score, strength }: Ranked): number {
+  return score === null ? -Number.MAX_VALUE : (strength?.estimate ?? score)
 }
 
 /** Returns what a ranking is by. */

@@ -4,7 +4,20 @@ import { html, type Markup, trusted } from './markup.ts'
 import { withNamedLabels } from './named-labels.ts'
 import { style } from './style.ts'
 import type { NotRanked, Ranked, Summary } from './summary.ts'
-import { againWords, endedWords, formatChecks, formatCost, formatScore, formatSpread, formatTokens, labelWords } from './words.ts'
+import {
+  againWords,
+  agreementWords,
+  cardWords,
+  endedWords,
+  formatChecks,
+  formatCost,
+  formatRank,
+  formatScore,
+  formatSpread,
+  formatTokens,
+  intervalOf,
+  labelWords,
+} from './words.ts'
 
 /**
  * report/report.html: one file that needs nothing else. Its policy lets nothing in but its own style sheet, by hash:
@@ -29,9 +42,11 @@ export function reportPage(summary: Summary): string {
 ${summary.description === null ? null : html`<p class="lede">${summary.description}</p>`}
 <p class="meta">${headline(summary)}</p>
 </header>
+${summary.verdict === null ? null : html`<p class="verdict">${summary.verdict.sentence}</p>`}
 ${ranking(summary)}
 ${failures(summary)}
 ${judgements(summary)}
+${agreement(summary)}
 ${checks(summary)}
 ${judges(summary)}
 ${submissions(summary)}
@@ -51,7 +66,7 @@ function headline({ ranking: rows, notRanked, judges: list }: Summary): string {
 function ranking({ ranking: rows, rankedBy, notes }: Summary): Markup {
   const by = rankedBy === 'checks' ? 'Checks passed, %' : 'Score'
   const table = html`${scroll('Leaderboard')}<table>
-<thead><tr><th>#</th><th>Participant</th><th>${by}</th><th class="n">Range</th><th class="n">Checks</th><th class="n">Time</th><th class="n">Tokens</th><th class="n">Cost</th><th>How it ended</th></tr></thead>
+<thead><tr><th>#</th><th>Participant</th><th>${by}</th><th class="n">95% interval</th><th class="n">Range</th><th class="n">Checks</th><th class="n">Time</th><th class="n">Tokens</th><th class="n">Cost</th><th>How it ended</th></tr></thead>
 <tbody>${rows.map(rankingRow)}</tbody></table></div>`
   return html`<section><h2>Leaderboard</h2>
 ${rows.length === 0 ? html`<p>No submission was delivered.</p>` : table}
@@ -59,20 +74,26 @@ ${rows.length === 0 ? html`<p>No submission was delivered.</p>` : table}
 }
 
 function rankingRow(row: Ranked): Markup {
-  return html`<tr class="${row.rank === 1 ? 'first' : ''}"><td class="rank">${row.rank ?? '–'}</td>
+  return html`<tr class="${row.rank === 1 ? 'first' : ''}"><td class="rank">${formatRank(row)}</td>
 <th scope="row">${row.name}<br><span class="soft meta">${agentWords(row)}</span></th>
-<td class="score"><span class="big">${formatScore(row.score)}</span>${bar(row.score)}</td>
-<td class="n">${formatSpread(row.spread)}</td><td class="n">${formatChecks(row.checks)}</td>
+<td class="score"><span class="big">${formatScore(row.score)}</span>${bar(row)}</td>
+<td class="n">${formatSpread(intervalOf(row))}</td><td class="n">${formatSpread(row.spread)}</td><td class="n">${formatChecks(row.checks)}</td>
 <td class="n">${row.durationMs === null ? '–' : formatDuration(row.durationMs)}</td><td class="n">${formatTokens(row.tokens)}</td><td class="n">${formatCost(row.costUsd)}</td>
 <td>${endedWords(row)}</td></tr>
 `
 }
 
-/** Drawn by SVG attributes: a style attribute would need a hole in the policy. */
-function bar(score: number | null): Markup | null {
-  if (score === null) return null
-  const width = Math.max(0, Math.min(100, score)).toFixed(1)
-  return html`<svg width="100%" height="8" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label="${formatScore(score)} of 100"><rect class="track" width="100" height="8" rx="1"/><rect class="fill" width="${width}" height="8" rx="1"/></svg>`
+/** The score, and its 95% interval as a line over it. Drawn by SVG attributes: a style attribute would need a hole in the policy. */
+function bar(row: Ranked): Markup | null {
+  if (row.score === null) return null
+  const width = Math.max(0, Math.min(100, row.score)).toFixed(1)
+  const interval = intervalOf(row)
+  const line =
+    interval === null
+      ? null
+      : html`<rect class="interval" x="${interval.min.toFixed(1)}" y="3" width="${Math.max(0.5, interval.max - interval.min).toFixed(1)}" height="2"/>`
+  const label = `${formatScore(row.score)} of 100${interval === null ? '' : `, 95% interval ${formatSpread(interval)}`}`
+  return html`<svg width="100%" height="8" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label="${label}"><rect class="track" width="100" height="8" rx="1"/><rect class="fill" width="${width}" height="8" rx="1"/>${line}</svg>`
 }
 
 function failures({ notRanked }: Summary): Markup {
@@ -118,6 +139,13 @@ ${rows
 ${rows.flatMap((row) => row.judgements.filter((one) => one.review !== null).map((one) => html`<details class="card"><summary>${one.judge} on ${row.name}</summary><div>${key(summary, one.judge)}<blockquote>${named(summary, one.judge, one.review ?? '')}</blockquote></div></details>`))}</section>`
 }
 
+function agreement({ agreement: list }: Summary): Markup | null {
+  if (list.length === 0) return null
+  return html`<section><h2>How much judges agree</h2><p class="soft">Krippendorff’s alpha over the order of scores: 1 is agreement, 0 what chance gives.</p>
+${scroll('How much judges agree')}<table><thead><tr><th>Dimension</th><th>Agreement</th><th class="n">Alpha</th><th class="n">Submissions</th></tr></thead>
+<tbody>${list.map((each) => html`<tr><th scope="row">${each.dimension}</th><td>${agreementWords(each)}</td><td class="n">${each.alpha?.ordinal.toFixed(2) ?? '–'}</td><td class="n">${each.n}</td></tr>`)}</tbody></table></div></section>`
+}
+
 /** A judge's text, with the names of participants behind its labels. */
 function named({ judges: list }: Summary, judge: string, text: string): string {
   return withNamedLabels(text, list.find((each) => each.name === judge)?.labels ?? {})
@@ -152,12 +180,12 @@ ${rows.flatMap((row) => row.checks.results.filter((one) => one.result !== 'passe
 function judges(summary: Summary): Markup | null {
   const { judges: list } = summary
   if (list.length === 0) return null
-  return html`<section><h2>Judges</h2>${scroll('Judges')}<table><thead><tr><th>Judge</th><th>State</th><th class="n">Time</th><th class="n">Tokens</th><th class="n">Cost</th><th>Comment</th></tr></thead>
+  return html`<section><h2>Judges</h2>${scroll('Judges')}<table><thead><tr><th>Judge</th><th>State</th><th class="n">Time</th><th class="n">Tokens</th><th class="n">Cost</th><th>Beside the others</th><th>Comment</th></tr></thead>
 <tbody>${list.map(
     (
       each,
     ) => html`<tr><th scope="row">${each.name}<br><span class="soft meta">${agentWords(each)}</span></th><td>${each.state}${each.why === null ? null : html`<br><span class="soft meta">${each.why}</span>`}${each.hint === null ? null : html`<br><span class="soft meta">${each.hint}</span>`}</td>
-<td class="n">${each.durationMs === null ? '–' : formatDuration(each.durationMs)}</td><td class="n">${formatTokens(each.tokens)}</td><td class="n">${formatCost(each.costUsd)}</td><td>${each.comment === null ? '' : html`${named(summary, each.name, each.comment)}${key(summary, each.name)}`}</td></tr>`,
+<td class="n">${each.durationMs === null ? '–' : formatDuration(each.durationMs)}</td><td class="n">${formatTokens(each.tokens)}</td><td class="n">${formatCost(each.costUsd)}</td><td>${cardWords(each) || '–'}</td><td>${each.comment === null ? '' : html`${named(summary, each.name, each.comment)}${key(summary, each.name)}`}</td></tr>`,
   )}</tbody></table></div>
 ${list.map((each) => (each.review === null ? null : html`<details class="card"><summary>Review by ${each.name}</summary><div>${key(summary, each.name)}<blockquote>${named(summary, each.name, each.review)}</blockquote></div></details>`))}</section>`
 }

@@ -3,13 +3,17 @@ import { printableName } from '../../text.ts'
 import type { NotRanked, Summary } from './summary.ts'
 import {
   againWords,
+  agreementWords,
+  cardWords,
   endedWords,
   formatChecks,
   formatCost,
   formatNumber,
+  formatRank,
   formatScore,
   formatSpread,
   formatTokens,
+  intervalOf,
   labelWords,
 } from './words.ts'
 
@@ -17,9 +21,17 @@ import {
 export function leaderboard(summary: Summary): string {
   const lines = [`# ${cell(summary.contest)}`, '']
   if (summary.description !== null) lines.push(cell(summary.description), '')
+  if (summary.verdict !== null) lines.push(`**${cell(summary.verdict.sentence)}**`, '')
   lines.push(...rankingTable(summary), '')
   for (const note of summary.notes) lines.push(`- ${cell(note)}`)
-  lines.push('', ...dimensionTable(summary), ...checkTable(summary), ...missing(summary), ...judgeTable(summary))
+  lines.push(
+    '',
+    ...dimensionTable(summary),
+    ...agreementTable(summary),
+    ...checkTable(summary),
+    ...missing(summary),
+    ...judgeTable(summary),
+  )
   lines.push(`Round ${summary.round}, judging ${summary.judging}, ${summary.generatedAt}.`, '')
   return lines.join('\n').replace(/\n{3,}/g, '\n\n')
 }
@@ -27,10 +39,11 @@ export function leaderboard(summary: Summary): string {
 function rankingTable({ ranking, rankedBy }: Summary): string[] {
   if (ranking.length === 0) return ['No submission was delivered.']
   const rows = ranking.map((each) => [
-    each.rank === null ? '–' : String(each.rank),
+    formatRank(each),
     `**${cell(each.name)}**`,
     agentWords(each),
     formatScore(each.score),
+    formatSpread(intervalOf(each)),
     formatSpread(each.spread),
     formatChecks(each.checks),
     each.durationMs === null ? '–' : formatDuration(each.durationMs),
@@ -39,7 +52,10 @@ function rankingTable({ ranking, rankedBy }: Summary): string[] {
     cell(endedWords(each)),
   ])
   const by = { judges: 'Score', checks: 'Checks passed, %', nothing: 'Score' }[rankedBy]
-  return table(['#', 'Participant', 'Agent', by, 'Range over judges', 'Checks', 'Time', 'Tokens', 'Cost', 'How it ended'], rows)
+  return table(
+    ['#', 'Participant', 'Agent', by, '95% interval', 'Range over judges', 'Checks', 'Time', 'Tokens', 'Cost', 'How it ended'],
+    rows,
+  )
 }
 
 function dimensionTable({ ranking, dimensions, scale }: Summary): string[] {
@@ -54,6 +70,17 @@ function dimensionTable({ ranking, dimensions, scale }: Summary): string[] {
   if (rows.length === 0 || scale === null) return []
   const heads = ['Participant', 'Judge', ...dimensions.map(({ id, weight }) => `${cell(id)} ×${weight}`), 'Score']
   return [`## By judge and dimension (${scale.min} to ${scale.max})`, '', ...table(heads, rows), '']
+}
+
+function agreementTable({ agreement }: Summary): string[] {
+  if (agreement.length === 0) return []
+  const rows = agreement.map((each) => [
+    cell(each.dimension),
+    agreementWords(each),
+    each.alpha === null ? '–' : each.alpha.ordinal.toFixed(2),
+    String(each.n),
+  ])
+  return ['## How much judges agree', '', ...table(['Dimension', 'Agreement', 'Krippendorff’s α (ordinal)', 'Submissions'], rows), '']
 }
 
 function checkTable({ ranking }: Summary): string[] {
@@ -107,9 +134,15 @@ function judgeTable({ judges }: Summary): string[] {
     each.durationMs === null ? '–' : formatDuration(each.durationMs),
     formatTokens(each.tokens),
     formatCost(each.costUsd),
+    cardWords(each) || '–',
     cell(labelWords(each)) || '–',
   ])
-  return ['## Judges', '', ...table(['Judge', 'Agent', 'State', 'Time', 'Tokens', 'Cost', 'Its labels'], rows), '']
+  return [
+    '## Judges',
+    '',
+    ...table(['Judge', 'Agent', 'State', 'Time', 'Tokens', 'Cost', 'Beside the other judges', 'Its labels'], rows),
+    '',
+  ]
 }
 
 function agentWords({ agent, model }: { readonly agent: string; readonly model: string | null }): string {

@@ -25,7 +25,8 @@ tbody th{font-weight:600}
 .first .rank,.first th{color:var(--lead)}
 .score{min-width:9rem}
 .score svg{display:block;margin-top:.35rem}
-.track{fill:var(--bar)}.fill{fill:var(--lead)}
+.track{fill:var(--bar)}.fill{fill:var(--lead)}.interval{fill:var(--ink)}
+.verdict{font-size:1.15rem;max-width:46rem;margin:1.5rem 0 0}
 .big{font-size:1.2rem;font-weight:700}
 .pass{color:var(--good)}.fail{color:var(--bad)}.none{color:var(--soft)}
 .notes{margin:1.1rem 0 0;padding-left:1.1rem;color:var(--soft);font-size:.94rem}

@@ -1,4 +1,5 @@
 import { standingOf } from '../judging/standing.ts'
+import { agreementsOf, cardOf, certaintyOf } from '../ranking/certainty.ts'
 import type { Findings } from '../ranking/findings.ts'
 import { notesOf } from '../ranking/notes.ts'
 import { ranked, rankedBy } from '../ranking/rank.ts'
@@ -6,6 +7,7 @@ import { checksOf, judgementsOf, spreadOf, totalScore } from '../ranking/score.t
 import { isFailureToRun } from '../run/outcome.ts'
 import type { ParticipantStatus } from '../state/status.ts'
 import type { NotRanked, Ranked, Summary } from './summary.ts'
+import { verdictSentence } from './verdict.ts'
 
 /** Makes the summary: who ranks where and why, and who could not be ranked. Pure. */
 export function summarise(findings: Findings, now: Date): Summary {
@@ -36,6 +38,7 @@ export function summarise(findings: Findings, now: Date): Summary {
       ...role,
       rank: null,
       score: totalScore(judgements, checks, scored),
+      strength: null,
       spread: spreadOf(judgements),
       judgements,
       checks,
@@ -48,7 +51,8 @@ export function summarise(findings: Findings, now: Date): Summary {
       secrets: seal.secrets ?? null,
     })
   }
-  const ranking = ranked(rows)
+  const certainty = certaintyOf(config.name, rows)
+  const ranking = ranked(rows.map((row) => ({ ...row, strength: certainty?.strengths.get(row.name) ?? null })))
   return {
     schemaVersion: 1,
     contest: config.name,
@@ -60,6 +64,7 @@ export function summarise(findings: Findings, now: Date): Summary {
     scale: config.rubric?.scale ?? null,
     dimensions: config.rubric?.dimensions ?? [],
     rankedBy: rankedBy(ranking, scored),
+    verdict: certainty === null ? null : { sentence: verdictSentence(certainty.verdict, ranking), ...certainty.verdict },
     ranking,
     notRanked,
     judges: config.judges.map(({ name, agent, model }) => {
@@ -76,10 +81,12 @@ export function summarise(findings: Findings, now: Date): Summary {
         why: at.state === 'failed' ? (at.outcome?.message ?? 'it gave no scores') : null,
         hint: at.state === 'failed' ? (at.outcome?.hint ?? null) : null,
         comment: findings.scores.get(name)?.comment ?? null,
+        card: cardOf(name, config.name, rows),
         review: findings.scores.has(name) ? (findings.reviews.get(name) ?? null) : null,
         labels: findings.scores.has(name) ? Object.fromEntries(findings.labels.get(name) ?? []) : null,
       }
     }),
+    agreement: agreementsOf(config.rubric, [...findings.scores.keys()], rows),
     notes: notesOf(findings, ranking, notRanked),
   }
 }

@@ -29,12 +29,65 @@ const judgementSchema = z.strictObject({
   review: z.string().nullable(),
 })
 
+/** How strong a submission is, in points of 100 above the mean of all, whether a judge is mild or not; see src/contest/ranking/strength. */
+const strengthSchema = z.strictObject({
+  estimate: z.number(),
+  /** The 95% interval; null under three judges. */
+  interval: z.strictObject({ low: z.number(), high: z.number() }).nullable(),
+  /** The ranks that it may have: those of all submissions hold together with 95% certainty. Null under three judges. */
+  ranks: z.strictObject({ from: z.int(), to: z.int() }).nullable(),
+})
+
+const shares = { unweighted: z.number().nullable(), linear: z.number().nullable(), quadratic: z.number().nullable() }
+/** How much judges agree in one dimension, over submissions. 1 is agreement, 0 what chance gives; null: nothing varies, or it does not apply. */
+const agreementSchema = z.strictObject({
+  dimension: z.string(),
+  /** Submissions that two judges or more scored. */
+  n: z.int(),
+  /** Under ten, the numbers say little. */
+  tooFew: z.boolean(),
+  /** Krippendorff. */
+  alpha: z.strictObject({ nominal: z.number(), ordinal: z.number(), interval: z.number() }).nullable(),
+  /** Gwet, over all steps of the scale. */
+  ac: z.strictObject(shares).nullable(),
+  /** Cohen, of two judges. */
+  kappa: z.strictObject(shares).nullable(),
+  /** Kendall. */
+  concordance: z.strictObject({ w: z.number(), wTied: z.number(), chiSquare: z.number(), degrees: z.int() }).nullable(),
+})
+
+/** What is noticed of a judge, in points of 100. */
+const reportCardSchema = z.strictObject({
+  /** How much more (milder) or less (more severe) it gives than the other judges for the same submissions; null: it is the only one. */
+  severity: z.number().nullable(),
+  /** Standard deviation of its scores; null: it scored one submission. */
+  spread: z.number().nullable(),
+  /** The same minus that of the other judges. */
+  spreadBeyondOthers: z.number().nullable(),
+})
+
+const verdictSchema = z.strictObject({
+  sentence: z.string(),
+  /** The only one that can be first; null: several can. */
+  leader: z.string().nullable(),
+  /** Those that can be first, the strongest first. */
+  front: z.array(z.string()),
+  /** The cheapest of several; null: not all costs are known. */
+  cheapest: z.string().nullable(),
+  /** What intervals are over: with one brief the judges, and then they show only how far judges differ. */
+  clusters: z.strictObject({ by: z.enum(['briefs', 'judges']), count: z.int() }),
+  /** About how many of these would tell who is first; null: it is known, or cannot be said. */
+  toSettle: z.int().nullable(),
+})
+
 const rankedSchema = z.strictObject({
   ...role,
   /** 1 is best; equal scores share a rank; null where there is nothing to rank by. */
   rank: z.int().nullable(),
   /** 0…100: the mean over judges; without judges the share of checks that passed. */
   score: z.number().nullable(),
+  /** Null: no judge scored it. */
+  strength: strengthSchema.nullable(),
   /** Lowest and highest of the judges. */
   spread,
   judgements: z.array(judgementSchema),
@@ -64,6 +117,8 @@ const judgeSummarySchema = z.strictObject({
   /** What to do about it. */
   hint: z.string().nullable(),
   comment: z.string().nullable(),
+  /** Null: it gave no scores. */
+  card: reportCardSchema.nullable(),
   /** Its review.md, at most 50,000 characters of it. */
   review: z.string().nullable(),
   /** Its label → participant: what A, B and so on mean in its reviews and comment; null: it gave no scores. */
@@ -84,9 +139,13 @@ export const summarySchema = z.strictObject({
   scale: z.strictObject({ min: z.number(), max: z.number() }).nullable(),
   dimensions: z.array(z.strictObject({ id: z.string(), weight: z.number(), description: z.string() })),
   rankedBy: z.enum(['judges', 'checks', 'nothing']),
+  /** Null: no judge gave scores. */
+  verdict: verdictSchema.nullable(),
   ranking: z.array(rankedSchema),
   notRanked: z.array(unrankedSchema),
   judges: z.array(judgeSummarySchema),
+  /** Empty with fewer than two judges that gave scores. */
+  agreement: z.array(agreementSchema),
   notes: z.array(z.string()),
 })
 
@@ -94,3 +153,7 @@ export type Summary = z.output<typeof summarySchema>
 export type Ranked = Summary['ranking'][number]
 export type NotRanked = Summary['notRanked'][number]
 export type Judgement = Ranked['judgements'][number]
+export type Strength = z.output<typeof strengthSchema>
+export type Agreement = z.output<typeof agreementSchema>
+export type ReportCard = z.output<typeof reportCardSchema>
+export type Verdict = z.output<typeof verdictSchema>

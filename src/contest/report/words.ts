@@ -11,6 +11,45 @@ export function formatSpread(spread: Ranked['spread']): string {
   return spread === null ? '–' : `${spread.min.toFixed(1)}–${spread.max.toFixed(1)}`
 }
 
+/** Returns the ranks that a submission may have, such as 1–3; without an interval the rank of its score. */
+export function formatRank({ rank, strength }: Pick<Ranked, 'rank' | 'strength'>): string {
+  const ranks = strength?.ranks ?? null
+  if (ranks === null) return rank === null ? '–' : String(rank)
+  return ranks.from === ranks.to ? String(ranks.from) : `${ranks.from}–${ranks.to}`
+}
+
+/** Returns the 95% interval of a submission around its score, within 0 to 100; null if there is none. */
+export function intervalOf({ score, strength }: Pick<Ranked, 'score' | 'strength'>): Ranked['spread'] {
+  if (score === null || strength === null || strength.interval === null) return null
+  const around = (end: number): number => Math.max(0, Math.min(100, score + end - strength.estimate))
+  return { min: around(strength.interval.low), max: around(strength.interval.high) }
+}
+
+/** Returns how far a judge is from the others, in words. */
+export function cardWords({ card }: Summary['judges'][number]): string {
+  if (card === null) return ''
+  const { severity, spread } = card
+  const points = (value: number): string => `${Math.abs(value).toFixed(1)} points`
+  return [
+    severity === null
+      ? null
+      : Math.abs(severity) < 0.05
+        ? 'as mild as the others'
+        : `${points(severity)} ${severity > 0 ? 'milder' : 'more severe'} than the others`,
+    spread === null ? null : spread === 0 ? 'gives all the same' : `${points(spread)} apart (standard deviation)`,
+  ]
+    .filter((each) => each !== null)
+    .join('; ')
+}
+
+/** Returns how much judges agree in a dimension, in words. α below 0.667 is too low to rely on (Krippendorff 2004, chapter 11). */
+export function agreementWords({ n, tooFew, alpha }: Summary['agreement'][number]): string {
+  if (n === 0) return 'nobody scored the same submissions'
+  if (alpha === null) return 'nothing varies'
+  const words = alpha.ordinal >= 0.8 ? 'good' : alpha.ordinal >= 0.667 ? 'fair' : alpha.ordinal > 0 ? 'low' : 'none'
+  return tooFew ? `${words}, but too few submissions to tell` : words
+}
+
 export function formatNumber(value: number | undefined): string {
   if (value === undefined) return '–'
   return Number.isInteger(value) ? String(value) : value.toFixed(1)

@@ -8,6 +8,8 @@ import { api } from '../../session.ts'
 interface Summary {
   readonly round: number
   readonly rankedBy: 'judges' | 'checks' | 'nothing'
+  /** Absent in reports of earlier versions. */
+  readonly verdict?: { readonly sentence: string } | null
   readonly ranking: readonly Ranked[]
   readonly notRanked: readonly {
     readonly name: string
@@ -21,6 +23,12 @@ interface Ranked {
   readonly model: string | null
   readonly rank: number | null
   readonly score: number | null
+  /** Absent in reports of earlier versions. */
+  readonly strength?: {
+    readonly estimate: number
+    readonly interval: { readonly low: number; readonly high: number } | null
+    readonly ranks: { readonly from: number; readonly to: number } | null
+  } | null
   readonly spread: { readonly min: number; readonly max: number } | null
   readonly checks: { readonly passed: number; readonly counted: number }
   readonly durationMs: number | null
@@ -42,12 +50,17 @@ export function Result({ id }: { readonly id: string }) {
   )
 }
 
-function Board({ ranking, notRanked, rankedBy, notes }: Summary) {
+function Board({ ranking, notRanked, rankedBy, verdict = null, notes }: Summary) {
   if (ranking.length === 0) return <p>No submission was delivered.</p>
   const leaders = ranking.filter(({ rank }) => rank === 1)
   return (
     <>
-      {leaders.length === 0 ? null : (
+      {verdict === null ? null : (
+        <p className="verdict">
+          <Foreign>{verdict.sentence}</Foreign>
+        </p>
+      )}
+      {verdict !== null || leaders.length === 0 ? null : (
         <p className="verdict">
           {leaders.map(({ name }, n) => (
             <span key={name}>
@@ -69,7 +82,7 @@ function Board({ ranking, notRanked, rankedBy, notes }: Summary) {
               <th>Participant</th>
               <th className="n">{rankedBy === 'checks' ? 'Checks passed, %' : 'Score'}</th>
               <th>
-                Range over judges
+                {ranking.some((each) => intervalOf(each) !== null) ? '95% interval' : 'Range over judges'}
                 <Scale />
               </th>
               <th className="n">Checks</th>
@@ -80,7 +93,7 @@ function Board({ ranking, notRanked, rankedBy, notes }: Summary) {
           <tbody>
             {ranking.map((each) => (
               <tr key={each.name} className={each.rank === 1 ? 'first' : undefined}>
-                <td className="rank hide">{each.rank ?? '–'}</td>
+                <td className="rank hide">{ranksOf(each)}</td>
                 <th scope="row" className="any">
                   <Foreign>{each.name}</Foreign>
                   <span className="soft small block">
@@ -138,11 +151,27 @@ function Scale() {
   )
 }
 
-function Range({ score, spread, rank }: Ranked) {
+/** The ranks that a submission may have. */
+function ranksOf({ rank, strength }: Ranked): string {
+  const { from, to } = strength?.ranks ?? { from: rank, to: rank }
+  return from === null ? '–' : from === to ? `${from}` : `${from}–${to}`
+}
+
+/** The 95% interval around a score; null if there is none. */
+function intervalOf({ score, strength }: Ranked): { readonly min: number; readonly max: number } | null {
+  const interval = strength?.interval ?? null
+  if (score === null || strength === null || strength === undefined || interval === null) return null
+  return { min: score + interval.low - strength.estimate, max: score + interval.high - strength.estimate }
+}
+
+function Range(row: Ranked) {
+  const { score, spread, rank } = row
   if (score === null) return <span className="soft">–</span>
-  const { min, max } = spread ?? { min: score, max: score }
+  const interval = intervalOf(row)
+  const { min, max } = interval ?? spread ?? { min: score, max: score }
   const color = rank === 1 ? 'c1' : 'c5'
-  const label = `${score.toFixed(1)}, from ${min.toFixed(1)} to ${max.toFixed(1)}`
+  const ends = `${Math.max(0, min).toFixed(1)} to ${Math.min(100, max).toFixed(1)}`
+  const label = `${score.toFixed(1)}, ${interval === null ? `from ${ends}` : `95% interval ${ends}`}`
   return (
     <svg className="plot" viewBox="0 0 200 22" width="200" height="22" role="img" aria-label={label}>
       {[0, 25, 50, 75, 100].map((each) => (

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { leaderboard } from '../../../src/contest/report/leaderboard.ts'
+import { summarise } from '../../../src/contest/report/summarise.ts'
+import type { Summary } from '../../../src/contest/report/summary.ts'
+import { findings } from '../../support/contest-findings.ts'
+
+type Scores = Readonly<Record<string, Readonly<Record<string, number>>>>
+
+const scale = { min: 0, max: 100 }
+const of = (scores: Scores): Summary => summarise(findings(scores, 'fine', scale), new Date(0))
+const ranksOf = ({ ranking }: Summary): unknown => ranking.map(({ name, strength }) => [name, strength?.ranks?.from, strength?.ranks?.to])
+
+const clear = { j: { one: 90, two: 60, three: 31 }, k: { one: 91, two: 60, three: 30 }, l: { one: 95, two: 66, three: 35 } }
+
+test('three judges that see it alike tell everybody apart, however mild they are', () => {
+  const summary = of(clear)
+  expect(summary.verdict).toMatchObject({ leader: 'one', front: ['one'], clusters: { by: 'judges', count: 3 }, toSettle: null })
+  expect(summary.verdict?.sentence).toBe('one leads, as 3 judges see this one brief, which says nothing about other work.')
+  expect(ranksOf(summary)).toEqual([
+    ['one', 1, 1],
+    ['two', 2, 2],
+    ['three', 3, 3],
+  ])
+  const [first] = summary.ranking
+  expect(first?.strength?.estimate).toBe(30)
+  expect(first?.strength?.interval?.low).toBeGreaterThan(28)
+  expect(first?.strength?.interval?.high).toBeLessThan(32)
+})
+
+test('judges that differ leave ranks open, and the cheapest of the first is named', () => {
+  const summary = of({ j: { one: 90, two: 60, three: 10 }, k: { one: 60, two: 88, three: 12 }, l: { one: 80, two: 78, three: 9 } })
+  expect(summary.verdict).toMatchObject({ leader: null, front: ['one', 'two'], cheapest: 'one' })
+  expect(summary.verdict?.toSettle).toBeGreaterThan(3)
+  expect(summary.verdict?.sentence).toMatch(
+    /^one and two cannot be told apart, as 3 judges see this one brief, which says nothing about other work; one is the cheapest of them; about \d+ judges would settle it if they go on to differ as they do\.$/,
+  )
+  expect(leaderboard(summary)).toMatch(/\| 1–\d \| \*\*one\*\* \|/)
+})
+
+test('under three judges nothing is said of how sure the order is', () => {
+  const { ranking, verdict } = of({ j: clear.j, k: clear.k })
+  expect(verdict?.sentence).toBe('one has the highest score, but 2 judges cannot tell how sure that is: it needs three.')
+  expect(ranking.map(({ rank, strength }) => [rank, strength?.interval, strength?.ranks])).toEqual([
+    [1, null, null],
+    [2, null, null],
+    [3, null, null],
+  ])
+})
+
+test('without judges there is no verdict, and no agreement', () => {
+  expect(of({})).toMatchObject({ verdict: null, agreement: [] })
+})
+
+test('the same findings give the same summary', () => {
+  expect(of(clear)).toEqual(of(clear))
+})
+
+describe('of judges', () => {
+  test('agreement is reported by dimension, with how many submissions it rests on', () => {
+    const [quality, ...others] = of(clear).agreement
+    expect(others).toEqual([])
+    expect(quality).toMatchObject({ dimension: 'quality', n: 3, tooFew: true })
+    expect(quality?.alpha?.interval).toBeGreaterThan(0.98)
+    expect(leaderboard(of(clear))).toContain('| quality | good, but too few submissions to tell |')
+  })
+
+  test('a mild judge is called mild, and one that gives all the same is called that', () => {
+    const summary = of({ j: clear.j, k: clear.k, l: { one: 80, two: 80, three: 80 } })
+    const cards = Object.fromEntries(summary.judges.map(({ name, card }) => [name, card]))
+    expect(cards['l']).toEqual({ severity: 19.67, spread: 0, spreadBeyondOthers: -30 })
+    expect(cards['j']?.severity).toBeLessThan(0)
+    expect(leaderboard(summary)).toContain('19.7 points milder than the others; gives all the same')
+  })
+})
