@@ -7,7 +7,8 @@ import type { InstructionFiles } from './instruction-files.ts'
 import type { SessionNotes } from './last-session.ts'
 import type { AgentEvent } from './output/events.ts'
 
-export type Family = 'anthropic' | 'openai' | 'google' | 'xai' | 'various' | 'none'
+/** The vendor of a model, in lower case; `none` is no model, and `various` one that an adapter does not tell. */
+export type Family = string
 
 /** Where an agent's program was found on the host, and what the cell must see to run it. */
 export interface Installation {

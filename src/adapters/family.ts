@@ -1,29 +1,52 @@
 import type { AgentAdapter, Family } from './adapter.ts'
 
-const vendors: Readonly<Record<string, Family>> = {
-  anthropic: 'anthropic',
-  openai: 'openai',
-  google: 'google',
+/** Names of one vendor that differ from that of its family. */
+const sameVendor: Readonly<Record<string, Family>> = {
   'google-vertex': 'google',
-  xai: 'xai',
+  'x-ai': 'xai',
+  'z-ai': 'zai',
+  zhipuai: 'zai',
+  'meta-llama': 'meta',
+  llama: 'meta',
+  mistralai: 'mistral',
+  moonshot: 'moonshotai',
+  alibaba: 'qwen',
 }
+
+/** Providers that pass on models of many vendors, and programs that run them here: their name says nothing. */
+const resellers = new Set(
+  (
+    'amazon-bedrock azure baseten bedrock cerebras chutes cloudflare deepinfra fireworks fireworks-ai github github-copilot github-models groq ' +
+    'hf huggingface hyperbolic litellm llama.cpp llamacpp lmstudio local localhost mlx nebius novita nvidia ollama opencode opencode-go openrouter ' +
+    'perplexity replicate requesty sambanova sglang together togetherai vercel vertex vllm zen'
+  ).split(' '),
+)
 
 const modelPrefixes: readonly (readonly [RegExp, Family])[] = [
   [/^(claude|anthropic\.claude)/, 'anthropic'],
   [/^(gpt|o\d|codex|chatgpt)/, 'openai'],
   [/^(gemini|gemma)/, 'google'],
   [/^grok/, 'xai'],
+  [/^deepseek/, 'deepseek'],
+  [/^(qwen|qwq)/, 'qwen'],
+  [/^(mistral|mixtral|codestral|devstral|magistral)/, 'mistral'],
+  [/^(llama|meta-llama)/, 'meta'],
+  [/^kimi/, 'moonshotai'],
+  [/^glm/, 'zai'],
+  [/^minimax/, 'minimax'],
+  [/^phi-?\d/, 'microsoft'],
 ]
 
 /**
- * The family behind an agent that runs this model. For an agent of one vendor it is the adapter's; for an agent that
- * runs anybody's models (`various`) it is read from `provider/model`, from the model's own name where the provider
- * only passes it on, and stays `various` where neither tells.
+ * Returns the vendor of the model behind an agent. For an agent of one vendor it is the adapter's; for an agent that runs anybody's models
+ * (`various`) it is the first part of `provider/model` that is not one that only passes models on, or what the model's own name tells;
+ * `various` if neither tells.
  */
 export function familyOf(adapter: Pick<AgentAdapter, 'family'>, model: string | null): Family {
   if (adapter.family !== 'various' || model === null) return adapter.family
   const parts = model.toLowerCase().split('/')
-  const vendor = parts.slice(0, -1).find((part) => Object.hasOwn(vendors, part))
+  const vendor = parts.slice(0, -1).find((part) => !resellers.has(part))
+  if (vendor !== undefined) return sameVendor[vendor] ?? vendor
   const name = parts.at(-1) ?? ''
-  return (vendor === undefined ? modelPrefixes.find(([prefix]) => prefix.test(name))?.[1] : vendors[vendor]) ?? 'various'
+  return modelPrefixes.find(([prefix]) => prefix.test(name))?.[1] ?? 'various'
 }

@@ -151,18 +151,18 @@ describe.each(everyone)('the example with four CLIs, as %s', (who) => {
     )
   })
 
-  it('a judge of a participant’s family is refused, also behind opencode', async () => {
+  it('a participant that only its own family could judge is refused, also behind opencode', async () => {
     const model = contestModel(1)
     await lay(model.script, four, { 'judge-gemini': agentOf('gemini') }, { judging: { policy: 'distinct-family' } })
     const ran = await run()
     expect(ran.code).toBe(2)
     expect(ran.stderr).toMatch(
-      /^paddock: contest\.yaml, line \d+, column \d+: judges\[0\]\.agent judge-gemini and participant gemini are both of the family google, .*; take a judge of another family/,
+      /line \d+, column \d+: participants\[2\]\.agent has no judge: gemini and every judge are of the family google; add a judge of another family/,
     )
     const behind = { judge: opencodeOf('anthropic/claude-sonnet-5-5') }
     await server.close()
     await lay(model.script, { claude: agentOf('claude') }, behind, { judging: { policy: 'distinct-family' } })
-    expect((await run()).stderr).toContain('judge and participant claude are both of the family anthropic')
+    expect((await run()).stderr).toContain('has no judge: claude and every judge are of the family anthropic')
     expect(server.requests).toEqual([])
   })
 })

@@ -1,4 +1,6 @@
+import { findAdapter } from '../../adapters/registry.ts'
 import type { ContestConfig } from '../../contest/config/schema.ts'
+import { judgesWithWork } from '../../contest/config/sense.ts'
 import { mustAsk } from '../../contest/judging/counted.ts'
 import { standingOf, standings } from '../../contest/judging/standing.ts'
 import type { Summary } from '../../contest/report/summary.ts'
@@ -102,7 +104,7 @@ export function statusLines(config: ContestConfig, status: ContestStatus | null,
 /** Which judging is at work, and which counts until that is complete. */
 function judgingText(config: ContestConfig, { judging, tasks, complete }: ContestStatus): string {
   if (judging === 0) return ''
-  const open = config.judges.some(({ name }) => mustAsk(name, tasks, false))
+  const open = judgesWithWork(config, findAdapter).some((name) => mustAsk(name, tasks, false))
   const before = complete === undefined || complete.judging === judging ? '' : `; judging ${complete.judging} counts`
   return `, judging ${judging}${open ? ` (not complete${before})` : ''}`
 }

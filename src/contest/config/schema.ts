@@ -8,6 +8,10 @@ const name = z
   .meta({ title: 'name' })
 const text = (what: string) => z.string({ error: `must be ${what}` }).min(1, { error: `must be ${what}` })
 
+const family = z
+  .string()
+  .regex(/^(?!various$)[a-z0-9][a-z0-9._-]{0,39}$/, { error: 'must be the name of a vendor in lower case, such as anthropic, or none' })
+
 const relativePath = z
   .string()
   .regex(/^(?!\/)[^\0]+$/, { error: 'must be a path relative to the contest directory' })
@@ -18,10 +22,8 @@ const role = {
   agent: text('the name of an agent, such as claude, codex, gemini, opencode or command').describe(
     'claude, codex, gemini, opencode, grok, or command.',
   ),
-  family: z
-    .enum(['anthropic', 'openai', 'google', 'xai', 'various', 'none'])
-    .optional()
-    .describe('The model vendor behind it, where the agent alone does not tell.'),
+  family: family.optional().describe('The vendor of the model behind it, where agent and model do not tell; `none` if there is no model.'),
+  families: z.array(family).min(1).max(20).optional().describe('The same, for an agent that uses models of several vendors.'),
   command: z
     .array(plainText, { error: 'must be a list: the program, then its arguments' })
     .min(1, { error: 'must name a program' })

@@ -43,39 +43,83 @@ export function problemsBeyondShape(config: ContestConfig, findAdapter: FindAdap
       (index, id) => say(['rubric', 'dimensions', index, 'id'], `is used twice: ${id}`),
     )
   }
-  if (config.judging.policy === 'distinct-family') problems.push(...kinProblems(config, findAdapter))
+  if (config.judging.policy === 'distinct-family') problems.push(...familyProblems(config, findAdapter))
   return problems
 }
 
-/** The family behind a participant or judge: as told, else as its adapter and model say. */
-export function familyBehind(role: RoleConfig, adapter: AgentAdapter): Family {
-  return role.family ?? familyOf(adapter, role.model ?? null)
+/** Returns the families behind a participant or judge: as told, else as its adapter and model say. One without a model has none. */
+export function familiesBehind({ family, families, model }: RoleConfig, adapter: AgentAdapter): readonly Family[] {
+  return (families ?? [family ?? familyOf(adapter, model ?? null)]).filter((each) => each !== 'none')
 }
 
-/** Judges who would judge their own family. Families `none` and `various` say nothing and never clash. */
-export function kinOf(config: ContestConfig, findAdapter: FindAdapter): { judge: number; participant: string; family: Family }[] {
-  const family = (each: RoleConfig): Family => {
-    try {
-      return familyBehind(each, findAdapter(each.agent))
-    } catch {
-      return 'none'
-    }
+/** A judge and a participant of one family. */
+export interface Kin {
+  readonly judge: string
+  readonly participant: string
+  readonly family: Family
+}
+
+/** Returns every judge and participant that share a family. A family that nobody knows is shared with nobody. */
+export function kinOf({ judges, participants }: ContestConfig, findAdapter: FindAdapter): Kin[] {
+  const familiesOf = (each: RoleConfig): readonly Family[] => knownFamilies(each, findAdapter).filter((one) => one !== unknown)
+  return judges.flatMap((judge) =>
+    participants.flatMap((participant) => {
+      const family = familiesOf(judge).find((each) => familiesOf(participant).includes(each))
+      return family === undefined ? [] : [{ judge: judge.name, participant: participant.name, family }]
+    }),
+  )
+}
+
+/** Returns whether a judge must not see the work of a participant. */
+export function keptApart(config: ContestConfig, findAdapter: FindAdapter): (judge: string, participant: string) => boolean {
+  if (config.judging.policy !== 'distinct-family') return () => false
+  const kin = kinOf(config, findAdapter)
+  return (judge, participant) => kin.some((each) => each.judge === judge && each.participant === participant)
+}
+
+/** Returns the judges that may judge some participant, by name. */
+export function judgesWithWork(config: ContestConfig, findAdapter: FindAdapter): string[] {
+  const apart = keptApart(config, findAdapter)
+  const { judges, participants } = config
+  return judges.map(({ name }) => name).filter((judge) => !participants.every(({ name }) => apart(judge, name)))
+}
+
+const unknown: Family = 'various'
+
+function knownFamilies(each: RoleConfig, findAdapter: FindAdapter): readonly Family[] {
+  try {
+    return familiesBehind(each, findAdapter(each.agent))
+  } catch {
+    // The agent is reported.
+    return []
   }
-  return config.judges.flatMap((judge, index) => {
-    const own = family(judge)
-    if (own === 'none' || own === 'various') return []
-    const kin = config.participants.find((participant) => family(participant) === own)
-    return kin === undefined ? [] : [{ judge: index, participant: kin.name, family: own }]
-  })
 }
 
-function kinProblems(config: ContestConfig, findAdapter: FindAdapter): SenseProblem[] {
-  return kinOf(config, findAdapter).map(({ judge, participant, family }) => ({
-    path: ['judges', judge, 'agent'],
-    message:
-      `${config.judges[judge]?.name} and participant ${participant} are both of the family ${family}, and would be judged by their own kin; ` +
-      'take a judge of another family, or set judging.policy to warn or allow-self',
-  }))
+function familyProblems(config: ContestConfig, findAdapter: FindAdapter): SenseProblem[] {
+  if (config.judges.length === 0) return []
+  const untold = (['participants', 'judges'] as const).flatMap((group) =>
+    [...config[group].entries()]
+      .filter(([, each]) => knownFamilies(each, findAdapter).includes(unknown))
+      .map(([index, { name }]) => ({
+        path: [group, index, 'family'],
+        message:
+          `is missing: nothing tells whose model is behind ${name}, so a judge of the same vendor could score it; ` +
+          'name the vendor (or none), or set judging.policy to warn or allow-self',
+      })),
+  )
+  const kin = kinOf(config, findAdapter)
+  const unjudged = [...config.participants.entries()].flatMap(([index, { name }]) => {
+    const own = kin.filter(({ participant }) => participant === name)
+    if (new Set(own.map(({ judge }) => judge)).size < config.judges.length) return []
+    const families = [...new Set(own.map(({ family }) => family))].join(' and ')
+    return [
+      {
+        path: ['participants', index, 'agent'],
+        message: `has no judge: ${name} and every judge are of the family ${families}; add a judge of another family, or set judging.policy to warn or allow-self`,
+      },
+    ]
+  })
+  return [...untold, ...unjudged]
 }
 
 function roleSense(each: RoleConfig, at: KeyPath, findAdapter: FindAdapter, say: (path: KeyPath, message: string) => void): void {
@@ -84,6 +128,7 @@ function roleSense(each: RoleConfig, at: KeyPath, findAdapter: FindAdapter, say:
   } catch (error) {
     say([...at, 'agent'], `cannot be used: ${withHint(error)}`)
   }
+  if (each.family !== undefined && each.families !== undefined) say([...at, 'families'], 'and family do not go together; keep one')
   if (each.agent === 'command' && each.command === undefined)
     say([...at, 'command'], 'is missing: the agent command needs the program to run')
   if (each.agent !== 'command' && each.command !== undefined)

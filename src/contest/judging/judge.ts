@@ -91,7 +91,7 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
         judge: who.name,
         agent: who.run.adapter.name,
         model: who.run.request.model,
-        family: who.family,
+        families: who.families,
         attempt,
         renamed: seen.flatMap(({ label, renamed }) =>
           renamed.map(({ from, to }) => ({ label, from: printableName(from), to: printableName(to) })),

@@ -56,21 +56,28 @@ export function dealLabels(
   about: { readonly judging: number; readonly round: number },
   submissions: readonly { readonly participant: string; readonly tree: string }[],
   judges: readonly string[],
+  isApart: IsApart = () => false,
 ): Mapping {
-  return withJudges({ schemaVersion: 3, ...about, submissions: shuffled(submissions), tasks: [] }, judges)
+  return withJudges({ schemaVersion: 3, ...about, submissions: shuffled(submissions), tasks: [] }, judges, isApart)
 }
 
-/** Deals labels to further judges; those who have some keep theirs. */
-export function withJudges(mapping: Mapping, joined: readonly string[]): Mapping {
+/** Whether a judge must not see the submission of a participant. */
+export type IsApart = (judge: string, participant: string) => boolean
+
+/** Deals labels to further judges; those who have some keep theirs. A judge that may see nothing gets no task. */
+export function withJudges(mapping: Mapping, joined: readonly string[], isApart: IsApart = () => false): Mapping {
   const order = mapping.submissions.map((each) => each.participant)
   const tasks = [...mapping.tasks]
   // A Latin square: its rows are the order, begun at each of its places in turn.
   const begun = order.map((participant) => tasks.filter(({ labels }) => labels[labelAt(0)] === participant).length)
   for (const judge of shuffled(joined)) {
-    const fewest = Math.min(...begun)
-    const first = shuffled([...begun.keys()].filter((each) => begun[each] === fewest))[0] ?? 0
+    const places = [...order.keys()].filter((each) => !isApart(judge, order[each] ?? ''))
+    if (places.length === 0) continue
+    const fewest = Math.min(...places.map((each) => begun[each] ?? 0))
+    const first = shuffled(places.filter((each) => begun[each] === fewest))[0] ?? 0
     begun[first] = (begun[first] ?? 0) + 1
-    const labels = order.map((_, index) => [labelAt(index), order[(first + index) % order.length] ?? ''] as const)
+    const from = places.indexOf(first)
+    const labels = places.map((_, index) => [labelAt(index), order[places[(from + index) % places.length] ?? 0] ?? ''] as const)
     tasks.push({ id: onlyTask, judge, labels: Object.fromEntries(labels), order: labels.map(([label]) => label) })
   }
   return { ...mapping, tasks }

@@ -1,4 +1,7 @@
+import { findAdapter } from '../../adapters/registry.ts'
 import { findingText } from '../../credentials/scan/finding.ts'
+import type { ContestConfig } from '../config/schema.ts'
+import { judgesWithWork, keptApart } from '../config/sense.ts'
 import { standingOf, standings, tasksOf } from '../judging/standing.ts'
 import type { NotRanked, Ranked } from '../report/summary.ts'
 import { formatCost } from '../report/words.ts'
@@ -26,7 +29,7 @@ function judgingNotes({ judging: { number, unfinished }, config, scores }: Findi
   if (scores.size === 0) return []
   const answered = scores.size === 1 ? '1 of' : `${scores.size} of`
   return [
-    `Judging ${number} is not complete: ${answered} ${count(config.judges.length, 'judge')} ${scores.size === 1 ? 'has' : 'have'} answered. To finish it: paddock contest judge`,
+    `Judging ${number} is not complete: ${answered} ${count(judgesWithWork(config, findAdapter).length, 'judge')} ${scores.size === 1 ? 'has' : 'have'} answered. To finish it: paddock contest judge`,
   ]
 }
 
@@ -49,7 +52,8 @@ function changed(who: readonly { name: string; given: Given | undefined }[], wha
 
 function judgeNotes({ config, scores, judging }: Findings, ranking: readonly Ranked[]): string[] {
   const notes: string[] = []
-  const asked = config.judges.length
+  const working = judgesWithWork(config, findAdapter)
+  const asked = working.length
   const failed = asked - scores.size
   if (asked > 0) {
     if (scores.size === 0)
@@ -61,6 +65,8 @@ function judgeNotes({ config, scores, judging }: Findings, ranking: readonly Ran
       )
     else if (failed === 0) notes.push(`Scores are the mean over ${scores.size === 1 ? 'one judge' : `${asked} judges`}.`)
     else if (judging.unfinished !== judging.number) notes.push(`${scores.size} of ${asked} judges count; ${failed} gave no scores.`)
+    if (scores.size > 0 && isAnyKeptApart(config, ranking))
+      notes.push('No judge scored its own family, so not all have the same judges; the order allows for how mild each judge is.')
     if (scores.size === 1) notes.push('One judge is one opinion: nothing here tells how far another would agree.')
     const widest = ranking.reduce((most, each) => Math.max(most, each.spread === null ? 0 : each.spread.max - each.spread.min), 0)
     if (scores.size > 1)
@@ -71,11 +77,18 @@ function judgeNotes({ config, scores, judging }: Findings, ranking: readonly Ran
       )
   }
   for (const { name } of config.judges)
+    if (!working.includes(name)) notes.push(`${name} judged nothing, because every participant is of its own family.`)
+  for (const { name } of config.judges)
     if (tasksOf(name, judging.tasks).some((each) => each.outcome?.kind === 'scores-differ'))
       notes.push(
         `The scores of ${name} were refused: its last message has others than its file, which a program of a submission may have written. Ask again with --retry.`,
       )
   return notes
+}
+
+function isAnyKeptApart(config: ContestConfig, ranking: readonly Ranked[]): boolean {
+  const isApart = keptApart(config, findAdapter)
+  return config.judges.some((judge) => ranking.some(({ name }) => isApart(judge.name, name)))
 }
 
 function noScores(asked: number, someFailed: boolean): string {

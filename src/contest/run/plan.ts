@@ -1,5 +1,7 @@
+import { findAdapter } from '../../adapters/registry.ts'
 import { reachOf } from '../../cell/plan/trifecta.ts'
 import { readContest } from '../config/brief.ts'
+import { judgesWithWork } from '../config/sense.ts'
 import { refuseUntouched } from '../config/untouched.ts'
 import { mustAsk } from '../judging/counted.ts'
 import { readStatus } from '../state/status.ts'
@@ -47,9 +49,10 @@ export async function contestPlan(
     return at === undefined || name === only || mustRun(at, retry)
   }
   const someOpen = contest.config.participants.some((each) => isOpen(each.name))
+  const working = judgesWithWork(contest.config, findAdapter)
   const isWanted = (role: 'participants' | 'judges', name: string): boolean => {
     if (role === 'participants') return isOpen(name)
-    return someOpen || name === only || mustAsk(name, before?.tasks ?? [], retry)
+    return working.includes(name) && (someOpen || name === only || mustAsk(name, before?.tasks ?? [], retry))
   }
   const { participants, judges } = await readyContest(contest, isWanted, deps)
   return {

@@ -5,13 +5,13 @@ import { readRequest } from '../../config/request/read.ts'
 import { ownNode } from '../../run/own-node.ts'
 import { type PreparedRun, prepare } from '../../run/prepare.ts'
 import type { RoleConfig } from '../config/schema.ts'
-import { familyBehind } from '../config/sense.ts'
+import { familiesBehind } from '../config/sense.ts'
 import type { ContestDeps } from './deps.ts'
 
 /** A participant or judge with everything found that its cell needs: it can start. */
 export interface ReadyRole {
   readonly name: string
-  readonly family: Family
+  readonly families: readonly Family[]
   readonly run: PreparedRun
   /** Beyond what the agent itself needs. */
   readonly mounts: readonly MountWish[]
@@ -50,7 +50,7 @@ export async function readyRole(config: RoleConfig, place: string, about: RolePl
       : [{ source: path.join(about.contestRoot, config.files), target: '/agent', access: 'ro', reason: 'contest' }]
   return {
     name: config.name,
-    family: familyBehind(config, run.adapter),
+    families: familiesBehind(config, run.adapter),
     run,
     mounts: [...(isCommand ? [ownNode.mount] : []), ...files],
     pathEntries: isCommand ? [ownNode.pathEntry] : [],

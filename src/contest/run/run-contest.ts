@@ -9,7 +9,7 @@ import type { Paths } from '../../paths.ts'
 import { shellWord } from '../../shell-word.ts'
 import { type Contest, readContest } from '../config/brief.ts'
 import { refuseLinkedRecords } from '../config/links.ts'
-import { kinOf } from '../config/sense.ts'
+import { judgesWithWork, kinOf } from '../config/sense.ts'
 import { refuseUntouched } from '../config/untouched.ts'
 import { mustAsk } from '../judging/counted.ts'
 import { runJudging } from '../judging/run-judging.ts'
@@ -46,8 +46,9 @@ export interface ContestOptions {
  */
 export async function runContest(directory: string, deps: ContestDeps, options: ContestOptions = {}): Promise<ContestResult> {
   return await onStage(directory, deps, options, 'paddock contest run', async (scene) => {
+    const working = judgesWithWork(scene.contest.config, findAdapter)
     const wanted = (role: string, name: string): boolean =>
-      role === 'judges' || name === scene.only || mustRun(scene.journal.participant(name), scene.retry)
+      role === 'judges' ? working.includes(name) : name === scene.only || mustRun(scene.journal.participant(name), scene.retry)
     const { participants, judges } = await readyContest(scene.contest, wanted, deps)
     await warnOfSecrets(scene, participants)
     await runRound(scene, participants)
@@ -71,14 +72,15 @@ export async function judgeContest(
     const { contest, journal } = scene
     if (contest.config.judges.length === 0)
       throw new PaddockError('BAD_INPUT', 'contest.yaml, judges: there are none', { hint: 'add one under judges:' })
-    const { judges } = await readyContest(contest, (role) => role === 'judges', deps)
+    const working = judgesWithWork(contest.config, findAdapter)
+    const { judges } = await readyContest(contest, (role, name) => role === 'judges' && working.includes(name), deps)
     const submissions = await deliveredSubmissions(scene)
     if (submissions.length === 0) {
       throw new PaddockError('NOT_FOUND', `there is no sealed submission in ${contest.layout.root} yet`, {
         hint: `run it first: paddock contest run ${shellWord(directory)}`,
       })
     }
-    const done = contest.config.judges.every((each) => !mustAsk(each.name, journal.status.tasks, scene.retry))
+    const done = working.every((name) => !mustAsk(name, journal.status.tasks, scene.retry))
     await runJudging(scene, judges, submissions, done)
     stopIfCancelled(scene)
     return journal.status
@@ -160,7 +162,7 @@ async function warn(scene: Scene, fingerprint: string): Promise<void> {
     for (const { judge, participant, family } of kinOf(config, findAdapter)) {
       await tell(scene, {
         type: 'warning',
-        message: `judge ${config.judges[judge]?.name} and participant ${participant} are both of the family ${family}`,
+        message: `judge ${judge} and participant ${participant} are both of the family ${family}`,
       })
     }
   }

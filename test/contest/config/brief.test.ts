@@ -144,8 +144,8 @@ describe('families', () => {
   const kin = good
     .replace('agent: command\n    command: ["true"]\njudges', 'agent: claude\njudges')
     .replace('agent: command\n    command: ["true"]\nrubric', 'agent: command\n    command: [x]\n    family: anthropic\nrubric')
-  test('a judge of the family of a participant is refused, with both names', () => {
-    expect(problem(kin)).toContain('judge and participant alpha are both of the family anthropic')
+  test('a participant that only its own family could judge is refused, with its name', () => {
+    expect(problem(kin)).toContain('has no judge: alpha and every judge are of the family anthropic')
     expect(problem(kin)).toContain('set judging.policy to warn or allow-self')
   })
   test.each(['warn', 'allow-self'])('unless the policy is %s', (policy) => {
