@@ -97,15 +97,19 @@ function knownFamilies(each: RoleConfig, findAdapter: FindAdapter): readonly Fam
 
 function familyProblems(config: ContestConfig, findAdapter: FindAdapter): SenseProblem[] {
   if (config.judges.length === 0) return []
+  const hasModels = (group: 'participants' | 'judges'): boolean => config[group].some((each) => knownFamilies(each, findAdapter).length > 0)
+  // Who meets no model of the other kind has nobody to clash with.
   const untold = (['participants', 'judges'] as const).flatMap((group) =>
-    [...config[group].entries()]
-      .filter(([, each]) => knownFamilies(each, findAdapter).includes(unknown))
-      .map(([index, { name }]) => ({
-        path: [group, index, 'family'],
-        message:
-          `is missing: nothing tells whose model is behind ${name}, so a judge of the same vendor could score it; ` +
-          'name the vendor (or none), or set judging.policy to warn or allow-self',
-      })),
+    !hasModels(group === 'judges' ? 'participants' : 'judges')
+      ? []
+      : [...config[group].entries()]
+          .filter(([, each]) => knownFamilies(each, findAdapter).includes(unknown))
+          .map(([index, { name }]) => ({
+            path: [group, index, 'family'],
+            message:
+              `is missing: nothing tells whose model is behind ${name}, so a judge of the same vendor could score it; ` +
+              'name the vendor (or none), or set judging.policy to warn or allow-self',
+          })),
   )
   const kin = kinOf(config, findAdapter)
   const unjudged = [...config.participants.entries()].flatMap(([index, { name }]) => {
