@@ -149,10 +149,13 @@ export class Meter {
   /** An agent that says nothing uses time, too. */
   #watchTime(): void {
     clearTimeout(this.#timer)
+    // What is not reported yet, though it may be due by now: time passes also between one look at the clock and the next.
     const moments = this.#allowances.limits
       .filter((each) => each.unit === 'time')
-      .flatMap(({ limit, before }) => [reportedAt * limit - before - this.time, limit - before - this.time])
-      .filter((each) => each > 0)
+      .flatMap((each) => [
+        ...(this.#near.has(each) ? [] : [reportedAt * each.limit - each.before]),
+        ...(this.over === null ? [each.limit - each.before] : []),
+      ])
     if (moments.length === 0) return
     const longest = 2 ** 31 - 1
     this.#timer = setTimeout(
@@ -160,7 +163,7 @@ export class Meter {
         this.#check()
         if (this.#since !== null) this.#watchTime()
       },
-      Math.min(longest, Math.ceil(Math.min(...moments)) + 1),
+      Math.min(longest, Math.max(0, Math.ceil(Math.min(...moments) - this.time)) + 1),
     )
   }
 }

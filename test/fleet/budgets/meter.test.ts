@@ -113,3 +113,20 @@ test('time passes only while a cell runs, and without any event', async () => {
   silent.stop()
   expect(silent.over).toMatch(/^the budget of the agent for the day \(/)
 })
+
+test('a limit that passes between two looks at the clock is found', async () => {
+  const over = Promise.withResolvers<void>()
+  let ms = 0
+  const meter = new Meter(
+    { limits: allowancesOf('the budget of the job', { time: '5ms' }, nothing), prices: {} },
+    { near: () => undefined, usedUp: over.resolve },
+    () => {
+      ms += 3
+      return ms
+    },
+  )
+  meter.start()
+  await over.promise
+  meter.stop()
+  expect(meter.over).toMatch(/ is used up$/)
+})
