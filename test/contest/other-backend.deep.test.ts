@@ -20,7 +20,7 @@ test('the demo contest runs on a backend that no part of a contest knows, which 
   })
   expect(exitCode).toBe(0)
   expect(summary.notRanked).toEqual([])
-  expect(summary.judges.map((each) => each.state)).toEqual(['scored', 'scored'])
+  expect(summary.judges.map((each) => each.state)).toEqual(['scored', 'scored', 'scored'])
   expect(summary.ranking.map((each) => each.name)).toEqual(['careful', 'patient', 'hasty'])
   expect(summary.ranking.map((each) => each.checks.passed)).toEqual([4, 4, 2])
   expect(new Set(started)).toEqual(new Set(['bind-mounts']))

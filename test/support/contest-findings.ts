@@ -64,6 +64,7 @@ export function findings(
     checks: new Map([['one', [{ name: 'c', weight: 1, result: 'failed' as const, why: text, exitCode: 1, durationMs: 1, output: text }]]]),
     scores: new Map(Object.entries(scores).map(([judge, byName]) => [judge, given(judge, byName)])),
     labels,
+    pairs: [],
     reviews: new Map(Object.keys(scores).map((judge) => [judge, text])),
     judging: {
       number: 1,

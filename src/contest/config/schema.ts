@@ -100,8 +100,18 @@ export const contestSchema = z.strictObject({
         .enum(['distinct-family', 'warn', 'allow-self'])
         .default('distinct-family')
         .describe("Whether a judge's model may come from the vendor of a participant: no; yes, and the report says so; yes."),
+      mode: z
+        .enum(['rubric', 'pairwise', 'both'])
+        .default('rubric')
+        .describe('What judges are asked: scores of all by the rubric; which of two is better, for each pair in both orders; or both.'),
+      comparisons: z
+        .int()
+        .min(1)
+        .max(10_000)
+        .optional()
+        .describe('Pairs that each judge compares; all of them unless told or there are more than six submissions, then 15.'),
     })
-    .default({ policy: 'distinct-family' })
+    .default({ policy: 'distinct-family', mode: 'rubric' })
     .describe('Who may judge whom.'),
   parallel: z.int().min(1).max(1000).optional().describe('Cells at the same time; by memory unless told.'),
 })

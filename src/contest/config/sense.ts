@@ -43,6 +43,8 @@ export function problemsBeyondShape(config: ContestConfig, findAdapter: FindAdap
       (index, id) => say(['rubric', 'dimensions', index, 'id'], `is used twice: ${id}`),
     )
   }
+  if (config.judging.comparisons !== undefined && config.judging.mode === 'rubric')
+    say(['judging', 'comparisons'], 'means nothing with the mode rubric; set judging.mode to pairwise or both')
   if (config.judging.policy === 'distinct-family') problems.push(...familyProblems(config, findAdapter))
   return problems
 }

@@ -1,25 +1,32 @@
 import path from 'node:path'
 import { messageOf } from '../../errors.ts'
 import { readRegular } from '../../files/read-regular.ts'
-import { repeatedScores } from './repeated-scores.ts'
+import { printableName } from '../../text.ts'
+import { repeatedScores, repeatedVerdict } from './repeated-scores.ts'
 import { maxAnswerBytes, parseScores, type ScoreRules, type Scores } from './scores.ts'
+import { type PairVerdict, parseVerdict } from './verdicts.ts'
 
-/** A judge's answer to a task, by its kind: scores so far. A `problem` may be asked about once more; an answer that is `refused` is not asked for again. */
+/** A judge's answer to a task, by its kind: scores by the rubric, or a verdict on two. A `problem` may be asked about once more; an answer that is `refused` is not asked for again. */
 export type Answer =
   | { readonly kind: 'scores'; readonly scores: Scores }
+  | { readonly kind: 'verdict'; readonly verdict: PairVerdict }
   | { readonly kind: 'problem'; readonly problem: string }
   | { readonly kind: 'refused'; readonly why: string }
 
+/** What an answer must have: scores by the rubric, or a verdict on two labels. */
+export type AnswerRules = (ScoreRules & { readonly mode: 'rubric' }) | { readonly mode: 'pairwise'; readonly labels: readonly string[] }
+
 /**
- * Reads what a judge left in its outbox. Any program in its cell can write there, so the scores must also be in the judge's last message,
+ * Reads what a judge left in its outbox. Any program in its cell can write there, so the answer must also be in the judge's last message,
  * which comes another way; null for judges that have no messages, only output.
  */
-export async function readAnswer(outbox: string, rules: ScoreRules, lastMessage: string | null): Promise<Answer> {
-  const read = await readRegular(path.join(outbox, 'scores.json'), maxAnswerBytes).catch((error: unknown) => ({
-    ok: false as const,
-    why: messageOf(error),
-  }))
-  if (!read.ok) return { kind: 'problem', problem: problems[read.why] ?? '/contest/outbox/scores.json cannot be read' }
+export function readAnswer(outbox: string, rules: AnswerRules, lastMessage: string | null): Promise<Answer> {
+  return rules.mode === 'rubric' ? readScores(outbox, rules, lastMessage) : readVerdict(outbox, rules.labels, lastMessage)
+}
+
+async function readScores(outbox: string, rules: ScoreRules, lastMessage: string | null): Promise<Answer> {
+  const read = await readFrom(outbox, 'scores.json')
+  if ('problem' in read) return { kind: 'problem', ...read }
   const parsed = parseScores(read.bytes, rules)
   if (!parsed.ok) return { kind: 'problem', problem: parsed.problem }
   const { scores } = parsed
@@ -31,10 +38,33 @@ export async function readAnswer(outbox: string, rules: ScoreRules, lastMessage:
   return { kind: 'refused', why: `its last message and its scores.json differ, so one of them may not be its own: ${difference}` }
 }
 
-const problems: Readonly<Record<string, string>> = {
-  missing: 'there is no /contest/outbox/scores.json',
-  'not-a-file': '/contest/outbox/scores.json is not a regular file',
-  'too-large': 'scores.json is larger than 1 MiB',
+async function readVerdict(outbox: string, labels: readonly string[], lastMessage: string | null): Promise<Answer> {
+  const read = await readFrom(outbox, 'verdict.json')
+  if ('problem' in read) return { kind: 'problem', ...read }
+  const parsed = parseVerdict(read.bytes, labels)
+  if (!parsed.ok) return { kind: 'problem', problem: parsed.problem }
+  const { verdict } = parsed
+  if (lastMessage === null) return { kind: 'verdict', verdict }
+  const repeated = repeatedVerdict(lastMessage)
+  if (repeated === null) return { kind: 'problem', problem: 'the last message does not repeat the verdict of verdict.json as JSON' }
+  if (repeated === verdict.better) return { kind: 'verdict', verdict }
+  const difference = `better is ${verdict.better} in the file and ${printableName(repeated.slice(0, 60))} in the message`
+  return { kind: 'refused', why: `its last message and its verdict.json differ, so one of them may not be its own: ${difference}` }
+}
+
+async function readFrom(outbox: string, name: string): Promise<{ readonly bytes: Buffer } | { readonly problem: string }> {
+  const read = await readRegular(path.join(outbox, name), maxAnswerBytes).catch((error: unknown) => ({
+    ok: false as const,
+    why: messageOf(error),
+  }))
+  if (read.ok) return { bytes: read.bytes }
+  const place = `/contest/outbox/${name}`
+  const problems: Readonly<Record<string, string>> = {
+    missing: `there is no ${place}`,
+    'not-a-file': `${place} is not a regular file`,
+    'too-large': `${name} is larger than 1 MiB`,
+  }
+  return { problem: problems[read.why] ?? `${place} cannot be read` }
 }
 
 /** The first difference, for people; null: there is none. What is repeated must be a whole answer, too. */

@@ -10,7 +10,7 @@ import type { ReadyRole } from '../run/role.ts'
 import { runAgent } from '../run/run-agent.ts'
 import { givenTo } from '../state/given.ts'
 import { type Scene, tell } from '../state/scene.ts'
-import { readAnswer } from './answer.ts'
+import { type AnswerRules, readAnswer } from './answer.ts'
 import type { Disarmed } from './disarm.ts'
 import type { Task } from './labels.ts'
 import type { LaidOut } from './lay-out.ts'
@@ -30,6 +30,7 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
   const seen = underLabels(task, laid)
   const labels = task.order
   const wording: JudgeTask = {
+    mode: task.mode,
     rubric,
     labels,
     someRenamed: seen.some((each) => each.renamed.length > 0),
@@ -38,7 +39,10 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
     hasJudgeBrief: contest.judgeBrief !== null,
     hasRaw: contest.raw !== null,
   }
-  const rules = { labels, dimensions: rubric.dimensions.map((each) => each.id), scale: rubric.scale }
+  const dimensions = rubric.dimensions.map((each) => each.id)
+  const rules: AnswerRules = { mode: task.mode, labels, dimensions, scale: rubric.scale }
+  const forPrograms = path.join(scene.scratch, 'tasks', `${who.name}-${task.id}.json`)
+  await writeJson(forPrograms, { mode: task.mode, order: labels, dimensions, scale: rubric.scale })
 
   let problem: string | null = null
   let cause: string | null = null
@@ -65,7 +69,7 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
         role: 'judge',
         who,
         prompt: problem === null ? judgePrompt(wording) : repairPrompt(wording, problem),
-        mounts: mountsOf(scene, laid, seen, outbox),
+        mounts: mountsOf(scene, laid, seen, { outbox, forPrograms }),
         masks: contest.masks,
         files: files.attempt(attempt),
         home: path.join(scene.scratch, 'homes', `judge-${who.name}-${task.id}-${attempt}`),
@@ -81,7 +85,7 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
       await journal.setTask(task, { outcome: { ...run.outcome, kind: 'scores-differ' } })
       return fail(scene, task, answer.why)
     }
-    if (answer.kind === 'scores') {
+    if (answer.kind !== 'problem') {
       const review = await readRegular(path.join(outbox, 'review.md'), maxAnswerBytes)
       // What it answered before counts until now.
       if (review.ok) await writeAtomic(files.review, redact(review.bytes.toString('utf8')))
@@ -97,14 +101,9 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
           renamed.map(({ from, to }) => ({ label, from: printableName(from), to: printableName(to) })),
         ),
       })
-      await writeJson(files.scores, {
-        schemaVersion: 1,
-        judge: who.name,
-        judging,
-        task: task.id,
-        attempt,
-        ...withoutSecrets(answer.scores),
-      })
+      const about = { schemaVersion: 1, judge: who.name, judging, task: task.id, attempt }
+      if (answer.kind === 'scores') await writeJson(files.scores, { ...about, ...withoutSecrets(answer.scores) })
+      else await writeJson(files.verdict, { ...about, ...withoutSecrets(answer.verdict) })
       await journal.setTask(task, { state: 'scored' })
       await tell(scene, { type: 'scored', name: who.name })
       return
@@ -141,11 +140,19 @@ function underLabels({ order, labels }: Task, laid: LaidOut): Seen[] {
   })
 }
 
-function mountsOf({ contest }: Scene, { texts }: LaidOut, seen: readonly Seen[], outbox: string): MountWish[] {
+/** What belongs to one task. */
+interface OwnFiles {
+  readonly outbox: string
+  /** TASK.json */
+  readonly forPrograms: string
+}
+
+function mountsOf({ contest }: Scene, { texts }: LaidOut, seen: readonly Seen[], { outbox, forPrograms }: OwnFiles): MountWish[] {
   const mounts: MountWish[] = [...texts]
   for (const { label, directory } of seen)
     mounts.push({ source: directory, target: `/contest/submissions/${label}`, access: 'ro', reason: 'contest' })
   if (contest.raw !== null) mounts.push({ source: contest.raw, target: '/contest/raw', access: 'ro', reason: 'contest' })
+  mounts.push({ source: forPrograms, target: '/contest/TASK.json', access: 'ro', reason: 'contest' })
   mounts.push({ source: outbox, target: '/contest/outbox', access: 'rw', reason: 'contest' })
   return mounts
 }

@@ -1,12 +1,15 @@
-import { randomInt } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { writeJson } from '../../files/atomic.ts'
+import { type Pair, pairsFor } from './pairs.ts'
+import { shuffled } from './shuffled.ts'
 
 const taskSchema = z.strictObject({
   /** One of its judge's tasks: a safe name. */
   id: z.string(),
   judge: z.string(),
+  /** What it is asked for: scores of all by the rubric, or which of two is better. */
+  mode: z.enum(['rubric', 'pairwise']).default('rubric'),
   /** label → participant */
   labels: z.record(z.string(), z.string()),
   /** The labels as the judge looks at them. */
@@ -22,12 +25,14 @@ const mappingSchema = z.strictObject({
   round: z.int(),
   /** In the order that the labels were dealt by: each judge begins at another place of it. */
   submissions: z.array(z.strictObject({ participant: z.string(), tree: z.string() })),
+  /** What judges were asked for. */
+  mode: z.enum(['rubric', 'pairwise', 'both']).default('rubric'),
   tasks: z.array(taskSchema),
 })
 export type Mapping = z.output<typeof mappingSchema>
 
-/** A judge that scores all submissions at once has one task. */
-const onlyTask = '1'
+/** A judge scores all submissions at once, in one task. */
+const rubricTask = '1'
 
 /** A, B, … Z, AA, AB, … */
 export function labelAt(index: number): string {
@@ -36,17 +41,18 @@ export function labelAt(index: number): string {
   return label
 }
 
-/** A new list in an order that nobody can foretell (Fisher–Yates over a cryptographic source). */
-export function shuffled<T>(list: readonly T[]): T[] {
-  const result = [...list]
-  for (let last = result.length - 1; last > 0; last -= 1) {
-    const other = randomInt(last + 1)
-    const held = result[last] as T
-    result[last] = result[other] as T
-    result[other] = held
-  }
-  return result
+/** Whether a judge must not see the submission of a participant. */
+export type IsApart = (judge: string, participant: string) => boolean
+
+/** What judges are asked for. */
+export interface Dealing {
+  readonly mode: 'rubric' | 'pairwise' | 'both'
+  /** How many pairs each judge compares; by default all pairs of up to six submissions, and 15 of more. */
+  readonly comparisons?: number | undefined
+  readonly isApart: IsApart
 }
+
+const rubricOfAll: Dealing = { mode: 'rubric', isApart: () => false }
 
 /**
  * Deals labels at random, for each judge its own. Over the judges every submission has every label as often as every other, or once more:
@@ -56,31 +62,63 @@ export function dealLabels(
   about: { readonly judging: number; readonly round: number },
   submissions: readonly { readonly participant: string; readonly tree: string }[],
   judges: readonly string[],
-  isApart: IsApart = () => false,
+  dealing: Dealing = rubricOfAll,
 ): Mapping {
-  return withJudges({ schemaVersion: 3, ...about, submissions: shuffled(submissions), tasks: [] }, judges, isApart)
+  return withJudges({ schemaVersion: 3, ...about, mode: dealing.mode, submissions: shuffled(submissions), tasks: [] }, judges, dealing)
 }
 
-/** Whether a judge must not see the submission of a participant. */
-export type IsApart = (judge: string, participant: string) => boolean
-
 /** Deals labels to further judges; those who have some keep theirs. A judge that may see nothing gets no task. */
-export function withJudges(mapping: Mapping, joined: readonly string[], isApart: IsApart = () => false): Mapping {
-  const order = mapping.submissions.map((each) => each.participant)
+export function withJudges(mapping: Mapping, joined: readonly string[], dealing: Dealing = rubricOfAll): Mapping {
   const tasks = [...mapping.tasks]
-  // A Latin square: its rows are the order, begun at each of its places in turn.
-  const begun = order.map((participant) => tasks.filter(({ labels }) => labels[labelAt(0)] === participant).length)
+  const order = mapping.submissions.map((each) => each.participant)
   for (const judge of shuffled(joined)) {
-    const places = [...order.keys()].filter((each) => !isApart(judge, order[each] ?? ''))
-    if (places.length === 0) continue
-    const fewest = Math.min(...places.map((each) => begun[each] ?? 0))
-    const first = shuffled(places.filter((each) => begun[each] === fewest))[0] ?? 0
-    begun[first] = (begun[first] ?? 0) + 1
-    const from = places.indexOf(first)
-    const labels = places.map((_, index) => [labelAt(index), order[places[(from + index) % places.length] ?? 0] ?? ''] as const)
-    tasks.push({ id: onlyTask, judge, labels: Object.fromEntries(labels), order: labels.map(([label]) => label) })
+    const seen = order.filter((each) => !dealing.isApart(judge, each))
+    if (seen.length === 0) continue
+    if (dealing.mode !== 'pairwise') tasks.push(taskByRubric(judge, seen, tasks))
+    if (dealing.mode !== 'rubric') tasks.push(...tasksByPairs(judge, seen, tasks, dealing.comparisons))
   }
   return { ...mapping, tasks }
+}
+
+/** Its order is the one of all, begun where the fewest judges begin: a Latin square. */
+function taskByRubric(judge: string, seen: readonly string[], tasks: readonly Task[]): Task {
+  const begun = new Map(seen.map((each) => [each, 0]))
+  for (const { mode, labels } of tasks) {
+    const first = labels[labelAt(0)] ?? ''
+    const times = begun.get(first)
+    if (mode === 'rubric' && times !== undefined) begun.set(first, times + 1)
+  }
+  const fewest = Math.min(...begun.values())
+  const from = seen.indexOf(shuffled(seen.filter((each) => begun.get(each) === fewest))[0] ?? '')
+  const labels = seen.map((_, index) => [labelAt(index), seen[(from + index) % seen.length] ?? ''] as const)
+  return { id: rubricTask, judge, mode: 'rubric', labels: Object.fromEntries(labels), order: labels.map(([label]) => label) }
+}
+
+/** Each pair twice, in both orders, under labels that say nothing of the order. */
+function tasksByPairs(judge: string, seen: readonly string[], tasks: readonly Task[], comparisons: number | undefined): Task[] {
+  // Of the two orders, one.
+  const before = tasks.filter(({ mode, id }) => mode === 'pairwise' && id.endsWith('-1')).flatMap(({ labels }) => pairIn(labels))
+  const pairs = pairsFor(seen, before, comparisons)
+  return shuffled(
+    pairs.flatMap(([first, second], index) =>
+      [[first, second] as const, [second, first] as const].map((shown, order): Task => {
+        const [a, b] = shuffled(shown)
+        const labels = { [labelAt(0)]: a ?? '', [labelAt(1)]: b ?? '' }
+        return {
+          id: `pair-${index + 1}-${order + 1}`,
+          judge,
+          mode: 'pairwise',
+          labels,
+          order: shown.map((name) => labelAt(name === a ? 0 : 1)),
+        }
+      }),
+    ),
+  )
+}
+
+function pairIn(labels: Task['labels']): Pair[] {
+  const [a, b] = Object.values(labels)
+  return a === undefined || b === undefined ? [] : [[a, b]]
 }
 
 export async function writeMapping(file: string, mapping: Mapping): Promise<void> {

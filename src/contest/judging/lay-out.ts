@@ -7,7 +7,7 @@ import { rubricText } from '../run/prompts.ts'
 import type { Submission } from '../seal/delivered.ts'
 import { unseal } from '../seal/unseal.ts'
 import { type Disarmed, disarm } from './disarm.ts'
-import { shuffled } from './labels.ts'
+import { shuffled } from './shuffled.ts'
 
 /** What all judges of a judging see, each under labels of its own. */
 export interface LaidOut {

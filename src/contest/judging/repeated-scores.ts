@@ -2,6 +2,7 @@ import { duplicateKey } from './duplicate-keys.ts'
 
 /** Where an answer may begin: an object whose first key is one of its own. */
 const beginning = /\{\s*"(?:scores|reviews|comment)"\s*:/g
+const verdictBeginning = /\{\s*"(?:better|why)"\s*:/g
 const mostTried = 100
 
 /**
@@ -9,11 +10,20 @@ const mostTried = 100
  * it cannot be read in one way only.
  */
 export function repeatedScores(text: string): object | null {
-  const starts = [...text.matchAll(beginning)].slice(-mostTried)
+  return lastIn(text, beginning, ({ scores }) => (typeof scores === 'object' ? scores : null))
+}
+
+/** Returns `better` of the last JSON object in a text that has it, in the same way. */
+export function repeatedVerdict(text: string): string | null {
+  return lastIn(text, verdictBeginning, ({ better }) => (typeof better === 'string' ? better : null))
+}
+
+function lastIn<T>(text: string, beginnings: RegExp, pick: (value: Record<string, unknown>) => T | null): T | null {
+  const starts = [...text.matchAll(beginnings)].slice(-mostTried)
   for (const { index } of starts.reverse()) {
     const json = objectAt(text, index)
-    const scores = json === null ? null : scoresIn(json)
-    if (scores !== null) return scores
+    const picked = json === null ? null : pickedFrom(json, pick)
+    if (picked !== null) return picked
   }
   return null
 }
@@ -37,10 +47,10 @@ function objectAt(text: string, start: number): string | null {
   return null
 }
 
-function scoresIn(json: string): object | null {
+function pickedFrom<T>(json: string, pick: (value: Record<string, unknown>) => T | null): T | null {
   try {
-    const { scores } = JSON.parse(json) as { scores?: unknown }
-    return typeof scores === 'object' && scores !== null && duplicateKey(json) === null ? scores : null
+    const picked = pick(JSON.parse(json) as Record<string, unknown>)
+    return duplicateKey(json) === null ? picked : null
   } catch {
     return null
   }

@@ -8,7 +8,7 @@ import type { Submission } from '../seal/delivered.ts'
 import { type Scene, tell } from '../state/scene.ts'
 import { isComplete, mustJudge } from './counted.ts'
 import { judgeOne } from './judge.ts'
-import { dealLabels, type IsApart, type Mapping, readMapping, type Task, withJudges, writeMapping } from './labels.ts'
+import { type Dealing, dealLabels, type Mapping, readMapping, withJudges, writeMapping } from './labels.ts'
 import { layOut } from './lay-out.ts'
 
 /**
@@ -42,20 +42,14 @@ export async function runJudging(
 
 async function currentMapping({ contest, journal }: Scene, submissions: readonly Submission[], anew: boolean): Promise<Mapping> {
   const { judging, round } = journal.status
-  const isApart = keptApart(contest.config, findAdapter)
+  const dealing: Dealing = { ...contest.config.judging, isApart: keptApart(contest.config, findAdapter) }
   const judges = contest.config.judges.map((each) => each.name)
   const asked = ({ tasks }: Mapping): Mapping['tasks'] => tasks.filter(({ judge }) => judges.includes(judge))
   const before = judging === 0 ? null : await readMapping(contest.layout.mapping(judging))
   if (before !== null && isComplete(journal.status.tasks)) await journal.keepJudging()
-  if (
-    !anew &&
-    before !== null &&
-    before.round === round &&
-    isAbout(before, submissions) &&
-    !before.tasks.some((task) => breaks(task, isApart))
-  ) {
+  if (!anew && before !== null && before.round === round && isAbout(before, submissions) && isDealtBy(before, dealing)) {
     const joined = judges.filter((each) => !before.tasks.some(({ judge }) => judge === each))
-    const mapping = joined.length === 0 ? before : withJudges(before, joined, isApart)
+    const mapping = joined.length === 0 ? before : withJudges(before, joined, dealing)
     if (mapping !== before) await writeMapping(contest.layout.mapping(judging), mapping)
     await journal.setTasks(judging, asked(mapping))
     return mapping
@@ -65,16 +59,17 @@ async function currentMapping({ contest, journal }: Scene, submissions: readonly
     { judging: number, round },
     submissions.map((each) => ({ participant: each.participant, tree: each.seal.tree })),
     judges,
-    isApart,
+    dealing,
   )
   await journal.setTasks(number, asked(mapping))
   await writeMapping(contest.layout.mapping(number), mapping)
   return mapping
 }
 
-/** True if a task shows its judge what it must not see: families or the policy changed since. */
-function breaks({ judge, labels }: Task, isApart: IsApart): boolean {
-  return Object.values(labels).some((participant) => isApart(judge, participant))
+/** False if families, the policy or the mode of judging changed since. */
+function isDealtBy(mapping: Mapping, { mode, isApart }: Dealing): boolean {
+  if (mapping.mode !== mode) return false
+  return !mapping.tasks.some(({ judge, labels }) => Object.values(labels).some((participant) => isApart(judge, participant)))
 }
 
 function isAbout(mapping: Mapping, submissions: readonly Submission[]): boolean {

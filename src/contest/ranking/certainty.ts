@@ -1,43 +1,42 @@
 import type { ContestConfig } from '../config/schema.ts'
 import type { Agreement, Ranked, ReportCard, Strength, Verdict } from '../report/summary.ts'
 import { agreementOf } from './agreement/agreement.ts'
+import { caughtBy } from './cards/caught.ts'
 import { deviationsOf } from './cards/deviations.ts'
 import type { Rating } from './cards/ratings.ts'
 import { severityOf } from './cards/severity.ts'
 import { spreadOfJudge } from './cards/spread.ts'
-import { clustersOf } from './strength/clusters.ts'
+import { type Compared, positionOfJudge } from './pairs.ts'
+import { bradleyTerry } from './strength/bradley-terry.ts'
+import { type Clusters, clustersOf } from './strength/clusters.ts'
 import type { Estimate } from './strength/estimate.ts'
 import { intervalsOf } from './strength/intervals.ts'
 import { leastSquares } from './strength/least-squares.ts'
-import { type Ranks, ranksOf } from './strength/ranks.ts'
+import { ranksOf } from './strength/ranks.ts'
 import { verdictOf } from './strength/verdict.ts'
 
 /** So that a report that is made again says the same. */
 const seed = 1
 
-/** How sure the scores of judges are. */
+/** How sure the order is that judges gave. */
 export interface Certainty {
   /** By participant; empty if nothing compares some of them with the others. */
-  readonly strengths: ReadonlyMap<string, Strength>
+  readonly standings: ReadonlyMap<string, Pick<Ranked, 'score' | 'interval' | 'strength'>>
   readonly verdict: Omit<Verdict, 'sentence'>
 }
 
-type Judged = Pick<Ranked, 'name' | 'judgements' | 'costUsd'>
+type Judged = Pick<Ranked, 'name' | 'judgements' | 'score' | 'costUsd'>
 
-/** Returns how sure the order is that judges gave to these submissions of one brief; null if none of them has a score. */
-export function certaintyOf(brief: string, rows: readonly Judged[]): Certainty | null {
-  const judged = rows.filter(({ judgements }) => judgements.length > 0)
-  const ratings = ratingsOf(brief, judged)
-  if (ratings.length === 0) return null
-  const { by, names, placeOf } = clustersOf(ratings)
+/** Returns how sure the order is that judges gave to these submissions of one brief, by pairs if they compared some; null if nobody judged. */
+export function certaintyOf(brief: string, rows: readonly Judged[], compared: readonly Compared[]): Certainty | null {
+  const judged = rows.filter(({ name, judgements }) =>
+    compared.length > 0 ? compared.some(({ a, b }) => name === a || name === b) : judgements.length > 0,
+  )
+  if (judged.length === 0) return null
   const places = new Map(judged.map(({ name }, place) => [name, place]))
-  const blocks = [...Map.groupBy(ratings, ({ judge }) => judge).values()].map((block) => ({
-    cluster: placeOf(block[0] as Rating),
-    points: new Map(block.map(({ participant, points }) => [places.get(participant) ?? -1, points])),
-  }))
-  const estimate = leastSquares(blocks, { participants: judged.length, clusters: names.length })
-  const clusters = { by, count: names.length }
-  if (estimate === null) return { strengths: new Map(), verdict: { leader: null, front: [], cheapest: null, clusters, toSettle: null } }
+  const { estimate, by, count } = compared.length > 0 ? byPairs(brief, places, compared) : byRubric(brief, places, judged)
+  const clusters = { by, count }
+  if (estimate === null) return { standings: new Map(), verdict: { leader: null, front: [], cheapest: null, clusters, toSettle: null } }
   const ranks = ranksOf(estimate, { seed })
   const { leader, front, cheapest, clustersToSettle } = verdictOf(
     estimate,
@@ -45,8 +44,31 @@ export function certaintyOf(brief: string, rows: readonly Judged[]): Certainty |
     judged.map(({ costUsd }) => costUsd),
   )
   const nameAt = (place: number | null): string | null => (place === null ? null : (judged[place]?.name ?? null))
+  const intervals = intervalsOf(estimate)?.strengths ?? null
+  const unit = compared.length > 0 ? 'log odds' : 'points'
   return {
-    strengths: strengthsOf(judged, estimate, ranks),
+    standings: new Map(
+      judged.map(({ name, score }, place) => {
+        const own = estimate.strengths[place] ?? 0
+        const interval = intervals?.[place] ?? null
+        const at = (strength: number): number =>
+          unit === 'points' ? within((score ?? 0) + strength - own) : shareAt(strength, place, estimate.strengths)
+        const strength: Strength = {
+          unit,
+          estimate: hundredths(own),
+          interval: interval === null ? null : { low: hundredths(interval.low), high: hundredths(interval.high) },
+          ranks: ranks?.ranges[place] ?? null,
+        }
+        return [
+          name,
+          {
+            score: hundredths(unit === 'points' ? (score ?? 0) : at(own)),
+            interval: interval === null ? null : { min: hundredths(at(interval.low)), max: hundredths(at(interval.high)) },
+            strength,
+          },
+        ]
+      }),
+    ),
     verdict: {
       leader: nameAt(leader),
       front: front.flatMap((place) => nameAt(place) ?? []),
@@ -57,21 +79,42 @@ export function certaintyOf(brief: string, rows: readonly Judged[]): Certainty |
   }
 }
 
-function strengthsOf(judged: readonly Judged[], estimate: Estimate, ranks: Ranks | null): ReadonlyMap<string, Strength> {
-  const intervals = intervalsOf(estimate)
-  return new Map(
-    judged.map(({ name }, place) => {
-      const interval = intervals?.strengths[place]
-      return [
-        name,
-        {
-          estimate: hundredths(estimate.strengths[place] ?? 0),
-          interval: interval === undefined ? null : { low: hundredths(interval.low), high: hundredths(interval.high) },
-          ranks: ranks?.ranges[place] ?? null,
-        },
-      ]
-    }),
-  )
+interface Estimated extends Pick<Clusters, 'by'> {
+  readonly estimate: Estimate | null
+  /** Of clusters. */
+  readonly count: number
+}
+
+function byRubric(brief: string, places: ReadonlyMap<string, number>, judged: readonly Judged[]): Estimated {
+  const ratings = ratingsOf(brief, judged)
+  const { by, names, placeOf } = clustersOf(ratings)
+  const blocks = [...Map.groupBy(ratings, ({ judge }) => judge).values()].map((block) => ({
+    cluster: placeOf(block[0] as Rating),
+    points: new Map(block.map(({ participant, points }) => [places.get(participant) ?? -1, points])),
+  }))
+  return { estimate: leastSquares(blocks, { participants: places.size, clusters: names.length }), by, count: names.length }
+}
+
+function byPairs(brief: string, places: ReadonlyMap<string, number>, compared: readonly Compared[]): Estimated {
+  const { by, names, placeOf } = clustersOf(compared.map(({ judge }) => ({ brief, judge })))
+  const comparisons = compared.map(({ judge, a, b, score }) => ({
+    a: places.get(a) ?? -1,
+    b: places.get(b) ?? -1,
+    score,
+    cluster: placeOf({ brief, judge }),
+  }))
+  return { estimate: bradleyTerry(comparisons, { participants: places.size, clusters: names.length }), by, count: names.length }
+}
+
+/** The share of comparisons, of 100, that somebody of this strength wins against all others. */
+function shareAt(strength: number, place: number, strengths: readonly number[]): number {
+  const others = strengths.filter((_, other) => other !== place)
+  if (others.length === 0) return 100
+  return (100 * others.reduce((sum, other) => sum + 1 / (1 + Math.exp(other - strength)), 0)) / others.length
+}
+
+function within(score: number): number {
+  return Math.max(0, Math.min(100, score))
 }
 
 /** Returns how much judges agree, by dimension of the rubric, over submissions. */
@@ -86,13 +129,16 @@ export function agreementsOf(rubric: ContestConfig['rubric'], judges: readonly s
   })
 }
 
-/** Returns the report card of a judge; null if it gave no scores. */
-export function cardOf(judge: string, brief: string, rows: readonly Judged[]): ReportCard | null {
+/** Returns the report card of a judge; null if it judged nothing. */
+export function cardOf(judge: string, brief: string, rows: readonly Judged[], compared: readonly Compared[]): ReportCard | null {
   const ratings = ratingsOf(brief, rows)
-  if (!ratings.some((each) => each.judge === judge)) return null
+  const position = positionOfJudge(judge, compared)
+  if (position === null && !ratings.some((each) => each.judge === judge)) return null
   const severity = severityOf(deviationsOf(judge, ratings))
   const spread = spreadOfJudge(judge, ratings)
   return {
+    position,
+    caught: position !== null && caughtBy([{ name: 'position', p: position.p }], []).length > 0 ? ['position'] : [],
     severity: severity === null ? null : hundredths(severity.mean),
     spread: spread === null ? null : hundredths(spread.sd),
     spreadBeyondOthers: spread?.beyondOthers ? hundredths(spread.beyondOthers.mean) : null,

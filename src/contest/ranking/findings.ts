@@ -1,5 +1,6 @@
 import type { ContestConfig } from '../config/schema.ts'
 import type { Scores } from '../judging/scores.ts'
+import type { Pair } from '../report/summary.ts'
 import type { CheckResult } from '../run/checks.ts'
 import type { Seal } from '../seal/seal-schema.ts'
 import type { Given } from '../state/given.ts'
@@ -14,7 +15,9 @@ export interface Findings {
   readonly checks: ReadonlyMap<string, readonly CheckResult[]>
   /** By judge; only of judges that scored in the judging that counts. */
   readonly scores: ReadonlyMap<string, Scores>
-  /** judge → label → participant, of that judging. */
+  /** What judges found of two, of the same judging. */
+  readonly pairs: readonly Pair[]
+  /** judge → label → participant, of that judging; of what it scored by the rubric. */
   readonly labels: ReadonlyMap<string, ReadonlyMap<string, string>>
   /** By judge: its review.md. */
   readonly reviews: ReadonlyMap<string, string>

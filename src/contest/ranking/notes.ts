@@ -7,6 +7,7 @@ import type { NotRanked, Ranked } from '../report/summary.ts'
 import { formatCost } from '../report/words.ts'
 import { changedSince, type Given } from '../state/given.ts'
 import type { Findings } from './findings.ts'
+import { comparedOf } from './pairs.ts'
 
 /** Returns what a reader of the ranking must know beside it, as sentences. */
 export function notesOf(findings: Findings, ranking: readonly Ranked[], notRanked: readonly NotRanked[]): string[] {
@@ -21,22 +22,25 @@ export function notesOf(findings: Findings, ranking: readonly Ranked[], notRanke
 }
 
 /** Which judging counts, if that is not the newest or not a complete one. */
-function judgingNotes({ judging: { number, unfinished }, config, scores }: Findings): string[] {
+function judgingNotes(findings: Findings): string[] {
+  const { number, unfinished } = findings.judging
+  const judges = answeredBy(findings)
   if (unfinished === null) return []
   if (number !== unfinished)
     return [`Judging ${number} counts, because judging ${unfinished} is not complete. To finish it: paddock contest judge`]
   // That nobody gave scores is reported of the judges.
-  if (scores.size === 0) return []
-  const answered = scores.size === 1 ? '1 of' : `${scores.size} of`
+  if (judges.size === 0) return []
+  const answered = judges.size === 1 ? '1 of' : `${judges.size} of`
   return [
-    `Judging ${number} is not complete: ${answered} ${count(judgesWithWork(config, findAdapter).length, 'judge')} ${scores.size === 1 ? 'has' : 'have'} answered. To finish it: paddock contest judge`,
+    `Judging ${number} is not complete: ${answered} ${count(judgesWithWork(findings.config, findAdapter).length, 'judge')} ${judges.size === 1 ? 'has' : 'have'} answered. To finish it: paddock contest judge`,
   ]
 }
 
 /** What is not any more as it was when the work was done or judged. */
-function changeNotes({ status, judging, scores, given }: Findings, ranking: readonly Ranked[]): string[] {
+function changeNotes(findings: Findings, ranking: readonly Ranked[]): string[] {
+  const { status, judging, given } = findings
   const worked = ranking.map(({ name }) => ({ name, given: status.participants[name]?.given }))
-  const scored = [...scores.keys()].flatMap((name) => tasksOf(name, judging.tasks).map(({ given: then }) => ({ name, given: then })))
+  const scored = [...answeredBy(findings)].flatMap((name) => tasksOf(name, judging.tasks).map(({ given: then }) => ({ name, given: then })))
   return [
     ...changed(worked, 'participant', given.participant, 'worked. To have them work again: paddock contest run --fresh'),
     ...changed(scored, 'judge', given.judge, 'scored. To have them score again: paddock contest judge'),
@@ -50,24 +54,27 @@ function changed(who: readonly { name: string; given: Given | undefined }[], wha
   return [sentence(`${and(texts)} changed after ${someNames([...new Set(stale.map((each) => each.name))], what)} had ${rest}`)]
 }
 
-function judgeNotes({ config, scores, judging }: Findings, ranking: readonly Ranked[]): string[] {
+function judgeNotes(findings: Findings, ranking: readonly Ranked[]): string[] {
+  const { config, scores, judging } = findings
+  const answered = answeredBy(findings)
   const notes: string[] = []
   const working = judgesWithWork(config, findAdapter)
   const asked = working.length
-  const failed = asked - scores.size
+  const failed = asked - answered.size
   if (asked > 0) {
-    if (scores.size === 0)
+    if (answered.size === 0)
       notes.push(
         noScores(
           asked,
           Object.values(standings(judging.tasks)).some((each) => each.state === 'failed'),
         ),
       )
+    else if (findings.pairs.length > 0) notes.push(pairsNote(findings))
     else if (failed === 0) notes.push(`Scores are the mean over ${scores.size === 1 ? 'one judge' : `${asked} judges`}.`)
     else if (judging.unfinished !== judging.number) notes.push(`${scores.size} of ${asked} judges count; ${failed} gave no scores.`)
-    if (scores.size > 0 && isAnyKeptApart(config, ranking))
+    if (answered.size > 0 && isAnyKeptApart(config, ranking))
       notes.push('No judge scored its own family, so not all have the same judges; the order allows for how mild each judge is.')
-    if (scores.size === 1) notes.push('One judge is one opinion: nothing here tells how far another would agree.')
+    if (answered.size === 1) notes.push('One judge is one opinion: nothing here tells how far another would agree.')
     const widest = ranking.reduce((most, each) => Math.max(most, each.spread === null ? 0 : each.spread.max - each.spread.min), 0)
     if (scores.size > 1)
       notes.push(
@@ -84,6 +91,18 @@ function judgeNotes({ config, scores, judging }: Findings, ranking: readonly Ran
         `The scores of ${name} were refused: its last message has others than its file, which a program of a submission may have written. Ask again with --retry.`,
       )
   return notes
+}
+
+/** Returns the judges that gave an answer that counts. */
+function answeredBy({ scores, pairs }: Findings): ReadonlySet<string> {
+  return new Set([...scores.keys(), ...pairs.map(({ judge }) => judge)])
+}
+
+function pairsNote({ pairs }: Findings): string {
+  const compared = comparedOf(pairs)
+  const left = pairs.length - 2 * compared.length
+  const rest = left === 0 ? '' : `; ${left} more ${left === 1 ? 'counts' : 'count'} for nothing, because the other order is missing`
+  return `A score is the share of comparisons that a submission wins, in percent: ${count(compared.length, 'comparison')}, each in both orders${rest}.`
 }
 
 function isAnyKeptApart(config: ContestConfig, ranking: readonly Ranked[]): boolean {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { formatDuration, formatSize } from '../../quantities.ts'
+import { comparedOf } from '../ranking/pairs.ts'
 import { html, type Markup, trusted } from './markup.ts'
 import { withNamedLabels } from './named-labels.ts'
 import { style } from './style.ts'
@@ -15,8 +16,8 @@ import {
   formatScore,
   formatSpread,
   formatTokens,
-  intervalOf,
   labelWords,
+  meetingWords,
 } from './words.ts'
 
 /**
@@ -45,6 +46,7 @@ ${summary.description === null ? null : html`<p class="lede">${summary.descripti
 ${summary.verdict === null ? null : html`<p class="verdict">${summary.verdict.sentence}</p>`}
 ${ranking(summary)}
 ${failures(summary)}
+${meetings(summary)}
 ${judgements(summary)}
 ${agreement(summary)}
 ${checks(summary)}
@@ -77,7 +79,7 @@ function rankingRow(row: Ranked): Markup {
   return html`<tr class="${row.rank === 1 ? 'first' : ''}"><td class="rank">${formatRank(row)}</td>
 <th scope="row">${row.name}<br><span class="soft meta">${agentWords(row)}</span></th>
 <td class="score"><span class="big">${formatScore(row.score)}</span>${bar(row)}</td>
-<td class="n">${formatSpread(intervalOf(row))}</td><td class="n">${formatSpread(row.spread)}</td><td class="n">${formatChecks(row.checks)}</td>
+<td class="n">${formatSpread(row.interval)}</td><td class="n">${formatSpread(row.spread)}</td><td class="n">${formatChecks(row.checks)}</td>
 <td class="n">${row.durationMs === null ? '–' : formatDuration(row.durationMs)}</td><td class="n">${formatTokens(row.tokens)}</td><td class="n">${formatCost(row.costUsd)}</td>
 <td>${endedWords(row)}</td></tr>
 `
@@ -87,7 +89,7 @@ function rankingRow(row: Ranked): Markup {
 function bar(row: Ranked): Markup | null {
   if (row.score === null) return null
   const width = Math.max(0, Math.min(100, row.score)).toFixed(1)
-  const interval = intervalOf(row)
+  const { interval } = row
   const line =
     interval === null
       ? null
@@ -137,6 +139,17 @@ ${rows
       )}</tbody>`,
   )}</table></div>
 ${rows.flatMap((row) => row.judgements.filter((one) => one.review !== null).map((one) => html`<details class="card"><summary>${one.judge} on ${row.name}</summary><div>${key(summary, one.judge)}<blockquote>${named(summary, one.judge, one.review ?? '')}</blockquote></div></details>`))}</section>`
+}
+
+function meetings(summary: Summary): Markup | null {
+  const { ranking: rows, pairs } = summary
+  if (pairs.length === 0) return null
+  const compared = comparedOf(pairs)
+  const why = pairs.filter((each) => each.why !== null)
+  return html`<section><h2>Who beats whom</h2><p class="soft">The share of comparisons that the row won over the column; a tie is half a win.</p>
+${scroll('Who beats whom')}<table><thead><tr><th>Participant</th>${rows.map(({ name }) => html`<th class="n">${name}</th>`)}</tr></thead>
+<tbody>${rows.map(({ name }) => html`<tr><th scope="row">${name}</th>${rows.map((other) => html`<td class="n">${meetingWords(name, other.name, compared)}</td>`)}</tr>`)}</tbody></table></div>
+${why.map((each) => html`<details class="card"><summary>${each.judge} on ${each.first} and ${each.second}, in this order</summary><div><p>${each.better === null ? 'A tie' : html`${each.better} is better`}</p><blockquote>${withNamedLabels(each.why ?? '', each.labels)}</blockquote></div></details>`)}</section>`
 }
 
 function agreement({ agreement: list }: Summary): Markup | null {

@@ -1,5 +1,6 @@
 import { formatDuration } from '../../quantities.ts'
 import { printableName } from '../../text.ts'
+import { comparedOf } from '../ranking/pairs.ts'
 import type { NotRanked, Summary } from './summary.ts'
 import {
   againWords,
@@ -13,8 +14,8 @@ import {
   formatScore,
   formatSpread,
   formatTokens,
-  intervalOf,
   labelWords,
+  meetingWords,
 } from './words.ts'
 
 /** report/leaderboard.md (GitHub Flavored Markdown). */
@@ -26,6 +27,7 @@ export function leaderboard(summary: Summary): string {
   for (const note of summary.notes) lines.push(`- ${cell(note)}`)
   lines.push(
     '',
+    ...pairTable(summary),
     ...dimensionTable(summary),
     ...agreementTable(summary),
     ...checkTable(summary),
@@ -43,7 +45,7 @@ function rankingTable({ ranking, rankedBy }: Summary): string[] {
     `**${cell(each.name)}**`,
     agentWords(each),
     formatScore(each.score),
-    formatSpread(intervalOf(each)),
+    formatSpread(each.interval),
     formatSpread(each.spread),
     formatChecks(each.checks),
     each.durationMs === null ? '–' : formatDuration(each.durationMs),
@@ -56,6 +58,18 @@ function rankingTable({ ranking, rankedBy }: Summary): string[] {
     ['#', 'Participant', 'Agent', by, '95% interval', 'Range over judges', 'Checks', 'Time', 'Tokens', 'Cost', 'How it ended'],
     rows,
   )
+}
+
+function pairTable({ ranking, pairs }: Summary): string[] {
+  if (pairs.length === 0) return []
+  const compared = comparedOf(pairs)
+  const rows = ranking.map(({ name }) => [cell(name), ...ranking.map((other) => cell(meetingWords(name, other.name, compared)))])
+  return [
+    '## Who beats whom (comparisons that the row won)',
+    '',
+    ...table(['Participant', ...ranking.map(({ name }) => cell(name))], rows),
+    '',
+  ]
 }
 
 function dimensionTable({ ranking, dimensions, scale }: Summary): string[] {

@@ -2,6 +2,7 @@ import { standingOf } from '../judging/standing.ts'
 import { agreementsOf, cardOf, certaintyOf } from '../ranking/certainty.ts'
 import type { Findings } from '../ranking/findings.ts'
 import { notesOf } from '../ranking/notes.ts'
+import { comparedOf } from '../ranking/pairs.ts'
 import { ranked, rankedBy } from '../ranking/rank.ts'
 import { checksOf, judgementsOf, spreadOf, totalScore } from '../ranking/score.ts'
 import { isFailureToRun } from '../run/outcome.ts'
@@ -12,7 +13,8 @@ import { verdictSentence } from './verdict.ts'
 /** Makes the summary: who ranks where and why, and who could not be ranked. Pure. */
 export function summarise(findings: Findings, now: Date): Summary {
   const { config, status } = findings
-  const scored = findings.scores.size > 0
+  const compared = comparedOf(findings.pairs)
+  const scored = findings.scores.size > 0 || compared.length > 0
   const rows: Ranked[] = []
   const notRanked: NotRanked[] = []
   for (const { name, agent, model } of config.participants) {
@@ -38,6 +40,7 @@ export function summarise(findings: Findings, now: Date): Summary {
       ...role,
       rank: null,
       score: totalScore(judgements, checks, scored),
+      interval: null,
       strength: null,
       spread: spreadOf(judgements),
       judgements,
@@ -51,8 +54,8 @@ export function summarise(findings: Findings, now: Date): Summary {
       secrets: seal.secrets ?? null,
     })
   }
-  const certainty = certaintyOf(config.name, rows)
-  const ranking = ranked(rows.map((row) => ({ ...row, strength: certainty?.strengths.get(row.name) ?? null })))
+  const certainty = certaintyOf(config.name, rows, compared)
+  const ranking = ranked(rows.map((row) => ({ ...row, ...certainty?.standings.get(row.name) })))
   return {
     schemaVersion: 1,
     contest: config.name,
@@ -81,11 +84,12 @@ export function summarise(findings: Findings, now: Date): Summary {
         why: at.state === 'failed' ? (at.outcome?.message ?? 'it gave no scores') : null,
         hint: at.state === 'failed' ? (at.outcome?.hint ?? null) : null,
         comment: findings.scores.get(name)?.comment ?? null,
-        card: cardOf(name, config.name, rows),
+        card: cardOf(name, config.name, rows, compared),
         review: findings.scores.has(name) ? (findings.reviews.get(name) ?? null) : null,
         labels: findings.scores.has(name) ? Object.fromEntries(findings.labels.get(name) ?? []) : null,
       }
     }),
+    pairs: [...findings.pairs],
     agreement: agreementsOf(config.rubric, [...findings.scores.keys()], rows),
     notes: notesOf(findings, ranking, notRanked),
   }

@@ -29,8 +29,10 @@ const judgementSchema = z.strictObject({
   review: z.string().nullable(),
 })
 
-/** How strong a submission is, in points of 100 above the mean of all, whether a judge is mild or not; see src/contest/ranking/strength. */
+/** How strong a submission is beside the others; strengths sum to zero. See src/contest/ranking/strength. */
 const strengthSchema = z.strictObject({
+  /** By rubric: points of 100, whether a judge is mild or not. By pairs: log odds. */
+  unit: z.enum(['points', 'log odds']),
   estimate: z.number(),
   /** The 95% interval; null under three judges. */
   interval: z.strictObject({ low: z.number(), high: z.number() }).nullable(),
@@ -56,8 +58,36 @@ const agreementSchema = z.strictObject({
   concordance: z.strictObject({ w: z.number(), wTied: z.number(), chiSquare: z.number(), degrees: z.int() }).nullable(),
 })
 
+/** What one judge found of two submissions, shown in one order. */
+const pairSchema = z.strictObject({
+  judge: z.string(),
+  /** The participant whose submission it saw first. */
+  first: z.string(),
+  second: z.string(),
+  /** Null: a tie. */
+  better: z.string().nullable(),
+  /** What it wrote, under the labels that it knew. */
+  why: z.string().nullable(),
+  /** label → participant */
+  labels: z.record(z.string(), z.string()),
+})
+
 /** What is noticed of a judge, in points of 100. */
 const reportCardSchema = z.strictObject({
+  /** Whether it follows the order in which it sees two submissions; null: it compared none in both orders. */
+  position: z
+    .strictObject({
+      pairs: z.int(),
+      /** The share of pairs that it judged alike in both orders. */
+      consistency: z.number(),
+      /** Flips to what it saw first minus flips to what it saw second, by pairs. */
+      bias: z.number(),
+      /** Exact, two-sided: how likely flips so uneven are without a preference. */
+      p: z.number(),
+    })
+    .nullable(),
+  /** What it is caught by, of what would be zero for a fair judge; a fair one is caught in at most 5 of 100 cards. */
+  caught: z.array(z.enum(['position'])),
   /** How much more (milder) or less (more severe) it gives than the other judges for the same submissions; null: it is the only one. */
   severity: z.number().nullable(),
   /** Standard deviation of its scores; null: it scored one submission. */
@@ -84,8 +114,10 @@ const rankedSchema = z.strictObject({
   ...role,
   /** 1 is best; equal scores share a rank; null where there is nothing to rank by. */
   rank: z.int().nullable(),
-  /** 0…100: the mean over judges; without judges the share of checks that passed. */
+  /** 0…100: the mean over judges; by pairs the share of comparisons that it wins against all others; without judges the share of checks that passed. */
   score: z.number().nullable(),
+  /** The 95% interval of the score; null under three judges. */
+  interval: spread,
   /** Null: no judge scored it. */
   strength: strengthSchema.nullable(),
   /** Lowest and highest of the judges. */
@@ -144,6 +176,8 @@ export const summarySchema = z.strictObject({
   ranking: z.array(rankedSchema),
   notRanked: z.array(unrankedSchema),
   judges: z.array(judgeSummarySchema),
+  /** Empty if judges were not asked for pairs. */
+  pairs: z.array(pairSchema),
   /** Empty with fewer than two judges that gave scores. */
   agreement: z.array(agreementSchema),
   notes: z.array(z.string()),
@@ -156,4 +190,5 @@ export type Judgement = Ranked['judgements'][number]
 export type Strength = z.output<typeof strengthSchema>
 export type Agreement = z.output<typeof agreementSchema>
 export type ReportCard = z.output<typeof reportCardSchema>
+export type Pair = z.output<typeof pairSchema>
 export type Verdict = z.output<typeof verdictSchema>

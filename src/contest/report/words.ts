@@ -1,5 +1,8 @@
+import { type Compared, meetingOf } from '../ranking/pairs.ts'
 import type { Outcome } from '../run/outcome.ts'
 import type { NotRanked, Ranked, Summary } from './summary.ts'
+
+type Position = NonNullable<NonNullable<Summary['judges'][number]['card']>['position']>
 
 /** Words that the leaderboard, the page and the terminal share. */
 
@@ -18,19 +21,13 @@ export function formatRank({ rank, strength }: Pick<Ranked, 'rank' | 'strength'>
   return ranks.from === ranks.to ? String(ranks.from) : `${ranks.from}–${ranks.to}`
 }
 
-/** Returns the 95% interval of a submission around its score, within 0 to 100; null if there is none. */
-export function intervalOf({ score, strength }: Pick<Ranked, 'score' | 'strength'>): Ranked['spread'] {
-  if (score === null || strength === null || strength.interval === null) return null
-  const around = (end: number): number => Math.max(0, Math.min(100, score + end - strength.estimate))
-  return { min: around(strength.interval.low), max: around(strength.interval.high) }
-}
-
 /** Returns how far a judge is from the others, in words. */
 export function cardWords({ card }: Summary['judges'][number]): string {
   if (card === null) return ''
-  const { severity, spread } = card
+  const { severity, spread, position, caught } = card
   const points = (value: number): string => `${Math.abs(value).toFixed(1)} points`
   return [
+    position === null ? null : positionWords(position, caught.includes('position')),
     severity === null
       ? null
       : Math.abs(severity) < 0.05
@@ -40,6 +37,21 @@ export function cardWords({ card }: Summary['judges'][number]): string {
   ]
     .filter((each) => each !== null)
     .join('; ')
+}
+
+function positionWords({ pairs, consistency, bias }: Position, isCaught: boolean): string {
+  const alike = `judged ${Math.round(consistency * pairs)} of ${pairs} pairs alike in both orders`
+  if (!isCaught) return alike
+  return `${alike}; caught: it prefers what it sees ${bias > 0 ? 'first' : 'second'}`
+}
+
+/** Returns the share of comparisons that one participant won against another, and how many of them their order turned. */
+export function meetingWords(a: string, b: string, compared: readonly Compared[]): string {
+  const meeting = meetingOf(a, b, compared)
+  if (meeting === null) return '–'
+  const { comparisons, won, flips } = meeting
+  const share = `${Math.round((100 * won) / comparisons)}%`
+  return flips === 0 ? share : `${share} (${flips} of ${comparisons} turned by the order)`
 }
 
 /** Returns how much judges agree in a dimension, in words. α below 0.667 is too low to rely on (Krippendorff 2004, chapter 11). */

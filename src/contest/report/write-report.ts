@@ -5,9 +5,8 @@ import { writeAtomic, writeJson } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import type { Contest } from '../config/brief.ts'
 import { countedJudging, isComplete } from '../judging/counted.ts'
-import { type Mapping, readMapping } from '../judging/labels.ts'
+import { type Mapping, readMapping, type Task } from '../judging/labels.ts'
 import { maxAnswerBytes, type Scores } from '../judging/scores.ts'
-import { standingOf } from '../judging/standing.ts'
 import { withoutSecrets } from '../judging/without-secrets.ts'
 import type { Findings } from '../ranking/findings.ts'
 import { readChecks } from '../run/checks.ts'
@@ -18,7 +17,7 @@ import { withoutUnrunnable } from './could-not-run.ts'
 import { reportPage } from './html.ts'
 import { leaderboard } from './leaderboard.ts'
 import { summarise } from './summarise.ts'
-import type { Summary } from './summary.ts'
+import type { Pair, Summary } from './summary.ts'
 
 /** Characters of a review.md that a report shows. */
 const maxReviewLength = 50_000
@@ -32,6 +31,16 @@ const scoresFileSchema = z.strictObject({
   scores: z.record(z.string(), z.record(z.string(), z.number())),
   reviews: z.record(z.string(), z.string()),
   comment: z.string().nullable(),
+})
+
+const verdictFileSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  judge: z.string(),
+  judging: z.int(),
+  task: z.string(),
+  attempt: z.int(),
+  better: z.string(),
+  why: z.string().nullable(),
 })
 
 /** Makes the report of what a contest has come to, and writes its three files. */
@@ -56,15 +65,16 @@ export async function writeReport(contest: Contest, status: ContestStatus, now: 
   return summary
 }
 
-/** The scores of the judging that counts, if it was about this round; of judges whose state says that they scored, and no others. */
+/** The answers in the judging that counts, if it was about this round; of tasks whose state says that they were answered, and no others. */
 async function readJudging(
   { layout, config }: Contest,
   status: ContestStatus,
   seals: ReadonlyMap<string, Seal>,
-): Promise<Pick<Findings, 'scores' | 'labels' | 'reviews' | 'judging'>> {
+): Promise<Pick<Findings, 'scores' | 'labels' | 'reviews' | 'judging' | 'pairs'>> {
   const scores = new Map<string, Scores>()
   const labels = new Map<string, ReadonlyMap<string, string>>()
   const reviews = new Map<string, string>()
+  const pairs: Pair[] = []
   const read = async (judging: number): Promise<Mapping | null> => {
     const mapping = await readMapping(layout.mapping(judging))
     const same = mapping?.round === status.round && mapping.submissions.every((each) => seals.get(each.participant)?.tree === each.tree)
@@ -72,21 +82,37 @@ async function readJudging(
   }
   const counted = await countedJudging(status, read)
   const none = { number: status.judging, tasks: status.tasks, unfinished: null }
-  if (counted === null) return { scores, labels, reviews, judging: none }
+  if (counted === null) return { scores, labels, reviews, pairs, judging: none }
   const { judging, tasks, mapping } = counted
-  for (const { judge, labels: given } of mapping.tasks) labels.set(judge, new Map(Object.entries(given)))
-  for (const { name } of config.judges) {
-    const task = mapping.tasks.find(({ judge }) => judge === name)
-    if (standingOf(name, tasks).state !== 'scored' || task === undefined) continue
-    const files = layout.task(judging, name, task.id)
+  for (const task of mapping.tasks) if (task.mode === 'rubric') labels.set(task.judge, new Map(Object.entries(task.labels)))
+  const isAnswered = ({ judge, id }: Task): boolean =>
+    config.judges.some(({ name }) => name === judge) &&
+    tasks.some((each) => each.judge === judge && each.id === id && each.state === 'scored')
+  // In the order of contest.yaml, not in that in which labels were dealt.
+  const answered = config.judges.flatMap(({ name }) => mapping.tasks.filter((task) => task.judge === name && isAnswered(task)))
+  for (const task of answered) {
+    const { judge } = task
+    const files = layout.task(judging, judge, task.id)
+    const isOf = (file: { readonly judge: string; readonly judging: number; readonly task: string }): boolean =>
+      file.judge === judge && file.judging === judging && file.task === task.id
+    if (task.mode === 'pairwise') {
+      const file = verdictFileSchema.parse(JSON.parse(await readFile(files.verdict, 'utf8')))
+      if (isOf(file)) pairs.push(pairOf(task, file))
+      continue
+    }
     const file = scoresFileSchema.parse(JSON.parse(await readFile(files.scores, 'utf8')))
-    if (file.judge !== name || file.judging !== judging || file.task !== task.id) continue
-    scores.set(name, file)
+    if (!isOf(file)) continue
+    scores.set(judge, file)
     const review = await readRegular(files.review, maxAnswerBytes)
-    if (review.ok) reviews.set(name, bounded(review.bytes.toString('utf8'), path.relative(layout.root, files.review)))
+    if (review.ok) reviews.set(judge, bounded(review.bytes.toString('utf8'), path.relative(layout.root, files.review)))
   }
   const complete = judging === status.judging && isComplete(tasks)
-  return { scores, labels, reviews, judging: { number: judging, tasks, unfinished: complete ? null : status.judging } }
+  return { scores, labels, reviews, pairs, judging: { number: judging, tasks, unfinished: complete ? null : status.judging } }
+}
+
+function pairOf({ judge, labels, order }: Task, { better, why }: { readonly better: string; readonly why: string | null }): Pair {
+  const named = (label: string | undefined): string => labels[label ?? ''] ?? ''
+  return { judge, first: named(order[0]), second: named(order[1]), better: better === 'tie' ? null : named(better), why, labels }
 }
 
 /** At most `maxReviewLength` characters of a review, and where the rest of it is. */

@@ -74,6 +74,7 @@ export class Layout {
       directory,
       attempts,
       scores: path.join(directory, 'scores.json'),
+      verdict: path.join(directory, 'verdict.json'),
       review: path.join(directory, 'review.md'),
       record: path.join(directory, 'judge.json'),
       attempt: (attempt: number): RunFiles => runFiles(path.join(attempts, String(attempt))),

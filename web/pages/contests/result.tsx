@@ -24,9 +24,8 @@ interface Ranked {
   readonly rank: number | null
   readonly score: number | null
   /** Absent in reports of earlier versions. */
+  readonly interval?: { readonly min: number; readonly max: number } | null
   readonly strength?: {
-    readonly estimate: number
-    readonly interval: { readonly low: number; readonly high: number } | null
     readonly ranks: { readonly from: number; readonly to: number } | null
   } | null
   readonly spread: { readonly min: number; readonly max: number } | null
@@ -82,7 +81,7 @@ function Board({ ranking, notRanked, rankedBy, verdict = null, notes }: Summary)
               <th>Participant</th>
               <th className="n">{rankedBy === 'checks' ? 'Checks passed, %' : 'Score'}</th>
               <th>
-                {ranking.some((each) => intervalOf(each) !== null) ? '95% interval' : 'Range over judges'}
+                {ranking.some((each) => each.interval) ? '95% interval' : 'Range over judges'}
                 <Scale />
               </th>
               <th className="n">Checks</th>
@@ -157,17 +156,9 @@ function ranksOf({ rank, strength }: Ranked): string {
   return from === null ? '–' : from === to ? `${from}` : `${from}–${to}`
 }
 
-/** The 95% interval around a score; null if there is none. */
-function intervalOf({ score, strength }: Ranked): { readonly min: number; readonly max: number } | null {
-  const interval = strength?.interval ?? null
-  if (score === null || strength === null || strength === undefined || interval === null) return null
-  return { min: score + interval.low - strength.estimate, max: score + interval.high - strength.estimate }
-}
-
 function Range(row: Ranked) {
-  const { score, spread, rank } = row
+  const { score, spread, rank, interval = null } = row
   if (score === null) return <span className="soft">–</span>
-  const interval = intervalOf(row)
   const { min, max } = interval ?? spread ?? { min: score, max: score }
   const color = rank === 1 ? 'c1' : 'c5'
   const ends = `${Math.max(0, min).toFixed(1)} to ${Math.min(100, max).toFixed(1)}`

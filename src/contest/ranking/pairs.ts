@@ -1,0 +1,56 @@
+import type { Pair } from '../report/summary.ts'
+import { type BothOrders, type Position, positionOf } from './cards/position.ts'
+
+/** What one judge found of two participants, both orders together. */
+export interface Compared {
+  readonly judge: string
+  readonly a: string
+  readonly b: string
+  /** Seen from `a`. */
+  readonly orders: BothOrders
+  /** The share that `a` won: the mean of both orders. */
+  readonly score: number
+}
+
+/** Returns the comparisons of which both orders were answered. One order alone says as much about the order as about the work. */
+export function comparedOf(pairs: readonly Pair[]): Compared[] {
+  const groups = Map.groupBy(pairs, ({ judge, first, second }) => JSON.stringify([judge, ...[first, second].toSorted()]))
+  return [...groups.values()].flatMap((group) => {
+    const [one] = group
+    if (one === undefined) return []
+    const { judge, first: a, second: b } = one
+    const reversed = group.find((each) => each.first === b)
+    if (reversed === undefined) return []
+    const orders = { shownFirst: wonBy(a, one), shownSecond: wonBy(a, reversed) }
+    return [{ judge, a, b, orders, score: (orders.shownFirst + orders.shownSecond) / 2 }]
+  })
+}
+
+function wonBy(name: string, { better }: Pair): number {
+  return better === null ? 0.5 : Number(better === name)
+}
+
+/** How often one participant was preferred to another. */
+export interface Meeting {
+  readonly comparisons: number
+  /** Of these, by the first of the two; a tie is half a win. */
+  readonly won: number
+  /** Comparisons that the order turned. */
+  readonly flips: number
+}
+
+/** Returns how one participant did against another; null if nobody compared them. */
+export function meetingOf(a: string, b: string, compared: readonly Compared[]): Meeting | null {
+  const met = compared.filter((each) => (each.a === a && each.b === b) || (each.a === b && each.b === a))
+  if (met.length === 0) return null
+  return {
+    comparisons: met.length,
+    won: met.reduce((sum, each) => sum + (each.a === a ? each.score : 1 - each.score), 0),
+    flips: met.filter(({ orders }) => orders.shownFirst !== orders.shownSecond).length,
+  }
+}
+
+/** Returns how much a judge follows the order in which it sees two; null if it compared none. */
+export function positionOfJudge(judge: string, compared: readonly Compared[]): Position | null {
+  return positionOf(compared.filter((each) => each.judge === judge).map(({ orders }) => orders))
+}
