@@ -374,7 +374,8 @@ describe('the pages of administration, in Chromium', () => {
     expect(early.response.status).toBe(409)
     expect(await faultsOf(page, 'contest-running')).toEqual([])
     await page.getByRole('heading', { name: 'Result' }).waitFor({ timeout: 240_000 })
-    await page.getByText(/^careful leads, as 3 judges see this one brief/).waitFor()
+    // Who leads depends on how busy the machine is: judges of the demo measure speed.
+    await page.getByText(/, as 3 judges see this one brief/).waitFor()
     const asked: string[] = []
     page.on('request', (request) => void asked.push(request.url()))
     const frame = page.frameLocator('iframe[title="Report of hello"]')
