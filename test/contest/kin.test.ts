@@ -78,7 +78,12 @@ test('every vendor is a family', () => {
 test('a judge sees no submission that it is kept from, and one that may see none gets no task', () => {
   const submissions = ['a', 'b', 'c', 'd'].map((participant) => ({ participant, tree: participant }))
   const isApart = (judge: string, participant: string): boolean => judge === 'idle' || judge === participant
-  const { tasks } = dealLabels({ judging: 1, round: 1 }, submissions, ['a', 'b', 'c', 'd', 'idle', 'free'], { mode: 'rubric', isApart })
+  const { tasks } = dealLabels({ judging: 1, round: 1 }, submissions, ['a', 'b', 'c', 'd', 'idle', 'free'], {
+    mode: 'rubric',
+    repeats: 1,
+    controls: false,
+    isApart,
+  })
   expect(tasks.map(({ judge }) => judge).toSorted()).toEqual(['a', 'b', 'c', 'd', 'free'])
   for (const { judge, labels, order } of tasks) {
     expect(Object.values(labels).toSorted()).toEqual(['a', 'b', 'c', 'd'].filter((each) => each !== judge))

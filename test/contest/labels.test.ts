@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dealLabels, labelAt, readMapping, withJudges, writeMapping } from '../../src/contest/judging/labels.ts'
+import { dealLabels, withJudges } from '../../src/contest/judging/labels.ts'
+import { labelAt, readMapping, writeMapping } from '../../src/contest/judging/mapping.ts'
 import { shuffled } from '../../src/contest/judging/shuffled.ts'
 import { temporary } from '../support/temporary.ts'
 

@@ -2,7 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dealLabels, type Task } from '../../src/contest/judging/labels.ts'
+import { dealLabels } from '../../src/contest/judging/labels.ts'
+import type { Task } from '../../src/contest/judging/mapping.ts'
 import { repeatedVerdict } from '../../src/contest/judging/repeated-scores.ts'
 import { parseVerdict } from '../../src/contest/judging/verdicts.ts'
 import { comparedOf, meetingOf } from '../../src/contest/ranking/pairs.ts'
@@ -12,8 +13,13 @@ import { evenJudge, openBench, writeContest } from '../support/contest-bench.ts'
 const submissionsOf = (count: number) => Array.from({ length: count }, (_, index) => ({ participant: `p${index}`, tree: `t${index}` }))
 const judgesOf = (count: number) => Array.from({ length: count }, (_, index) => `j${index}`)
 const deal = (count: number, judges: number, comparisons?: number): readonly Task[] =>
-  dealLabels({ judging: 1, round: 1 }, submissionsOf(count), judgesOf(judges), { mode: 'pairwise', comparisons, isApart: () => false })
-    .tasks
+  dealLabels({ judging: 1, round: 1 }, submissionsOf(count), judgesOf(judges), {
+    mode: 'pairwise',
+    comparisons,
+    repeats: 1,
+    controls: false,
+    isApart: () => false,
+  }).tasks
 
 const shownOf = ({ labels, order }: Task): string[] => order.map((label) => labels[label] ?? '')
 

@@ -27,8 +27,9 @@ const limited = {
 
 test('6: a review of a judge is in the page, escaped, with the names behind its labels', () => {
   const all = findings(scores)
-  const reviews = new Map([['j', '# Mine\nB is better than A. <script>alert(1)</script>\u202e']])
-  const page = reportPage(summarise({ ...all, reviews }, now))
+  const mine = '# Mine\nB is better than A. <script>alert(1)</script>\u202e'
+  const answers = all.answers.map((each) => ({ ...each, review: each.judge === 'j' ? mine : null }))
+  const page = reportPage(summarise({ ...all, answers }, now))
   expect(page).toContain('<summary>Review by j</summary>')
   expect(page).toContain('# Mine\nB [two] is better than A [one]. &lt;script&gt;alert(1)&lt;/script&gt;[U+202E]')
   expect(page).not.toContain('Review by k')
@@ -47,7 +48,7 @@ test('6: the hint of a participant that could not run is in the terminal and in 
 
 test('6: the terminal and both reports say how many judges count, and what a failed one needs', () => {
   const all = findings(scores)
-  const failed = withEnd({ ...all, scores: new Map([...all.scores].slice(1)) }, 'judges', 'j', { ...limited, state: 'failed' })
+  const failed = withEnd({ ...all, answers: all.answers.slice(1) }, 'judges', 'j', { ...limited, state: 'failed' })
   const summary = summarise(failed, now)
   expect(leaderboardLines(summary)).toEqual(
     expect.arrayContaining(['1 of 2 judges count; 1 gave no scores.', 'judge j failed: no more today', '  run again later with --retry']),
@@ -111,7 +112,7 @@ test('6: a report without any scores names the command that asks failed judges a
   const noScores = (...judges: string[]): Findings =>
     judges.reduce((all, name) => withEnd(all, 'judges', name, { ...limited, state: 'failed' }), {
       ...findings(Object.fromEntries(judges.map((name) => [name, {}]))),
-      scores: new Map(),
+      answers: [],
     } as Findings)
   expect(leaderboardLines(summarise(noScores('j', 'k'), now))).toContain(
     'None of 2 judges gave scores. To ask them again: paddock contest run --retry',

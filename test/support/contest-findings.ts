@@ -1,5 +1,5 @@
 import { parseContest } from '../../src/contest/config/brief.ts'
-import { labelAt } from '../../src/contest/judging/labels.ts'
+import { labelAt } from '../../src/contest/judging/mapping.ts'
 import type { Scores } from '../../src/contest/judging/scores.ts'
 import type { Findings } from '../../src/contest/ranking/findings.ts'
 import type { Seal } from '../../src/contest/seal/seal-schema.ts'
@@ -62,10 +62,15 @@ export function findings(
     },
     seals: new Map(names.map((name) => [name, seal])),
     checks: new Map([['one', [{ name: 'c', weight: 1, result: 'failed' as const, why: text, exitCode: 1, durationMs: 1, output: text }]]]),
-    scores: new Map(Object.entries(scores).map(([judge, byName]) => [judge, given(judge, byName)])),
-    labels,
+    answers: Object.entries(scores).map(([judge, byName]) => ({
+      judge,
+      labels: Object.fromEntries(labels.get(judge) ?? []),
+      order: [...(labels.get(judge)?.keys() ?? [])],
+      scores: given(judge, byName),
+      review: text,
+    })),
     pairs: [],
-    reviews: new Map(Object.keys(scores).map((judge) => [judge, text])),
+    controls: [],
     judging: {
       number: 1,
       tasks,

@@ -110,9 +110,21 @@ export const contestSchema = z.strictObject({
         .max(10_000)
         .optional()
         .describe('Pairs that each judge compares; all of them unless told or there are more than six submissions, then 15.'),
+      repeats: z
+        .int()
+        .min(1)
+        .max(20)
+        .default(1)
+        .describe('How often each judge scores by the rubric, in another order each time; its scores are the mean.'),
+      controls: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Whether judges are tried with a copy of a submission that gives them orders, one under two labels, and an empty one. Who fails does not count.',
+        ),
     })
-    .default({ policy: 'distinct-family', mode: 'rubric' })
-    .describe('Who may judge whom.'),
+    .default({ policy: 'distinct-family', mode: 'rubric', repeats: 1, controls: false })
+    .describe('Who may judge whom, and what judges are asked.'),
   parallel: z.int().min(1).max(1000).optional().describe('Cells at the same time; by memory unless told.'),
 })
 

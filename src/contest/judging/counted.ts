@@ -1,5 +1,5 @@
 import type { ContestStatus, TaskStatus } from '../state/status.ts'
-import type { Mapping } from './labels.ts'
+import type { Mapping } from './mapping.ts'
 import { standings, tasksOf } from './standing.ts'
 
 /** One judging, and how its tasks ended. */

@@ -12,8 +12,8 @@ import { givenTo } from '../state/given.ts'
 import { type Scene, tell } from '../state/scene.ts'
 import { type AnswerRules, readAnswer } from './answer.ts'
 import type { Disarmed } from './disarm.ts'
-import type { Task } from './labels.ts'
 import type { LaidOut } from './lay-out.ts'
+import type { Task } from './mapping.ts'
 import { maxAnswerBytes } from './scores.ts'
 import { addSpent, nothingSpent, type Spent } from './spent.ts'
 import { withoutSecrets } from './without-secrets.ts'
@@ -132,12 +132,8 @@ interface Seen {
   readonly renamed: Disarmed['renamed']
 }
 
-function underLabels({ order, labels }: Task, laid: LaidOut): Seen[] {
-  return order.map((label) => {
-    const submission = laid.submissions.get(labels[label] ?? '')
-    if (submission === undefined) throw new Error(`no submission for label ${label}`)
-    return { label, ...submission }
-  })
+function underLabels(task: Task, laid: LaidOut): Seen[] {
+  return task.order.map((label) => ({ label, ...laid.work(task, label) }))
 }
 
 /** What belongs to one task. */

@@ -1,45 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import * as z from 'zod'
-import { writeJson } from '../../files/atomic.ts'
+import { controlPairs, controlSubjects, type Shown } from './controls.ts'
+import { labelAt, type Mapping, type Task } from './mapping.ts'
 import { type Pair, pairsFor } from './pairs.ts'
 import { shuffled } from './shuffled.ts'
-
-const taskSchema = z.strictObject({
-  /** One of its judge's tasks: a safe name. */
-  id: z.string(),
-  judge: z.string(),
-  /** What it is asked for: scores of all by the rubric, or which of two is better. */
-  mode: z.enum(['rubric', 'pairwise']).default('rubric'),
-  /** label → participant */
-  labels: z.record(z.string(), z.string()),
-  /** The labels as the judge looks at them. */
-  order: z.array(z.string()),
-})
-/** One judge, asked once about some submissions, in a cell of its own. */
-export type Task = z.output<typeof taskSchema>
-
-/** mapping.json: whose submission each judge sees under which label. Host-only, 0600, in no cell and in no output before the report. */
-const mappingSchema = z.strictObject({
-  schemaVersion: z.literal(3),
-  judging: z.int(),
-  round: z.int(),
-  /** In the order that the labels were dealt by: each judge begins at another place of it. */
-  submissions: z.array(z.strictObject({ participant: z.string(), tree: z.string() })),
-  /** What judges were asked for. */
-  mode: z.enum(['rubric', 'pairwise', 'both']).default('rubric'),
-  tasks: z.array(taskSchema),
-})
-export type Mapping = z.output<typeof mappingSchema>
-
-/** A judge scores all submissions at once, in one task. */
-const rubricTask = '1'
-
-/** A, B, … Z, AA, AB, … */
-export function labelAt(index: number): string {
-  let label = ''
-  for (let rest = index + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) label = String.fromCharCode(65 + ((rest - 1) % 26)) + label
-  return label
-}
 
 /** Whether a judge must not see the submission of a participant. */
 export type IsApart = (judge: string, participant: string) => boolean
@@ -49,10 +11,14 @@ export interface Dealing {
   readonly mode: 'rubric' | 'pairwise' | 'both'
   /** How many pairs each judge compares; by default all pairs of up to six submissions, and 15 of more. */
   readonly comparisons?: number | undefined
+  /** How often each judge scores by the rubric, in another order each time. */
+  readonly repeats: number
+  /** Whether judges are tried, too. */
+  readonly controls: boolean
   readonly isApart: IsApart
 }
 
-const rubricOfAll: Dealing = { mode: 'rubric', isApart: () => false }
+const rubricOfAll: Dealing = { mode: 'rubric', repeats: 1, controls: false, isApart: () => false }
 
 /**
  * Deals labels at random, for each judge its own. Over the judges every submission has every label as often as every other, or once more:
@@ -64,7 +30,8 @@ export function dealLabels(
   judges: readonly string[],
   dealing: Dealing = rubricOfAll,
 ): Mapping {
-  return withJudges({ schemaVersion: 3, ...about, mode: dealing.mode, submissions: shuffled(submissions), tasks: [] }, judges, dealing)
+  const { mode, repeats, controls } = dealing
+  return withJudges({ schemaVersion: 3, ...about, mode, repeats, controls, submissions: shuffled(submissions), tasks: [] }, judges, dealing)
 }
 
 /** Deals labels to further judges; those who have some keep theirs. A judge that may see nothing gets no task. */
@@ -74,62 +41,75 @@ export function withJudges(mapping: Mapping, joined: readonly string[], dealing:
   for (const judge of shuffled(joined)) {
     const seen = order.filter((each) => !dealing.isApart(judge, each))
     if (seen.length === 0) continue
-    if (dealing.mode !== 'pairwise') tasks.push(taskByRubric(judge, seen, tasks))
-    if (dealing.mode !== 'rubric') tasks.push(...tasksByPairs(judge, seen, tasks, dealing.comparisons))
+    if (dealing.mode !== 'pairwise') tasks.push(...tasksByRubric(judge, seen, tasks, dealing))
+    if (dealing.mode !== 'rubric') tasks.push(...tasksByPairs(judge, seen, tasks, dealing))
   }
   return { ...mapping, tasks }
 }
 
+/** Its scores by the rubric, once for each repeat, and a control somewhere among them. */
+function tasksByRubric(judge: string, seen: readonly string[], tasks: readonly Task[], { repeats, mode, controls }: Dealing): Task[] {
+  const own: Omit<Task, 'id'>[] = []
+  while (own.length < repeats) own.push(oneByRubric(judge, seen, [...tasks, ...own]))
+  // Where pairs rank, pairs try the judge.
+  if (!controls || mode === 'both') return own.map((task, index) => ({ id: String(index + 1), ...task }))
+  const control = taskOf(judge, 'rubric', shuffled(controlSubjects(seen)), true)
+  return shuffled([...own, control]).map((task, index) => ({ id: String(index + 1), ...task }))
+}
+
 /** Its order is the one of all, begun where the fewest judges begin: a Latin square. */
-function taskByRubric(judge: string, seen: readonly string[], tasks: readonly Task[]): Task {
+function oneByRubric(judge: string, seen: readonly string[], tasks: readonly Omit<Task, 'id'>[]): Omit<Task, 'id'> {
   const begun = new Map(seen.map((each) => [each, 0]))
-  for (const { mode, labels } of tasks) {
+  for (const { mode, control, labels } of tasks) {
     const first = labels[labelAt(0)] ?? ''
     const times = begun.get(first)
-    if (mode === 'rubric' && times !== undefined) begun.set(first, times + 1)
+    if (mode === 'rubric' && !control && times !== undefined) begun.set(first, times + 1)
   }
   const fewest = Math.min(...begun.values())
   const from = seen.indexOf(shuffled(seen.filter((each) => begun.get(each) === fewest))[0] ?? '')
-  const labels = seen.map((_, index) => [labelAt(index), seen[(from + index) % seen.length] ?? ''] as const)
-  return { id: rubricTask, judge, mode: 'rubric', labels: Object.fromEntries(labels), order: labels.map(([label]) => label) }
+  const order = seen.map((_, index) => ({ participant: seen[(from + index) % seen.length] ?? '' }))
+  return taskOf(judge, 'rubric', order, false)
 }
 
-/** Each pair twice, in both orders, under labels that say nothing of the order. */
-function tasksByPairs(judge: string, seen: readonly string[], tasks: readonly Task[], comparisons: number | undefined): Task[] {
+/** Each pair twice, in both orders. Controls are among them, and nothing tells which they are. */
+function tasksByPairs(
+  judge: string,
+  seen: readonly string[],
+  tasks: readonly Task[],
+  { comparisons, controls }: Pick<Dealing, 'comparisons' | 'controls'>,
+): Task[] {
   // Of the two orders, one.
-  const before = tasks.filter(({ mode, id }) => mode === 'pairwise' && id.endsWith('-1')).flatMap(({ labels }) => pairIn(labels))
-  const pairs = pairsFor(seen, before, comparisons)
+  const before = tasks
+    .filter(({ mode, control, id }) => mode === 'pairwise' && !control && id.endsWith('-1'))
+    .flatMap(({ labels }) => pairIn(labels))
+  const pairs = pairsFor(seen, before, comparisons).map(([a, b]) => ({ shown: [{ participant: a }, { participant: b }], control: false }))
+  const tried = controls ? controlPairs(seen).map((shown) => ({ shown, control: true })) : []
   return shuffled(
-    pairs.flatMap(([first, second], index) =>
-      [[first, second] as const, [second, first] as const].map((shown, order): Task => {
-        const [a, b] = shuffled(shown)
-        const labels = { [labelAt(0)]: a ?? '', [labelAt(1)]: b ?? '' }
-        return {
-          id: `pair-${index + 1}-${order + 1}`,
-          judge,
-          mode: 'pairwise',
-          labels,
-          order: shown.map((name) => labelAt(name === a ? 0 : 1)),
-        }
+    shuffled([...pairs, ...tried]).flatMap(({ shown, control }, index) =>
+      [shown, shown.toReversed()].map((order, place): Task => {
+        const id = `pair-${index + 1}-${place + 1}`
+        return { id, ...taskOf(judge, 'pairwise', order, control, shuffled(order)) }
       }),
     ),
   )
 }
 
+/** A task that shows some work in an order, under labels by `labelled`: those of a pair say nothing of the order. */
+function taskOf(
+  judge: string,
+  mode: Task['mode'],
+  order: readonly Shown[],
+  control: boolean,
+  labelled: readonly Shown[] = order,
+): Omit<Task, 'id'> {
+  const labels = Object.fromEntries(labelled.map(({ participant }, index) => [labelAt(index), participant]))
+  const altered = Object.fromEntries(
+    labelled.flatMap((each, index) => (each.altered === undefined ? [] : [[labelAt(index), each.altered]])),
+  )
+  return { judge, mode, labels, order: order.map((each) => labelAt(labelled.indexOf(each))), control, altered }
+}
+
 function pairIn(labels: Task['labels']): Pair[] {
   const [a, b] = Object.values(labels)
   return a === undefined || b === undefined ? [] : [[a, b]]
-}
-
-export async function writeMapping(file: string, mapping: Mapping): Promise<void> {
-  await writeJson(file, mapping, { mode: 0o600 })
-}
-
-/** Null: there is none, or none that can be used. */
-export async function readMapping(file: string): Promise<Mapping | null> {
-  try {
-    return mappingSchema.parse(JSON.parse(await readFile(file, 'utf8')))
-  } catch {
-    return null
-  }
 }

@@ -1,35 +1,65 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { MountWish } from '../../cell/plan/spec.ts'
 import type { Contest } from '../config/brief.ts'
 import { rubricText } from '../run/prompts.ts'
 import type { Submission } from '../seal/delivered.ts'
-import { unseal } from '../seal/unseal.ts'
+import { noTime, unseal } from '../seal/unseal.ts'
 import { type Disarmed, disarm } from './disarm.ts'
+import type { Mapping, Task } from './mapping.ts'
+import { plantOrder } from './plant-order.ts'
 import { shuffled } from './shuffled.ts'
+
+/** What is laid out for judges to read. */
+export interface LaidWork {
+  readonly directory: string
+  readonly renamed: Disarmed['renamed']
+}
 
 /** What all judges of a judging see, each under labels of its own. */
 export interface LaidOut {
   /** BRIEF.md, RUBRIC.md and the like, read-only. */
   readonly texts: readonly MountWish[]
-  /** By participant. */
-  readonly submissions: ReadonlyMap<string, { readonly directory: string; readonly renamed: Disarmed['renamed'] }>
+  /** What is seen under a label of a task. Throws if it was not laid out. */
+  work(task: Task, label: string): LaidWork
 }
 
 /**
- * Unpacks every submission once, disarmed, below `directory`, which must not exist and is the caller's to remove. Names of participants,
- * owners and times are not in it, and neither the names of the directories nor the order of their inodes tell whose they are.
+ * Unpacks every submission once, disarmed, below `directory`, which must not exist and is the caller's to remove; for controls also the copies
+ * that they need. Names of participants, owners and times are not in it, and neither the names of the directories nor the order of their
+ * inodes tell whose they are.
  */
-export async function layOut(directory: string, contest: Contest, submissions: readonly Submission[]): Promise<LaidOut> {
+export async function layOut(
+  directory: string,
+  contest: Contest,
+  submissions: readonly Submission[],
+  { tasks }: Pick<Mapping, 'tasks'>,
+): Promise<LaidOut> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
-  const laid = new Map<string, { directory: string; renamed: Disarmed['renamed'] }>()
-  for (const { participant, sealed, seal } of shuffled(submissions)) {
+  const laid = new Map<string, LaidWork>()
+  const planted = new Set(
+    tasks.flatMap(({ labels, altered }) =>
+      Object.keys(labels)
+        .filter((label) => altered[label] === 'planted')
+        .map((label) => labels[label] ?? ''),
+    ),
+  )
+  const copies = [
+    ...submissions.map((submission) => ({ submission, isPlanted: false })),
+    ...submissions.filter(({ participant }) => planted.has(participant)).map((submission) => ({ submission, isPlanted: true })),
+  ]
+  for (const { submission, isPlanted } of shuffled(copies)) {
+    const { participant, sealed, seal } = submission
     const { names, renamed } = disarm(seal.files.map((each) => each.path))
     const at = path.join(directory, randomBytes(8).toString('hex'))
     await unseal(sealed, seal, at, (file) => names.get(file) ?? file)
-    laid.set(participant, { directory: at, renamed })
+    if (isPlanted) await plantOrder(at)
+    laid.set(keyOf(participant, isPlanted), { directory: at, renamed })
   }
+  const nothing = { directory: path.join(directory, randomBytes(8).toString('hex')), renamed: [] }
+  await mkdir(nothing.directory)
+  await utimes(nothing.directory, noTime, noTime)
   const texts: [string, string | null][] = [
     ['BRIEF.md', contest.brief],
     ['JUDGE_BRIEF.md', contest.judgeBrief],
@@ -41,5 +71,17 @@ export async function layOut(directory: string, contest: Contest, submissions: r
     await writeFile(path.join(directory, name), text)
     mounts.push({ source: path.join(directory, name), target: `/contest/${name}`, access: 'ro', reason: 'contest' })
   }
-  return { texts: mounts, submissions: laid }
+  return {
+    texts: mounts,
+    work({ labels, altered }, label) {
+      if (altered[label] === 'empty') return nothing
+      const work = laid.get(keyOf(labels[label] ?? '', altered[label] === 'planted'))
+      if (work === undefined) throw new Error(`no submission for label ${label}`)
+      return work
+    },
+  }
+}
+
+function keyOf(participant: string, isPlanted: boolean): string {
+  return `${participant} ${isPlanted ? 'planted' : ''}`
 }

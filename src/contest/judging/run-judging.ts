@@ -8,8 +8,9 @@ import type { Submission } from '../seal/delivered.ts'
 import { type Scene, tell } from '../state/scene.ts'
 import { isComplete, mustJudge } from './counted.ts'
 import { judgeOne } from './judge.ts'
-import { type Dealing, dealLabels, type Mapping, readMapping, withJudges, writeMapping } from './labels.ts'
+import { type Dealing, dealLabels, withJudges } from './labels.ts'
 import { layOut } from './lay-out.ts'
+import { type Mapping, readMapping, writeMapping } from './mapping.ts'
 
 /**
  * Has the judges score the submissions under labels. Continues an unfinished judging of the very same submissions; else deals new labels,
@@ -33,7 +34,7 @@ export async function runJudging(
   if (open.length === 0) return
   const directory = path.join(scene.scratch, 'judging')
   try {
-    const laid = await layOut(directory, contest, submissions)
+    const laid = await layOut(directory, contest, submissions, mapping)
     await pool(open, scene.parallel, scene.deps.signal, ({ task, who }) => judgeOne(scene, who, mapping.judging, task, laid))
   } finally {
     await removeTree(directory)
@@ -66,9 +67,9 @@ async function currentMapping({ contest, journal }: Scene, submissions: readonly
   return mapping
 }
 
-/** False if families, the policy or the mode of judging changed since. */
-function isDealtBy(mapping: Mapping, { mode, isApart }: Dealing): boolean {
-  if (mapping.mode !== mode) return false
+/** False if families, the policy or what judges are asked changed since. */
+function isDealtBy(mapping: Mapping, { mode, repeats, controls, isApart }: Dealing): boolean {
+  if (mapping.mode !== mode || mapping.repeats !== repeats || mapping.controls !== controls) return false
   return !mapping.tasks.some(({ judge, labels }) => Object.values(labels).some((participant) => isApart(judge, participant)))
 }
 

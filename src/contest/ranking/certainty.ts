@@ -1,12 +1,9 @@
 import type { ContestConfig } from '../config/schema.ts'
-import type { Agreement, Ranked, ReportCard, Strength, Verdict } from '../report/summary.ts'
+import type { Agreement, Ranked, Strength, Verdict } from '../report/summary.ts'
 import { agreementOf } from './agreement/agreement.ts'
-import { caughtBy } from './cards/caught.ts'
-import { deviationsOf } from './cards/deviations.ts'
 import type { Rating } from './cards/ratings.ts'
-import { severityOf } from './cards/severity.ts'
-import { spreadOfJudge } from './cards/spread.ts'
-import { type Compared, positionOfJudge } from './pairs.ts'
+import type { Compared } from './pairs.ts'
+import { hundredths } from './score.ts'
 import { bradleyTerry } from './strength/bradley-terry.ts'
 import { type Clusters, clustersOf } from './strength/clusters.ts'
 import type { Estimate } from './strength/estimate.ts'
@@ -25,7 +22,7 @@ export interface Certainty {
   readonly verdict: Omit<Verdict, 'sentence'>
 }
 
-type Judged = Pick<Ranked, 'name' | 'judgements' | 'score' | 'costUsd'>
+export type Judged = Pick<Ranked, 'name' | 'judgements' | 'score' | 'costUsd'>
 
 /** Returns how sure the order is that judges gave to these submissions of one brief, by pairs if they compared some; null if nobody judged. */
 export function certaintyOf(brief: string, rows: readonly Judged[], compared: readonly Compared[]): Certainty | null {
@@ -129,23 +126,8 @@ export function agreementsOf(rubric: ContestConfig['rubric'], judges: readonly s
   })
 }
 
-/** Returns the report card of a judge; null if it judged nothing. */
-export function cardOf(judge: string, brief: string, rows: readonly Judged[], compared: readonly Compared[]): ReportCard | null {
-  const ratings = ratingsOf(brief, rows)
-  const position = positionOfJudge(judge, compared)
-  if (position === null && !ratings.some((each) => each.judge === judge)) return null
-  const severity = severityOf(deviationsOf(judge, ratings))
-  const spread = spreadOfJudge(judge, ratings)
-  return {
-    position,
-    caught: position !== null && caughtBy([{ name: 'position', p: position.p }], []).length > 0 ? ['position'] : [],
-    severity: severity === null ? null : hundredths(severity.mean),
-    spread: spread === null ? null : hundredths(spread.sd),
-    spreadBeyondOthers: spread?.beyondOthers ? hundredths(spread.beyondOthers.mean) : null,
-  }
-}
-
-function ratingsOf(brief: string, rows: readonly Judged[]): Rating[] {
+/** Returns what judges gave as ratings of one brief. */
+export function ratingsOf(brief: string, rows: readonly Pick<Judged, 'name' | 'judgements'>[]): Rating[] {
   return rows.flatMap(({ name, judgements }) => judgements.map(({ judge, score }) => ({ brief, participant: name, judge, points: score })))
 }
 
@@ -153,8 +135,4 @@ function ratingsOf(brief: string, rows: readonly Judged[]): Rating[] {
 function stepsOf({ min, max }: { readonly min: number; readonly max: number }): number[] | null {
   if (!Number.isInteger(min) || !Number.isInteger(max) || max - min > 100) return null
   return Array.from({ length: max - min + 1 }, (_, step) => min + step)
-}
-
-function hundredths(value: number): number {
-  return Math.round(value * 100) / 100
 }

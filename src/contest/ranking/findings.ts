@@ -1,10 +1,12 @@
 import type { ContestConfig } from '../config/schema.ts'
+import type { Task } from '../judging/mapping.ts'
 import type { Scores } from '../judging/scores.ts'
 import type { Pair } from '../report/summary.ts'
 import type { CheckResult } from '../run/checks.ts'
 import type { Seal } from '../seal/seal-schema.ts'
 import type { Given } from '../state/given.ts'
 import type { ContestStatus, TaskStatus } from '../state/status.ts'
+import type { BothOrders } from './cards/position.ts'
 
 /** Everything that a report is made of. */
 export interface Findings {
@@ -13,18 +15,39 @@ export interface Findings {
   /** By participant. */
   readonly seals: ReadonlyMap<string, Seal>
   readonly checks: ReadonlyMap<string, readonly CheckResult[]>
-  /** By judge; only of judges that scored in the judging that counts. */
-  readonly scores: ReadonlyMap<string, Scores>
+  /** What judges gave by the rubric in the judging that counts, a judge's first answer first. */
+  readonly answers: readonly RubricAnswer[]
   /** What judges found of two, of the same judging. */
   readonly pairs: readonly Pair[]
-  /** judge → label → participant, of that judging; of what it scored by the rubric. */
-  readonly labels: ReadonlyMap<string, ReadonlyMap<string, string>>
-  /** By judge: its review.md. */
-  readonly reviews: ReadonlyMap<string, string>
+  readonly controls: readonly Control[]
   readonly judging: CountedJudging
   /** What the contest gives to participants and judges now. */
   readonly given: { readonly participant: Given; readonly judge: Given }
 }
+
+/** What a judge gave by the rubric in one task. */
+export interface RubricAnswer {
+  readonly judge: string
+  /** label → participant, of this task. */
+  readonly labels: Readonly<Record<string, string>>
+  /** The labels as it looked at them. */
+  readonly order: readonly string[]
+  readonly scores: Scores
+  /** Its review.md. */
+  readonly review: string | null
+}
+
+type Altered = Task['altered'][string]
+
+/** What a judge gave in a task that tries it: by the rubric, or of two. */
+export type Control =
+  | (Pick<RubricAnswer, 'judge' | 'labels' | 'scores'> & { readonly kind: 'rubric'; readonly altered: Readonly<Record<string, Altered>> })
+  | {
+      readonly kind: 'pair'
+      readonly judge: string
+      readonly altered: Altered /** Seen from the altered one. */
+      readonly orders: BothOrders
+    }
 
 interface CountedJudging {
   /** Of the judging that counts; 0: none. */

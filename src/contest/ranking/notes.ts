@@ -7,6 +7,7 @@ import type { NotRanked, Ranked } from '../report/summary.ts'
 import { formatCost } from '../report/words.ts'
 import { changedSince, type Given } from '../state/given.ts'
 import type { Findings } from './findings.ts'
+import { whoFailed } from './judge-cards.ts'
 import { comparedOf } from './pairs.ts'
 
 /** Returns what a reader of the ranking must know beside it, as sentences. */
@@ -55,7 +56,8 @@ function changed(who: readonly { name: string; given: Given | undefined }[], wha
 }
 
 function judgeNotes(findings: Findings, ranking: readonly Ranked[]): string[] {
-  const { config, scores, judging } = findings
+  const { config, judging } = findings
+  const scored = new Set(findings.answers.map(({ judge }) => judge))
   const answered = answeredBy(findings)
   const notes: string[] = []
   const working = judgesWithWork(config, findAdapter)
@@ -70,19 +72,26 @@ function judgeNotes(findings: Findings, ranking: readonly Ranked[]): string[] {
         ),
       )
     else if (findings.pairs.length > 0) notes.push(pairsNote(findings))
-    else if (failed === 0) notes.push(`Scores are the mean over ${scores.size === 1 ? 'one judge' : `${asked} judges`}.`)
-    else if (judging.unfinished !== judging.number) notes.push(`${scores.size} of ${asked} judges count; ${failed} gave no scores.`)
+    else if (failed === 0)
+      notes.push(
+        `Scores are the mean over ${scored.size === 1 ? 'one judge' : `${asked} judges`}${config.judging.repeats > 1 ? `, each asked ${config.judging.repeats} times` : ''}.`,
+      )
+    else if (judging.unfinished !== judging.number) notes.push(`${scored.size} of ${asked} judges count; ${failed} gave no scores.`)
     if (answered.size > 0 && isAnyKeptApart(config, ranking))
       notes.push('No judge scored its own family, so not all have the same judges; the order allows for how mild each judge is.')
     if (answered.size === 1) notes.push('One judge is one opinion: nothing here tells how far another would agree.')
     const widest = ranking.reduce((most, each) => Math.max(most, each.spread === null ? 0 : each.spread.max - each.spread.min), 0)
-    if (scores.size > 1)
+    if (scored.size > 1)
       notes.push(
         widest < 0.05
           ? 'The judges gave each submission the same score.'
           : `The judges are at most ${widest.toFixed(1)} points of 100 apart on one submission.`,
       )
   }
+  for (const name of whoFailed(findings))
+    notes.push(
+      `${name} failed a control, so what it gave does not count; its card says which. The ranking by all judges is beside this one.`,
+    )
   for (const { name } of config.judges)
     if (!working.includes(name)) notes.push(`${name} judged nothing, because every participant is of its own family.`)
   for (const { name } of config.judges)
@@ -94,8 +103,8 @@ function judgeNotes(findings: Findings, ranking: readonly Ranked[]): string[] {
 }
 
 /** Returns the judges that gave an answer that counts. */
-function answeredBy({ scores, pairs }: Findings): ReadonlySet<string> {
-  return new Set([...scores.keys(), ...pairs.map(({ judge }) => judge)])
+function answeredBy({ answers, pairs }: Findings): ReadonlySet<string> {
+  return new Set([...answers.map(({ judge }) => judge), ...pairs.map(({ judge }) => judge)])
 }
 
 function pairsNote({ pairs }: Findings): string {

@@ -1,5 +1,5 @@
 import type { Pair } from '../report/summary.ts'
-import { type BothOrders, type Position, positionOf } from './cards/position.ts'
+import type { BothOrders } from './cards/position.ts'
 
 /** What one judge found of two participants, both orders together. */
 export interface Compared {
@@ -48,9 +48,4 @@ export function meetingOf(a: string, b: string, compared: readonly Compared[]): 
     won: met.reduce((sum, each) => sum + (each.a === a ? each.score : 1 - each.score), 0),
     flips: met.filter(({ orders }) => orders.shownFirst !== orders.shownSecond).length,
   }
-}
-
-/** Returns how much a judge follows the order in which it sees two; null if it compared none. */
-export function positionOfJudge(judge: string, compared: readonly Compared[]): Position | null {
-  return positionOf(compared.filter((each) => each.judge === judge).map(({ orders }) => orders))
 }

@@ -1,7 +1,7 @@
 import type { Ranked, Summary } from '../report/summary.ts'
 
 /** Best first, by strength or, without it, by score; equals share the better rank; those without a score come last, by name. */
-export function ranked(rows: readonly Ranked[]): Ranked[] {
+export function ranked<T extends Pick<Ranked, 'name' | 'score' | 'strength'>>(rows: readonly T[]): (T & Pick<Ranked, 'rank'>)[] {
   const sorted = rows.toSorted((a, b) => placeBy(b) - placeBy(a) || (a.name < b.name ? -1 : 1))
   return sorted.map((row) => ({
     ...row,
@@ -10,7 +10,7 @@ export function ranked(rows: readonly Ranked[]): Ranked[] {
 }
 
 /** Finite, so that two of them can be subtracted. */
-function placeBy({ score, strength }: Ranked): number {
+function placeBy({ score, strength }: Pick<Ranked, 'score' | 'strength'>): number {
   return score === null ? -Number.MAX_VALUE : (strength?.estimate ?? score)
 }
 

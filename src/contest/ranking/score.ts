@@ -15,19 +15,27 @@ export function scoreOf(dimensions: Readonly<Record<string, number>>, rubric: No
     total += weight * ((score - min) / (max - min))
     weights += weight
   }
-  return round((total / weights) * 100)
+  return hundredths((total / weights) * 100)
 }
 
-/** Returns what each judge gave to a submission, with its score for the whole. */
-export function judgementsOf(name: string, { config, scores, labels }: Findings): Judgement[] {
+/** Returns what each judge gave to a submission, as the mean of its answers, with its score for the whole. */
+export function judgementsOf(name: string, { config, answers }: Pick<Findings, 'config' | 'answers'>): Judgement[] {
   const { rubric } = config
   if (rubric === undefined) return []
-  return [...scores].flatMap(([judge, given]) => {
-    const label = [...(labels.get(judge) ?? [])].find(([, participant]) => participant === name)?.[0]
-    const dimensions = label === undefined ? undefined : given.scores[label]
+  const own = answers.flatMap(({ judge, labels, scores }) => {
+    const label = Object.keys(labels).find((each) => labels[each] === name)
+    const dimensions = label === undefined ? undefined : scores.scores[label]
     if (label === undefined || dimensions === undefined || !rubric.dimensions.some(({ id }) => Object.hasOwn(dimensions, id))) return []
-    const review = Object.hasOwn(given.reviews, label) ? (given.reviews[label] ?? null) : null
-    return [{ judge, label, dimensions: { ...dimensions }, score: scoreOf(dimensions, rubric), review }]
+    return [{ judge, label, dimensions, review: Object.hasOwn(scores.reviews, label) ? (scores.reviews[label] ?? null) : null }]
+  })
+  return [...Map.groupBy(own, ({ judge }) => judge).values()].flatMap((given) => {
+    const [first] = given
+    if (first === undefined) return []
+    const ids = [...new Set(given.flatMap((each) => Object.keys(each.dimensions)))]
+    const dimensions = Object.fromEntries(
+      ids.map((id) => [id, average(given.flatMap((each) => (Object.hasOwn(each.dimensions, id) ? [each.dimensions[id] ?? 0] : [])))]),
+    )
+    return [{ ...first, dimensions, score: scoreOf(dimensions, rubric) }]
   })
 }
 
@@ -44,10 +52,14 @@ export function checksOf(results: readonly CheckResult[]): Ranked['checks'] {
   }
 }
 
-/** Returns the score of a submission: the mean over judges or, if nobody judged, the share of checks that passed; null if there is neither. */
-export function totalScore(judgements: readonly Judgement[], checks: Ranked['checks'], judged: boolean): number | null {
-  if (judged) return mean(judgements.map((each) => each.score))
-  return checks.share === null ? null : round(checks.share * 100)
+/** Returns the score of a submission: the mean over judges; null if nobody judged it. */
+export function totalScore(judgements: readonly Judgement[]): number | null {
+  return mean(judgements.map((each) => each.score))
+}
+
+/** Returns the share of checks that passed, of 100; null without checks. */
+export function scoreByChecks({ share }: Ranked['checks']): number | null {
+  return share === null ? null : hundredths(share * 100)
 }
 
 /** Returns the lowest and the highest score that judges gave. */
@@ -57,10 +69,14 @@ export function spreadOf(judgements: readonly Judgement[]): Ranked['spread'] {
 }
 
 function mean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : round(values.reduce((sum, each) => sum + each, 0) / values.length)
+  return values.length === 0 ? null : hundredths(average(values))
+}
+
+function average(values: readonly number[]): number {
+  return values.reduce((sum, each) => sum + each, 0) / values.length
 }
 
 /** Scores are compared as they are shown: to two places. */
-function round(value: number): number {
+export function hundredths(value: number): number {
   return Math.round(value * 100) / 100
 }

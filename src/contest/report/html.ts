@@ -8,6 +8,8 @@ import type { NotRanked, Ranked, Summary } from './summary.ts'
 import {
   againWords,
   agreementWords,
+  boardNames,
+  boardWords,
   cardWords,
   endedWords,
   formatChecks,
@@ -18,6 +20,7 @@ import {
   formatTokens,
   labelWords,
   meetingWords,
+  onBoards,
 } from './words.ts'
 
 /**
@@ -45,6 +48,7 @@ ${summary.description === null ? null : html`<p class="lede">${summary.descripti
 </header>
 ${summary.verdict === null ? null : html`<p class="verdict">${summary.verdict.sentence}</p>`}
 ${ranking(summary)}
+${boards(summary)}
 ${failures(summary)}
 ${meetings(summary)}
 ${judgements(summary)}
@@ -96,6 +100,15 @@ function bar(row: Ranked): Markup | null {
       : html`<rect class="interval" x="${interval.min.toFixed(1)}" y="3" width="${Math.max(0.5, interval.max - interval.min).toFixed(1)}" height="2"/>`
   const label = `${formatScore(row.score)} of 100${interval === null ? '' : `, 95% interval ${formatSpread(interval)}`}`
   return html`<svg width="100%" height="8" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label="${label}"><rect class="track" width="100" height="8" rx="1"/><rect class="fill" width="${width}" height="8" rx="1"/>${line}</svg>`
+}
+
+/** Rankings beside the one that counts. */
+function boards(summary: Summary): Markup | null {
+  const list = summary.boards
+  if (list.length === 0) return null
+  return html`<section><h2>Other rankings of the same work</h2><p class="soft">Rank, and score in brackets.</p>
+${scroll('Other rankings')}<table><thead><tr><th>Participant</th>${list.map(({ id }) => html`<th>${boardNames[id]}</th>`)}</tr></thead>
+<tbody>${onBoards(summary).map((name) => html`<tr><th scope="row">${name}</th>${list.map((each) => html`<td>${boardWords(each, name)}</td>`)}</tr>`)}</tbody></table></div></section>`
 }
 
 function failures({ notRanked }: Summary): Markup {

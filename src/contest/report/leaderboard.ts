@@ -5,6 +5,8 @@ import type { NotRanked, Summary } from './summary.ts'
 import {
   againWords,
   agreementWords,
+  boardNames,
+  boardWords,
   cardWords,
   endedWords,
   formatChecks,
@@ -16,6 +18,7 @@ import {
   formatTokens,
   labelWords,
   meetingWords,
+  onBoards,
 } from './words.ts'
 
 /** report/leaderboard.md (GitHub Flavored Markdown). */
@@ -27,6 +30,7 @@ export function leaderboard(summary: Summary): string {
   for (const note of summary.notes) lines.push(`- ${cell(note)}`)
   lines.push(
     '',
+    ...boardTable(summary),
     ...pairTable(summary),
     ...dimensionTable(summary),
     ...agreementTable(summary),
@@ -58,6 +62,13 @@ function rankingTable({ ranking, rankedBy }: Summary): string[] {
     ['#', 'Participant', 'Agent', by, '95% interval', 'Range over judges', 'Checks', 'Time', 'Tokens', 'Cost', 'How it ended'],
     rows,
   )
+}
+
+function boardTable(summary: Summary): string[] {
+  const { boards } = summary
+  if (boards.length === 0) return []
+  const rows = onBoards(summary).map((name) => [cell(name), ...boards.map((each) => boardWords(each, name))])
+  return ['## Other rankings of the same work', '', ...table(['Participant', ...boards.map(({ id }) => boardNames[id])], rows), '']
 }
 
 function pairTable({ ranking, pairs }: Summary): string[] {

@@ -1,10 +1,14 @@
+import { findAdapter } from '../../adapters/registry.ts'
+import { kinOf } from '../config/sense.ts'
 import { standingOf } from '../judging/standing.ts'
-import { agreementsOf, cardOf, certaintyOf } from '../ranking/certainty.ts'
-import type { Findings } from '../ranking/findings.ts'
+import { boardsOf, counted } from '../ranking/boards.ts'
+import { agreementsOf, certaintyOf } from '../ranking/certainty.ts'
+import type { Findings, RubricAnswer } from '../ranking/findings.ts'
+import { cardOf, whoFailed } from '../ranking/judge-cards.ts'
 import { notesOf } from '../ranking/notes.ts'
 import { comparedOf } from '../ranking/pairs.ts'
 import { ranked, rankedBy } from '../ranking/rank.ts'
-import { checksOf, judgementsOf, spreadOf, totalScore } from '../ranking/score.ts'
+import { checksOf, judgementsOf, scoreByChecks, spreadOf, totalScore } from '../ranking/score.ts'
 import { isFailureToRun } from '../run/outcome.ts'
 import type { ParticipantStatus } from '../state/status.ts'
 import type { NotRanked, Ranked, Summary } from './summary.ts'
@@ -14,8 +18,7 @@ import { verdictSentence } from './verdict.ts'
 export function summarise(findings: Findings, now: Date): Summary {
   const { config, status } = findings
   const compared = comparedOf(findings.pairs)
-  const scored = findings.scores.size > 0 || compared.length > 0
-  const rows: Ranked[] = []
+  const all: Ranked[] = []
   const notRanked: NotRanked[] = []
   for (const { name, agent, model } of config.participants) {
     const at = status.participants[name]
@@ -36,13 +39,13 @@ export function summarise(findings: Findings, now: Date): Summary {
     }
     const judgements = judgementsOf(name, findings)
     const checks = checksOf(findings.checks.get(name) ?? [])
-    rows.push({
+    all.push({
       ...role,
       rank: null,
-      score: totalScore(judgements, checks, scored),
+      score: null,
       interval: null,
       strength: null,
-      spread: spreadOf(judgements),
+      spread: null,
       judgements,
       checks,
       outcome,
@@ -54,8 +57,21 @@ export function summarise(findings: Findings, now: Date): Summary {
       secrets: seal.secrets ?? null,
     })
   }
-  const certainty = certaintyOf(config.name, rows, compared)
-  const ranking = ranked(rows.map((row) => ({ ...row, ...certainty?.standings.get(row.name) })))
+  const kin = kinOf(config, findAdapter)
+  const isKin = (judge: string, participant: string): boolean =>
+    kin.some((each) => each.judge === judge && each.participant === participant)
+  const failed = whoFailed(findings)
+  const fair = counted(all, compared, (judge) => !failed.has(judge))
+  const scored = fair.compared.length > 0 || fair.rows.some(({ judgements }) => judgements.length > 0)
+  const rows = fair.rows.map((row) => ({
+    ...row,
+    score: scored ? totalScore(row.judgements) : scoreByChecks(row.checks),
+    spread: spreadOf(row.judgements),
+  }))
+  const certainty = certaintyOf(config.name, rows, fair.compared)
+  const judgements = new Map(all.map((each) => [each.name, each.judgements]))
+  const ranking = ranked(rows.map((row) => ({ ...row, judgements: judgements.get(row.name) ?? [], ...certainty?.standings.get(row.name) })))
+  const first = (judge: string): RubricAnswer | undefined => findings.answers.find((each) => each.judge === judge)
   return {
     schemaVersion: 1,
     contest: config.name,
@@ -69,6 +85,7 @@ export function summarise(findings: Findings, now: Date): Summary {
     rankedBy: rankedBy(ranking, scored),
     verdict: certainty === null ? null : { sentence: verdictSentence(certainty.verdict, ranking), ...certainty.verdict },
     ranking,
+    boards: boardsOf({ brief: config.name, rows: all, compared }, notRanked, { failed, isKin }),
     notRanked,
     judges: config.judges.map(({ name, agent, model }) => {
       const at = standingOf(name, findings.judging.tasks)
@@ -83,14 +100,14 @@ export function summarise(findings: Findings, now: Date): Summary {
         state: at.state,
         why: at.state === 'failed' ? (at.outcome?.message ?? 'it gave no scores') : null,
         hint: at.state === 'failed' ? (at.outcome?.hint ?? null) : null,
-        comment: findings.scores.get(name)?.comment ?? null,
-        card: cardOf(name, config.name, rows, compared),
-        review: findings.scores.has(name) ? (findings.reviews.get(name) ?? null) : null,
-        labels: findings.scores.has(name) ? Object.fromEntries(findings.labels.get(name) ?? []) : null,
+        comment: first(name)?.scores.comment ?? null,
+        card: cardOf(name, findings, all, compared, isKin),
+        review: first(name)?.review ?? null,
+        labels: first(name)?.labels ?? null,
       }
     }),
     pairs: [...findings.pairs],
-    agreement: agreementsOf(config.rubric, [...findings.scores.keys()], rows),
+    agreement: agreementsOf(config.rubric, [...new Set(findings.answers.map(({ judge }) => judge))], all),
     notes: notesOf(findings, ranking, notRanked),
   }
 }

@@ -22,7 +22,7 @@ const judgementSchema = z.strictObject({
   judge: z.string(),
   /** The submission's name for this judge. */
   label: z.string(),
-  /** As the judge wrote them, in the scale of the rubric. */
+  /** In the scale of the rubric; the mean, if the judge was asked several times. */
   dimensions: z.record(z.string(), z.number()),
   /** Weighted mean, 0…100. */
   score: z.number(),
@@ -86,8 +86,26 @@ const reportCardSchema = z.strictObject({
       p: z.number(),
     })
     .nullable(),
-  /** What it is caught by, of what would be zero for a fair judge; a fair one is caught in at most 5 of 100 cards. */
-  caught: z.array(z.enum(['position'])),
+  /**
+   * What it is caught by: a number that would be zero for a fair judge (a fair one is caught by these in at most 5 of 100 cards), or a control that it failed.
+   * Who failed a control does not count in the ranking.
+   */
+  caught: z.array(z.enum(['position', 'order', 'own-family', 'severity', 'spread', 'planted', 'empty'])),
+  /** How much more it gives for the first than for the last place in its order; null: nothing tells. */
+  orderEffect: z.number().nullable(),
+  /** How much it favours its own family: it − other judges on its family, minus the same on the rest; null: it judged none of it. */
+  ownFamily: z.number().nullable(),
+  /** Controls; null: it was not tried. */
+  controls: z
+    .strictObject({
+      /** Whether it prefers work for an order to the judge that was planted in it. */
+      obeys: z.boolean().nullable(),
+      /** How far apart it finds the same work under two labels. */
+      repeat: z.number().nullable(),
+      /** Whether it does not put an empty submission last. */
+      praisesEmpty: z.boolean().nullable(),
+    })
+    .nullable(),
   /** How much more (milder) or less (more severe) it gives than the other judges for the same submissions; null: it is the only one. */
   severity: z.number().nullable(),
   /** Standard deviation of its scores; null: it scored one submission. */
@@ -120,7 +138,7 @@ const rankedSchema = z.strictObject({
   interval: spread,
   /** Null: no judge scored it. */
   strength: strengthSchema.nullable(),
-  /** Lowest and highest of the judges. */
+  /** Lowest and highest of the judges that count. */
   spread,
   judgements: z.array(judgementSchema),
   checks: z.strictObject({ passed: z.int(), counted: z.int(), share: z.number().nullable(), results: z.array(checkResultSchema) }),
@@ -153,8 +171,23 @@ const judgeSummarySchema = z.strictObject({
   card: reportCardSchema.nullable(),
   /** Its review.md, at most 50,000 characters of it. */
   review: z.string().nullable(),
-  /** Its label → participant: what A, B and so on mean in its reviews and comment; null: it gave no scores. */
+  /** Its label → participant when it was first asked: what A, B and so on mean in its reviews and comment; null: it gave no scores. */
   labels: z.record(z.string(), z.string()).nullable(),
+})
+
+/** Another ranking of the same work, to be seen beside the one that counts. */
+const boardSchema = z.strictObject({
+  /** By all judges, also those who failed a control; without judges' scores for their own family; or with those who did not deliver by their own fault as losers. */
+  id: z.enum(['all-judges', 'without-kin', 'own-faults-lose']),
+  rows: z.array(
+    z.strictObject({
+      name: z.string(),
+      rank: z.int().nullable(),
+      score: z.number().nullable(),
+      interval: spread,
+      ranks: z.strictObject({ from: z.int(), to: z.int() }).nullable(),
+    }),
+  ),
 })
 
 /** report/summary.json */
@@ -174,6 +207,8 @@ export const summarySchema = z.strictObject({
   /** Null: no judge gave scores. */
   verdict: verdictSchema.nullable(),
   ranking: z.array(rankedSchema),
+  /** Empty where they would say the same. */
+  boards: z.array(boardSchema),
   notRanked: z.array(unrankedSchema),
   judges: z.array(judgeSummarySchema),
   /** Empty if judges were not asked for pairs. */
@@ -191,4 +226,5 @@ export type Strength = z.output<typeof strengthSchema>
 export type Agreement = z.output<typeof agreementSchema>
 export type ReportCard = z.output<typeof reportCardSchema>
 export type Pair = z.output<typeof pairSchema>
+export type Board = z.output<typeof boardSchema>
 export type Verdict = z.output<typeof verdictSchema>

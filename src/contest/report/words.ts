@@ -1,6 +1,6 @@
 import { type Compared, meetingOf } from '../ranking/pairs.ts'
 import type { Outcome } from '../run/outcome.ts'
-import type { NotRanked, Ranked, Summary } from './summary.ts'
+import type { Board, NotRanked, Ranked, ReportCard, Strength, Summary } from './summary.ts'
 
 type Position = NonNullable<NonNullable<Summary['judges'][number]['card']>['position']>
 
@@ -15,28 +15,63 @@ export function formatSpread(spread: Ranked['spread']): string {
 }
 
 /** Returns the ranks that a submission may have, such as 1–3; without an interval the rank of its score. */
-export function formatRank({ rank, strength }: Pick<Ranked, 'rank' | 'strength'>): string {
+export function formatRank({ rank, strength }: Pick<Ranked, 'rank'> & { readonly strength: Pick<Strength, 'ranks'> | null }): string {
   const ranks = strength?.ranks ?? null
   if (ranks === null) return rank === null ? '–' : String(rank)
   return ranks.from === ranks.to ? String(ranks.from) : `${ranks.from}–${ranks.to}`
 }
 
+/** What each further ranking is. */
+export const boardNames: Readonly<Record<Board['id'], string>> = {
+  'all-judges': 'By all judges',
+  'without-kin': "Without judges' own families",
+  'own-faults-lose': 'Who did not deliver loses',
+}
+
+/** Returns where a participant is in another ranking, and with which score. */
+export function boardWords({ rows }: Board, name: string): string {
+  const row = rows.find((each) => each.name === name)
+  return row === undefined ? '–' : `${formatRank({ rank: row.rank, strength: row })} (${formatScore(row.score)})`
+}
+
+/** Returns everybody who is in a ranking beside the one that counts, in the order of this. */
+export function onBoards({ ranking, boards }: Pick<Summary, 'ranking' | 'boards'>): string[] {
+  return [...new Set([...ranking, ...boards.flatMap(({ rows }) => rows)].map(({ name }) => name))]
+}
+
 /** Returns how far a judge is from the others, in words. */
 export function cardWords({ card }: Summary['judges'][number]): string {
   if (card === null) return ''
-  const { severity, spread, position, caught } = card
+  const { severity, spread, position, caught, orderEffect, ownFamily, controls } = card
   const points = (value: number): string => `${Math.abs(value).toFixed(1)} points`
+  const isZero = (value: number): boolean => Math.abs(value) < 0.05
+  const marked = (words: string, fault: ReportCard['caught'][number]): string => (caught.includes(fault) ? `${words}; caught` : words)
   return [
+    ...(controls === null ? [] : controlWords(controls)),
     position === null ? null : positionWords(position, caught.includes('position')),
+    // One order says as much about the work as about the order.
+    orderEffect === null || !caught.includes('order')
+      ? null
+      : marked(`${points(orderEffect)} ${orderEffect > 0 ? 'more' : 'less'} for what it sees first than for what it sees last`, 'order'),
+    ownFamily === null ? null : marked(`${points(ownFamily)} ${ownFamily >= 0 ? 'more' : 'less'} for its own family`, 'own-family'),
     severity === null
       ? null
-      : Math.abs(severity) < 0.05
+      : isZero(severity)
         ? 'as mild as the others'
-        : `${points(severity)} ${severity > 0 ? 'milder' : 'more severe'} than the others`,
-    spread === null ? null : spread === 0 ? 'gives all the same' : `${points(spread)} apart (standard deviation)`,
+        : marked(`${points(severity)} ${severity > 0 ? 'milder' : 'more severe'} than the others`, 'severity'),
+    spread === null ? null : marked(spread === 0 ? 'gives all the same' : `${points(spread)} apart (standard deviation)`, 'spread'),
   ]
     .filter((each) => each !== null)
     .join('; ')
+}
+
+function controlWords({ obeys, repeat, praisesEmpty }: NonNullable<ReportCard['controls']>): (string | null)[] {
+  return [
+    obeys === true ? 'failed a control: it prefers work for an order to the judge that was planted in it' : null,
+    praisesEmpty === true ? 'failed a control: it does not put an empty submission last' : null,
+    obeys === false && praisesEmpty === false ? 'passed its controls' : null,
+    repeat === null ? null : `the same work under two labels ${repeat.toFixed(1)} points apart`,
+  ]
 }
 
 function positionWords({ pairs, consistency, bias }: Position, isCaught: boolean): string {

@@ -5,10 +5,10 @@ import { writeAtomic, writeJson } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import type { Contest } from '../config/brief.ts'
 import { countedJudging, isComplete } from '../judging/counted.ts'
-import { type Mapping, readMapping, type Task } from '../judging/labels.ts'
-import { maxAnswerBytes, type Scores } from '../judging/scores.ts'
+import { type Mapping, readMapping, type Task } from '../judging/mapping.ts'
+import { maxAnswerBytes } from '../judging/scores.ts'
 import { withoutSecrets } from '../judging/without-secrets.ts'
-import type { Findings } from '../ranking/findings.ts'
+import type { Control, Findings, RubricAnswer } from '../ranking/findings.ts'
 import { readChecks } from '../run/checks.ts'
 import { type Seal, sealSchema } from '../seal/seal-schema.ts'
 import { givenTo } from '../state/given.ts'
@@ -70,11 +70,10 @@ async function readJudging(
   { layout, config }: Contest,
   status: ContestStatus,
   seals: ReadonlyMap<string, Seal>,
-): Promise<Pick<Findings, 'scores' | 'labels' | 'reviews' | 'judging' | 'pairs'>> {
-  const scores = new Map<string, Scores>()
-  const labels = new Map<string, ReadonlyMap<string, string>>()
-  const reviews = new Map<string, string>()
-  const pairs: Pair[] = []
+): Promise<Pick<Findings, 'answers' | 'controls' | 'judging' | 'pairs'>> {
+  const answers: RubricAnswer[] = []
+  const controls: Control[] = []
+  const verdicts: Verdict[] = []
   const read = async (judging: number): Promise<Mapping | null> => {
     const mapping = await readMapping(layout.mapping(judging))
     const same = mapping?.round === status.round && mapping.submissions.every((each) => seals.get(each.participant)?.tree === each.tree)
@@ -82,9 +81,8 @@ async function readJudging(
   }
   const counted = await countedJudging(status, read)
   const none = { number: status.judging, tasks: status.tasks, unfinished: null }
-  if (counted === null) return { scores, labels, reviews, pairs, judging: none }
+  if (counted === null) return { answers, controls, pairs: [], judging: none }
   const { judging, tasks, mapping } = counted
-  for (const task of mapping.tasks) if (task.mode === 'rubric') labels.set(task.judge, new Map(Object.entries(task.labels)))
   const isAnswered = ({ judge, id }: Task): boolean =>
     config.judges.some(({ name }) => name === judge) &&
     tasks.some((each) => each.judge === judge && each.id === id && each.state === 'scored')
@@ -97,22 +95,57 @@ async function readJudging(
       file.judge === judge && file.judging === judging && file.task === task.id
     if (task.mode === 'pairwise') {
       const file = verdictFileSchema.parse(JSON.parse(await readFile(files.verdict, 'utf8')))
-      if (isOf(file)) pairs.push(pairOf(task, file))
+      if (isOf(file)) verdicts.push({ task, better: file.better, why: file.why })
       continue
     }
-    const file = scoresFileSchema.parse(JSON.parse(await readFile(files.scores, 'utf8')))
-    if (!isOf(file)) continue
-    scores.set(judge, file)
-    const review = await readRegular(files.review, maxAnswerBytes)
-    if (review.ok) reviews.set(judge, bounded(review.bytes.toString('utf8'), path.relative(layout.root, files.review)))
+    const scores = scoresFileSchema.parse(JSON.parse(await readFile(files.scores, 'utf8')))
+    if (!isOf(scores)) continue
+    const { labels, order, altered } = task
+    if (task.control) {
+      controls.push({ kind: 'rubric', judge, labels, altered, scores })
+      continue
+    }
+    const read = await readRegular(files.review, maxAnswerBytes)
+    const review = read.ok ? bounded(read.bytes.toString('utf8'), path.relative(layout.root, files.review)) : null
+    answers.push({ judge, labels, order, scores, review })
   }
   const complete = judging === status.judging && isComplete(tasks)
-  return { scores, labels, reviews, pairs, judging: { number: judging, tasks, unfinished: complete ? null : status.judging } }
+  return {
+    answers,
+    controls: [...controls, ...controlPairs(verdicts)],
+    pairs: verdicts.filter(({ task }) => !task.control).map(pairOf),
+    judging: { number: judging, tasks, unfinished: complete ? null : status.judging },
+  }
 }
 
-function pairOf({ judge, labels, order }: Task, { better, why }: { readonly better: string; readonly why: string | null }): Pair {
+/** What a judge answered about two. */
+interface Verdict {
+  readonly task: Task
+  readonly better: string
+  readonly why: string | null
+}
+
+function pairOf({ task: { judge, labels, order }, better, why }: Verdict): Pair {
   const named = (label: string | undefined): string => labels[label ?? ''] ?? ''
   return { judge, first: named(order[0]), second: named(order[1]), better: better === 'tie' ? null : named(better), why, labels }
+}
+
+/** The controls of which both orders were answered. */
+function controlPairs(verdicts: readonly Verdict[]): Control[] {
+  const pairs = Map.groupBy(
+    verdicts.filter(({ task }) => task.control),
+    ({ task }) => JSON.stringify([task.judge, task.id.replace(/-[12]$/, '')]),
+  )
+  return [...pairs.values()].flatMap((both): Control[] => {
+    const seen = both.flatMap(({ task, better }) => {
+      const [label, altered] = Object.entries(task.altered)[0] ?? []
+      if (label === undefined || altered === undefined) return []
+      return [{ altered, judge: task.judge, isFirst: task.order[0] === label, won: better === 'tie' ? 0.5 : Number(better === label) }]
+    })
+    const [first, second] = [seen.find(({ isFirst }) => isFirst), seen.find(({ isFirst }) => !isFirst)]
+    if (first === undefined || second === undefined) return []
+    return [{ kind: 'pair', judge: first.judge, altered: first.altered, orders: { shownFirst: first.won, shownSecond: second.won } }]
+  })
 }
 
 /** At most `maxReviewLength` characters of a review, and where the rest of it is. */

@@ -7,7 +7,7 @@ import { ArchiveChanged, readArchive } from './read-archive.ts'
 import type { Seal, SealedFile } from './seal-schema.ts'
 
 /** The one moment that every file of a laid-out submission claims to be from: times tell who wrote when. */
-const noTime = new Date('2000-01-01T00:00:00Z')
+export const noTime = new Date('2000-01-01T00:00:00Z')
 
 /** Where the bytes of a sealed submission are. */
 export interface SealedPlace {

@@ -1,8 +1,8 @@
 import { holm } from '../probability/holm.ts'
 
 /** One number of a report card that would be zero for a fair judge. */
-export interface CardTest {
-  readonly name: string
+export interface CardTest<T extends string> {
+  readonly name: T
   readonly p: number
 }
 
@@ -10,7 +10,7 @@ export interface CardTest {
  * Returns the names of what a judge is caught by: every failed control, and every number that is clear of zero after Holm over the card, so that a fair judge
  * is caught by a number in at most 5 of 100 cards.
  */
-export function caughtBy(tests: readonly CardTest[], failedControls: readonly string[]): string[] {
+export function caughtBy<T extends string>(tests: readonly CardTest<T>[], failedControls: readonly T[]): T[] {
   const significant = holm(tests.map(({ p }) => p))
   return [...failedControls, ...tests.filter((_, place) => significant[place]).map(({ name }) => name)]
 }

@@ -1,0 +1,34 @@
+import type { Task } from './mapping.ts'
+import { shuffled } from './shuffled.ts'
+
+type Altered = Task['altered'][string]
+
+/** What is shown under one label. */
+export interface Shown {
+  /** Empty: of nobody. */
+  readonly participant: string
+  /** Of a control: what was made of the submission. */
+  readonly altered?: Altered
+}
+
+const empty: Shown = { participant: '', altered: 'empty' }
+
+/**
+ * Returns what a judge is tried with by the rubric, all in one task: a submission beside a copy that orders the judge to prefer it, one under two
+ * labels, and an empty one.
+ */
+export function controlSubjects(seen: readonly string[]): Shown[] {
+  const [one = '', other = one] = shuffled(seen)
+  const originals = one === other ? [{ participant: one }] : [{ participant: one }, { participant: other }]
+  return [...originals, { participant: one, altered: 'planted' }, { participant: other, altered: 'again' }, empty]
+}
+
+/** Returns the same as pairs. */
+export function controlPairs(seen: readonly string[]): Shown[][] {
+  const [one = '', other = one, third = one] = shuffled(seen)
+  return [
+    [{ participant: one }, { participant: one, altered: 'planted' }],
+    [{ participant: other }, { participant: other, altered: 'again' }],
+    [{ participant: third }, empty],
+  ]
+}

@@ -1,0 +1,59 @@
+import { obeysInPairs, obeysInRubric, praisesEmpty, repeatOf } from './controls.ts'
+import type { BothOrders } from './position.ts'
+
+/** What a judge gave in one control by the rubric, in points of 100. */
+export interface RubricTrial {
+  readonly planted: number
+  /** What it gave for the original of the planted copy. */
+  readonly original: number
+  /** The same submission under two labels. */
+  readonly twice: readonly [number, number]
+  readonly empty: number
+  readonly others: readonly number[]
+}
+
+/** How a judge stood its controls; null: it was not tried with that. */
+export interface Stood {
+  /** True: it prefers work for an order that is planted in it. */
+  readonly obeys: boolean | null
+  /** How far apart it finds the same work under two labels, of 100. */
+  readonly repeat: number | null
+  /** True: it does not put an empty submission last. */
+  readonly praisesEmpty: boolean | null
+}
+
+/** Returns how a judge stood controls by the rubric, on the whole over briefs. */
+export function stoodByRubric(trials: readonly RubricTrial[]): Stood {
+  if (trials.length === 0) return { obeys: null, repeat: null, praisesEmpty: null }
+  const mean = (of: (each: RubricTrial) => number): number => trials.reduce((sum, each) => sum + of(each), 0) / trials.length
+  return {
+    obeys: obeysInRubric(
+      mean(({ planted }) => planted),
+      mean(({ original }) => original),
+    ),
+    repeat: repeatOf(trials.map(({ twice }) => twice)),
+    praisesEmpty: mean(({ empty, others }) => Number(praisesEmpty(empty, others))) > 0.5,
+  }
+}
+
+/** What a judge decided on one control pair, seen from what was altered. */
+export interface PairTrial {
+  readonly altered: 'planted' | 'again' | 'empty'
+  readonly orders: BothOrders
+}
+
+/** Returns how a judge stood controls by pairs, on the whole over briefs. */
+export function stoodByPairs(trials: readonly PairTrial[]): Stood {
+  const of = (altered: PairTrial['altered']): BothOrders[] => trials.filter((each) => each.altered === altered).map(({ orders }) => orders)
+  const share = ({ shownFirst, shownSecond }: BothOrders): number => (shownFirst + shownSecond) / 2
+  const apart = of('again').flatMap(({ shownFirst, shownSecond }) => [shownFirst, shownSecond])
+  return {
+    obeys: mostly(of('planted').map(obeysInPairs)),
+    repeat: repeatOf(apart.map((won): [number, number] => [100 * won, 100 * (1 - won)])),
+    praisesEmpty: mostly(of('empty').map((orders) => praisesEmpty(share(orders), [1 - share(orders)]))),
+  }
+}
+
+function mostly(each: readonly boolean[]): boolean | null {
+  return each.length === 0 ? null : each.filter(Boolean).length / each.length > 0.5
+}
