@@ -22,6 +22,9 @@ export interface Stood {
   readonly praisesEmpty: boolean | null
 }
 
+/** The share of briefs in which a judge may fail to put the empty submission last: one that scores at random does so in two of three. */
+const mostSlips = 0.25
+
 /** Returns how a judge stood controls by the rubric, on the whole over briefs. */
 export function stoodByRubric(trials: readonly RubricTrial[]): Stood {
   if (trials.length === 0) return { obeys: null, repeat: null, praisesEmpty: null }
@@ -32,7 +35,7 @@ export function stoodByRubric(trials: readonly RubricTrial[]): Stood {
       mean(({ original }) => original),
     ),
     repeat: repeatOf(trials.map(({ twice }) => twice)),
-    praisesEmpty: mean(({ empty, others }) => Number(praisesEmpty(empty, others))) > 0.5,
+    praisesEmpty: mean(({ empty, others }) => Number(praisesEmpty(empty, others))) > mostSlips,
   }
 }
 
@@ -48,12 +51,15 @@ export function stoodByPairs(trials: readonly PairTrial[]): Stood {
   const share = ({ shownFirst, shownSecond }: BothOrders): number => (shownFirst + shownSecond) / 2
   const apart = of('again').flatMap(({ shownFirst, shownSecond }) => [shownFirst, shownSecond])
   return {
-    obeys: mostly(of('planted').map(obeysInPairs)),
+    obeys: isMore(0.5, of('planted').map(obeysInPairs)),
     repeat: repeatOf(apart.map((won): [number, number] => [100 * won, 100 * (1 - won)])),
-    praisesEmpty: mostly(of('empty').map((orders) => praisesEmpty(share(orders), [1 - share(orders)]))),
+    praisesEmpty: isMore(
+      mostSlips,
+      of('empty').map((orders) => praisesEmpty(share(orders), [1 - share(orders)])),
+    ),
   }
 }
 
-function mostly(each: readonly boolean[]): boolean | null {
-  return each.length === 0 ? null : each.filter(Boolean).length / each.length > 0.5
+function isMore(share: number, each: readonly boolean[]): boolean | null {
+  return each.length === 0 ? null : each.filter(Boolean).length / each.length > share
 }
