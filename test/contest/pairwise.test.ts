@@ -146,6 +146,8 @@ test('judges compare pairs in cells of their own, and the report says who beats 
   const page = await readFile(files.html, 'utf8')
   expect(page).toContain('Who beats whom')
   const tasks = path.join(bench.contest, 'judging/1/one/tasks')
+  const record = JSON.parse(await readFile(path.join(tasks, 'pair-1-1/judge.json'), 'utf8')) as unknown
+  expect(record).toMatchObject({ prompt: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string }, given: { length: 3 } })
   expect((await readdir(tasks)).toSorted()).toEqual(['pair-1-1', 'pair-1-2', 'pair-2-1', 'pair-2-2', 'pair-3-1', 'pair-3-2'])
 })
 

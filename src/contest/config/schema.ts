@@ -72,6 +72,12 @@ export const contestSchema = z.strictObject({
     .optional()
     .describe('By what judges score; needed where there are judges.'),
   checks: z.array(checkSchema).max(200).default([]).describe('Programs that try each sealed submission.'),
+  ranking: z
+    .enum(['judges', 'checks', 'checks-then-judges'])
+    .default('judges')
+    .describe(
+      'What ranks: judges (checks, where nobody judged); checks alone; or the weighted share of checks, and judges among those that passed the same.',
+    ),
   mask: z
     .array(relativePath)
     .max(200)

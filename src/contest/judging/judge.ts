@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { MountWish } from '../../cell/plan/spec.ts'
@@ -5,7 +6,7 @@ import { redact } from '../../errors.ts'
 import { writeAtomic, writeJson } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import { printableName } from '../../text.ts'
-import { type JudgeTask, judgePrompt, repairPrompt } from '../run/prompts.ts'
+import { type JudgeTask, judgePrompt, judgePromptVersion, repairPrompt } from '../run/prompts.ts'
 import type { ReadyRole } from '../run/role.ts'
 import { runAgent } from '../run/run-agent.ts'
 import { givenTo } from '../state/given.ts'
@@ -64,11 +65,12 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
     // One for each time that the judge is asked, so that no answer is taken for a later one, and none that stays: a cell writes there.
     const outbox = path.join(scene.scratch, 'outboxes', who.name, task.id, String(attempt))
     await mkdir(outbox, { recursive: true })
+    const prompt = problem === null ? judgePrompt(wording) : repairPrompt(wording, problem)
     const run = await runAgent(
       {
         role: 'judge',
         who,
-        prompt: problem === null ? judgePrompt(wording) : repairPrompt(wording, problem),
+        prompt,
         mounts: mountsOf(scene, laid, seen, { outbox, forPrograms }),
         masks: contest.masks,
         files: files.attempt(attempt),
@@ -97,6 +99,8 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
         model: who.run.request.model,
         families: who.families,
         attempt,
+        prompt: { version: judgePromptVersion, sha256: hash('sha256', prompt) },
+        given: Object.entries(givenTo('judge', contest)).map(([text, sha256]) => ({ text, sha256 })),
         renamed: seen.flatMap(({ label, renamed }) =>
           renamed.map(({ from, to }) => ({ label, from: printableName(from), to: printableName(to) })),
         ),

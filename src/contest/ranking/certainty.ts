@@ -9,7 +9,7 @@ import { type Clusters, clustersOf } from './strength/clusters.ts'
 import type { Estimate } from './strength/estimate.ts'
 import { intervalsOf } from './strength/intervals.ts'
 import { leastSquares } from './strength/least-squares.ts'
-import { ranksOf } from './strength/ranks.ts'
+import { ranksOf, tieredRanks } from './strength/ranks.ts'
 import { verdictOf } from './strength/verdict.ts'
 
 /** So that a report that is made again says the same. */
@@ -24,8 +24,19 @@ export interface Certainty {
 
 export type Judged = Pick<Ranked, 'name' | 'judgements' | 'score' | 'costUsd'>
 
-/** Returns how sure the order is that judges gave to these submissions of one brief, by pairs if they compared some; null if nobody judged. */
-export function certaintyOf(brief: string, rows: readonly Judged[], compared: readonly Compared[]): Certainty | null {
+/** Which tier a participant is in, the best being the smallest number. */
+export type TierOf = (participant: string) => number
+
+/**
+ * Returns how sure the order is that judges gave to these submissions of one brief, by pairs if they compared some; null if nobody judged. Judges
+ * order only those of the same tier.
+ */
+export function certaintyOf(
+  brief: string,
+  rows: readonly Judged[],
+  compared: readonly Compared[],
+  tierOf: TierOf = () => 0,
+): Certainty | null {
   const judged = rows.filter(({ name, judgements }) =>
     compared.length > 0 ? compared.some(({ a, b }) => name === a || name === b) : judgements.length > 0,
   )
@@ -33,12 +44,16 @@ export function certaintyOf(brief: string, rows: readonly Judged[], compared: re
   const places = new Map(judged.map(({ name }, place) => [name, place]))
   const { estimate, by, count } = compared.length > 0 ? byPairs(brief, places, compared) : byRubric(brief, places, judged)
   const clusters = { by, count }
-  if (estimate === null) return { standings: new Map(), verdict: { leader: null, front: [], cheapest: null, clusters, toSettle: null } }
-  const ranks = ranksOf(estimate, { seed })
+  if (estimate === null)
+    return { standings: new Map(), verdict: { leader: null, front: [], cheapest: null, clusters, toSettle: null, byChecks: false } }
+  const tiers = judged.map(({ name }) => tierOf(name))
+  const strengthRanks = ranksOf(estimate, { seed })
+  const ranks = strengthRanks === null ? null : tieredRanks(strengthRanks, tiers)
   const { leader, front, cheapest, clustersToSettle } = verdictOf(
     estimate,
     ranks,
     judged.map(({ costUsd }) => costUsd),
+    tiers,
   )
   const nameAt = (place: number | null): string | null => (place === null ? null : (judged[place]?.name ?? null))
   const intervals = intervalsOf(estimate)?.strengths ?? null
@@ -72,6 +87,7 @@ export function certaintyOf(brief: string, rows: readonly Judged[], compared: re
       cheapest: front.length > 1 ? nameAt(cheapest) : null,
       clusters,
       toSettle: clustersToSettle,
+      byChecks: tiers.length > 1 && tiers.filter((each) => each === Math.min(...tiers)).length === 1,
     },
   }
 }

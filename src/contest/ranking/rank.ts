@@ -1,12 +1,25 @@
+import type { ContestConfig } from '../config/schema.ts'
 import type { Ranked, Summary } from '../report/summary.ts'
+import type { TierOf } from './certainty.ts'
 
-/** Best first, by strength or, without it, by score; equals share the better rank; those without a score come last, by name. */
-export function ranked<T extends Pick<Ranked, 'name' | 'score' | 'strength'>>(rows: readonly T[]): (T & Pick<Ranked, 'rank'>)[] {
-  const sorted = rows.toSorted((a, b) => placeBy(b) - placeBy(a) || (a.name < b.name ? -1 : 1))
+/** Best first, by tier, then by strength or, without it, by score; equals share the better rank; those without a score come last, by name. */
+export function ranked<T extends Pick<Ranked, 'name' | 'score' | 'strength'>>(
+  rows: readonly T[],
+  tierOf: TierOf = () => 0,
+): (T & Pick<Ranked, 'rank'>)[] {
+  const compare = (a: T, b: T): number => tierOf(a.name) - tierOf(b.name) || placeBy(b) - placeBy(a)
+  const sorted = rows.toSorted((a, b) => compare(a, b) || (a.name < b.name ? -1 : 1))
   return sorted.map((row) => ({
     ...row,
-    rank: row.score === null ? null : 1 + sorted.filter((other) => placeBy(other) > placeBy(row)).length,
+    rank: row.score === null ? null : 1 + sorted.filter((other) => compare(other, row) < 0).length,
   }))
+}
+
+/** Returns tiers by the share of checks that each one passed. */
+export function tiersByChecks(rows: readonly Pick<Ranked, 'name' | 'checks'>[]): TierOf {
+  const shares = [...new Set(rows.map(({ checks }) => checks.share ?? -1))].toSorted((a, b) => b - a)
+  const tiers = new Map(rows.map(({ name, checks }) => [name, shares.indexOf(checks.share ?? -1)]))
+  return (name) => tiers.get(name) ?? shares.length
 }
 
 /** Finite, so that two of them can be subtracted. */
@@ -15,7 +28,8 @@ function placeBy({ score, strength }: Pick<Ranked, 'score' | 'strength'>): numbe
 }
 
 /** Returns what a ranking is by. */
-export function rankedBy(ranking: readonly Ranked[], judged: boolean): Summary['rankedBy'] {
-  if (judged) return 'judges'
-  return ranking.some((each) => each.score !== null) ? 'checks' : 'nothing'
+export function rankedBy(ranking: readonly Ranked[], judged: boolean, wanted: ContestConfig['ranking']): Summary['rankedBy'] {
+  const hasChecks = ranking.some((each) => each.checks.share !== null)
+  if (judged) return wanted === 'checks-then-judges' && hasChecks ? wanted : 'judges'
+  return hasChecks ? 'checks' : 'nothing'
 }

@@ -57,7 +57,7 @@ function rankingTable({ ranking, rankedBy }: Summary): string[] {
     formatCost(each.costUsd),
     cell(endedWords(each)),
   ])
-  const by = { judges: 'Score', checks: 'Checks passed, %', nothing: 'Score' }[rankedBy]
+  const by = { judges: 'Score', 'checks-then-judges': 'Score', checks: 'Checks passed, %', nothing: 'Score' }[rankedBy]
   return table(
     ['#', 'Participant', 'Agent', by, '95% interval', 'Range over judges', 'Checks', 'Time', 'Tokens', 'Cost', 'How it ended'],
     rows,

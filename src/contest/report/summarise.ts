@@ -7,7 +7,7 @@ import type { Findings, RubricAnswer } from '../ranking/findings.ts'
 import { cardOf, whoFailed } from '../ranking/judge-cards.ts'
 import { notesOf } from '../ranking/notes.ts'
 import { comparedOf } from '../ranking/pairs.ts'
-import { ranked, rankedBy } from '../ranking/rank.ts'
+import { ranked, rankedBy, tiersByChecks } from '../ranking/rank.ts'
 import { checksOf, judgementsOf, scoreByChecks, spreadOf, totalScore } from '../ranking/score.ts'
 import { isFailureToRun } from '../run/outcome.ts'
 import type { ParticipantStatus } from '../state/status.ts'
@@ -62,15 +62,19 @@ export function summarise(findings: Findings, now: Date): Summary {
     kin.some((each) => each.judge === judge && each.participant === participant)
   const failed = whoFailed(findings)
   const fair = counted(all, compared, (judge) => !failed.has(judge))
-  const scored = fair.compared.length > 0 || fair.rows.some(({ judgements }) => judgements.length > 0)
+  const scored = config.ranking !== 'checks' && (fair.compared.length > 0 || fair.rows.some(({ judgements }) => judgements.length > 0))
+  const tierOf = config.ranking === 'checks-then-judges' ? tiersByChecks(all) : undefined
   const rows = fair.rows.map((row) => ({
     ...row,
     score: scored ? totalScore(row.judgements) : scoreByChecks(row.checks),
     spread: spreadOf(row.judgements),
   }))
-  const certainty = certaintyOf(config.name, rows, fair.compared)
+  const certainty = scored ? certaintyOf(config.name, rows, fair.compared, tierOf) : null
   const judgements = new Map(all.map((each) => [each.name, each.judgements]))
-  const ranking = ranked(rows.map((row) => ({ ...row, judgements: judgements.get(row.name) ?? [], ...certainty?.standings.get(row.name) })))
+  const ranking = ranked(
+    rows.map((row) => ({ ...row, judgements: judgements.get(row.name) ?? [], ...certainty?.standings.get(row.name) })),
+    tierOf,
+  )
   const first = (judge: string): RubricAnswer | undefined => findings.answers.find((each) => each.judge === judge)
   return {
     schemaVersion: 1,
@@ -82,7 +86,7 @@ export function summarise(findings: Findings, now: Date): Summary {
     generatedAt: now.toISOString(),
     scale: config.rubric?.scale ?? null,
     dimensions: config.rubric?.dimensions ?? [],
-    rankedBy: rankedBy(ranking, scored),
+    rankedBy: rankedBy(ranking, scored, config.ranking),
     verdict: certainty === null ? null : { sentence: verdictSentence(certainty.verdict, ranking), ...certainty.verdict },
     ranking,
     boards: boardsOf({ brief: config.name, rows: all, compared }, notRanked, { failed, isKin }),

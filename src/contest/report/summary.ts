@@ -126,6 +126,8 @@ const verdictSchema = z.strictObject({
   clusters: z.strictObject({ by: z.enum(['briefs', 'judges']), count: z.int() }),
   /** About how many of these would tell who is first; null: it is known, or cannot be said. */
   toSettle: z.int().nullable(),
+  /** True: one alone passed most checks, where checks come first. */
+  byChecks: z.boolean(),
 })
 
 const rankedSchema = z.strictObject({
@@ -203,7 +205,8 @@ export const summarySchema = z.strictObject({
   generatedAt: z.string(),
   scale: z.strictObject({ min: z.number(), max: z.number() }).nullable(),
   dimensions: z.array(z.strictObject({ id: z.string(), weight: z.number(), description: z.string() })),
-  rankedBy: z.enum(['judges', 'checks', 'nothing']),
+  /** `checks-then-judges`: judges order those who passed the same share of checks. */
+  rankedBy: z.enum(['judges', 'checks', 'checks-then-judges', 'nothing']),
   /** Null: no judge gave scores. */
   verdict: verdictSchema.nullable(),
   ranking: z.array(rankedSchema),

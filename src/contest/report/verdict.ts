@@ -2,11 +2,12 @@ import type { Ranked, Verdict } from './summary.ts'
 
 /** Returns the verdict for people, as one sentence. `rows` are in the order of the ranking. */
 export function verdictSentence(verdict: Omit<Verdict, 'sentence'>, rows: readonly Pick<Ranked, 'name' | 'score'>[]): string {
-  const { leader, front, cheapest, clusters, toSettle } = verdict
+  const { leader, front, cheapest, clusters, toSettle, byChecks } = verdict
   const scored = rows.filter(({ score }) => score !== null)
   const top = scored.filter(({ score }) => score === scored[0]?.score).map(({ name }) => name)
   if (scored.length === 1) return `${top[0]} is the only one with scores, so there is nobody to compare it with.`
   if (front.length === 0) return 'Nobody judged all of them together, so their scores cannot be compared.'
+  if (byChecks && leader !== null) return `${leader} leads: it passed the most checks, which come before what judges say.`
   const unit = clusters.by === 'judges' ? 'judge' : 'brief'
   if (clusters.count < 3)
     return `${and(top)} ${top.length === 1 ? 'has' : 'share'} the highest score, but ${count(clusters.count, unit)} cannot tell how sure that is: it needs three.`

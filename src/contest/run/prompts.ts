@@ -44,6 +44,9 @@ export interface JudgeTask {
   readonly hasRaw: boolean
 }
 
+/** Of what judges are told, whatever fills it. A test knows what each version says. */
+export const judgePromptVersion = 3
+
 /** What a judge is told. */
 export function judgePrompt(task: JudgeTask): string {
   const { rubric, labels, someRenamed } = task

@@ -55,6 +55,65 @@ test('the same findings give the same summary', () => {
   expect(of(clear)).toEqual(of(clear))
 })
 
+describe('checks', () => {
+  const by = (ranking: 'checks' | 'checks-then-judges' | 'judges', passed: Readonly<Record<string, readonly boolean[]>>): Summary => {
+    const all = findings(clear, 'fine', scale)
+    const checks = new Map(
+      Object.entries(passed).map(([name, list]) => [
+        name,
+        list.map((ok, index) => ({
+          name: `c${index}`,
+          weight: 1 + index,
+          result: ok ? ('passed' as const) : ('failed' as const),
+          why: null,
+          exitCode: 0,
+          durationMs: 1,
+          output: '',
+        })),
+      ]),
+    )
+    return summarise({ ...all, config: { ...all.config, ranking }, checks }, new Date(0))
+  }
+  const oneFails = { one: [true, false], two: [true, true], three: [true, true] }
+
+  test('first, and then judges: these order only those that passed the same share', () => {
+    const summary = by('checks-then-judges', oneFails)
+    expect(summary.rankedBy).toBe('checks-then-judges')
+    expect(summary.ranking.map(({ name, rank }) => [name, rank])).toEqual([
+      ['two', 1],
+      ['three', 2],
+      ['one', 3],
+    ])
+    expect(ranksOf(summary)).toEqual([
+      ['two', 1, 1],
+      ['three', 2, 2],
+      ['one', 3, 3],
+    ])
+    expect(summary.verdict).toMatchObject({ leader: 'two', byChecks: false })
+    expect(summary.notes).toContain('The weighted share of checks comes first; judges order those that passed the same.')
+  })
+
+  test('who alone passes most leads, whatever judges say', () => {
+    const summary = by('checks-then-judges', { ...oneFails, two: [false, true] })
+    expect(summary.verdict).toMatchObject({ leader: 'three', byChecks: true })
+    expect(summary.verdict?.sentence).toBe('three leads: it passed the most checks, which come before what judges say.')
+  })
+
+  test('alone: judges stand beside them', () => {
+    const summary = by('checks', oneFails)
+    expect(summary).toMatchObject({ rankedBy: 'checks', verdict: null })
+    expect(summary.ranking.map(({ name, rank, score, judgements }) => [name, rank, score, judgements.length])).toEqual([
+      ['three', 1, 100, 3],
+      ['two', 1, 100, 3],
+      ['one', 3, 33.33, 3],
+    ])
+  })
+
+  test('by judges, checks change nothing', () => {
+    expect(by('judges', oneFails).ranking.map(({ name }) => name)).toEqual(['one', 'two', 'three'])
+  })
+})
+
 describe('of judges', () => {
   test('agreement is reported by dimension, with how many submissions it rests on', () => {
     const [quality, ...others] = of(clear).agreement

@@ -7,7 +7,7 @@ import { api } from '../../session.ts'
 /** What the leaderboard of a report is made of; the report itself says more. */
 interface Summary {
   readonly round: number
-  readonly rankedBy: 'judges' | 'checks' | 'nothing'
+  readonly rankedBy: 'judges' | 'checks' | 'checks-then-judges' | 'nothing'
   /** Absent in reports of earlier versions. */
   readonly verdict?: { readonly sentence: string } | null
   readonly ranking: readonly Ranked[]

@@ -38,17 +38,29 @@ export function ranksOf(estimate: Estimate, options: FlipOptions): Ranks | null 
     const d = difference(first, second)
     return d > noise && d > needed(first, second)
   }
-  const places = strengths.map((_, place) => place)
   return {
     critical,
     surelyBetter,
-    ranges: places.map((place) => ({
-      from: 1 + places.filter((other) => surelyBetter(other, place)).length,
-      to: strengths.length - places.filter((other) => surelyBetter(place, other)).length,
-    })),
+    ranges: rangesOf(strengths.length, surelyBetter),
     clustersToSettle(first, second) {
       const d = Math.abs(difference(first, second))
       return d <= noise ? null : Math.ceil(influences.length * (needed(first, second) / d) ** 2)
     },
   }
+}
+
+/** Returns ranks where a participant of a better tier (a smaller number) comes first whatever its strength, and strengths order each tier. */
+export function tieredRanks(ranks: Ranks, tiers: readonly number[]): Ranks {
+  const tierOf = (place: number): number => tiers[place] ?? 0
+  const surelyBetter = (first: number, second: number): boolean =>
+    tierOf(first) === tierOf(second) ? ranks.surelyBetter(first, second) : tierOf(first) < tierOf(second)
+  return { ...ranks, surelyBetter, ranges: rangesOf(ranks.ranges.length, surelyBetter) }
+}
+
+function rangesOf(count: number, surelyBetter: Ranks['surelyBetter']): RankRange[] {
+  const places = Array.from({ length: count }, (_, place) => place)
+  return places.map((place) => ({
+    from: 1 + places.filter((other) => surelyBetter(other, place)).length,
+    to: count - places.filter((other) => surelyBetter(place, other)).length,
+  }))
 }

@@ -15,16 +15,23 @@ export interface Verdict {
 
 /**
  * Returns what is known of the first place. `ranks` is null if there are too few clusters: then nobody can be told apart. `costs` has the US dollars of each
- * participant, null if they are not known.
+ * participant, null if they are not known. Only the best of `tiers` can be first; `ranks` must be made with the same.
  */
-export function verdictOf({ strengths }: Estimate, ranks: Ranks | null, costs: readonly (number | null)[]): Verdict {
+export function verdictOf(
+  { strengths }: Estimate,
+  ranks: Ranks | null,
+  costs: readonly (number | null)[],
+  tiers: readonly number[] = strengths.map(() => 0),
+): Verdict {
+  const best = Math.min(...tiers)
   const byStrength = strengths.map((_, place) => place).sort((a, b) => (strengths[b] ?? 0) - (strengths[a] ?? 0) || a - b)
-  const front = byStrength.filter((place) => ranks === null || ranks.ranges[place]?.from === 1)
+  const front = byStrength.filter((place) => tiers[place] === best && (ranks === null || ranks.ranges[place]?.from === 1))
+  const isDecided = ranks !== null || tiers.some((each) => each !== best)
   const [strongest, ...rest] = front
   const needed = strongest === undefined || ranks === null ? [] : rest.map((other) => ranks.clustersToSettle(strongest, other))
   const settled = needed.filter((each) => each !== null)
   return {
-    leader: ranks !== null && strongest !== undefined && rest.length === 0 ? strongest : null,
+    leader: isDecided && strongest !== undefined && rest.length === 0 ? strongest : null,
     front,
     cheapest: cheapestOf(front, costs),
     clustersToSettle: settled.length === 0 || settled.length < needed.length ? null : Math.max(...settled),

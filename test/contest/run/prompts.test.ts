@@ -1,0 +1,23 @@
+import { hash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { type JudgeTask, judgePrompt, judgePromptVersion, repairPrompt } from '../../../src/contest/run/prompts.ts'
+
+const dimensions = [{ id: 'quality', weight: 1, description: 'How good it is.' }]
+const task: JudgeTask = {
+  mode: 'rubric',
+  rubric: { scale: { min: 0, max: 10 }, dimensions },
+  labels: ['B', 'A'],
+  someRenamed: true,
+  repeatsScores: true,
+  hasJudgeBrief: true,
+  hasRaw: true,
+}
+
+// judge.json notes the version, so a prompt that says something else has another one.
+test('what judges are told changes with its version', () => {
+  const all = [judgePrompt(task), judgePrompt({ ...task, mode: 'pairwise' }), repairPrompt(task, 'it was late')]
+  expect({ version: judgePromptVersion, texts: all.map((each) => hash('sha256', each).slice(0, 16)) }).toEqual({
+    version: 3,
+    texts: ['7d647d964c68e21d', 'e333911edfa27bd1', 'd6b04f77500f3514'],
+  })
+})
