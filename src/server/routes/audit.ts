@@ -89,17 +89,19 @@ export function auditRoutes(app: App, { command, directory }: AuditRoutes): void
       },
     },
     async ({ query: { agent, cell, after, before, limit, ...filter } }) => {
+      // Before the cells: a line behind this one may be of a cell that is not known yet, and is read the next time.
+      const known = readHead(directory)?.seq ?? Number.POSITIVE_INFINITY
       await origins.catchUp()
       const ofAgent = agent === undefined ? null : origins.cellsOf(agent).filter((each) => cell === undefined || each.startsWith(cell))
       const cells = ofAgent === null ? cell : ofAgent.join(',')
-      const shown = (lines: readonly AuditLine[]) => lines.map((line) => ({ ...line, origin: origins.of(line.cell) }))
+      const shown = (lines: readonly AuditLine[]) =>
+        lines.filter(({ seq }) => seq <= known).map((line) => ({ ...line, origin: origins.of(line.cell) }))
       if (after !== undefined) {
         const recent = linesAfter(directory, after, { ...given(filter), ...given({ cell: cells, before }) })
         const lines = ofAgent?.length === 0 ? [] : recent.lines.slice(-limit)
-        return { items: shown(lines), newest: recent.newest, whole: recent.whole && lines.length === recent.lines.length }
+        return { items: shown(lines), newest: Math.min(recent.newest, known), whole: recent.whole && lines.length === recent.lines.length }
       }
-      // Before the lines: what is written in between is read again, and nothing is missed.
-      const newest = readHead(directory)?.seq ?? 0
+      const newest = Number.isFinite(known) ? known : 0
       if (ofAgent?.length === 0) return { items: [], newest, whole: true }
       const options = Object.entries(given({ ...filter, cell: cells, before })).map(([name, value]) => `--${name}=${value}`)
       const read = await command(['audit', 'tail', '--json', '-n', String(limit), ...options], { lines: true })

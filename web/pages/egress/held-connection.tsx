@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { changed, dataOf } from '../../data.ts'
 import { useAct } from '../../parts/act.ts'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -30,11 +30,13 @@ export function HeldConnection({
   const mayAlways = useMay('owner')
   const [isAsking, setAsking] = useState(false)
   const [given, setGiven] = useState<string | null>(null)
-  const movedAt = useRef(0)
+  const [isSettled, setSettled] = useState(false)
   const place = wish(question)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each order is another place on the screen
   useEffect(() => {
-    movedAt.current = performance.now()
+    setSettled(false)
+    const timer = setTimeout(() => setSettled(true), settleMs)
+    return () => clearTimeout(timer)
   }, [order])
   const answer = useAct(async (allowed: boolean, scope: Scope) => {
     onOwn(true)
@@ -51,13 +53,19 @@ export function HeldConnection({
     }
   })
   const give = (name: string, allowed: boolean, scope: Scope): void => {
-    if (performance.now() - movedAt.current < settleMs) return
     setGiven(name)
     setAsking(false)
     answer.run(allowed, scope)
   }
   const choice = (name: string, effect: string, look: string, act: () => void) => (
-    <button className={`answer ${look}`} type="button" disabled={answer.isSending} onClick={act}>
+    // Not disabled, which would take the focus away.
+    <button
+      className={`answer ${look}`}
+      type="button"
+      disabled={answer.isSending}
+      aria-disabled={!isSettled}
+      onClick={() => (isSettled ? act() : undefined)}
+    >
       <b>{answer.isSending && given === name ? 'Sending …' : name}</b>
       <span>{effect}</span>
     </button>
