@@ -115,6 +115,15 @@ test.each(['rubric', 'pairwise'] as const)(
     expect(summary.notes).toContain(
       'flattering failed a control, so what it gave does not count; its card says which. The ranking by all judges is beside this one.',
     )
+    if (mode === 'pairwise') {
+      expect(summary.notes[0]).toBe(
+        'A score is the share of comparisons that a submission wins, in percent: 9 comparisons, each in both orders.',
+      )
+      // By those who count.
+      expect(board).toMatch(/\| long \| – \| 100% \| 100% \|/)
+      const counted = bench.events.flatMap((each) => (each.type === 'scored' && each.name === 'one' ? [each.task?.answered] : []))
+      expect(counted.toSorted((a = 0, b = 0) => a - b)).toEqual(Array.from({ length: 12 }, (_, index) => index + 1))
+    }
     expect((await readFile(path.join(bench.contest, 'judging/1/mapping.json'), 'utf8')).match(/planted/g)).toHaveLength(
       mode === 'rubric' ? 5 : 10,
     )

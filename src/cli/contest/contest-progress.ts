@@ -1,5 +1,5 @@
 import type { WriteStream } from 'node:tty'
-import type { ContestEvent } from '../../contest/state/progress.ts'
+import type { ContestEvent, OfTask } from '../../contest/state/progress.ts'
 import { redact } from '../../errors.ts'
 import { formatDuration } from '../../quantities.ts'
 import { printable } from '../../text.ts'
@@ -21,6 +21,7 @@ interface Row {
 export function contestProgress(out: WriteStream, quiet: boolean): ProgressView {
   const live = out.isTTY === true && !quiet
   const rows = new Map<string, Row>()
+  const keyOf = ({ name, task }: { readonly name: string } & OfTask): string => (task === undefined ? name : `${name} ${task.id}`)
   let drawn = 0
   const erase = (): void => {
     if (drawn > 0) out.write(`\u001b[${drawn}A\u001b[0J`)
@@ -53,16 +54,18 @@ export function contestProgress(out: WriteStream, quiet: boolean): ProgressView 
       case 'step':
         return each.open > 0 ? line(`${each.step}: ${each.open} of ${each.total} to do`) : undefined
       case 'started':
-        rows.set(each.name, { since: Date.now(), doing: 'started' })
-        return line(`${each.name} started${each.attempt > 1 ? ` (attempt ${each.attempt})` : ''}`)
+        rows.set(keyOf(each), { since: Date.now(), doing: 'started' })
+        return each.task === undefined ? line(`${each.name} started${each.attempt > 1 ? ` (attempt ${each.attempt})` : ''}`) : undefined
       case 'agent': {
-        const row = rows.get(each.name)
+        const row = rows.get(keyOf(each))
         const doing = describe(each.event)
         if (row !== undefined && doing !== null) row.doing = doing
         return
       }
       case 'ended':
-        rows.delete(each.name)
+        rows.delete(keyOf(each))
+        // Its answers are counted.
+        if (each.task !== undefined && each.outcome.kind === 'ran') return
         return line(
           `${each.name} ended after ${formatDuration(each.durationMs)}${each.outcome.kind === 'ran' ? '' : `: ${each.outcome.kind}`}${each.outcome.message === null ? '' : `, ${each.outcome.message}`}`,
         )
@@ -75,7 +78,7 @@ export function contestProgress(out: WriteStream, quiet: boolean): ProgressView 
       case 'repair':
         return line(`judge ${each.name} is asked again: ${each.problem}`)
       case 'scored':
-        return line(`judge ${each.name} scored`)
+        return line(`judge ${each.name} ${each.task === undefined ? 'scored' : `answered: ${each.task.answered} of ${each.task.of}`}`)
       case 'judge-failed':
         return line(`judge ${each.name} failed: ${each.message}`)
       case 'reported':

@@ -10,6 +10,7 @@ import { type JudgeTask, judgePrompt, judgePromptVersion, repairPrompt } from '.
 import type { ReadyRole } from '../run/role.ts'
 import { runAgent } from '../run/run-agent.ts'
 import { givenTo } from '../state/given.ts'
+import type { OfTask } from '../state/progress.ts'
 import { type Scene, tell } from '../state/scene.ts'
 import { type AnswerRules, readAnswer } from './answer.ts'
 import type { Disarmed } from './disarm.ts'
@@ -17,6 +18,7 @@ import type { LaidOut } from './lay-out.ts'
 import type { Task } from './mapping.ts'
 import { maxAnswerBytes } from './scores.ts'
 import { addSpent, nothingSpent, type Spent } from './spent.ts'
+import { tasksOf } from './standing.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
 /**
@@ -28,6 +30,7 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
   const { rubric } = contest.config
   if (rubric === undefined) throw new Error('a contest with judges has a rubric')
   const files = contest.layout.task(judging, task.judge, task.id)
+  const ofTask = ofTaskOf(scene, task)
   const seen = underLabels(task, laid)
   const labels = task.order
   const wording: JudgeTask = {
@@ -61,7 +64,7 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
       earlierCostUsd,
       given: givenTo('judge', contest),
     })
-    await tell(scene, { type: 'started', role: 'judge', name: who.name, attempt })
+    await tell(scene, { type: 'started', role: 'judge', name: who.name, attempt, ...ofTask })
     // One for each time that the judge is asked, so that no answer is taken for a later one, and none that stays: a cell writes there.
     const outbox = path.join(scene.scratch, 'outboxes', who.name, task.id, String(attempt))
     await mkdir(outbox, { recursive: true })
@@ -74,13 +77,14 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
         mounts: mountsOf(scene, laid, seen, { outbox, forPrograms }),
         masks: contest.masks,
         files: files.attempt(attempt),
+        ofTask,
         home: path.join(scene.scratch, 'homes', `judge-${who.name}-${task.id}-${attempt}`),
       },
       deps,
     )
     spent = addSpent(spent, { ...run.summary, durationMs: run.durationMs })
     await journal.setTask(task, { outcome: run.outcome, ...spent })
-    await tell(scene, { type: 'ended', role: 'judge', name: who.name, outcome: run.outcome, durationMs: run.durationMs })
+    await tell(scene, { type: 'ended', role: 'judge', name: who.name, outcome: run.outcome, durationMs: run.durationMs, ...ofTask })
     if (run.outcome.kind !== 'ran') return fail(scene, task, run.outcome.message ?? run.outcome.kind)
     const answer = await readAnswer(outbox, rules, wording.repeatsScores ? run.summary.resultText : null)
     if (answer.kind === 'refused') {
@@ -108,14 +112,23 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
       const about = { schemaVersion: 1, judge: who.name, judging, task: task.id, attempt }
       if (answer.kind === 'scores') await writeJson(files.scores, { ...about, ...withoutSecrets(answer.scores) })
       else await writeJson(files.verdict, { ...about, ...withoutSecrets(answer.verdict) })
-      await journal.setTask(task, { state: 'scored' })
-      await tell(scene, { type: 'scored', name: who.name })
+      const saved = journal.setTask(task, { state: 'scored' })
+      // Before others are counted, too.
+      const counted = ofTaskOf(scene, task)
+      await saved
+      await tell(scene, { type: 'scored', name: who.name, ...counted })
       return
     }
     problem = answer.problem
     cause = run.outcome.message
   }
   await fail(scene, task, `${withCause(cause, problem ?? '')}; it was asked twice`)
+}
+
+function ofTaskOf({ journal }: Scene, { judge, id }: Task): OfTask {
+  const own = tasksOf(judge, journal.status.tasks)
+  const answered = own.filter(({ state }) => state === 'scored').length
+  return own.length > 1 ? { task: { id, of: own.length, answered } } : {}
 }
 
 /** How its program ended comes first: that is why the answer cannot be used. */
@@ -126,7 +139,7 @@ function withCause(cause: string | null, problem: string): string {
 async function fail(scene: Scene, task: Task, message: string): Promise<void> {
   const { outcome } = scene.journal.task(task)
   await scene.journal.setTask(task, { state: 'failed', ...(outcome === null ? {} : { outcome: { ...outcome, message } }) })
-  await tell(scene, { type: 'judge-failed', name: task.judge, message })
+  await tell(scene, { type: 'judge-failed', name: task.judge, message, ...ofTaskOf(scene, task) })
 }
 
 /** What a judge sees under each of its labels. */

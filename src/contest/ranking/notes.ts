@@ -110,7 +110,9 @@ function answeredBy({ answers, pairs }: Findings): ReadonlySet<string> {
   return new Set([...answers.map(({ judge }) => judge), ...pairs.map(({ judge }) => judge)])
 }
 
-function pairsNote({ pairs }: Findings): string {
+function pairsNote(findings: Findings): string {
+  const failed = whoFailed(findings)
+  const pairs = findings.pairs.filter(({ judge }) => !failed.has(judge))
   const compared = comparedOf(pairs)
   const left = pairs.length - 2 * compared.length
   const rest = left === 0 ? '' : `; ${left} more ${left === 1 ? 'counts' : 'count'} for nothing, because the other order is missing`

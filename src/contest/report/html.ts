@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import { formatDuration, formatSize } from '../../quantities.ts'
-import { comparedOf } from '../ranking/pairs.ts'
 import { html, type Markup, trusted } from './markup.ts'
 import { withNamedLabels } from './named-labels.ts'
 import { style } from './style.ts'
@@ -11,6 +10,7 @@ import {
   boardNames,
   boardWords,
   cardWords,
+  comparisonsThatCount,
   endedWords,
   formatChecks,
   formatCost,
@@ -154,15 +154,20 @@ ${rows
 ${rows.flatMap((row) => row.judgements.filter((one) => one.review !== null).map((one) => html`<details class="card"><summary>${one.judge} on ${row.name}</summary><div>${key(summary, one.judge)}<blockquote>${named(summary, one.judge, one.review ?? '')}</blockquote></div></details>`))}</section>`
 }
 
+function reason({ first, second, better, why, labels }: Summary['pairs'][number]): Markup {
+  return html`<p>${first} and ${second}, in this order: ${better === null ? 'a tie' : html`${better} is better`}</p><blockquote>${withNamedLabels(why ?? '', labels)}</blockquote>
+`
+}
+
 function meetings(summary: Summary): Markup | null {
   const { ranking: rows, pairs } = summary
   if (pairs.length === 0) return null
-  const compared = comparedOf(pairs)
+  const compared = comparisonsThatCount(summary)
   const why = pairs.filter((each) => each.why !== null)
   return html`<section><h2>Who beats whom</h2><p class="soft">The share of comparisons that the row won over the column; a tie is half a win.</p>
 ${scroll('Who beats whom')}<table><thead><tr><th>Participant</th>${rows.map(({ name }) => html`<th class="n">${name}</th>`)}</tr></thead>
 <tbody>${rows.map(({ name }) => html`<tr><th scope="row">${name}</th>${rows.map((other) => html`<td class="n">${meetingWords(name, other.name, compared)}</td>`)}</tr>`)}</tbody></table></div>
-${why.map((each) => html`<details class="card"><summary>${each.judge} on ${each.first} and ${each.second}, in this order</summary><div><p>${each.better === null ? 'A tie' : html`${each.better} is better`}</p><blockquote>${withNamedLabels(each.why ?? '', each.labels)}</blockquote></div></details>`)}</section>`
+${[...Map.groupBy(why, ({ judge }) => judge)].map(([judge, said]) => html`<details class="card"><summary>Why, in the words of ${judge} (${said.length})</summary><div>${said.map(reason)}</div></details>`)}</section>`
 }
 
 function agreement({ agreement: list }: Summary): Markup | null {

@@ -1,6 +1,5 @@
 import { formatDuration } from '../../quantities.ts'
 import { printableName } from '../../text.ts'
-import { comparedOf } from '../ranking/pairs.ts'
 import type { NotRanked, Summary } from './summary.ts'
 import {
   againWords,
@@ -8,6 +7,7 @@ import {
   boardNames,
   boardWords,
   cardWords,
+  comparisonsThatCount,
   endedWords,
   formatChecks,
   formatCost,
@@ -71,9 +71,10 @@ function boardTable(summary: Summary): string[] {
   return ['## Other rankings of the same work', '', ...table(['Participant', ...boards.map(({ id }) => boardNames[id])], rows), '']
 }
 
-function pairTable({ ranking, pairs }: Summary): string[] {
+function pairTable(summary: Summary): string[] {
+  const { ranking, pairs } = summary
   if (pairs.length === 0) return []
-  const compared = comparedOf(pairs)
+  const compared = comparisonsThatCount(summary)
   const rows = ranking.map(({ name }) => [cell(name), ...ranking.map((other) => cell(meetingWords(name, other.name, compared)))])
   return [
     '## Who beats whom (comparisons that the row won)',

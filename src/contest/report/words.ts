@@ -1,4 +1,4 @@
-import { type Compared, meetingOf } from '../ranking/pairs.ts'
+import { type Compared, comparedOf, meetingOf } from '../ranking/pairs.ts'
 import type { Outcome } from '../run/outcome.ts'
 import type { Board, NotRanked, Ranked, ReportCard, Strength, Summary } from './summary.ts'
 
@@ -32,6 +32,14 @@ export const boardNames: Readonly<Record<Board['id'], string>> = {
 export function boardWords({ rows }: Board, name: string): string {
   const row = rows.find((each) => each.name === name)
   return row === undefined ? '–' : `${formatRank({ rank: row.rank, strength: row })} (${formatScore(row.score)})`
+}
+
+/** Returns the comparisons by judges that count: those who failed no control. */
+export function comparisonsThatCount({ pairs, judges }: Pick<Summary, 'pairs' | 'judges'>): Compared[] {
+  const failed = new Set(
+    judges.filter(({ card }) => card?.caught.some((each) => each === 'planted' || each === 'empty')).map(({ name }) => name),
+  )
+  return comparedOf(pairs.filter(({ judge }) => !failed.has(judge)))
 }
 
 /** Returns everybody who is in a ranking beside the one that counts, in the order of this. */

@@ -9,7 +9,7 @@ import { openLog } from '../../run/capture.ts'
 import { headless } from '../../run/headless.ts'
 import type { PreparedCell } from '../../run/prepare.ts'
 import type { RunFiles } from '../state/layout.ts'
-import type { Role } from '../state/progress.ts'
+import type { OfTask, Role } from '../state/progress.ts'
 import type { ContestDeps } from './deps.ts'
 import { cancelled, type Outcome, outcomeOf, startFailed } from './outcome.ts'
 import type { ReadyRole } from './role.ts'
@@ -25,6 +25,8 @@ export interface AgentTask {
   readonly files: RunFiles
   /** A directory of the host for the private home of this one run; made here, and deleted after it. */
   readonly home: string
+  /** Of a judge that has several tasks. */
+  readonly ofTask?: OfTask
 }
 
 export interface AgentRun {
@@ -61,7 +63,7 @@ export async function runAgent(task: AgentTask, deps: ContestDeps): Promise<Agen
     const { report, summary } = await headless(cell, adapter, { stdout: stdout.through, stderr }, async (event) => {
       count += 1
       if (count <= maxEvents) await events.append({ at: deps.now().toISOString(), ...event })
-      deps.progress({ type: 'agent', role: task.role, name: who.name, event })
+      deps.progress({ type: 'agent', role: task.role, name: who.name, event, ...task.ofTask })
     })
     await writeJson(files.cell, report)
     return { outcome: outcomeOf(report, summary, adapter.name), summary, durationMs: report.durationMs, report }
