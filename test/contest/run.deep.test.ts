@@ -244,7 +244,7 @@ describe('checks', () => {
     const { summary } = await runContest(bench.contest, { ...bench.deps, startCell: watch })
     expect(summary.ranking[0]?.checks.results.map((each) => each.output)).toEqual([`${process.version}\n/run/paddock/bin/node`])
     const places = new Set(specs.flatMap((each) => each.mounts.map((mount) => mount.target ?? mount.source)))
-    expect([...places].filter((each) => !/^\/(contest|submission|check)\b/.test(each))).toEqual(['/run/paddock/bin/node'])
+    expect([...places].filter((each) => !/^\/(contest|submission|check|reward)\b/.test(each))).toEqual(['/run/paddock/bin/node'])
     expect(specs).toHaveLength(2)
     for (const each of specs) expect(each.pathEntries).toEqual(['/run/paddock/bin'])
   })

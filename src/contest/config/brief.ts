@@ -80,11 +80,12 @@ async function checkDirectories(config: ContestConfig, layout: Layout): Promise<
   for (const group of ['participants', 'judges', 'checks'] as const) {
     for (const [index, each] of config[group].entries()) {
       if (each.files !== undefined) named.push({ path: [group, index, 'files'], value: each.files })
+      if ('inputs' in each && each.inputs !== undefined) named.push({ path: [group, index, 'inputs'], value: each.inputs })
     }
   }
   const root = await realpath(layout.root)
   for (const { path: key, value } of named) {
-    const place = `contest.yaml, ${key[0]}[${key[1]}].files`
+    const place = `contest.yaml, ${key[0]}[${key[1]}].${key[2]}`
     const directory = path.join(layout.root, value)
     if (!(await isDirectory(directory))) {
       throw new PaddockError('BAD_INPUT', `${place}: there is no directory ${value} beside contest.yaml`, {
@@ -104,9 +105,9 @@ async function checkDirectories(config: ContestConfig, layout: Layout): Promise<
 function masksOf(config: ContestConfig, layout: Layout): MaskWish[] {
   const shown = [
     layout.raw,
-    ...[...config.participants, ...config.judges, ...config.checks].flatMap((each) =>
-      each.files === undefined ? [] : [path.join(layout.root, each.files)],
-    ),
+    ...[...config.participants, ...config.judges, ...config.checks]
+      .flatMap((each) => [each.files, 'inputs' in each ? each.inputs : undefined])
+      .flatMap((files) => (files === undefined ? [] : [path.join(layout.root, files)])),
   ]
   return config.mask.map((each, index) => {
     const bad = (what: string, hint: string): PaddockError =>

@@ -41,14 +41,26 @@ const dimensionSchema = z.strictObject({
   description: z.string().min(1).describe('What judges are told to look at.'),
 })
 
+const commandLine = z.union([z.string().min(1), z.array(plainText).min(1)], {
+  error: 'must be a shell line, or a list: the program, then its arguments',
+})
+
 const checkSchema = z.strictObject({
   name: name.describe('What the report calls it.'),
-  command: z
-    .union([z.string().min(1), z.array(plainText).min(1)], { error: 'must be a shell line, or a list: the program, then its arguments' })
-    .describe('Runs in /submission, in a fresh cell without network; exit code 0 passes.'),
-  timeout: milliseconds.optional().describe('Wall time; `timeouts.check` unless told.'),
+  run: commandLine
+    .optional()
+    .describe('Runs the submission, in /submission, in a fresh cell without network; what it leaves in /result is what `verify` sees.'),
+  verify: commandLine.optional().describe('Decides on /result, in a second fresh cell that never sees the submission; exit code 0 passes.'),
+  command: commandLine
+    .optional()
+    .describe('In place of both: decides in /submission. Whatever the submission runs there can decide instead of it.'),
+  timeout: milliseconds.optional().describe('Wall time of each cell; `timeouts.check` unless told.'),
   weight: z.number().positive().max(1e6).default(1).describe('What it counts beside the other checks.'),
-  files: relativePath.optional().describe('A directory beside contest.yaml, read-only at /check: tests that participants never see.'),
+  repeats: z.int().min(1).max(20).default(1).describe('How often it runs on each submission: different results make it flaky.'),
+  files: relativePath
+    .optional()
+    .describe('A directory beside contest.yaml, read-only at /check for `verify` or `command`: answers that participants never see.'),
+  inputs: relativePath.optional().describe('A directory beside contest.yaml, read-only at /inputs in all cells of the check.'),
 })
 
 export const contestSchema = z.strictObject({

@@ -31,6 +31,12 @@ export function problemsBeyondShape(config: ContestConfig, findAdapter: FindAdap
     (each) => each.name,
     (index, name) => say(['checks', index, 'name'], `is used twice: ${name}`),
   )
+  for (const [index, check] of config.checks.entries()) {
+    const both = (check.run === undefined ? 0 : 1) + (check.verify === undefined ? 0 : 1)
+    if (check.command === undefined && both < 2)
+      say(['checks', index, check.run === undefined ? 'run' : 'verify'], 'is missing: a check has run and verify, or command')
+    if (check.command !== undefined && both > 0) say(['checks', index, 'command'], 'does not go with run and verify; keep one way')
+  }
   const { rubric } = config
   if (rubric === undefined) {
     if (config.judges.length > 0) say(['rubric'], 'is missing: judges need a scale and dimensions to score by')

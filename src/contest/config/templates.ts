@@ -34,11 +34,13 @@ rubric:
       weight: 1
       description: Can a stranger read it and change it?
 
-# Programs that run against each submission, in a cell without network; exit code 0 passes.
-# What is in files/ is seen as /check, and by nobody else: a place for hidden tests.
+# Each check runs the submission in a cell without network, and decides in another one on what it left in /result; exit code 0 passes.
+# files is seen as /check by verify alone: a place for what is right. inputs is seen as /inputs.
 checks: []
 #  - name: tests
-#    command: sh /check/run.sh
+#    run: ./program < /inputs/case.txt > /result/answer.txt
+#    verify: cmp /result/answer.txt /check/answer.txt
+#    inputs: inputs
 #    files: checks
 #    timeout: 60s
 

@@ -141,9 +141,12 @@ function rankNotes(ranking: readonly Ranked[], notRanked: readonly NotRanked[]):
   const open = notRanked.filter((each) => each.outcome === null).length
   if (open > 0)
     notes.push(`${open === 1 ? 'One participant has' : `${open} participants have`} not ended. To continue: paddock contest run`)
-  const notRun = ranking.flatMap((each) => each.checks.results).filter((each) => each.result === 'could-not-run')
-  for (const { name, why } of new Map(notRun.map((each) => [`${each.name} ${each.why}`, each])).values())
-    notes.push(`Check ${name} could not be run and counts for nothing: ${why}.`)
+  const results = ranking.flatMap(({ name, checks }) => checks.results.map((each) => ({ ...each, of: name })))
+  const notRun = results.filter((each) => each.result === 'could-not-run')
+  for (const { name, why, isFlaky } of new Map(notRun.map((each) => [`${each.name} ${each.why}`, each])).values())
+    notes.push(`Check ${name} ${isFlaky === true ? 'is flaky' : 'could not be run'} and counts for nothing: ${why}.`)
+  for (const { name, why, of } of results.filter((each) => each.isFlaky === true && each.result !== 'could-not-run'))
+    notes.push(`Check ${name} is flaky on the submission of ${of}, so the mean of its runs counts: ${why}.`)
   return notes
 }
 

@@ -1,6 +1,6 @@
+import type { CheckResult } from '../checks/result.ts'
 import type { ContestConfig } from '../config/schema.ts'
 import type { Judgement, Ranked } from '../report/summary.ts'
-import type { CheckResult } from '../run/checks.ts'
 import type { Findings } from './findings.ts'
 
 /** The weighted mean of a judge's scores for one submission, from 0 (all at the bottom of the scale) to 100, over the dimensions that it scored. */
@@ -43,11 +43,12 @@ export function judgementsOf(name: string, { config, answers }: Pick<Findings, '
 export function checksOf(results: readonly CheckResult[]): Ranked['checks'] {
   const counted = results.filter((each) => each.result !== 'could-not-run')
   const passed = counted.filter((each) => each.result === 'passed')
-  const weight = (list: readonly CheckResult[]): number => list.reduce((sum, each) => sum + each.weight, 0)
+  const weight = counted.reduce((sum, each) => sum + each.weight, 0)
+  const reward = counted.reduce((sum, each) => sum + each.weight * (each.reward ?? Number(each.result === 'passed')), 0)
   return {
     passed: passed.length,
     counted: counted.length,
-    share: counted.length === 0 ? null : weight(passed) / weight(counted),
+    share: counted.length === 0 ? null : reward / weight,
     results: [...results],
   }
 }

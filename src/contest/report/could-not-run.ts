@@ -1,16 +1,18 @@
-import type { CheckResult } from '../run/checks.ts'
+import type { CheckResult } from '../checks/result.ts'
 import { commandMissing } from '../run/command-missing.ts'
 
 /**
- * Returns the results of all submissions, by participant, with each check that ended with 126 or 127 for all of them as `could-not-run`. If
- * only some submissions bring a check to such an end, it is their doing: a submission must not be able to take a check away from itself.
+ * Returns the results of all submissions, by participant, with each check that ended with 126 or 127 for all of them, or was flaky on all of
+ * them, as `could-not-run`. If only some submissions bring a check to that, it may be their doing: a submission must not be able to take a
+ * check away from itself. Where it was flaky, the mean of its runs counts.
  */
 export function withoutUnrunnable(checks: ReadonlyMap<string, readonly CheckResult[]>): ReadonlyMap<string, readonly CheckResult[]> {
   const all = [...checks.values()].flat()
   const ran = new Set(
     all.filter((each) => each.result !== 'could-not-run' && commandMissing(each.exitCode) === null).map((each) => each.name),
   )
+  const steady = new Set(all.filter((each) => each.isFlaky !== true).map((each) => each.name))
   const settled = (each: CheckResult): CheckResult =>
-    ran.has(each.name) || commandMissing(each.exitCode) === null ? each : { ...each, result: 'could-not-run' }
+    (ran.has(each.name) || commandMissing(each.exitCode) === null) && steady.has(each.name) ? each : { ...each, result: 'could-not-run' }
   return new Map([...checks].map(([name, results]) => [name, results.map(settled)]))
 }

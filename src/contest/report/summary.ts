@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { checkResultSchema } from '../run/checks.ts'
+import { checkResultSchema } from '../checks/result.ts'
 import { outcomeSchema } from '../run/outcome.ts'
 import { secretsSchema } from '../seal/seal-schema.ts'
 

@@ -1,0 +1,70 @@
+import path from 'node:path'
+import type { CellSpec, MountWish } from '../../cell/plan/spec.ts'
+import { ownNode } from '../../run/own-node.ts'
+import type { Contest } from '../config/brief.ts'
+import type { CheckConfig } from '../config/schema.ts'
+
+const defaultTimeoutMs = 60_000
+
+type About = Pick<Contest, 'config' | 'layout' | 'masks' | 'raw'>
+type Command = string | readonly string[]
+
+/** The cell in which a submission is run, or the one of a check that decides beside it. */
+export function submissionCell(
+  contest: About,
+  check: CheckConfig,
+  { name, command, copy, out }: { readonly name: string; readonly command: Command; readonly copy: string; readonly out: MountWish },
+): CellSpec {
+  const mounts: MountWish[] = [{ source: copy, target: '/submission', access: 'rw', reason: 'contest' }, out]
+  if (contest.raw !== null) mounts.push({ source: contest.raw, target: '/contest/raw', access: 'ro', reason: 'contest' })
+  if (check.command !== undefined) mounts.push(...filesOf(contest, check.files, '/check'))
+  mounts.push(...filesOf(contest, check.inputs, '/inputs'))
+  return cell(contest, check, { name, command, cwd: '/submission', mounts })
+}
+
+/** The cell that decides on what a run left. It never sees the submission. */
+export function verifyCell(
+  contest: About,
+  check: CheckConfig,
+  about: { readonly name: string; readonly command: Command; readonly result: string; readonly reward: string; readonly exit: string },
+): CellSpec {
+  const mounts: MountWish[] = [
+    { source: about.result, target: '/result', access: 'ro', reason: 'contest' },
+    { source: about.reward, target: '/reward', access: 'rw', reason: 'contest' },
+    ...filesOf(contest, check.files, '/check'),
+    ...filesOf(contest, check.inputs, '/inputs'),
+  ]
+  const spec = cell(contest, check, { name: about.name, command: about.command, cwd: '/result', mounts })
+  return { ...spec, env: { PADDOCK_RUN_EXIT: about.exit } }
+}
+
+function filesOf({ layout }: About, files: string | undefined, target: string): MountWish[] {
+  return files === undefined ? [] : [{ source: path.join(layout.root, files), target, access: 'ro', reason: 'contest' }]
+}
+
+function cell(
+  { config, masks }: About,
+  check: CheckConfig,
+  {
+    name,
+    command,
+    cwd,
+    mounts,
+  }: { readonly name: string; readonly command: Command; readonly cwd: string; readonly mounts: readonly MountWish[] },
+): CellSpec {
+  return {
+    name,
+    command: typeof command === 'string' ? ['/bin/sh', '-c', command] : command,
+    cwd,
+    mounts: [...mounts, ownNode.mount],
+    masks,
+    files: [],
+    home: { kind: 'temporary' },
+    env: {},
+    pathEntries: [ownNode.pathEntry],
+    egress: { mode: 'off' },
+    limits: { timeout: check.timeout ?? config.timeouts.check ?? defaultTimeoutMs },
+    terminal: false,
+    degraded: [],
+  }
+}

@@ -1,0 +1,186 @@
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import type { CellSpec } from '../../cell/plan/spec.ts'
+import type { CellReport } from '../../cell/report.ts'
+import { messageOf, redact } from '../../errors.ts'
+import { removeTree } from '../../files/remove-tree.ts'
+import { formatDuration } from '../../quantities.ts'
+import { type Log, openLog } from '../../run/capture.ts'
+import { exitText } from '../../run/exit-text.ts'
+import type { Contest } from '../config/brief.ts'
+import type { CheckConfig } from '../config/schema.ts'
+import { commandMissing } from '../run/command-missing.ts'
+import type { ContestDeps } from '../run/deps.ts'
+import { sealSubmission } from '../seal/seal.ts'
+import { unseal } from '../seal/unseal.ts'
+import { submissionCell, verifyCell } from './cells.ts'
+import type { CheckResult } from './result.ts'
+import { readReward } from './reward.ts'
+
+const outputLength = 4000
+const maxCheckLog = 4 * 1024 * 1024
+/** What a run may leave for the program that decides. */
+const resultBounds = { maxFiles: 1000, maxBytes: 64 * 1024 * 1024 }
+
+/** What a check is tried on. */
+export interface Subject {
+  readonly name: string
+  /** Puts the submission into a directory that does not exist yet. */
+  layDown(directory: string): Promise<void>
+}
+
+export interface CheckScene {
+  readonly contest: Pick<Contest, 'config' | 'layout' | 'masks' | 'raw'>
+  readonly deps: Pick<ContestDeps, 'startCell' | 'signal' | 'now'>
+}
+
+type Verdict = Pick<CheckResult, 'result' | 'why' | 'exitCode' | 'reward'>
+
+/** Runs one check on one submission, as often as it asks for, below `work`, which is removed before and after. */
+export async function runCheck(scene: CheckScene, subject: Subject, check: CheckConfig, work: string): Promise<CheckResult> {
+  const results: CheckResult[] = []
+  while (results.length < check.repeats && !scene.deps.signal.aborted) results.push(await runOnce(scene, subject, check, work))
+  const [first] = results
+  if (first === undefined) return { ...named(check), ...couldNotRun('stopped on request'), durationMs: 0, output: '' }
+  const open = results.find((each) => each.result === 'could-not-run')
+  if (results.length === 1 || open !== undefined) return open ?? first
+  const rewards = results.map((each) => each.reward ?? 0)
+  const reward = rewards.reduce((sum, each) => sum + each, 0) / rewards.length
+  const isFlaky = new Set(rewards).size > 1
+  const worst = results.find((each) => each.reward === Math.min(...rewards)) ?? first
+  const durationMs = results.reduce((sum, each) => sum + each.durationMs, 0)
+  if (!isFlaky) return { ...worst, durationMs }
+  const passed = results.filter((each) => each.result === 'passed').length
+  return {
+    ...worst,
+    durationMs,
+    reward,
+    isFlaky,
+    why: `it passed ${passed} of ${results.length} runs on the same work; once: ${worst.why}`,
+  }
+}
+
+async function runOnce(scene: CheckScene, subject: Subject, check: CheckConfig, work: string): Promise<CheckResult> {
+  await removeTree(work)
+  try {
+    await mkdir(work, { recursive: true, mode: 0o700 })
+    await using log = await openLog(path.join(work, 'output.log'), maxCheckLog)
+    const copy = path.join(work, 'submission')
+    await subject.layDown(copy)
+    const ended =
+      check.command === undefined
+        ? await runAndVerify(scene, subject, check, { work, copy, log })
+        : await decideBeside(scene, subject, check, { work, copy, log })
+    return { ...named(check), ...ended, output: redact(escapeOutput(log.tail())) }
+  } catch (error) {
+    return { ...named(check), ...couldNotRun(messageOf(error)), durationMs: 0, output: '' }
+  } finally {
+    await removeTree(work)
+  }
+}
+
+interface Place {
+  readonly work: string
+  readonly copy: string
+  readonly log: Log
+}
+type Ended = Verdict & Pick<CheckResult, 'durationMs'>
+
+/** A program that decides in the cell that the submission is in, too: whatever the submission runs there can decide instead. */
+async function decideBeside(scene: CheckScene, subject: Subject, check: CheckConfig, { work, copy, log }: Place): Promise<Ended> {
+  const reward = path.join(work, 'reward')
+  await mkdir(reward)
+  const out = { source: reward, target: '/reward', access: 'rw', reason: 'contest' } as const
+  const name = `check ${check.name} of ${subject.name}`
+  const report = await started(scene, submissionCell(scene.contest, check, { name, command: check.command ?? '', copy, out }), log)
+  return { ...(await verdictOf(report, reward)), durationMs: report.durationMs }
+}
+
+/** Runs the submission, takes over what it left in /result as a seal would, and has that judged where the submission is not. */
+async function runAndVerify(scene: CheckScene, subject: Subject, check: CheckConfig, { work, copy, log }: Place): Promise<Ended> {
+  const [left, sealed, result, reward] = ['left', 'sealed', 'result', 'reward'].map((each) => path.join(work, each)) as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  await mkdir(left)
+  await mkdir(reward)
+  const name = `check ${check.name} of ${subject.name}`
+  const out = { source: left, target: '/result', access: 'rw', reason: 'contest' } as const
+  const ran = await started(scene, submissionCell(scene.contest, check, { name, command: check.run ?? '', copy, out }), log)
+  if (ran.ending.kind !== 'exited') return { ...verdict(ran), durationMs: ran.durationMs }
+  const target = {
+    directory: sealed,
+    archive: path.join(sealed, 'out.tar'),
+    out: path.join(sealed, 'out'),
+    seal: path.join(sealed, 'seal.json'),
+  }
+  const seal = await sealSubmission(left, target, resultBounds, { attempt: 1, now: scene.deps.now(), scratch: path.join(work, 'scratch') })
+  if (seal.state !== 'sealed')
+    return { ...failed(`what it left in /result was not taken over: ${seal.message}`, ran.ending.code), durationMs: ran.durationMs }
+  await unseal(target, seal, result)
+  const exit = String(ran.ending.code)
+  const spec = verifyCell(scene.contest, check, {
+    name: `verify ${check.name} of ${subject.name}`,
+    command: check.verify ?? '',
+    result,
+    reward,
+    exit,
+  })
+  const verified = await started(scene, spec, log)
+  const decided = await verdictOf(verified, reward)
+  const after = ran.ending.code === 0 || decided.result === 'passed' ? '' : ` (the run ended with ${exitText(ran.ending.code)})`
+  return { ...decided, why: decided.why === null ? null : `${decided.why}${after}`, durationMs: ran.durationMs + verified.durationMs }
+}
+
+async function started({ deps }: CheckScene, spec: CellSpec, log: Log): Promise<CellReport> {
+  const cell = await deps.startCell(spec, { stdin: 'none' }, deps.signal)
+  const [report] = await Promise.all([cell.done, log.drain(cell.stdout), log.drain(cell.stderr)])
+  return report
+}
+
+/** A number counts only from a program that says by its end that it could decide. */
+async function verdictOf(report: CellReport, reward: string): Promise<Verdict> {
+  const decided = verdict(report)
+  if (decided.result !== 'passed') return decided
+  const given = await readReward(reward)
+  if (given.kind === 'none') return decided
+  if (given.kind === 'bad') return failed(given.why, 0)
+  return given.reward === 1 ? decided : { ...failed(`reward ${given.reward}`, 0), reward: given.reward }
+}
+
+function verdict(report: CellReport): Verdict {
+  const { ending } = report
+  switch (ending.kind) {
+    case 'exited':
+      return ending.code === 0
+        ? { result: 'passed', why: null, exitCode: 0, reward: 1 }
+        : failed(commandMissing(ending.code) ?? `exit code ${exitText(ending.code)}`, ending.code)
+    case 'out-of-time':
+      return failed(`not done after ${formatDuration(report.durationMs)}`)
+    case 'start-failed':
+      return couldNotRun(ending.message)
+    case 'cancelled':
+      return couldNotRun('stopped on request')
+    default:
+      return failed(ending.kind.replaceAll('-', ' '))
+  }
+}
+
+function failed(why: string, exitCode: number | null = null): Verdict {
+  return { result: 'failed', why, exitCode, reward: 0 }
+}
+
+function couldNotRun(why: string): Verdict {
+  return { result: 'could-not-run', why, exitCode: null }
+}
+
+function named({ name, weight }: CheckConfig): Pick<CheckResult, 'name' | 'weight'> {
+  return { name, weight }
+}
+
+function escapeOutput(text: string): string {
+  // The end of an output has lines and colours that would be noise as visible escapes, so control characters are left out.
+  return text.replace(/[^\P{Cc}\n\t]/gu, '').slice(-outputLength)
+}

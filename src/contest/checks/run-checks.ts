@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { writeJson } from '../../files/atomic.ts'
+import { pool } from '../run/pool.ts'
+import { deliveredSubmissions } from '../seal/delivered.ts'
+import { unseal } from '../seal/unseal.ts'
+import { type Scene, tell } from '../state/scene.ts'
+import { runCheck } from './check.ts'
+import { type CheckResult, checksSchema } from './result.ts'
+
+/** Runs all checks on all sealed submissions that were not checked yet. */
+export async function runChecks(scene: Scene): Promise<void> {
+  const { contest, journal, deps } = scene
+  const submissions = (await deliveredSubmissions(scene)).filter((each) => journal.participant(each.participant).state === 'sealed')
+  if (submissions.length === 0) return
+  const { checks } = contest.config
+  if (checks.length > 0)
+    await tell(scene, { type: 'step', step: 'checks', total: submissions.length * checks.length, open: submissions.length * checks.length })
+  await pool(submissions, scene.parallel, deps.signal, async (submission) => {
+    const results: CheckResult[] = []
+    const subject = {
+      name: submission.participant,
+      layDown: (directory: string) => unseal(submission.sealed, submission.seal, directory),
+    }
+    for (const check of checks) {
+      const work = path.join(scene.scratch, 'checks', submission.participant, check.name)
+      const result = await runCheck(scene, subject, check, work)
+      if (deps.signal.aborted) return
+      results.push(result)
+      await tell(scene, {
+        type: 'checked',
+        name: submission.participant,
+        check: check.name,
+        result: result.result,
+        why: result.why,
+        durationMs: result.durationMs,
+      })
+    }
+    const { round } = journal.status
+    await writeJson(contest.layout.sealed(round, submission.participant).checks, {
+      schemaVersion: 1,
+      tree: submission.seal.tree,
+      checks: results,
+    })
+    await journal.setParticipant(submission.participant, { state: 'checked' })
+  })
+}
+
+/** The results of the checks of one sealed submission; none where there is no file of them. */
+export async function readChecks(file: string): Promise<readonly CheckResult[]> {
+  try {
+    return checksSchema.parse(JSON.parse(await readFile(file, 'utf8'))).checks
+  } catch {
+    return []
+  }
+}
