@@ -87,9 +87,7 @@ export const contestSchema = z.strictObject({
   ranking: z
     .enum(['judges', 'checks', 'checks-then-judges'])
     .default('judges')
-    .describe(
-      'What ranks: judges (checks, where nobody judged); checks alone; or the weighted share of checks, and judges among those that passed the same.',
-    ),
+    .describe('What ranks: judges (checks, where nobody judged), checks alone, or checks and then judges.'),
   mask: z
     .array(relativePath)
     .max(200)
@@ -134,12 +132,7 @@ export const contestSchema = z.strictObject({
         .max(20)
         .default(1)
         .describe('How often each judge scores by the rubric, in another order each time; its scores are the mean.'),
-      controls: z
-        .boolean()
-        .default(false)
-        .describe(
-          'Whether judges are tried with a copy of a submission that gives them orders, one under two labels, and an empty one. Who fails does not count.',
-        ),
+      controls: z.boolean().default(false).describe('Whether judges are tried, too; who fails does not count.'),
     })
     .default({ policy: 'distinct-family', mode: 'rubric', repeats: 1, controls: false })
     .describe('Who may judge whom, and what judges are asked.'),

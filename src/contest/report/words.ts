@@ -60,7 +60,7 @@ export function cardWords({ card }: Summary['judges'][number]): string {
     // One order says as much about the work as about the order.
     orderEffect === null || !caught.includes('order')
       ? null
-      : marked(`${points(orderEffect)} ${orderEffect > 0 ? 'more' : 'less'} for what it sees first than for what it sees last`, 'order'),
+      : `${points(orderEffect)} ${orderEffect > 0 ? 'more' : 'less'} for what it sees first than for what it sees last; caught`,
     ownFamily === null ? null : marked(`${points(ownFamily)} ${ownFamily >= 0 ? 'more' : 'less'} for its own family`, 'own-family'),
     severity === null
       ? null
