@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 
 const steps = [
+  ['lint', 'say what is wrong with a contest, or could be better, before it costs money'],
   ['run', 'run participants, checks and judges, and report; continues what was begun'],
   ['judge', 'let the judges score what is sealed'],
   ['report', 'write the report from the scores'],
@@ -38,6 +39,7 @@ export function addContestCommands(program: Command): void {
       .argument('[directory]', 'the contest', '.')
       .option('--json', 'the result as JSON on standard output')
       .option('--quiet', 'no progress')
+    if (name === 'lint') command.option('--try', 'run the checks on nothing, on what only ends, and on the oracle; runs no agent')
     if (name === 'run') {
       command
         .option('--parallel <number>', 'cells at once')

@@ -18,6 +18,7 @@ import type { ContestPlan, PlannedRun } from '../../contest/run/plan.ts'
 import type { ContestStatus } from '../../contest/state/status.ts'
 import { formatDuration } from '../../quantities.ts'
 import { printable } from '../../text.ts'
+import { columns, table } from '../terminal/table.ts'
 
 /** The leaderboard for a terminal: ranked ones, then those of whose work nothing can be said. */
 export function leaderboardLines(summary: Summary): readonly string[] {
@@ -33,7 +34,7 @@ export function leaderboardLines(summary: Summary): readonly string[] {
     formatCost(each.costUsd),
   ])
   const lines = summary.verdict === null ? [] : [printable(summary.verdict.sentence), '']
-  lines.push(...(rows.length === 0 ? ['nobody delivered anything that could be ranked'] : table([header, ...rows])))
+  lines.push(...(rows.length === 0 ? ['nobody delivered anything that could be ranked'] : table(header, rows)))
   // Both reports have a column for this.
   const failedRuns = summary.ranking.filter((each) => each.outcome.message !== null)
   if (failedRuns.length > 0) lines.push('', ...failedRuns.map((each) => printable(`${each.name} ${endedWords(each)}`)))
@@ -74,7 +75,7 @@ export function planLines(plan: ContestPlan): readonly string[] {
   ]
   const rows = [...plan.participants.map((each) => row('participant', each)), ...plan.judges.map((each) => row('judge', each))]
   if (rows.length === 0) return [`${plan.contest}: round ${plan.round} is complete, so nobody would be run`]
-  return table([['role', 'name', 'agent', 'program', 'login', 'can reach'], ...rows])
+  return table(['role', 'name', 'agent', 'program', 'login', 'can reach'], rows)
 }
 
 /** How each participant and judge stands. `atWork`: a process works on the contest. */
@@ -91,7 +92,7 @@ export function statusLines(config: ContestConfig, status: ContestStatus | null,
         took,
       ]
     })
-  const all = table([...rows('participants'), ...rows('judges')])
+  const all = columns([...rows('participants'), ...rows('judges')])
   const participants = config.participants.length
   return [
     `${config.name}: round ${status.round}${judgingText(config, status)}`,
@@ -107,14 +108,4 @@ function judgingText(config: ContestConfig, { judging, tasks, complete }: Contes
   const open = judgesWithWork(config, findAdapter).some((name) => mustAsk(name, tasks, false))
   const before = complete === undefined || complete.judging === judging ? '' : `; judging ${complete.judging} counts`
   return `, judging ${judging}${open ? ` (not complete${before})` : ''}`
-}
-
-function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
 }

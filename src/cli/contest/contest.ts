@@ -16,6 +16,7 @@ import { unresolvableNotice } from '../run/unresolvable.ts'
 import { printJson, say } from '../terminal/output.ts'
 import { onEndSignal } from '../terminal/signals.ts'
 import { afterJudging, leaderboardLines, planLines, statusLines } from './contest-lines.ts'
+import { contestLint } from './contest-lint.ts'
 import { contestProgress, type ProgressView } from './contest-progress.ts'
 
 interface StepOptions {
@@ -27,6 +28,7 @@ interface StepOptions {
   readonly to?: string
   readonly fresh?: boolean
   readonly dryRun?: boolean
+  readonly try?: boolean
 }
 
 /** `paddock contest new DIRECTORY`. */
@@ -37,8 +39,12 @@ export async function contestNew(directory: string): Promise<number> {
   return exitCodes.done
 }
 
-/** `paddock contest run|judge|report|status`: results to standard output, everything else to standard error. */
-export async function contestStep(step: 'run' | 'judge' | 'report' | 'status', directory: string, options: StepOptions): Promise<number> {
+/** `paddock contest run|judge|lint|report|status`: results to standard output, everything else to standard error. */
+export async function contestStep(
+  step: 'run' | 'judge' | 'lint' | 'report' | 'status',
+  directory: string,
+  options: StepOptions,
+): Promise<number> {
   if (step === 'status') return status(directory, options)
   if (step === 'report') {
     const result = await reportContest(directory, () => new Date())
@@ -58,6 +64,7 @@ export async function contestStep(step: 'run' | 'judge' | 'report' | 'status', d
     const parallel = options.parallel === undefined ? {} : { parallel: count('--parallel', options.parallel) }
     const only = options.only === undefined ? {} : { only: options.only }
     const again = { retry: options.retry === true, ...parallel }
+    if (step === 'lint') return await contestLint(directory, options, deps, parallel)
     if (options.dryRun === true) {
       const plan = await contestPlan(target, deps, { ...again, ...only, fresh: options.fresh === true })
       if (options.json === true) printJson(plan)

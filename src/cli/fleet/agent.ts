@@ -5,8 +5,8 @@ import { exitCodes, PaddockError } from '../../errors.ts'
 import { agentJsonSchema } from '../../fleet/manifest/json-schema.ts'
 import { printable } from '../../text.ts'
 import { printJson } from '../terminal/output.ts'
+import { table } from '../terminal/table.ts'
 import { answered, connectServer, type ServerOptions } from './connect.ts'
-import { table } from './table.ts'
 
 export type Agent = components['schemas']['Agent']
 

@@ -4,8 +4,8 @@ import type { components } from '../../client/api.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { printable } from '../../text.ts'
 import { printJson, say } from '../terminal/output.ts'
+import { table } from '../terminal/table.ts'
 import { answered, connectServer, type ServerOptions } from './connect.ts'
-import { table } from './table.ts'
 
 type Status = components['schemas']['Discord']
 

@@ -1,8 +1,8 @@
 import { exitCodes } from '../../errors.ts'
 import { printJson, say } from '../terminal/output.ts'
+import { table } from '../terminal/table.ts'
 import { answered, connectServer, type ServerOptions } from './connect.ts'
 import { type PromptOptions, promptFrom } from './prompt-from.ts'
-import { table } from './table.ts'
 
 /** `paddock hook create` */
 export async function createHook(name: string, options: ServerOptions & PromptOptions & { readonly agent: string }): Promise<number> {

@@ -5,10 +5,10 @@ import { formatDuration } from '../../quantities.ts'
 import { printable } from '../../text.ts'
 import { eventLines, usageText } from '../run/event-lines.ts'
 import { printJson, say } from '../terminal/output.ts'
+import { table } from '../terminal/table.ts'
 import { answered, connectServer, type ServerOptions } from './connect.ts'
 import { followJob } from './follow.ts'
 import { promptFrom } from './prompt-from.ts'
-import { table } from './table.ts'
 
 export type Job = components['schemas']['Job']
 

@@ -3,8 +3,8 @@ import { exitCodes, PaddockError } from '../../errors.ts'
 import { formatDuration, parseDuration } from '../../quantities.ts'
 import { printable } from '../../text.ts'
 import { printJson, say } from '../terminal/output.ts'
+import { table } from '../terminal/table.ts'
 import { answered, connectServer, type ServerOptions } from './connect.ts'
-import { table } from './table.ts'
 
 type Lease = paths['/api/v1/leases/{lease}']['get']['responses'][200]['content']['application/json']
 

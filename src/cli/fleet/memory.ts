@@ -1,7 +1,7 @@
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { printJson } from '../terminal/output.ts'
+import { table } from '../terminal/table.ts'
 import { answered, connectServer, type ServerOptions } from './connect.ts'
-import { table } from './table.ts'
 
 /** `paddock memory list` */
 export async function listMemory(agent: string, options: ServerOptions): Promise<number> {

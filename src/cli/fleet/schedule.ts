@@ -2,9 +2,9 @@ import type { components } from '../../client/api.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { printable } from '../../text.ts'
 import { printJson } from '../terminal/output.ts'
+import { table } from '../terminal/table.ts'
 import { answered, connectServer, type ServerOptions } from './connect.ts'
 import { type PromptOptions, promptFrom } from './prompt-from.ts'
-import { table } from './table.ts'
 
 type Schedule = components['schemas']['Schedule']
 

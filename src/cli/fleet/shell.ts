@@ -3,9 +3,9 @@ import type { ApiClient } from '../../client/client.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { printable } from '../../text.ts'
 import { printJson, say } from '../terminal/output.ts'
+import { table } from '../terminal/table.ts'
 import { terminalReset } from '../terminal/terminal-reset.ts'
 import { answered, connectServer, noServer, type ServerOptions, serverSocket } from './connect.ts'
-import { table } from './table.ts'
 import { connectTerminal, type TerminalConnection } from './terminal-connection.ts'
 
 export interface ShellOptions extends ServerOptions {

@@ -4,9 +4,9 @@ import { type Role, roles, type Token } from '../../fleet/store/tokens.ts'
 import { resolvePaths } from '../../paths.ts'
 import { durationRule, parseDuration } from '../../quantities.ts'
 import { printJson } from '../terminal/output.ts'
+import { table } from '../terminal/table.ts'
 import { answered, connectedServer, type ServerOptions } from './connect.ts'
 import { fleetOf } from './data-option.ts'
-import { table } from './table.ts'
 
 /** `paddock token create`: through the server if one runs, else in the data itself. Prints the secret, which is stored nowhere. */
 export async function createToken(

@@ -3,8 +3,8 @@ import { exitCodes, PaddockError } from '../../errors.ts'
 import { formatDuration } from '../../quantities.ts'
 import { printable } from '../../text.ts'
 import { printJson } from '../terminal/output.ts'
+import { table } from '../terminal/table.ts'
 import { answered, connectServer, type ServerOptions } from './connect.ts'
-import { table } from './table.ts'
 
 type Answer = paths['/api/v1/usage']['get']['responses'][200]['content']['application/json']
 type Usage = Answer['total']

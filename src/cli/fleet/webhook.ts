@@ -4,8 +4,8 @@ import type { components, operations } from '../../client/api.ts'
 import { exitCodes } from '../../errors.ts'
 import { printable } from '../../text.ts'
 import { printJson, say } from '../terminal/output.ts'
+import { table } from '../terminal/table.ts'
 import { answered, connectServer, type ServerOptions } from './connect.ts'
-import { table } from './table.ts'
 
 type Webhook = components['schemas']['Webhook']
 type Outcome = NonNullable<Webhook['last']>

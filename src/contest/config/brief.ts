@@ -4,7 +4,7 @@ import path from 'node:path'
 import { findAdapter } from '../../adapters/registry.ts'
 import { contains } from '../../cell/plan/filesystem.ts'
 import type { MaskWish } from '../../cell/plan/spec.ts'
-import type { KeyPath } from '../../config/key-path.ts'
+import { type KeyPath, keyText } from '../../config/key-path.ts'
 import { type Problem, problemAt, problemsOf } from '../../config/problems.ts'
 import { readYaml } from '../../config/yaml.ts'
 import { PaddockError } from '../../errors.ts'
@@ -83,9 +83,10 @@ async function checkDirectories(config: ContestConfig, layout: Layout): Promise<
       if ('inputs' in each && each.inputs !== undefined) named.push({ path: [group, index, 'inputs'], value: each.inputs })
     }
   }
+  if (config.oracle !== undefined) named.push({ path: ['oracle'], value: config.oracle })
   const root = await realpath(layout.root)
   for (const { path: key, value } of named) {
-    const place = `contest.yaml, ${key[0]}[${key[1]}].${key[2]}`
+    const place = `contest.yaml, ${keyText(key)}`
     const directory = path.join(layout.root, value)
     if (!(await isDirectory(directory))) {
       throw new PaddockError('BAD_INPUT', `${place}: there is no directory ${value} beside contest.yaml`, {
@@ -98,6 +99,21 @@ async function checkDirectories(config: ContestConfig, layout: Layout): Promise<
         hint: 'name a directory of its own beside contest.yaml',
       })
     }
+  }
+  await hideOracle(config, layout)
+}
+
+/** Participants must not see what is right. */
+async function hideOracle({ oracle, participants }: ContestConfig, layout: Layout): Promise<void> {
+  if (oracle === undefined) return
+  const real = await realpath(path.join(layout.root, oracle))
+  const shown = [layout.raw, ...participants.flatMap(({ files }) => (files === undefined ? [] : [path.join(layout.root, files)]))]
+  for (const each of shown) {
+    const seen = await realpath(each).catch(() => null)
+    if (seen === null || !(contains(seen, real) || contains(real, seen))) continue
+    throw new PaddockError('BAD_INPUT', `contest.yaml, oracle: participants would see it: they see ${path.relative(layout.root, each)}`, {
+      hint: 'keep it in a directory of its own',
+    })
   }
 }
 

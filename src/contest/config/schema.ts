@@ -84,6 +84,9 @@ export const contestSchema = z.strictObject({
     .optional()
     .describe('By what judges score; needed where there are judges.'),
   checks: z.array(checkSchema).max(200).default([]).describe('Programs that try each sealed submission.'),
+  oracle: relativePath
+    .optional()
+    .describe('A directory beside contest.yaml with a right answer, which `contest lint --try` has the checks pass; nobody else sees it.'),
   ranking: z
     .enum(['judges', 'checks', 'checks-then-judges'])
     .default('judges')

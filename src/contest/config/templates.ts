@@ -43,6 +43,7 @@ checks: []
 #    inputs: inputs
 #    files: checks
 #    timeout: 60s
+# oracle: oracle             # a directory with a right answer, which "paddock contest lint --try" has the checks pass
 
 outputs:
   required: []               # paths or globs that a submission must have, such as "src/*.ts"

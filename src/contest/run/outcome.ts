@@ -1,10 +1,10 @@
-import path from 'node:path'
 import * as z from 'zod'
 import type { RunSummary } from '../../adapters/output/run-summary.ts'
 import type { CellReport } from '../../cell/report.ts'
 import { failureKinds } from '../../run/failure-kinds.ts'
 import * as run from '../../run/outcome.ts'
 import { printableName } from '../../text.ts'
+import { missingOutputs } from '../seal/bounds.ts'
 import type { Seal } from '../seal/seal-schema.ts'
 
 /**
@@ -70,9 +70,7 @@ export function outcomeOfSeal(ran: Outcome, seal: Seal, required: readonly strin
       message: `its submission was not taken over: ${seal.message}`,
       hint: 'its attempt still holds it; replace the credential if anybody else may have seen that',
     }
-  const missing = required.filter(
-    (pattern) => !seal.files.some((file) => file.path === pattern || path.posix.matchesGlob(file.path, pattern)),
-  )
+  const missing = missingOutputs(seal, required)
   const why =
     seal.files.length === 0
       ? 'it left no file in /contest/out'

@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { MountWish } from '../../cell/plan/spec.ts'
 import { scanTree } from '../../credentials/scan/scan-tree.ts'
 import type { RoleConfig } from '../config/schema.ts'
+import { boundsOf } from '../seal/bounds.ts'
 import { sealSubmission } from '../seal/seal.ts'
 import { type Seal, sealSchema } from '../seal/seal-schema.ts'
 import { givenTo } from '../state/given.ts'
@@ -16,8 +17,6 @@ import { participantPrompt } from './prompts.ts'
 import type { ReadyRole } from './role.ts'
 import { runAgent } from './run-agent.ts'
 import { mustSeal, settle } from './settle.ts'
-
-const defaultMaxBytes = 1024 ** 3
 
 /** True where a participant has to be run: never yet, killed or cancelled on its way, or failed to run and asked for again. */
 export function mustRun(status: ParticipantStatus, retry: boolean): boolean {
@@ -121,11 +120,10 @@ async function wholeSeal({ contest, journal }: Scene, name: string, attempt: num
 async function sealAttempt(scene: Scene, name: string, attempt: number): Promise<Seal> {
   const { contest, journal, deps } = scene
   const { round } = journal.status
-  const { maxBytes, maxFiles } = contest.config.outputs
   return await sealSubmission(
     contest.layout.attempt(round, name, attempt).out,
     contest.layout.sealed(round, name),
-    { maxBytes: maxBytes ?? defaultMaxBytes, maxFiles },
+    boundsOf(contest.config.outputs),
     {
       attempt,
       now: deps.now(),

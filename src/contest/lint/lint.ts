@@ -1,0 +1,68 @@
+import { mkdir } from 'node:fs/promises'
+import { findAdapter } from '../../adapters/registry.ts'
+import { PaddockError } from '../../errors.ts'
+import { takeLock } from '../../files/lock.ts'
+import { own } from '../../files/owned.ts'
+import { removeTree } from '../../files/remove-tree.ts'
+import { readContest } from '../config/brief.ts'
+import { refuseUntouched } from '../config/untouched.ts'
+import type { ContestDeps } from '../run/deps.ts'
+import { parallelByMachine } from '../run/pool.ts'
+import { contestLock } from '../state/contest-lock.ts'
+import { scratchOf } from '../state/scene.ts'
+import { advice } from './advice.ts'
+import type { Finding } from './finding.ts'
+import { type TriedCheck, tryChecks } from './try-checks.ts'
+
+export interface LintResult {
+  readonly schemaVersion: 1
+  readonly contest: string
+  /** In the order of contest.yaml, faults first. */
+  readonly findings: readonly Finding[]
+  /** Null: nothing was tried. */
+  readonly tried: readonly TriedCheck[] | null
+}
+
+export interface LintOptions {
+  /** Runs the checks, without any agent. */
+  readonly try?: boolean
+  /** Cells at once, over what contest.yaml says. */
+  readonly parallel?: number
+  readonly ended?: (check: TriedCheck) => void
+}
+
+/**
+ * `contest lint`: what is wrong with a contest, or could be better, before it costs money. Throws BAD_INPUT for what `contest run` would refuse
+ * to read; with `try` BUSY while another process works on the contest, CANCELLED after `deps.signal`.
+ */
+export async function lintContest(directory: string, deps: ContestDeps, options: LintOptions = {}): Promise<LintResult> {
+  const contest = await readContest(directory)
+  refuseUntouched(contest)
+  const { config, layout } = contest
+  const said = advice(config, findAdapter)
+  const about = { schemaVersion: 1, contest: config.name } as const
+  if (options.try !== true) return { ...about, findings: said, tried: null }
+  if (config.checks.length === 0)
+    throw new PaddockError('BAD_INPUT', 'contest.yaml, checks: there are none to try', { hint: 'leave --try out, or add a check' })
+  using _lock = await takeLock({
+    file: await contestLock(layout, deps.paths),
+    what: `The contest in ${layout.root}`,
+    command: 'paddock contest lint --try',
+  })
+  const scratch = scratchOf(deps, layout.root)
+  await removeTree(scratch)
+  await mkdir(scratch, { recursive: true, mode: 0o700 })
+  try {
+    await own(scratch)
+    const parallel = options.parallel ?? config.parallel ?? parallelByMachine(deps.machine)
+    const { tried, findings } = await tryChecks({ contest, deps, parallel, scratch }, options.ended ?? (() => {}))
+    deps.signal.throwIfAborted()
+    return { ...about, findings: [...findings, ...said].toSorted((a, b) => order(a) - order(b)), tried }
+  } finally {
+    await removeTree(scratch).catch(() => {})
+  }
+}
+
+function order({ level }: Finding): number {
+  return level === 'fault' ? 0 : 1
+}

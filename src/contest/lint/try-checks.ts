@@ -1,0 +1,139 @@
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { removeTree } from '../../files/remove-tree.ts'
+import { type CheckScene, runCheck, type Subject } from '../checks/check.ts'
+import type { CheckResult } from '../checks/result.ts'
+import type { Contest } from '../config/brief.ts'
+import type { CheckConfig } from '../config/schema.ts'
+import { pool } from '../run/pool.ts'
+import { boundsOf, missingOutputs } from '../seal/bounds.ts'
+import { sealSubmission } from '../seal/seal.ts'
+import type { Seal } from '../seal/seal-schema.ts'
+import { unseal } from '../seal/unseal.ts'
+import type { Finding } from './finding.ts'
+import { likelyFiles, onlyEnd } from './stand-ins.ts'
+
+/** What became of one check on each trial; null: there is no oracle. */
+export interface TriedCheck {
+  readonly name: string
+  readonly empty: CheckResult
+  readonly onlyEnds: CheckResult
+  readonly oracle: CheckResult | null
+}
+
+export interface Trial {
+  readonly tried: readonly TriedCheck[]
+  readonly findings: readonly Finding[]
+}
+
+interface Trials extends CheckScene {
+  readonly contest: Contest
+  readonly parallel: number
+  /** A directory of the host for what is thrown away. */
+  readonly scratch: string
+}
+
+/**
+ * Tries each check on an empty submission and on one whose files do nothing but end, which it must fail, and on the oracle, which it must pass.
+ */
+export async function tryChecks(trials: Trials, ended: (check: TriedCheck) => void): Promise<Trial> {
+  const { contest, scratch } = trials
+  const { checks, outputs } = contest.config
+  const findings: Finding[] = []
+  const oracle = await sealedOracle(trials)
+  if (oracle === null)
+    findings.push({
+      level: 'advice',
+      key: 'oracle',
+      message: 'is missing: a directory with a right answer would show that the checks can be passed',
+    })
+  else if (oracle.problem !== null) findings.push({ level: 'fault', key: 'oracle', message: oracle.problem })
+  const files = [...new Set([...(oracle?.seal.files.map((each) => each.path) ?? []), ...likelyFiles(outputs.required, checks)])]
+  const lay = oracle === null ? (directory: string) => mkdir(directory).then(() => {}) : oracle.layDown
+  const empty: Subject = { name: 'an empty submission', layDown: (directory) => mkdir(directory).then(() => {}) }
+  const onlyEnds: Subject = {
+    name: 'one that only ends',
+    layDown: async (directory) => {
+      await lay(directory)
+      await onlyEnd(directory, files)
+    },
+  }
+  const tried = new Map<string, TriedCheck>()
+  await pool([...checks.entries()], trials.parallel, trials.deps.signal, async ([index, check]) => {
+    const on = (subject: Subject, repeats: number): Promise<CheckResult> =>
+      runCheck(trials, subject, { ...check, repeats }, path.join(scratch, 'checks', check.name))
+    const one = {
+      name: check.name,
+      empty: await on(empty, 1),
+      onlyEnds: await on(onlyEnds, 1),
+      oracle: oracle === null ? null : await on({ name: 'the oracle', layDown: oracle.layDown }, check.repeats),
+    }
+    if (trials.deps.signal.aborted) return
+    tried.set(check.name, one)
+    findings.push(...faultsOf(one, check, index))
+    ended(one)
+  })
+  return { tried: checks.flatMap(({ name }) => tried.get(name) ?? []), findings }
+}
+
+function faultsOf({ empty, onlyEnds, oracle }: TriedCheck, check: CheckConfig, index: number): Finding[] {
+  const fault = (message: string): Finding => ({ level: 'fault', key: `checks[${index}]`, message: `${check.name} ${message}` })
+  const stuck = [empty, onlyEnds, oracle].find((each) => each?.result === 'could-not-run')
+  if (stuck) return [fault(`could not be tried: ${stuck.why}`)]
+  const found: Finding[] = []
+  if (empty.result === 'passed') found.push(fault('passes an empty submission, so it tells nobody apart'))
+  else if (onlyEnds.result === 'passed')
+    found.push(
+      fault(
+        check.command === undefined
+          ? 'passes a submission whose files do nothing but end with success: have verify look for a result in /result'
+          : 'passes a submission whose files do nothing but end with success: it decides where the submission runs; write run and verify',
+      ),
+    )
+  if (oracle?.isFlaky === true) found.push(fault(`gives different results on the same work: ${oracle.why}`))
+  else if (oracle?.result === 'failed') found.push(fault(`fails the oracle: ${oracle.why}${lastLine(oracle.output)}`))
+  return found
+}
+
+function lastLine(output: string): string {
+  const line = output.trimEnd().split('\n').at(-1)?.trim() ?? ''
+  return line === '' ? '' : ` (${line.slice(0, 200)})`
+}
+
+interface Oracle {
+  readonly seal: Seal
+  readonly layDown: (directory: string) => Promise<void>
+  /** Why it would not be taken from a participant; null where it would. */
+  readonly problem: string | null
+}
+
+/** The oracle, taken over as a submission is. */
+async function sealedOracle({ contest, deps, scratch }: Trials): Promise<Oracle | null> {
+  const { oracle, outputs } = contest.config
+  if (oracle === undefined) return null
+  const directory = path.join(scratch, 'oracle')
+  const target = {
+    directory,
+    archive: path.join(directory, 'out.tar'),
+    out: path.join(directory, 'out'),
+    seal: path.join(directory, 'seal.json'),
+  }
+  const about = { attempt: 1, now: deps.now(), scratch: path.join(scratch, 'sealing') }
+  const seal = await sealSubmission(path.join(contest.layout.root, oracle), target, boundsOf(outputs), about)
+  const missing = missingOutputs(seal, outputs.required)
+  const problem =
+    seal.state === 'sealed'
+      ? missing.length > 0
+        ? `lacks what outputs.required names: ${missing.join(', ')}`
+        : null
+      : `would not be taken over from a participant: ${seal.message}`
+  return {
+    seal,
+    problem,
+    layDown: async (to) => {
+      await removeTree(to)
+      if (seal.state === 'sealed') await unseal(target, seal, to)
+      else await mkdir(to)
+    },
+  }
+}
