@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import path from 'node:path'
 import type { ExampleStage } from './example-stage.ts'
 
 /** What a setup gives to the block behind it. */
@@ -37,6 +38,12 @@ export const setups: Readonly<Record<string, Setup>> = {
   /** Programs under the names of the agents, which do a little work; claude and codex are logged in. */
   'scripted agents': async (on) => {
     await on.prepare(scriptedAgents)
+    return {}
+  },
+
+  /** As in a clone of Paddock. */
+  'the examples': async (on) => {
+    await on.prepare(`cp -r '${path.join(import.meta.dirname, '../../examples')}' .`)
     return {}
   },
 
