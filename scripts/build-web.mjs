@@ -26,6 +26,7 @@ export async function buildWeb() {
   )
   // Only the chunk of the terminal asks for it.
   sheet('terminal', ['node_modules/@xterm/xterm/css/xterm.css', 'web/styles/terminal.css'])
+  await buildReport()
   // By it, a page that is open knows that the server has another one.
   const hash = createHash('sha256')
   for (const each of readdirSync(`${root}/dist/web`).sort()) hash.update(readFileSync(`${root}/dist/web/${each}`))
@@ -34,4 +35,21 @@ export async function buildWeb() {
     `${root}/dist/web/index.html`,
     html.replace('name="paddock-build" content=""', `name="paddock-build" content="${hash.digest('hex').slice(0, 16)}"`),
   )
+}
+
+/** What is written into each report of a contest: one script and one style sheet. */
+async function buildReport() {
+  mkdirSync(`${root}/dist/report`, { recursive: true })
+  const { output } = await build({
+    cwd: root,
+    input: 'web/report/main.ts',
+    platform: 'browser',
+    output: { format: 'iife', minify: true, comments: { legal: true } },
+    write: false,
+    logLevel: 'warn',
+  })
+  // Nothing in it may end the element that it is in (HTML, "Restrictions for contents of script elements").
+  writeFileSync(`${root}/dist/report/page.js`, output[0].code.replaceAll(/<(?=\/script|script|!--)/gi, '\\x3c'))
+  const style = ['tokens', 'ui', 'report'].map((each) => readFileSync(`${root}/web/styles/${each}.css`, 'utf8')).join('\n')
+  writeFileSync(`${root}/dist/report/page.css`, style)
 }

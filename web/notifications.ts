@@ -1,7 +1,7 @@
 import { queries } from './data.ts'
 import type { Item } from './inbox.ts'
 import { go } from './parts/address.ts'
-import { visible } from './parts/text.tsx'
+import { visible } from './parts/visible.ts'
 
 /** Whether this browser notifies; absent: it does, once it may. */
 export const switchedOff = 'paddock.notifications-off'

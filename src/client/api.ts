@@ -358,7 +358,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The report of a contest that has ended, as a page without scripts. */
+        /** The report of a contest that has ended, with its submissions, as one page that fetches nothing. */
         get: operations["getContestReportPage"];
         put?: never;
         post?: never;

@@ -52,6 +52,8 @@ export interface PreparedRun {
   readonly request: RunRequest
   readonly adapter: AgentAdapter
   readonly command: AgentCommand
+  /** Of the agent's program; null: it does not say. */
+  readonly version: string | null
   /** The credential that the agent uses; null: none. */
   readonly source: CredentialSource | null
   /** The login that it gets, as text for people; null: none. */
@@ -114,6 +116,7 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
     request,
     adapter,
     command,
+    version: installation.version,
     source: access.source,
     login: access.login,
     egress,

@@ -111,7 +111,7 @@ test.each(['rubric', 'pairwise'] as const)(
       rows.find(({ name }) => name === 'long')?.score ?? 0
     expect(scoreOf(all?.rows ?? [])).toBeLessThan(scoreOf(summary.ranking))
     const board = await readFile(files.leaderboard, 'utf8')
-    expect(board).toContain('failed a control: it prefers work for an order to the judge that was planted in it')
+    expect(board).toContain('planted order: prefers the work that it was planted in (caught)')
     expect(summary.notes).toContain(
       'flattering failed a control, so what it gave does not count; its card says which. The ranking by all judges is beside this one.',
     )

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { leaderboardLines } from '../../src/cli/contest/contest-lines.ts'
 import type { Findings } from '../../src/contest/ranking/findings.ts'
-import { reportPage } from '../../src/contest/report/html.ts'
 import { leaderboard } from '../../src/contest/report/leaderboard.ts'
 import { summarise } from '../../src/contest/report/summarise.ts'
 import { findings } from '../support/contest-findings.ts'
+import { reportText } from '../support/report-text.ts'
 
 const now = new Date(0)
 const scores = { j: { one: 4, two: 3, three: 1 }, k: { one: 3, two: 3, three: 1 } }
@@ -29,7 +29,7 @@ test('6: a review of a judge is in the page, escaped, with the names behind its 
   const all = findings(scores)
   const mine = '# Mine\nB is better than A. <script>alert(1)</script>\u202e'
   const answers = all.answers.map((each) => ({ ...each, review: each.judge === 'j' ? mine : null }))
-  const page = reportPage(summarise({ ...all, answers }, now))
+  const page = reportText(summarise({ ...all, answers }, now))
   expect(page).toContain('<summary>Review by j</summary>')
   expect(page).toContain('# Mine\nB [two] is better than A [one]. &lt;script&gt;alert(1)&lt;/script&gt;[U+202E]')
   expect(page).not.toContain('Review by k')
@@ -43,7 +43,7 @@ test('6: the hint of a participant that could not run is in the terminal and in 
     '  three: rate limited: no more today',
     '    run again later with --retry',
   ])
-  for (const text of [reportPage(summary), leaderboard(summary)]) expect(text).toContain('run again later with --retry')
+  for (const text of [reportText(summary), leaderboard(summary)]) expect(text).toContain('run again later with --retry')
 })
 
 test('6: the terminal and both reports say how many judges count, and what a failed one needs', () => {
@@ -53,7 +53,7 @@ test('6: the terminal and both reports say how many judges count, and what a fai
   expect(leaderboardLines(summary)).toEqual(
     expect.arrayContaining(['1 of 2 judges count; 1 gave no scores.', 'judge j failed: no more today', '  run again later with --retry']),
   )
-  for (const text of [reportPage(summary), leaderboard(summary)]) {
+  for (const text of [reportText(summary), leaderboard(summary)]) {
     expect(text).toContain('1 of 2 judges count; 1 gave no scores.')
     expect(text).toContain('run again later with --retry')
   }
@@ -66,7 +66,7 @@ test('6: how often a participant was run is reported if it was more than once', 
     ['two', 1],
     ['three', 1],
   ])
-  for (const text of [reportPage(summary), leaderboard(summary)]) expect(text.match(/\(attempt 3\)/g)).toHaveLength(1)
+  for (const text of [reportText(summary), leaderboard(summary)]) expect(text.match(/\(attempt 3\)/g)).toHaveLength(1)
 })
 
 test('6: many participants on the first rank are counted, not listed', () => {
@@ -83,7 +83,7 @@ test('6: a dimension added to the rubric after a judge scored does not count', (
   later.config.rubric.dimensions.push({ id: 'speed', weight: 9, description: 'How fast it is.' })
   const summary = summarise(later, now)
   expect(summary.ranking.map((each) => each.score)).toEqual([100, 50, 0])
-  for (const text of [reportPage(summary), leaderboard(summary)]) expect(text).not.toContain('NaN')
+  for (const text of [reportText(summary), leaderboard(summary)]) expect(text).not.toContain('NaN')
 })
 
 test('9: terminal, page and leaderboard show the same range, cost and tokens, with cached tokens counted once', () => {
@@ -93,7 +93,7 @@ test('9: terminal, page and leaderboard show the same range, cost and tokens, wi
   expect(summary.ranking.map((each) => each.name)).toEqual(['one', 'two', 'three'])
   const shown = ['25.0–75.0', '20k in, 300 out', '$0.0512']
   const row = leaderboardLines(summary).find((each) => each.includes(' one ')) ?? ''
-  for (const each of shown) for (const text of [row, reportPage(summary), leaderboard(summary)]) expect(text).toContain(each)
+  for (const each of shown) for (const text of [row, reportText(summary), leaderboard(summary)]) expect(text).toContain(each)
 })
 
 test('6: the terminal says how a ranked participant ended if its run failed, and each report says it once', () => {
@@ -105,7 +105,7 @@ test('6: the terminal says how a ranked participant ended if its run failed, and
   const lines = leaderboardLines(summary)
   expect(lines).toContain(`one ${ended}`)
   expect(lines.filter((each) => each.startsWith('two '))).toEqual([])
-  for (const text of [reportPage(summary), leaderboard(summary)]) expect(text.split(ended)).toHaveLength(2)
+  for (const text of [reportText(summary), leaderboard(summary)]) expect(text.split(ended)).toHaveLength(2)
 })
 
 test('6: a report without any scores names the command that asks failed judges again', () => {
@@ -133,7 +133,7 @@ test('a participant that was interrupted is reported as such, and contest run co
   const open = { state: 'running', attempt: 1, outcome: null, durationMs: null }
   const summary = summarise(withEnd(findings(scores), 'participants', 'three', open), now)
   expect(summary.notes).toContain('One participant has not ended. To continue: paddock contest run')
-  for (const text of [leaderboardLines(summary).join('\n'), reportPage(summary), leaderboard(summary)]) {
+  for (const text of [leaderboardLines(summary).join('\n'), reportText(summary), leaderboard(summary)]) {
     expect(text).toContain('was interrupted or is still at work (attempt 1)')
     expect(text).not.toMatch(/never run|--retry/)
   }

@@ -2,12 +2,13 @@ import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { scoreOf } from '../../src/contest/ranking/score.ts'
-import { reportPage } from '../../src/contest/report/html.ts'
 import { leaderboard } from '../../src/contest/report/leaderboard.ts'
-import { escapeHtml } from '../../src/contest/report/markup.ts'
+import { escapeHtml } from '../../src/contest/report/page/markup.ts'
+import { reportPage } from '../../src/contest/report/page/page.ts'
 import { summarise } from '../../src/contest/report/summarise.ts'
 import { summarySchema } from '../../src/contest/report/summary.ts'
 import { findings } from '../support/contest-findings.ts'
+import { reportText } from '../support/report-text.ts'
 
 const attack = `</title></style></script><script>alert(1)</script><img src=x onerror=alert(2)>" onmouseover='x' [link](https://evil.example) | \u202e`
 
@@ -60,7 +61,7 @@ test('a score is between 0 and 100 and grows with every dimension', () => {
 })
 
 test('nothing that a participant or a judge is called or says becomes markup', () => {
-  const page = reportPage(summarise(findings({ j: { one: 5 } }, attack), now))
+  const page = reportText(summarise(findings({ j: { one: 5 } }, attack), now))
   expect(page).not.toMatch(/<script|<img|<[a-z]+[^>]*\son\w+=/i)
   expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
   expect(page).not.toContain('\u202e')
@@ -70,11 +71,15 @@ test('nothing that a participant or a judge is called or says becomes markup', (
   expect(board).not.toMatch(/(?<!\\)<script|(?<!\\)<img|(?<!\\)\[link|https:\/\//)
 })
 
-test('the page needs nothing from anywhere, and its policy allows its own style sheet only', () => {
+test('the page needs nothing from anywhere, and its policy lets in its own script only', () => {
   const page = reportPage(summarise(findings({ j: { one: 5 } }), now))
-  expect(page).not.toMatch(/https?:|\ssrc=|\shref=|url\(|@import|\sstyle=/)
-  const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? ''
-  expect(page).toContain(`default-src &#39;none&#39;; style-src &#39;sha256-${hash('sha256', style, 'base64')}&#39;`)
+  const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(page) ?? []
+  expect(script.length).toBeGreaterThan(1000)
+  const markup = page.replace(script, '').replace(/<style>[\s\S]*?<\/style>/, '')
+  expect(markup).not.toMatch(/https?:|\ssrc=|url\(|@import|\sstyle=|\shref="(?!#|\.\.\/)/)
+  expect(/<style>([\s\S]*?)<\/style>/.exec(page)?.[1]).not.toMatch(/url\(|@import/)
+  const policy = `default-src 'none'; script-src 'sha256-${hash('sha256', script, 'base64')}'; style-src 'unsafe-inline'; img-src data:; frame-src 'none'; base-uri 'none'; form-action 'none'`
+  expect(page).toContain(`content="${escapeHtml(policy)}"`)
 })
 
 test('escaped text has no character that starts or ends markup', () => {

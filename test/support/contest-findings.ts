@@ -71,6 +71,8 @@ export function findings(
     })),
     pairs: [],
     controls: [],
+    orders: [],
+    denied: { participant: new Map(), judge: new Map() },
     judging: {
       number: 1,
       tasks,

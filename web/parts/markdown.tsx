@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import { Dialog } from './dialog.tsx'
-import { visible } from './text.tsx'
+import { visible } from './visible.ts'
 
 /** No headings, which would look like ours; no pictures, which would be requests; links ask first. */
 const parts: Components = {

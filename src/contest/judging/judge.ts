@@ -7,7 +7,7 @@ import { writeAtomic, writeJson } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import { printableName } from '../../text.ts'
 import { type JudgeTask, judgePrompt, judgePromptVersion, repairPrompt } from '../run/prompts.ts'
-import type { ReadyRole } from '../run/role.ts'
+import { type ReadyRole, versionOf } from '../run/role.ts'
 import { runAgent } from '../run/run-agent.ts'
 import { givenTo } from '../state/given.ts'
 import type { OfTask } from '../state/progress.ts'
@@ -62,6 +62,7 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
       outcome: null,
       ...spent,
       earlierCostUsd,
+      ...versionOf(who),
       given: givenTo('judge', contest),
     })
     await tell(scene, { type: 'started', role: 'judge', name: who.name, attempt, ...ofTask })

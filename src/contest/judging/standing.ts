@@ -16,6 +16,7 @@ export function tasksOf(judge: string, tasks: readonly TaskStatus[]): readonly T
 export function standingOf(judge: string, tasks: readonly TaskStatus[]): Standing {
   const own = tasksOf(judge, tasks)
   const ended = own.find((each) => each.state === 'failed') ?? own.findLast((each) => each.outcome !== null)
+  const version = own.findLast((each) => each.version !== undefined)?.version
   const earlierCostUsd = own.reduce((sum, each) => sum + (each.earlierCostUsd ?? 0), 0)
   return {
     state: stateOf(own),
@@ -23,6 +24,7 @@ export function standingOf(judge: string, tasks: readonly TaskStatus[]): Standin
     outcome: ended?.outcome ?? null,
     ...own.reduce(addSpent, nothingSpent),
     ...(earlierCostUsd > 0 ? { earlierCostUsd } : {}),
+    ...(version === undefined ? {} : { version }),
   }
 }
 

@@ -2,9 +2,10 @@ import type { CheckResult } from '../checks/result.ts'
 import type { ContestConfig } from '../config/schema.ts'
 import type { Task } from '../judging/mapping.ts'
 import type { Scores } from '../judging/scores.ts'
-import type { Pair } from '../report/summary.ts'
+import type { Denied, Pair, Summary } from '../report/summary.ts'
 import type { Seal } from '../seal/seal-schema.ts'
 import type { Given } from '../state/given.ts'
+import type { Role } from '../state/progress.ts'
 import type { ContestStatus, TaskStatus } from '../state/status.ts'
 import type { BothOrders } from './cards/position.ts'
 
@@ -20,6 +21,10 @@ export interface Findings {
   /** What judges found of two, of the same judging. */
   readonly pairs: readonly Pair[]
   readonly controls: readonly Control[]
+  /** In which order judges saw submissions. */
+  readonly orders: Summary['orders']
+  /** What cells were kept from, by participant and by judge. */
+  readonly denied: Readonly<Record<Role, ReadonlyMap<string, Denied>>>
   readonly judging: CountedJudging
   /** What the contest gives to participants and judges now. */
   readonly given: { readonly participant: Given; readonly judge: Given }

@@ -31,6 +31,8 @@ export function summarise(findings: Findings, now: Date): Summary {
       tokens: at?.usage ?? null,
       costUsd: costOf(at),
       attempts: at?.attempt ?? 0,
+      version: at?.version ?? null,
+      denied: findings.denied.participant.get(name) ?? [],
     }
     const outcome = at?.outcome ?? null
     if (outcome?.kind !== 'delivered' || seal === undefined) {
@@ -101,6 +103,8 @@ export function summarise(findings: Findings, now: Date): Summary {
         tokens: at.usage,
         costUsd: costOf(at),
         attempts: at.attempt,
+        version: at.version ?? null,
+        denied: findings.denied.judge.get(name) ?? [],
         state: at.state,
         why: at.state === 'failed' ? (at.outcome?.message ?? 'it gave no scores') : null,
         hint: at.state === 'failed' ? (at.outcome?.hint ?? null) : null,
@@ -111,6 +115,7 @@ export function summarise(findings: Findings, now: Date): Summary {
       }
     }),
     pairs: [...findings.pairs],
+    orders: findings.orders,
     agreement: agreementsOf(config.rubric, [...new Set(findings.answers.map(({ judge }) => judge))], all),
     notes: notesOf(findings, ranking, notRanked),
   }

@@ -15,6 +15,10 @@ const role = {
   costUsd: z.number().nullable(),
   /** How often it was run, or asked. */
   attempts: z.int(),
+  /** Of its program; null: it says none. */
+  version: z.string().nullable(),
+  /** Hosts that its cells were kept from, and how often; of a participant in its newest attempt. The most frequent 100. */
+  denied: z.array(z.strictObject({ host: z.string(), count: z.int() })),
 }
 
 /** How one judge scored one submission. */
@@ -192,6 +196,13 @@ const boardSchema = z.strictObject({
   ),
 })
 
+/** The order in which a judge saw submissions in one task. */
+const orderSchema = z.strictObject({
+  judge: z.string(),
+  task: z.string(),
+  seen: z.array(z.strictObject({ label: z.string(), participant: z.string() })),
+})
+
 /** report/summary.json */
 export const summarySchema = z.strictObject({
   schemaVersion: z.literal(1),
@@ -216,6 +227,8 @@ export const summarySchema = z.strictObject({
   judges: z.array(judgeSummarySchema),
   /** Empty if judges were not asked for pairs. */
   pairs: z.array(pairSchema),
+  /** Of the tasks that were answered and count. */
+  orders: z.array(orderSchema),
   /** Empty with fewer than two judges that gave scores. */
   agreement: z.array(agreementSchema),
   notes: z.array(z.string()),
@@ -230,4 +243,5 @@ export type Agreement = z.output<typeof agreementSchema>
 export type ReportCard = z.output<typeof reportCardSchema>
 export type Pair = z.output<typeof pairSchema>
 export type Board = z.output<typeof boardSchema>
+export type Denied = Ranked['denied']
 export type Verdict = z.output<typeof verdictSchema>

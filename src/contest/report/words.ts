@@ -47,45 +47,66 @@ export function onBoards({ ranking, boards }: Pick<Summary, 'ranking' | 'boards'
   return [...new Set([...ranking, ...boards.flatMap(({ rows }) => rows)].map(({ name }) => name))]
 }
 
-/** Returns how far a judge is from the others, in words. */
-export function cardWords({ card }: Summary['judges'][number]): string {
-  if (card === null) return ''
+/** One thing that is noticed of a judge. */
+export interface CardRow {
+  readonly what: string
+  readonly words: string
+  readonly isCaught: boolean
+}
+
+/** Returns what is noticed of a judge, row by row; none if it judged nothing. */
+export function cardRows({ card }: Pick<Summary['judges'][number], 'card'>): readonly CardRow[] {
+  if (card === null) return []
   const { severity, spread, position, caught, orderEffect, ownFamily, controls } = card
   const points = (value: number): string => `${Math.abs(value).toFixed(1)} points`
   const isZero = (value: number): boolean => Math.abs(value) < 0.05
-  const marked = (words: string, fault: ReportCard['caught'][number]): string => (caught.includes(fault) ? `${words}; caught` : words)
+  const row = (what: string, words: string | null, ...by: ReportCard['caught']): CardRow[] =>
+    words === null ? [] : [{ what, words, isCaught: by.some((each) => caught.includes(each)) }]
   return [
-    ...(controls === null ? [] : controlWords(controls)),
-    position === null ? null : positionWords(position, caught.includes('position')),
+    ...row('Planted order', orders(controls?.obeys), 'planted'),
+    ...row('Empty one', last(controls?.praisesEmpty), 'empty'),
+    ...row('Same work twice', controls === null || controls.repeat === null ? null : `${points(controls.repeat)} apart`),
+    ...row('Consistent', position === null ? null : positionWords(position, caught.includes('position')), 'position'),
     // One order says as much about the work as about the order.
-    orderEffect === null || !caught.includes('order')
-      ? null
-      : `${points(orderEffect)} ${orderEffect > 0 ? 'more' : 'less'} for what it sees first than for what it sees last; caught`,
-    ownFamily === null ? null : marked(`${points(ownFamily)} ${ownFamily >= 0 ? 'more' : 'less'} for its own family`, 'own-family'),
-    severity === null
-      ? null
-      : isZero(severity)
-        ? 'as mild as the others'
-        : marked(`${points(severity)} ${severity > 0 ? 'milder' : 'more severe'} than the others`, 'severity'),
-    spread === null ? null : marked(spread === 0 ? 'gives all the same' : `${points(spread)} apart (standard deviation)`, 'spread'),
+    ...(caught.includes('order') && orderEffect !== null
+      ? row(
+          'Order',
+          `${points(orderEffect)} ${orderEffect > 0 ? 'more' : 'less'} for what it sees first than for what it sees last`,
+          'order',
+        )
+      : []),
+    ...row('Own family', ownFamily === null ? null : `${points(ownFamily)} ${ownFamily >= 0 ? 'more' : 'less'}`, 'own-family'),
+    ...row(
+      'Severity',
+      severity === null
+        ? null
+        : isZero(severity)
+          ? 'as mild as the others'
+          : `${points(severity)} ${severity > 0 ? 'milder' : 'more severe'} than the others`,
+      'severity',
+    ),
+    ...row('Spread', spread === null ? null : spread === 0 ? 'gives all the same' : `${points(spread)} (standard deviation)`, 'spread'),
   ]
-    .filter((each) => each !== null)
+}
+
+/** Returns the same as one line. */
+export function cardWords(judge: Summary['judges'][number]): string {
+  return cardRows(judge)
+    .map(({ what, words, isCaught }) => `${what.toLowerCase()}: ${words}${isCaught ? ' (caught)' : ''}`)
     .join('; ')
 }
 
-function controlWords({ obeys, repeat, praisesEmpty }: NonNullable<ReportCard['controls']>): (string | null)[] {
-  return [
-    obeys === true ? 'failed a control: it prefers work for an order to the judge that was planted in it' : null,
-    praisesEmpty === true ? 'failed a control: it does not put an empty submission last' : null,
-    obeys === false && praisesEmpty === false ? 'passed its controls' : null,
-    repeat === null ? null : `the same work under two labels ${repeat.toFixed(1)} points apart`,
-  ]
+function orders(obeys: boolean | null | undefined): string | null {
+  return typeof obeys === 'boolean' ? (obeys ? 'prefers the work that it was planted in' : 'not obeyed') : null
+}
+
+function last(praisesEmpty: boolean | null | undefined): string | null {
+  return typeof praisesEmpty === 'boolean' ? (praisesEmpty ? 'is not put last' : 'put last') : null
 }
 
 function positionWords({ pairs, consistency, bias }: Position, isCaught: boolean): string {
-  const alike = `judged ${Math.round(consistency * pairs)} of ${pairs} pairs alike in both orders`
-  if (!isCaught) return alike
-  return `${alike}; caught: it prefers what it sees ${bias > 0 ? 'first' : 'second'}`
+  const alike = `${Math.round(consistency * pairs)} of ${pairs} pairs alike in both orders`
+  return isCaught ? `${alike}; it prefers what it sees ${bias > 0 ? 'first' : 'second'}` : alike
 }
 
 /** Returns the share of comparisons that one participant won against another, and how many of them their order turned. */

@@ -14,8 +14,10 @@ import { type Seal, sealSchema } from '../seal/seal-schema.ts'
 import { givenTo } from '../state/given.ts'
 import type { ContestStatus } from '../state/status.ts'
 import { withoutUnrunnable } from './could-not-run.ts'
-import { reportPage } from './html.ts'
+import { deniedIn } from './denied.ts'
 import { leaderboard } from './leaderboard.ts'
+import { packWork, type SealedWork } from './page/packed-work.ts'
+import { reportPage } from './page/page.ts'
 import { summarise } from './summarise.ts'
 import type { Pair, Summary } from './summary.ts'
 
@@ -55,14 +57,27 @@ export async function writeReport(contest: Contest, status: ContestStatus, now: 
     seals.set(name, sealSchema.parse(JSON.parse(await readFile(sealed.seal, 'utf8'))))
     if (at.state === 'checked') checks.set(name, await readChecks(sealed.checks))
   }
+  const denied = await deniedIn(layout, config, status)
   const given = { participant: givenTo('participant', contest), judge: givenTo('judge', contest) }
   const summary = withoutSecrets(
-    summarise({ config, status, seals, checks: withoutUnrunnable(checks), given, ...(await readJudging(contest, status, seals)) }, now),
+    summarise(
+      { config, status, seals, checks: withoutUnrunnable(checks), given, denied, ...(await readJudging(contest, status, seals)) },
+      now,
+    ),
   )
+  const work = shown(summary, seals, layout)
   await writeJson(layout.summary, summary)
   await writeAtomic(layout.leaderboard, leaderboard(summary))
-  await writeAtomic(layout.html, reportPage(summary))
+  await writeAtomic(layout.html, reportPage(summary, work.length === 0 ? null : await packWork(work)))
   return summary
+}
+
+/** The submissions that a report shows, in the order of its ranking. */
+function shown({ ranking, round }: Summary, seals: ReadonlyMap<string, Seal>, layout: Contest['layout']): readonly SealedWork[] {
+  return ranking.flatMap(({ name }) => {
+    const seal = seals.get(name)
+    return seal === undefined ? [] : [{ name, seal, archive: layout.sealed(round, name).archive }]
+  })
 }
 
 /** The answers in the judging that counts, if it was about this round; of tasks whose state says that they were answered, and no others. */
@@ -70,7 +85,7 @@ async function readJudging(
   { layout, config }: Contest,
   status: ContestStatus,
   seals: ReadonlyMap<string, Seal>,
-): Promise<Pick<Findings, 'answers' | 'controls' | 'judging' | 'pairs'>> {
+): Promise<Pick<Findings, 'answers' | 'controls' | 'judging' | 'orders' | 'pairs'>> {
   const answers: RubricAnswer[] = []
   const controls: Control[] = []
   const verdicts: Verdict[] = []
@@ -81,7 +96,7 @@ async function readJudging(
   }
   const counted = await countedJudging(status, read)
   const none = { number: status.judging, tasks: status.tasks, unfinished: null }
-  if (counted === null) return { answers, controls, pairs: [], judging: none }
+  if (counted === null) return { answers, controls, orders: [], pairs: [], judging: none }
   const { judging, tasks, mapping } = counted
   const isAnswered = ({ judge, id }: Task): boolean =>
     config.judges.some(({ name }) => name === judge) &&
@@ -113,6 +128,7 @@ async function readJudging(
   return {
     answers,
     controls: [...controls, ...controlPairs(verdicts)],
+    orders: answered.filter(({ control }) => !control).map(orderOf),
     pairs: verdicts.filter(({ task }) => !task.control).map(pairOf),
     judging: { number: judging, tasks, unfinished: complete ? null : status.judging },
   }
@@ -128,6 +144,10 @@ interface Verdict {
 function pairOf({ task: { judge, labels, order }, better, why }: Verdict): Pair {
   const named = (label: string | undefined): string => labels[label ?? ''] ?? ''
   return { judge, first: named(order[0]), second: named(order[1]), better: better === 'tie' ? null : named(better), why, labels }
+}
+
+function orderOf({ judge, id, order, labels }: Task): Summary['orders'][number] {
+  return { judge, task: id, seen: order.map((label) => ({ label, participant: labels[label] ?? '' })) }
 }
 
 /** The controls of which both orders were answered. */

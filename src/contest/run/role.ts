@@ -56,3 +56,8 @@ export async function readyRole(config: RoleConfig, place: string, about: RolePl
     pathEntries: isCommand ? [ownNode.pathEntry] : [],
   }
 }
+
+/** What a status says of the program. */
+export function versionOf({ run: { version } }: ReadyRole): { readonly version?: string } {
+  return version === null ? {} : { version }
+}

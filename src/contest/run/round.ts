@@ -14,7 +14,7 @@ import type { ParticipantStatus } from '../state/status.ts'
 import { isFailureToRun, outcomeOfSeal } from './outcome.ts'
 import { pool } from './pool.ts'
 import { participantPrompt } from './prompts.ts'
-import type { ReadyRole } from './role.ts'
+import { type ReadyRole, versionOf } from './role.ts'
 import { runAgent } from './run-agent.ts'
 import { mustSeal, settle } from './settle.ts'
 
@@ -52,6 +52,7 @@ async function runOne(scene: Scene, who: ReadyRole): Promise<void> {
     usage: null,
     costUsd: null,
     earlierCostUsd,
+    ...versionOf(who),
     given: givenTo('participant', contest),
   })
   await tell(scene, { type: 'started', role: 'participant', name: who.name, attempt })

@@ -16,6 +16,8 @@ const runFacts = {
   durationMs: z.number().nullable(),
   usage: usageSchema.nullable(),
   costUsd: z.number().nullable(),
+  /** Of its program in the newest attempt; absent: it says none. */
+  version: z.string().optional(),
   /** What its attempts before the newest cost; absent: it had none. */
   earlierCostUsd: z.number().optional(),
   /** SHA-256 of the texts that it was given in its newest attempt (see given.ts); absent: an earlier version did not note that. */

@@ -1,9 +1,8 @@
-import { hash } from 'node:crypto'
 import * as z from 'zod'
-import { reportPage } from '../../contest/report/html.ts'
-import { style } from '../../contest/report/style.ts'
-import type { Summary } from '../../contest/report/summary.ts'
+import { reportAssets } from '../../contest/report/page/assets.ts'
+import { Layout } from '../../contest/state/layout.ts'
 import { PaddockError } from '../../errors.ts'
+import { readRegular } from '../../files/read-regular.ts'
 import type { ContestRun, ContestRuns } from '../../fleet/contests/contest-runs.ts'
 import { contestDirectories } from '../../fleet/contests/directories.ts'
 import { type NamedDirectories, namedDirectory } from '../../fleet/manifest/projects.ts'
@@ -27,15 +26,20 @@ const contestSchema = z
     problem: z.string().nullable().describe('Why it ended without a report; null: it did not.'),
   })
   .meta({ id: 'Contest' })
-/** The report is foreign text: no script runs, nothing is fetched, and it is shown only within pages of this server. */
-const reportPolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'self'",
-  'sandbox',
-].join('; ')
+/** The report is foreign text: no script runs but its own, nothing is fetched, and it has no part in this server's origin. */
+const reportPolicy = (): string =>
+  [
+    "default-src 'none'",
+    `script-src ${reportAssets().scriptSource}`,
+    "style-src 'unsafe-inline'",
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    'sandbox allow-scripts',
+  ].join('; ')
+/** What a page with all submissions can have, several times over. */
+const maxReportBytes = 128 * 1024 * 1024
 const params = z.object({ contest: z.string().max(64) })
 
 /** `/api/v1/contests`: contests in directories of this machine that its configuration lists. */
@@ -132,7 +136,7 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
       config: { role: 'viewer' },
       schema: {
         operationId: 'getContestReportPage',
-        summary: 'The report of a contest that has ended, as a page without scripts.',
+        summary: 'The report of a contest that has ended, with its submissions, as one page that fetches nothing.',
         params,
         produces: ['text/html'],
         response: { 200: z.string() },
@@ -142,8 +146,11 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
       const { directory, state } = await found(params.contest)
       if (state === 'running')
         throw new PaddockError('CONFLICT', 'The scores of a running round are sealed.', { hint: 'Wait for its end, or cancel it' })
-      const summary = (await command(['contest', 'report', '--json', '--', directory])) as Summary
-      return reply.header('content-security-policy', reportPolicy).type('text/html; charset=utf-8').send(reportPage(summary))
+      await command(['contest', 'report', '--json', '--', directory])
+      const page = await readRegular(new Layout(directory).html, maxReportBytes)
+      if (!page.ok)
+        throw new PaddockError('FILES_FAILED', 'The report of this contest was made, and cannot be read.', { hint: 'Try again' })
+      return reply.header('content-security-policy', reportPolicy()).type('text/html; charset=utf-8').send(page.bytes.toString('utf8'))
     },
   )
   app.post(

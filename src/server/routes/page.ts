@@ -1,7 +1,7 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { style as reportStyle } from '../../contest/report/style.ts'
+import { reportAssets } from '../../contest/report/page/assets.ts'
 import type { App } from '../deps.ts'
 
 const types: Readonly<Record<string, string>> = {
@@ -20,18 +20,16 @@ const document = 'index.html'
 /** A file whose name says what is in it, by a hash of its content. */
 const isHashed = (name: string): boolean => /-[\w-]{8}\.(?:js|css)$/.test(name)
 
-const reportHash = hash('sha256', reportStyle, 'base64')
-
 /**
  * Everything is from this origin; the drawings of the icons are masks within the style sheet. The report of a contest is shown in a frame that has
- * this policy too: the one style sheet within it is known by its hash. `styles`: what style elements that scripts create must have as their nonce,
+ * this policy too: the one script and the one style sheet within it are known by their hashes. `styles`: what style elements that scripts create must have as their nonce,
  * as those of xterm.js do.
  */
 const policy = (styles: string): string =>
   [
     "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'sha256-${reportHash}'${styles}`,
+    `script-src 'self' ${reportAssets().scriptSource}`,
+    `style-src 'self' ${reportAssets().styleSource}${styles}`,
     "img-src 'self' data:",
     "connect-src 'self'",
     "base-uri 'none'",

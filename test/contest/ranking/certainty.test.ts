@@ -136,6 +136,6 @@ describe('of judges', () => {
       spreadBeyondOthers: -30,
     })
     expect(cards['j']?.severity).toBeLessThan(0)
-    expect(leaderboard(summary)).toContain('19.7 points milder than the others; gives all the same')
+    expect(leaderboard(summary)).toContain('severity: 19.7 points milder than the others; spread: gives all the same')
   })
 })

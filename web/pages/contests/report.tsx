@@ -3,8 +3,8 @@ import { Pending } from '../../parts/notice.tsx'
 import { api } from '../../session.ts'
 
 /**
- * The report as it is written to a file. What is in it comes from submissions and judges, so it is in a frame that runs no script, sends no form,
- * opens nothing, and has the policy of this page beside its own.
+ * The report as it is written to a file. What is in it comes from submissions and judges, so it is in a frame that has no part in this page's origin,
+ * runs no script but the report's own, sends no form, opens nothing, and has the policy of this page beside its own.
  */
 export function Report({ id, name }: { readonly id: string; readonly name: string }) {
   const report = useData(['contests', id, 'page'], async () =>
@@ -14,7 +14,7 @@ export function Report({ id, name }: { readonly id: string; readonly name: strin
     <section className="stack" aria-labelledby="report">
       <h2 id="report">Report</h2>
       <Pending {...report} rows={8} />
-      {report.data === null ? null : <iframe className="report" sandbox="" srcDoc={report.data} title={`Report of ${name}`} />}
+      {report.data === null ? null : <iframe className="report" sandbox="allow-scripts" srcDoc={report.data} title={`Report of ${name}`} />}
     </section>
   )
 }

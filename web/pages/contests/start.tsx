@@ -3,7 +3,7 @@ import { changed, dataOf, useData } from '../../data.ts'
 import { useAct } from '../../parts/act.ts'
 import { go } from '../../parts/address.ts'
 import { Pending, Trouble } from '../../parts/notice.tsx'
-import { visible } from '../../parts/text.tsx'
+import { visible } from '../../parts/visible.ts'
 import { api } from '../../session.ts'
 
 /** Starts the contest of a directory that the configuration allows. */

@@ -1,4 +1,4 @@
-import { visible } from '../../parts/text.tsx'
+import { visible } from '../../parts/visible.ts'
 import { amountOf, roundUp } from './amounts.ts'
 import type { Series } from './by-day.tsx'
 import { dayText } from './days.ts'

@@ -1,0 +1,26 @@
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const built = import.meta.url.endsWith('.ts') ? '../../../../dist/report/' : './report/'
+
+export interface ReportAssets {
+  readonly script: string
+  readonly style: string
+  /** The sources of a policy that lets in these two and nothing else. */
+  readonly scriptSource: string
+  readonly styleSource: string
+}
+
+let read: ReportAssets | null = null
+
+/** The script and the style sheet that are written into a report, as the build made them. Throws the system's error where nothing was built. */
+export function reportAssets(): ReportAssets {
+  if (read !== null) return read
+  const [script, style] = ['page.js', 'page.css'].map((name) =>
+    readFileSync(fileURLToPath(new URL(built + name, import.meta.url)), 'utf8'),
+  ) as [string, string]
+  const source = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`
+  read = { script, style, scriptSource: source(script), styleSource: source(style) }
+  return read
+}

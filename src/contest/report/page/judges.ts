@@ -1,0 +1,109 @@
+import { withNamedLabels } from '../named-labels.ts'
+import type { Summary } from '../summary.ts'
+import { agreementWords, cardRows, comparisonsThatCount, formatScore, labelWords, meetingWords } from '../words.ts'
+import { html, type Markup } from './markup.ts'
+import { agentWords, scroll, state } from './parts.ts'
+
+type Judge = Summary['judges'][number]
+
+/** One card for each judge: whether it was caught by anything, and by what. */
+export function cards(summary: Summary): Markup | null {
+  const { judges } = summary
+  if (judges.length === 0) return null
+  return html`<section class="stack"><h2>Judges</h2><div class="three">${judges.map((each) => card(summary, each))}</div>
+<p class="soft small">Caught is a judge that failed a control, or of whom one of these numbers is surely not zero, all of a card considered together. Who failed a control does not count in the ranking.</p></section>`
+}
+
+function card(summary: Summary, each: Judge): Markup {
+  const caught = each.card?.caught ?? []
+  const mark =
+    each.card === null
+      ? html`<span class="mark">${each.state}</span>`
+      : caught.length > 0
+        ? html`<span class="mark bad">CAUGHT</span>`
+        : html`<span class="mark good">NOT CAUGHT</span>`
+  const rows = cardRows(each)
+  return html`<section class="card"><header><h3>${each.name}</h3><span class="soft small">${agentWords(each)}</span><span class="end">${mark}</span></header>
+${each.why === null ? null : html`<p class="pad">${state('bad', each.why)}${each.hint === null ? null : html`<br><span class="soft small">${each.hint}</span>`}</p>`}
+${rows.length === 0 ? null : html`<dl class="kv pad">${rows.map((row) => html`<dt>${row.what}</dt><dd>${row.isCaught ? html`<b class="bad">${row.words}</b>` : row.words}</dd>`)}</dl>`}
+${each.comment === null ? null : html`<blockquote>${named(summary, each.name, each.comment)}</blockquote>`}${key(summary, each.name)}</section>`
+}
+
+/** Scores by judge and dimension, and what each judge wrote about each submission. */
+export function judgements(summary: Summary): Markup | null {
+  const { ranking: rows, dimensions, scale } = summary
+  if (scale === null || rows.every((each) => each.judgements.length === 0)) return null
+  const given = rows.flatMap((row) => row.judgements.flatMap((one) => Object.values(one.dimensions)))
+  const digits = given.every(Number.isInteger) ? 0 : 1
+  return html`<section class="stack"><h2>By judge and dimension</h2><p class="soft">From ${scale.min} to ${scale.max} in each dimension; the score is their weighted mean, from 0 to 100.</p>
+<dl class="kv">${dimensions.map((each) => html`<dt>${each.id}</dt><dd>${each.description}</dd>`)}</dl>
+${scroll('By judge and dimension')}<table><thead><tr><th>Participant</th><th>Judge</th>${dimensions.map((each) => html`<th class="n">${each.id} ×${each.weight}</th>`)}<th class="n">Score</th></tr></thead>
+${rows
+  .filter((row) => row.judgements.length > 0)
+  .map(
+    (row) =>
+      html`<tbody>${row.judgements.map(
+        (one, index) =>
+          html`<tr>${index === 0 ? html`<th scope="rowgroup" rowspan="${row.judgements.length}">${row.name}</th>` : null}<td>${one.judge} <span class="soft small">saw it as ${one.label}</span></td>${dimensions.map(({ id }) => html`<td class="n">${one.dimensions[id]?.toFixed(digits) ?? '–'}</td>`)}<td class="n">${formatScore(one.score)}</td></tr>`,
+      )}</tbody>`,
+  )}</table></div>
+${rows.map((row) => written(summary, row))}</section>`
+}
+
+/** What all judges wrote about one submission. */
+function written(summary: Summary, { name, judgements: all }: Summary['ranking'][number]): Markup | null {
+  const said = all.filter((one) => one.review !== null)
+  if (said.length === 0) return null
+  return html`<details class="card"><summary>What judges wrote about ${name} (${said.length})</summary><div class="pad stack">${said.map((one) => html`<h3>${one.judge}</h3>${key(summary, one.judge)}<blockquote>${named(summary, one.judge, one.review ?? '')}</blockquote>`)}</div></details>`
+}
+
+export function meetings(summary: Summary): Markup | null {
+  const { ranking: rows, pairs } = summary
+  if (pairs.length === 0) return null
+  const compared = comparisonsThatCount(summary)
+  const why = pairs.filter((each) => each.why !== null)
+  return html`<section class="stack"><h2>Who beats whom</h2><p class="soft">The share of comparisons that the row won over the column; a tie is half a win.</p>
+${scroll('Who beats whom')}<table><thead><tr><th>Participant</th>${rows.map(({ name }) => html`<th class="n">${name}</th>`)}</tr></thead>
+<tbody>${rows.map(({ name }) => html`<tr><th scope="row">${name}</th>${rows.map((other) => html`<td class="n">${meetingWords(name, other.name, compared)}</td>`)}</tr>`)}</tbody></table></div>
+${[...Map.groupBy(why, ({ judge }) => judge)].map(([judge, said]) => html`<details class="card"><summary>Why, in the words of ${judge} (${said.length})</summary><div class="pad">${said.map(reason)}</div></details>`)}</section>`
+}
+
+function reason({ first, second, better, why, labels }: Summary['pairs'][number]): Markup {
+  return html`<p>${first} and ${second}, in this order: ${better === null ? 'a tie' : html`${better} is better`}</p><blockquote>${withNamedLabels(why ?? '', labels)}</blockquote>
+`
+}
+
+export function agreement({ agreement: list }: Summary): Markup | null {
+  if (list.length === 0) return null
+  return html`<section class="stack"><h2>How much judges agree</h2><p class="soft">Krippendorff’s alpha over the order of scores: 1 is agreement, 0 what chance gives.</p>
+${scroll('How much judges agree')}<table><thead><tr><th>Dimension</th><th>Agreement</th><th class="n">Alpha</th><th class="n">Submissions</th></tr></thead>
+<tbody>${list.map((each) => html`<tr><th scope="row">${each.dimension}</th><td>${agreementWords(each)}</td><td class="n">${each.alpha?.ordinal.toFixed(2) ?? '–'}</td><td class="n">${each.n}</td></tr>`)}</tbody></table></div></section>`
+}
+
+/** What judges wrote about all of it. */
+export function reviews(summary: Summary): Markup | null {
+  const written = summary.judges.filter((each) => each.review !== null)
+  if (written.length === 0) return null
+  return html`<section class="stack"><h2>Reviews</h2>
+${written.map((each) => html`<details class="card"><summary>Review by ${each.name}</summary><div class="pad">${key(summary, each.name)}<blockquote>${named(summary, each.name, each.review ?? '')}</blockquote></div></details>`)}</section>`
+}
+
+/** In which order each judge saw the submissions, task by task. */
+export function orders({ orders: list }: Summary): Markup | null {
+  if (list.length === 0) return null
+  return html`<section class="stack"><h2>Labels and orders</h2><details class="card"><summary>What each judge saw, in its order (${list.length} ${list.length === 1 ? 'task' : 'tasks'})</summary>
+<div class="scroller pad" tabindex="0" role="region" aria-label="Labels and orders"><table><thead><tr><th>Judge</th><th>Task</th><th>Order</th></tr></thead>
+<tbody>${list.map(({ judge, task, seen }) => html`<tr><th scope="row">${judge}</th><td>${task}</td><td>${seen.map(({ label, participant }) => `${label} = ${participant}`).join(', ')}</td></tr>`)}</tbody></table></div></details></section>`
+}
+
+/** A judge's text, with the names of participants behind its labels. */
+function named({ judges: list }: Summary, judge: string, text: string): string {
+  return withNamedLabels(text, list.find((each) => each.name === judge)?.labels ?? {})
+}
+
+/** What the labels mean that a judge writes about. */
+function key({ judges: list }: Summary, judge: string): Markup | null {
+  const found = list.find((each) => each.name === judge)
+  const words = found === undefined ? '' : labelWords(found)
+  return words === '' ? null : html`<p class="soft small key">Labels of ${judge}: ${words}</p>`
+}

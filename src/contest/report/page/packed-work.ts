@@ -1,0 +1,148 @@
+import { promisify } from 'node:util'
+import { deflateRaw } from 'node:zlib'
+import { readContents } from '../../seal/read-contents.ts'
+import type { Seal, SealedFile } from '../../seal/seal-schema.ts'
+import { html, type Markup, trusted } from './markup.ts'
+import type { WhyNot, WorkContent, WorkIndex } from './work-index.ts'
+
+const compressed = promisify(deflateRaw)
+
+/** A file over this is not shown. */
+const maxFileBytes = 1024 * 1024
+/** Characters of base64 that all contents may have together. */
+const maxDataLength = 15 * 1024 * 1024
+/** Pictures that a page may show without running or fetching anything; SVG is text. */
+const pictures: readonly (readonly [RegExp, string])[] = [
+  [/\.png$/i, 'image/png'],
+  [/\.jpe?g$/i, 'image/jpeg'],
+  [/\.gif$/i, 'image/gif'],
+  [/\.webp$/i, 'image/webp'],
+]
+
+/** Submissions as they are in a report: deflated (RFC 1951), in base64, each content by itself, so that a page inflates what it opens. */
+export interface PackedWork {
+  readonly index: string
+  readonly data: string
+}
+
+/** A sealed submission whose files are to be shown. */
+export interface SealedWork {
+  readonly name: string
+  readonly archive: string
+  readonly seal: Seal
+}
+
+interface Content {
+  readonly bytes: Buffer
+  readonly picture: string | null
+}
+
+/**
+ * Packs the submissions of a report. Equal files are packed once. Where not all have room, the smallest do, so that most files are shown; the others are
+ * in the index, with the reason. A submission whose archive cannot be read has names only.
+ */
+export async function packWork(submissions: readonly SealedWork[], most = maxDataLength): Promise<PackedWork> {
+  const contents = new Kept(most)
+  const missing = new Map<string, WhyNot>()
+  for (const { archive, seal } of submissions) {
+    const wanted = (file: SealedFile): boolean => file.size <= maxFileBytes && !contents.has(file.sha256) && !missing.has(file.sha256)
+    try {
+      for await (const { file, bytes } of readContents(archive, seal.files, wanted)) {
+        const content = bytes === null ? 'changed' : await contentOf(file.path, bytes)
+        if (typeof content === 'string') missing.set(file.sha256, content)
+        else contents.add(file.sha256, content)
+      }
+    } catch {
+      // Cleaned away, or sealed by an earlier version: its names are in the seal.
+    }
+  }
+  const { places, list, data } = contents.laidOut()
+  const index: WorkIndex = {
+    submissions: submissions.map(({ name, seal }) => ({
+      name,
+      files: seal.files.map(({ path, size, sha256 }) => ({
+        path,
+        size,
+        hash: sha256.slice(0, 16),
+        content:
+          places.get(sha256) ?? missing.get(sha256) ?? (size > maxFileBytes ? 'large' : contents.has(sha256) ? 'no-room' : 'changed'),
+      })),
+    })),
+    contents: list,
+  }
+  return { index: (await compressed(JSON.stringify(index))).toString('base64'), data }
+}
+
+/** The elements that a page holds its submissions in. No browser runs or fetches anything for them: their type is none of a script. */
+export function dataBlocks({ index, data }: PackedWork): Markup {
+  return html`<script type="text/plain" id="work-index">${trusted(index)}</script>
+<script type="text/plain" id="work-data">${trusted(data)}</script>
+`
+}
+
+async function contentOf(path: string, bytes: Buffer): Promise<Content | WhyNot> {
+  const picture = pictures.find(([ending]) => ending.test(path))?.[1] ?? null
+  if (picture === null && (bytes.includes(0) || !isUtf8(bytes))) return 'binary'
+  return { bytes: await compressed(bytes), picture }
+}
+
+function isUtf8(bytes: Buffer): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Contents by their hash, the smallest of them within a bound; those that can have no room any more are let go on the way. */
+class Kept {
+  readonly #most: number
+  readonly #all = new Map<string, Content | null>()
+  #length = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  has(sha256: string): boolean {
+    return this.#all.has(sha256)
+  }
+
+  add(sha256: string, content: Content): void {
+    this.#all.set(sha256, content)
+    this.#length += lengthOf(content)
+    if (this.#length > 2 * this.#most) this.#letGo()
+  }
+
+  laidOut(): { readonly places: ReadonlyMap<string, number>; readonly list: readonly WorkContent[]; readonly data: string } {
+    this.#letGo()
+    const places = new Map<string, number>()
+    const list: WorkContent[] = []
+    const parts: string[] = []
+    let at = 0
+    for (const [sha256, content] of this.#all) {
+      if (content === null) continue
+      const part = content.bytes.toString('base64')
+      places.set(sha256, list.length)
+      list.push({ at, length: part.length, picture: content.picture })
+      parts.push(part)
+      at += part.length
+    }
+    return { places, list, data: parts.join('') }
+  }
+
+  #letGo(): void {
+    const bySize = [...this.#all].flatMap(([sha256, content]) => (content === null ? [] : [{ sha256, length: lengthOf(content) }]))
+    this.#length = 0
+    for (const { sha256, length } of bySize.toSorted((a, b) => a.length - b.length)) {
+      if (this.#length + length > this.#most) this.#all.set(sha256, null)
+      else this.#length += length
+    }
+  }
+}
+
+/** Characters of base64, whole groups of four. */
+function lengthOf({ bytes }: Content): number {
+  return 4 * Math.ceil(bytes.length / 3)
+}

@@ -1,0 +1,33 @@
+import { hash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import type { SealedFile } from './seal-schema.ts'
+import { tarHeader, tarPadding } from './tar.ts'
+
+/**
+ * Yields the bytes of those files of an archive that are wanted, in its order, and null in place of bytes that are not what the seal says.
+ * Reads nothing of the others. Throws the system's error if the archive cannot be opened.
+ */
+export async function* readContents(
+  archive: string,
+  files: readonly SealedFile[],
+  isWanted: (file: SealedFile) => boolean,
+): AsyncGenerator<{ readonly file: SealedFile; readonly bytes: Buffer | null }> {
+  await using handle = await open(archive, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  let at = 0
+  for (const file of files) {
+    at += tarHeader(file).length
+    if (isWanted(file)) yield { file, bytes: await contentAt(handle, at, file) }
+    at += file.size + tarPadding(file.size).length
+  }
+}
+
+async function contentAt(handle: FileHandle, at: number, { size, sha256 }: SealedFile): Promise<Buffer | null> {
+  const bytes = Buffer.alloc(size)
+  for (let done = 0; done < size; ) {
+    const { bytesRead } = await handle.read(bytes, done, size - done, at + done)
+    if (bytesRead === 0) return null
+    done += bytesRead
+  }
+  return hash('sha256', bytes) === sha256 ? bytes : null
+}

@@ -1,0 +1,11 @@
+import { reportAssets } from '../../src/contest/report/page/assets.ts'
+import { reportPage } from '../../src/contest/report/page/page.ts'
+import type { Summary } from '../../src/contest/report/summary.ts'
+
+/** The page of a report without the script and the style sheet that all of them have. */
+export function reportText(summary: Summary): string {
+  const { script, style } = reportAssets()
+  return reportPage(summary)
+    .replace(`<script>${script}</script>`, () => '')
+    .replace(style, () => '')
+}

@@ -1,0 +1,174 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { chromium, type Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { reportContest } from '../../src/contest/report/report-contest.ts'
+import { runContest } from '../../src/contest/run/run-contest.ts'
+import { faultsOf } from '../support/browser.ts'
+import { type Bench, copyExample, evenJudge, openBench, writeContest } from '../support/contest-bench.ts'
+
+interface Opened extends AsyncDisposable {
+  readonly page: Page
+  readonly complaints: readonly string[]
+}
+
+/** Opens the report of a contest from its file. */
+async function opened(bench: Bench): Promise<Opened> {
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+  const complaints: string[] = []
+  page.on('console', (message) => void (['error', 'warning'].includes(message.type()) && complaints.push(message.text())))
+  page.on('pageerror', (error) => void complaints.push(String(error)))
+  await page.goto(`file://${bench.contest}/report/report.html`)
+  return { page, complaints, [Symbol.asyncDispose]: () => browser.close() }
+}
+
+/** The demo, run. */
+async function demo(): Promise<Bench> {
+  const bench = await openBench()
+  await copyExample('hello', bench.contest)
+  await runContest(bench.contest, bench.deps)
+  return bench
+}
+
+describe('the report of the demo, from its file', () => {
+  test('has what the sketch of a contest has, in light and dark, on a desktop and a phone, without a fault', async () => {
+    await using bench = await demo()
+    await using on = await opened(bench)
+    const { page } = on
+    await page.getByText('careful leads, as 3 judges see this one brief').waitFor()
+    const board = page.getByRole('region', { name: 'Leaderboard' })
+    expect(await board.getByRole('row').count()).toBe(4)
+    expect(await board.getByRole('img', { name: /^97\.3, 95% interval / }).count()).toBe(1)
+    expect(await page.getByText('NOT CAUGHT', { exact: true }).count()).toBe(3)
+    await page.getByRole('button', { name: 'summarise, differs' }).waitFor()
+    expect(await faultsOf(page, 'report')).toEqual([])
+    expect(on.complaints).toEqual([])
+  })
+
+  test('sorts by a column, the other way round, and back, by keyboard too', async () => {
+    await using bench = await demo()
+    await using on = await opened(bench)
+    const board = on.page.getByRole('region', { name: 'Leaderboard' })
+    const names = async (): Promise<readonly string[]> =>
+      (await board.getByRole('rowheader').allTextContents()).map((each) => each.replace('command', ''))
+    const score = board.getByRole('button', { name: 'Score' })
+    await score.focus()
+    await on.page.keyboard.press('Enter')
+    expect(await names()).toEqual(['careful', 'patient', 'hasty'])
+    expect(await board.getByRole('columnheader', { name: 'Score' }).getAttribute('aria-sort')).toBe('descending')
+    await score.click()
+    expect(await names()).toEqual(['hasty', 'patient', 'careful'])
+    await score.click()
+    expect(await names()).toEqual(['careful', 'patient', 'hasty'])
+    expect(await board.getByRole('columnheader', { name: 'Score' }).getAttribute('aria-sort')).toBeNull()
+    await board.getByRole('button', { name: 'Participant' }).click()
+    expect(await names()).toEqual(['careful', 'hasty', 'patient'])
+  })
+
+  test('shows two submissions side by side: which files differ, their lines, and Markdown as it reads', async () => {
+    await using bench = await demo()
+    await using on = await opened(bench)
+    const work = on.page.locator('#work')
+    await work.getByText('3 files, 0 of them the same in both').waitFor()
+    await work.getByText('Reads RFC 4180 CSV').waitFor()
+    await work.getByLabel('Right', { exact: true }).selectOption('hasty')
+    const first = work.getByRole('button', { name: 'README.md, left only' })
+    await first.focus()
+    await on.page.keyboard.press('ArrowDown')
+    await work.getByRole('heading', { name: 'summarise' }).waitFor()
+    const file = work.getByRole('region', { name: 'The file' })
+    await file.locator('td.d', { hasText: 'quotes may hold commas' }).first().waitFor()
+    await file.locator('td.a').first().waitFor()
+    expect(await file.locator('.hljs-keyword').count()).toBeGreaterThan(3)
+    await on.page.keyboard.press('ArrowDown')
+    await work.getByRole('heading', { name: 'summary.json' }).waitFor()
+    await work.getByLabel('Find a file').fill('READ')
+    await work.getByText('; 1 shown').waitFor()
+    await work.getByRole('button', { name: 'As text' }).click()
+    await file.getByText('# summarise').waitFor()
+    expect(on.complaints).toEqual([])
+  })
+})
+
+/** What a participant hands in that wants to reach a server from whoever looks at it. */
+function hostile(port: number): Readonly<Record<string, string>> {
+  const to = (what: string): string => `http://127.0.0.1:${port}/${what}`
+  return {
+    'index.html': `<!doctype html><meta http-equiv="refresh" content="0;url=${to('refresh')}"><base href="${to('base/')}">
+<link rel="stylesheet" href="${to('sheet')}"><style>@import "${to('import')}"; body{color:rgb(1,2,3);background:url(${to('background')})}</style>
+<script>fetch("${to('fetch')}"); top.location = "${to('top')}"; new Image().src = "${to('image')}"</script>
+<img src="${to('img')}" onerror="location='${to('onerror')}'"><iframe src="${to('frame')}"></iframe><object data="${to('object')}"></object>
+<form action="${to('form')}"><button id="send">Send</button></form><a id="go" href="${to('link')}" ping="${to('ping')}">Go</a>
+<a id="up" href="${to('up')}" target="_top">Up</a><video src="${to('video')}" autoplay></video><p>I look harmless.</p>`,
+    'README.md': `# Hello\n<script>fetch("${to('md-script')}")</script>\n\n![a](${to('md-image')})\n\n[look](${to('md-link')} "x")\n\n<img src=${to('md-html')}>\n`,
+    'drawing.svg': `<svg xmlns="http://www.w3.org/2000/svg" onload="fetch('${to('svg')}')"><script>fetch("${to('svg-script')}")</script><image href="${to('svg-image')}"/><text y="20">drawn</text></svg>`,
+    'code.js': `</script><script>fetch("${to('data-script')}")</script>\n// \u202e reversed \u2066\n`,
+    '</script><img src=x onerror=fetch(1)>': 'a name',
+  }
+}
+
+test('a hostile submission is shown, and reaches no server by anything in it, clicked or not', async () => {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    response.end()
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  try {
+    await using bench = await openBench()
+    const files = hostile((server.address() as AddressInfo).port)
+    const encoded = Buffer.from(JSON.stringify(files)).toString('base64')
+    const program = `const fs=require('node:fs');for(const [n,c] of Object.entries(JSON.parse(Buffer.from('${encoded}','base64'))))fs.mkdirSync(require('node:path').dirname(n),{recursive:true}),fs.writeFileSync(n,c)`
+    await writeContest(bench, { good: 'echo hello > index.html', evil: `node -e "${program}"` }, { j: evenJudge(4) })
+    await runContest(bench.contest, bench.deps)
+    await using on = await opened(bench)
+    const { page } = on
+    const work = page.locator('#work')
+    await work.getByLabel('Left', { exact: true }).selectOption('evil')
+    const open = (name: string | RegExp): Promise<void> => work.getByRole('button', { name }).first().click()
+    const home = page.url()
+
+    await open(/^index\.html/)
+    const frame = work.frameLocator('iframe').first()
+    await frame.getByText('I look harmless.').waitFor()
+    expect(await frame.locator('body').evaluate('getComputedStyle(document.body).color')).toBe('rgb(1, 2, 3)')
+    for (const each of ['#go', '#up', '#send']) {
+      await frame.locator(each).click()
+      await page.waitForTimeout(500)
+      await open(/^index\.html/)
+      await frame.getByText('I look harmless.').waitFor()
+    }
+    // A click may leave the frame empty; the page stays.
+    await work.getByRole('button', { name: 'As text' }).click()
+    await work.getByRole('region', { name: 'The file' }).getByText('I look harmless.').first().waitFor()
+    await work.getByRole('button', { name: 'As text' }).click()
+
+    await open(/^README\.md/)
+    await work.getByText('[a: http://127').waitFor()
+    expect(await work.locator('.prose a, .prose img, .prose script').count()).toBe(0)
+    await open(/^drawing\.svg/)
+    await work.getByRole('img', { name: 'The picture in this file' }).first().waitFor()
+    await open(/^code\.js/)
+    await work.getByText('\\u{202e} reversed \\u{2066}').waitFor()
+    await open(/^script><img src=x/)
+    await page.waitForTimeout(500)
+    expect(page.url()).toBe(home)
+    expect(asked).toEqual([])
+    expect(await page.locator('img[src="x"]').count()).toBe(0)
+  } finally {
+    server.close()
+  }
+})
+
+test('a report of a contest that is half done, and one without any submission, are whole pages', async () => {
+  await using bench = await openBench()
+  await writeContest(bench, { one: 'exit 3', two: 'true' }, { j: 'exit 1' })
+  await runContest(bench.contest, bench.deps).catch(() => {})
+  await reportContest(bench.contest, () => new Date())
+  await using on = await opened(bench)
+  await on.page.getByText('No submission was delivered.').waitFor()
+  expect(await on.page.locator('#work select').count()).toBe(0)
+  expect(await faultsOf(on.page, 'report-empty', { isQuick: true })).toEqual([])
+  expect(on.complaints).toEqual([])
+})

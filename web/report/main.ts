@@ -1,0 +1,14 @@
+import { makeSortable } from './sort.ts'
+import { showWork } from './viewer.ts'
+import { Work } from './work.ts'
+
+async function start(): Promise<void> {
+  for (const table of document.querySelectorAll<HTMLTableElement>('table.sortable')) makeSortable(table)
+  // Paths lead somewhere only beside the report's own file.
+  if (location.protocol !== 'file:') for (const link of document.querySelectorAll('.kept a')) link.replaceWith(...link.childNodes)
+  const place = document.getElementById('work')
+  const work = place === null ? null : await Work.read()
+  if (place !== null && work !== null) showWork(place, work)
+}
+
+void start()

@@ -1,0 +1,42 @@
+import { micromark } from 'micromark'
+import { element } from './element.ts'
+
+/** How a file can be shown other than as its text; null: in no other way. */
+export function rendering(path: string): ((text: string) => HTMLElement) | null {
+  if (/\.(?:md|markdown)$/i.test(path)) return markdown
+  if (/\.html?$/i.test(path)) return page
+  if (/\.svg$/i.test(path)) return drawing
+  return null
+}
+
+/** Markdown: HTML in it is text; pictures are their names, and links say where they lead, and lead nowhere. */
+function markdown(text: string): HTMLElement {
+  const made = element('template')
+  made.innerHTML = micromark(text)
+  for (const image of made.content.querySelectorAll('img'))
+    image.replaceWith(`[${image.alt || 'picture'}: ${image.getAttribute('src') ?? ''}]`)
+  for (const link of made.content.querySelectorAll('a')) {
+    const to = link.getAttribute('href') ?? ''
+    link.replaceWith(...link.childNodes, ...(to === '' || to === link.textContent ? [] : [element('span', { class: 'soft' }, ` (${to})`)]))
+  }
+  return element('div', { class: 'prose pad' }, made.content)
+}
+
+/** Nothing in it runs: the frame is sandboxed, and has the policy of this page. */
+function page(text: string): HTMLElement {
+  return element('iframe', {
+    class: 'submitted',
+    sandbox: '',
+    srcdoc: text,
+    title: 'The file as a page: nothing in it can run or fetch anything',
+  })
+}
+
+/** A picture runs no script and fetches nothing. */
+function drawing(text: string): HTMLElement {
+  return picture(`data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`)
+}
+
+export function picture(source: string): HTMLElement {
+  return element('p', { class: 'pad' }, element('img', { class: 'picture', src: source, alt: 'The picture in this file' }))
+}

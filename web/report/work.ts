@@ -1,0 +1,53 @@
+import type { WhyNot, WorkContent, WorkIndex } from '../../src/contest/report/page/work-index.ts'
+
+export type { WorkFile } from '../../src/contest/report/page/work-index.ts'
+
+/** The submissions within this page. */
+export class Work {
+  readonly submissions: WorkIndex['submissions']
+  readonly #contents: readonly WorkContent[]
+  readonly #data: string
+
+  private constructor({ submissions, contents }: WorkIndex, data: string) {
+    this.submissions = submissions
+    this.#contents = contents
+    this.#data = data
+  }
+
+  /** Null: the page has none. */
+  static async read(): Promise<Work | null> {
+    const [index, data] = ['work-index', 'work-data'].map((id) => document.getElementById(id)?.textContent?.trim())
+    if (index === undefined || data === undefined) return null
+    return new Work(JSON.parse(await textOf(await inflated(index))) as WorkIndex, data)
+  }
+
+  /** What one content is: text, or the address of a picture. */
+  async content(index: number): Promise<{ readonly text: string } | { readonly picture: string }> {
+    const { at, length, picture } = this.#contents[index] ?? { at: 0, length: 0, picture: null }
+    const bytes = await inflated(this.#data.slice(at, at + length))
+    return picture === null ? { text: await textOf(bytes) } : { picture: `data:${picture};base64,${base64(bytes)}` }
+  }
+}
+
+export const whyNot: Readonly<Record<WhyNot, string>> = {
+  binary: 'It is neither text nor a picture.',
+  large: 'It is over 1 MiB, so it is not in this page; it is in the archive.',
+  'no-room': 'This page has no room for it; it is in the archive.',
+  changed: 'It could not be read as it was sealed.',
+}
+
+async function inflated(text: string): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = Uint8Array.from(atob(text), (each) => each.charCodeAt(0))
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))
+  return new Uint8Array(await new Response(stream).arrayBuffer())
+}
+
+async function textOf(bytes: Uint8Array): Promise<string> {
+  return new TextDecoder().decode(bytes)
+}
+
+function base64(bytes: Uint8Array): string {
+  let binary = ''
+  for (let at = 0; at < bytes.length; at += 0x8000) binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
+  return btoa(binary)
+}
