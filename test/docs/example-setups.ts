@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -42,8 +43,9 @@ export const setups: Readonly<Record<string, Setup>> = {
   },
 
   /** As in a clone of Paddock. */
-  'the examples': async (on) => {
-    await on.prepare(`cp -r '${path.join(import.meta.dirname, '../../examples')}' .`)
+  'the examples': (on) => {
+    cpSync(path.join(import.meta.dirname, '../../examples'), path.join(on.project, 'examples'), { recursive: true })
+    on.stage.own()
     return {}
   },
 

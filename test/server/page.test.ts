@@ -17,7 +17,7 @@ it('the page comes with a policy that lets nothing in from elsewhere, and no req
   for (const route of ['/', '/login', '/jobs/j-1/review', '/sessions/e-1', '/agents/a', '/agents/a/terminal', '/contests/c', '/settings']) {
     const { status, headers, text } = await server.ask(route)
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; /)
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self' 'sha256-[^']+'; /)
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
     expect(headers['x-content-type-options']).toBe('nosniff')
     // Style elements need the nonce of their page, and no two pages have the same.
