@@ -69,10 +69,10 @@ describe('which pairs are dealt', () => {
 })
 
 describe('verdict.json', () => {
-  const read = (text: string) => parseVerdict(Buffer.from(text), ['B', 'A'])
+  const read = (text: string) => parseVerdict(Buffer.from(text), { labels: ['B', 'A'], dimensions: ['quality'] })
   test('names a label or a tie', () => {
-    expect(read('{"better":"A","why":"x"}')).toEqual({ ok: true, verdict: { better: 'A', why: 'x' } })
-    expect(read('{"better":"tie"}')).toEqual({ ok: true, verdict: { better: 'tie', why: null } })
+    expect(read('{"better":"A","why":"x"}')).toEqual({ ok: true, verdict: { better: 'A', why: 'x', citations: [] } })
+    expect(read('{"better":"tie"}')).toEqual({ ok: true, verdict: { better: 'tie', why: null, citations: [] } })
   })
   test.each([
     ['{"better":"C"}', 'better is "C", which is none of B, A, tie'],

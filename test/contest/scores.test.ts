@@ -14,7 +14,7 @@ const problem = (text: string | Uint8Array): string => {
 test('exactly what was asked for is taken', () => {
   expect(parse(JSON.stringify({ scores: good, reviews: { A: 'fine' }, comment: 'close' }))).toEqual({
     ok: true,
-    scores: { scores: good, reviews: { A: 'fine' }, comment: 'close' },
+    scores: { scores: good, reviews: { A: 'fine' }, comment: 'close', citations: [] },
   })
 })
 

@@ -47,6 +47,7 @@ export function findings(
     scores: Object.fromEntries([...(labels.get(judge) ?? [])].map(([label, name]) => [label, { quality: byName[name] ?? 1 }])),
     reviews: { A: text },
     comment: text,
+    citations: [],
   })
   return {
     config,
@@ -68,10 +69,13 @@ export function findings(
       order: [...(labels.get(judge)?.keys() ?? [])],
       scores: given(judge, byName),
       review: text,
+      citations: [],
     })),
     pairs: [],
     controls: [],
     orders: [],
+    citations: new Map(),
+    identity: { words: null, record: null },
     denied: { participant: new Map(), judge: new Map() },
     judging: {
       number: 1,

@@ -136,8 +136,14 @@ export const contestSchema = z.strictObject({
         .default(1)
         .describe('How often each judge scores by the rubric, in another order each time; its scores are the mean.'),
       controls: z.boolean().default(false).describe('Whether judges are tried, too; who fails does not count.'),
+      identity: z
+        .enum(['flag', 'redact', 'ignore'])
+        .default('flag')
+        .describe(
+          'What is done about names of agents, models, vendors and authors in submissions: the report names them, judges do not see them, or nothing.',
+        ),
     })
-    .default({ policy: 'distinct-family', mode: 'rubric', repeats: 1, controls: false })
+    .default({ policy: 'distinct-family', mode: 'rubric', repeats: 1, controls: false, identity: 'flag' })
     .describe('Who may judge whom, and what judges are asked.'),
   parallel: z.int().min(1).max(1000).optional().describe('Cells at the same time; by memory unless told.'),
 })

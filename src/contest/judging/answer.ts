@@ -2,6 +2,7 @@ import path from 'node:path'
 import { messageOf } from '../../errors.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import { printableName } from '../../text.ts'
+import type { CitationRules } from './citations.ts'
 import { repeatedScores, repeatedVerdict } from './repeated-scores.ts'
 import { maxAnswerBytes, parseScores, type ScoreRules, type Scores } from './scores.ts'
 import { type PairVerdict, parseVerdict } from './verdicts.ts'
@@ -14,14 +15,14 @@ export type Answer =
   | { readonly kind: 'refused'; readonly why: string }
 
 /** What an answer must have: scores by the rubric, or a verdict on two labels. */
-export type AnswerRules = (ScoreRules & { readonly mode: 'rubric' }) | { readonly mode: 'pairwise'; readonly labels: readonly string[] }
+export type AnswerRules = (ScoreRules & { readonly mode: 'rubric' }) | (CitationRules & { readonly mode: 'pairwise' })
 
 /**
  * Reads what a judge left in its outbox. Any program in its cell can write there, so the answer must also be in the judge's last message,
  * which comes another way; null for judges that have no messages, only output.
  */
 export function readAnswer(outbox: string, rules: AnswerRules, lastMessage: string | null): Promise<Answer> {
-  return rules.mode === 'rubric' ? readScores(outbox, rules, lastMessage) : readVerdict(outbox, rules.labels, lastMessage)
+  return rules.mode === 'rubric' ? readScores(outbox, rules, lastMessage) : readVerdict(outbox, rules, lastMessage)
 }
 
 async function readScores(outbox: string, rules: ScoreRules, lastMessage: string | null): Promise<Answer> {
@@ -38,10 +39,10 @@ async function readScores(outbox: string, rules: ScoreRules, lastMessage: string
   return { kind: 'refused', why: `its last message and its scores.json differ, so one of them may not be its own: ${difference}` }
 }
 
-async function readVerdict(outbox: string, labels: readonly string[], lastMessage: string | null): Promise<Answer> {
+async function readVerdict(outbox: string, rules: CitationRules, lastMessage: string | null): Promise<Answer> {
   const read = await readFrom(outbox, 'verdict.json')
   if ('problem' in read) return { kind: 'problem', ...read }
-  const parsed = parseVerdict(read.bytes, labels)
+  const parsed = parseVerdict(read.bytes, rules)
   if (!parsed.ok) return { kind: 'problem', problem: parsed.problem }
   const { verdict } = parsed
   if (lastMessage === null) return { kind: 'verdict', verdict }

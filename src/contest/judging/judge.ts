@@ -13,6 +13,7 @@ import { givenTo } from '../state/given.ts'
 import type { OfTask } from '../state/progress.ts'
 import { type Scene, tell } from '../state/scene.ts'
 import { type AnswerRules, readAnswer } from './answer.ts'
+import { lookedUp } from './citations.ts'
 import type { Disarmed } from './disarm.ts'
 import type { LaidOut } from './lay-out.ts'
 import type { Task } from './mapping.ts'
@@ -111,8 +112,9 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
         ),
       })
       const about = { schemaVersion: 1, judge: who.name, judging, task: task.id, attempt }
-      if (answer.kind === 'scores') await writeJson(files.scores, { ...about, ...withoutSecrets(answer.scores) })
-      else await writeJson(files.verdict, { ...about, ...withoutSecrets(answer.verdict) })
+      const given = answer.kind === 'scores' ? answer.scores : answer.verdict
+      const citations = await lookedUp(given.citations, (label) => laid.work(task, label).directory)
+      await writeJson(answer.kind === 'scores' ? files.scores : files.verdict, { ...about, ...withoutSecrets({ ...given, citations }) })
       const saved = journal.setTask(task, { state: 'scored' })
       // Before others are counted, too.
       const counted = ofTaskOf(scene, task)

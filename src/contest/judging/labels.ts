@@ -15,6 +15,7 @@ export interface Dealing {
   readonly repeats: number
   /** Whether judges are tried, too. */
   readonly controls: boolean
+  readonly identity?: Mapping['identity']
   readonly isApart: IsApart
 }
 
@@ -30,8 +31,12 @@ export function dealLabels(
   judges: readonly string[],
   dealing: Dealing = rubricOfAll,
 ): Mapping {
-  const { mode, repeats, controls } = dealing
-  return withJudges({ schemaVersion: 3, ...about, mode, repeats, controls, submissions: shuffled(submissions), tasks: [] }, judges, dealing)
+  const { mode, repeats, controls, identity = 'flag' } = dealing
+  return withJudges(
+    { schemaVersion: 3, ...about, mode, repeats, controls, identity, submissions: shuffled(submissions), tasks: [] },
+    judges,
+    dealing,
+  )
 }
 
 /** Deals labels to further judges; those who have some keep theirs. A judge that may see nothing gets no task. */

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { findAdapter } from '../../adapters/registry.ts'
 import type { MountWish } from '../../cell/plan/spec.ts'
 import type { Contest } from '../config/brief.ts'
 import { rubricText } from '../run/prompts.ts'
 import type { Submission } from '../seal/delivered.ts'
 import { noTime, unseal } from '../seal/unseal.ts'
 import { type Disarmed, disarm } from './disarm.ts'
+import { type IdentityRecord, lookForIdentity, redactedPaths, type Told } from './identity/record.ts'
+import { identityWords } from './identity/words.ts'
 import type { Mapping, Task } from './mapping.ts'
 import { plantOrder } from './plant-order.ts'
 import { shuffled } from './shuffled.ts'
@@ -21,6 +24,8 @@ export interface LaidWork {
 export interface LaidOut {
   /** BRIEF.md, RUBRIC.md and the like, read-only. */
   readonly texts: readonly MountWish[]
+  /** What in each submission tells whose it is, by participant; none where that is ignored. */
+  readonly identity: IdentityRecord
   /** What is seen under a label of a task. Throws if it was not laid out. */
   work(task: Task, label: string): LaidWork
 }
@@ -34,10 +39,13 @@ export async function layOut(
   directory: string,
   contest: Contest,
   submissions: readonly Submission[],
-  { tasks }: Pick<Mapping, 'tasks'>,
+  { tasks, identity }: Pick<Mapping, 'tasks' | 'identity'>,
 ): Promise<LaidOut> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const laid = new Map<string, LaidWork>()
+  const words = identityWords(contest.config, [contest.brief, contest.judgeBrief], findAdapter)
+  const isRedacted = identity === 'redact'
+  const told: Record<string, Told> = {}
   const planted = new Set(
     tasks.flatMap(({ labels, altered }) =>
       Object.keys(labels)
@@ -51,9 +59,16 @@ export async function layOut(
   ]
   for (const { submission, isPlanted } of shuffled(copies)) {
     const { participant, sealed, seal } = submission
-    const { names, renamed } = disarm(seal.files.map((each) => each.path))
+    const files = seal.files.map((each) => each.path)
+    const shown = isRedacted ? redactedPaths(files, words) : new Map<string, string>()
+    const { names, renamed } = disarm(files.map((file) => shown.get(file) ?? file))
+    const nameOf = (file: string): string => names.get(shown.get(file) ?? file) ?? shown.get(file) ?? file
     const at = path.join(directory, randomBytes(8).toString('hex'))
-    await unseal(sealed, seal, at, (file) => names.get(file) ?? file)
+    await unseal(sealed, seal, at, nameOf)
+    if (identity !== 'ignore') {
+      const found = await lookForIdentity(seal.files, (file) => path.join(at, nameOf(file)), { words, isRedacted })
+      if (!isPlanted) told[participant] = found
+    }
     if (isPlanted) await plantOrder(at)
     laid.set(keyOf(participant, isPlanted), { directory: at, renamed })
   }
@@ -73,6 +88,7 @@ export async function layOut(
   }
   return {
     texts: mounts,
+    identity: { schemaVersion: 1, identity, submissions: told },
     work({ labels, altered }, label) {
       if (altered[label] === 'empty') return nothing
       const work = laid.get(keyOf(labels[label] ?? '', altered[label] === 'planted'))

@@ -32,6 +32,7 @@ const mappingSchema = z.strictObject({
   /** How often each judge scores by the rubric. */
   repeats: z.int().min(1).default(1),
   controls: z.boolean().default(false),
+  identity: z.enum(['flag', 'redact', 'ignore']).default('flag'),
   tasks: z.array(taskSchema),
 })
 export type Mapping = z.output<typeof mappingSchema>

@@ -7,6 +7,7 @@ import type { ReadyRole } from '../run/role.ts'
 import type { Submission } from '../seal/delivered.ts'
 import { type Scene, tell } from '../state/scene.ts'
 import { isComplete, mustJudge } from './counted.ts'
+import { writeIdentity } from './identity/record.ts'
 import { judgeOne } from './judge.ts'
 import { type Dealing, dealLabels, withJudges } from './labels.ts'
 import { layOut } from './lay-out.ts'
@@ -35,6 +36,7 @@ export async function runJudging(
   const directory = path.join(scene.scratch, 'judging')
   try {
     const laid = await layOut(directory, contest, submissions, mapping)
+    await writeIdentity(contest.layout.identity(mapping.judging), laid.identity)
     await pool(open, scene.parallel, scene.deps.signal, ({ task, who }) => judgeOne(scene, who, mapping.judging, task, laid))
   } finally {
     await removeTree(directory)
@@ -68,8 +70,8 @@ async function currentMapping({ contest, journal }: Scene, submissions: readonly
 }
 
 /** False if families, the policy or what judges are asked changed since. */
-function isDealtBy(mapping: Mapping, { mode, repeats, controls, isApart }: Dealing): boolean {
-  if (mapping.mode !== mode || mapping.repeats !== repeats || mapping.controls !== controls) return false
+function isDealtBy(mapping: Mapping, { mode, repeats, controls, identity = 'flag', isApart }: Dealing): boolean {
+  if (mapping.mode !== mode || mapping.repeats !== repeats || mapping.controls !== controls || mapping.identity !== identity) return false
   return !mapping.tasks.some(({ judge, labels }) => Object.values(labels).some((participant) => isApart(judge, participant)))
 }
 

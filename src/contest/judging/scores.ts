@@ -1,3 +1,4 @@
+import { type Citation, readCitations } from './citations.ts'
 import { exactKeys, kind, object, parseJson, text, Wrong } from './strict-json.ts'
 
 /** A judge's answer, found good: every label, every dimension, a number in the scale. */
@@ -7,6 +8,7 @@ export interface Scores {
   /** label → text; labels without a review are absent. */
   readonly reviews: Readonly<Record<string, string>>
   readonly comment: string | null
+  readonly citations: readonly Citation[]
 }
 
 export interface ScoreRules {
@@ -32,7 +34,7 @@ export function parseScores(bytes: Uint8Array, rules: ScoreRules): ScoreResult {
 function read(bytes: Uint8Array, rules: ScoreRules): Scores {
   if (bytes.length > maxAnswerBytes) throw new Wrong('scores.json is larger than 1 MiB')
   const answer = object(parseJson(bytes, 'scores.json'), 'scores.json')
-  exactKeys(answer, ['scores'], ['reviews', 'comment'], 'scores.json')
+  exactKeys(answer, ['scores'], ['reviews', 'comment', 'citations'], 'scores.json')
   const byLabel = object(answer['scores'], 'scores')
   exactKeys(byLabel, rules.labels, [], 'scores')
   const scores: [string, Record<string, number>][] = rules.labels.map((label) => {
@@ -47,6 +49,7 @@ function read(bytes: Uint8Array, rules: ScoreRules): Scores {
     scores: Object.fromEntries(scores),
     reviews: Object.fromEntries(Object.entries(reviews).map(([label, review]) => [label, text(review, `reviews.${label}`)])),
     comment: Object.hasOwn(answer, 'comment') ? text(answer['comment'], 'comment') : null,
+    citations: readCitations(answer['citations'], rules),
   }
 }
 

@@ -1,3 +1,4 @@
+import { type Citation, type CitationRules, readCitations } from './citations.ts'
 import { maxAnswerBytes } from './scores.ts'
 import { exactKeys, kind, object, parseJson, quote, text, Wrong } from './strict-json.ts'
 
@@ -6,27 +7,32 @@ export interface PairVerdict {
   /** The label of the better one, or `tie`. */
   readonly better: string
   readonly why: string | null
+  readonly citations: readonly Citation[]
 }
 
 export type PairVerdictResult = { readonly ok: true; readonly verdict: PairVerdict } | { readonly ok: false; readonly problem: string }
 
 /** Reads the bytes of a judge's verdict.json. Anything but exactly what was asked for is one sentence on what is wrong. Never throws. */
-export function parseVerdict(bytes: Uint8Array, labels: readonly string[]): PairVerdictResult {
+export function parseVerdict(bytes: Uint8Array, rules: CitationRules): PairVerdictResult {
   try {
-    return { ok: true, verdict: read(bytes, labels) }
+    return { ok: true, verdict: read(bytes, rules) }
   } catch (error) {
     if (error instanceof Wrong) return { ok: false, problem: error.message }
     throw error
   }
 }
 
-function read(bytes: Uint8Array, labels: readonly string[]): PairVerdict {
+function read(bytes: Uint8Array, rules: CitationRules): PairVerdict {
   if (bytes.length > maxAnswerBytes) throw new Wrong('verdict.json is larger than 1 MiB')
   const answer = object(parseJson(bytes, 'verdict.json'), 'verdict.json')
-  exactKeys(answer, ['better'], ['why'], 'verdict.json')
+  exactKeys(answer, ['better'], ['why', 'citations'], 'verdict.json')
   const { better } = answer
-  const allowed = [...labels, 'tie']
+  const allowed = [...rules.labels, 'tie']
   if (typeof better !== 'string') throw new Wrong(`better must be one of ${allowed.join(', ')}, not ${kind(better)}`)
   if (!allowed.includes(better)) throw new Wrong(`better is ${quote(better)}, which is none of ${allowed.join(', ')}`)
-  return { better, why: Object.hasOwn(answer, 'why') ? text(answer['why'], 'why') : null }
+  return {
+    better,
+    why: Object.hasOwn(answer, 'why') ? text(answer['why'], 'why') : null,
+    citations: readCitations(answer['citations'], rules),
+  }
 }

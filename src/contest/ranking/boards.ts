@@ -54,7 +54,14 @@ function isOwnFault({ outcome }: NotRanked): boolean {
 /** They have no points with any judge, and lose every comparison. */
 function withLosers({ brief, rows, compared }: Given, losers: readonly NotRanked[], judges: ReadonlySet<string>): Given {
   const isByPairs = compared.length > 0
-  const given = (judge: string): Judged['judgements'][number] => ({ judge, label: '', dimensions: {}, score: 0, review: null })
+  const given = (judge: string): Judged['judgements'][number] => ({
+    judge,
+    label: '',
+    dimensions: {},
+    score: 0,
+    review: null,
+    citations: [],
+  })
   const lost = { shownFirst: 0, shownSecond: 0 }
   return {
     brief,

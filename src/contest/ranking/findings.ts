@@ -1,5 +1,7 @@
 import type { CheckResult } from '../checks/result.ts'
 import type { ContestConfig } from '../config/schema.ts'
+import type { FoundCitation } from '../judging/citations.ts'
+import type { IdentityRecord } from '../judging/identity/record.ts'
 import type { Task } from '../judging/mapping.ts'
 import type { Scores } from '../judging/scores.ts'
 import type { Denied, Pair, Summary } from '../report/summary.ts'
@@ -21,6 +23,10 @@ export interface Findings {
   /** What judges found of two, of the same judging. */
   readonly pairs: readonly Pair[]
   readonly controls: readonly Control[]
+  /** Of each judge, in the tasks that count. */
+  readonly citations: ReadonlyMap<string, readonly FoundCitation[]>
+  /** What tells whose a submission is: the words that do, and where they were found; null where nobody looked. */
+  readonly identity: { readonly words: RegExp | null; readonly record: IdentityRecord | null }
   /** In which order judges saw submissions. */
   readonly orders: Summary['orders']
   /** What cells were kept from, by participant and by judge. */
@@ -40,6 +46,7 @@ export interface RubricAnswer {
   readonly scores: Scores
   /** Its review.md. */
   readonly review: string | null
+  readonly citations: readonly FoundCitation[]
 }
 
 type Altered = Task['altered'][string]

@@ -1,3 +1,4 @@
+import { matches } from '../judging/identity/find.ts'
 import type { ReportCard } from '../report/summary.ts'
 import { cardOn, failedOf, type Placed } from './cards/card.ts'
 import { ratingsOfPairs } from './cards/ratings.ts'
@@ -37,11 +38,28 @@ export function cardOf(
     caught: [...caught],
     orderEffect: shown(orderEffect),
     ownFamily: shown(ownFamily),
+    citations: citationsOf(judge, findings),
+    guesses: guessesOf(judge, findings),
     controls: Object.values(stood).every((each) => each === null) ? null : stood,
     severity: shown(severity),
     spread: spread === null ? null : hundredths(spread.sd),
     spreadBeyondOthers: shown(spread?.beyondOthers ?? null),
   }
+}
+
+function citationsOf(judge: string, { citations }: Findings): ReportCard['citations'] {
+  const own = citations.get(judge) ?? []
+  return own.length === 0 ? null : { given: own.length, found: own.filter(({ isFound }) => isFound).length }
+}
+
+/** A judge that names agents may have guessed whose work it sees. */
+function guessesOf(judge: string, { answers, pairs, identity: { words } }: Findings): ReportCard['guesses'] {
+  const said = answers
+    .filter((each) => each.judge === judge)
+    .flatMap(({ scores, review }) => [...Object.values(scores.reviews), scores.comment, review])
+  const reasons = pairs.filter((each) => each.judge === judge).map(({ why }) => why)
+  const named = [...said, ...reasons].map((text) => (text === null ? [] : matches(text, words))).filter((found) => found.length > 0)
+  return named.length === 0 ? null : { texts: named.length, words: [...new Set(named.flat())].toSorted() }
 }
 
 /** Returns the judges that failed a control. */

@@ -19,6 +19,7 @@ export function notesOf(findings: Findings, ranking: readonly Ranked[], notRanke
     ...rankNotes(ranking, notRanked),
     ...costNotes(findings),
     ...secretNotes(ranking),
+    ...identityNotes(ranking),
   ]
 }
 
@@ -180,6 +181,21 @@ function secretNotes(ranking: readonly Ranked[]): string[] {
           .join('; ')}${secrets.notLookedCount > 3 ? `; and ${secrets.notLookedCount - 3} more` : ''}.`,
       )
   return notes
+}
+
+/** A judge that knows whose work it sees is not blind. */
+function identityNotes(ranking: readonly Ranked[]): string[] {
+  return ranking.flatMap(({ name, identity }) => {
+    if (identity === null || identity.isHidden || identity.found.length === 0) return []
+    const [first, second] = identity.found
+    const shown = [first, second].flatMap((each) =>
+      each === undefined ? [] : [`${each.path}${each.line === null ? '' : `:${each.line}`} (${each.what})`],
+    )
+    const more = identity.found.length + identity.more - shown.length
+    return [
+      `Judges could tell whose the submission of ${name} is: ${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}. To hide that: judging.identity: redact`,
+    ]
+  })
 }
 
 /** Names as text; many only as their number. */

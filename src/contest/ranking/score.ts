@@ -22,11 +22,13 @@ export function scoreOf(dimensions: Readonly<Record<string, number>>, rubric: No
 export function judgementsOf(name: string, { config, answers }: Pick<Findings, 'config' | 'answers'>): Judgement[] {
   const { rubric } = config
   if (rubric === undefined) return []
-  const own = answers.flatMap(({ judge, labels, scores }) => {
+  const own = answers.flatMap(({ judge, labels, scores, citations }) => {
     const label = Object.keys(labels).find((each) => labels[each] === name)
     const dimensions = label === undefined ? undefined : scores.scores[label]
     if (label === undefined || dimensions === undefined || !rubric.dimensions.some(({ id }) => Object.hasOwn(dimensions, id))) return []
-    return [{ judge, label, dimensions, review: Object.hasOwn(scores.reviews, label) ? (scores.reviews[label] ?? null) : null }]
+    const review = Object.hasOwn(scores.reviews, label) ? (scores.reviews[label] ?? null) : null
+    const cited = citations.filter((each) => each.label === label)
+    return [{ judge, label, dimensions, review, citations: cited.map(({ label: _, ...each }) => each) }]
   })
   return [...Map.groupBy(own, ({ judge }) => judge).values()].flatMap((given) => {
     const [first] = given

@@ -57,6 +57,7 @@ export function summarise(findings: Findings, now: Date): Summary {
       dropped: seal.dropped,
       droppedCount: seal.droppedCount,
       secrets: seal.secrets ?? null,
+      identity: identityOf(name, findings),
     })
   }
   const kin = kinOf(config, findAdapter)
@@ -122,6 +123,12 @@ export function summarise(findings: Findings, now: Date): Summary {
 }
 
 /** What all attempts cost together; null if none of them said. */
+/** What tells whose a submission is, where somebody looked. */
+function identityOf(name: string, { identity: { record } }: Findings): Ranked['identity'] {
+  const told = record === null || !Object.hasOwn(record.submissions, name) ? undefined : record.submissions[name]
+  return told === undefined ? null : { ...told, isHidden: record?.identity === 'redact' }
+}
+
 function costOf(at: Pick<ParticipantStatus, 'costUsd' | 'earlierCostUsd'> | undefined): number | null {
   const earlier = at?.earlierCostUsd ?? 0
   return earlier > 0 ? earlier + (at?.costUsd ?? 0) : (at?.costUsd ?? null)

@@ -31,6 +31,8 @@ const judgementSchema = z.strictObject({
   /** Weighted mean, 0…100. */
   score: z.number(),
   review: z.string().nullable(),
+  /** What it names as its reasons, and whether the submission has these lines. */
+  citations: z.array(z.strictObject({ dimension: z.string(), file: z.string(), lines: z.tuple([z.int(), z.int()]), isFound: z.boolean() })),
 })
 
 /** How strong a submission is beside the others; strengths sum to zero. See src/contest/ranking/strength. */
@@ -110,6 +112,10 @@ const reportCardSchema = z.strictObject({
       praisesEmpty: z.boolean().nullable(),
     })
     .nullable(),
+  /** How many places it named as reasons, and how many of these are there; null: none. */
+  citations: z.strictObject({ given: z.int(), found: z.int() }).nullable(),
+  /** In how many of its texts it names an agent, a model or a vendor that the briefs do not, and which; null: in none. */
+  guesses: z.strictObject({ texts: z.int(), words: z.array(z.string()) }).nullable(),
   /** How much more (milder) or less (more severe) it gives than the other judges for the same submissions; null: it is the only one. */
   severity: z.number().nullable(),
   /** Standard deviation of its scores; null: it scored one submission. */
@@ -156,6 +162,14 @@ const rankedSchema = z.strictObject({
   droppedCount: z.int(),
   /** What looks like a secret in the submission; null: it was not searched. Look at each before you publish anything of it. */
   secrets: secretsSchema.nullable(),
+  /** What in it tells whose it is, and how much more there is of that; null: nobody looked. `isHidden`: judges did not see it. */
+  identity: z
+    .strictObject({
+      found: z.array(z.strictObject({ path: z.string(), line: z.int().nullable(), what: z.string() })),
+      more: z.int(),
+      isHidden: z.boolean(),
+    })
+    .nullable(),
 })
 
 const unrankedSchema = z.strictObject({

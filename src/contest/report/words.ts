@@ -57,7 +57,7 @@ export interface CardRow {
 /** Returns what is noticed of a judge, row by row; none if it judged nothing. */
 export function cardRows({ card }: Pick<Summary['judges'][number], 'card'>): readonly CardRow[] {
   if (card === null) return []
-  const { severity, spread, position, caught, orderEffect, ownFamily, controls } = card
+  const { severity, spread, position, caught, orderEffect, ownFamily, controls, citations, guesses } = card
   const points = (value: number): string => `${Math.abs(value).toFixed(1)} points`
   const isZero = (value: number): boolean => Math.abs(value) < 0.05
   const row = (what: string, words: string | null, ...by: ReportCard['caught']): CardRow[] =>
@@ -85,6 +85,8 @@ export function cardRows({ card }: Pick<Summary['judges'][number], 'card'>): rea
           : `${points(severity)} ${severity > 0 ? 'milder' : 'more severe'} than the others`,
       'severity',
     ),
+    ...row('Citations', citations === null ? null : `${citations.found} of ${citations.given} found`),
+    ...row('Names', guesses === null ? null : `${guesses.words.slice(0, 5).join(', ')} (in ${guesses.texts} of its texts)`),
     ...row('Spread', spread === null ? null : spread === 0 ? 'gives all the same' : `${points(spread)} (standard deviation)`, 'spread'),
   ]
 }

@@ -1,11 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod'
+import { findAdapter } from '../../adapters/registry.ts'
 import { writeAtomic, writeJson } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import { readChecks } from '../checks/run-checks.ts'
 import type { Contest } from '../config/brief.ts'
+import { citationSchema, type FoundCitation } from '../judging/citations.ts'
 import { countedJudging, isComplete } from '../judging/counted.ts'
+import { readIdentity } from '../judging/identity/record.ts'
+import { identityWords } from '../judging/identity/words.ts'
 import { type Mapping, readMapping, type Task } from '../judging/mapping.ts'
 import { maxAnswerBytes } from '../judging/scores.ts'
 import { withoutSecrets } from '../judging/without-secrets.ts'
@@ -33,6 +37,7 @@ const scoresFileSchema = z.strictObject({
   scores: z.record(z.string(), z.record(z.string(), z.number())),
   reviews: z.record(z.string(), z.string()),
   comment: z.string().nullable(),
+  citations: z.array(citationSchema).default([]),
 })
 
 const verdictFileSchema = z.strictObject({
@@ -43,6 +48,7 @@ const verdictFileSchema = z.strictObject({
   attempt: z.int(),
   better: z.string(),
   why: z.string().nullable(),
+  citations: z.array(citationSchema).default([]),
 })
 
 /** Makes the report of what a contest has come to, and writes its three files. */
@@ -82,13 +88,16 @@ function shown({ ranking, round }: Summary, seals: ReadonlyMap<string, Seal>, la
 
 /** The answers in the judging that counts, if it was about this round; of tasks whose state says that they were answered, and no others. */
 async function readJudging(
-  { layout, config }: Contest,
+  { layout, config, brief, judgeBrief }: Contest,
   status: ContestStatus,
   seals: ReadonlyMap<string, Seal>,
-): Promise<Pick<Findings, 'answers' | 'controls' | 'judging' | 'orders' | 'pairs'>> {
+): Promise<Pick<Findings, 'answers' | 'citations' | 'controls' | 'identity' | 'judging' | 'orders' | 'pairs'>> {
   const answers: RubricAnswer[] = []
   const controls: Control[] = []
   const verdicts: Verdict[] = []
+  const citations = new Map<string, readonly FoundCitation[]>()
+  const cite = (judge: string, more: readonly FoundCitation[]): void =>
+    void citations.set(judge, [...(citations.get(judge) ?? []), ...more])
   const read = async (judging: number): Promise<Mapping | null> => {
     const mapping = await readMapping(layout.mapping(judging))
     const same = mapping?.round === status.round && mapping.submissions.every((each) => seals.get(each.participant)?.tree === each.tree)
@@ -96,7 +105,8 @@ async function readJudging(
   }
   const counted = await countedJudging(status, read)
   const none = { number: status.judging, tasks: status.tasks, unfinished: null }
-  if (counted === null) return { answers, controls, orders: [], pairs: [], judging: none }
+  const words = identityWords(config, [brief, judgeBrief], findAdapter)
+  if (counted === null) return { answers, citations, controls, orders: [], pairs: [], judging: none, identity: { words, record: null } }
   const { judging, tasks, mapping } = counted
   const isAnswered = ({ judge, id }: Task): boolean =>
     config.judges.some(({ name }) => name === judge) &&
@@ -110,7 +120,9 @@ async function readJudging(
       file.judge === judge && file.judging === judging && file.task === task.id
     if (task.mode === 'pairwise') {
       const file = verdictFileSchema.parse(JSON.parse(await readFile(files.verdict, 'utf8')))
-      if (isOf(file)) verdicts.push({ task, better: file.better, why: file.why })
+      if (!isOf(file)) continue
+      verdicts.push({ task, better: file.better, why: file.why })
+      if (!task.control) cite(judge, file.citations)
       continue
     }
     const scores = scoresFileSchema.parse(JSON.parse(await readFile(files.scores, 'utf8')))
@@ -122,12 +134,15 @@ async function readJudging(
     }
     const read = await readRegular(files.review, maxAnswerBytes)
     const review = read.ok ? bounded(read.bytes.toString('utf8'), path.relative(layout.root, files.review)) : null
-    answers.push({ judge, labels, order, scores, review })
+    answers.push({ judge, labels, order, scores, review, citations: scores.citations })
+    cite(judge, scores.citations)
   }
   const complete = judging === status.judging && isComplete(tasks)
   return {
     answers,
     controls: [...controls, ...controlPairs(verdicts)],
+    citations,
+    identity: { words, record: await readIdentity(layout.identity(judging)) },
     orders: answered.filter(({ control }) => !control).map(orderOf),
     pairs: verdicts.filter(({ task }) => !task.control).map(pairOf),
     judging: { number: judging, tasks, unfinished: complete ? null : status.judging },

@@ -45,7 +45,7 @@ export interface JudgeTask {
 }
 
 /** Of what judges are told, whatever fills it. A test knows what each version says. */
-export const judgePromptVersion = 3
+export const judgePromptVersion = 4
 
 /** What a judge is told. */
 export function judgePrompt(task: JudgeTask): string {
@@ -77,7 +77,8 @@ function scoresWanted({ rubric, labels, repeatsScores }: JudgeTask): string[] {
     '',
     answerShape(rubric, labels),
     '',
-    '`reviews` (one text a label) and `comment` may be left out. Nothing else may be in the object.',
+    '`citations` name the lines that your scores rest on, as many as you need: the file relative to its label, the first and the last line. They are looked up.',
+    '`reviews` (one text a label), `comment` and `citations` may be left out. Nothing else may be in the object.',
     'A longer review in Markdown may go to /contest/outbox/review.md.',
     ...(repeatsScores
       ? [
@@ -88,16 +89,17 @@ function scoresWanted({ rubric, labels, repeatsScores }: JudgeTask): string[] {
   ]
 }
 
-function verdictWanted({ labels, repeatsScores }: JudgeTask): string[] {
+function verdictWanted({ rubric, labels, repeatsScores }: JudgeTask): string[] {
   const choices = [...labels, 'tie'].map((each) => JSON.stringify(each)).join(' | ')
   return [
     'Decide which of the two is better by the rubric as a whole. Only that counts: not which you saw first, nor how long it is. Say tie if you would not pay for the difference.',
     '',
     'Write the file /contest/outbox/verdict.json: one JSON object of exactly this shape:',
     '',
-    `{ "better": ${choices}, "why": "<why>" }`,
+    `{ "better": ${choices}, "why": "<why>", "citations": [${citationShape(labels, rubric)}] }`,
     '',
-    '`why` may be left out. Nothing else may be in the object.',
+    '`citations` name the lines that your verdict rests on, as many as you need: the file relative to its label, the first and the last line. They are looked up.',
+    '`why` and `citations` may be left out. Nothing else may be in the object.',
     'A longer review in Markdown may go to /contest/outbox/review.md.',
     ...(repeatsScores
       ? [
@@ -127,9 +129,15 @@ function answerShape(rubric: NonNullable<Rubric>, labels: readonly string[]): st
     labels.map((label) => `    ${JSON.stringify(label)}: { ${dimensions} }`).join(',\n'),
     '  },',
     `  "reviews": { ${labels.map((label) => `${JSON.stringify(label)}: "<why>"`).join(', ')} },`,
-    '  "comment": "<anything on the whole>"',
+    '  "comment": "<anything on the whole>",',
+    `  "citations": [${citationShape(labels, rubric)}]`,
     '}',
   ].join('\n')
+}
+
+function citationShape(labels: readonly string[], { dimensions }: NonNullable<Rubric>): string {
+  const [label, dimension] = [labels[0], dimensions[0]?.id].map((each) => JSON.stringify(each))
+  return `{ "label": ${label}, "dimension": ${dimension}, "file": "<path>", "lines": [3, 9] }`
 }
 
 /** Without the names themselves: a submission has no place in a judge's prompt. */

@@ -62,6 +62,11 @@ export class Layout {
     return path.join(this.judgings, String(judging), 'mapping.json')
   }
 
+  /** What in submissions tells whose they are, as this judging found it. */
+  identity(judging: number): string {
+    return path.join(this.judgings, String(judging), 'identity.json')
+  }
+
   /** Where the tasks of one judge are, a directory for each. */
   tasks(judging: number, judge: string): string {
     return path.join(this.judgings, String(judging), judge, 'tasks')

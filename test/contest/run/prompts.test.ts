@@ -17,7 +17,7 @@ const task: JudgeTask = {
 test('what judges are told changes with its version', () => {
   const all = [judgePrompt(task), judgePrompt({ ...task, mode: 'pairwise' }), repairPrompt(task, 'it was late')]
   expect({ version: judgePromptVersion, texts: all.map((each) => hash('sha256', each).slice(0, 16)) }).toEqual({
-    version: 3,
-    texts: ['7d647d964c68e21d', 'e333911edfa27bd1', 'd6b04f77500f3514'],
+    version: 4,
+    texts: ['268a21f86e93f32a', '66c18ab59687ba69', 'e1c57ae31ae808d4'],
   })
 })

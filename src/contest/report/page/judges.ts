@@ -54,7 +54,13 @@ ${rows.map((row) => written(summary, row))}</section>`
 function written(summary: Summary, { name, judgements: all }: Summary['ranking'][number]): Markup | null {
   const said = all.filter((one) => one.review !== null)
   if (said.length === 0) return null
-  return html`<details class="card"><summary>What judges wrote about ${name} (${said.length})</summary><div class="pad stack">${said.map((one) => html`<h3>${one.judge}</h3>${key(summary, one.judge)}<blockquote>${named(summary, one.judge, one.review ?? '')}</blockquote>`)}</div></details>`
+  return html`<details class="card"><summary>What judges wrote about ${name} (${said.length})</summary><div class="pad stack">${said.map((one) => html`<h3>${one.judge}</h3>${key(summary, one.judge)}<blockquote>${named(summary, one.judge, one.review ?? '')}</blockquote>${cited(one)}`)}</div></details>`
+}
+
+/** The lines that a judge rests on. */
+function cited({ citations }: Summary['ranking'][number]['judgements'][number]): Markup | null {
+  if (citations.length === 0) return null
+  return html`<ul class="small">${citations.map(({ dimension, file, lines: [from, to], isFound }) => html`<li>${dimension}: <code>${file}</code>, ${from === to ? `line ${from}` : `lines ${from} to ${to}`}${isFound ? null : html` ${state('bad', 'not there')}`}</li>`)}</ul>`
 }
 
 export function meetings(summary: Summary): Markup | null {

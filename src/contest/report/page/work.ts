@@ -70,7 +70,7 @@ export function runs(summary: Summary): Markup {
     runRow('judge', each, each.attempts === 0 || judging === 0 ? null : link(`judging/${judging}/${each.name}/tasks/`, 'logs'))
   return html`<section class="stack"><h2>What ran</h2>${scroll('What ran')}<table class="wrap sortable"><thead><tr><th>Name</th><th>Role</th><th>Version</th><th class="n">Attempts</th><th class="n">Time</th><th class="n">Tokens</th><th class="n">Cost</th><th>Denied</th><th>Records</th></tr></thead>
 <tbody>${[...ranked, ...notRanked].map(participant)}${judges.map(judge)}</tbody></table></div>
-${ranked.map(dropped)}${ranked.map(secrets)}</section>`
+${ranked.map(dropped)}${ranked.map(identity)}${ranked.map(secrets)}</section>`
 }
 
 function runRow(role: string, each: Run, kept: Markup | null): Markup {
@@ -84,6 +84,12 @@ function runRow(role: string, each: Run, kept: Markup | null): Markup {
 function dropped(row: Ranked): Markup | null {
   if (row.droppedCount === 0) return null
   return html`<details class="card"><summary>${row.droppedCount} left out of ${row.name}</summary><pre class="pad">${row.dropped.map((each) => `${each.path}: ${each.why}\n`)}</pre></details>`
+}
+
+function identity({ name, identity: told }: Ranked): Markup | null {
+  if (told === null || told.found.length === 0) return null
+  const lines = told.found.map(({ path, line, what }) => `${path}${line === null ? '' : `:${line}`}: ${what}\n`)
+  return html`<details class="card"><summary>What tells whose the work of ${name} is (${told.found.length + told.more})</summary><pre class="pad">${told.isHidden ? 'Judges did not see this.\n' : null}${lines}${told.more > 0 ? `and ${told.more} more\n` : null}</pre></details>`
 }
 
 /** This page has submissions in it, so it may hold what they do. */

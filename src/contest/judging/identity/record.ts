@@ -1,0 +1,81 @@
+import { readFile, utimes, writeFile } from 'node:fs/promises'
+import * as z from 'zod'
+import { writeJson } from '../../../files/atomic.ts'
+import { utf8Text } from '../../../text.ts'
+import type { SealedFile } from '../../seal/seal-schema.ts'
+import { noTime } from '../../seal/unseal.ts'
+import { redacted, redactedPath, type Telltale, telltales } from './find.ts'
+
+const maxFileBytes = 1024 * 1024
+const mostOfFile = 20
+const mostOfAll = 100
+
+const toldSchema = z.strictObject({
+  /** At most 100. */
+  found: z.array(z.strictObject({ path: z.string(), line: z.int().nullable(), what: z.string() })),
+  /** How many more there are. */
+  more: z.int(),
+})
+export type Told = z.output<typeof toldSchema>
+
+/** judging/<n>/identity.json */
+const identityRecordSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  identity: z.enum(['flag', 'redact', 'ignore']),
+  /** By participant. */
+  submissions: z.record(z.string(), toldSchema),
+})
+export type IdentityRecord = z.output<typeof identityRecordSchema>
+
+export async function writeIdentity(file: string, record: IdentityRecord): Promise<void> {
+  await writeJson(file, record, { mode: 0o600 })
+}
+
+/** Null: there is none, or none that can be used. */
+export async function readIdentity(file: string): Promise<IdentityRecord | null> {
+  try {
+    return identityRecordSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+  } catch {
+    return null
+  }
+}
+
+/** New paths, without what tells, of those files that have some in theirs. No two are the same. */
+export function redactedPaths(files: readonly string[], words: RegExp | null): ReadonlyMap<string, string> {
+  const changed = files.map((file) => [file, redactedPath(file, words)] as const).filter(([file, path]) => file !== path)
+  const taken = new Set(files.filter((file) => !changed.some(([each]) => each === file)))
+  const paths = new Map<string, string>()
+  for (const [file, wanted] of changed) {
+    let path = wanted
+    for (let number = 2; taken.has(path); number += 1) path = `${wanted}-${number}`
+    taken.add(path)
+    paths.set(file, path)
+  }
+  return paths
+}
+
+/**
+ * Looks for what tells whose a submission is, in names and in texts of up to 1 MiB; where it is redacted, cuts it out of the texts. `placeOf` gives the
+ * laid-out file of a sealed one.
+ */
+export async function lookForIdentity(
+  files: readonly SealedFile[],
+  placeOf: (file: string) => string,
+  { words, isRedacted }: { readonly words: RegExp | null; readonly isRedacted: boolean },
+): Promise<Told> {
+  const found: Telltale[] = []
+  let count = 0
+  for (const { path, size } of files) {
+    const text = size <= maxFileBytes ? utf8Text(await readFile(placeOf(path))) : null
+    const isText = text !== null && !text.includes('\0')
+    const told = telltales(path, isText ? text : null, words)
+    count += told.length
+    found.push(...told.slice(0, Math.min(mostOfFile, Math.max(0, mostOfAll - found.length))))
+    if (!isRedacted || !isText) continue
+    const without = redacted(text, words)
+    if (without === text) continue
+    await writeFile(placeOf(path), without)
+    await utimes(placeOf(path), noTime, noTime)
+  }
+  return { found, more: count - found.length }
+}
