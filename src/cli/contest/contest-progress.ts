@@ -75,6 +75,8 @@ export function contestProgress(out: WriteStream, quiet: boolean): ProgressView 
         )
       case 'checked':
         return line(`${each.name} check ${each.check}: ${each.result.replaceAll('-', ' ')}${each.why === null ? '' : ` (${each.why})`}`)
+      case 'waits':
+        return line(`${each.name} waits for its limit to end at ${new Date(each.until).toISOString().slice(0, 16).replace('T', ' ')} UTC`)
       case 'repair':
         return line(`judge ${each.name} is asked again: ${each.problem}`)
       case 'scored':

@@ -145,6 +145,21 @@ export const contestSchema = z.strictObject({
     })
     .default({ policy: 'distinct-family', mode: 'rubric', repeats: 1, controls: false, identity: 'flag' })
     .describe('Who may judge whom, and what judges are asked.'),
+  budget: z
+    .number()
+    .positive()
+    .max(1e6)
+    .optional()
+    .describe(
+      'US dollars, as far as agents report costs: once they are spent, no agent is started any more; with a higher one the contest goes on.',
+    ),
+  waitForLimits: milliseconds
+    .optional()
+    .describe('How long the contest waits for the rate limit of an agent to end and runs it again; not at all unless told.'),
+  partial: z
+    .enum(['judge', 'leave'])
+    .default('leave')
+    .describe('What is done with the work of those that ran out of time: judged, and marked, or left.'),
   parallel: z.int().min(1).max(1000).optional().describe('Cells at the same time; by memory unless told.'),
 })
 

@@ -6,6 +6,7 @@ import { redact } from '../../errors.ts'
 import { writeAtomic, writeJson } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import { printableName } from '../../text.ts'
+import type { Outcome } from '../run/outcome.ts'
 import { type JudgeTask, judgePrompt, judgePromptVersion, repairPrompt } from '../run/prompts.ts'
 import { type ReadyRole, versionOf } from '../run/role.ts'
 import { runAgent } from '../run/run-agent.ts'
@@ -24,9 +25,9 @@ import { withoutSecrets } from './without-secrets.ts'
 
 /**
  * Gives one task to its judge, once more if its answer could not be used, and writes down the answer or why there is none. The judge sees the
- * submissions under the labels of the task.
+ * submissions under the labels of the task. Resolves to how its agent ended where that is why it has no answer.
  */
-export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, task: Task, laid: LaidOut): Promise<void> {
+export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, task: Task, laid: LaidOut): Promise<Outcome | null> {
   const { contest, journal, deps } = scene
   const { rubric } = contest.config
   if (rubric === undefined) throw new Error('a contest with judges has a rubric')
@@ -87,11 +88,15 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
     spent = addSpent(spent, { ...run.summary, durationMs: run.durationMs })
     await journal.setTask(task, { outcome: run.outcome, ...spent })
     await tell(scene, { type: 'ended', role: 'judge', name: who.name, outcome: run.outcome, durationMs: run.durationMs, ...ofTask })
-    if (run.outcome.kind !== 'ran') return fail(scene, task, run.outcome.message ?? run.outcome.kind)
+    if (run.outcome.kind !== 'ran') {
+      await fail(scene, task, run.outcome.message ?? run.outcome.kind)
+      return run.outcome
+    }
     const answer = await readAnswer(outbox, rules, wording.repeatsScores ? run.summary.resultText : null)
     if (answer.kind === 'refused') {
       await journal.setTask(task, { outcome: { ...run.outcome, kind: 'scores-differ' } })
-      return fail(scene, task, answer.why)
+      await fail(scene, task, answer.why)
+      return null
     }
     if (answer.kind !== 'problem') {
       const review = await readRegular(path.join(outbox, 'review.md'), maxAnswerBytes)
@@ -120,12 +125,13 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
       const counted = ofTaskOf(scene, task)
       await saved
       await tell(scene, { type: 'scored', name: who.name, ...counted })
-      return
+      return null
     }
     problem = answer.problem
     cause = run.outcome.message
   }
   await fail(scene, task, `${withCause(cause, problem ?? '')}; it was asked twice`)
+  return null
 }
 
 function ofTaskOf({ journal }: Scene, { judge, id }: Task): OfTask {

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { findAdapter } from '../../adapters/registry.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { keptApart } from '../config/sense.ts'
+import { limitsOf } from '../run/limits.ts'
 import { pool } from '../run/pool.ts'
 import type { ReadyRole } from '../run/role.ts'
 import type { Submission } from '../seal/delivered.ts'
@@ -37,7 +38,18 @@ export async function runJudging(
   try {
     const laid = await layOut(directory, contest, submissions, mapping)
     await writeIdentity(contest.layout.identity(mapping.judging), laid.identity)
-    await pool(open, scene.parallel, scene.deps.signal, ({ task, who }) => judgeOne(scene, who, mapping.judging, task, laid))
+    const limits = limitsOf(scene)
+    await pool(
+      open,
+      scene.parallel,
+      scene.deps.signal,
+      async ({ task, who }) => {
+        const outcome = await judgeOne(scene, who, mapping.judging, task, laid)
+        return outcome === null ? undefined : ((await limits.again('judge', who.name, outcome)) ?? undefined)
+      },
+      limits.mayStart,
+    )
+    await limits.sayIfSpent()
   } finally {
     await removeTree(directory)
   }

@@ -21,6 +21,8 @@ export const outcomeSchema = z.strictObject({
   hint: z.string().nullable(),
   /** Milliseconds since the epoch from which a rate-limited agent may be asked again. */
   resetsAt: z.number().nullable(),
+  /** True: it ran out of time, and what it had left by then counts. */
+  isPartial: z.boolean().optional(),
 })
 export type Outcome = z.output<typeof outcomeSchema>
 
@@ -61,7 +63,11 @@ function inContest(outcome: run.RunOutcome): Outcome {
 }
 
 /** What the seal says of a run: delivered, or which part is missing. A run that ended with an error stays one that delivered, and says so. */
-export function outcomeOfSeal(ran: Outcome, seal: Seal, required: readonly string[]): Outcome {
+export function outcomeOfSeal(ended: Outcome, seal: Seal, required: readonly string[]): Outcome {
+  const isPartial = ended.kind === 'out-of-time'
+  const ran: Outcome = isPartial
+    ? { ...ended, message: 'it ran out of time, and what it had left by then counts', hint: null, isPartial }
+    : ended
   if (seal.state === 'over-limit') return { ...ran, kind: 'over-limit', message: `its submission was not taken over: ${seal.message}` }
   if (seal.state === 'leaks')
     return {

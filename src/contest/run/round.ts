@@ -11,7 +11,8 @@ import { givenTo } from '../state/given.ts'
 import type { Layout } from '../state/layout.ts'
 import { type Scene, tell } from '../state/scene.ts'
 import type { ParticipantStatus } from '../state/status.ts'
-import { isFailureToRun, outcomeOfSeal } from './outcome.ts'
+import { limitsOf } from './limits.ts'
+import { isFailureToRun, type Outcome, outcomeOfSeal } from './outcome.ts'
 import { pool } from './pool.ts'
 import { participantPrompt } from './prompts.ts'
 import { type ReadyRole, versionOf } from './role.ts'
@@ -29,14 +30,18 @@ export function mustRun(status: ParticipantStatus, retry: boolean): boolean {
 export async function runRound(scene: Scene, ready: readonly ReadyRole[]): Promise<void> {
   const { participants } = scene.contest.config
   await tell(scene, { type: 'step', step: 'participants', total: participants.length, open: ready.length })
+  const limits = limitsOf(scene)
   await pool(participants, scene.parallel, scene.deps.signal, async (participant) => {
     const who = ready.find((each) => each.name === participant.name)
-    if (who !== undefined) await runOne(scene, who)
+    const outcome = who === undefined || !limits.mayStart() ? null : await runOne(scene, who)
+    const again = outcome === null ? null : await limits.again('participant', participant.name, outcome)
     await sealOne(scene, participant)
+    return again ?? undefined
   })
+  await limits.sayIfSpent()
 }
 
-async function runOne(scene: Scene, who: ReadyRole): Promise<void> {
+async function runOne(scene: Scene, who: ReadyRole): Promise<Outcome> {
   const { contest, journal, deps } = scene
   const { layout, config } = contest
   const before = journal.participant(who.name)
@@ -76,6 +81,7 @@ async function runOne(scene: Scene, who: ReadyRole): Promise<void> {
   const { usage, costUsd } = run.summary
   await journal.setParticipant(who.name, { state: 'ended', outcome: run.outcome, durationMs: run.durationMs, usage, costUsd })
   await tell(scene, { type: 'ended', role: 'participant', name: who.name, outcome: run.outcome, durationMs: run.durationMs })
+  return run.outcome
 }
 
 /** The first attempt from a number on whose directory does not exist: what somebody else put there is not this participant's work. */
@@ -94,7 +100,7 @@ async function sealOne(scene: Scene, { name }: RoleConfig): Promise<void> {
   const status = journal.participant(name)
   const { round } = journal.status
   if (status.state !== 'ended' || status.outcome === null) return
-  const seal = mustSeal(status)
+  const seal = mustSeal(status, contest.config)
     ? ((await wholeSeal(scene, name, status.attempt)) ?? (await sealAttempt(scene, name, status.attempt)))
     : null
   await settle(scene, round, name, status.attempt)

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
+import type { ContestConfig } from '../config/schema.ts'
 import { quarantine } from '../seal/quarantine.ts'
 import { type Scene, tell } from '../state/scene.ts'
 import type { ParticipantStatus } from '../state/status.ts'
@@ -7,8 +8,8 @@ import type { ParticipantStatus } from '../state/status.ts'
 const mostShown = 3
 
 /** True if what a participant left in its newest attempt is still to be sealed. */
-export function mustSeal({ state, outcome }: ParticipantStatus): boolean {
-  return state === 'ended' && outcome?.kind === 'ran'
+export function mustSeal({ state, outcome }: ParticipantStatus, { partial }: Pick<ContestConfig, 'partial'>): boolean {
+  return state === 'ended' && (outcome?.kind === 'ran' || (partial === 'judge' && outcome?.kind === 'out-of-time'))
 }
 
 /** Quarantines what an attempt left that the host would run or obey, and says what that was. */
@@ -39,7 +40,7 @@ export async function settleEarlier(scene: Scene): Promise<void> {
     for (const name of await namesIn(path.join(contest.layout.rounds, String(round))))
       for (const attempt of await numbersIn(contest.layout.attempts(round, name))) {
         const status = journal.participant(name)
-        if (round === journal.status.round && attempt === status.attempt && mustSeal(status)) continue
+        if (round === journal.status.round && attempt === status.attempt && mustSeal(status, contest.config)) continue
         await settle(scene, round, name, attempt)
       }
 }

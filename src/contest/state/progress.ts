@@ -43,6 +43,8 @@ export type ContestEvent =
       readonly why: string | null
       readonly durationMs: number
     }
+  /** It is run again then: milliseconds since the epoch. */
+  | { readonly type: 'waits'; readonly role: Role; readonly name: string; readonly until: number }
   | { readonly type: 'repair'; readonly name: string; readonly problem: string }
   | ({ readonly type: 'scored'; readonly name: string } & OfTask)
   | ({ readonly type: 'judge-failed'; readonly name: string; readonly message: string } & OfTask)

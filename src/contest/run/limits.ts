@@ -1,0 +1,55 @@
+import { formatCost } from '../report/words.ts'
+import type { Role } from '../state/progress.ts'
+import { type Scene, tell } from '../state/scene.ts'
+import type { ContestStatus } from '../state/status.ts'
+import type { Outcome } from './outcome.ts'
+import type { Again } from './pool.ts'
+
+/** Limits that say when they end may end a little later. */
+const graceMs = 1_000
+
+/** What keeps agents from being started: money that is spent, and limits that they wait for. */
+export interface Limits {
+  /** False once the budget is spent. Asked where there is something to start. */
+  readonly mayStart: () => boolean
+  /** When one that ended like this is run again; null: it is not. Says so, too. */
+  again(role: Role, name: string, outcome: Outcome): Promise<Again | null>
+  /** Says that the budget is spent, if something was not started for it. */
+  sayIfSpent(): Promise<void>
+}
+
+export function limitsOf(scene: Scene): Limits {
+  const { contest, journal, deps } = scene
+  const { budget, waitForLimits } = contest.config
+  /** When each was first limited. */
+  const since = new Map<string, number>()
+  const isSpent = (): boolean => budget !== undefined && spentBy(journal.status) >= budget
+  let refused = false
+  return {
+    mayStart() {
+      const isOver = isSpent()
+      refused ||= isOver
+      return !isOver
+    },
+    async again(role, name, { kind, resetsAt }) {
+      if (kind !== 'rate-limited' || resetsAt === null || waitForLimits === undefined || deps.signal.aborted || isSpent()) return null
+      const key = `${role} ${name}`
+      const first = since.get(key) ?? deps.now().getTime()
+      since.set(key, first)
+      const again = Math.max(resetsAt, deps.now().getTime()) + graceMs
+      if (again - first > waitForLimits) return null
+      await tell(scene, { type: 'waits', role, name, until: again })
+      return { again }
+    },
+    async sayIfSpent() {
+      if (!refused) return
+      const message = `the budget of ${formatCost(budget ?? 0)} is spent (${formatCost(spentBy(journal.status))}), so no agent is started any more; with a higher budget in contest.yaml the contest goes on`
+      await tell(scene, { type: 'warning', message })
+    },
+  }
+}
+
+/** What all agents of a round and its judging cost, as far as they said, in US dollars. */
+function spentBy({ participants, tasks }: ContestStatus): number {
+  return [...Object.values(participants), ...tasks].reduce((sum, each) => sum + (each.costUsd ?? 0) + (each.earlierCostUsd ?? 0), 0)
+}

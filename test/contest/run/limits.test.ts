@@ -1,0 +1,165 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { pool } from '../../../src/contest/run/pool.ts'
+import { runContest } from '../../../src/contest/run/run-contest.ts'
+import { type Bench, openBench, writeContest } from '../../support/contest-bench.ts'
+import { sealedFile } from '../../support/sealed-files.ts'
+
+/** A CLI that costs 40 cents a run, and is limited until the second that /agent/until says. */
+const fakeClaude = `#!/bin/sh
+cat > /dev/null
+if [ -f /agent/until ] && [ "$(date +%s)" -lt "$(cat /agent/until)" ]; then
+  printf '{"type":"rate_limit_event","rate_limit_info":{"status":"rejected","resetsAt":%s}}\\n' "$(cat /agent/until)"
+  printf '{"type":"result","subtype":"success","is_error":true,"result":"You have hit your limit","total_cost_usd":0.1}\\n'
+  exit 1
+fi
+if [ -d /contest/submissions ]; then
+  printf '{"scores":{"A":{"quality":3}}}' > /contest/outbox/scores.json
+  said='{\\\\"scores\\\\":{\\\\"A\\\\":{\\\\"quality\\\\":3}}}'
+else echo done > /contest/out/answer.txt; said=done; fi
+printf '{"type":"result","subtype":"success","is_error":false,"result":"%s","total_cost_usd":0.4}\\n' "$said"
+`
+
+interface Fake {
+  readonly bench: Bench
+  run(options?: object): ReturnType<typeof runContest>
+}
+
+async function withClaude(participants: readonly string[], judges: readonly string[], more: object): Promise<Fake> {
+  const bench = await openBench()
+  const program = path.join(bench.root, 'claude')
+  writeFileSync(program, fakeClaude)
+  chmodSync(program, 0o755)
+  await bench.write('script/readme', '')
+  const one = (name: string): object => ({ name, agent: 'claude', credentials: 'none', egress: { policy: 'off' }, files: 'script' })
+  const config = { participants: participants.map(one), judges: judges.map(one), judging: { policy: 'allow-self' }, parallel: 1, ...more }
+  await writeContest(bench, {}, {}, config)
+  const mounts = [{ source: program, target: '/tool/claude', access: 'ro' as const }]
+  const deps = { ...bench.deps, installation: async () => ({ program: '/tool/claude', mounts, pathEntries: [], version: '9.9.9' }) }
+  return { bench, run: (options) => runContest(bench.contest, deps, options) }
+}
+
+const soon = (seconds: number): string => String(Math.floor(Date.now() / 1000) + seconds)
+
+describe('waitForLimits', () => {
+  test.each([
+    [['one'], []],
+    [['one'], ['judge']],
+  ] as const)('%j and %j: who is limited is run again when the limit ends', async (participants, judges) => {
+    const { bench, run } = await withClaude(participants, judges, {
+      waitForLimits: '10m',
+      ...(judges.length > 0 ? {} : { rubric: undefined, checks: [{ name: 'c', command: 'cat answer.txt' }] }),
+    })
+    await using _ = bench
+    await bench.write('script/until', soon(2))
+    const { summary } = await run()
+    expect(bench.events.filter((each) => each.type === 'waits')).toMatchObject([{ role: 'participant', name: 'one' }])
+    expect(summary.ranking).toMatchObject([{ name: 'one', attempts: 2, costUsd: 0.5, version: '9.9.9' }])
+    // What the limited attempt left was looked through, too.
+    expect(readFileSync(path.join(bench.contest, 'rounds/1/one/attempts/1/quarantined.json'), 'utf8')).toContain('[')
+  })
+
+  test('a limit that ends later than it would wait for is not waited for', async () => {
+    const { bench, run } = await withClaude(['one'], [], {
+      waitForLimits: '5s',
+      rubric: undefined,
+      checks: [{ name: 'c', command: 'true' }],
+    })
+    await using _ = bench
+    await bench.write('script/until', soon(3600))
+    const { summary } = await run()
+    expect(bench.events.some((each) => each.type === 'waits')).toBe(false)
+    expect(summary.notRanked).toMatchObject([{ name: 'one', outcome: { kind: 'rate-limited' } }])
+  })
+})
+
+test('budget: once it is spent no agent is started, and with a higher one the contest goes on', async () => {
+  const { bench, run } = await withClaude(['one', 'two', 'three'], ['judge'], { budget: 0.5 })
+  await using _ = bench
+  const { summary } = await run()
+  expect(summary.ranking.map(({ name }) => name)).toEqual(['one', 'two'])
+  expect(summary.notRanked).toMatchObject([{ name: 'three', attempts: 0 }])
+  const warnings = bench.events.flatMap((each) => (each.type === 'warning' ? [each.message] : []))
+  const spent =
+    'the budget of $0.50 is spent ($0.80), so no agent is started any more; with a higher budget in contest.yaml the contest goes on'
+  // Of the participants, and of the judge.
+  expect(warnings).toEqual([spent, spent])
+  const file = path.join(bench.contest, 'contest.yaml')
+  writeFileSync(file, JSON.stringify({ ...(JSON.parse(readFileSync(file, 'utf8')) as object), budget: 5 }))
+  const again = await run()
+  expect(again.summary.ranking.map(({ name, attempts }) => `${name} ${attempts}`).toSorted()).toEqual(['one 1', 'three 1', 'two 1'])
+})
+
+describe('partial', () => {
+  const slow = { one: 'echo half > answer.txt; sleep 600', two: 'echo whole > answer.txt', three: 'sleep 600' }
+  const judge = {
+    judge:
+      'cd /contest/submissions; s=; for l in *; do s="$s${s:+,}\\"$l\\":{\\"quality\\":3}"; done; printf \'{"scores":{%s}}\' "$s" > /contest/outbox/scores.json',
+  }
+  const timeouts = { participant: '1s' }
+
+  test('judge: what was there when the time was over is judged, and marked', async () => {
+    await using bench = await openBench()
+    await writeContest(bench, slow, judge, { partial: 'judge', timeouts })
+    const { summary } = await runContest(bench.contest, bench.deps)
+    expect(summary.ranking.map(({ name, score, outcome }) => [name, score, outcome.isPartial ?? false])).toEqual([
+      ['one', 50, true],
+      ['two', 50, false],
+    ])
+    expect(sealedFile(bench.contest, 'one', 'answer.txt')).toBe('half\n')
+    expect(summary.notRanked).toMatchObject([{ name: 'three', failedToRun: false, outcome: { kind: 'incomplete' } }])
+    expect(readFileSync(path.join(bench.contest, 'report/leaderboard.md'), 'utf8')).toContain(
+      'delivered, but it ran out of time, and what it had left by then counts',
+    )
+  })
+
+  test('leave, unless told', async () => {
+    await using bench = await openBench()
+    await writeContest(bench, slow, judge, { timeouts })
+    const { summary } = await runContest(bench.contest, bench.deps)
+    expect(summary.ranking.map(({ name }) => name)).toEqual(['two'])
+    expect(summary.notRanked.map(({ outcome }) => outcome?.kind)).toEqual(['out-of-time', 'out-of-time'])
+  })
+})
+
+describe('the pool', () => {
+  test('comes back to what is to be done again, and goes on with others meanwhile', async () => {
+    const done: string[] = []
+    let isFirst = true
+    await pool(['late', 'a', 'b'], 1, new AbortController().signal, async (item) => {
+      if (item === 'late' && isFirst) {
+        isFirst = false
+        return { again: Date.now() + 50 }
+      }
+      done.push(item)
+      return undefined
+    })
+    expect(done).toEqual(['a', 'b', 'late'])
+  })
+
+  test('stops waiting on request', async () => {
+    const abort = new AbortController()
+    let runs = 0
+    const waiting = pool(['x'], 1, abort.signal, async () => {
+      runs += 1
+      return { again: Date.now() + 3_600_000 }
+    })
+    setTimeout(() => abort.abort(), 20)
+    await waiting
+    expect(runs).toBe(1)
+  })
+
+  test('starts nothing that it may not', async () => {
+    let left = 2
+    const done: number[] = []
+    await pool(
+      [1, 2, 3],
+      1,
+      new AbortController().signal,
+      async (item) => void done.push(item),
+      () => left-- > 0,
+    )
+    expect(done).toEqual([1, 2])
+  })
+})
