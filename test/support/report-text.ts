@@ -4,8 +4,11 @@ import type { Summary } from '../../src/contest/report/summary.ts'
 
 /** The page of a report without the script and the style sheet that all of them have. */
 export function reportText(summary: Summary): string {
+  return withoutScript(reportPage(summary))
+}
+
+/** The same of a page that was written. */
+export function withoutScript(page: string): string {
   const { script, style } = reportAssets()
-  return reportPage(summary)
-    .replace(`<script>${script}</script>`, () => '')
-    .replace(style, () => '')
+  return page.replace(`<script>${script}</script>`, '').replace(style, '')
 }

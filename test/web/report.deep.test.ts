@@ -1,5 +1,7 @@
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import path from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { reportContest } from '../../src/contest/report/report-contest.ts'
@@ -23,10 +25,22 @@ async function opened(bench: Bench): Promise<Opened> {
   return { page, complaints, [Symbol.asyncDispose]: () => browser.close() }
 }
 
-/** The demo, run. */
+/** A judge that knows the three submissions of the demo by their files, and measures nothing. */
+function judge(name: string, careful: number, patient: number, hasty: number): string {
+  const line = `cd /contest/submissions; s=; for l in *; do if [ -f $l/README.md ]; then n=${careful}; elif head -1 $l/summarise | grep -q node; then n=${hasty}; else n=${patient}; fi; s="$s\${s:+,}\\"$l\\":{\\"correctness\\":$n,\\"clarity\\":$n,\\"speed\\":$n}"; done; printf '{"scores":{%s}}' "$s" > /contest/outbox/scores.json`
+  return `  - ${JSON.stringify({ name, agent: 'command', command: ['sh', '-c', line] })}\n`
+}
+
+/** The demo, run with judges of whom it is known what they give. */
 async function demo(): Promise<Bench> {
   const bench = await openBench()
   await copyExample('hello', bench.contest)
+  const file = path.join(bench.contest, 'contest.yaml')
+  const judges = judge('one', 10, 6, 1) + judge('two', 9, 5, 1) + judge('three', 10, 5, 2)
+  await writeFile(
+    file,
+    (await readFile(file, 'utf8')).replace(/^judges:\n[\s\S]*?^rubric:/m, () => `judges:\n${judges}\nrubric:`),
+  )
   await runContest(bench.contest, bench.deps)
   return bench
 }
@@ -39,7 +53,7 @@ describe('the report of the demo, from its file', () => {
     await page.getByText('careful leads, as 3 judges see this one brief').waitFor()
     const board = page.getByRole('region', { name: 'Leaderboard' })
     expect(await board.getByRole('row').count()).toBe(4)
-    expect(await board.getByRole('img', { name: /^97\.3, 95% interval / }).count()).toBe(1)
+    expect(await board.getByRole('img', { name: /^96\.7, 95% interval / }).count()).toBe(1)
     expect(await page.getByText('NOT CAUGHT', { exact: true }).count()).toBe(3)
     await page.getByRole('button', { name: 'summarise, differs' }).waitFor()
     expect(await faultsOf(page, 'report')).toEqual([])
