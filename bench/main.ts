@@ -12,6 +12,7 @@ import { hostResolver } from '../src/egress/dns/resolver.ts'
 import { resolvePaths } from '../src/paths.ts'
 import { auditCost } from './audit.ts'
 import { throughput } from './bytes.ts'
+import { contests } from './contest.ts'
 import { credentialCost } from './credentials.ts'
 import { inspection } from './inspect.ts'
 import { largeTree } from './large-tree.ts'
@@ -28,7 +29,7 @@ const env: Record<string, string> = {
   PADDOCK_HOME: path.join(directory, 'paddock'),
 }
 const project = path.join(directory, 'project')
-for (const each of [project, env['HOME'] ?? '', path.join(directory, 'seal')]) mkdirSync(each)
+for (const each of [project, env['HOME'] ?? '', path.join(directory, 'seal'), path.join(directory, 'contests')]) mkdirSync(each)
 const paths = resolvePaths(env)
 const audit = openAuditLog(path.join(paths.state, 'audit'))
 const deps = {
@@ -69,6 +70,7 @@ try {
   show(await inspection((extraRoots) => cellLauncher({ ...deps, extraRoots }), spec))
   show(await credentialCost((extraRoots) => cellLauncher({ ...deps, extraRoots }), spec))
   show(await sealing(path.join(directory, 'seal')))
+  show(await contests(path.join(directory, 'contests')))
   show(await vaultTimes(env, paths))
   show(await largeTree(directory, env))
 } finally {
