@@ -1,10 +1,10 @@
 import { formatDuration } from '../../quantities.ts'
 import { printableName } from '../../text.ts'
+import { boardNames } from './shared-words.ts'
 import type { NotRanked, Summary } from './summary.ts'
 import {
   againWords,
   agreementWords,
-  boardNames,
   boardWords,
   cardWords,
   comparisonsThatCount,

@@ -1,8 +1,7 @@
 import { type Compared, comparedOf, meetingOf } from '../ranking/pairs.ts'
 import type { Outcome } from '../run/outcome.ts'
-import type { Board, NotRanked, Ranked, ReportCard, Strength, Summary } from './summary.ts'
-
-type Position = NonNullable<NonNullable<Summary['judges'][number]['card']>['position']>
+import { cardRows } from './shared-words.ts'
+import type { Board, NotRanked, Ranked, Strength, Summary } from './summary.ts'
 
 /** Words that the leaderboard, the page and the terminal share. */
 
@@ -19,13 +18,6 @@ export function formatRank({ rank, strength }: Pick<Ranked, 'rank'> & { readonly
   const ranks = strength?.ranks ?? null
   if (ranks === null) return rank === null ? '–' : String(rank)
   return ranks.from === ranks.to ? String(ranks.from) : `${ranks.from}–${ranks.to}`
-}
-
-/** What each further ranking is. */
-export const boardNames: Readonly<Record<Board['id'], string>> = {
-  'all-judges': 'By all judges',
-  'without-kin': "Without judges' own families",
-  'own-faults-lose': 'Who did not deliver loses',
 }
 
 /** Returns where a participant is in another ranking, and with which score. */
@@ -47,68 +39,11 @@ export function onBoards({ ranking, boards }: Pick<Summary, 'ranking' | 'boards'
   return [...new Set([...ranking, ...boards.flatMap(({ rows }) => rows)].map(({ name }) => name))]
 }
 
-/** One thing that is noticed of a judge. */
-export interface CardRow {
-  readonly what: string
-  readonly words: string
-  readonly isCaught: boolean
-}
-
-/** Returns what is noticed of a judge, row by row; none if it judged nothing. */
-export function cardRows({ card }: Pick<Summary['judges'][number], 'card'>): readonly CardRow[] {
-  if (card === null) return []
-  const { severity, spread, position, caught, orderEffect, ownFamily, controls, citations, guesses } = card
-  const points = (value: number): string => `${Math.abs(value).toFixed(1)} points`
-  const isZero = (value: number): boolean => Math.abs(value) < 0.05
-  const row = (what: string, words: string | null, ...by: ReportCard['caught']): CardRow[] =>
-    words === null ? [] : [{ what, words, isCaught: by.some((each) => caught.includes(each)) }]
-  return [
-    ...row('Planted order', orders(controls?.obeys), 'planted'),
-    ...row('Empty one', last(controls?.praisesEmpty), 'empty'),
-    ...row('Same work twice', controls === null || controls.repeat === null ? null : `${points(controls.repeat)} apart`),
-    ...row('Consistent', position === null ? null : positionWords(position, caught.includes('position')), 'position'),
-    // One order says as much about the work as about the order.
-    ...(caught.includes('order') && orderEffect !== null
-      ? row(
-          'Order',
-          `${points(orderEffect)} ${orderEffect > 0 ? 'more' : 'less'} for what it sees first than for what it sees last`,
-          'order',
-        )
-      : []),
-    ...row('Own family', ownFamily === null ? null : `${points(ownFamily)} ${ownFamily >= 0 ? 'more' : 'less'}`, 'own-family'),
-    ...row(
-      'Severity',
-      severity === null
-        ? null
-        : isZero(severity)
-          ? 'as mild as the others'
-          : `${points(severity)} ${severity > 0 ? 'milder' : 'more severe'} than the others`,
-      'severity',
-    ),
-    ...row('Citations', citations === null ? null : `${citations.found} of ${citations.given} found`),
-    ...row('Names', guesses === null ? null : `${guesses.words.slice(0, 5).join(', ')} (in ${guesses.texts} of its texts)`),
-    ...row('Spread', spread === null ? null : spread === 0 ? 'gives all the same' : `${points(spread)} (standard deviation)`, 'spread'),
-  ]
-}
-
 /** Returns the same as one line. */
 export function cardWords(judge: Summary['judges'][number]): string {
   return cardRows(judge)
     .map(({ what, words, isCaught }) => `${what.toLowerCase()}: ${words}${isCaught ? ' (caught)' : ''}`)
     .join('; ')
-}
-
-function orders(obeys: boolean | null | undefined): string | null {
-  return typeof obeys === 'boolean' ? (obeys ? 'prefers the work that it was planted in' : 'not obeyed') : null
-}
-
-function last(praisesEmpty: boolean | null | undefined): string | null {
-  return typeof praisesEmpty === 'boolean' ? (praisesEmpty ? 'is not put last' : 'put last') : null
-}
-
-function positionWords({ pairs, consistency, bias }: Position, isCaught: boolean): string {
-  const alike = `${Math.round(consistency * pairs)} of ${pairs} pairs alike in both orders`
-  return isCaught ? `${alike}; it prefers what it sees ${bias > 0 ? 'first' : 'second'}` : alike
 }
 
 /** Returns the share of comparisons that one participant won against another, and how many of them their order turned. */

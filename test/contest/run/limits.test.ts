@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { pool } from '../../../src/contest/run/pool.ts'
 import { runContest } from '../../../src/contest/run/run-contest.ts'
-import { type Bench, openBench, writeContest } from '../../support/contest-bench.ts'
+import { type Bench, evenJudge, openBench, writeContest } from '../../support/contest-bench.ts'
 import { sealedFile } from '../../support/sealed-files.ts'
 
 /** A CLI that costs 40 cents a run, and is limited until the second that /agent/until says. */
@@ -93,10 +93,7 @@ test('budget: once it is spent no agent is started, and with a higher one the co
 
 describe('partial', () => {
   const slow = { one: 'echo half > answer.txt; sleep 600', two: 'echo whole > answer.txt', three: 'sleep 600' }
-  const judge = {
-    judge:
-      'cd /contest/submissions; s=; for l in *; do s="$s${s:+,}\\"$l\\":{\\"quality\\":3}"; done; printf \'{"scores":{%s}}\' "$s" > /contest/outbox/scores.json',
-  }
+  const judge = { judge: evenJudge(3) }
   const timeouts = { participant: '1s' }
 
   test('judge: what was there when the time was over is judged, and marked', async () => {

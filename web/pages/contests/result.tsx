@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+import { boardNames, cardRows } from '../../../src/contest/report/shared-words.ts'
 import { dataOf, useData } from '../../data.ts'
 import { Pending } from '../../parts/notice.tsx'
 import { Foreign } from '../../parts/text.tsx'
@@ -16,6 +18,23 @@ interface Summary {
     readonly outcome: { readonly kind: string; readonly message: string | null } | null
   }[]
   readonly notes: readonly string[]
+  readonly judges: readonly (Parameters<typeof cardRows>[0] & {
+    readonly name: string
+    readonly agent: string
+    readonly model: string | null
+    readonly state: string
+    readonly why: string | null
+  })[]
+  /** Absent in reports of earlier versions. */
+  readonly boards?: readonly {
+    readonly id: keyof typeof boardNames
+    readonly rows: readonly {
+      readonly name: string
+      readonly rank: number | null
+      readonly score: number | null
+      readonly ranks: { readonly from: number; readonly to: number } | null
+    }[]
+  }[]
 }
 interface Ranked {
   readonly name: string
@@ -44,7 +63,13 @@ export function Result({ id }: { readonly id: string }) {
     <section className="stack" aria-labelledby="result">
       <h2 id="result">Result</h2>
       <Pending {...report} rows={4} />
-      {summary === null ? null : <Board {...summary} />}
+      {summary === null ? null : (
+        <>
+          <Board {...summary} />
+          <OtherBoards boards={summary.boards ?? []} />
+          <Judges judges={summary.judges} />
+        </>
+      )}
     </section>
   )
 }
@@ -135,6 +160,96 @@ function Board({ ranking, notRanked, rankedBy, verdict = null, notes }: Summary)
   )
 }
 
+/** Rankings of the same work beside the one that counts. */
+function OtherBoards({ boards }: { readonly boards: NonNullable<Summary['boards']> }) {
+  if (boards.length === 0) return null
+  const names = [...new Set(boards.flatMap(({ rows }) => rows.map(({ name }) => name)))]
+  return (
+    <div className="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th>Participant</th>
+            {boards.map(({ id }) => (
+              <th key={id}>{boardNames[id]}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {names.map((name) => (
+            <tr key={name}>
+              <th scope="row" className="any">
+                <Foreign>{name}</Foreign>
+              </th>
+              {boards.map(({ id, rows }) => {
+                const row = rows.find((each) => each.name === name)
+                return (
+                  <td key={id}>
+                    {row === undefined ? '–' : `${ranksOf({ rank: row.rank, strength: row })} (${row.score?.toFixed(1) ?? '–'})`}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** One card for each judge: whether it was caught by anything, and by what. */
+function Judges({ judges }: Pick<Summary, 'judges'>) {
+  if (judges.length === 0) return null
+  return (
+    <div className="three">
+      {judges.map((each) => (
+        <section key={each.name} className="card">
+          <header>
+            <h3 className="any">
+              <Foreign>{each.name}</Foreign>
+            </h3>
+            <span className="soft small">
+              <Foreign>{[each.agent, each.model].filter((one) => one !== null).join(' · ')}</Foreign>
+            </span>
+            <span className="end">
+              {each.card === null ? (
+                <span className="mark">{each.state}</span>
+              ) : each.card.caught.length > 0 ? (
+                <span className="mark bad">CAUGHT</span>
+              ) : (
+                <span className="mark good">NOT CAUGHT</span>
+              )}
+            </span>
+          </header>
+          {each.why === null ? null : (
+            <p className="pad">
+              <Foreign>{each.why}</Foreign>
+            </p>
+          )}
+          {each.card === null ? null : (
+            <dl className="kv pad">
+              {cardRows(each).map(({ what, words, isCaught }) => (
+                <Fact key={what} what={what}>
+                  {isCaught ? <b className="bad">{words}</b> : words}
+                </Fact>
+              ))}
+            </dl>
+          )}
+        </section>
+      ))}
+    </div>
+  )
+}
+
+function Fact({ what, children }: { readonly what: string; readonly children: ReactNode }) {
+  return (
+    <>
+      <dt>{what}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}
+
 /** Where a score of 0 to 100 is on the shared axis, in units of the drawing. */
 const x = (score: number): number => 10 + 1.8 * Math.max(0, Math.min(100, score))
 
@@ -151,7 +266,7 @@ function Scale() {
 }
 
 /** The ranks that a submission may have. */
-function ranksOf({ rank, strength }: Ranked): string {
+function ranksOf({ rank, strength }: Pick<Ranked, 'rank' | 'strength'>): string {
   const { from, to } = strength?.ranks ?? { from: rank, to: rank }
   return from === null ? '–' : from === to ? `${from}` : `${from}–${to}`
 }

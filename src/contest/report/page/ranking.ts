@@ -1,7 +1,7 @@
 import { formatDuration } from '../../../quantities.ts'
+import { boardNames } from '../shared-words.ts'
 import type { Ranked, Summary } from '../summary.ts'
 import {
-  boardNames,
   boardWords,
   endedWords,
   formatChecks,
