@@ -20,7 +20,7 @@ export function ranking({ ranking: rows, rankedBy, notes }: Summary): Markup {
   const by = rankedBy === 'checks' ? 'Checks passed, %' : 'Score'
   const plotted = rows.some((each) => each.interval !== null) ? '95% interval' : 'Range over judges'
   const table = html`${scroll('Leaderboard')}<table class="cards sortable">
-<thead><tr><th>#</th><th>Participant</th><th class="n">${by}</th><th class="fixed">${plotted}${axis()}</th><th class="n">Judges</th><th class="n">Checks</th><th class="n">Time</th><th class="n">Tokens</th><th class="n">Cost</th><th>How it ended</th></tr></thead>
+<thead><tr><th>#</th><th>Participant</th><th class="n">${by}</th><th class="fixed">${plotted}${axis()}</th><th class="n rare">Judges</th><th class="n">Checks</th><th class="n">Time</th><th class="n rare">Tokens</th><th class="n">Cost</th><th>How it ended</th></tr></thead>
 <tbody>${rows.map(row)}</tbody></table></div>`
   return html`<section class="stack"><h2>Leaderboard</h2>
 ${rows.length === 0 ? html`<p>No submission was delivered.</p>` : table}
@@ -33,8 +33,8 @@ function row(each: Ranked): Markup {
   return html`<tr class="${each.rank === 1 ? 'first' : ''}"><td class="rank" data-v="${each.rank ?? ''}">${formatRank(each)}</td>
 <th scope="row">${each.name}<br><span class="soft small">${agentWords(each)}</span></th>
 <td class="score n" data-v="${each.score ?? ''}">${formatScore(each.score)}</td><td class="wide">${interval(each)}</td>
-<td class="n hide" data-v="${each.spread?.min ?? ''}">${formatSpread(each.spread)}</td><td class="n" data-l="Checks" data-v="${share}">${formatChecks(checks)}</td>
-<td class="n hide" data-v="${durationMs ?? ''}">${durationMs === null ? '–' : formatDuration(durationMs)}</td><td class="n hide" data-v="${tokens === null ? '' : tokens.input + tokens.output}">${formatTokens(tokens)}</td><td class="n" data-l="Cost" data-v="${costUsd ?? ''}">${formatCost(costUsd)}</td>
+<td class="n hide rare" data-v="${each.spread?.min ?? ''}">${formatSpread(each.spread)}</td><td class="n" data-l="Checks" data-v="${share}">${formatChecks(checks)}</td>
+<td class="n hide" data-v="${durationMs ?? ''}">${durationMs === null ? '–' : formatDuration(durationMs)}</td><td class="n hide rare" data-v="${tokens === null ? '' : tokens.input + tokens.output}">${formatTokens(tokens)}</td><td class="n" data-l="Cost" data-v="${costUsd ?? ''}">${formatCost(costUsd)}</td>
 <td class="wide ended">${endedWords(each)}</td></tr>
 `
 }
