@@ -175,6 +175,48 @@ test('a hostile submission is shown, and reaches no server by anything in it, cl
   }
 })
 
+test('odd names are shown as they are, and each has its own content', async () => {
+  await using bench = await openBench()
+  const files = {
+    'Case.txt': 'upper case',
+    'case.txt': 'lower case',
+    'two\nlines.txt': 'a line break',
+    'gpj.\u202etxt': 'reversed',
+    ['n'.repeat(255)]: 'long',
+    __proto__x: 'a plain name',
+    '__proto__/constructor': 'names of JavaScript',
+    ['d/'.repeat(60)]: '',
+    [`${'d/'.repeat(60)}deep`]: 'deep',
+    'CON.txt ': 'a name that Windows has not',
+    "it's <b>.txt": 'markup',
+  }
+  const encoded = Buffer.from(JSON.stringify(Object.entries(files).filter(([name]) => !name.endsWith('/')))).toString('base64')
+  const program = `const fs=require('node:fs');for(const [n,c] of JSON.parse(Buffer.from('${encoded}','base64')))fs.mkdirSync(require('node:path').dirname(n),{recursive:true}),fs.writeFileSync(n,c)`
+  await writeContest(bench, { one: `node -e "${program}"`, two: 'echo other > case.txt' }, { j: evenJudge(4) })
+  await runContest(bench.contest, bench.deps)
+  await using on = await opened(bench)
+  const work = on.page.locator('#work')
+  await work.getByLabel('Left', { exact: true }).selectOption('one')
+  await work.getByLabel('Right', { exact: true }).selectOption('two')
+  const buttons = work.locator('.tree button')
+  expect(await buttons.count()).toBe(10)
+  const seen: string[] = []
+  for (let at = 0; at < 10; at += 1) {
+    await buttons.nth(at).click()
+    const text = work.getByRole('region', { name: 'The file' }).locator('td:not(.l):not(.s)').first()
+    await expect.poll(async () => seen.includes((await text.textContent()) ?? '')).toBe(false)
+    seen.push((await text.textContent()) ?? '')
+  }
+  expect(seen.toSorted()).toEqual(
+    Object.values(files)
+      .filter((each) => each !== '')
+      .toSorted(),
+  )
+  expect(await buttons.filter({ hasText: '\\u{202e}' }).count()).toBe(1)
+  expect(await faultsOf(on.page, 'report-names', { isQuick: true })).toEqual([])
+  expect(on.complaints).toEqual([])
+})
+
 test('a report of a contest that is half done, and one without any submission, are whole pages', async () => {
   await using bench = await openBench()
   await writeContest(bench, { one: 'exit 3', two: 'true' }, { j: 'exit 1' })

@@ -21,9 +21,19 @@ export function lines(path: string, text: string): readonly DocumentFragment[] {
       else if (node.type === 'element') walk(node.children as readonly Found[], [...classes, ...classesOf(node.properties['className'])])
     }
   }
-  if (language === null || text.length > mostCharacters) put(text, [])
-  else walk(lowlight.highlight(language, text).children, [])
+  const found = language === null || text.length > mostCharacters ? null : highlighted(language, text)
+  if (found === null) put(text, [])
+  else walk(found, [])
   return text.endsWith('\n') ? all.slice(0, -1) : all
+}
+
+/** Null: the grammar fails on this text, and the text is shown without colours. */
+function highlighted(language: string, text: string): readonly Found[] | null {
+  try {
+    return lowlight.highlight(language, text).children
+  } catch {
+    return null
+  }
 }
 
 function styled(text: string, classes: readonly string[]): Node {
@@ -45,18 +55,18 @@ const byProgram: readonly (readonly [RegExp, string])[] = [
   [/^#!.*\bperl\b/, 'perl'],
   [/^#!.*\bruby\b/, 'ruby'],
 ]
-const byEnding: Readonly<Record<string, string>> = {
-  cjs: 'javascript',
-  mjs: 'javascript',
-  cts: 'typescript',
-  mts: 'typescript',
-  htm: 'xml',
-}
+const byEnding = new Map([
+  ['cjs', 'javascript'],
+  ['mjs', 'javascript'],
+  ['cts', 'typescript'],
+  ['mts', 'typescript'],
+  ['htm', 'xml'],
+])
 
 function languageOf(path: string, text: string): string | null {
   const name = (path.split('/').at(-1) ?? '').toLowerCase()
   const ending = name.includes('.') ? (name.split('.').at(-1) ?? '') : name
-  const known = byEnding[ending] ?? ending
+  const known = byEnding.get(ending) ?? ending
   if (lowlight.registered(known)) return known
   return byProgram.find(([line]) => line.test(text))?.[1] ?? null
 }

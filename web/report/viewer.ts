@@ -42,7 +42,9 @@ export function showWork(place: HTMLElement, work: Work): void {
     open = path
     const turn = ++shown
     const both = chosen(path)
-    const body = await bodyOf(work, path, both, asText)
+    const body = await bodyOf(work, path, both, asText).catch(() =>
+      element('p', { class: 'pad soft' }, 'This file cannot be shown; it is in the archive.'),
+    )
     // Another file was opened meanwhile.
     if (turn !== shown) return
     const render = rendering(path)
