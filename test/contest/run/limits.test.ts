@@ -1,16 +1,17 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { ContestDeps } from '../../../src/contest/run/deps.ts'
 import { pool } from '../../../src/contest/run/pool.ts'
 import { runContest } from '../../../src/contest/run/run-contest.ts'
 import { type Bench, evenJudge, openBench, writeContest } from '../../support/contest-bench.ts'
 import { sealedFile } from '../../support/sealed-files.ts'
 
-/** A CLI that costs 40 cents a run, and is limited until the second that /agent/until says. */
+/** A CLI that costs 40 cents a run, and is limited while /agent/limited is there: for as many seconds as that says. */
 const fakeClaude = `#!/bin/sh
 cat > /dev/null
-if [ -f /agent/until ] && [ "$(date +%s)" -lt "$(cat /agent/until)" ]; then
-  printf '{"type":"rate_limit_event","rate_limit_info":{"status":"rejected","resetsAt":%s}}\\n' "$(cat /agent/until)"
+if [ -f /agent/limited ]; then
+  printf '{"type":"rate_limit_event","rate_limit_info":{"status":"rejected","resetsAt":%s}}\\n' $(($(date +%s) + $(cat /agent/limited)))
   printf '{"type":"result","subtype":"success","is_error":true,"result":"You have hit your limit","total_cost_usd":0.1}\\n'
   exit 1
 fi
@@ -36,11 +37,18 @@ async function withClaude(participants: readonly string[], judges: readonly stri
   const config = { participants: participants.map(one), judges: judges.map(one), judging: { policy: 'allow-self' }, parallel: 1, ...more }
   await writeContest(bench, {}, {}, config)
   const mounts = [{ source: program, target: '/tool/claude', access: 'ro' as const }]
-  const deps = { ...bench.deps, installation: async () => ({ program: '/tool/claude', mounts, pathEntries: [], version: '9.9.9' }) }
+  // The limit is over after the first run, however long that takes.
+  const progress: ContestDeps['progress'] = (event) => {
+    bench.deps.progress(event)
+    if (event.type === 'ended') rmSync(path.join(bench.contest, 'script/limited'), { force: true })
+  }
+  const deps = {
+    ...bench.deps,
+    progress,
+    installation: async () => ({ program: '/tool/claude', mounts, pathEntries: [], version: '9.9.9' }),
+  }
   return { bench, run: (options) => runContest(bench.contest, deps, options) }
 }
-
-const soon = (seconds: number): string => String(Math.floor(Date.now() / 1000) + seconds)
 
 describe('waitForLimits', () => {
   test.each([
@@ -52,7 +60,7 @@ describe('waitForLimits', () => {
       ...(judges.length > 0 ? {} : { rubric: undefined, checks: [{ name: 'c', command: 'cat answer.txt' }] }),
     })
     await using _ = bench
-    await bench.write('script/until', soon(2))
+    await bench.write('script/limited', '1')
     const { summary } = await run()
     expect(bench.events.filter((each) => each.type === 'waits')).toMatchObject([{ role: 'participant', name: 'one' }])
     expect(summary.ranking).toMatchObject([{ name: 'one', attempts: 2, costUsd: 0.5, version: '9.9.9' }])
@@ -67,7 +75,7 @@ describe('waitForLimits', () => {
       checks: [{ name: 'c', command: 'true' }],
     })
     await using _ = bench
-    await bench.write('script/until', soon(3600))
+    await bench.write('script/limited', '3600')
     const { summary } = await run()
     expect(bench.events.some((each) => each.type === 'waits')).toBe(false)
     expect(summary.notRanked).toMatchObject([{ name: 'one', outcome: { kind: 'rate-limited' } }])
