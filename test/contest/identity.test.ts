@@ -53,6 +53,14 @@ describe('what tells whose work it is', () => {
     expect(telltales('gemini-notes.txt', null, words())).toEqual([{ path: 'gemini-notes.txt', line: null, what: 'gemini' }])
   })
 
+  test('a text of nothing but spaces or authors is read to its end', () => {
+    const spaces = `author${' '.repeat(200_000)}\n`
+    expect(telltales('a.txt', spaces, words())).toEqual([])
+    expect(redacted(spaces, words())).toBe(spaces)
+    const found = telltales('a.txt', 'claude\n'.repeat(150_000), words())
+    expect([found.length, found.at(-1)]).toEqual([1000, { path: 'a.txt', line: 1000, what: 'claude' }])
+  })
+
   test('is cut out of texts and paths, and no two paths become one', () => {
     expect(redacted('I am Claude.\nSigned-off-by: me\nx\n', words())).toBe('I am [redacted].\n[redacted]\nx\n')
     expect(redactedPath('claude/AGENTS.md', words())).toBe('redacted/instructions')

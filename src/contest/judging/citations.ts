@@ -65,21 +65,27 @@ function lines(value: unknown, place: string): [number, number] {
 
 /** Looks each citation up in what the judge saw. `directoryOf` gives where the submission of a label lies. Never throws for what a judge wrote. */
 export async function lookedUp(citations: readonly Citation[], directoryOf: (label: string) => string): Promise<FoundCitation[]> {
-  const counts = new Map<string, Promise<number>>()
-  const linesIn = (label: string, file: string): Promise<number> => {
-    const key = JSON.stringify([label, file])
-    const known = counts.get(key) ?? countLines(directoryOf(label), file)
+  const counts = new Map<string, number>()
+  const linesIn = async (label: string, file: string): Promise<number> => {
+    const key = `${label} ${path.normalize(file)}`
+    const known = counts.get(key) ?? (await countLines(directoryOf(label), file))
     counts.set(key, known)
     return known
   }
-  return await Promise.all(
-    citations.map(async ({ label, dimension, file, lines: [first, last] }) => {
-      // As it stands in the judge's cell.
-      const own = file.replace(/^(?:\/contest\/)?submissions\//, '').replace(new RegExp(`^(?:\\./)?${label}/`), '')
-      const isFound = (await linesIn(label, own)) >= last || (own !== file && (await linesIn(label, file)) >= last)
-      return { label, dimension, file, lines: [first, last], isFound }
-    }),
-  )
+  const found: FoundCitation[] = []
+  // One after the other: a judge may name many large files.
+  for (const {
+    label,
+    dimension,
+    file,
+    lines: [first, last],
+  } of citations) {
+    // As it stands in the judge's cell.
+    const own = file.replace(/^(?:\/contest\/)?submissions\//, '').replace(new RegExp(`^(?:\\./)?${label}/`), '')
+    const isFound = (await linesIn(label, own)) >= last || (own !== file && (await linesIn(label, file)) >= last)
+    found.push({ label, dimension, file, lines: [first, last], isFound })
+  }
+  return found
 }
 
 async function countLines(directory: string, file: string): Promise<number> {

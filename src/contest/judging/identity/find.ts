@@ -10,8 +10,9 @@ export interface Telltale {
 
 /** Lines that name an author: of a commit message, of a file's head. */
 const author =
-  /^[ \t#/*;<!-]*(?:co-authored-by|signed-off-by|authored-by|author|generated (?:with|by|using)|created (?:with|by)|written by)\b[ \t]*:?[ \t]*\S.*$/gimu
+  /^[ \t#/*;<!-]*(?:co-authored-by|signed-off-by|authored-by|author|generated (?:with|by|using)|created (?:with|by)|written by)\b(?:[ \t]*:)?[ \t]*\S.*$/gimu
 const longest = 80
+const mostInText = 1000
 
 /** What a file tells by its path and its text; at most one of each word in a line. `text` is null where it is none. */
 export function telltales(path: string, text: string | null, words: RegExp | null): readonly Telltale[] {
@@ -20,15 +21,29 @@ export function telltales(path: string, text: string | null, words: RegExp | nul
   else for (const word of matches(path, words)) found.push({ path, line: null, what: word })
   if (text === null) return found
   const seen = new Set<string>()
-  const add = (at: number, what: string): void => {
-    const line = lineAt(text, at)
+  for (const { line, what } of [...byLine(text, author), ...(words === null ? [] : byLine(text, words))]) {
     const key = `${line} ${what.toLowerCase()}`
     if (!seen.has(key)) found.push({ path, line, what })
     seen.add(key)
   }
-  for (const match of text.matchAll(author)) add(match.index, match[0].trim().slice(0, longest))
-  for (const match of words === null ? [] : text.matchAll(words)) add(match.index, match[0])
   return found.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
+}
+
+/** What a pattern finds in a text, with the line of each; no more than is of use to anybody. */
+function byLine(text: string, pattern: RegExp): { readonly line: number; readonly what: string }[] {
+  const found: { line: number; what: string }[] = []
+  let line = 1
+  let from = 0
+  for (const match of text.matchAll(pattern)) {
+    // Each line break is looked at once.
+    for (let next = text.indexOf('\n', from); next >= 0 && next < match.index; next = text.indexOf('\n', from)) {
+      line += 1
+      from = next + 1
+    }
+    found.push({ line, what: match[0].trim().slice(0, longest) })
+    if (found.length >= mostInText) break
+  }
+  return found
 }
 
 /** The words in a text of a judge, each once, in lower case. */
@@ -49,10 +64,4 @@ export function redactedPath(path: string, words: RegExp | null): string {
     .split('/')
     .map((name) => (isInstructionFile(name) ? 'instructions' : words === null ? name : name.replace(words, 'redacted')))
     .join('/')
-}
-
-function lineAt(text: string, at: number): number {
-  let line = 1
-  for (let next = text.indexOf('\n'); next >= 0 && next < at; next = text.indexOf('\n', next + 1)) line += 1
-  return line
 }
