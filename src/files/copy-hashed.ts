@@ -13,14 +13,14 @@ export class HashedCopier {
   /**
    * Copies everything from the start of `source` into `target`, which must not exist yet and gets exactly `mode`.
    * `limit` is the most bytes that are copied: null comes back when there were more, and the target is then short. Throws the reason of
-   * `signal` once that is aborted.
+   * `signal` once that is aborted. `look` sees the bytes of a file that is under 1 MiB, while they last: the next copy overwrites them.
    */
   async copy(
     source: number,
     target: string,
     mode: number,
     limit: number,
-    signal?: AbortSignal,
+    { signal, look }: { readonly signal?: AbortSignal | undefined; readonly look?: (bytes: Buffer) => void } = {},
   ): Promise<{ size: number; sha256: string } | null> {
     const out = openSync(target, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode)
     try {
@@ -30,6 +30,7 @@ export class HashedCopier {
       if (first < chunk) {
         const bytes = this.#buffer.subarray(0, first)
         writeAll(out, bytes)
+        look?.(bytes)
         return { size: first, sha256: hash('sha256', bytes, 'hex') }
       }
       return await this.#copyLarge(source, out, limit, signal)

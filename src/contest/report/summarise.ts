@@ -53,6 +53,7 @@ export function summarise(findings: Findings, now: Date): Summary {
       outcome,
       files: seal.files.length,
       bytes: seal.bytes,
+      text: seal.text ?? null,
       tree: seal.tree,
       dropped: seal.dropped,
       droppedCount: seal.droppedCount,
@@ -122,13 +123,13 @@ export function summarise(findings: Findings, now: Date): Summary {
   }
 }
 
-/** What all attempts cost together; null if none of them said. */
 /** What tells whose a submission is, where somebody looked. */
 function identityOf(name: string, { identity: { record } }: Findings): Ranked['identity'] {
   const told = record === null || !Object.hasOwn(record.submissions, name) ? undefined : record.submissions[name]
   return told === undefined ? null : { ...told, isHidden: record?.identity === 'redact' }
 }
 
+/** What all attempts cost together; null if none of them said. */
 function costOf(at: Pick<ParticipantStatus, 'costUsd' | 'earlierCostUsd'> | undefined): number | null {
   const earlier = at?.earlierCostUsd ?? 0
   return earlier > 0 ? earlier + (at?.costUsd ?? 0) : (at?.costUsd ?? null)

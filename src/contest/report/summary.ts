@@ -157,6 +157,8 @@ const rankedSchema = z.strictObject({
   outcome: outcomeSchema,
   files: z.int(),
   bytes: z.int(),
+  /** Of its texts under 1 MiB; null: an earlier version sealed it. */
+  text: z.strictObject({ lines: z.int(), words: z.int() }).nullable(),
   tree: z.string(),
   dropped: z.array(z.strictObject({ path: z.string(), why: z.string() })),
   droppedCount: z.int(),

@@ -30,6 +30,8 @@ export const sealSchema = z.strictObject({
   attempt: z.int(),
   files: z.array(sealedFileSchema),
   bytes: z.int(),
+  /** Of the texts under 1 MiB. Absent in seals of earlier versions. */
+  text: z.strictObject({ lines: z.int(), words: z.int() }).optional(),
   /** SHA-256 over the sorted lines `mode SPACE sha256 SPACE JSON of the path LF` of all files. */
   tree: sha256,
   /** What was left out and why; names in JSON escapes, bytes that are not UTF-8 as \xNN. At most 1,000 are listed. */

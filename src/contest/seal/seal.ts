@@ -11,6 +11,7 @@ import { reasonOf, type WalkEntry, WalkTooLarge, walk } from '../../files/walk.t
 import { formatSize } from '../../quantities.ts'
 import { printableName, utf8Text } from '../../text.ts'
 import type { Seal, SealedFile } from './seal-schema.ts'
+import { type TextSize, textSize } from './text-size.ts'
 import { writeArchive } from './write-archive.ts'
 
 export interface SealBounds {
@@ -57,6 +58,7 @@ export async function sealSubmission(
       attempt: about.attempt,
       files,
       bytes: files.reduce((sum, each) => sum + each.size, 0),
+      text: state === 'sealed' ? sealing.text : { lines: 0, words: 0 },
       tree: treeHash(files),
       dropped: sealing.dropped,
       droppedCount: sealing.droppedCount,
@@ -118,6 +120,7 @@ class Sealing {
   readonly files: SealedFile[] = []
   readonly dropped: { path: string; why: string }[] = []
   droppedCount = 0
+  text: TextSize = { lines: 0, words: 0 }
   readonly #out: string
   readonly #bounds: SealBounds
   readonly #copier = new HashedCopier()
@@ -169,11 +172,17 @@ class Sealing {
     if (facts.size > left) throw this.#tooManyBytes(name, facts.size)
     const executable = (facts.mode & 0o111) !== 0
     this.#makeParent(name)
-    const copied = await this.#copier.copy(descriptor, path.join(this.#out, name), executable ? 0o755 : 0o644, left)
+    const copied = await this.#copier.copy(descriptor, path.join(this.#out, name), executable ? 0o755 : 0o644, left, {
+      look: (bytes) => this.#count(textSize(bytes)),
+    })
     if (copied === null) throw this.#tooManyBytes(name, null)
     this.#bytes += copied.size
     this.files.push({ path: name, ...copied, mode: executable ? '0755' : '0644' })
     return null
+  }
+
+  #count({ lines, words }: TextSize): void {
+    this.text = { lines: this.text.lines + lines, words: this.text.words + words }
   }
 
   #makeParent(name: string): void {

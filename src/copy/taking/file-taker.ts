@@ -57,7 +57,7 @@ export class FileTaker {
 
   /** Before the first byte: a sparse file of ten terabytes costs its writer nothing. */
   async #write(source: number, target: string, mode: number, size: number): Promise<{ size: number; sha256: string }> {
-    const taken = size > this.#room ? null : await this.#copier.copy(source, target, mode, this.#room, this.#signal)
+    const taken = size > this.#room ? null : await this.#copier.copy(source, target, mode, this.#room, { signal: this.#signal })
     if (taken === null) throw new Error('there is not enough room for it')
     this.#room -= taken.size
     return taken
