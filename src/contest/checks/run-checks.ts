@@ -16,7 +16,7 @@ export async function runChecks(scene: Scene): Promise<void> {
   const { checks } = contest.config
   if (checks.length > 0)
     await tell(scene, { type: 'step', step: 'checks', total: submissions.length * checks.length, open: submissions.length * checks.length })
-  await pool(submissions, scene.parallel, deps.signal, async (submission) => {
+  await pool(submissions, scene.slots, deps.signal, async (submission) => {
     const results: CheckResult[] = []
     const subject = {
       name: submission.participant,

@@ -3,7 +3,7 @@ import { findAdapter } from '../../adapters/registry.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { keptApart } from '../config/sense.ts'
 import { limitsOf } from '../run/limits.ts'
-import { pool } from '../run/pool.ts'
+import { type Again, pool } from '../run/pool.ts'
 import type { ReadyRole } from '../run/role.ts'
 import type { Submission } from '../seal/delivered.ts'
 import { type Scene, tell } from '../state/scene.ts'
@@ -39,16 +39,14 @@ export async function runJudging(
     const laid = await layOut(directory, contest, submissions, mapping)
     await writeIdentity(contest.layout.identity(mapping.judging), laid.identity)
     const limits = limitsOf(scene)
-    await pool(
-      open,
-      scene.parallel,
-      scene.deps.signal,
-      async ({ task, who }) => {
-        const outcome = await judgeOne(scene, who, mapping.judging, task, laid)
-        return outcome === null ? undefined : ((await limits.again('judge', who.name, outcome)) ?? undefined)
-      },
-      limits.mayStart,
-    )
+    const work = async ({ task, who }: (typeof open)[number]): Promise<Again | undefined> => {
+      const start = limits.start('judge', who.name)
+      if (start === null) return undefined
+      const outcome = await judgeOne(scene, who, mapping.judging, task, laid)
+      start.ended(journal.task(task))
+      return outcome === null ? undefined : ((await limits.again('judge', who.name, outcome)) ?? undefined)
+    }
+    await pool(open, scene.slots, scene.deps.signal, work, ({ who }) => who.families)
     await limits.sayIfSpent()
   } finally {
     await removeTree(directory)

@@ -7,7 +7,7 @@ import { removeTree } from '../../files/remove-tree.ts'
 import { readContest } from '../config/brief.ts'
 import { refuseUntouched } from '../config/untouched.ts'
 import type { ContestDeps } from '../run/deps.ts'
-import { parallelByMachine } from '../run/pool.ts'
+import { parallelByMachine, slotsOf } from '../run/slots.ts'
 import { contestLock } from '../state/contest-lock.ts'
 import { scratchOf } from '../state/scene.ts'
 import { advice } from './advice.ts'
@@ -55,7 +55,10 @@ export async function lintContest(directory: string, deps: ContestDeps, options:
   try {
     await own(scratch)
     const parallel = options.parallel ?? config.parallel ?? parallelByMachine(deps.machine)
-    const { tried, findings } = await tryChecks({ contest, deps, parallel, scratch }, options.ended ?? (() => {}))
+    const { tried, findings } = await tryChecks(
+      { contest, deps, slots: slotsOf({ cells: parallel }), scratch },
+      options.ended ?? (() => {}),
+    )
     deps.signal.throwIfAborted()
     return { ...about, findings: [...findings, ...said].toSorted((a, b) => order(a) - order(b)), tried }
   } finally {

@@ -6,6 +6,7 @@ import type { CheckResult } from '../checks/result.ts'
 import type { Contest } from '../config/brief.ts'
 import type { CheckConfig } from '../config/schema.ts'
 import { pool } from '../run/pool.ts'
+import type { Slots } from '../run/slots.ts'
 import { boundsOf, missingOutputs } from '../seal/bounds.ts'
 import { sealSubmission } from '../seal/seal.ts'
 import type { Seal } from '../seal/seal-schema.ts'
@@ -28,7 +29,7 @@ export interface Trial {
 
 interface Trials extends CheckScene {
   readonly contest: Contest
-  readonly parallel: number
+  readonly slots: Slots
   /** A directory of the host for what is thrown away. */
   readonly scratch: string
 }
@@ -59,7 +60,7 @@ export async function tryChecks(trials: Trials, ended: (check: TriedCheck) => vo
     },
   }
   const tried = new Map<string, TriedCheck>()
-  await pool([...checks.entries()], trials.parallel, trials.deps.signal, async ([index, check]) => {
+  await pool([...checks.entries()], trials.slots, trials.deps.signal, async ([index, check]) => {
     const on = (subject: Subject, repeats: number): Promise<CheckResult> =>
       runCheck(trials, subject, { ...check, repeats }, path.join(scratch, 'checks', check.name))
     const one = {

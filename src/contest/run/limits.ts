@@ -4,14 +4,21 @@ import { type Scene, tell } from '../state/scene.ts'
 import type { ContestStatus } from '../state/status.ts'
 import type { Outcome } from './outcome.ts'
 import type { Again } from './pool.ts'
+import type { Used } from './purse.ts'
 
 /** Limits that say when they end may end a little later. */
 const graceMs = 1_000
 
+/** An agent that may start. */
+export interface Start {
+  /** To be called with what it used. */
+  ended(used: Used): void
+}
+
 /** What keeps agents from being started: money that is spent, and limits that they wait for. */
 export interface Limits {
-  /** False once the budget is spent. Asked where there is something to start. */
-  readonly mayStart: () => boolean
+  /** Asked where there is something to start; null: the budget is spent. */
+  start(role: Role, name: string): Start | null
   /** When one that ended like this is run again; null: it is not. Says so, too. */
   again(role: Role, name: string, outcome: Outcome): Promise<Again | null>
   /** Says that the budget is spent, if something was not started for it. */
@@ -19,17 +26,18 @@ export interface Limits {
 }
 
 export function limitsOf(scene: Scene): Limits {
-  const { contest, journal, deps } = scene
+  const { contest, journal, deps, purse } = scene
   const { budget, waitForLimits } = contest.config
   /** When each was first limited. */
   const since = new Map<string, number>()
   const isSpent = (): boolean => budget !== undefined && spentBy(journal.status) >= budget
   let refused = false
   return {
-    mayStart() {
+    start(role, name) {
       const isOver = isSpent()
       refused ||= isOver
-      return !isOver
+      if (isOver) return null
+      return purse === null ? { ended: () => {} } : purse.start(role, name)
     },
     async again(role, name, { kind, resetsAt }) {
       if (kind !== 'rate-limited' || resetsAt === null || waitForLimits === undefined || deps.signal.aborted || isSpent()) return null

@@ -1,53 +1,40 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Slots } from './slots.ts'
 
 /** What a piece of work resolves to if it is to be done again, at a time in milliseconds since the epoch. */
 export interface Again {
   readonly again: number
 }
 
-const always = (): boolean => true
 /** A longer timer would end at once (Node). */
 const longestTimer = 2 ** 31 - 1
 
 /**
- * Runs `work` over all items, at most `limit` at the same time, in order. All of them are run, also when one fails; then the first failure is thrown.
- * An item whose work says so comes again at its time, while others go on. Nothing new starts once the signal is aborted, or `mayStart` says no.
+ * Runs `work` over all items, each in a slot, in order. All of them are run, also when one fails; then the first failure is thrown. An item whose work
+ * says so comes again at its time, and leaves its slot to others meanwhile. Nothing new starts once the signal is aborted. `familiesOf` says which
+ * vendors' models an item uses.
  */
 export async function pool<T>(
   items: readonly T[],
-  limit: number,
+  slots: Slots,
   signal: AbortSignal,
   // biome-ignore lint/suspicious/noConfusingVoidType: what ends without a word is done.
   work: (item: T) => Promise<void | Again>,
-  mayStart: () => boolean = always,
+  familiesOf: (item: T) => readonly string[] = () => [],
 ): Promise<void> {
-  const failures: unknown[] = []
-  const queue = items.map((item) => ({ item, from: 0 }))
-  const worker = async (): Promise<void> => {
-    while (!signal.aborted && queue.length > 0 && mayStart()) {
-      const now = Date.now()
-      const ready = queue.findIndex(({ from }) => from <= now)
-      const [next] = ready < 0 ? [] : queue.splice(ready, 1)
-      if (next === undefined) {
-        const soonest = Math.min(...queue.map(({ from }) => from))
-        await wait(Math.min(soonest - now, longestTimer), undefined, { signal }).catch(() => {})
-        continue
-      }
-      try {
-        const ended = await work(next.item)
-        if (ended !== undefined) queue.push({ item: next.item, from: ended.again })
-      } catch (error) {
-        failures.push(error)
-      }
-    }
+  const once = async (item: T): Promise<number | null> => {
+    using slot = await slots.take(familiesOf(item), signal)
+    return slot === null ? null : ((await work(item))?.again ?? null)
   }
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker))
-  if (failures.length > 0) throw failures[0]
+  const ended = await Promise.allSettled(
+    items.map(async (item) => {
+      for (let again = await once(item); again !== null; again = await once(item)) await waitUntil(again, signal)
+    }),
+  )
+  for (const each of ended) if (each.status === 'rejected') throw each.reason
 }
 
-const bytesPerCell = 2 * 1024 ** 3
-
-/** How many cells at once: one for each 2 GiB of memory, at most four for each CPU, at least one. */
-export function parallelByMachine(machine: { readonly memoryBytes: number; readonly cpus: number }): number {
-  return Math.max(1, Math.min(Math.floor(machine.memoryBytes / bytesPerCell), machine.cpus * 4))
+async function waitUntil(time: number, signal: AbortSignal): Promise<void> {
+  for (let left = time - Date.now(); left > 0 && !signal.aborted; left = time - Date.now())
+    await wait(Math.min(left, longestTimer), undefined, { signal }).catch(() => {})
 }

@@ -13,7 +13,7 @@ import { type Scene, tell } from '../state/scene.ts'
 import type { ParticipantStatus } from '../state/status.ts'
 import { limitsOf } from './limits.ts'
 import { isFailureToRun, type Outcome, outcomeOfSeal } from './outcome.ts'
-import { pool } from './pool.ts'
+import { type Again, pool } from './pool.ts'
 import { participantPrompt } from './prompts.ts'
 import { type ReadyRole, versionOf } from './role.ts'
 import { runAgent } from './run-agent.ts'
@@ -31,13 +31,17 @@ export async function runRound(scene: Scene, ready: readonly ReadyRole[]): Promi
   const { participants } = scene.contest.config
   await tell(scene, { type: 'step', step: 'participants', total: participants.length, open: ready.length })
   const limits = limitsOf(scene)
-  await pool(participants, scene.parallel, scene.deps.signal, async (participant) => {
-    const who = ready.find((each) => each.name === participant.name)
-    const outcome = who === undefined || !limits.mayStart() ? null : await runOne(scene, who)
+  const readyOf = (name: string): ReadyRole | undefined => ready.find((each) => each.name === name)
+  const work = async (participant: RoleConfig): Promise<Again | undefined> => {
+    const who = readyOf(participant.name)
+    const start = who === undefined ? null : limits.start('participant', participant.name)
+    const outcome = who === undefined || start === null ? null : await runOne(scene, who)
+    start?.ended(scene.journal.participant(participant.name))
     const again = outcome === null ? null : await limits.again('participant', participant.name, outcome)
     await sealOne(scene, participant)
     return again ?? undefined
-  })
+  }
+  await pool(participants, scene.slots, scene.deps.signal, work, ({ name }) => readyOf(name)?.families ?? [])
   await limits.sayIfSpent()
 }
 

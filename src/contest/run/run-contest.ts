@@ -21,12 +21,13 @@ import { type Scene, scratchOf, tell } from '../state/scene.ts'
 import { type ContestStatus, openJournal, readStatus } from '../state/status.ts'
 import type { ContestDeps } from './deps.ts'
 import { credentialsInPlay } from './in-play.ts'
-import { parallelByMachine } from './pool.ts'
+import type { Purse } from './purse.ts'
 import { readyContest } from './ready.ts'
 import { mustRun, runRound } from './round.ts'
 import { whoRunsAgain } from './runs-again.ts'
 import { warnOfSecrets } from './secrets-ahead.ts'
 import { settleEarlier } from './settle.ts'
+import { parallelByMachine, type Slots, slotsOf } from './slots.ts'
 
 export interface ContestOptions {
   /** Starts a new round; the earlier ones stay on the disk. */
@@ -37,6 +38,8 @@ export interface ContestOptions {
   readonly only?: string
   /** Cells at the same time, over what contest.yaml says. */
   readonly parallel?: number
+  /** Of a suite: where cells of all its contests wait, and what they may spend together. */
+  readonly shared?: { readonly slots: Slots; readonly purse: Purse }
 }
 
 /**
@@ -135,9 +138,10 @@ async function onStage<T>(
   await removeTree(scratch)
   await mkdir(scratch, { recursive: true, mode: 0o700 })
   await own(scratch)
-  const parallel = options.parallel ?? config.parallel ?? parallelByMachine(deps.machine)
+  const cells = options.parallel ?? config.parallel ?? parallelByMachine(deps.machine)
+  const { slots, purse } = options.shared ?? { slots: slotsOf({ cells }), purse: null }
   const inPlay = credentialsInPlay(config, deps)
-  const scene: Scene = { contest, journal, deps, parallel, scratch, inPlay, ...again }
+  const scene: Scene = { contest, journal, deps, slots, purse, scratch, inPlay, ...again }
   try {
     await warn(scene, fingerprint)
     await settleEarlier(scene)

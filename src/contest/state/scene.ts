@@ -3,6 +3,8 @@ import path from 'node:path'
 import type { Secret } from '../../secrets/secret.ts'
 import type { Contest } from '../config/brief.ts'
 import type { ContestDeps } from '../run/deps.ts'
+import type { Purse } from '../run/purse.ts'
+import type { Slots } from '../run/slots.ts'
 import type { ContestEvent, RecordedEvent } from './progress.ts'
 import type { Journal } from './status.ts'
 
@@ -11,8 +13,10 @@ export interface Scene {
   readonly contest: Contest
   readonly journal: Journal
   readonly deps: ContestDeps
-  /** Cells at the same time. */
-  readonly parallel: number
+  /** Where its cells wait until one more may run. */
+  readonly slots: Slots
+  /** What other contests of the same suite spend with it; null: it is run by itself. */
+  readonly purse: Purse | null
   /** A directory of the host for what is thrown away: private homes, copies for checks. */
   readonly scratch: string
   /** The credentials that the cells are given: none of them may be in what comes out. */

@@ -2,7 +2,6 @@ import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ContestDeps } from '../../../src/contest/run/deps.ts'
-import { pool } from '../../../src/contest/run/pool.ts'
 import { runContest } from '../../../src/contest/run/run-contest.ts'
 import { type Bench, evenJudge, openBench, writeContest } from '../../support/contest-bench.ts'
 import { sealedFile } from '../../support/sealed-files.ts'
@@ -125,46 +124,5 @@ describe('partial', () => {
     const { summary } = await runContest(bench.contest, bench.deps)
     expect(summary.ranking.map(({ name }) => name)).toEqual(['two'])
     expect(summary.notRanked.map(({ outcome }) => outcome?.kind)).toEqual(['out-of-time', 'out-of-time'])
-  })
-})
-
-describe('the pool', () => {
-  test('comes back to what is to be done again, and goes on with others meanwhile', async () => {
-    const done: string[] = []
-    let isFirst = true
-    await pool(['late', 'a', 'b'], 1, new AbortController().signal, async (item) => {
-      if (item === 'late' && isFirst) {
-        isFirst = false
-        return { again: Date.now() + 50 }
-      }
-      done.push(item)
-      return undefined
-    })
-    expect(done).toEqual(['a', 'b', 'late'])
-  })
-
-  test('stops waiting on request', async () => {
-    const abort = new AbortController()
-    let runs = 0
-    const waiting = pool(['x'], 1, abort.signal, async () => {
-      runs += 1
-      return { again: Date.now() + 3_600_000 }
-    })
-    setTimeout(() => abort.abort(), 20)
-    await waiting
-    expect(runs).toBe(1)
-  })
-
-  test('starts nothing that it may not', async () => {
-    let left = 2
-    const done: number[] = []
-    await pool(
-      [1, 2, 3],
-      1,
-      new AbortController().signal,
-      async (item) => void done.push(item),
-      () => left-- > 0,
-    )
-    expect(done).toEqual([1, 2])
   })
 })

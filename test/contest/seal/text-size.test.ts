@@ -13,7 +13,10 @@ test.each([
 
 test('counts as wc does, which does not count a last line without an end', () => {
   const wc = (input: Buffer): number[] =>
-    execFileSync('wc', ['-lw'], { input, env: { PATH: process.env['PATH'], LC_ALL: 'C' }, encoding: 'utf8' }).trim().split(/\s+/).map(Number)
+    execFileSync('wc', ['-lw'], { input, env: { PATH: process.env['PATH'], LC_ALL: 'C' }, encoding: 'utf8' })
+      .trim()
+      .split(/\s+/)
+      .map(Number)
   fc.assert(
     // Printable: GNU wc counts no word that has nothing printable in it.
     fc.property(fc.string({ unit: fc.constantFrom('a', 'B', '.', ' ', '\t', '\n', '\r', '\v', '\f'), maxLength: 60 }), (text) => {
