@@ -1,88 +1,89 @@
 import type { NotRanked, Ranked, Summary } from '../report/summary.ts'
 import { isFailureToRun } from '../run/outcome.ts'
-import { certaintyOf, type Judged } from './certainty.ts'
-import type { Compared } from './pairs.ts'
+import { certaintyOf } from './certainty.ts'
 import { ranked } from './rank.ts'
 import { totalScore } from './score.ts'
+import { styleBoard } from './style-board.ts'
+import { type Competitor, type Counts, counted, type Work } from './work.ts'
 
 type Board = Summary['boards'][number]
+type Costs = readonly Omit<Competitor, 'score'>[]
 
-/** What all judges gave, before anybody is left out. */
-interface Given {
-  readonly brief: string
-  readonly rows: readonly Judged[]
-  readonly compared: readonly Compared[]
-}
-
-/** Who counts for whom. */
-export type Counts = (judge: string, participant: string) => boolean
-
-/** Returns what counts of what judges gave. */
-export function counted<T extends Judged>(rows: readonly T[], compared: readonly Compared[], counts: Counts) {
-  return {
-    rows: rows.map((row) => ({ ...row, judgements: row.judgements.filter(({ judge }) => counts(judge, row.name)) })),
-    compared: compared.filter(({ judge, a, b }) => counts(judge, a) && counts(judge, b)),
-  }
-}
-
-/** Returns the rankings that are shown beside the one that counts, of those that differ from it in what they are made of. */
+/**
+ * Returns the rankings that are shown beside the one that counts, of those that differ from it in what they are made of. `works` has what all judges gave,
+ * before anybody is left out; `costs` has everybody who is or could have been ranked.
+ */
 export function boardsOf(
-  given: Given,
-  notRanked: readonly NotRanked[],
+  works: readonly Work[],
+  costs: Costs,
   { failed, isKin }: { readonly failed: ReadonlySet<string>; readonly isKin: Counts },
 ): Board[] {
-  const passed: Counts = (judge) => !failed.has(judge)
-  const { rows, compared } = counted(given.rows, given.compared, passed)
+  const fair = works.map((work) => counted(work, (judge) => !failed.has(judge)))
   const boards: Board[] = []
-  if (failed.size > 0) boards.push(board('all-judges', given))
-  const isAnyKin = rows.some(({ name, judgements }) => judgements.some(({ judge }) => isKin(judge, name)))
-  const isAnyKinCompared = compared.some(({ judge, a, b }) => isKin(judge, a) || isKin(judge, b))
-  if (isAnyKin || isAnyKinCompared)
-    boards.push(board('without-kin', { ...given, ...counted(rows, compared, (judge, participant) => !isKin(judge, participant)) }))
-  const losers = notRanked.filter(isOwnFault)
-  const judges = new Set([...rows.flatMap(({ judgements }) => judgements.map(({ judge }) => judge)), ...compared.map(({ judge }) => judge)])
-  if (losers.length > 0 && judges.size > 0) boards.push(board('own-faults-lose', withLosers({ ...given, rows, compared }, losers, judges)))
+  if (failed.size > 0) boards.push(board('all-judges', works, costs))
+  const isAnyKin = fair.some(
+    ({ rows, compared }) =>
+      rows.some(({ name, judgements }) => judgements.some(({ judge }) => isKin(judge, name))) ||
+      compared.some(({ judge, a, b }) => isKin(judge, a) || isKin(judge, b)),
+  )
+  if (isAnyKin)
+    boards.push(
+      board(
+        'without-kin',
+        fair.map((work) => counted(work, (judge, participant) => !isKin(judge, participant))),
+        costs,
+      ),
+    )
+  const style = styleBoard(fair, costs)
+  if (style !== null) boards.push(style)
+  const judges = new Set(fair.flatMap(judgesIn))
+  if (judges.size > 0 && fair.some(({ losers }) => losers.length > 0)) boards.push(board('own-faults-lose', fair.map(withLosers), costs))
   return boards
 }
 
 /** Own are what the work lacks, its size and its time; never a limit of somebody's service, a login or a crash. */
-function isOwnFault({ outcome }: NotRanked): boolean {
+export function isOwnFault({ outcome }: Pick<NotRanked, 'outcome'>): boolean {
   if (outcome === null) return false
   return !isFailureToRun(outcome) || outcome.kind === 'out-of-time'
 }
 
+function judgesIn({ rows, compared }: Work): string[] {
+  return [...rows.flatMap(({ judgements }) => judgements.map(({ judge }) => judge)), ...compared.map(({ judge }) => judge)]
+}
+
 /** They have no points with any judge, and lose every comparison. */
-function withLosers({ brief, rows, compared }: Given, losers: readonly NotRanked[], judges: ReadonlySet<string>): Given {
+function withLosers(work: Work): Work {
+  const { rows, compared, losers } = work
+  const judges = [...new Set(judgesIn(work))]
   const isByPairs = compared.length > 0
-  const given = (judge: string): Judged['judgements'][number] => ({
-    judge,
-    label: '',
-    dimensions: {},
-    score: 0,
-    review: null,
-    citations: [],
-  })
   const lost = { shownFirst: 0, shownSecond: 0 }
   return {
-    brief,
+    ...work,
     rows: [
       ...rows,
-      ...losers.map(({ name, costUsd }) => ({ name, costUsd, score: 0, judgements: isByPairs ? [] : [...judges].map(given) })),
+      ...losers.map((name) => ({ name, judgements: isByPairs ? [] : judges.map((judge) => ({ judge, dimensions: {}, score: 0 })) })),
     ],
     compared: isByPairs
       ? [
           ...compared,
-          ...[...judges].flatMap((judge) =>
-            losers.flatMap(({ name: a }) => rows.map(({ name: b }) => ({ judge, a, b, orders: lost, score: 0 }))),
-          ),
+          ...judges.flatMap((judge) => losers.flatMap((a) => rows.map(({ name: b }) => ({ judge, a, b, orders: lost, score: 0 })))),
         ]
       : [],
   }
 }
 
-function board(id: Board['id'], { brief, rows, compared }: Given): Board {
-  const own = rows.map((row) => ({ ...row, score: totalScore(row.judgements) }))
-  const certainty = certaintyOf(brief, own, compared)
+/** Returns the mean of what judges gave each one, over all works. */
+export function scored(works: readonly Work[], costs: Costs): Competitor[] {
+  return costs.map((each) => ({
+    ...each,
+    score: totalScore(works.flatMap(({ rows }) => rows.flatMap(({ name, judgements }) => (name === each.name ? judgements : [])))),
+  }))
+}
+
+function board(id: Board['id'], works: readonly Work[], costs: Costs): Board {
+  const present = new Set(works.flatMap(({ rows }) => rows.map(({ name }) => name)))
+  const own = scored(works, costs).filter(({ name }) => present.has(name))
+  const certainty = certaintyOf(works, own)
   const unknown = { interval: null, strength: null }
   const placed = ranked(own.map(({ name, score }) => ({ name, score, ...unknown, ...certainty?.standings.get(name) })))
   return {
@@ -94,5 +95,6 @@ function board(id: Board['id'], { brief, rows, compared }: Given): Board {
       interval,
       ranks: strength?.ranks ?? null,
     })),
+    style: [],
   }
 }

@@ -2,7 +2,6 @@ import type { ContestConfig } from '../config/schema.ts'
 import type { Agreement, Ranked, Strength, Verdict } from '../report/summary.ts'
 import { agreementOf } from './agreement/agreement.ts'
 import type { Rating } from './cards/ratings.ts'
-import type { Compared } from './pairs.ts'
 import { hundredths } from './score.ts'
 import { bradleyTerry } from './strength/bradley-terry.ts'
 import { type Clusters, clustersOf } from './strength/clusters.ts'
@@ -11,6 +10,7 @@ import { intervalsOf } from './strength/intervals.ts'
 import { leastSquares } from './strength/least-squares.ts'
 import { ranksOf, tieredRanks } from './strength/ranks.ts'
 import { verdictOf } from './strength/verdict.ts'
+import { type Competitor, type Judged, judgedIn, type Work } from './work.ts'
 
 /** So that a report that is made again says the same. */
 const seed = 1
@@ -22,27 +22,23 @@ export interface Certainty {
   readonly verdict: Omit<Verdict, 'sentence'>
 }
 
-export type Judged = Pick<Ranked, 'name' | 'judgements' | 'score' | 'costUsd'>
-
 /** Which tier a participant is in, the best being the smallest number. */
 export type TierOf = (participant: string) => number
 
 /**
- * Returns how sure the order is that judges gave to these submissions of one brief, by pairs if they compared some; null if nobody judged. Judges
- * order only those of the same tier.
+ * Returns how sure the order is that judges gave to these works, by pairs if they compared some; null if nobody judged. Judges order only those of
+ * the same tier.
  */
-export function certaintyOf(
-  brief: string,
-  rows: readonly Judged[],
-  compared: readonly Compared[],
-  tierOf: TierOf = () => 0,
-): Certainty | null {
-  const judged = rows.filter(({ name, judgements }) =>
-    compared.length > 0 ? compared.some(({ a, b }) => name === a || name === b) : judgements.length > 0,
+export function certaintyOf(works: readonly Work[], all: readonly Competitor[], tierOf: TierOf = () => 0): Certainty | null {
+  const names = judgedIn(
+    works,
+    all.map(({ name }) => name),
   )
+  const judged = all.filter(({ name }) => names.includes(name))
   if (judged.length === 0) return null
   const places = new Map(judged.map(({ name }, place) => [name, place]))
-  const { estimate, by, count } = compared.length > 0 ? byPairs(brief, places, compared) : byRubric(brief, places, judged)
+  const isByPairs = works.some(({ compared }) => compared.length > 0)
+  const { estimate, by, count } = isByPairs ? byPairs(works, places) : byRubric(works, places)
   const clusters = { by, count }
   if (estimate === null)
     return { standings: new Map(), verdict: { leader: null, front: [], cheapest: null, clusters, toSettle: null, byChecks: false } }
@@ -57,7 +53,7 @@ export function certaintyOf(
   )
   const nameAt = (place: number | null): string | null => (place === null ? null : (judged[place]?.name ?? null))
   const intervals = intervalsOf(estimate)?.strengths ?? null
-  const unit = compared.length > 0 ? 'log odds' : 'points'
+  const unit = isByPairs ? 'log odds' : 'points'
   return {
     standings: new Map(
       judged.map(({ name, score }, place) => {
@@ -98,29 +94,38 @@ interface Estimated extends Pick<Clusters, 'by'> {
   readonly count: number
 }
 
-function byRubric(brief: string, places: ReadonlyMap<string, number>, judged: readonly Judged[]): Estimated {
-  const ratings = ratingsOf(brief, judged)
-  const { by, names, placeOf } = clustersOf(ratings)
-  const blocks = [...Map.groupBy(ratings, ({ judge }) => judge).values()].map((block) => ({
-    cluster: placeOf(block[0] as Rating),
-    points: new Map(block.map(({ participant, points }) => [places.get(participant) ?? -1, points])),
+function byRubric(works: readonly Work[], places: ReadonlyMap<string, number>): Estimated {
+  const given = works.flatMap(({ brief, rows }) =>
+    [...Map.groupBy(ratingsOf(brief, rows), ({ judge }) => judge).entries()].map(([judge, ratings]) => ({ brief, judge, ratings })),
+  )
+  const { by, names, placeOf } = clustersOf(given)
+  const blocks = given.map((block) => ({
+    cluster: placeOf(block),
+    points: new Map(block.ratings.map(({ participant, points }) => [places.get(participant) ?? -1, points])),
   }))
   return { estimate: leastSquares(blocks, { participants: places.size, clusters: names.length }), by, count: names.length }
 }
 
-function byPairs(brief: string, places: ReadonlyMap<string, number>, compared: readonly Compared[]): Estimated {
-  const { by, names, placeOf } = clustersOf(compared.map(({ judge }) => ({ brief, judge })))
-  const comparisons = compared.map(({ judge, a, b, score }) => ({
-    a: places.get(a) ?? -1,
-    b: places.get(b) ?? -1,
-    score,
-    cluster: placeOf({ brief, judge }),
+function byPairs(works: readonly Work[], places: ReadonlyMap<string, number>): Estimated {
+  const { comparisons, by, count } = comparisonsIn(works, places)
+  return { estimate: bradleyTerry(comparisons, { participants: places.size, clusters: count }), by, count }
+}
+
+/** Returns what judges compared in these works, for bradleyTerry, in their order; `places` are those of the participants. */
+export function comparisonsIn(works: readonly Work[], places: ReadonlyMap<string, number>) {
+  const pairs = works.flatMap(({ brief, compared }) => compared.map((each) => ({ brief, ...each })))
+  const { by, names, placeOf } = clustersOf(pairs)
+  const comparisons = pairs.map((each) => ({
+    a: places.get(each.a) ?? -1,
+    b: places.get(each.b) ?? -1,
+    score: each.score,
+    cluster: placeOf(each),
   }))
-  return { estimate: bradleyTerry(comparisons, { participants: places.size, clusters: names.length }), by, count: names.length }
+  return { comparisons, by, count: names.length }
 }
 
 /** The share of comparisons, of 100, that somebody of this strength wins against all others. */
-function shareAt(strength: number, place: number, strengths: readonly number[]): number {
+export function shareAt(strength: number, place: number, strengths: readonly number[]): number {
   const others = strengths.filter((_, other) => other !== place)
   if (others.length === 0) return 100
   return (100 * others.reduce((sum, other) => sum + 1 / (1 + Math.exp(other - strength)), 0)) / others.length
@@ -143,7 +148,7 @@ export function agreementsOf(rubric: ContestConfig['rubric'], judges: readonly s
 }
 
 /** Returns what judges gave as ratings of one brief. */
-export function ratingsOf(brief: string, rows: readonly Pick<Judged, 'name' | 'judgements'>[]): Rating[] {
+export function ratingsOf(brief: string, rows: readonly Judged[]): Rating[] {
   return rows.flatMap(({ name, judgements }) => judgements.map(({ judge, score }) => ({ brief, participant: name, judge, points: score })))
 }
 

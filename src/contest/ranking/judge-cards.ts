@@ -1,45 +1,66 @@
 import { matches } from '../judging/identity/find.ts'
 import type { ReportCard } from '../report/summary.ts'
 import { cardOn, failedOf, type Placed } from './cards/card.ts'
-import { ratingsOfPairs } from './cards/ratings.ts'
-import { type RubricTrial, type Stood, stoodByPairs, stoodByRubric } from './cards/trial.ts'
-import { type Judged, ratingsOf } from './certainty.ts'
+import type { BothOrders } from './cards/position.ts'
+import { type Rating, ratingsOfPairs } from './cards/ratings.ts'
+import { type PairTrial, type RubricTrial, type Stood, stoodByPairs, stoodByRubric } from './cards/trial.ts'
+import { ratingsOf } from './certainty.ts'
 import type { Control, Findings, RubricAnswer } from './findings.ts'
-import type { Compared } from './pairs.ts'
 import { hundredths, scoreOf } from './score.ts'
+import type { Work } from './work.ts'
 
-type Row = Pick<Judged, 'name' | 'judgements'>
-type IsOwn = (judge: string, participant: string) => boolean
+/** What is known of one judge from one contest; a suite puts those of all its contests together. */
+export interface JudgeEvidence {
+  /** Of all judges. */
+  readonly ratings: readonly Rating[]
+  readonly placed: readonly Placed[]
+  /** Its pairs. */
+  readonly orders: readonly BothOrders[]
+  readonly byRubric: readonly RubricTrial[]
+  readonly byPairs: readonly PairTrial[]
+  readonly citations: { readonly given: number; readonly found: number }
+  readonly guesses: { readonly texts: number; readonly words: readonly string[] }
+}
 
-/** Returns the report card of a judge; null if it judged nothing. */
-export function cardOf(
+/** Returns what is known of a judge. `unit` is unique to the contest: the same brief, repeated, has other submissions. */
+export function evidenceOn(
   judge: string,
   findings: Findings,
-  rows: readonly Row[],
-  compared: readonly Compared[],
-  isOwn: IsOwn,
-): ReportCard | null {
-  const brief = findings.config.name
-  const byRubric = ratingsOf(brief, rows)
-  const ratings = byRubric.length > 0 ? byRubric : ratingsOfPairs(compared.map((each) => ({ brief, ...each })))
+  { rows, compared }: Pick<Work, 'rows' | 'compared'>,
+  unit: string,
+): JudgeEvidence {
+  const byRubric = ratingsOf(unit, rows)
+  const own = findings.controls.filter((each) => each.judge === judge)
+  return {
+    ratings: byRubric.length > 0 ? byRubric : ratingsOfPairs(compared.map((each) => ({ brief: unit, ...each }))),
+    placed: placedBy(judge, unit, findings),
+    orders: compared.filter((each) => each.judge === judge).map(({ orders }) => orders),
+    byRubric: own.flatMap((each) => (each.kind === 'rubric' ? trialOf(each, findings.config.rubric) : [])),
+    byPairs: own.flatMap((each) => (each.kind === 'pair' ? [each] : [])),
+    citations: citationsOf(judge, findings),
+    guesses: guessesOf(judge, findings),
+  }
+}
+
+/** Returns the report card of a judge; null if it judged nothing. `isOwn` says whether a participant is of its family. */
+export function cardOf(judge: string, evidence: readonly JudgeEvidence[], isOwn: (participant: string) => boolean): ReportCard | null {
+  const ratings = evidence.flatMap((each) => each.ratings)
   if (!ratings.some((each) => each.judge === judge)) return null
-  const stood = stoodBy(judge, findings)
-  const { position, orderEffect, ownFamily, severity, spread, caught } = cardOn({
-    judge,
-    ratings,
-    placed: placedBy(judge, brief, findings),
-    pairs: compared.filter((each) => each.judge === judge).map(({ orders }) => orders),
-    isOwn: (participant) => isOwn(judge, participant),
-    stood,
-  })
+  const stood = stoodBy(evidence)
+  const pairs = evidence.flatMap(({ orders }) => orders)
+  const placed = evidence.flatMap((each) => each.placed)
+  const { position, orderEffect, ownFamily, severity, spread, caught } = cardOn({ judge, ratings, placed, pairs, isOwn, stood })
   const shown = (mean: { readonly mean: number } | null): number | null => (mean === null ? null : hundredths(mean.mean))
+  const sum = (of: (each: JudgeEvidence) => number): number => evidence.reduce((all, each) => all + of(each), 0)
+  const citations = { given: sum((each) => each.citations.given), found: sum((each) => each.citations.found) }
+  const texts = sum(({ guesses }) => guesses.texts)
   return {
     position,
     caught: [...caught],
     orderEffect: shown(orderEffect),
     ownFamily: shown(ownFamily),
-    citations: citationsOf(judge, findings),
-    guesses: guessesOf(judge, findings),
+    citations: citations.given === 0 ? null : citations,
+    guesses: texts === 0 ? null : { texts, words: [...new Set(evidence.flatMap(({ guesses }) => guesses.words))].toSorted() },
     controls: Object.values(stood).every((each) => each === null) ? null : stood,
     severity: shown(severity),
     spread: spread === null ? null : hundredths(spread.sd),
@@ -47,32 +68,36 @@ export function cardOf(
   }
 }
 
-function citationsOf(judge: string, { citations }: Findings): ReportCard['citations'] {
+/** Returns whether a judge failed a control. */
+export function isFailed(evidence: readonly JudgeEvidence[]): boolean {
+  return failedOf(stoodBy(evidence)).length > 0
+}
+
+/** Returns the judges that failed a control in one contest. */
+export function whoFailed(findings: Findings): ReadonlySet<string> {
+  const judges = new Set(findings.controls.map(({ judge }) => judge))
+  const nothing = { rows: [], compared: [] }
+  return new Set([...judges].filter((judge) => isFailed([evidenceOn(judge, findings, nothing, '')])))
+}
+
+function stoodBy(evidence: readonly JudgeEvidence[]): Stood {
+  const pairs = evidence.flatMap(({ byPairs }) => byPairs)
+  return pairs.length > 0 ? stoodByPairs(pairs) : stoodByRubric(evidence.flatMap(({ byRubric }) => byRubric))
+}
+
+function citationsOf(judge: string, { citations }: Findings): JudgeEvidence['citations'] {
   const own = citations.get(judge) ?? []
-  return own.length === 0 ? null : { given: own.length, found: own.filter(({ isFound }) => isFound).length }
+  return { given: own.length, found: own.filter(({ isFound }) => isFound).length }
 }
 
 /** A judge that names agents may have guessed whose work it sees. */
-function guessesOf(judge: string, { answers, pairs, identity: { words } }: Findings): ReportCard['guesses'] {
+function guessesOf(judge: string, { answers, pairs, identity: { words } }: Findings): JudgeEvidence['guesses'] {
   const said = answers
     .filter((each) => each.judge === judge)
     .flatMap(({ scores, review }) => [...Object.values(scores.reviews), scores.comment, review])
   const reasons = pairs.filter((each) => each.judge === judge).map(({ why }) => why)
   const named = [...said, ...reasons].map((text) => (text === null ? [] : matches(text, words))).filter((found) => found.length > 0)
-  return named.length === 0 ? null : { texts: named.length, words: [...new Set(named.flat())].toSorted() }
-}
-
-/** Returns the judges that failed a control. */
-export function whoFailed(findings: Findings): ReadonlySet<string> {
-  const judges = new Set(findings.controls.map(({ judge }) => judge))
-  return new Set([...judges].filter((judge) => failedOf(stoodBy(judge, findings)).length > 0))
-}
-
-function stoodBy(judge: string, { controls, config }: Findings): Stood {
-  const own = controls.filter((each) => each.judge === judge)
-  const pairs = own.flatMap((each) => (each.kind === 'pair' ? [each] : []))
-  if (pairs.length > 0) return stoodByPairs(pairs)
-  return stoodByRubric(own.flatMap((each) => (each.kind === 'rubric' ? trialOf(each, config.rubric) : [])))
+  return { texts: named.length, words: [...new Set(named.flat())].toSorted() }
 }
 
 function trialOf({ labels, altered, scores }: Extract<Control, { kind: 'rubric' }>, rubric: Findings['config']['rubric']): RubricTrial[] {

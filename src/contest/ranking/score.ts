@@ -56,7 +56,7 @@ export function checksOf(results: readonly CheckResult[]): Ranked['checks'] {
 }
 
 /** Returns the score of a submission: the mean over judges; null if nobody judged it. */
-export function totalScore(judgements: readonly Judgement[]): number | null {
+export function totalScore(judgements: readonly Pick<Judgement, 'score'>[]): number | null {
   return mean(judgements.map((each) => each.score))
 }
 

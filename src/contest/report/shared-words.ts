@@ -72,5 +72,6 @@ function positionWords({ pairs, consistency, bias }: NonNullable<CardFacts['posi
 export const boardNames = {
   'all-judges': 'By all judges',
   'without-kin': "Without judges' own families",
+  'with-style': 'Without what length is worth',
   'own-faults-lose': 'Who did not deliver loses',
 } as const

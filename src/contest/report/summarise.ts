@@ -1,14 +1,15 @@
 import { findAdapter } from '../../adapters/registry.ts'
 import { kinOf } from '../config/sense.ts'
 import { standingOf } from '../judging/standing.ts'
-import { boardsOf, counted } from '../ranking/boards.ts'
+import { boardsOf, isOwnFault } from '../ranking/boards.ts'
 import { agreementsOf, certaintyOf } from '../ranking/certainty.ts'
 import type { Findings, RubricAnswer } from '../ranking/findings.ts'
-import { cardOf, whoFailed } from '../ranking/judge-cards.ts'
+import { cardOf, evidenceOn, whoFailed } from '../ranking/judge-cards.ts'
 import { notesOf } from '../ranking/notes.ts'
-import { comparedOf } from '../ranking/pairs.ts'
+import { type Compared, comparedOf } from '../ranking/pairs.ts'
 import { ranked, rankedBy, tiersByChecks } from '../ranking/rank.ts'
 import { checksOf, judgementsOf, scoreByChecks, spreadOf, totalScore } from '../ranking/score.ts'
+import { counted, isJudged, type Work } from '../ranking/work.ts'
 import { isFailureToRun } from '../run/outcome.ts'
 import type { ParticipantStatus } from '../state/status.ts'
 import type { NotRanked, Ranked, Summary } from './summary.ts'
@@ -65,18 +66,17 @@ export function summarise(findings: Findings, now: Date): Summary {
   const isKin = (judge: string, participant: string): boolean =>
     kin.some((each) => each.judge === judge && each.participant === participant)
   const failed = whoFailed(findings)
-  const fair = counted(all, compared, (judge) => !failed.has(judge))
-  const scored = config.ranking !== 'checks' && (fair.compared.length > 0 || fair.rows.some(({ judgements }) => judgements.length > 0))
+  const work = workOf(config.name, all, compared, notRanked)
+  const fair = counted(work, (judge) => !failed.has(judge))
+  const scored = config.ranking !== 'checks' && isJudged(fair)
   const tierOf = config.ranking === 'checks-then-judges' ? tiersByChecks(all) : undefined
-  const rows = fair.rows.map((row) => ({
-    ...row,
-    score: scored ? totalScore(row.judgements) : scoreByChecks(row.checks),
-    spread: spreadOf(row.judgements),
-  }))
-  const certainty = scored ? certaintyOf(config.name, rows, fair.compared, tierOf) : null
-  const judgements = new Map(all.map((each) => [each.name, each.judgements]))
+  const rows = all.map((row) => {
+    const counting = row.judgements.filter(({ judge }) => !failed.has(judge))
+    return { ...row, score: scored ? totalScore(counting) : scoreByChecks(row.checks), spread: spreadOf(counting) }
+  })
+  const certainty = scored ? certaintyOf([fair], rows, tierOf) : null
   const ranking = ranked(
-    rows.map((row) => ({ ...row, judgements: judgements.get(row.name) ?? [], ...certainty?.standings.get(row.name) })),
+    rows.map((row) => ({ ...row, ...certainty?.standings.get(row.name) })),
     tierOf,
   )
   const first = (judge: string): RubricAnswer | undefined => findings.answers.find((each) => each.judge === judge)
@@ -93,7 +93,7 @@ export function summarise(findings: Findings, now: Date): Summary {
     rankedBy: rankedBy(ranking, scored, config.ranking),
     verdict: certainty === null ? null : { sentence: verdictSentence(certainty.verdict, ranking), ...certainty.verdict },
     ranking,
-    boards: boardsOf({ brief: config.name, rows: all, compared }, notRanked, { failed, isKin }),
+    boards: boardsOf([work], [...all, ...notRanked], { failed, isKin }),
     notRanked,
     judges: config.judges.map(({ name, agent, model }) => {
       const at = standingOf(name, findings.judging.tasks)
@@ -111,7 +111,7 @@ export function summarise(findings: Findings, now: Date): Summary {
         why: at.state === 'failed' ? (at.outcome?.message ?? 'it gave no scores') : null,
         hint: at.state === 'failed' ? (at.outcome?.hint ?? null) : null,
         comment: first(name)?.scores.comment ?? null,
-        card: cardOf(name, findings, all, compared, isKin),
+        card: cardOf(name, [evidenceOn(name, findings, work, config.name)], (participant) => isKin(name, participant)),
         review: first(name)?.review ?? null,
         labels: first(name)?.labels ?? null,
       }
@@ -120,6 +120,22 @@ export function summarise(findings: Findings, now: Date): Summary {
     orders: findings.orders,
     agreement: agreementsOf(config.rubric, [...new Set(findings.answers.map(({ judge }) => judge))], all),
     notes: notesOf(findings, ranking, notRanked),
+  }
+}
+
+/** Returns what judges gave in this contest, as the ranking takes it. */
+export function workOf(
+  brief: string,
+  ranking: readonly Pick<Ranked, 'name' | 'judgements' | 'files' | 'text'>[],
+  compared: readonly Compared[],
+  notRanked: readonly Pick<NotRanked, 'name' | 'outcome'>[],
+): Work {
+  return {
+    brief,
+    rows: ranking.map(({ name, judgements }) => ({ name, judgements })),
+    compared,
+    sizes: new Map(ranking.flatMap(({ name, files, text }) => (text === null ? [] : [[name, [text.lines, files, text.words]]]))),
+    losers: notRanked.filter(isOwnFault).map(({ name }) => name),
   }
 }
 

@@ -199,8 +199,11 @@ const judgeSummarySchema = z.strictObject({
 
 /** Another ranking of the same work, to be seen beside the one that counts. */
 const boardSchema = z.strictObject({
-  /** By all judges, also those who failed a control; without judges' scores for their own family; or with those who did not deliver by their own fault as losers. */
-  id: z.enum(['all-judges', 'without-kin', 'own-faults-lose']),
+  /**
+   * By all judges, also those who failed a control; without judges' scores for their own family; without what length alone is worth; or with those who did not
+   * deliver by their own fault as losers.
+   */
+  id: z.enum(['all-judges', 'without-kin', 'with-style', 'own-faults-lose']),
   rows: z.array(
     z.strictObject({
       name: z.string(),
@@ -210,6 +213,8 @@ const boardSchema = z.strictObject({
       ranks: z.strictObject({ from: z.int(), to: z.int() }).nullable(),
     }),
   ),
+  /** What more of a trait is worth, in log odds for one root mean square of its differences; empty on other rankings. */
+  style: z.array(z.strictObject({ trait: z.enum(['lines', 'files', 'words']), worth: z.number(), interval: spread })),
 })
 
 /** The order in which a judge saw submissions in one task. */

@@ -1,0 +1,62 @@
+import type { Summary } from '../report/summary.ts'
+import { comparisonsIn, shareAt } from './certainty.ts'
+import { ranked } from './rank.ts'
+import { hundredths } from './score.ts'
+import { bradleyTerry } from './strength/bradley-terry.ts'
+import { intervalsOf } from './strength/intervals.ts'
+import { ranksOf } from './strength/ranks.ts'
+import { styleOf } from './strength/style.ts'
+import { type Competitor, judgedIn, type Work } from './work.ts'
+
+/** What `sizes` of a work has, in this order. */
+export const traits = ['lines', 'files', 'words'] as const
+
+const fewestBriefs = 3
+
+/**
+ * Returns the ranking that is left when what length alone is worth is taken out: Bradley–Terry with style as covariates. Null without pairs, or under three
+ * briefs: at one brief a submission has one length, and nothing tells that from how good it is.
+ */
+export function styleBoard(works: readonly Work[], all: readonly Omit<Competitor, 'score'>[]): Summary['boards'][number] | null {
+  const known = works
+    .map((work) => ({ ...work, compared: work.compared.filter(({ a, b }) => work.sizes.has(a) && work.sizes.has(b)) }))
+    .filter(({ compared }) => compared.length > 0)
+  if (new Set(known.map(({ brief }) => brief)).size < fewestBriefs) return null
+  const names = judgedIn(
+    known,
+    all.map(({ name }) => name),
+  )
+  const places = new Map(names.map((name, place) => [name, place]))
+  const { comparisons, count } = comparisonsIn(known, places)
+  const sizes = known.flatMap(({ compared, sizes: of }) => compared.map(({ a, b }) => ({ a: of.get(a) ?? [], b: of.get(b) ?? [] })))
+  const style = styleOf(sizes)
+  if (style.traits.length === 0) return null
+  const estimate = bradleyTerry(
+    comparisons.map((each, at) => ({ ...each, covariates: style.covariates[at] ?? [] })),
+    { participants: names.length, clusters: count, covariates: style.traits.length },
+  )
+  if (estimate === null) return null
+  const intervals = intervalsOf(estimate)
+  const ranks = ranksOf(estimate, { seed: 1 })
+  const share = (strength: number, place: number): number => hundredths(shareAt(strength, place, estimate.strengths))
+  const placed = ranked(
+    names.map((name, place) => {
+      const of = intervals?.strengths[place]
+      const score = share(estimate.strengths[place] ?? 0, place)
+      const interval = of === undefined ? null : { min: share(of.low, place), max: share(of.high, place) }
+      return { name, score, interval, strength: null, ranks: ranks?.ranges[place] ?? null }
+    }),
+  )
+  return {
+    id: 'with-style',
+    rows: placed.map(({ name, rank, score, interval, ranks: range }) => ({ name, rank, score, interval, ranks: range })),
+    style: style.traits.map((trait, at) => {
+      const of = intervals?.coefficients[at]
+      return {
+        trait: traits[trait] ?? 'lines',
+        worth: hundredths(estimate.coefficients[at] ?? 0),
+        interval: of === undefined ? null : { min: hundredths(of.low), max: hundredths(of.high) },
+      }
+    }),
+  }
+}
