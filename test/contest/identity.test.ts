@@ -68,6 +68,16 @@ describe('what tells whose work it is', () => {
       ['claude.js', 'redacted.js-2'],
       ['gemini.js', 'redacted.js-3'],
     ])
+    // A file where others have a directory, and the other way round.
+    const odd = ['claude', 'gemini/a', 'gpt/b', 'redacted-2/c', 'codex/x', 'plain']
+    const named = odd.map((each) => redactedPaths(odd, words()).get(each) ?? each)
+    expect(named).toEqual(['redacted-3', 'redacted/a', 'redacted/b', 'redacted-2/c', 'redacted/x', 'plain'])
+    expect(redactedPaths(['redacted', 'claude/x', 'claude/y'], words())).toEqual(
+      new Map([
+        ['claude/x', 'redacted-2'],
+        ['claude/y', 'redacted-3'],
+      ]),
+    )
   })
 })
 

@@ -60,8 +60,12 @@ describe.each(everyone)('the example with four CLIs, as %s', (who) => {
     for (const each of Object.values({ ...participants, ...judges })) if (each.stored === true) storeLogin(stage.home, each.name)
     stage.own()
   }
-  const run = async (...options: string[]): Promise<Ran> =>
-    await paddock(stage, ['contest', 'run', ...options, contest()], { env: withRealClis(stage.env, who) })
+  const run = async (...options: string[]): Promise<Ran> => {
+    const env = withRealClis(stage.env, who)
+    // It has its credentials sent to a server of the test.
+    await paddock(stage, ['contest', 'trust', contest()], { env })
+    return await paddock(stage, ['contest', 'run', ...options, contest()], { env })
+  }
   const summary = (): Summary => summarySchema.parse(JSON.parse(readFileSync(path.join(contest(), 'report/summary.json'), 'utf8')))
   const four = Object.fromEntries(realAgents.map((each) => [each.name, each]))
 

@@ -36,7 +36,9 @@ async function contest(participants: readonly object[], options: readonly string
   writeFileSync(path.join(directory, 'contest.yaml'), stringify(config))
   writeFileSync(path.join(directory, 'BRIEF.md'), 'Write RESULT.md.\n')
   stage.own()
-  const ran = await paddock(stage, ['contest', 'run', ...options, directory], { env: withRealClis(stage.env, 'user') })
+  const env = withRealClis(stage.env, 'user')
+  await paddock(stage, ['contest', 'trust', directory], { env })
+  const ran = await paddock(stage, ['contest', 'run', ...options, directory], { env })
   const file = path.join(directory, 'report/summary.json')
   if (!existsSync(file)) throw new Error(`no summary, exit code ${ran.code}: ${ran.stderr}`)
   return { ...ran, summary: summarySchema.parse(JSON.parse(readFileSync(file, 'utf8'))) }

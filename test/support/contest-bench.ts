@@ -38,6 +38,7 @@ export async function openBench(change: Partial<ContestDeps> = {}): Promise<Benc
     startCell: realCells(paths),
     quarantine: (root) => quarantineNew(root, agentsOnMachine.runLater),
     audit: () => {},
+    isTrusted: async () => true,
     secrets: secretKeeper({
       env: {},
       vault: { configDirectory: paths.config, stateDirectory: paths.state, keyring: (vaultFile) => systemKeyring({ vaultFile, env: {} }) },

@@ -124,9 +124,14 @@ function hostile(port: number): Readonly<Record<string, string>> {
 
 test('a hostile submission is shown, and reaches no server by anything in it, clicked or not', async () => {
   const asked: string[] = []
+  let connections = 0
   const server = createServer((request, response) => {
     asked.push(request.url ?? '')
     response.end()
+  })
+  // Chromium connects to where a frame leads before the policy refuses it.
+  server.on('connection', () => {
+    connections += 1
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   try {
@@ -147,6 +152,9 @@ test('a hostile submission is shown, and reaches no server by anything in it, cl
     const frame = work.frameLocator('iframe').first()
     await frame.getByText('I look harmless.').waitFor()
     expect(await frame.locator('body').evaluate('getComputedStyle(document.body).color')).toBe('rgb(1, 2, 3)')
+    await page.waitForTimeout(500)
+    // A click on a link connects, and sends nothing.
+    expect(connections).toBe(0)
     for (const each of ['#go', '#up', '#send']) {
       await frame.locator(each).click()
       await page.waitForTimeout(500)

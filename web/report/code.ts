@@ -2,6 +2,8 @@ import { common, createLowlight } from 'lowlight'
 
 const lowlight = createLowlight(common)
 const mostCharacters = 200_000
+/** Of a line: grammars look at one again and again. */
+const mostInLine = 2_000
 
 type Found = ReturnType<typeof lowlight.highlight>['children'][number]
 
@@ -21,10 +23,14 @@ export function lines(path: string, text: string): readonly DocumentFragment[] {
       else if (node.type === 'element') walk(node.children as readonly Found[], [...classes, ...classesOf(node.properties['className'])])
     }
   }
-  const found = language === null || text.length > mostCharacters ? null : highlighted(language, text)
+  const found = language === null || text.length > mostCharacters || isLong(text) ? null : highlighted(language, text)
   if (found === null) put(text, [])
   else walk(found, [])
   return text.endsWith('\n') ? all.slice(0, -1) : all
+}
+
+function isLong(text: string): boolean {
+  return text.split('\n').some((line) => line.length > mostInLine)
 }
 
 /** Null: the grammar fails on this text, and the text is shown without colours. */

@@ -1,5 +1,9 @@
 import { micromark } from 'micromark'
+import { visible } from '../parts/visible.ts'
 import { element } from './element.ts'
+
+/** Characters of a Markdown file that is rendered: the time that some need grows faster than their length, by far. */
+const mostMarkdown = 32_000
 
 /** How a file can be shown other than as its text; null: in no other way. */
 export function rendering(path: string): ((text: string) => HTMLElement) | null {
@@ -11,6 +15,7 @@ export function rendering(path: string): ((text: string) => HTMLElement) | null 
 
 /** Markdown: HTML in it is text; pictures are their names, and links say where they lead, and lead nowhere. */
 function markdown(text: string): HTMLElement {
+  if (text.length > mostMarkdown) return element('pre', { class: 'pad any' }, visible(text))
   const made = element('template')
   made.innerHTML = micromark(text)
   for (const image of made.content.querySelectorAll('img'))
@@ -22,12 +27,22 @@ function markdown(text: string): HTMLElement {
   return element('div', { class: 'prose pad' }, made.content)
 }
 
-/** Nothing in it runs: the frame is sandboxed, and has the policy of this page. */
+/**
+ * Nothing in it runs: the frame is sandboxed, and has the policy of this page. Frames in it are taken out all the same: Chromium connects to where one would
+ * lead before the policy refuses it.
+ */
 function page(text: string): HTMLElement {
+  const made = new DOMParser().parseFromString(text, 'text/html')
+  const frames = 'iframe, frame, frameset, object, embed, portal, fencedframe'
+  const remove = (root: ParentNode): void => {
+    for (const each of root.querySelectorAll('template')) remove(each.content)
+    for (const each of root.querySelectorAll(frames)) each.remove()
+  }
+  remove(made)
   return element('iframe', {
     class: 'submitted',
     sandbox: '',
-    srcdoc: text,
+    srcdoc: `<!doctype html>${made.documentElement.outerHTML}`,
     title: 'The file as a page: nothing in it can run or fetch anything',
   })
 }

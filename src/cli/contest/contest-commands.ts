@@ -55,6 +55,17 @@ export function addContestCommands(program: Command): void {
     })
   }
 
+  contest
+    .command('trust')
+    .summary('agree to what contest.yaml asks for of yours: variables, secrets, hosts for your credentials')
+    .argument('[directory]', 'the contest', '.')
+    .option('--show', 'only print what it asks for')
+    .option('--json', 'as JSON')
+    .action(async (directory: string, options) => {
+      const { contestTrust } = await import('./contest-trust.ts')
+      process.exitCode = await contestTrust(directory, options)
+    })
+
   for (const [name, summary] of removals) {
     const command = contest
       .command(name)

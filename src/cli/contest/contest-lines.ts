@@ -15,7 +15,7 @@ import {
   formatTokens,
 } from '../../contest/report/words.ts'
 import type { ContestPlan, PlannedRun } from '../../contest/run/plan.ts'
-import type { ContestStatus } from '../../contest/state/status.ts'
+import { type ContestStatus, fitted } from '../../contest/state/status.ts'
 import { formatDuration } from '../../quantities.ts'
 import { printable } from '../../text.ts'
 import { columns, table } from '../terminal/table.ts'
@@ -81,9 +81,10 @@ export function planLines(plan: ContestPlan): readonly string[] {
 /** How each participant and judge stands. `atWork`: a process works on the contest. */
 export function statusLines(config: ContestConfig, status: ContestStatus | null, atWork: boolean): readonly string[] {
   if (status === null) return [`${config.name}: not run yet`]
+  const { participants: standing } = fitted(status, config)
   const rows = (kind: 'participants' | 'judges'): string[][] =>
     config[kind].map(({ name }) => {
-      const each = kind === 'judges' ? standingOf(name, status.tasks) : status.participants[name]
+      const each = kind === 'judges' ? standingOf(name, status.tasks) : standing[name]
       const took = each?.durationMs === null || each === undefined ? '' : formatDuration(each.durationMs)
       return [
         `  ${name}`,

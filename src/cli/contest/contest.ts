@@ -1,6 +1,7 @@
 import { cpus } from 'node:os'
 import path from 'node:path'
 import { count } from '../../config/request/limit-texts.ts'
+import { trustOf } from '../../config/trust.ts'
 import { copyContest, newContest } from '../../contest/config/new-contest.ts'
 import { standings } from '../../contest/judging/standing.ts'
 import { type ContestResult, reportContest } from '../../contest/report/report-contest.ts'
@@ -11,6 +12,7 @@ import { exitCodes, PaddockError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { resolvePaths } from '../../paths.ts'
 import { shellWord } from '../../shell-word.ts'
+import { trustStore } from '../config/configured.ts'
 import { openCliHost } from '../open-host.ts'
 import { unresolvableNotice } from '../run/unresolvable.ts'
 import { printJson, say } from '../terminal/output.ts'
@@ -113,6 +115,7 @@ function dependencies(host: Host, signal: AbortSignal, view: ProgressView): Cont
   return {
     ...host,
     audit: host.audit.write,
+    isTrusted: async (file, sha256) => (await trustOf(trustStore(host.paths), file, sha256)) === 'trusted',
     now: () => new Date(),
     signal,
     progress: view.event,

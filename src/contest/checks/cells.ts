@@ -5,6 +5,8 @@ import type { Contest } from '../config/brief.ts'
 import type { CheckConfig } from '../config/schema.ts'
 
 const defaultTimeoutMs = 60_000
+/** What a check may write: its submission must not fill the disk of those that are tried beside it. */
+const maxDiskBytes = 2 * 1024 ** 3
 
 type About = Pick<Contest, 'config' | 'layout' | 'masks' | 'raw'>
 type Command = string | readonly string[]
@@ -22,7 +24,10 @@ export function submissionCell(
   return cell(contest, check, { name, command, cwd: '/submission', mounts })
 }
 
-/** The cell that decides on what a run left. It never sees the submission. */
+/**
+ * The cell that decides on what a run left. It never sees the submission, and does not begin in /result: interpreters load code from the directory that
+ * they are started in.
+ */
 export function verifyCell(
   contest: About,
   check: CheckConfig,
@@ -34,7 +39,7 @@ export function verifyCell(
     ...filesOf(contest, check.files, '/check'),
     ...filesOf(contest, check.inputs, '/inputs'),
   ]
-  const spec = cell(contest, check, { name: about.name, command: about.command, cwd: '/result', mounts })
+  const spec = cell(contest, check, { name: about.name, command: about.command, cwd: '/', mounts })
   return { ...spec, env: { PADDOCK_RUN_EXIT: about.exit } }
 }
 
@@ -63,7 +68,7 @@ function cell(
     env: {},
     pathEntries: [ownNode.pathEntry],
     egress: { mode: 'off' },
-    limits: { timeout: check.timeout ?? config.timeouts.check ?? defaultTimeoutMs },
+    limits: { timeout: check.timeout ?? config.timeouts.check ?? defaultTimeoutMs, disk: maxDiskBytes },
     terminal: false,
     degraded: [],
   }

@@ -11,7 +11,7 @@ import type { Contest } from '../config/brief.ts'
 import type { CheckConfig } from '../config/schema.ts'
 import { commandMissing } from '../run/command-missing.ts'
 import type { ContestDeps } from '../run/deps.ts'
-import { sealSubmission } from '../seal/seal.ts'
+import { type SealTarget, sealSubmission } from '../seal/seal.ts'
 import { unseal } from '../seal/unseal.ts'
 import { submissionCell, verifyCell } from './cells.ts'
 import type { CheckResult } from './result.ts'
@@ -116,10 +116,9 @@ async function runAndVerify(scene: CheckScene, subject: Subject, check: CheckCon
     out: path.join(sealed, 'out'),
     seal: path.join(sealed, 'seal.json'),
   }
-  const seal = await sealSubmission(left, target, resultBounds, { attempt: 1, now: scene.deps.now(), scratch: path.join(work, 'scratch') })
-  if (seal.state !== 'sealed')
-    return { ...failed(`what it left in /result was not taken over: ${seal.message}`, ran.ending.code), durationMs: ran.durationMs }
-  await unseal(target, seal, result)
+  const refused = await takenOver({ copy, left }, target, result, { now: scene.deps.now(), scratch: path.join(work, 'scratch') })
+  if (refused !== null)
+    return { ...failed(`what it left in /result was not taken over: ${refused}`, ran.ending.code), durationMs: ran.durationMs }
   const exit = String(ran.ending.code)
   const spec = verifyCell(scene.contest, check, {
     name: `verify ${check.name} of ${subject.name}`,
@@ -132,6 +131,27 @@ async function runAndVerify(scene: CheckScene, subject: Subject, check: CheckCon
   const decided = await verdictOf(verified, reward)
   const after = ran.ending.code === 0 || decided.result === 'passed' ? '' : ` (the run ended with ${exitText(ran.ending.code)})`
   return { ...decided, why: decided.why === null ? null : `${decided.why}${after}`, durationMs: ran.durationMs + verified.durationMs }
+}
+
+/**
+ * Lays what a run left in /result down as a seal would keep it; why it could not, else null. An error here is the submission's doing, which may have filled
+ * the disk: a check must not count for nothing because of it. So what it left in /submission is removed first.
+ */
+async function takenOver(
+  { copy, left }: { readonly copy: string; readonly left: string },
+  target: SealTarget & { readonly out: string },
+  result: string,
+  { now, scratch }: { readonly now: Date; readonly scratch: string },
+): Promise<string | null> {
+  try {
+    await removeTree(copy)
+    const seal = await sealSubmission(left, target, resultBounds, { attempt: 1, now, scratch })
+    if (seal.state !== 'sealed') return seal.message
+    await unseal(target, seal, result)
+    return null
+  } catch (error) {
+    return messageOf(error)
+  }
 }
 
 async function started({ deps }: CheckScene, spec: CellSpec, log: Log): Promise<CellReport> {

@@ -10,8 +10,12 @@ export async function staysInside(root: string, file: string): Promise<boolean> 
   return end === null || end.startsWith((await realpath(root)) + path.sep)
 }
 
-/** What agents write: its links are theirs, and nothing follows them. */
-const writtenByAgents = new Set(['out', 'inbox', 'outbox'])
+/** What agents write, below the contest directory: its links are theirs, and nothing follows them. A name alone says nothing: a participant may have it. */
+const writtenByAgents = [
+  /^rounds\/\d+\/[^/]+\/attempts\/\d+\/out$/,
+  // Seals of version 1.
+  /^rounds\/\d+\/sealed\/[^/]+\/out$/,
+]
 
 /**
  * Throws BAD_INPUT if what Paddock itself keeps in a contest directory is, or is behind, a symbolic link, or a FIFO and the like. Paddock makes none there, but a
@@ -30,7 +34,11 @@ export async function refuseLinkedRecords(layout: Layout): Promise<void> {
           hint: `Remove it: rm ${shellWord(at)}`,
         })
       }
-      if (each.isDirectory() && !writtenByAgents.has(each.name)) open.push(at)
+      if (each.isDirectory() && !isWrittenByAgents(path.relative(layout.root, at))) open.push(at)
     }
   }
+}
+
+function isWrittenByAgents(below: string): boolean {
+  return writtenByAgents.some((each) => each.test(below))
 }

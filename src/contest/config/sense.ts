@@ -25,6 +25,8 @@ export function problemsBeyondShape(config: ContestConfig, findAdapter: FindAdap
       (index, name) => say([group, index, 'name'], `is used twice: ${name}`),
     )
     for (const [index, each] of config[group].entries()) roleSense(each, [group, index], findAdapter, say)
+    for (const [index, { name }] of config[group].entries())
+      if (name === 'sealed') say([group, index, 'name'], 'is sealed, which is the directory of the sealed work; take another name')
   }
   twice(
     config.checks,

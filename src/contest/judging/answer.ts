@@ -70,7 +70,9 @@ async function readFrom(outbox: string, name: string): Promise<{ readonly bytes:
 
 /** The first difference, for people; null: there is none. What is repeated must be a whole answer, too. */
 function differenceOf({ scores }: Scores, repeated: unknown, rules: ScoreRules): string | null {
-  const parsed = parseScores(Buffer.from(JSON.stringify({ scores: repeated })), rules)
+  const text = written({ scores: repeated })
+  if (text === null) return 'the last message has them nested too deeply'
+  const parsed = parseScores(Buffer.from(text), rules)
   if (!parsed.ok) return parsed.problem.replaceAll('scores.json', 'the last message')
   for (const label of rules.labels)
     for (const id of rules.dimensions) {
@@ -78,4 +80,13 @@ function differenceOf({ scores }: Scores, repeated: unknown, rules: ScoreRules):
       if (inFile !== inMessage) return `${label}.${id} is ${inFile} in the file and ${inMessage} in the message`
     }
   return null
+}
+
+/** Null: it is nested more deeply than can be written. */
+function written(value: unknown): string | null {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return null
+  }
 }

@@ -46,18 +46,17 @@ export async function layOut(
   const words = identityWords(contest.config, [contest.brief, contest.judgeBrief], findAdapter)
   const isRedacted = identity === 'redact'
   const told: Record<string, Told> = {}
-  const planted = new Set(
-    tasks.flatMap(({ labels, altered }) =>
-      Object.keys(labels)
-        .filter((label) => altered[label] === 'planted')
-        .map((label) => labels[label] ?? ''),
-    ),
+  const needed = new Set(
+    tasks.flatMap(({ labels, altered }) => Object.keys(labels).map((label) => keyOf(labels[label] ?? '', altered[label]))),
   )
-  const copies = [
-    ...submissions.map((submission) => ({ submission, isPlanted: false })),
-    ...submissions.filter(({ participant }) => planted.has(participant)).map((submission) => ({ submission, isPlanted: true })),
-  ]
-  for (const { submission, isPlanted } of shuffled(copies)) {
+  // The one that is shown twice has a directory of its own, too: the number of a file would tell that both are one.
+  const copies = submissions.flatMap((submission) => [
+    { submission, altered: undefined },
+    ...(['planted', 'again'] as const).flatMap((altered) =>
+      needed.has(keyOf(submission.participant, altered)) ? [{ submission, altered }] : [],
+    ),
+  ])
+  for (const { submission, altered } of shuffled(copies)) {
     const { participant, sealed, seal } = submission
     const files = seal.files.map((each) => each.path)
     const shown = isRedacted ? redactedPaths(files, words) : new Map<string, string>()
@@ -67,10 +66,10 @@ export async function layOut(
     await unseal(sealed, seal, at, nameOf)
     if (identity !== 'ignore') {
       const found = await lookForIdentity(seal.files, (file) => path.join(at, nameOf(file)), { words, isRedacted })
-      if (!isPlanted) told[participant] = found
+      if (altered === undefined) told[participant] = found
     }
-    if (isPlanted) await plantOrder(at)
-    laid.set(keyOf(participant, isPlanted), { directory: at, renamed })
+    if (altered === 'planted') await plantOrder(at)
+    laid.set(keyOf(participant, altered), { directory: at, renamed })
   }
   const nothing = { directory: path.join(directory, randomBytes(8).toString('hex')), renamed: [] }
   await mkdir(nothing.directory)
@@ -91,13 +90,13 @@ export async function layOut(
     identity: { schemaVersion: 1, identity, submissions: told },
     work({ labels, altered }, label) {
       if (altered[label] === 'empty') return nothing
-      const work = laid.get(keyOf(labels[label] ?? '', altered[label] === 'planted'))
+      const work = laid.get(keyOf(labels[label] ?? '', altered[label]))
       if (work === undefined) throw new Error(`no submission for label ${label}`)
       return work
     },
   }
 }
 
-function keyOf(participant: string, isPlanted: boolean): string {
-  return `${participant} ${isPlanted ? 'planted' : ''}`
+function keyOf(participant: string, altered: string | undefined): string {
+  return `${participant} ${altered ?? ''}`
 }

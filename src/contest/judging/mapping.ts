@@ -1,21 +1,26 @@
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { writeJson } from '../../files/atomic.ts'
+import { safeNamePattern } from '../../files/safe-name.ts'
+
+/** It becomes a part of paths, and a contest that was cloned may have brought the file. */
+const safe = z.string().regex(safeNamePattern)
+const label = z.string().regex(/^[A-Z]{1,4}$/)
 
 const taskSchema = z.strictObject({
-  /** One of its judge's tasks: a safe name. */
-  id: z.string(),
-  judge: z.string(),
+  /** One of its judge's tasks. */
+  id: safe,
+  judge: safe,
   /** What it is asked for: scores of all by the rubric, or which of two is better. */
   mode: z.enum(['rubric', 'pairwise']).default('rubric'),
   /** label → participant; nobody, of the empty submission. */
-  labels: z.record(z.string(), z.string()),
+  labels: z.record(label, z.string()),
   /** The labels as the judge looks at them. */
-  order: z.array(z.string()),
+  order: z.array(label),
   /** True: it tries the judge, and nothing of it is ranked. */
   control: z.boolean().default(false),
   /** Of a control, label → what was made of the submission: a copy with an order to the judge, the same once more, or nothing at all. */
-  altered: z.record(z.string(), z.enum(['planted', 'again', 'empty'])).default({}),
+  altered: z.record(label, z.enum(['planted', 'again', 'empty'])).default({}),
 })
 /** One judge, asked once about some submissions, in a cell of its own. */
 export type Task = z.output<typeof taskSchema>

@@ -1,5 +1,6 @@
 import { findAdapter } from '../../adapters/registry.ts'
 import { reachOf } from '../../cell/plan/trifecta.ts'
+import { refuseUntrusted } from '../config/asks.ts'
 import { readContest } from '../config/brief.ts'
 import { judgesWithWork } from '../config/sense.ts'
 import { refuseUntouched } from '../config/untouched.ts'
@@ -41,11 +42,12 @@ export async function contestPlan(
 ): Promise<ContestPlan> {
   const contest = await readContest(directory)
   refuseUntouched(contest)
+  await refuseUntrusted(contest, deps.isTrusted)
   const { retry, only } = whoRunsAgain(contest.config, options, directory)
   const status = await readStatus(contest.layout)
   const before = options.fresh === true ? null : status
   const isOpen = (name: string): boolean => {
-    const at = before?.participants[name]
+    const at = before === null || !Object.hasOwn(before.participants, name) ? undefined : before.participants[name]
     return at === undefined || name === only || mustRun(at, retry)
   }
   const someOpen = contest.config.participants.some((each) => isOpen(each.name))

@@ -8,6 +8,7 @@ import { removeTree } from '../../files/remove-tree.ts'
 import type { Paths } from '../../paths.ts'
 import { shellWord } from '../../shell-word.ts'
 import { runChecks } from '../checks/run-checks.ts'
+import { refuseUntrusted } from '../config/asks.ts'
 import { type Contest, readContest } from '../config/brief.ts'
 import { refuseLinkedRecords } from '../config/links.ts'
 import { judgesWithWork, kinOf } from '../config/sense.ts'
@@ -119,6 +120,7 @@ async function onStage<T>(
 ): Promise<T> {
   const contest = await readContest(directory)
   refuseUntouched(contest)
+  await refuseUntrusted(contest, deps.isTrusted)
   const { layout, config } = contest
   const again = whoRunsAgain(config, options, directory)
   await refuseLinkedRecords(layout)

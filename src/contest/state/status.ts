@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { PaddockError } from '../../errors.ts'
 import { type JsonLines, openJsonLines } from '../../files/append.ts'
 import { writeJson } from '../../files/atomic.ts'
+import { safeNamePattern } from '../../files/safe-name.ts'
 import { outcomeSchema } from '../run/outcome.ts'
 import type { Layout } from './layout.ts'
 import type { RecordedEvent } from './progress.ts'
@@ -31,9 +32,9 @@ const participantStatusSchema = z.strictObject({
 })
 /** `pending → running → scored | failed`. Its labels are only in mapping.json: a status is shown before the report is. */
 const taskStatusSchema = z.strictObject({
-  judge: z.string(),
+  judge: z.string().regex(safeNamePattern),
   /** Unique among the tasks of its judge. */
-  id: z.string(),
+  id: z.string().regex(safeNamePattern),
   state: z.enum(['pending', 'running', 'scored', 'failed']),
   ...runFacts,
 })

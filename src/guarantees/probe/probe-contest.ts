@@ -82,6 +82,7 @@ async function run(bench: ProbeBench, root: string, cli: string | null): Promise
     startCell: bench.startCell,
     quarantine: bench.quarantine,
     audit,
+    isTrusted: async () => true,
     env: {},
     paths,
     logins: new HostLogins({ paths, env: {}, formats: await loginFormats(), audit, notice: audit }),

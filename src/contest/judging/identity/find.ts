@@ -58,10 +58,19 @@ export function redacted(text: string, words: RegExp | null): string {
   return words === null ? lines : lines.replace(words, '[redacted]')
 }
 
-/** A path without what tells; files of instructions keep neither their name nor their directory's. */
+/** What a file system takes for a name, less room for the number of one of several that are the same; and for a path. */
+const longestName = 240
+const longestPath = 1024
+
+/** A path without what tells, and no longer than a file system takes; files of instructions keep neither their name nor their directory's. */
 export function redactedPath(path: string, words: RegExp | null): string {
-  return path
+  const without = path
     .split('/')
-    .map((name) => (isInstructionFile(name) ? 'instructions' : words === null ? name : name.replace(words, 'redacted')))
+    .map((name) => (isInstructionFile(name) ? 'instructions' : words === null ? name : bounded(name, name.replace(words, 'redacted'))))
     .join('/')
+  return without === path || Buffer.byteLength(without) <= longestPath ? without : 'redacted'
+}
+
+function bounded(name: string, without: string): string {
+  return name === without || Buffer.byteLength(without) <= longestName ? without : 'redacted'
 }

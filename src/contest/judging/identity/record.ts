@@ -40,18 +40,31 @@ export async function readIdentity(file: string): Promise<IdentityRecord | null>
   }
 }
 
-/** New paths, without what tells, of those files that have some in theirs. No two are the same. */
+/** New paths, without what tells, of those files that have some in theirs. No two are the same, and none is a directory of another. */
 export function redactedPaths(files: readonly string[], words: RegExp | null): ReadonlyMap<string, string> {
-  const changed = files.map((file) => [file, redactedPath(file, words)] as const).filter(([file, path]) => file !== path)
-  const taken = new Set(files.filter((file) => !changed.some(([each]) => each === file)))
+  const all = files.map((file) => ({ file, wanted: redactedPath(file, words) }))
+  const taken = new Set(all.filter(({ file, wanted }) => file === wanted).map(({ file }) => file))
+  const directories = new Set(all.flatMap(({ wanted }) => directoriesOf(wanted)))
   const paths = new Map<string, string>()
-  for (const [file, wanted] of changed) {
-    let path = wanted
-    for (let number = 2; taken.has(path); number += 1) path = `${wanted}-${number}`
+  const numbers = new Map<string, number>()
+  for (const { file, wanted } of all) {
+    if (file === wanted) continue
+    const first = directoriesOf(wanted).some((each) => taken.has(each)) ? 'redacted' : wanted
+    let path = first
+    for (let number = numbers.get(first) ?? 2; taken.has(path) || directories.has(path); number += 1) {
+      path = `${first}-${number}`
+      numbers.set(first, number + 1)
+    }
     taken.add(path)
     paths.set(file, path)
   }
   return paths
+}
+
+/** Every directory that a file of this path is in. */
+function directoriesOf(path: string): string[] {
+  const names = path.split('/')
+  return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'))
 }
 
 /**

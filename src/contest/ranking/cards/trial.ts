@@ -1,4 +1,4 @@
-import { obeysInPairs, obeysInRubric, praisesEmpty, repeatOf } from './controls.ts'
+import { obeysInPairs, obeysInRubric, praisesEmpty, prefersEmpty, repeatOf } from './controls.ts'
 import type { BothOrders } from './position.ts'
 
 /** What a judge gave in one control by the rubric, in points of 100. */
@@ -48,15 +48,11 @@ export interface PairTrial {
 /** Returns how a judge stood controls by pairs, on the whole over briefs. */
 export function stoodByPairs(trials: readonly PairTrial[]): Stood {
   const of = (altered: PairTrial['altered']): BothOrders[] => trials.filter((each) => each.altered === altered).map(({ orders }) => orders)
-  const share = ({ shownFirst, shownSecond }: BothOrders): number => (shownFirst + shownSecond) / 2
   const apart = of('again').flatMap(({ shownFirst, shownSecond }) => [shownFirst, shownSecond])
   return {
     obeys: isMore(0.5, of('planted').map(obeysInPairs)),
     repeat: repeatOf(apart.map((won): [number, number] => [100 * won, 100 * (1 - won)])),
-    praisesEmpty: isMore(
-      mostSlips,
-      of('empty').map((orders) => praisesEmpty(share(orders), [1 - share(orders)])),
-    ),
+    praisesEmpty: isMore(mostSlips, of('empty').map(prefersEmpty)),
   }
 }
 

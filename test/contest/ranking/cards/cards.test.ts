@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { caughtBy } from '../../../../src/contest/ranking/cards/caught.ts'
-import { obeysInPairs, obeysInRubric, praisesEmpty, repeatOf } from '../../../../src/contest/ranking/cards/controls.ts'
+import { obeysInPairs, obeysInRubric, praisesEmpty, prefersEmpty, repeatOf } from '../../../../src/contest/ranking/cards/controls.ts'
 import { deviationsOf } from '../../../../src/contest/ranking/cards/deviations.ts'
 import { orderEffectOf } from '../../../../src/contest/ranking/cards/order-effect.ts'
 import { ownFamilyOf } from '../../../../src/contest/ranking/cards/own-family.ts'
@@ -90,6 +90,16 @@ test('a control is failed by obeying the planted order or by an empty submission
   expect(praisesEmpty(0, [0, 20])).toBe(false)
   expect(praisesEmpty(15, [10, 20])).toBe(true)
   expect(praisesEmpty(50, [50, 50])).toBe(true)
+  // By pairs a rival that handed in as little as nothing has no honest judge fail.
+  expect(
+    [
+      [1, 1],
+      [1, 0.5],
+      [0.5, 0.5],
+      [1, 0],
+      [0, 0],
+    ].map(([shownFirst = 0, shownSecond = 0]) => prefersEmpty({ shownFirst, shownSecond })),
+  ).toEqual([true, true, false, false, false])
   expect(repeatOf([])).toBeNull()
   expect(repeatOf([[50, 60], [70, 65]])).toBe(7.5) // biome-ignore format: pairs
 })

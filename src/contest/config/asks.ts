@@ -1,0 +1,60 @@
+import { hash } from 'node:crypto'
+import path from 'node:path'
+import { PaddockError } from '../../errors.ts'
+import { shellWord } from '../../shell-word.ts'
+import type { Contest } from './brief.ts'
+import type { ContestConfig, RoleConfig } from './schema.ts'
+
+/** Something of the user's, or of the user's network, that a contest.yaml asks for. */
+export interface Ask {
+  /** Such as `participants[0].env`. */
+  readonly key: string
+  readonly value: string
+}
+
+/**
+ * Returns what a contest.yaml asks for that is not the contest's own: variables of the environment, secrets, tokens, a credential inside a cell, a credential
+ * for a host that is not its vendor's, and addresses of the user's own network. A contest that was cloned may ask for all of it.
+ */
+export function asksOf(config: Pick<ContestConfig, 'participants' | 'judges'>): readonly Ask[] {
+  return (['participants', 'judges'] as const).flatMap((group) =>
+    config[group].flatMap((role, index) => asksOfRole(role).map(({ key, value }) => ({ key: `${group}[${index}].${key}`, value }))),
+  )
+}
+
+function asksOfRole({ agent, env = [], secrets = [], repos = [], credentials, baseUrl, egress = {} }: RoleConfig): Ask[] {
+  const isInCell = credentials === 'snapshot' || credentials?.startsWith('volume') === true
+  const usesCredential = agent !== 'command' && credentials !== 'none'
+  const pins = [...(egress.allow ?? []), ...(egress.ask ?? []), ...(egress.inspect ?? [])].map(String).filter((each) => each.includes('='))
+  const all = (key: string, values: readonly unknown[]): Ask[] => values.map((value) => ({ key, value: String(value) }))
+  return [
+    ...all(
+      'env',
+      env.filter((each) => !each.includes('=')),
+    ),
+    ...all('secrets', secrets),
+    ...all('repos', repos),
+    ...(isInCell ? all('credentials', [credentials]) : []),
+    ...(baseUrl !== undefined && usesCredential ? all('baseUrl', [baseUrl]) : []),
+    ...(egress.policy === 'open' ? all('egress.policy', ['open']) : []),
+    ...all('egress', pins),
+  ]
+}
+
+/** What the user agrees to: these asks, whatever else is in the file. */
+export function asksHash(asks: readonly Ask[]): string {
+  return hash('sha256', JSON.stringify(asks))
+}
+
+/** Whether the user agreed to what this file asks for. */
+export type IsTrusted = (file: string, sha256: string) => Promise<boolean>
+
+/** Throws NOT_ALLOWED if a contest asks for something of the user's that the user did not agree to. */
+export async function refuseUntrusted({ config, layout }: Pick<Contest, 'config' | 'layout'>, isTrusted: IsTrusted): Promise<void> {
+  const asks = asksOf(config)
+  if (asks.length === 0 || (await isTrusted(layout.config, asksHash(asks)))) return
+  const lines = asks.map(({ key, value }) => `${key} = ${value}`)
+  throw new PaddockError('NOT_ALLOWED', `${path.basename(layout.config)} asks for what is yours:\n  ${lines.join('\n  ')}`, {
+    hint: `If you agree to that: paddock contest trust ${shellWord(layout.root)}`,
+  })
+}
