@@ -61,6 +61,17 @@ export function State({ of, pill = false }: { readonly of: string; readonly pill
   )
 }
 
+/** The name of a state, as on a filter: it says nothing about now. */
+export function StateName({ of }: { readonly of: string }) {
+  const [icon, colour] = looks[of] ?? ['idle', '']
+  return (
+    <span className={`st${colour === '' ? '' : ` st-${colour}`}`}>
+      <i className={`i i-${icon}`} />
+      {of}
+    </span>
+  )
+}
+
 /** The outcomes of the last jobs, oldest first: failed ones are tall. */
 export function Ticks({ states }: { readonly states: readonly string[] }) {
   if (states.length === 0) return <span className="soft">–</span>

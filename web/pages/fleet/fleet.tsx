@@ -5,7 +5,7 @@ import { go, useParameter } from '../../parts/address.ts'
 import { useKeys } from '../../parts/keys.ts'
 import { Link } from '../../parts/link.tsx'
 import { Empty, Notice, Pending } from '../../parts/notice.tsx'
-import { State } from '../../parts/state.tsx'
+import { State, StateName } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { Until } from '../../parts/time.tsx'
 import { count, many, usd } from '../../parts/words.ts'
@@ -151,7 +151,7 @@ function Agents({ agents }: { readonly agents: readonly Doing[] }) {
                 aria-pressed={state === each}
                 onClick={() => setState(state === each ? '' : each)}
               >
-                {each} <span className="n">{number}</span>
+                <StateName of={each} /> <span className="n">{number}</span>
               </button>
             )
           })}
