@@ -1766,6 +1766,8 @@ export interface components {
             items: {
                 /** @description The name of the agent; null: a cell of another command. */
                 agent: string | null;
+                /** @description When a question was asked, as far as this server knows; null: it is not a question. */
+                askedAt: string | null;
                 /** @description When a question ends by itself. */
                 expiresAt: string | null;
                 hint: string | null;

@@ -21,6 +21,11 @@ describe('details of pages, over a real server', () => {
     expect(error).toBeUndefined()
   }
 
+  const give = async (agent: string): Promise<string> => {
+    const { data } = await fleet.api.POST('/api/v1/jobs', { body: { agent, labels: [], prompt: `work for ${agent}` } })
+    return data?.id ?? ''
+  }
+
   test('a filter by state shows the icon of the state before its name', async () => {
     await using visit = await browser.signedIn()
     const { page } = visit
@@ -30,6 +35,28 @@ describe('details of pages, over a real server', () => {
     await visit.to('/jobs?state=failed')
     await page.getByRole('button', { name: 'failed', pressed: true }).locator('.st-bad > .i.i-fail').waitFor()
     expect(await faultsOf(page, 'jobs-chips')).toEqual([])
+    expect(visit.complaints).toEqual([])
+  })
+
+  test('a question has a bar of the time that is left, amber in the last 30 seconds', async () => {
+    await command('asks', 'curl -sS -m 60 http://a.test:8080/ || true', { egress: { ask: ['a.test:8080'] } })
+    await give('asks')
+    await using visit = await browser.signedIn()
+    const { page } = visit
+    await visit.to('/inbox')
+    const bar = page.locator('.left svg.bar .fill')
+    await bar.waitFor({ state: 'attached' })
+    expect(Number(await bar.getAttribute('width'))).toBeGreaterThan(0)
+    expect(await bar.getAttribute('class')).toBe('fill')
+    expect(await faultsOf(page, 'inbox-bar')).toEqual([])
+    await page.route('**/api/v1/inbox', async (route) => {
+      const { items } = (await (await route.fetch()).json()) as { items: readonly object[] }
+      const expiresAt = new Date(Date.now() + 20_000).toISOString()
+      await route.fulfill({ json: { items: items.map((each) => ({ ...each, expiresAt })) } })
+    })
+    await page.reload()
+    await page.locator('.left svg.bar .fill.w').waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: /^Deny/ }).click()
     expect(visit.complaints).toEqual([])
   })
 })

@@ -8,7 +8,7 @@ import { useKeys } from '../../parts/keys.ts'
 import { Link } from '../../parts/link.tsx'
 import { Trouble } from '../../parts/notice.tsx'
 import { Foreign } from '../../parts/text.tsx'
-import { Until } from '../../parts/time.tsx'
+import { TimeLeft, Until } from '../../parts/time.tsx'
 import { useMay } from '../../who.ts'
 import { type Answer, answer } from './answers.ts'
 import { Before, JobLink } from './before.tsx'
@@ -61,6 +61,7 @@ export function Question({
           <span className="b nw">
             <Until at={item.expiresAt} /> left
           </span>
+          {item.askedAt === null ? null : <TimeLeft since={item.askedAt} at={item.expiresAt} />}
           <span className="soft">No answer counts as no.</span>
         </div>
       )}
