@@ -59,4 +59,13 @@ describe('details of pages, over a real server', () => {
     await page.getByRole('button', { name: /^Deny/ }).click()
     expect(visit.complaints).toEqual([])
   })
+  test('commands in what the server says are code', async () => {
+    await using visit = await browser.signedIn()
+    const { page } = visit
+    await visit.to('/new-agent')
+    await page.getByRole('textbox', { name: 'YAML' }).fill('name: one\nagent: claude\nlimits: { memory: much }\n')
+    await page.getByRole('button', { name: 'Create agent' }).click()
+    await page.locator('.aside code', { hasText: /^paddock agent schema$/ }).waitFor()
+    expect(await faultsOf(page, 'commands')).toEqual([])
+  })
 })

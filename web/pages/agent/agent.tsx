@@ -3,6 +3,7 @@ import type { components } from '../../../src/client/api.ts'
 import { changed, dataOf, useData } from '../../data.ts'
 import { useAct } from '../../parts/act.ts'
 import { go } from '../../parts/address.ts'
+import { Commands } from '../../parts/commands.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Pending, Trouble } from '../../parts/notice.tsx'
@@ -100,7 +101,11 @@ function Actions({ agent }: { readonly agent: Agent }) {
   }
   return (
     <>
-      {act.problem === null ? null : <span className="bad small">{act.problem}</span>}
+      {act.problem === null ? null : (
+        <span className="bad small">
+          <Commands in={act.problem} />
+        </span>
+      )}
       {agent.archivedAt !== null ? null : agent.wanted === 'stopped' ? (
         <button className="btn" type="button" disabled={act.isSending} onClick={run('start')}>
           <i className="i i-play" />

@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useState } from 'react'
 import type { Item } from '../../inbox.ts'
 import { useAct } from '../../parts/act.ts'
 import { go } from '../../parts/address.ts'
+import { Commands } from '../../parts/commands.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useDraft } from '../../parts/draft.ts'
 import { useKeys } from '../../parts/keys.ts'
@@ -193,7 +194,7 @@ function Answers({ item, onAnswered }: { readonly item: Item; readonly onAnswere
               Look at its manifest
             </Link>
           )}
-          {item.hint === null ? null : <span>{item.hint}</span>}
+          {item.hint === null ? null : <Commands in={item.hint} />}
         </p>
       )}
       {isAlways ? (
