@@ -205,7 +205,7 @@ function Answers({ item, onAnswered }: { readonly item: Item; readonly onAnswere
               <Foreign>{item.subject ?? item.text}</Foreign>
             </pre>
             <p>
-              Every later cell of this machine may reach it without asking, until you take it back with “paddock approvals forget”. The
+              Every later cell of this machine may reach it without asking, until an owner removes the answer on the Egress page. The
               manifest stays as it is.
             </p>
             <p className="row">
