@@ -68,4 +68,13 @@ describe('details of pages, over a real server', () => {
     await page.locator('.aside code', { hasText: /^paddock agent schema$/ }).waitFor()
     expect(await faultsOf(page, 'commands')).toEqual([])
   })
+  test('a page says before its session ends', async () => {
+    await using visit = await browser.signedIn()
+    const { page } = visit
+    expect(await page.evaluate(`Date.parse(localStorage.getItem('paddock.session-end')) > Date.now() + 11 * 3_600_000`)).toBe(true)
+    await page.evaluate(`localStorage.setItem('paddock.session-end', new Date(Date.now() + 300_000).toISOString())`)
+    await visit.to('/jobs')
+    await page.getByText('You are signed out in').waitFor()
+    expect(await faultsOf(page, 'session-ends')).toEqual([])
+  })
 })
