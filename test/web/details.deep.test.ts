@@ -77,4 +77,15 @@ describe('details of pages, over a real server', () => {
     await page.getByText('You are signed out in').waitFor()
     expect(await faultsOf(page, 'session-ends')).toEqual([])
   })
+
+  test('tabs of an agent count what waits', async () => {
+    const body = { name: 'daily', agent: 'one', cron: '0 5 * * *', prompt: 'look' } as never
+    const { error } = await fleet.api.POST('/api/v1/schedules', { body })
+    expect(error).toBeUndefined()
+    await using visit = await browser.signedIn()
+    const { page } = visit
+    await visit.to('/agents/one/jobs')
+    await page.getByRole('link', { name: /^Schedules 1$/ }).waitFor()
+    expect(await faultsOf(page, 'tab-counts')).toEqual([])
+  })
 })

@@ -11,6 +11,7 @@ import { State } from '../../parts/state.tsx'
 import { api } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../who.ts'
+import { useCounts } from './use-counts.ts'
 
 export type Agent = components['schemas']['Agent']
 interface Tab {
@@ -34,6 +35,7 @@ const tabs: readonly (readonly [name: string, title: string, View: ReturnType<ty
 /** One agent: what it did, has, may, and is. */
 export function Agent({ name, tab: wanted = 'jobs' }: { readonly name: string; readonly tab?: string }) {
   const agent = useData(['agent', name], async () => dataOf(await api.GET('/api/v1/agents/{agent}', { params: { path: { agent: name } } })))
+  const counts = useCounts(agent.data)
   const View = tabs.find(([each]) => each === wanted)?.[2] ?? null
   const { data } = agent
   return (
@@ -63,6 +65,7 @@ export function Agent({ name, tab: wanted = 'jobs' }: { readonly name: string; r
           {tabs.map(([each, title]) => (
             <Link key={each} to={`/agents/${name}/${each}`} current={each === wanted}>
               {title}
+              {counts[each] === undefined || counts[each] === 0 ? null : <span className="n"> {counts[each]}</span>}
             </Link>
           ))}
         </nav>
