@@ -15,6 +15,7 @@ import { useMay } from '../../who.ts'
 import { inOrder, matches, states } from './filter.ts'
 import { GiveWork } from './give-work.tsx'
 import { Row } from './row.tsx'
+import { Selection } from './selection.tsx'
 import { type Doing, useFleet } from './use-fleet.ts'
 
 /** With more agents than this, those that rest are one line. */
@@ -108,6 +109,8 @@ function Agents({ agents }: { readonly agents: readonly Doing[] }) {
   const [label, setLabel] = useParameter('label')
   const [isUnfolded, setUnfolded] = useState(agents.length <= mostUnfolded)
   const [focus, setFocus] = useState<string | null>(null)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const mayChoose = useMay('operator')
   const search = useRef<HTMLInputElement>(null)
   const order = useOrder(agents)
   const found = order.rows.filter(
@@ -116,6 +119,11 @@ function Agents({ agents }: { readonly agents: readonly Doing[] }) {
   const isPlain = state === '' && filter === '' && label === ''
   const folded = isUnfolded || !isPlain ? [] : found.filter((each) => resting.has(each.state))
   const shown = folded.length === 0 ? found : found.filter((each) => !resting.has(each.state))
+  const choose = (id: string): void => {
+    const next = new Set(chosen)
+    if (!next.delete(id)) next.add(id)
+    setChosen(next)
+  }
   const step = (by: number): void => {
     const at = shown.findIndex(({ id }) => id === focus)
     const next = shown[Math.max(0, Math.min(shown.length - 1, at + by))]
@@ -133,6 +141,7 @@ function Agents({ agents }: { readonly agents: readonly Doing[] }) {
     Enter: openFocused,
     '/': () => search.current?.focus(),
     r: order.again,
+    ...(mayChoose && focus !== null ? { x: () => choose(focus) } : {}),
   })
   return (
     <section className="stack" aria-label="Agents">
@@ -192,7 +201,7 @@ function Agents({ agents }: { readonly agents: readonly Doing[] }) {
           </thead>
           <tbody>
             {shown.map((each) => (
-              <Row key={each.id} agent={each} isFocused={each.id === focus} isChosen={false} />
+              <Row key={each.id} agent={each} isFocused={each.id === focus} isChosen={chosen.has(each.id)} />
             ))}
           </tbody>
         </table>
@@ -205,6 +214,7 @@ function Agents({ agents }: { readonly agents: readonly Doing[] }) {
           </div>
         )}
       </div>
+      <Selection agents={agents.filter(({ id }) => chosen.has(id))} onClear={() => setChosen(new Set())} />
     </section>
   )
 }
