@@ -108,4 +108,26 @@ describe('details of pages, over a real server', () => {
     await page.keyboard.press('Escape')
     await bar.waitFor({ state: 'detached' })
   })
+
+  test('settings say how Discord is set up', async () => {
+    await using visit = await browser.signedIn()
+    const { page } = visit
+    await visit.to('/settings#discord')
+    const part = page.getByRole('region', { name: 'Discord' })
+    await part.getByText('No bot is connected.').waitFor()
+    const channel = {
+      ...{ channel: '123456789012345678', agent: 'one', agentId: 'a-1', users: ['1', '2'], createdAt: '2026-01-01T00:00:00Z' },
+      posts: { waiting: 3, posted: 0, givenUp: 0, problem: null },
+    }
+    const refused = { channel: 0, user: 0, program: 0, system: 0 }
+    const bot = { id: '1', name: 'paddock-bot', createdAt: '2026-01-01T00:00:00Z' }
+    await page.route('**/api/v1/discord', (route) =>
+      route.fulfill({ json: { state: 'ready', bot, problem: null, taken: 0, refused, channels: [channel] } }),
+    )
+    await page.reload()
+    await part.getByText('connected', { exact: true }).waitFor()
+    await part.getByText('123456789012345678').waitFor()
+    await part.getByText('2 users · 3 messages wait').waitFor()
+    expect(await faultsOf(page, 'settings-discord')).toEqual([])
+  })
 })

@@ -46,6 +46,8 @@ const looks: Readonly<Record<string, readonly [icon: string, colour: string]>> =
   missing: ['fail', 'warn'],
   locked: ['lock', 'warn'],
   unlocked: ['key', 'good'],
+  connected: ['live', 'good'],
+  broken: ['fail', 'bad'],
 }
 /** What cannot be known without a connection. */
 const ofNow: ReadonlySet<string> = new Set(['working', 'running', 'starting', 'waiting', 'held'])
