@@ -379,6 +379,9 @@ describe('the pages of administration, in Chromium', () => {
     await page.getByText('Scores of this round stay sealed').waitFor()
     await page.getByRole('row', { name: /careful/ }).waitFor()
     expect(await page.getByText('Score', { exact: true }).count()).toBe(0)
+    await using fleetPage = await browser.signedIn('viewer')
+    await fleetPage.to('/fleet')
+    await fleetPage.page.getByText(/Round 1 · participants: \d+ /).waitFor()
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
     const early = await fleet.api.GET('/api/v1/contests/{contest}/report.html', { params: { path: { contest: id } }, parseAs: 'text' })
     expect(early.response.status).toBe(409)

@@ -5,13 +5,14 @@ import { go, useParameter } from '../../parts/address.ts'
 import { useKeys } from '../../parts/keys.ts'
 import { Link } from '../../parts/link.tsx'
 import { Empty, Notice, Pending } from '../../parts/notice.tsx'
-import { State, StateName } from '../../parts/state.tsx'
+import { StateName } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { Until } from '../../parts/time.tsx'
 import { count, many, usd } from '../../parts/words.ts'
 import { api } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../who.ts'
+import { ContestLine } from './contest-line.tsx'
 import { inOrder, matches, states } from './filter.ts'
 import { GiveWork } from './give-work.tsx'
 import { Row } from './row.tsx'
@@ -92,12 +93,8 @@ function Waiting() {
           <Foreign>{first.text}</Foreign>
         </Notice>
       )}
-      {running.map(({ id, directory, state }) => (
-        <Link key={id} className="card pad row" to={`/contests/${id}`}>
-          <State of={state} />
-          <b>{directory.split('/').at(-1)}</b>
-          <span className="soft">A contest that {state === 'running' ? 'runs' : 'ran'}</span>
-        </Link>
+      {running.map(({ id, directory }) => (
+        <ContestLine key={id} id={id} directory={directory} />
       ))}
     </section>
   )
