@@ -2,6 +2,7 @@ import { type ApiClient, apiClient } from '../src/client/client.ts'
 
 /** The half of a session that only pages of this origin hold; the other is a cookie that no script reads. */
 const kept = 'paddock.session'
+const keptEnd = 'paddock.session-end'
 export const signedIn = 'paddock:signed-in'
 export const signedOut = 'paddock:signed-out'
 const header = 'x-paddock-session'
@@ -12,6 +13,13 @@ export function isSignedIn(): boolean {
 
 function forget(): void {
   localStorage.removeItem(kept)
+  localStorage.removeItem(keptEnd)
+}
+
+/** When this session ends, in milliseconds since 1970; null: not known. */
+export function sessionEnd(): number | null {
+  const at = Date.parse(localStorage.getItem(keptEnd) ?? '')
+  return Number.isNaN(at) ? null : at
 }
 
 /** What carries requests of this session; called with no session, they are refused. */
@@ -35,6 +43,7 @@ export async function redeem(code: string): Promise<string | null> {
   const { data, error } = await api.POST('/api/v1/session', { body: { code } })
   if (data === undefined) return (error as { detail?: string } | undefined)?.detail ?? 'The server refused the link.'
   localStorage.setItem(kept, data.half)
+  localStorage.setItem(keptEnd, data.expiresAt)
   dispatchEvent(new Event(signedIn))
   return null
 }

@@ -30,7 +30,7 @@ export async function openApiDocument(): Promise<object> {
       look: never,
       projects: { allowed: [], userHome: '/', key: 'fleet.projects' },
       auditDirectory: path.join(directory, 'audit'),
-      questions: { open: async () => [], remembered: () => [] },
+      questions: { open: async () => [], remembered: () => [], forget: never },
       facts: {
         startedAt: '2026-01-31T12:00:00.000Z',
         addresses: () => [],

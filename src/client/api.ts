@@ -212,6 +212,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/approvals/remembered/{answer}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes an answer that was given for always: later cells ask again, cells that run keep it. */
+        delete: operations["forgetApproval"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/audit": {
         parameters: {
             query?: never;
@@ -1596,6 +1613,7 @@ export interface components {
                 allowed: boolean;
                 at: string;
                 host: string;
+                id: string;
                 port: number;
                 /** @description Null: a whole connection is in question. */
                 request: {
@@ -1766,6 +1784,8 @@ export interface components {
             items: {
                 /** @description The name of the agent; null: a cell of another command. */
                 agent: string | null;
+                /** @description When a question was asked, as far as this server knows; null: it is not a question. */
+                askedAt: string | null;
                 /** @description When a question ends by itself. */
                 expiresAt: string | null;
                 hint: string | null;
@@ -2793,6 +2813,35 @@ export interface operations {
                         [key: string]: unknown;
                     };
                 };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forgetApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                answer: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description What went wrong. */
             default: {

@@ -12,6 +12,7 @@ const openSchema = z.object({
       id: z.string(),
       cell: z.string(),
       cellName: z.string(),
+      askedAt: z.string(),
       expiresAt: z.string(),
       host: z.string(),
       port: z.number(),
@@ -32,18 +33,19 @@ export interface CellQuestion {
   readonly subject: string
   /** The same as a few words. */
   readonly wish: string
+  readonly askedAt: string
   readonly expiresAt: string
 }
 
 /** Returns what cells of this machine ask, what ends first before all others. */
 export async function cellQuestions(fleet: Pick<Fleet, 'agents' | 'queue'>, command: OwnCommand): Promise<readonly CellQuestion[]> {
   const { open } = openSchema.parse(await command(['approvals', 'list', '--json']))
-  const all = open.map(async ({ id, cellName, expiresAt, host, port, request }): Promise<CellQuestion> => {
+  const all = open.map(async ({ id, cellName, askedAt, expiresAt, host, port, request }): Promise<CellQuestion> => {
     const word = cellName.split(' ').at(-1) ?? ''
     const job = idPatterns.job.test(word) ? await fleet.queue.get(word) : null
     const agent = job?.agent == null ? null : fleet.agents.get(job.agent)
     const subject = request === null ? `${host}:${port}` : `${request.method} ${host}:${port}${request.path}`
-    return { id, job, agent, name: cellName, subject, wish: request === null ? `connect to ${subject}` : subject, expiresAt }
+    return { id, job, agent, name: cellName, subject, wish: request === null ? `connect to ${subject}` : subject, askedAt, expiresAt }
   })
   return (await Promise.all(all)).sort((one, other) => one.expiresAt.localeCompare(other.expiresAt))
 }

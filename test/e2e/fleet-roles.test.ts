@@ -102,6 +102,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
       'DELETE /api/v1/discord',
       'PUT /api/v1/discord/channels/{channel}',
       'DELETE /api/v1/discord/channels/{channel}',
+      'DELETE /api/v1/approvals/remembered/{answer}',
       'GET /api/v1/tokens',
       'POST /api/v1/tokens',
       'POST /api/v1/tokens/{token}/revoke',

@@ -115,7 +115,7 @@ it('no input of any role to any route of a fleet makes the server fail, and each
     look: async () => here,
     projects: { allowed: [], userHome: '/', key: 'fleet.projects' },
     auditDirectory: directory.at('audit'),
-    questions: { open: async () => [], remembered: () => [] },
+    questions: { open: async () => [], remembered: () => [], forget: async () => undefined },
     facts: {
       startedAt: '2026-01-31T12:00:00.000Z',
       addresses: () => [],

@@ -2,7 +2,7 @@ import { dataOf, useData } from '../data.ts'
 import { useParameter } from '../parts/address.ts'
 import { Link } from '../parts/link.tsx'
 import { Empty, Pending } from '../parts/notice.tsx'
-import { State } from '../parts/state.tsx'
+import { State, StateName } from '../parts/state.tsx'
 import { Foreign } from '../parts/text.tsx'
 import { Ago } from '../parts/time.tsx'
 import { usd } from '../parts/words.ts'
@@ -37,7 +37,7 @@ export function Jobs() {
               aria-pressed={state === each}
               onClick={() => setState(state === each ? '' : each)}
             >
-              {each}
+              <StateName of={each} />
             </button>
           ))}
           {agent === '' ? null : (

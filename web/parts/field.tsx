@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { Commands } from './commands.tsx'
 
 /** A labelled control: hint below it, and in its place what is wrong. `children` gets what ties the control to them. */
 export function Field({
@@ -24,7 +25,7 @@ export function Field({
         ) : (
           <>
             <i className="i i-fail" />
-            {problem}
+            <Commands in={problem} />
           </>
         )}
       </p>

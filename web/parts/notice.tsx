@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Loaded } from '../data.ts'
+import { Commands } from './commands.tsx'
 
 const icons = { bad: 'fail', good: 'done', run: 'live', warn: 'wait' } as const
 
@@ -35,7 +36,7 @@ export function Trouble({ problem, again }: { readonly problem: string; readonly
         )
       }
     >
-      {problem}
+      <Commands in={problem} />
     </Notice>
   )
 }

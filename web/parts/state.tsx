@@ -46,6 +46,8 @@ const looks: Readonly<Record<string, readonly [icon: string, colour: string]>> =
   missing: ['fail', 'warn'],
   locked: ['lock', 'warn'],
   unlocked: ['key', 'good'],
+  connected: ['live', 'good'],
+  broken: ['fail', 'bad'],
 }
 /** What cannot be known without a connection. */
 const ofNow: ReadonlySet<string> = new Set(['working', 'running', 'starting', 'waiting', 'held'])
@@ -57,6 +59,17 @@ export function State({ of, pill = false }: { readonly of: string; readonly pill
     <span className={`st${colour === '' || !isKnown ? '' : ` st-${colour}`}${pill ? ' pill' : ''}${isKnown ? '' : ' was'}`}>
       <i className={`i i-${icon}`} />
       {isKnown ? of : `was ${of}`}
+    </span>
+  )
+}
+
+/** The name of a state, as on a filter: it says nothing about now. */
+export function StateName({ of }: { readonly of: string }) {
+  const [icon, colour] = looks[of] ?? ['idle', '']
+  return (
+    <span className={`st${colour === '' ? '' : ` st-${colour}`}`}>
+      <i className={`i i-${icon}`} />
+      {of}
     </span>
   )
 }

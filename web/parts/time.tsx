@@ -45,13 +45,28 @@ export function Ago({ at }: { readonly at: string | null }) {
   )
 }
 
+const lateMs = 30_000
+
 /** How long until it is; amber in its last 30 seconds. */
 export function Until({ at }: { readonly at: string }) {
   const text = useClock((each) => left(Date.parse(at) - each))
-  const isLate = useClock((each) => Date.parse(at) - each < 30_000)
+  const isLate = useClock((each) => Date.parse(at) - each < lateMs)
   return (
     <time dateTime={at} title={exact(at)} className={isLate ? 'warn' : undefined}>
       {text}
     </time>
+  )
+}
+
+/** A thin bar of the time that is left until `at`, of all there was since `since`; beside its text. */
+export function TimeLeft({ since, at }: { readonly since: string; readonly at: string }) {
+  const all = Date.parse(at) - Date.parse(since)
+  const share = useClock((each) => (all <= 0 ? 0 : Math.round(Math.max(0, Math.min(100, (100 * (Date.parse(at) - each)) / all)))))
+  const isLate = useClock((each) => Date.parse(at) - each < lateMs)
+  return (
+    <svg className="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+      <rect className="track" width="100" height="6" rx="1" />
+      <rect className={isLate ? 'fill w' : 'fill'} width={share} height="6" rx="1" />
+    </svg>
   )
 }

@@ -4,17 +4,23 @@ import { useInbox } from '../inbox.ts'
 import { useConnection } from '../live.ts'
 import { Link } from '../parts/link.tsx'
 import { Foreign } from '../parts/text.tsx'
-import { Ago, Until } from '../parts/time.tsx'
+import { Ago, Until, useClock } from '../parts/time.tsx'
 import { count } from '../parts/words.ts'
+import { sessionEnd } from '../session.ts'
 import { isOfOtherBuild } from './build.ts'
 
-/** At most one, the most important: no connection, another version, what is being caught up with, what waits for a human. */
+/** Milliseconds before the end of a session from which on the page says so. */
+const soonMs = 10 * 60_000
+
+/** At most one, the most important: no connection, another version, the end of the session, what is being caught up with, what waits for a human. */
 export function Banner() {
   const { status, left, since } = useConnection()
   const [isOld, setOld] = useState(false)
   useEffect(() => {
     if (status === 'live') void isOfOtherBuild().then(setOld)
   }, [status])
+  const end = sessionEnd()
+  const isEnding = useClock((now) => end !== null && end > now && end - now < soonMs)
   const [path] = useLocation()
   const inbox = useInbox().data ?? []
   if (status === 'offline')
@@ -35,6 +41,16 @@ export function Banner() {
         <button className="btn" type="button" onClick={() => location.reload()}>
           Reload
         </button>
+      </div>
+    )
+  if (end !== null && isEnding)
+    return (
+      <div className="banner" role="status">
+        <i className="i i-wait" />
+        <span>
+          You are signed out in <Until at={new Date(end).toISOString()} />. To go on, open a new link: <code>paddock open</code> on the
+          machine of this server prints one. Drafts are kept.
+        </span>
       </div>
     )
   if (status === 'catching-up')

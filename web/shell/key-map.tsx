@@ -21,6 +21,7 @@ const groups: readonly (readonly [title: string, keys: readonly (readonly [keys:
     [
       ['j k', 'move'],
       ['⏎', 'open'],
+      ['x', 'select agents'],
       ['/', 'filter'],
       ['r', 'sort again, show new rows'],
     ],

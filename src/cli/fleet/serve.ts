@@ -6,7 +6,7 @@ import { rememberOwn } from '../../cell/plan/own-elsewhere.ts'
 import type { Config } from '../../config/schema.ts'
 import { copiesDirectory } from '../../copy/copy-host.ts'
 import { OpenQuestions } from '../../egress/approvals/open-questions.ts'
-import { rememberedAnswers } from '../../egress/approvals/remembered.ts'
+import { forgetAnswer, rememberedAnswers } from '../../egress/approvals/remembered.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { localHosts } from '../../fleet/agents/local-hosts.ts'
@@ -94,7 +94,11 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
       directories: { allowed: contests, userHome: paths.userHome, key: 'fleet.contests' },
     },
     auditDirectory,
-    questions: { open: () => open.list(), remembered: () => rememberedAnswers(paths.config) },
+    questions: {
+      open: () => open.list(),
+      remembered: () => rememberedAnswers(paths.config),
+      forget: (id) => forgetAnswer(paths.config, id),
+    },
     facts: {
       startedAt: new Date().toISOString(),
       addresses: () => addresses,

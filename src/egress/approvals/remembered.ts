@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
@@ -42,6 +43,26 @@ export async function remember(configDirectory: string, { host, port, request }:
   const key = keyOf({ host, port, request })
   const latest = { host, port, request: withoutQuery(request), allowed, at: new Date().toISOString() }
   const answers = [...kept.filter((each) => keyOf(each) !== key), latest]
+  await writeJson(file, { schemaVersion: 1, answers }, { mode: 0o600 })
+}
+
+/** The name of a remembered answer: the hash of what was asked. */
+export function rememberedId(asked: Asked): string {
+  return hash('sha256', keyOf(asked), 'hex').slice(0, 16)
+}
+
+/**
+ * Removes a remembered answer, so that it is asked again.
+ * @throws PaddockError NOT_FOUND if there is none of this id, or the file cannot be read
+ */
+export async function forgetAnswer(configDirectory: string, id: string): Promise<void> {
+  const file = path.join(configDirectory, 'approvals.json')
+  const none = new PaddockError('NOT_FOUND', `There is no remembered answer ${id}.`, { hint: 'Run: paddock approvals --json' })
+  if (!existsSync(file)) throw none
+  using _lock = await takeLock({ file: `${file}.lock`, what: 'The list of remembered answers', command: 'an approval', patienceMs })
+  const kept = read(file) ?? []
+  const answers = kept.filter((each) => rememberedId(each) !== id)
+  if (answers.length === kept.length) throw none
   await writeJson(file, { schemaVersion: 1, answers }, { mode: 0o600 })
 }
 

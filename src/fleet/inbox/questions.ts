@@ -9,6 +9,8 @@ export interface Question {
   readonly job: string
   /** What it asks, or the tool and its input; a model wrote it. */
   readonly text: string
+  /** When this server first heard of it. */
+  readonly askedAt: string
   readonly expiresAt: string
 }
 
@@ -38,7 +40,9 @@ export class Questions {
     if (what.type !== 'ask' && what.type !== 'allow') return
     const text = what.type === 'ask' ? what.question : `${what.tool} ${what.input}`
     const id = questionId(job, call)
-    this.#open.set(id, { question: { id, kind: what.type === 'ask' ? 'ask' : 'tool', agent, job, text, expiresAt: what.expiresAt }, reply })
+    const kind = what.type === 'ask' ? 'ask' : 'tool'
+    const askedAt = this.#open.get(id)?.question.askedAt ?? new Date().toISOString()
+    this.#open.set(id, { question: { id, kind, agent, job, text, askedAt, expiresAt: what.expiresAt }, reply })
   }
 
   /** It does not wait any more. */

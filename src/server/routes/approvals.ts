@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { rememberedId } from '../../egress/approvals/remembered.ts'
 import type { OpenQuestion, Remembered } from '../../egress/approvals/schema.ts'
 import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
 import { callerOf } from '../access/caller.ts'
@@ -28,7 +29,9 @@ const openSchema = z.object({
 const approvalsSchema = z
   .object({
     open: z.array(openSchema),
-    remembered: z.array(z.object({ ...asked, allowed: z.boolean(), at: z.string() })).describe('What was answered for always.'),
+    remembered: z
+      .array(z.object({ id: z.string(), ...asked, allowed: z.boolean(), at: z.string() }))
+      .describe('What was answered for always.'),
   })
   .meta({ id: 'Approvals' })
 
@@ -36,6 +39,8 @@ const approvalsSchema = z
 export interface Questions {
   open(): Promise<readonly OpenQuestion[]>
   remembered(): readonly Remembered[]
+  /** @throws PaddockError NOT_FOUND */
+  forget(id: string): Promise<void>
 }
 
 /** `/api/v1/approvals`: what cells of this machine wait for. */
@@ -55,7 +60,7 @@ export function approvalRoutes(app: App, { command, questions }: { readonly comm
         const { agent, job } = cellOrigin(each.cellName)
         return { ...each, agent, job }
       })
-      return { open, remembered: [...questions.remembered()] }
+      return { open, remembered: questions.remembered().map((each) => ({ id: rememberedId(each), ...each })) }
     },
   )
   app.post(
@@ -82,6 +87,22 @@ export function approvalRoutes(app: App, { command, questions }: { readonly comm
         throw new Refusal('FORBIDDEN', 'Only an owner may give an answer that holds always.', { hint: 'Give once or cell' })
       const words = ['approvals', allowed ? 'allow' : 'deny', '--for', scope, '--json', '--', request.params.approval]
       return z.looseObject({ allowed: z.boolean(), scope: z.string() }).parse(await command(words))
+    },
+  )
+  app.delete(
+    '/api/v1/approvals/remembered/:answer',
+    {
+      config: { role: 'owner' },
+      schema: {
+        operationId: 'forgetApproval',
+        summary: 'Removes an answer that was given for always: later cells ask again, cells that run keep it.',
+        params: z.object({ answer: z.string().regex(/^[0-9a-f]{16}$/, { error: 'is no id of a remembered answer' }) }),
+        response: { 204: z.undefined() },
+      },
+    },
+    async ({ params }, reply) => {
+      await questions.forget(params.answer)
+      return reply.code(204).send()
     },
   )
 }

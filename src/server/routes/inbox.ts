@@ -22,6 +22,7 @@ const itemSchema = z.object({
     .nullable()
     .describe('What is asked about, alone: host and port, method and address, the question, the tool and its input.'),
   hint: z.string().nullable(),
+  askedAt: z.string().nullable().describe('When a question was asked, as far as this server knows; null: it is not a question.'),
   expiresAt: z.string().nullable().describe('When a question ends by itself.'),
 })
 const inboxSchema = z.object({ items: z.array(itemSchema) }).meta({ id: 'Inbox' })
@@ -33,7 +34,7 @@ const mostText = 10_000
 /** `/api/v1/inbox`: everything that waits for a human, what ends first before all others. */
 export function inboxRoutes(app: App, { fleet, command }: { readonly fleet: Fleet; readonly command: OwnCommand }): void {
   const questions = async (): Promise<readonly Item[]> =>
-    (await cellQuestions(fleet, command)).map(({ id, agent, job, name, wish, subject, expiresAt }) => {
+    (await cellQuestions(fleet, command)).map(({ id, agent, job, name, wish, subject, askedAt, expiresAt }) => {
       const hint = `paddock answer ${id} allow, or deny`
       return {
         kind: 'egress',
@@ -43,18 +44,19 @@ export function inboxRoutes(app: App, { fleet, command }: { readonly fleet: Flee
         text: `${agent?.name ?? name} asks: ${wish}`,
         subject,
         hint,
+        askedAt,
         expiresAt,
       }
     })
   const ofJobs = (): readonly Item[] =>
-    fleet.questions.list().map(({ id, kind, agent, job, text, expiresAt }) => {
+    fleet.questions.list().map(({ id, kind, agent, job, text, askedAt, expiresAt }) => {
       const shown = cut(text, mostText)
-      const about = { kind, id, agent, job, subject: shown, expiresAt }
+      const about = { kind, id, agent, job, subject: shown, askedAt, expiresAt }
       if (kind === 'ask') return { ...about, text: `${agent} asks: ${shown}`, hint: `paddock answer ${id} 'TEXT'` }
       return { ...about, text: `${agent} wants to call ${shown}`, hint: `paddock answer ${id} allow, or deny` }
     })
   const ofAgent = async (agent: Agent): Promise<readonly Item[]> => {
-    const about = { id: agent.id, agent: agent.name, subject: null, expiresAt: null }
+    const about = { id: agent.id, agent: agent.name, subject: null, askedAt: null, expiresAt: null }
     const { problem, state } = await fleet.now(agent)
     const items: Item[] = []
     if (problem !== null) items.push({ ...about, kind: state === 'failing' ? 'agent' : 'budget', job: null, text: problem, hint: null })

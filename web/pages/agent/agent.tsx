@@ -3,6 +3,7 @@ import type { components } from '../../../src/client/api.ts'
 import { changed, dataOf, useData } from '../../data.ts'
 import { useAct } from '../../parts/act.ts'
 import { go } from '../../parts/address.ts'
+import { Commands } from '../../parts/commands.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Pending, Trouble } from '../../parts/notice.tsx'
@@ -10,6 +11,7 @@ import { State } from '../../parts/state.tsx'
 import { api } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../who.ts'
+import { useCounts } from './use-counts.ts'
 
 export type Agent = components['schemas']['Agent']
 interface Tab {
@@ -33,6 +35,7 @@ const tabs: readonly (readonly [name: string, title: string, View: ReturnType<ty
 /** One agent: what it did, has, may, and is. */
 export function Agent({ name, tab: wanted = 'jobs' }: { readonly name: string; readonly tab?: string }) {
   const agent = useData(['agent', name], async () => dataOf(await api.GET('/api/v1/agents/{agent}', { params: { path: { agent: name } } })))
+  const counts = useCounts(agent.data)
   const View = tabs.find(([each]) => each === wanted)?.[2] ?? null
   const { data } = agent
   return (
@@ -62,6 +65,7 @@ export function Agent({ name, tab: wanted = 'jobs' }: { readonly name: string; r
           {tabs.map(([each, title]) => (
             <Link key={each} to={`/agents/${name}/${each}`} current={each === wanted}>
               {title}
+              {counts[each] === undefined || counts[each] === 0 ? null : <span className="n"> {counts[each]}</span>}
             </Link>
           ))}
         </nav>
@@ -100,7 +104,11 @@ function Actions({ agent }: { readonly agent: Agent }) {
   }
   return (
     <>
-      {act.problem === null ? null : <span className="bad small">{act.problem}</span>}
+      {act.problem === null ? null : (
+        <span className="bad small">
+          <Commands in={act.problem} />
+        </span>
+      )}
       {agent.archivedAt !== null ? null : agent.wanted === 'stopped' ? (
         <button className="btn" type="button" disabled={act.isSending} onClick={run('start')}>
           <i className="i i-play" />

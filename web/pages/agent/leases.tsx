@@ -165,7 +165,9 @@ function NewLease({ agent, onDone }: { readonly agent: Agent; readonly onDone: (
           )}
         </Field>
       </div>
-      <p className="soft small">Tools and topics are chosen on the command line: paddock lease create --help</p>
+      <p className="soft small">
+        Tools and topics are chosen on the command line: <code>paddock lease create --help</code>
+      </p>
       <p className="row">
         <button className="btn" type="button" onClick={() => onDone(null)}>
           Leave it

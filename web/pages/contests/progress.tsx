@@ -1,3 +1,4 @@
+import { Commands } from '../../parts/commands.tsx'
 import { Bar, State } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { many, span, usd } from '../../parts/words.ts'
@@ -110,7 +111,7 @@ function Ended({ outcome }: { readonly outcome: Outcome | null }) {
       {[message, hint].map((each) =>
         each === null ? null : (
           <span key={each} className="soft small block any">
-            <Foreign>{each}</Foreign>
+            <Commands in={each} />
           </span>
         ),
       )}

@@ -1,5 +1,6 @@
 import type { operations } from '../../../src/client/api.ts'
 import { dataOf, useData } from '../../data.ts'
+import { Commands } from '../../parts/commands.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Empty, Pending } from '../../parts/notice.tsx'
 import { State } from '../../parts/state.tsx'
@@ -97,7 +98,7 @@ function Row({ users, ...credential }: Credential & { readonly users: readonly s
           .filter((each) => each !== null)
           .map((each) => (
             <span key={each} className="soft small block any">
-              <Foreign>{each}</Foreign>
+              <Commands in={each} />
             </span>
           ))}
       </th>

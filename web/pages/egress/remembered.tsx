@@ -1,11 +1,24 @@
+import { changed, dataOf } from '../../data.ts'
+import { useAct } from '../../parts/act.ts'
+import { Trouble } from '../../parts/notice.tsx'
 import { State } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
+import { say } from '../../parts/toast.tsx'
+import { visible } from '../../parts/visible.ts'
+import { api } from '../../session.ts'
+import { useMay } from '../../who.ts'
 import { useApprovals, wish } from './approvals.ts'
 
 /** The answers that hold for every cell. */
 export function Remembered() {
   const remembered = useApprovals().data?.remembered ?? null
+  const isOwner = useMay('owner')
+  const remove = useAct(async (answer: string) => {
+    dataOf(await api.DELETE('/api/v1/approvals/remembered/{answer}', { params: { path: { answer } } }))
+    changed(['inbox', 'approvals'])
+    say('The answer is removed')
+  })
   // What went wrong stands above, where connections are held.
   if (remembered === null) return null
   return (
@@ -19,7 +32,7 @@ export function Remembered() {
         <>
           <ul className="files">
             {remembered.toReversed().map((each) => (
-              <li key={`${wish(each)} ${each.request?.querySha256 ?? ''}`}>
+              <li key={each.id}>
                 <State of={each.allowed ? 'allowed' : 'denied'} />
                 <code className="grow xs any">
                   <Foreign>{wish(each)}</Foreign>
@@ -27,12 +40,22 @@ export function Remembered() {
                 <span className="soft xs nw">
                   <Ago at={each.at} />
                 </span>
+                {isOwner ? (
+                  <button
+                    className="btn"
+                    type="button"
+                    aria-label={`Remove the answer about ${visible(wish(each))}`}
+                    disabled={remove.isSending}
+                    onClick={() => remove.run(each.id)}
+                  >
+                    Remove
+                  </button>
+                ) : null}
               </li>
             ))}
           </ul>
-          <p className="soft xs pad">
-            To remove one, edit <code>approvals.json</code> in the configuration directory of the machine.
-          </p>
+          {remove.problem === null ? null : <Trouble problem={remove.problem} />}
+          <p className="soft xs pad">{isOwner ? 'What is removed is asked again.' : 'Owners may remove one.'}</p>
         </>
       )}
     </section>

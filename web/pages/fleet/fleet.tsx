@@ -5,16 +5,18 @@ import { go, useParameter } from '../../parts/address.ts'
 import { useKeys } from '../../parts/keys.ts'
 import { Link } from '../../parts/link.tsx'
 import { Empty, Notice, Pending } from '../../parts/notice.tsx'
-import { State } from '../../parts/state.tsx'
+import { StateName } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { Until } from '../../parts/time.tsx'
 import { count, many, usd } from '../../parts/words.ts'
 import { api } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../who.ts'
+import { ContestLine } from './contest-line.tsx'
 import { inOrder, matches, states } from './filter.ts'
 import { GiveWork } from './give-work.tsx'
 import { Row } from './row.tsx'
+import { Selection } from './selection.tsx'
 import { type Doing, useFleet } from './use-fleet.ts'
 
 /** With more agents than this, those that rest are one line. */
@@ -91,12 +93,8 @@ function Waiting() {
           <Foreign>{first.text}</Foreign>
         </Notice>
       )}
-      {running.map(({ id, directory, state }) => (
-        <Link key={id} className="card pad row" to={`/contests/${id}`}>
-          <State of={state} />
-          <b>{directory.split('/').at(-1)}</b>
-          <span className="soft">A contest that {state === 'running' ? 'runs' : 'ran'}</span>
-        </Link>
+      {running.map(({ id, directory }) => (
+        <ContestLine key={id} id={id} directory={directory} />
       ))}
     </section>
   )
@@ -108,6 +106,8 @@ function Agents({ agents }: { readonly agents: readonly Doing[] }) {
   const [label, setLabel] = useParameter('label')
   const [isUnfolded, setUnfolded] = useState(agents.length <= mostUnfolded)
   const [focus, setFocus] = useState<string | null>(null)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const mayChoose = useMay('operator')
   const search = useRef<HTMLInputElement>(null)
   const order = useOrder(agents)
   const found = order.rows.filter(
@@ -116,6 +116,11 @@ function Agents({ agents }: { readonly agents: readonly Doing[] }) {
   const isPlain = state === '' && filter === '' && label === ''
   const folded = isUnfolded || !isPlain ? [] : found.filter((each) => resting.has(each.state))
   const shown = folded.length === 0 ? found : found.filter((each) => !resting.has(each.state))
+  const choose = (id: string): void => {
+    const next = new Set(chosen)
+    if (!next.delete(id)) next.add(id)
+    setChosen(next)
+  }
   const step = (by: number): void => {
     const at = shown.findIndex(({ id }) => id === focus)
     const next = shown[Math.max(0, Math.min(shown.length - 1, at + by))]
@@ -133,6 +138,7 @@ function Agents({ agents }: { readonly agents: readonly Doing[] }) {
     Enter: openFocused,
     '/': () => search.current?.focus(),
     r: order.again,
+    ...(mayChoose && focus !== null ? { x: () => choose(focus) } : {}),
   })
   return (
     <section className="stack" aria-label="Agents">
@@ -151,7 +157,7 @@ function Agents({ agents }: { readonly agents: readonly Doing[] }) {
                 aria-pressed={state === each}
                 onClick={() => setState(state === each ? '' : each)}
               >
-                {each} <span className="n">{number}</span>
+                <StateName of={each} /> <span className="n">{number}</span>
               </button>
             )
           })}
@@ -192,7 +198,7 @@ function Agents({ agents }: { readonly agents: readonly Doing[] }) {
           </thead>
           <tbody>
             {shown.map((each) => (
-              <Row key={each.id} agent={each} isFocused={each.id === focus} isChosen={false} />
+              <Row key={each.id} agent={each} isFocused={each.id === focus} isChosen={chosen.has(each.id)} />
             ))}
           </tbody>
         </table>
@@ -205,6 +211,7 @@ function Agents({ agents }: { readonly agents: readonly Doing[] }) {
           </div>
         )}
       </div>
+      <Selection agents={agents.filter(({ id }) => chosen.has(id))} onClear={() => setChosen(new Set())} />
     </section>
   )
 }

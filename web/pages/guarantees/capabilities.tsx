@@ -1,6 +1,7 @@
 import type { operations } from '../../../src/client/api.ts'
 import { dataOf, queries, useData } from '../../data.ts'
 import { useAct } from '../../parts/act.ts'
+import { Commands } from '../../parts/commands.tsx'
 import { Pending, Trouble } from '../../parts/notice.tsx'
 import { State } from '../../parts/state.tsx'
 import { api } from '../../session.ts'
@@ -107,7 +108,11 @@ function Checked({
       <span>
         <b>{title}</b> {ok ? null : <State of="missing" />}
         <span className="small block">{detail}</span>
-        {hint === undefined ? null : <span className="small block warn any">{hint}</span>}
+        {hint === undefined ? null : (
+          <span className="small block warn any">
+            <Commands in={hint} />
+          </span>
+        )}
       </span>
     </li>
   )

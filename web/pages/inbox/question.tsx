@@ -2,13 +2,14 @@ import { type FormEvent, useEffect, useState } from 'react'
 import type { Item } from '../../inbox.ts'
 import { useAct } from '../../parts/act.ts'
 import { go } from '../../parts/address.ts'
+import { Commands } from '../../parts/commands.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useDraft } from '../../parts/draft.ts'
 import { useKeys } from '../../parts/keys.ts'
 import { Link } from '../../parts/link.tsx'
 import { Trouble } from '../../parts/notice.tsx'
 import { Foreign } from '../../parts/text.tsx'
-import { Until } from '../../parts/time.tsx'
+import { TimeLeft, Until } from '../../parts/time.tsx'
 import { useMay } from '../../who.ts'
 import { type Answer, answer } from './answers.ts'
 import { Before, JobLink } from './before.tsx'
@@ -61,6 +62,7 @@ export function Question({
           <span className="b nw">
             <Until at={item.expiresAt} /> left
           </span>
+          {item.askedAt === null ? null : <TimeLeft since={item.askedAt} at={item.expiresAt} />}
           <span className="soft">No answer counts as no.</span>
         </div>
       )}
@@ -192,7 +194,7 @@ function Answers({ item, onAnswered }: { readonly item: Item; readonly onAnswere
               Look at its manifest
             </Link>
           )}
-          {item.hint === null ? null : <span>{item.hint}</span>}
+          {item.hint === null ? null : <Commands in={item.hint} />}
         </p>
       )}
       {isAlways ? (
@@ -203,7 +205,7 @@ function Answers({ item, onAnswered }: { readonly item: Item; readonly onAnswere
               <Foreign>{item.subject ?? item.text}</Foreign>
             </pre>
             <p>
-              Every later cell of this machine may reach it without asking, until you take it back with “paddock approvals forget”. The
+              Every later cell of this machine may reach it without asking, until an owner removes the answer on the Egress page. The
               manifest stays as it is.
             </p>
             <p className="row">

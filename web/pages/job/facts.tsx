@@ -1,6 +1,7 @@
 import type { components } from '../../../src/client/api.ts'
 import { changed, dataOf, useData } from '../../data.ts'
 import { useAct } from '../../parts/act.ts'
+import { Commands } from '../../parts/commands.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Trouble } from '../../parts/notice.tsx'
 import { State } from '../../parts/state.tsx'
@@ -36,7 +37,7 @@ export function Facts({ job }: { readonly job: WholeJob }) {
           )}
           {result === null || result.outcome.message === null ? null : (
             <p>
-              <Foreign>{result.outcome.message}</Foreign> {result.outcome.hint}
+              <Foreign>{result.outcome.message}</Foreign> {result.outcome.hint === null ? null : <Commands in={result.outcome.hint} />}
             </p>
           )}
           <dl className="kv">

@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { dataOf, Problem } from '../../data.ts'
 import { useAct } from '../../parts/act.ts'
+import { Commands } from '../../parts/commands.tsx'
 import { Notice } from '../../parts/notice.tsx'
-import { Foreign } from '../../parts/text.tsx'
 import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
 import { type Policy, PolicyWords } from '../agent/policy.tsx'
@@ -72,14 +72,22 @@ export function ManifestEditor({ text, isNew, setText, act, save, about, onForge
             {found.problems.map((each) => (
               <li key={each.text}>
                 {each.line === null ? '' : `Line ${each.line}: `}
-                <Foreign>{each.text}</Foreign>
+                <Commands in={each.text} />
               </li>
             ))}
           </ul>
-          {found.hint === null ? null : <span className="soft">{found.hint}</span>}
+          {found.hint === null ? null : (
+            <span className="soft">
+              <Commands in={found.hint} />
+            </span>
+          )}
         </Notice>
       )}
-      {saving.problem === null || found.problems.length > 0 ? null : <Notice tone="bad">{saving.problem}</Notice>}
+      {saving.problem === null || found.problems.length > 0 ? null : (
+        <Notice tone="bad">
+          <Commands in={saving.problem} />
+        </Notice>
+      )}
       <fieldset className="two" disabled={!mayChange}>
         <section className="card pad stack" aria-label="Form">
           <h2>Form</h2>
@@ -101,7 +109,9 @@ export function ManifestEditor({ text, isNew, setText, act, save, about, onForge
             value={text}
             onChange={(event) => setText(event.target.value)}
           />
-          <p className="soft small">The same document: what changes in one changes in the other. “paddock agent schema” lists every key.</p>
+          <p className="soft small">
+            The same document: what changes in one changes in the other. <code>paddock agent schema</code> lists every key.
+          </p>
         </section>
       </fieldset>
       {mayChange ? (

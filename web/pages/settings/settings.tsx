@@ -1,5 +1,6 @@
 import { Page } from '../../shell/page.tsx'
 import { Appearance } from './appearance.tsx'
+import { Discord } from './discord.tsx'
 import { Notifications } from './notifications.tsx'
 import { Server } from './server.tsx'
 import { SignedIn } from './signed-in.tsx'
@@ -9,6 +10,7 @@ const parts = [
   ['notifications', 'Notifications'],
   ['browser', 'This browser'],
   ['webhooks', 'Webhooks'],
+  ['discord', 'Discord'],
   ['you', 'You'],
   ['server', 'Server'],
 ] as const
@@ -27,6 +29,7 @@ export function Settings() {
         <Notifications />
         <Appearance />
         <Webhooks />
+        <Discord />
         <SignedIn />
         <Server />
       </div>

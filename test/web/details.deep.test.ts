@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { faultsOf, openBrowser, type TestBrowser } from '../support/browser.ts'
+import { type FleetServer, startFleet } from '../support/fleet-server.ts'
+
+describe('details of pages, over a real server', () => {
+  let fleet: FleetServer
+  let browser: TestBrowser
+  beforeAll(async () => {
+    fleet = await startFleet()
+    browser = await openBrowser(fleet)
+    await command('one', 'echo over; exec cat')
+  })
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]()
+    await fleet[Symbol.asyncDispose]()
+  })
+
+  const command = async (name: string, script: string, more: Readonly<Record<string, unknown>> = {}): Promise<void> => {
+    const manifest = { name, agent: 'command', command: ['sh', '-c', script], egress: { policy: 'off' }, ...more }
+    const { error } = await fleet.api.POST('/api/v1/agents', { body: { manifest: manifest as never } })
+    expect(error).toBeUndefined()
+  }
+
+  const give = async (agent: string): Promise<string> => {
+    const { data } = await fleet.api.POST('/api/v1/jobs', { body: { agent, labels: [], prompt: `work for ${agent}` } })
+    return data?.id ?? ''
+  }
+
+  test('a filter by state shows the icon of the state before its name', async () => {
+    await using visit = await browser.signedIn()
+    const { page } = visit
+    await visit.to('/fleet')
+    await page.getByRole('button', { name: /^idle/ }).locator('.st > .i.i-idle').waitFor()
+    expect(await faultsOf(page, 'fleet-chips')).toEqual([])
+    await visit.to('/jobs?state=failed')
+    await page.getByRole('button', { name: 'failed', pressed: true }).locator('.st-bad > .i.i-fail').waitFor()
+    expect(await faultsOf(page, 'jobs-chips')).toEqual([])
+    expect(visit.complaints).toEqual([])
+  })
+
+  test('a question has a bar of the time that is left, amber in the last 30 seconds', async () => {
+    await command('asks', 'curl -sS -m 60 http://a.test:8080/ || true', { egress: { ask: ['a.test:8080'] } })
+    await give('asks')
+    await using visit = await browser.signedIn()
+    const { page } = visit
+    await visit.to('/inbox')
+    const bar = page.locator('.left svg.bar .fill')
+    await bar.waitFor({ state: 'attached' })
+    expect(Number(await bar.getAttribute('width'))).toBeGreaterThan(0)
+    expect(await bar.getAttribute('class')).toBe('fill')
+    expect(await faultsOf(page, 'inbox-bar')).toEqual([])
+    await page.route('**/api/v1/inbox', async (route) => {
+      const { items } = (await (await route.fetch()).json()) as { items: readonly object[] }
+      const expiresAt = new Date(Date.now() + 20_000).toISOString()
+      await route.fulfill({ json: { items: items.map((each) => ({ ...each, expiresAt })) } })
+    })
+    await page.reload()
+    await page.locator('.left svg.bar .fill.w').waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: /^Deny/ }).click()
+    expect(visit.complaints).toEqual([])
+  })
+  test('commands in what the server says are code', async () => {
+    await using visit = await browser.signedIn()
+    const { page } = visit
+    await visit.to('/new-agent')
+    await page.getByRole('textbox', { name: 'YAML' }).fill('name: one\nagent: claude\nlimits: { memory: much }\n')
+    await page.getByRole('button', { name: 'Create agent' }).click()
+    await page.locator('.aside code', { hasText: /^paddock agent schema$/ }).waitFor()
+    expect(await faultsOf(page, 'commands')).toEqual([])
+  })
+  test('a page says before its session ends', async () => {
+    await using visit = await browser.signedIn()
+    const { page } = visit
+    expect(await page.evaluate(`Date.parse(localStorage.getItem('paddock.session-end')) > Date.now() + 11 * 3_600_000`)).toBe(true)
+    await page.evaluate(`localStorage.setItem('paddock.session-end', new Date(Date.now() + 300_000).toISOString())`)
+    await visit.to('/jobs')
+    await page.getByText('You are signed out in').waitFor()
+    expect(await faultsOf(page, 'session-ends')).toEqual([])
+  })
+
+  test('tabs of an agent count what waits', async () => {
+    const body = { name: 'daily', agent: 'one', cron: '0 5 * * *', prompt: 'look' } as never
+    const { error } = await fleet.api.POST('/api/v1/schedules', { body })
+    expect(error).toBeUndefined()
+    await using visit = await browser.signedIn()
+    const { page } = visit
+    await visit.to('/agents/one/jobs')
+    await page.getByRole('link', { name: /^Schedules 1$/ }).waitFor()
+    expect(await faultsOf(page, 'tab-counts')).toEqual([])
+  })
+
+  test('agents are selected by key, and stopped and started together', async () => {
+    await using visit = await browser.signedIn()
+    const { page } = visit
+    await visit.to('/fleet')
+    await page.getByRole('link', { name: 'one', exact: true }).waitFor()
+    const rows = await page.locator('table.fleet tbody tr').count()
+    for (let n = 0; n < rows; n += 1) for (const key of ['j', 'x']) await page.keyboard.press(key)
+    const bar = page.getByRole('region', { name: 'Selection' })
+    await bar.getByText(/\d agents? selected/).waitFor()
+    expect(await page.locator('tr[aria-selected=true]').count()).toBe(rows)
+    expect(await faultsOf(page, 'selection')).toEqual([])
+    await bar.getByRole('button', { name: 'Stop' }).click()
+    await bar.waitFor({ state: 'detached' })
+    await page.getByRole('row', { name: /^stopped one/ }).waitFor()
+    await page.keyboard.press('x')
+    await bar.getByText('1 agent selected').waitFor()
+    await page.keyboard.press('Escape')
+    await bar.waitFor({ state: 'detached' })
+  })
+
+  test('settings say how Discord is set up', async () => {
+    await using visit = await browser.signedIn()
+    const { page } = visit
+    await visit.to('/settings#discord')
+    const part = page.getByRole('region', { name: 'Discord' })
+    await part.getByText('No bot is connected.').waitFor()
+    const channel = {
+      ...{ channel: '123456789012345678', agent: 'one', agentId: 'a-1', users: ['1', '2'], createdAt: '2026-01-01T00:00:00Z' },
+      posts: { waiting: 3, posted: 0, givenUp: 0, problem: null },
+    }
+    const refused = { channel: 0, user: 0, program: 0, system: 0 }
+    const bot = { id: '1', name: 'paddock-bot', createdAt: '2026-01-01T00:00:00Z' }
+    await page.route('**/api/v1/discord', (route) =>
+      route.fulfill({ json: { state: 'ready', bot, problem: null, taken: 0, refused, channels: [channel] } }),
+    )
+    await page.reload()
+    await part.getByText('connected', { exact: true }).waitFor()
+    await part.getByText('123456789012345678').waitFor()
+    await part.getByText('2 users · 3 messages wait').waitFor()
+    expect(await faultsOf(page, 'settings-discord')).toEqual([])
+  })
+})

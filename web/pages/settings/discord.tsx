@@ -1,0 +1,57 @@
+import { dataOf, useData } from '../../data.ts'
+import { Commands } from '../../parts/commands.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Notice, Pending } from '../../parts/notice.tsx'
+import { State } from '../../parts/state.tsx'
+import { Foreign } from '../../parts/text.tsx'
+import { many } from '../../parts/words.ts'
+import { api } from '../../session.ts'
+import { useMay } from '../../who.ts'
+import { Part } from './part.tsx'
+
+const words = { off: 'off', connecting: 'starting', ready: 'connected', broken: 'broken' } as const
+
+/** The bot at Discord, and which agent is in which channel. */
+export function Discord() {
+  const isOwner = useMay('owner')
+  const discord = useData(['discord'], async () => dataOf(await api.GET('/api/v1/discord')), { wanted: isOwner, everyMs: 15_000 })
+  const { data } = discord
+  return (
+    <Part id="discord" title="Discord" about="work from a chat">
+      {isOwner ? <Pending {...discord} rows={2} /> : <p className="soft small">Owners see how Discord is set up.</p>}
+      {data === null ? null : (
+        <>
+          <p className="row">
+            <State of={words[data.state]} />
+            {data.bot === null ? <span className="soft">No bot is connected.</span> : <Foreign className="b">{data.bot.name}</Foreign>}
+          </p>
+          {data.problem === null ? null : (
+            <Notice tone="bad">
+              <Commands in={data.problem} />
+            </Notice>
+          )}
+          {data.channels.length === 0 ? null : (
+            <ul className="files">
+              {data.channels.map(({ channel, agent, users, posts }) => (
+                <li key={channel}>
+                  <Link to={`/agents/${agent}/jobs`}>{agent}</Link>
+                  <span className="grow">
+                    in channel <code>{channel}</code>
+                    {posts.problem === null ? null : <Foreign className="small block bad">{posts.problem}</Foreign>}
+                  </span>
+                  <span className="soft small">
+                    {many(users.length, 'user')}
+                    {posts.waiting === 0 ? '' : ` · ${many(posts.waiting, 'message waits', 'messages wait')}`}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )}
+          <p className="soft small">
+            Set up on the machine of this server: <code>paddock discord --help</code>
+          </p>
+        </>
+      )}
+    </Part>
+  )
+}
