@@ -8,15 +8,14 @@ const attack = path.join(import.meta.dirname, '../fixtures/redteam/attack.cjs')
 
 /** Runs a red team in real cells, with whatever modules are mocked at the moment of the call. `script`: what Node runs in the cell. */
 export async function runRedteam(options: { readonly script?: string; readonly egress?: EgressPolicy } = {}): Promise<RedteamReport> {
-  // Loaded here and not above: a mock must be there before what it breaks.
-  const [{ redteam }, { cellLauncher }, { bubblewrap }, { inspectMachine }, { openAuditLog }, { agentsOnMachine }] = await Promise.all([
-    import('../../src/redteam/redteam.ts'),
-    import('../../src/cell/run/launch.ts'),
-    import('../../src/cell/backends/bubblewrap/backend.ts'),
-    import('../../src/cell/plan/facts.ts'),
-    import('../../src/audit/log.ts'),
-    import('../../src/adapters/facts.ts'),
-  ])
+  // Loaded here and not above: a mock must be there before what it breaks. One after the other: imports side by side each apply what was mocked and
+  // unmocked before, and one that is late takes a mock away again for as long as another one loads (resolveMocks of Vitest).
+  const { redteam } = await import('../../src/redteam/redteam.ts')
+  const { cellLauncher } = await import('../../src/cell/run/launch.ts')
+  const { bubblewrap } = await import('../../src/cell/backends/bubblewrap/backend.ts')
+  const { inspectMachine } = await import('../../src/cell/plan/facts.ts')
+  const { openAuditLog } = await import('../../src/audit/log.ts')
+  const { agentsOnMachine } = await import('../../src/adapters/facts.ts')
   const root = await mkdtemp('/tmp/paddock-redteam-')
   const paths = {
     config: path.join(root, 'config'),
