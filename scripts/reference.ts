@@ -7,11 +7,13 @@ import { buildProgram } from '../src/cli/program.ts'
 import { configJsonSchema } from '../src/config/schema.ts'
 import { contestJsonSchema } from '../src/contest/config/schema.ts'
 import { summarySchema } from '../src/contest/report/summary.ts'
+import { suiteBriefSchema, suiteSchema } from '../src/contest/suite/config/schema.ts'
+import { suiteSummarySchema } from '../src/contest/suite/report/summary.ts'
 import { guaranteesDocument } from '../src/guarantees/document.ts'
 import { apiErrorsPage } from './reference/api-errors.ts'
 import { cliPage } from './reference/cli.ts'
 import { configurationPage } from './reference/configuration.ts'
-import { contestYamlPage } from './reference/contest-yaml.ts'
+import { contestYamlPage, suiteYamlPage } from './reference/contest-yaml.ts'
 import { exitCodesPage } from './reference/exit-codes.ts'
 import { clientTypes, openApiDocument } from './reference/openapi.ts'
 import { protectedNamesPage } from './reference/protected-names.ts'
@@ -26,6 +28,7 @@ export const guaranteesFile = path.join(referenceDirectory, '../GUARANTEES.md')
 /** Every file of the reference: its name and its whole text. */
 export async function referenceFiles(): Promise<ReadonlyMap<string, string>> {
   const contest = contestJsonSchema()
+  const suite = z.toJSONSchema(suiteSchema, { io: 'input' })
   const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
   return new Map([
     ['api-errors.md', apiErrorsPage()],
@@ -38,6 +41,9 @@ export async function referenceFiles(): Promise<ReadonlyMap<string, string>> {
     ['openapi.json', json(await openApiDocument())],
     ['project.schema.json', json(configJsonSchema('project'))],
     ['protected-names.md', protectedNamesPage()],
+    ['suite-summary.schema.json', json(z.toJSONSchema(suiteSummarySchema))],
+    ['suite-yaml.md', suiteYamlPage(suite, z.toJSONSchema(suiteBriefSchema, { io: 'input' }))],
+    ['suite.schema.json', json(suite)],
     ['summary.schema.json', json(z.toJSONSchema(summarySchema))],
   ])
 }

@@ -37,6 +37,20 @@ export function contestYamlPage(root: unknown): string {
   ].join('\n')
 }
 
+/** Every key of suite.yaml and of brief.yaml. */
+export function suiteYamlPage(suite: unknown, brief: unknown): string {
+  return [
+    heading('suite.yaml', 'src/contest/suite/config/schema.ts'),
+    'Keys in bold have to be there; a key that is not listed is refused. For editors: [suite.schema.json](suite.schema.json). An example: [suites](../guide/suites.md#suiteyaml). Keys below `contest` are those of [contest.yaml](contest-yaml.md).\n',
+    ...[
+      ...keyTables(suite, 'suite.yaml').filter((each) => /^## (suite|budget)/m.test(each)),
+      ...keyTables(brief, 'brief.yaml').filter((each) => /^## (brief|limits)/m.test(each)),
+    ].map((each) =>
+      each.replace(/\]\(#(?!budget|limits)(\w+)\)/g, (_, to) => `](contest-yaml.md#${to === 'contest' ? 'contestyaml' : to})`),
+    ),
+  ].join('\n')
+}
+
 /** A heading and a table of keys for the file itself and for each kind of map in it. */
 export function keyTables(root: unknown, file: string): readonly string[] {
   const sections: Section[] = []

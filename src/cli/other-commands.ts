@@ -4,6 +4,7 @@ import { addCredentialCommands } from './credentials/credentials-commands.ts'
 import { addLoginCommands } from './credentials/login-commands.ts'
 import { addFleetCommands } from './fleet/fleet-commands.ts'
 import { collect } from './repeatable.ts'
+import { addSuiteCommands } from './suite/suite-commands.ts'
 import { addVaultCommands } from './vault/vault-commands.ts'
 
 /** Every command but `run` and those that Paddock gives itself. */
@@ -208,6 +209,7 @@ export function addOtherCommands(program: Command): void {
   addVaultCommands(program)
   addFleetCommands(program)
   addContestCommands(program)
+  addSuiteCommands(program)
   addCredentialCommands(program)
   addLoginCommands(program)
 }

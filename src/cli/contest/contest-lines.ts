@@ -65,6 +65,13 @@ export function afterJudging({ tasks }: ContestStatus, directory: string): strin
 
 /** Who would be run, where and with whose login. */
 export function planLines(plan: ContestPlan): readonly string[] {
+  if (plan.participants.length + plan.judges.length === 0)
+    return [`${plan.contest}: round ${plan.round} is complete, so nobody would be run`]
+  return rolesTable(plan)
+}
+
+/** The same as a table. */
+export function rolesTable(plan: Pick<ContestPlan, 'participants' | 'judges'>): readonly string[] {
   const row = (role: string, { name, agent, model, program, login, reaches }: PlannedRun): string[] => [
     role,
     name,
@@ -74,7 +81,6 @@ export function planLines(plan: ContestPlan): readonly string[] {
     reaches ?? 'no network',
   ]
   const rows = [...plan.participants.map((each) => row('participant', each)), ...plan.judges.map((each) => row('judge', each))]
-  if (rows.length === 0) return [`${plan.contest}: round ${plan.round} is complete, so nobody would be run`]
   return table(['role', 'name', 'agent', 'program', 'login', 'can reach'], rows)
 }
 

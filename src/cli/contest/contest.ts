@@ -1,25 +1,20 @@
-import { cpus } from 'node:os'
 import path from 'node:path'
 import { count } from '../../config/request/limit-texts.ts'
-import { trustOf } from '../../config/trust.ts'
 import { copyContest, newContest } from '../../contest/config/new-contest.ts'
 import { standings } from '../../contest/judging/standing.ts'
 import { type ContestResult, reportContest } from '../../contest/report/report-contest.ts'
-import type { ContestDeps } from '../../contest/run/deps.ts'
 import { contestPlan } from '../../contest/run/plan.ts'
 import { contestStatus, judgeContest, runContest } from '../../contest/run/run-contest.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
-import type { Host } from '../../host.ts'
 import { resolvePaths } from '../../paths.ts'
 import { shellWord } from '../../shell-word.ts'
-import { trustStore } from '../config/configured.ts'
 import { openCliHost } from '../open-host.ts'
 import { unresolvableNotice } from '../run/unresolvable.ts'
 import { printJson, say } from '../terminal/output.ts'
-import { onEndSignal } from '../terminal/signals.ts'
+import { contestDeps, onInterrupt } from './contest-deps.ts'
 import { afterJudging, leaderboardLines, planLines, statusLines } from './contest-lines.ts'
 import { contestLint } from './contest-lint.ts'
-import { contestProgress, type ProgressView } from './contest-progress.ts'
+import { contestProgress } from './contest-progress.ts'
 
 interface StepOptions {
   readonly json?: boolean
@@ -60,9 +55,9 @@ export async function contestStep(
   const view = contestProgress(process.stderr, options.quiet === true)
   const host = openCliHost({ onUnresolvable: unresolvableNotice(view.note) })
   const cancel = new AbortController()
-  const release = onInterrupt(cancel, view)
+  const release = onInterrupt(cancel, view, 'paddock contest run')
   try {
-    const deps = dependencies(host, cancel.signal, view)
+    const deps = { ...contestDeps(host, cancel.signal), progress: view.event }
     const parallel = options.parallel === undefined ? {} : { parallel: count('--parallel', options.parallel) }
     const only = options.only === undefined ? {} : { only: options.only }
     const again = { retry: options.retry === true, ...parallel }
@@ -109,26 +104,4 @@ async function status(directory: string, options: StepOptions): Promise<number> 
   if (options.json === true) printJson(status === null ? null : { ...status, judges: standings(status.tasks, names), atWork })
   else for (const line of statusLines(contest.config, status, atWork)) process.stdout.write(`${line}\n`)
   return exitCodes.done
-}
-
-function dependencies(host: Host, signal: AbortSignal, view: ProgressView): ContestDeps {
-  return {
-    ...host,
-    audit: host.audit.write,
-    isTrusted: async (file, sha256) => (await trustOf(trustStore(host.paths), file, sha256)) === 'trusted',
-    now: () => new Date(),
-    signal,
-    progress: view.event,
-    machine: { memoryBytes: host.machine.memoryBytes, cpus: cpus().length },
-  }
-}
-
-/** The first Ctrl-C ends all cells and keeps what is done; the second does not wait for it. */
-function onInterrupt(cancel: AbortController, view: ProgressView): () => void {
-  const interrupt = (): void => {
-    if (cancel.signal.aborted) process.exit(exitCodes.cancelled)
-    view.note('ending all cells; what is done is kept, and "paddock contest run" continues from here')
-    cancel.abort(new PaddockError('CANCELLED', 'The contest was interrupted.', { hint: 'Go on with: paddock contest run' }))
-  }
-  return onEndSignal(interrupt)
 }

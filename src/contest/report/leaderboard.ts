@@ -1,11 +1,10 @@
 import { formatDuration } from '../../quantities.ts'
-import { printableName } from '../../text.ts'
-import { boardNames } from './shared-words.ts'
+import { agreementTable } from './agreement-table.ts'
+import { boardTable } from './board-table.ts'
+import { cell, table } from './markdown.ts'
 import type { NotRanked, Summary } from './summary.ts'
 import {
   againWords,
-  agreementWords,
-  boardWords,
   cardWords,
   comparisonsThatCount,
   endedWords,
@@ -18,7 +17,6 @@ import {
   formatTokens,
   labelWords,
   meetingWords,
-  onBoards,
 } from './words.ts'
 
 /** report/leaderboard.md (GitHub Flavored Markdown). */
@@ -64,13 +62,6 @@ function rankingTable({ ranking, rankedBy }: Summary): string[] {
   )
 }
 
-function boardTable(summary: Summary): string[] {
-  const { boards } = summary
-  if (boards.length === 0) return []
-  const rows = onBoards(summary).map((name) => [cell(name), ...boards.map((each) => boardWords(each, name))])
-  return ['## Other rankings of the same work', '', ...table(['Participant', ...boards.map(({ id }) => boardNames[id])], rows), '']
-}
-
 function pairTable(summary: Summary): string[] {
   const { ranking, pairs } = summary
   if (pairs.length === 0) return []
@@ -96,17 +87,6 @@ function dimensionTable({ ranking, dimensions, scale }: Summary): string[] {
   if (rows.length === 0 || scale === null) return []
   const heads = ['Participant', 'Judge', ...dimensions.map(({ id, weight }) => `${cell(id)} ×${weight}`), 'Score']
   return [`## By judge and dimension (${scale.min} to ${scale.max})`, '', ...table(heads, rows), '']
-}
-
-function agreementTable({ agreement }: Summary): string[] {
-  if (agreement.length === 0) return []
-  const rows = agreement.map((each) => [
-    cell(each.dimension),
-    agreementWords(each),
-    each.alpha === null ? '–' : each.alpha.ordinal.toFixed(2),
-    String(each.n),
-  ])
-  return ['## How much judges agree', '', ...table(['Dimension', 'Agreement', 'Krippendorff’s α (ordinal)', 'Submissions'], rows), '']
 }
 
 function checkTable({ ranking }: Summary): string[] {
@@ -173,16 +153,4 @@ function judgeTable({ judges }: Summary): string[] {
 
 function agentWords({ agent, model }: { readonly agent: string; readonly model: string | null }): string {
   return cell(model === null ? agent : `${agent} (${model})`)
-}
-
-function table(heads: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
-  return [row(heads), row(heads.map(() => '---')), ...rows.map(row)]
-}
-
-/** Foreign text as one line of plain Markdown: nothing in it makes a link, an image, HTML or a table cell. */
-function cell(text: string): string {
-  return printableName(text.replace(/\s+/g, ' ').trim())
-    .replace(/[\\`*_[\]<>|~&]/g, (each) => `\\${each}`)
-    .replace(/\b(?:www\.|(?:https?|ftp):\/\/)/gi, (each) => `${each.slice(0, -1)}\u200b${each.slice(-1)}`)
 }

@@ -4,7 +4,7 @@ import { outcomeSchema } from '../run/outcome.ts'
 import { secretsSchema } from '../seal/seal-schema.ts'
 
 const tokens = z.object({ input: z.number(), output: z.number(), cachedInput: z.number(), model: z.string().nullable() }).nullable()
-const spread = z.strictObject({ min: z.number(), max: z.number() }).nullable()
+export const spread = z.strictObject({ min: z.number(), max: z.number() }).nullable()
 
 const role = {
   name: z.string(),
@@ -36,7 +36,7 @@ const judgementSchema = z.strictObject({
 })
 
 /** How strong a submission is beside the others; strengths sum to zero. See src/contest/ranking/strength. */
-const strengthSchema = z.strictObject({
+export const strengthSchema = z.strictObject({
   /** By rubric: points of 100, whether a judge is mild or not. By pairs: log odds. */
   unit: z.enum(['points', 'log odds']),
   estimate: z.number(),
@@ -48,7 +48,7 @@ const strengthSchema = z.strictObject({
 
 const shares = { unweighted: z.number().nullable(), linear: z.number().nullable(), quadratic: z.number().nullable() }
 /** How much judges agree in one dimension, over submissions. 1 is agreement, 0 what chance gives; null: nothing varies, or it does not apply. */
-const agreementSchema = z.strictObject({
+export const agreementSchema = z.strictObject({
   dimension: z.string(),
   /** Submissions that two judges or more scored. */
   n: z.int(),
@@ -79,7 +79,7 @@ const pairSchema = z.strictObject({
 })
 
 /** What is noticed of a judge, in points of 100. */
-const reportCardSchema = z.strictObject({
+export const reportCardSchema = z.strictObject({
   /** Whether it follows the order in which it sees two submissions; null: it compared none in both orders. */
   position: z
     .strictObject({
@@ -124,7 +124,7 @@ const reportCardSchema = z.strictObject({
   spreadBeyondOthers: z.number().nullable(),
 })
 
-const verdictSchema = z.strictObject({
+export const verdictSchema = z.strictObject({
   sentence: z.string(),
   /** The only one that can be first; null: several can. */
   leader: z.string().nullable(),
@@ -198,7 +198,7 @@ const judgeSummarySchema = z.strictObject({
 })
 
 /** Another ranking of the same work, to be seen beside the one that counts. */
-const boardSchema = z.strictObject({
+export const boardSchema = z.strictObject({
   /**
    * By all judges, also those who failed a control; without judges' scores for their own family; without what length alone is worth; or with those who did not
    * deliver by their own fault as losers.

@@ -34,13 +34,30 @@ export function comparisonsThatCount({ pairs, judges }: Pick<Summary, 'pairs' | 
   return comparedOf(pairs.filter(({ judge }) => !failed.has(judge)))
 }
 
+/** A ranking, and others of the same work beside it. */
+export interface OnBoards {
+  readonly ranking: readonly { readonly name: string }[]
+  readonly boards: readonly Board[]
+}
+
+/** Returns what more of a trait is worth, a sentence each. */
+export function styleWords(boards: readonly Board[]): string[] {
+  const traits = { lines: 'lines', files: 'files', words: 'words' }
+  return boards.flatMap(({ style }) =>
+    style.map(({ trait, worth, interval }) => {
+      const sure = interval === null ? '' : `, from ${interval.min.toFixed(2)} to ${interval.max.toFixed(2)} with 95% certainty`
+      return `More ${traits[trait]} than the other: ${worth < 0 ? 'worth less with judges' : 'worth more with judges'}, ${worth.toFixed(2)} in log odds for a usual difference${sure}.`
+    }),
+  )
+}
+
 /** Returns everybody who is in a ranking beside the one that counts, in the order of this. */
-export function onBoards({ ranking, boards }: Pick<Summary, 'ranking' | 'boards'>): string[] {
+export function onBoards({ ranking, boards }: OnBoards): string[] {
   return [...new Set([...ranking, ...boards.flatMap(({ rows }) => rows)].map(({ name }) => name))]
 }
 
 /** Returns the same as one line. */
-export function cardWords(judge: Summary['judges'][number]): string {
+export function cardWords(judge: Pick<Summary['judges'][number], 'card'>): string {
   return cardRows(judge)
     .map(({ what, words, isCaught }) => `${what.toLowerCase()}: ${words}${isCaught ? ' (caught)' : ''}`)
     .join('; ')

@@ -1,77 +1,21 @@
-import { readFile } from 'node:fs/promises'
-import path from 'node:path'
-import * as z from 'zod'
-import { findAdapter } from '../../adapters/registry.ts'
 import { writeAtomic, writeJson } from '../../files/atomic.ts'
-import { readRegular } from '../../files/read-regular.ts'
-import { readChecks } from '../checks/run-checks.ts'
 import type { Contest } from '../config/brief.ts'
-import { citationSchema, type FoundCitation } from '../judging/citations.ts'
-import { countedJudging, isComplete } from '../judging/counted.ts'
-import { readIdentity } from '../judging/identity/record.ts'
-import { identityWords } from '../judging/identity/words.ts'
-import { type Mapping, readMapping, type Task } from '../judging/mapping.ts'
-import { maxAnswerBytes } from '../judging/scores.ts'
 import { withoutSecrets } from '../judging/without-secrets.ts'
-import type { Control, Findings, RubricAnswer } from '../ranking/findings.ts'
-import { type Seal, sealSchema } from '../seal/seal-schema.ts'
-import { givenTo } from '../state/given.ts'
+import type { Seal } from '../seal/seal-schema.ts'
 import type { ContestStatus } from '../state/status.ts'
-import { withoutUnrunnable } from './could-not-run.ts'
-import { deniedIn } from './denied.ts'
 import { leaderboard } from './leaderboard.ts'
 import { packWork, type SealedWork } from './page/packed-work.ts'
 import { reportPage } from './page/page.ts'
+import { readFindings } from './read-findings.ts'
 import { summarise } from './summarise.ts'
-import type { Pair, Summary } from './summary.ts'
-
-/** Characters of a review.md that a report shows. */
-const maxReviewLength = 50_000
-
-const scoresFileSchema = z.strictObject({
-  schemaVersion: z.literal(1),
-  judge: z.string(),
-  judging: z.int(),
-  task: z.string(),
-  attempt: z.int(),
-  scores: z.record(z.string(), z.record(z.string(), z.number())),
-  reviews: z.record(z.string(), z.string()),
-  comment: z.string().nullable(),
-  citations: z.array(citationSchema).default([]),
-})
-
-const verdictFileSchema = z.strictObject({
-  schemaVersion: z.literal(1),
-  judge: z.string(),
-  judging: z.int(),
-  task: z.string(),
-  attempt: z.int(),
-  better: z.string(),
-  why: z.string().nullable(),
-  citations: z.array(citationSchema).default([]),
-})
+import type { Summary } from './summary.ts'
 
 /** Makes the report of what a contest has come to, and writes its three files. */
 export async function writeReport(contest: Contest, status: ContestStatus, now: Date): Promise<Summary> {
-  const { layout, config } = contest
-  const seals = new Map<string, Seal>()
-  const checks = new Map<string, Awaited<ReturnType<typeof readChecks>>>()
-  for (const { name } of config.participants) {
-    const at = status.participants[name]
-    if (at?.state !== 'sealed' && at?.state !== 'checked') continue
-    const sealed = layout.sealed(status.round, name)
-    seals.set(name, sealSchema.parse(JSON.parse(await readFile(sealed.seal, 'utf8'))))
-    if (at.state === 'checked') checks.set(name, await readChecks(sealed.checks))
-  }
-  const denied = await deniedIn(layout, config, status)
-  const given = { participant: givenTo('participant', contest), judge: givenTo('judge', contest) }
-  const summary = withoutSecrets(
-    summarise(
-      { config, status, seals, checks: withoutUnrunnable(checks), given, denied, ...(await readJudging(contest, status, seals)) },
-      now,
-    ),
-  )
-  const work = shown(summary, seals, layout)
+  const { layout } = contest
+  const findings = await readFindings(contest, status)
+  const summary = withoutSecrets(summarise(findings, now))
+  const work = shown(summary, findings.seals, layout)
   await writeJson(layout.summary, summary)
   await writeAtomic(layout.leaderboard, leaderboard(summary))
   await writeAtomic(layout.html, reportPage(summary, work.length === 0 ? null : await packWork(work)))
@@ -84,107 +28,4 @@ function shown({ ranking, round }: Summary, seals: ReadonlyMap<string, Seal>, la
     const seal = seals.get(name)
     return seal === undefined ? [] : [{ name, seal, archive: layout.sealed(round, name).archive }]
   })
-}
-
-/** The answers in the judging that counts, if it was about this round; of tasks whose state says that they were answered, and no others. */
-async function readJudging(
-  { layout, config, brief, judgeBrief }: Contest,
-  status: ContestStatus,
-  seals: ReadonlyMap<string, Seal>,
-): Promise<Pick<Findings, 'answers' | 'citations' | 'controls' | 'identity' | 'judging' | 'orders' | 'pairs'>> {
-  const answers: RubricAnswer[] = []
-  const controls: Control[] = []
-  const verdicts: Verdict[] = []
-  const citations = new Map<string, readonly FoundCitation[]>()
-  const cite = (judge: string, more: readonly FoundCitation[]): void =>
-    void citations.set(judge, [...(citations.get(judge) ?? []), ...more])
-  const read = async (judging: number): Promise<Mapping | null> => {
-    const mapping = await readMapping(layout.mapping(judging))
-    const same = mapping?.round === status.round && mapping.submissions.every((each) => seals.get(each.participant)?.tree === each.tree)
-    return same ? mapping : null
-  }
-  const counted = await countedJudging(status, read)
-  const none = { number: status.judging, tasks: status.tasks, unfinished: null }
-  const words = identityWords(config, [brief, judgeBrief], findAdapter)
-  if (counted === null) return { answers, citations, controls, orders: [], pairs: [], judging: none, identity: { words, record: null } }
-  const { judging, tasks, mapping } = counted
-  const isAnswered = ({ judge, id }: Task): boolean =>
-    config.judges.some(({ name }) => name === judge) &&
-    tasks.some((each) => each.judge === judge && each.id === id && each.state === 'scored')
-  // In the order of contest.yaml, not in that in which labels were dealt.
-  const answered = config.judges.flatMap(({ name }) => mapping.tasks.filter((task) => task.judge === name && isAnswered(task)))
-  for (const task of answered) {
-    const { judge } = task
-    const files = layout.task(judging, judge, task.id)
-    const isOf = (file: { readonly judge: string; readonly judging: number; readonly task: string }): boolean =>
-      file.judge === judge && file.judging === judging && file.task === task.id
-    if (task.mode === 'pairwise') {
-      const file = verdictFileSchema.parse(JSON.parse(await readFile(files.verdict, 'utf8')))
-      if (!isOf(file)) continue
-      verdicts.push({ task, better: file.better, why: file.why })
-      if (!task.control) cite(judge, file.citations)
-      continue
-    }
-    const scores = scoresFileSchema.parse(JSON.parse(await readFile(files.scores, 'utf8')))
-    if (!isOf(scores)) continue
-    const { labels, order, altered } = task
-    if (task.control) {
-      controls.push({ kind: 'rubric', judge, labels, altered, scores })
-      continue
-    }
-    const read = await readRegular(files.review, maxAnswerBytes)
-    const review = read.ok ? bounded(read.bytes.toString('utf8'), path.relative(layout.root, files.review)) : null
-    answers.push({ judge, labels, order, scores, review, citations: scores.citations })
-    cite(judge, scores.citations)
-  }
-  const complete = judging === status.judging && isComplete(tasks)
-  return {
-    answers,
-    controls: [...controls, ...controlPairs(verdicts)],
-    citations,
-    identity: { words, record: await readIdentity(layout.identity(judging)) },
-    orders: answered.filter(({ control }) => !control).map(orderOf),
-    pairs: verdicts.filter(({ task }) => !task.control).map(pairOf),
-    judging: { number: judging, tasks, unfinished: complete ? null : status.judging },
-  }
-}
-
-/** What a judge answered about two. */
-interface Verdict {
-  readonly task: Task
-  readonly better: string
-  readonly why: string | null
-}
-
-function pairOf({ task: { judge, labels, order }, better, why }: Verdict): Pair {
-  const named = (label: string | undefined): string => labels[label ?? ''] ?? ''
-  return { judge, first: named(order[0]), second: named(order[1]), better: better === 'tie' ? null : named(better), why, labels }
-}
-
-function orderOf({ judge, id, order, labels }: Task): Summary['orders'][number] {
-  return { judge, task: id, seen: order.map((label) => ({ label, participant: labels[label] ?? '' })) }
-}
-
-/** The controls of which both orders were answered. */
-function controlPairs(verdicts: readonly Verdict[]): Control[] {
-  const pairs = Map.groupBy(
-    verdicts.filter(({ task }) => task.control),
-    ({ task }) => JSON.stringify([task.judge, task.id.replace(/-[12]$/, '')]),
-  )
-  return [...pairs.values()].flatMap((both): Control[] => {
-    const seen = both.flatMap(({ task, better }) => {
-      const [label, altered] = Object.entries(task.altered)[0] ?? []
-      if (label === undefined || altered === undefined) return []
-      return [{ altered, judge: task.judge, isFirst: task.order[0] === label, won: better === 'tie' ? 0.5 : Number(better === label) }]
-    })
-    const [first, second] = [seen.find(({ isFirst }) => isFirst), seen.find(({ isFirst }) => !isFirst)]
-    if (first === undefined || second === undefined) return []
-    return [{ kind: 'pair', judge: first.judge, altered: first.altered, orders: { shownFirst: first.won, shownSecond: second.won } }]
-  })
-}
-
-/** At most `maxReviewLength` characters of a review, and where the rest of it is. */
-function bounded(review: string, file: string): string {
-  if (review.length <= maxReviewLength) return review
-  return `${review.slice(0, maxReviewLength)}…\n(${review.length - maxReviewLength} more characters are in ${file})`
 }

@@ -8,7 +8,7 @@ import type { Layout } from './layout.ts'
  * Returns the file of the lock on a contest, by the contest's path without links. It is among Paddock's own: a cell, or whoever made a contest
  * that was cloned, could put anything under its name in the contest directory.
  */
-export async function contestLock({ root }: Layout, { state }: Pick<Paths, 'state'>): Promise<string> {
+export async function contestLock({ root }: Pick<Layout, 'root'>, { state }: Pick<Paths, 'state'>): Promise<string> {
   const name = createHash('sha256')
     .update(await realpath(root))
     .digest('hex')

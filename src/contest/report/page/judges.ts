@@ -80,7 +80,7 @@ function reason({ first, second, better, why, labels }: Summary['pairs'][number]
 `
 }
 
-export function agreement({ agreement: list }: Summary): Markup | null {
+export function agreement({ agreement: list }: Pick<Summary, 'agreement'>): Markup | null {
   if (list.length === 0) return null
   return html`<section class="stack"><h2>How much judges agree</h2><p class="soft">Krippendorff’s alpha over the order of scores: 1 is agreement, 0 what chance gives.</p>
 ${scroll('How much judges agree')}<table><thead><tr><th>Dimension</th><th>Agreement</th><th class="n">Alpha</th><th class="n">Submissions</th></tr></thead>

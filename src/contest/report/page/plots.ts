@@ -28,7 +28,7 @@ const top = 10
 const bottom = 34
 
 /** Cost against strength: one point each with its name beside it. Null where fewer than two costs are known, or all are zero. */
-export function costAgainstScore(rows: readonly Ranked[]): Markup | null {
+export function costAgainstScore(rows: readonly Pick<Ranked, 'name' | 'score' | 'costUsd' | 'rank'>[]): Markup | null {
   const points = rows.flatMap((row) =>
     row.score === null || row.costUsd === null ? [] : [{ ...row, score: row.score, costUsd: row.costUsd }],
   )

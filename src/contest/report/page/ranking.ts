@@ -10,7 +10,9 @@ import {
   formatScore,
   formatSpread,
   formatTokens,
+  type OnBoards,
   onBoards,
+  styleWords,
 } from '../words.ts'
 import { html, type Markup } from './markup.ts'
 import { agentWords, scroll } from './parts.ts'
@@ -40,10 +42,11 @@ function row(each: Ranked): Markup {
 }
 
 /** Rankings beside the one that counts. */
-export function boards(summary: Summary): Markup | null {
+export function boards(summary: OnBoards): Markup | null {
   const list = summary.boards
   if (list.length === 0) return null
   return html`<section class="stack"><h2>Other rankings of the same work</h2><p class="soft">Rank, and score in brackets.</p>
 ${scroll('Other rankings')}<table><thead><tr><th>Participant</th>${list.map(({ id }) => html`<th>${boardNames[id]}</th>`)}</tr></thead>
-<tbody>${onBoards(summary).map((name) => html`<tr><th scope="row">${name}</th>${list.map((each) => html`<td>${boardWords(each, name)}</td>`)}</tr>`)}</tbody></table></div></section>`
+<tbody>${onBoards(summary).map((name) => html`<tr><th scope="row">${name}</th>${list.map((each) => html`<td>${boardWords(each, name)}</td>`)}</tr>`)}</tbody></table></div>
+${styleWords(list).map((each) => html`<p class="soft small">${each}</p>`)}</section>`
 }

@@ -1,0 +1,42 @@
+import type { Command } from 'commander'
+
+const steps = [
+  ['run', 'run what is open of all contests, and report over all of them'],
+  ['report', 'write the report of what there is'],
+  ['status', 'say how far each contest is'],
+] as const
+
+/** `paddock suite` and its steps. */
+export function addSuiteCommands(program: Command): void {
+  const suite = program.command('suite').summary('put several agents to many briefs, several times each, with one report over all')
+  for (const [name, summary] of steps) {
+    const command = suite
+      .command(name)
+      .summary(summary)
+      .argument('[directory]', 'the suite', '.')
+      .option('--json', 'the result as JSON on standard output')
+    if (name === 'run') {
+      command
+        .option('--quiet', 'no progress')
+        .option('--parallel <number>', 'cells at once')
+        .option('--only <briefs>', 'only these briefs: names, with commas between them')
+        .option('--retry', 'run participants and judges again that could not run to their end')
+        .option('--dry-run', 'say what would be run and what it may cost, and start nothing')
+        .option('--fresh', 'start a new round of each contest; the earlier ones are kept')
+    }
+    command.action(async (directory: string, options) => {
+      const { suiteStep } = await import('./suite.ts')
+      process.exitCode = await suiteStep(name, directory, options)
+    })
+  }
+  suite
+    .command('trust')
+    .summary('agree to what suite.yaml asks for of yours: variables, secrets, hosts for your credentials')
+    .argument('[directory]', 'the suite', '.')
+    .option('--show', 'only print what it asks for')
+    .option('--json', 'as JSON')
+    .action(async (directory: string, options) => {
+      const { suiteTrust } = await import('./suite.ts')
+      process.exitCode = await suiteTrust(directory, options)
+    })
+}

@@ -1,0 +1,86 @@
+import { formatCost, formatRank, formatScore, formatSpread } from '../../contest/report/words.ts'
+import type { SuitePlan } from '../../contest/suite/plan-suite.ts'
+import type { SuiteSummary } from '../../contest/suite/report/summary.ts'
+import { chanceWords, shareWords } from '../../contest/suite/report/words.ts'
+import { type RunStanding, runName } from '../../contest/suite/runs.ts'
+import { formatDuration } from '../../quantities.ts'
+import { printable } from '../../text.ts'
+import { rolesTable } from '../contest/contest-lines.ts'
+import { columns, table } from '../terminal/table.ts'
+
+interface Broken {
+  readonly path: string
+  readonly problem: string
+}
+
+/** The leaderboard of a suite for a terminal. */
+export function suiteBoardLines(summary: SuiteSummary): readonly string[] {
+  const { verdict, ranking, notes, briefs, judges } = summary
+  const isChecked = ranking.some(({ passes }) => passes !== null)
+  const rows = ranking.map((each) => [
+    formatRank(each),
+    printable(each.name),
+    formatScore(each.score),
+    formatSpread(each.interval),
+    shareWords(each.completion),
+    ...(isChecked
+      ? [each.passes === null ? '–' : [shareWords(each.passes), chanceWords(each)].filter((one) => one !== null).join('; ')]
+      : []),
+    formatDuration(each.durationMs),
+    formatCost(each.costUsd),
+    each.failedToRun + each.notRun === 0 ? '–' : `${each.failedToRun} failed, ${each.notRun} not run`,
+  ])
+  const heads = [
+    'rank',
+    'participant',
+    'score',
+    '95% interval',
+    'delivered',
+    ...(isChecked ? ['passed all checks'] : []),
+    'time',
+    'cost',
+    'not counted',
+  ]
+  const lines = verdict === null ? [] : [printable(verdict.sentence), '']
+  lines.push(...table(heads, rows))
+  const failed = judges.filter((each) => each.failed > 0)
+  if (failed.length > 0)
+    lines.push(
+      '',
+      ...failed.map((each) => printable(`judge ${each.name} failed in ${each.failed} of ${each.answered + each.failed} contests`)),
+    )
+  lines.push(...brokenLines(briefs.flatMap(({ path, problem }) => (problem === null ? [] : [{ path, problem }]))))
+  if (notes.length > 0) lines.push('', ...notes.map(printable))
+  return lines
+}
+
+/** How far each contest is. */
+export function suiteStatusLines(name: string, standings: readonly RunStanding[], broken: readonly Broken[]): readonly string[] {
+  const complete = standings.filter(({ state }) => state === 'complete').length
+  const rows = standings.map(({ run, state, open }) => [
+    `  ${printable(runName(run))}`,
+    state.replace('-', ' '),
+    state === 'unfinished' ? `${open.participants} to run, ${open.judges} to ask` : '',
+  ])
+  return [`${printable(name)}: ${complete} of ${standings.length} contests are complete`, ...columns(rows), ...brokenLines(broken)]
+}
+
+/** What `suite run` would do. */
+export function suitePlanLines({ suite, contests, broken, open, parallel, cost, each }: SuitePlan): readonly string[] {
+  const money =
+    cost.money === null ? 'nobody told yet what a cell costs' : `about ${formatCost(cost.money)}, if they cost what those before them did`
+  return [
+    `${printable(suite)}: ${contests.open} of ${contests.all} contests to run, ${parallel} cells at once`,
+    `${open.participants} participants to run, ${open.judges} judges to ask: ${money}`,
+    '',
+    ...rolesTable(each),
+    ...brokenLines(broken),
+  ]
+}
+
+function brokenLines(broken: readonly Broken[]): string[] {
+  if (broken.length === 0) return []
+  const shown = broken.slice(0, 20).map(({ path, problem }) => printable(`  ${path}: ${problem}`))
+  if (broken.length > shown.length) shown.push(`  and ${broken.length - shown.length} more`)
+  return ['', 'cannot be run', ...shown]
+}

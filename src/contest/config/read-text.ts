@@ -1,0 +1,42 @@
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+import path from 'node:path'
+import { PaddockError } from '../../errors.ts'
+import { staysInside } from './links.ts'
+
+const maxTextBytes = 1024 * 1024
+
+/**
+ * Reads UTF-8 text of at most 1 MiB from a file that is in `root` also after links are followed; if the file is missing: NOT_FOUND with `missing`, or
+ * an empty text if that is null. Throws BAD_INPUT for anything else that is there.
+ */
+export async function readText(root: string, file: string, missing: string | null, hint: string): Promise<string> {
+  const name = path.basename(file)
+  await mustStayInside(root, file)
+  try {
+    // A FIFO in its place is refused, not waited for.
+    await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)
+    const facts = await handle.stat()
+    if (!facts.isFile()) throw new PaddockError('BAD_INPUT', `${file} is not a file`)
+    if (facts.size > maxTextBytes) throw new PaddockError('BAD_INPUT', `${name} is larger than 1 MiB`, { hint: 'put data into raw/' })
+    return new TextDecoder('utf-8', { fatal: true }).decode(await handle.readFile())
+  } catch (error) {
+    if (error instanceof PaddockError) throw error
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'ENOENT' || code === 'ENOTDIR') {
+      if (missing === null) return ''
+      throw new PaddockError('NOT_FOUND', missing, { hint, cause: error })
+    }
+    if (error instanceof TypeError)
+      throw new PaddockError('BAD_INPUT', `${name} is not UTF-8 text`, { hint: 'save it as UTF-8', cause: error })
+    throw new PaddockError('BAD_INPUT', `${file} cannot be read (${code})`, { cause: error })
+  }
+}
+
+/** A contest that was cloned can hold a link to anything, and agents would see what it leads to. Throws BAD_INPUT. */
+export async function mustStayInside(root: string, file: string): Promise<void> {
+  if (await staysInside(root, file)) return
+  throw new PaddockError('BAD_INPUT', `${file} is a link that leads out of the contest directory.`, {
+    hint: `Put ${path.basename(file)} itself into ${root}`,
+  })
+}

@@ -1,0 +1,14 @@
+import { printableName } from '../../text.ts'
+
+/** A table of GitHub Flavored Markdown; cells are Markdown already. */
+export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+  return [row(heads), row(heads.map(() => '---')), ...rows.map(row)]
+}
+
+/** Foreign text as one line of plain Markdown: nothing in it makes a link, an image, HTML or a table cell. */
+export function cell(text: string): string {
+  return printableName(text.replace(/\s+/g, ' ').trim())
+    .replace(/[\\`*_[\]<>|~&]/g, (each) => `\\${each}`)
+    .replace(/\b(?:www\.|(?:https?|ftp):\/\/)/gi, (each) => `${each.slice(0, -1)}\u200b${each.slice(-1)}`)
+}

@@ -1,0 +1,68 @@
+import path from 'node:path'
+import type * as z from 'zod'
+import type { suiteBriefSchema, suiteSchema } from './schema.ts'
+
+/** suite.yaml and brief.yaml as they were written, and found good. */
+export type WrittenSuite = z.input<typeof suiteSchema>
+export type WrittenBrief = z.input<typeof suiteBriefSchema>
+
+/** A directory that a contest of the suite gets a copy of. */
+export interface Copied {
+  /** Whether it is named by suite.yaml or by brief.yaml, and so where its path starts. It is copied below a directory of that name. */
+  readonly from: 'suite' | 'brief'
+  readonly path: string
+  /** The key that names it. */
+  readonly key: string
+}
+
+/** A contest.yaml of a suite, and what has to stand beside it. */
+export interface Composed {
+  readonly contest: Readonly<Record<string, unknown>>
+  readonly copies: readonly Copied[]
+}
+
+/** Returns the contest of one brief: what suite.yaml says for all, with what brief.yaml says in its place. Pure. */
+export function composeContest(suite: WrittenSuite, name: string, brief: WrittenBrief | null): Composed {
+  const copies: Copied[] = []
+  const { limits, schemaVersion: _, ...ofBrief } = brief ?? { schemaVersion: 1 as const }
+  const named = <T extends { readonly files?: string | undefined; readonly inputs?: string | undefined }>(
+    from: Copied['from'],
+    key: string,
+    list: readonly T[] = [],
+  ): T[] =>
+    list.map((each, index) => ({
+      ...each,
+      ...(each.files === undefined ? {} : { files: moved(from, each.files, `${key}[${index}].files`) }),
+      ...(each.inputs === undefined ? {} : { inputs: moved(from, each.inputs, `${key}[${index}].inputs`) }),
+    }))
+  const moved = (from: Copied['from'], at: string, key: string): string => {
+    const normal = path.normalize(at).replace(/\/$/, '')
+    copies.push({ from, path: normal, key })
+    return path.join(from, normal)
+  }
+  /** raw/ is the brief's in any case; other masked paths are in directories that are copied anyway. */
+  const masked = (from: Copied['from'], list: readonly string[] = []): string[] =>
+    list.map((each) => (/^(\.\/)*raw(\/|$)/.test(each) ? each : path.join(from, path.normalize(each))))
+  const part = (from: Copied['from'], prefix: string, written: Partial<WrittenSuite['contest']>): Record<string, unknown> => ({
+    ...written,
+    ...(written.checks === undefined ? {} : { checks: named(from, `${prefix}checks`, written.checks) }),
+    ...(written.oracle === undefined ? {} : { oracle: moved(from, written.oracle, `${prefix}oracle`) }),
+  })
+  const { participants, judges = [], mask, ...common } = suite.contest
+  // What brief.yaml has its own of is not copied from the suite.
+  const kept = Object.fromEntries(Object.entries(common).filter(([key]) => !Object.hasOwn(ofBrief, key)))
+  const { mask: own, ...rest } = ofBrief
+  const masks = [...masked('suite', mask), ...masked('brief', own)]
+  const contest = {
+    schemaVersion: 1,
+    name,
+    ...part('suite', 'contest.', kept),
+    ...part('brief', '', rest),
+    participants: named('suite', 'contest.participants', participants).map((each) =>
+      limits === undefined ? each : { ...each, limits: { ...each.limits, ...limits } },
+    ),
+    ...(judges.length === 0 ? {} : { judges: named('suite', 'contest.judges', judges) }),
+    ...(masks.length === 0 ? {} : { mask: masks }),
+  }
+  return { contest, copies }
+}

@@ -1,0 +1,66 @@
+import { constants } from 'node:fs'
+import { cp, mkdir, readFile, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { stringify } from 'yaml'
+import { PaddockError } from '../../../errors.ts'
+import { writeAtomic } from '../../../files/atomic.ts'
+import { kindBelow } from '../../../files/kind-below.ts'
+import { removeTree } from '../../../files/remove-tree.ts'
+import { shellWord } from '../../../shell-word.ts'
+import { mustStayInside } from '../../config/read-text.ts'
+import { type GoodBrief, readTexts, type Suite } from './read-suite.ts'
+
+/** Whether a contest of a suite is there, and says what suite.yaml and its brief say now. raw/ and other directories are not compared. */
+export async function isLaidOut(directory: string, brief: GoodBrief): Promise<'no' | 'same' | 'other'> {
+  const read = async (name: string): Promise<string> => await readFile(path.join(directory, name), 'utf8').catch(() => '')
+  const contest = await read('contest.yaml')
+  if (contest === '') return 'no'
+  if (contest !== textOf(brief)) return 'other'
+  for (const [name, text] of Object.entries(brief.texts)) if ((await read(name)) !== text) return 'other'
+  return 'same'
+}
+
+/**
+ * Writes the contest of a brief: contest.yaml, its texts, raw/, and what it names, copied. What was run there before stays. contest.yaml comes last: without
+ * it, this is done again.
+ * @throws PaddockError BAD_INPUT if the brief is not there any more.
+ */
+export async function layOut(suite: Suite, brief: GoodBrief, directory: string): Promise<void> {
+  const { root } = suite.layout
+  const texts = await readTexts(suite.layout, brief.path)
+  const at = path.join(root, brief.path)
+  await mkdir(directory, { recursive: true })
+  await rm(path.join(directory, 'contest.yaml'), { force: true })
+  for (const each of ['raw', 'suite', 'brief']) await removeTree(path.join(directory, each))
+  const raw = path.join(at, 'raw')
+  await mustStayInside(at, raw)
+  if ((await stat(raw).catch(() => null))?.isDirectory() === true) await copy(raw, path.join(directory, 'raw'))
+  for (const { from, path: below } of brief.composed.copies)
+    await copy(path.join(from === 'suite' ? root : at, below), path.join(directory, from, below))
+  for (const [name, text] of Object.entries(texts)) {
+    if (text === '') await rm(path.join(directory, name), { force: true })
+    else await writeAtomic(path.join(directory, name), text)
+  }
+  await writeAtomic(path.join(directory, 'contest.yaml'), textOf(brief))
+}
+
+/** Throws BAD_INPUT if a place that a suite writes to is, or is behind, a symbolic link. */
+export function refuseLink(root: string, file: string): void {
+  if (kindBelow(root, file) !== 'link') return
+  throw new PaddockError('BAD_INPUT', `${file} is a symbolic link, or behind one; a suite keeps only files of its own there.`, {
+    hint: `Look where it leads: ls -l ${shellWord(file)}`,
+  })
+}
+
+function textOf({ composed }: GoodBrief): string {
+  return stringify(composed.contest)
+}
+
+async function copy(from: string, to: string): Promise<void> {
+  await cp(from, to, {
+    recursive: true,
+    // A link keeps its target, as in the directory that was copied.
+    verbatimSymlinks: true,
+    mode: constants.COPYFILE_FICLONE,
+  })
+}

@@ -1,0 +1,114 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import * as z from 'zod'
+import { findAdapter } from '../../../adapters/registry.ts'
+import { keyText } from '../../../config/key-path.ts'
+import { problemsOf } from '../../../config/problems.ts'
+import { readYaml } from '../../../config/yaml.ts'
+import { messageOf, PaddockError } from '../../../errors.ts'
+import { shellWord } from '../../../shell-word.ts'
+import { staysInside } from '../../config/links.ts'
+import { problemsError } from '../../config/problems-error.ts'
+import { readText } from '../../config/read-text.ts'
+import { contestSchema, renamedKeys } from '../../config/schema.ts'
+import { problemsBeyondShape } from '../../config/sense.ts'
+import { type Composed, composeContest, type WrittenBrief, type WrittenSuite } from './compose.ts'
+import { type FoundBrief, findBriefs } from './find-briefs.ts'
+import { type SuiteConfig, suiteBriefSchema, suiteSchema } from './schema.ts'
+import { SuiteLayout } from './suite-layout.ts'
+
+/** A brief of a suite, with what its contests are made of, or why it has none. */
+export type SuiteBrief = Pick<FoundBrief, 'name' | 'path'> &
+  (
+    | { readonly problem: string; readonly composed: null }
+    | { readonly problem: null; readonly composed: Composed; readonly texts: Readonly<Record<'BRIEF.md' | 'JUDGE_BRIEF.md', string>> }
+  )
+/** One that can be run. */
+export type GoodBrief = Extract<SuiteBrief, { problem: null }>
+
+/** A suite as the user wrote it. */
+export interface Suite {
+  readonly config: SuiteConfig
+  readonly layout: SuiteLayout
+  /** In the order of suite.yaml; some may be broken. */
+  readonly briefs: readonly SuiteBrief[]
+}
+
+/**
+ * Reads suite.yaml and all briefs. A broken brief is one with a problem, which keeps nobody from the others.
+ * @throws PaddockError NOT_FOUND without suite.yaml, BAD_INPUT for what is wrong with it, or if no brief can be run.
+ */
+export async function readSuite(directory: string): Promise<Suite> {
+  const layout = new SuiteLayout(directory)
+  const text = await readText(
+    layout.root,
+    layout.config,
+    `there is no suite in ${layout.root}: suite.yaml is missing`,
+    'write one, as docs/guide/suites.md says',
+  )
+  const { parsed, data } = parsedAs(suiteSchema, text, 'suite.yaml', 'a suite')
+  const found = await findBriefs(layout.root, parsed.briefs)
+  const briefs: SuiteBrief[] = []
+  for (const each of found) briefs.push(await readBrief(layout, data as WrittenSuite, each))
+  const broken = briefs.filter(({ problem }) => problem !== null)
+  if (broken.length === briefs.length) {
+    const shown = broken.slice(0, 5).map(({ path: at, problem }) => `${at}: ${problem}`)
+    if (broken.length > shown.length) shown.push(`and ${broken.length - shown.length} more`)
+    throw new PaddockError('BAD_INPUT', `No brief of ${layout.config} can be run:\n  ${shown.join('\n  ')}`)
+  }
+  return { config: parsed, layout, briefs }
+}
+
+/** Reads what agents and judges are told at a brief. Throws BAD_INPUT or NOT_FOUND if that cannot be read, or not any more: a suite may run for days. */
+export async function readTexts(layout: SuiteLayout, at: string): Promise<GoodBrief['texts']> {
+  const root = path.join(layout.root, at)
+  const brief = await readText(root, path.join(root, 'BRIEF.md'), `${at} has no BRIEF.md`, 'write what the participants are to do into it')
+  if (brief.trim() === '') throw new PaddockError('BAD_INPUT', `${path.join(at, 'BRIEF.md')} is empty`)
+  const own = await readText(root, path.join(root, 'JUDGE_BRIEF.md'), null, '')
+  return { 'BRIEF.md': brief, 'JUDGE_BRIEF.md': own === '' ? await readText(layout.root, layout.judgeBrief, null, '') : own }
+}
+
+async function readBrief(layout: SuiteLayout, suite: WrittenSuite, found: FoundBrief): Promise<SuiteBrief> {
+  const { name, path: at } = found
+  try {
+    if (found.problem !== null) throw new PaddockError('BAD_INPUT', found.problem)
+    const root = path.join(layout.root, at)
+    const texts = await readTexts(layout, at)
+    const yaml = await readText(root, path.join(root, 'brief.yaml'), null, '')
+    const written = yaml === '' ? null : (parsedAs(suiteBriefSchema, yaml, 'brief.yaml', 'a brief').data as WrittenBrief)
+    const composed = composeContest(suite, name, written)
+    const contest = contestSchema.parse(composed.contest)
+    const [problem] = problemsBeyondShape(contest, findAdapter)
+    if (problem !== undefined) throw new PaddockError('BAD_INPUT', `${keyText(problem.path)} ${problem.message}`)
+    await mustHave(layout.root, root, composed)
+    return { name, path: at, problem: null, composed, texts }
+  } catch (error) {
+    const known = error instanceof PaddockError || error instanceof z.ZodError
+    if (!known) throw error
+    return { name, path: at, problem: messageOf(error), composed: null }
+  }
+}
+
+/** What is named must be a directory, in the suite or in the brief also after links are followed. */
+async function mustHave(suite: string, brief: string, { copies }: Composed): Promise<void> {
+  for (const { from, path: at, key } of copies) {
+    const root = from === 'suite' ? suite : brief
+    const directory = path.join(root, at)
+    const file = `${from}.yaml`
+    if ((await stat(directory).catch(() => null))?.isDirectory() !== true)
+      throw new PaddockError('BAD_INPUT', `${file}, ${key}: there is no directory ${at} beside it`, {
+        hint: `make it with: mkdir -p ${shellWord(directory)}`,
+      })
+    if (at === '.' || !(await staysInside(root, directory)))
+      throw new PaddockError('BAD_INPUT', `${file}, ${key}: ${at} leads out of its directory, or is all of it`)
+  }
+}
+
+function parsedAs<S extends z.ZodType>(schema: S, text: string, file: string, what: string): { parsed: z.output<S>; data: unknown } {
+  const read = readYaml(text)
+  if ('problems' in read) throw problemsError(file, read.problems)
+  const { source, data } = read
+  const parsed = schema.safeParse(data)
+  if (!parsed.success) throw problemsError(file, problemsOf(parsed.error, schema, data, source, { what, renamed: renamedKeys }))
+  return { parsed: parsed.data, data }
+}

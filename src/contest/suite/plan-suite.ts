@@ -1,0 +1,89 @@
+import { mkdir, mkdtemp } from 'node:fs/promises'
+import path from 'node:path'
+import { PaddockError } from '../../errors.ts'
+import { removeTree } from '../../files/remove-tree.ts'
+import { type ContestPlan, contestPlan } from '../run/plan.ts'
+import { parallelByMachine } from '../run/slots.ts'
+import { layOut } from './config/lay-out.ts'
+import { readSuite, type Suite } from './config/read-suite.ts'
+import type { SuiteDeps, SuiteOptions } from './deps.ts'
+import { type RunStanding, runsOf, type SuiteRun, standingsOf } from './runs.ts'
+import { refuseUntrustedSuite, trustedAsSuite } from './trust.ts'
+
+/** `suite run --dry-run` */
+export interface SuitePlan {
+  readonly schemaVersion: 1
+  readonly suite: string
+  readonly contests: { readonly all: number; readonly open: number }
+  /** Briefs that cannot be run. */
+  readonly broken: readonly { readonly path: string; readonly problem: string }[]
+  /** How many cells would be started for participants, and how many judges would be asked: one task or more each. */
+  readonly open: { readonly participants: number; readonly judges: number }
+  /** Cells at the same time. */
+  readonly parallel: number
+  /**
+   * What is expected, in US dollars: the mean cost of each participant's and judge's part so far, for what is open. Null: nobody told a cost yet.
+   * `unknown`: parts of which nothing is known, which are not in it.
+   */
+  readonly cost: { readonly money: number | null; readonly unknown: number }
+  /** Who would be run where, in one contest. */
+  readonly each: Pick<ContestPlan, 'participants' | 'judges'>
+}
+
+/** Says what `suite run` would do. Throws what it would throw before anything runs. Takes no lock, and leaves nothing on the disk. */
+export async function suitePlan(directory: string, deps: SuiteDeps, options: SuiteOptions = {}): Promise<SuitePlan> {
+  const suite = await readSuite(directory)
+  const runs = runsOf(suite, options.only)
+  await refuseUntrustedSuite(suite, deps.isTrusted)
+  const each = await planFirst(suite, runs, deps)
+  const standings = await standingsOf(runs)
+  const open = options.fresh === true ? standings.map(asNew) : standings.filter(({ state }) => state !== 'complete')
+  const sum = (of: 'participants' | 'judges'): number => open.reduce((all, standing) => all + standing.open[of], 0)
+  return {
+    schemaVersion: 1,
+    suite: suite.config.name,
+    contests: { all: runs.length, open: open.length },
+    broken: suite.briefs.flatMap(({ path: at, problem }) => (problem === null ? [] : [{ path: at, problem }])),
+    open: { participants: sum('participants'), judges: sum('judges') },
+    parallel: options.parallel ?? suite.config.parallel ?? parallelByMachine(deps.machine),
+    cost: expectedCost(standings, sum('participants') + sum('judges')),
+    each,
+  }
+}
+
+/** Says who would be run in the first of these contests, which all have the same agents. Throws what is missing for them. */
+export async function planFirst(
+  suite: Suite,
+  [first]: readonly SuiteRun[],
+  deps: SuiteDeps,
+): Promise<Pick<ContestPlan, 'participants' | 'judges'>> {
+  if (first === undefined) throw new PaddockError('BAD_INPUT', 'There is no brief to run.')
+  const scratch = path.join(deps.paths.state, 'scratch')
+  await mkdir(scratch, { recursive: true, mode: 0o700 })
+  const directory = await mkdtemp(path.join(scratch, 'suite-plan-'))
+  try {
+    await layOut(suite, first.brief, directory)
+    const { participants, judges } = await contestPlan(directory, { ...deps, isTrusted: trustedAsSuite(suite), progress: () => {} }, {})
+    return { participants, judges }
+  } finally {
+    await removeTree(directory)
+  }
+}
+
+function asNew(standing: RunStanding): RunStanding {
+  const { participants, judges } = standing.run.brief.composed.contest
+  const count = (list: unknown): number => (Array.isArray(list) ? list.length : 0)
+  return { ...standing, state: 'not-run', open: { participants: count(participants), judges: count(judges) } }
+}
+
+/** The mean of what a part cost, a part being one participant or one judge in one contest. */
+function expectedCost(standings: readonly RunStanding[], open: number): SuitePlan['cost'] {
+  const costs = standings.flatMap(({ status }) => {
+    const judges = [...Map.groupBy(status?.tasks ?? [], ({ judge }) => judge).values()].map((tasks) =>
+      tasks.reduce<number | null>((sum, { costUsd }) => (costUsd === null ? sum : (sum ?? 0) + costUsd), null),
+    )
+    return [...Object.values(status?.participants ?? {}).map(({ costUsd }) => costUsd), ...judges].flatMap((each) => each ?? [])
+  })
+  if (costs.length === 0) return { money: null, unknown: open }
+  return { money: (costs.reduce((sum, each) => sum + each, 0) / costs.length) * open, unknown: 0 }
+}

@@ -1,0 +1,50 @@
+import { messageOf, PaddockError } from '../../../errors.ts'
+import { readContest } from '../../config/brief.ts'
+import { refuseLinkedRecords } from '../../config/links.ts'
+import { evidenceOn, type JudgeEvidence } from '../../ranking/judge-cards.ts'
+import { comparedOf } from '../../ranking/pairs.ts'
+import type { Work } from '../../ranking/work.ts'
+import { readFindings } from '../../report/read-findings.ts'
+import { summarise, workOf } from '../../report/summarise.ts'
+import type { Summary } from '../../report/summary.ts'
+import { fitted } from '../../state/status.ts'
+import { type RunStanding, runName, type SuiteRun } from '../runs.ts'
+
+/** What one contest of a suite came to. */
+export interface Gathered {
+  readonly run: SuiteRun
+  readonly state: RunStanding['state']
+  /** Why it is not complete, where that is known. */
+  readonly why: string | null
+  /** Null: it was not run. */
+  readonly found: {
+    readonly summary: Summary
+    readonly rubric: string
+    readonly work: Work
+    /** By judge. */
+    readonly evidence: ReadonlyMap<string, JudgeEvidence>
+  } | null
+}
+
+/** Reads what each contest came to. One whose files cannot be read is one that was not run, with the reason. */
+export async function gather(standings: readonly RunStanding[], whys: ReadonlyMap<string, string>, now: Date): Promise<Gathered[]> {
+  const all: Gathered[] = []
+  for (const standing of standings) all.push(await gatherOne(standing, whys.get(runName(standing.run)) ?? null, now))
+  return all
+}
+
+async function gatherOne({ run, status, state }: RunStanding, why: string | null, now: Date): Promise<Gathered> {
+  if (status === null) return { run, state, why, found: null }
+  try {
+    const contest = await readContest(run.directory)
+    await refuseLinkedRecords(contest.layout)
+    const findings = await readFindings(contest, fitted(status, contest.config))
+    const summary = summarise(findings, now)
+    const work = workOf(run.brief.name, summary.ranking, comparedOf(findings.pairs), summary.notRanked)
+    const evidence = new Map(contest.config.judges.map(({ name }) => [name, evidenceOn(name, findings, work, runName(run))]))
+    return { run, state, why, found: { summary, rubric: JSON.stringify(contest.config.rubric ?? null), work, evidence } }
+  } catch (error) {
+    if (!(error instanceof PaddockError)) throw error
+    return { run, state: 'unfinished', why: messageOf(error), found: null }
+  }
+}

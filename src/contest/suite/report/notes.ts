@@ -1,0 +1,51 @@
+import { formatCost } from '../../report/words.ts'
+import type { SuiteSummary } from './summary.ts'
+
+const capNames: Readonly<Record<string, string>> = {
+  money: 'money',
+  tokens: 'tokens',
+  wall: 'time',
+  'judges.money': 'money of judges',
+  'judges.tokens': 'tokens of judges',
+}
+
+/** Returns what a reader of a suite's ranking must know beside it, as sentences. */
+export function suiteNotes(summary: Omit<SuiteSummary, 'notes'>, failed: ReadonlySet<string>): string[] {
+  const { briefs, ranking, judges, reached, spent, rankedBy, repeats } = summary
+  const runs = briefs.flatMap((each) => each.runs)
+  const broken = briefs.filter(({ problem }) => problem !== null).length
+  const open = runs.filter(({ state }) => state !== 'complete').length
+  const failures = ranking.reduce((sum, each) => sum + each.failedToRun, 0)
+  const free = [...ranking, ...judges].filter(({ costUsd, tokens }) => costUsd === null && tokens !== null).map(({ name }) => name)
+  const notes: string[] = []
+  if (reached !== null)
+    notes.push(
+      `The budget of ${capNames[reached] ?? reached} is used up as far as another cell can tell (${formatCost(spent.money)}, ${spent.tokens} tokens), so ${count(open, 'contest')} did not run, or not to the end. With a higher one in suite.yaml, paddock suite run goes on.`,
+    )
+  else if (open > 0)
+    notes.push(`${count(open, 'contest')} of ${runs.length} ${open === 1 ? 'is' : 'are'} not complete. To go on: paddock suite run`)
+  if (broken > 0)
+    notes.push(`${count(broken, 'brief')} cannot be run, and ${broken === 1 ? 'is' : 'are'} left out; what is wrong is below.`)
+  if (failures > 0)
+    notes.push(
+      `${failures === 1 ? 'One attempt' : `${failures} attempts`} could not be run to the end, which says nothing about the work: run again with --retry.`,
+    )
+  for (const name of failed)
+    notes.push(
+      `${name} failed a control, so what it gave does not count; its card says which. The ranking by all judges is beside this one.`,
+    )
+  if (rankedBy === 'checks') notes.push('A score is the share of checks that passed, by weight, as a mean over contests.')
+  if (rankedBy === 'judges' || rankedBy === 'checks-then-judges')
+    notes.push('Scores are means over judges and contests; the order allows for judges that are mild and briefs that somebody missed.')
+  if (repeats > 1) notes.push(`Each brief is run ${repeats} times; contests of the same brief count as one for intervals.`)
+  if (free.length > 0) notes.push(`${and(free)} ${free.length === 1 ? 'tells' : 'tell'} no cost, so only tokens are counted.`)
+  return notes
+}
+
+function and(names: readonly string[]): string {
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((each) => each !== '').join(' and ')
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
+}

@@ -1,0 +1,50 @@
+import { PaddockError } from '../../../errors.ts'
+import { writeAtomic, writeJson } from '../../../files/atomic.ts'
+import { shellWord } from '../../../shell-word.ts'
+import { withoutSecrets } from '../../judging/without-secrets.ts'
+import { refuseLink } from '../config/lay-out.ts'
+import { readSuite, type Suite } from '../config/read-suite.ts'
+import { runsOf, standingsOf } from '../runs.ts'
+import { gather } from './gather.ts'
+import { suiteLeaderboard } from './leaderboard.ts'
+import { suitePage } from './page.ts'
+import { summariseSuite } from './summarise-suite.ts'
+import type { SuiteSummary } from './summary.ts'
+
+export interface SuiteResult {
+  readonly summary: SuiteSummary
+  readonly files: { readonly leaderboard: string; readonly html: string; readonly summary: string }
+  /** 0: there is a ranking. 1: it ran, and there is none. */
+  readonly exitCode: 0 | 1
+}
+
+/** What only the run knows that has just ended. */
+export interface RunFacts {
+  /** By the name of a contest, why it is not complete. */
+  readonly whys: ReadonlyMap<string, string>
+  readonly reached: string | null
+}
+
+/** `suite report`: writes the report of how far a suite is. Takes no lock. Throws NOT_FOUND if nothing of it was run. */
+export async function reportSuite(directory: string, now: Date): Promise<SuiteResult> {
+  const suite = await readSuite(directory)
+  const standings = await standingsOf(runsOf(suite))
+  if (standings.every(({ status }) => status === null))
+    throw new PaddockError('NOT_FOUND', `The suite in ${suite.layout.root} was never run.`, {
+      hint: `Run it first: paddock suite run ${shellWord(directory)}`,
+    })
+  return await writeSuiteReport(suite, { whys: new Map(), reached: null }, now)
+}
+
+/** Writes the three files of the report over all contests of a suite. */
+export async function writeSuiteReport(suite: Suite, { whys, reached }: RunFacts, now: Date): Promise<SuiteResult> {
+  const { layout } = suite
+  const gathered = await gather(await standingsOf(runsOf(suite)), whys, now)
+  const summary = withoutSecrets(summariseSuite(suite, gathered, reached, now))
+  for (const each of [layout.summary, layout.leaderboard, layout.html]) refuseLink(layout.root, each)
+  await writeJson(layout.summary, summary)
+  await writeAtomic(layout.leaderboard, suiteLeaderboard(summary))
+  await writeAtomic(layout.html, suitePage(summary))
+  const files = { leaderboard: layout.leaderboard, html: layout.html, summary: layout.summary }
+  return { summary, files, exitCode: summary.rankedBy === 'nothing' ? 1 : 0 }
+}

@@ -1,0 +1,177 @@
+import { findAdapter } from '../../../adapters/registry.ts'
+import { kinOf } from '../../config/sense.ts'
+import { boardsOf, isOwnFault, scored } from '../../ranking/boards.ts'
+import { agreementsOf, certaintyOf, type TierOf } from '../../ranking/certainty.ts'
+import { cardOf, isFailed, type JudgeEvidence } from '../../ranking/judge-cards.ts'
+import { ranked, tiersByChecks } from '../../ranking/rank.ts'
+import { hundredths } from '../../ranking/score.ts'
+import { type Competitor, type Counts, counted, isJudged, type Work } from '../../ranking/work.ts'
+import type { NotRanked, Ranked } from '../../report/summary.ts'
+import { verdictSentence } from '../../report/verdict.ts'
+import type { Suite } from '../config/read-suite.ts'
+import type { Gathered } from './gather.ts'
+import { suiteNotes } from './notes.ts'
+import { resultsOf } from './results.ts'
+import { chancesOf, shareOf, type Try } from './shares.ts'
+import type { SuiteRow, SuiteSummary, Used } from './summary.ts'
+
+/** What one participant did in one contest. */
+interface Entry {
+  readonly brief: string
+  readonly ranked: Ranked | null
+  readonly notRanked: NotRanked | null
+}
+
+/** Makes the summary of a suite out of what its contests came to. Pure. */
+export function summariseSuite(
+  { config, briefs }: Pick<Suite, 'config' | 'briefs'>,
+  gathered: readonly Gathered[],
+  reached: string | null,
+  now: Date,
+): SuiteSummary {
+  const whole = { ...config.contest, schemaVersion: 1 as const, name: config.name }
+  const found = gathered.flatMap((each) => (each.found === null ? [] : [each.found]))
+  const evidenceOf = (judge: string): JudgeEvidence[] => found.flatMap(({ evidence }) => evidence.get(judge) ?? [])
+  const failed = new Set(whole.judges.flatMap(({ name }) => (isFailed(evidenceOf(name)) ? [name] : [])))
+  const kin = kinOf(whole, findAdapter)
+  const isKin: Counts = (judge, participant) => kin.some((each) => each.judge === judge && each.participant === participant)
+  const works = found.map(({ work }) => work)
+  const fair = works.map((work) => counted(work, (judge) => !failed.has(judge)))
+  const rows = whole.participants.map(({ name, agent, model }) => {
+    const entries = entriesOf(name, gathered)
+    return { name, agent, model: model ?? null, ...factsOf(entries, config.repeats), notRun: gathered.length - entries.length, entries }
+  })
+  const byJudges = whole.ranking !== 'checks' && fair.some(isJudged)
+  const shares = rows.map(({ name, entries }) => ({ name, checks: { passed: 0, counted: 0, share: checksShare(entries), results: [] } }))
+  const hasChecks = shares.some(({ checks }) => checks.share !== null)
+  const tierOf: TierOf | undefined = byJudges && whole.ranking === 'checks-then-judges' ? tiersByChecks(shares) : undefined
+  const ranking = byJudges ? fair : works.map((work, at) => byChecks(work, found[at]?.summary.ranking ?? []))
+  const competitors: Competitor[] = scored(ranking, rows)
+  const certainty = byJudges || hasChecks ? certaintyOf(ranking, competitors, tierOf) : null
+  const placed = ranked(
+    rows.map(({ entries: _, ...row }, at) => ({
+      ...row,
+      score: competitors[at]?.score ?? null,
+      interval: null,
+      strength: null,
+      ...certainty?.standings.get(row.name),
+    })),
+    tierOf,
+  )
+  // What checks find depends on no judge.
+  const verdict =
+    certainty === null || byJudges
+      ? (certainty?.verdict ?? null)
+      : { ...certainty.verdict, clusters: { by: 'briefs' as const, count: new Set(works.map(({ brief }) => brief)).size } }
+  const rubric = JSON.stringify(whole.rubric ?? null)
+  const summary = {
+    schemaVersion: 1 as const,
+    suite: config.name,
+    description: config.description ?? null,
+    generatedAt: now.toISOString(),
+    repeats: config.repeats,
+    rankedBy: byJudges
+      ? whole.ranking === 'checks-then-judges' && hasChecks
+        ? ('checks-then-judges' as const)
+        : ('judges' as const)
+      : hasChecks
+        ? ('checks' as const)
+        : ('nothing' as const),
+    verdict: verdict === null ? null : { sentence: verdictSentence(verdict, placed), ...verdict },
+    ranking: placed,
+    boards: byJudges ? boardsOf(works, rows, { failed, isKin }) : [],
+    judges: whole.judges.map(({ name, agent, model }) => {
+      const own = found.flatMap(({ summary: { judges } }) => judges.filter((each) => each.name === name))
+      return {
+        name,
+        agent,
+        model: model ?? null,
+        answered: own.filter(({ state }) => state === 'scored').length,
+        failed: own.filter(({ state }) => state === 'failed').length,
+        card: cardOf(name, evidenceOf(name), (participant) => isKin(name, participant)),
+        ...usedBy(own),
+      }
+    }),
+    agreement: agreementsOf(
+      whole.rubric,
+      whole.judges.map(({ name }) => name).filter((name) => fair.some((work) => isBy(work, name))),
+      found.flatMap((each) => (each.rubric === rubric ? each.work.rows : [])),
+    ),
+    briefs: briefs.map(({ name, path, problem }) => ({
+      name,
+      path,
+      problem,
+      runs: gathered.filter(({ run }) => run.brief.name === name).map(resultsOf),
+    })),
+    spent: spentIn([...rows, ...found.flatMap(({ summary: { judges } }) => judges)]),
+    reached,
+  }
+  return { ...summary, notes: suiteNotes(summary, failed) }
+}
+
+function entriesOf(name: string, gathered: readonly Gathered[]): Entry[] {
+  return gathered.flatMap(({ run, found }) => {
+    const is = (each: { readonly name: string }): boolean => each.name === name
+    const [of, not] = [found?.summary.ranking.find(is) ?? null, found?.summary.notRanked.find(is) ?? null]
+    const isRun = of !== null || (not !== null && not.outcome !== null)
+    return isRun ? [{ brief: run.brief.name, ranked: of, notRanked: not }] : []
+  })
+}
+
+function factsOf(entries: readonly Entry[], repeats: number): Pick<SuiteRow, 'completion' | 'passes' | 'failedToRun' | keyof Used> {
+  const ended = entries.filter((each) => each.ranked !== null || (each.notRanked !== null && isOwnFault(each.notRanked)))
+  const tried = ended.flatMap(({ brief, ranked: of }): Try[] =>
+    of === null ? [{ brief, isHit: false }] : of.checks.counted === 0 ? [] : [{ brief, isHit: of.checks.passed === of.checks.counted }],
+  )
+  const isChecked = entries.some((each) => (each.ranked?.checks.counted ?? 0) > 0)
+  return {
+    completion: shareOf(ended.map((each) => ({ brief: each.brief, isHit: each.ranked !== null }))),
+    passes: isChecked ? { ...shareOf(tried), chances: chancesOf(tried, repeats) } : null,
+    failedToRun: entries.length - ended.length,
+    ...usedBy(entries.flatMap((each) => each.ranked ?? each.notRanked ?? [])),
+  }
+}
+
+/** The mean over briefs of the share of checks that passed; null: nothing was checked. */
+function checksShare(entries: readonly Entry[]): number | null {
+  const shares = entries.flatMap(({ brief, ranked: of }) =>
+    of === null || of.checks.share === null ? [] : [{ brief, share: of.checks.share }],
+  )
+  if (shares.length === 0) return null
+  const means = [...Map.groupBy(shares, ({ brief }) => brief).values()].map(
+    (own) => own.reduce((sum, { share }) => sum + share, 0) / own.length,
+  )
+  return means.reduce((sum, each) => sum + each, 0) / means.length
+}
+
+/** The checks of a work as one judge of it. */
+function byChecks(work: Work, rows: readonly Ranked[]): Work {
+  const judgements = (share: number | null) => (share === null ? [] : [{ judge: 'checks', dimensions: {}, score: hundredths(share * 100) }])
+  return { ...work, compared: [], rows: rows.map(({ name, checks }) => ({ name, judgements: judgements(checks.share) })) }
+}
+
+function isBy({ rows }: Work, judge: string): boolean {
+  return rows.some(({ judgements }) => judgements.some((each) => each.judge === judge))
+}
+
+function usedBy(
+  list: readonly { readonly costUsd: number | null; readonly tokens: Ranked['tokens']; readonly durationMs: number | null }[],
+): Used {
+  const costs = list.flatMap(({ costUsd }) => (costUsd === null ? [] : [costUsd]))
+  const tokens = list.flatMap((each) => (each.tokens === null ? [] : [each.tokens]))
+  const sum = (values: readonly number[]): number => values.reduce((all, each) => all + each, 0)
+  return {
+    costUsd: costs.length === 0 ? null : sum(costs),
+    tokens: tokens.length === 0 ? null : { input: sum(tokens.map(({ input }) => input)), output: sum(tokens.map(({ output }) => output)) },
+    durationMs: sum(list.map(({ durationMs }) => durationMs ?? 0)),
+  }
+}
+
+function spentIn(
+  list: readonly { readonly costUsd: number | null; readonly tokens: { readonly input: number; readonly output: number } | null }[],
+): SuiteSummary['spent'] {
+  return {
+    money: list.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0),
+    tokens: list.reduce((sum, { tokens }) => sum + (tokens === null ? 0 : tokens.input + tokens.output), 0),
+  }
+}

@@ -1,0 +1,99 @@
+import * as z from 'zod'
+import { agreementSchema, boardSchema, reportCardSchema, spread, strengthSchema, verdictSchema } from '../../report/summary.ts'
+
+/**
+ * Of attempts. The share is the mean over briefs, from 0 to 1; its 95% interval is Wilson's for as many attempts as there are briefs, because attempts at the
+ * same brief depend on each other. Null: there are none.
+ */
+const shareSchema = z.strictObject({
+  hits: z.int(),
+  of: z.int(),
+  share: z.number().nullable(),
+  interval: z.strictObject({ low: z.number(), high: z.number() }).nullable(),
+})
+
+const usedSchema = z.strictObject({
+  /** Over all attempts, as far as they were told; null: nothing was told. */
+  costUsd: z.number().nullable(),
+  tokens: z.strictObject({ input: z.number(), output: z.number() }).nullable(),
+  durationMs: z.number(),
+})
+
+const competitorSchema = z.strictObject({
+  name: z.string(),
+  agent: z.string(),
+  model: z.string().nullable(),
+  /** As in the summary of a contest, over all contests of the suite. */
+  rank: z.int().nullable(),
+  score: z.number().nullable(),
+  interval: spread,
+  strength: strengthSchema.nullable(),
+  /** Contests in which it delivered, of those in which it ended by itself or by its own fault. */
+  completion: shareSchema,
+  /** Contests in which it delivered and all checks passed, of those that have checks; null: none has. */
+  passes: z
+    .strictObject({
+      ...shareSchema.shape,
+      /** By k, the mean over briefs: the chance that one of k attempts passes or more, and that all do. */
+      chances: z.array(z.strictObject({ k: z.int(), any: z.number(), all: z.number(), briefs: z.int() })),
+    })
+    .nullable(),
+  /** Contests in which it could not be run to its end, or was not run. */
+  failedToRun: z.int(),
+  notRun: z.int(),
+  ...usedSchema.shape,
+})
+
+const judgeSchema = z.strictObject({
+  name: z.string(),
+  agent: z.string(),
+  model: z.string().nullable(),
+  /** Contests in which it gave something that counts, and in which it failed. */
+  answered: z.int(),
+  failed: z.int(),
+  card: reportCardSchema.nullable(),
+  ...usedSchema.shape,
+})
+
+const runSchema = z.strictObject({
+  repeat: z.int(),
+  /** `not-run`: nothing of it began. `unfinished`: it goes on with `paddock suite run`. */
+  state: z.enum(['complete', 'unfinished', 'not-run']),
+  /** Why it is not complete, where that is known. */
+  why: z.string().nullable(),
+  results: z.array(
+    z.strictObject({
+      name: z.string(),
+      score: z.number().nullable(),
+      checks: z.strictObject({ passed: z.int(), counted: z.int() }),
+      /** How it ended; null: it was not run, or not to its end. */
+      outcome: z.string().nullable(),
+    }),
+  ),
+})
+
+/** report/summary.json of a suite. */
+export const suiteSummarySchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  suite: z.string(),
+  description: z.string().nullable(),
+  generatedAt: z.string(),
+  repeats: z.int(),
+  rankedBy: z.enum(['judges', 'checks', 'checks-then-judges', 'nothing']),
+  /** Null: nothing tells. */
+  verdict: verdictSchema.nullable(),
+  ranking: z.array(competitorSchema),
+  boards: z.array(boardSchema),
+  judges: z.array(judgeSchema),
+  agreement: z.array(agreementSchema),
+  briefs: z.array(z.strictObject({ name: z.string(), path: z.string(), problem: z.string().nullable(), runs: z.array(runSchema) })),
+  spent: z.strictObject({ money: z.number(), tokens: z.number() }),
+  /** Which cap of the budget kept a cell from starting; null: none did, or it is not known. */
+  reached: z.string().nullable(),
+  notes: z.array(z.string()),
+})
+
+export type SuiteSummary = z.output<typeof suiteSummarySchema>
+export type SuiteRow = SuiteSummary['ranking'][number]
+export type Share = z.output<typeof shareSchema>
+export type Used = z.output<typeof usedSchema>

@@ -1,0 +1,144 @@
+import { messageOf, PaddockError } from '../../errors.ts'
+import { takeLock } from '../../files/lock.ts'
+import { monotonicMs } from '../../monotonic.ts'
+import { shellWord } from '../../shell-word.ts'
+import { type OpenPurse, openPurse } from '../run/purse.ts'
+import { runContest } from '../run/run-contest.ts'
+import { parallelByMachine, type Slots, slotsOf } from '../run/slots.ts'
+import { contestLock } from '../state/contest-lock.ts'
+import { isLaidOut, layOut, refuseLink } from './config/lay-out.ts'
+import { readSuite, type Suite } from './config/read-suite.ts'
+import type { SuiteDeps, SuiteOptions } from './deps.ts'
+import { planFirst } from './plan-suite.ts'
+import { type SuiteResult, writeSuiteReport } from './report/report-suite.ts'
+import { type RunStanding, runName, runsOf, type SuiteRun, standingsOf } from './runs.ts'
+import { refuseUntrustedSuite, trustedAsSuite } from './trust.ts'
+
+/** What the contests of a suite share while it runs. */
+interface Scene {
+  readonly suite: Suite
+  readonly deps: SuiteDeps
+  readonly options: SuiteOptions
+  readonly shared: { readonly slots: Slots; readonly purse: OpenPurse }
+  /** By the name of a contest, why it is not complete. */
+  readonly whys: Map<string, string>
+}
+
+/**
+ * `suite run`: from wherever the suite stands to its report. A contest that cannot be run keeps nobody from the others.
+ * @throws PaddockError BAD_INPUT, AGENT_NOT_INSTALLED, LOGIN_NEEDED before anything runs; BUSY while another process works on it; CANCELLED after
+ * `deps.signal`, with everything kept that was done.
+ */
+export async function runSuite(directory: string, deps: SuiteDeps, options: SuiteOptions = {}): Promise<SuiteResult> {
+  const suite = await readSuite(directory)
+  const { config, layout } = suite
+  const runs = runsOf(suite, options.only)
+  refuseLink(layout.root, layout.runs)
+  await refuseUntrustedSuite(suite, deps.isTrusted)
+  using _lock = await takeLock({
+    file: await contestLock(layout, deps.paths),
+    what: `The suite in ${layout.root}`,
+    command: 'paddock suite run',
+  })
+  await planFirst(suite, runs, deps)
+  for (const { path, problem } of suite.briefs)
+    if (problem !== null) deps.progress({ type: 'warning', message: `${path} cannot be run, and is left out: ${problem}` })
+  const purse = openPurse(config.budget ?? {}, monotonicMs)
+  const standings = await standingsOf(runsOf(suite))
+  if (options.fresh !== true) for (const each of standings) noteSpent(each, purse)
+  const cells = options.parallel ?? config.parallel ?? parallelByMachine(deps.machine)
+  const slots = slotsOf({
+    cells,
+    ...(config.vendorCells === undefined ? {} : { cellsPerFamily: config.vendorCells }),
+    ...(config.stagger === undefined ? {} : { staggerMs: config.stagger }),
+  })
+  const scene: Scene = { suite, deps, options, shared: { slots, purse }, whys: new Map() }
+  const open = runs.filter((run) => mustRunContest(standings, run, options))
+  deps.progress({ type: 'suite', contests: runs.length, open: open.length })
+  await runAll(scene, open, cells)
+  if (deps.signal.aborted)
+    throw new PaddockError('CANCELLED', 'The suite was stopped; everything that was done is kept.', {
+      hint: `Go on with: paddock suite run ${shellWord(directory)}`,
+    })
+  return await writeSuiteReport(suite, { whys: scene.whys, reached: purse.reached }, deps.now())
+}
+
+/** Those that are complete are left alone, unless something of them is to be run again. */
+function mustRunContest(standings: readonly RunStanding[], run: SuiteRun, { fresh, retry }: SuiteOptions): boolean {
+  return fresh === true || retry === true || standings.find((each) => each.run.directory === run.directory)?.state !== 'complete'
+}
+
+/** As many contests side by side as cells may run, in their order. */
+async function runAll(scene: Scene, open: readonly SuiteRun[], atOnce: number): Promise<void> {
+  const { purse } = scene.shared
+  const waiting = [...open]
+  let done = 0
+  const work = async (): Promise<void> => {
+    for (let run = waiting.shift(); run !== undefined && !scene.deps.signal.aborted; run = waiting.shift()) {
+      if (purse.reached === null) await runOne(scene, run, () => ({ done: ++done, of: open.length }))
+      else scene.whys.set(runName(run), `the budget is used up (${purse.reached})`)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, open.length) }, work))
+  if (purse.reached !== null) scene.deps.progress({ type: 'budget', cap: purse.reached })
+}
+
+async function runOne(scene: Scene, run: SuiteRun, count: () => { done: number; of: number }): Promise<void> {
+  const { suite, deps, options, shared, whys } = scene
+  const name = runName(run)
+  try {
+    await prepare(scene, run)
+    deps.progress({ type: 'run-started', run: name })
+    const { summary } = await runContest(
+      run.directory,
+      { ...deps, isTrusted: trustedAsSuite(suite), progress: (event) => deps.progress({ type: 'contest', run: name, event }) },
+      { fresh: options.fresh ?? false, retry: options.retry ?? false, shared },
+    )
+    deps.progress({ type: 'run-ended', run: name, verdict: summary.verdict?.sentence ?? null, ...count() })
+  } catch (error) {
+    if (!(error instanceof PaddockError) || error.code === 'CANCELLED') {
+      if (deps.signal.aborted) return
+      throw error
+    }
+    count()
+    whys.set(name, messageOf(error))
+    deps.progress({ type: 'run-failed', run: name, message: messageOf(error) })
+  }
+}
+
+/** Writes its files where they are missing, or are to be written anew. What began keeps the files that it began with. */
+async function prepare({ suite, deps, options }: Scene, run: SuiteRun): Promise<void> {
+  refuseLink(suite.layout.root, run.directory)
+  const state = await isLaidOut(run.directory, run.brief)
+  const [standing] = await standingsOf([run])
+  if (state === 'no' || options.fresh === true || (state === 'other' && standing?.state === 'not-run'))
+    return await layOut(suite, run.brief, run.directory)
+  if (state === 'other')
+    deps.progress({
+      type: 'warning',
+      message: `${runName(run)} goes on as it began: suite.yaml or its brief changed since, and --fresh runs it anew`,
+    })
+}
+
+/** What was spent before counts, too. */
+function noteSpent({ status }: RunStanding, purse: OpenPurse): void {
+  for (const [name, each] of Object.entries(status?.participants ?? {})) note(purse, 'participant', name, each)
+  for (const each of status?.tasks ?? []) note(purse, 'judge', each.judge, each)
+}
+
+function note(
+  purse: OpenPurse,
+  role: 'participant' | 'judge',
+  name: string,
+  at: {
+    readonly attempt: number
+    readonly costUsd: number | null
+    readonly earlierCostUsd?: number | undefined
+    readonly usage: { readonly input: number; readonly output: number } | null
+    readonly durationMs: number | null
+  },
+): void {
+  if (at.attempt === 0) return
+  purse.note(role, name, at)
+  if ((at.earlierCostUsd ?? 0) > 0) purse.note(role, name, { costUsd: at.earlierCostUsd ?? 0, usage: null, durationMs: null })
+}

@@ -1,0 +1,90 @@
+import path from 'node:path'
+import { findAdapter } from '../../adapters/registry.ts'
+import { PaddockError } from '../../errors.ts'
+import { nearest } from '../../nearest.ts'
+import { type ContestConfig, contestSchema } from '../config/schema.ts'
+import { judgesWithWork } from '../config/sense.ts'
+import { mustAsk } from '../judging/counted.ts'
+import { mustRun } from '../run/round.ts'
+import { Layout } from '../state/layout.ts'
+import { type ContestStatus, fitted, readStatus } from '../state/status.ts'
+import type { GoodBrief, Suite } from './config/read-suite.ts'
+
+/** One contest of a suite. */
+export interface SuiteRun {
+  readonly brief: GoodBrief
+  readonly repeat: number
+  /** Where it is, or will be. */
+  readonly directory: string
+}
+
+/**
+ * Returns the contests of a suite in the order in which they are run: all briefs once, then all again. `only` has names of briefs; empty: all.
+ * @throws PaddockError NOT_FOUND for a name that no brief has, BAD_INPUT for a brief that cannot be run.
+ */
+export function runsOf({ config, layout, briefs }: Suite, only: readonly string[] = []): SuiteRun[] {
+  for (const name of only) {
+    const brief = briefs.find((each) => each.name === name)
+    if (brief === undefined) {
+      const names = briefs.map((each) => each.name)
+      const near = nearest(name, names)
+      throw new PaddockError('NOT_FOUND', `--only ${name}: this suite has no brief of that name.`, {
+        hint: near === null ? `The briefs are ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}` : `Did you mean ${near}?`,
+      })
+    }
+    if (brief.problem !== null) throw new PaddockError('BAD_INPUT', `--only ${name}: ${brief.path}: ${brief.problem}`)
+  }
+  const wanted = briefs.flatMap((each) => (each.problem === null && (only.length === 0 || only.includes(each.name)) ? [each] : []))
+  return Array.from({ length: config.repeats }, (_, index) => index + 1).flatMap((repeat) =>
+    wanted.map((brief) => ({ brief, repeat, directory: layout.run(brief.name, repeat) })),
+  )
+}
+
+/** How a contest of a suite is called. */
+export function runName({ brief, repeat }: Pick<SuiteRun, 'brief' | 'repeat'>): string {
+  return path.join(brief.name, String(repeat))
+}
+
+/** What a contest of a suite is run as. */
+export function configOf({ composed }: GoodBrief): ContestConfig {
+  return contestSchema.parse(composed.contest)
+}
+
+/** How far one is. Takes no lock. */
+export interface RunStanding {
+  readonly run: SuiteRun
+  readonly status: ContestStatus | null
+  readonly state: 'complete' | 'unfinished' | 'not-run'
+  /** Participants that still have to be run, and judges that have to be asked. */
+  readonly open: { readonly participants: number; readonly judges: number }
+}
+
+/** Returns how far each contest is. One file is read of each. */
+export async function standingsOf(runs: readonly SuiteRun[]): Promise<RunStanding[]> {
+  const standings: RunStanding[] = []
+  const configs = new Map<GoodBrief, ContestConfig>()
+  for (const run of runs) {
+    const config = configs.get(run.brief) ?? configOf(run.brief)
+    configs.set(run.brief, config)
+    standings.push(standingOf(run, config, await readStatus(new Layout(run.directory))))
+  }
+  return standings
+}
+
+function standingOf(run: SuiteRun, config: ContestConfig, found: ContestStatus | null): RunStanding {
+  const judges = judgesWithWork(config, findAdapter)
+  if (found === null)
+    return { run, status: null, state: 'not-run', open: { participants: config.participants.length, judges: judges.length } }
+  const status = fitted(found, config)
+  const all = Object.values(status.participants)
+  const participants = all.filter((each) => mustRun(each, false)).length
+  const isSomethingToJudge = participants > 0 || all.some(({ outcome }) => outcome?.kind === 'delivered')
+  const asked = isSomethingToJudge ? judges.filter((each) => mustAsk(each, status.tasks, false)).length : 0
+  const isBegun = all.some(({ attempt }) => attempt > 0)
+  return {
+    run,
+    status,
+    state: participants + asked === 0 ? 'complete' : isBegun ? 'unfinished' : 'not-run',
+    open: { participants, judges: asked },
+  }
+}

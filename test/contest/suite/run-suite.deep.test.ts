@@ -1,0 +1,246 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { asksHash, asksOf } from '../../../src/contest/config/asks.ts'
+import { runContest } from '../../../src/contest/run/run-contest.ts'
+import { readSuite } from '../../../src/contest/suite/config/read-suite.ts'
+import { suitePlan } from '../../../src/contest/suite/plan-suite.ts'
+import { reportSuite } from '../../../src/contest/suite/report/report-suite.ts'
+import { suiteSummarySchema } from '../../../src/contest/suite/report/summary.ts'
+import { runsOf, standingsOf } from '../../../src/contest/suite/runs.ts'
+import { evenJudge } from '../../support/contest-bench.ts'
+import { openSuiteBench, type SuiteBench, shellRole, writeSuite } from '../../support/suite-bench.ts'
+
+const checks = [{ name: 'right', run: 'cp answer.txt /result/', verify: 'grep -qx 7 /result/answer.txt' }]
+
+async function statesOf(bench: SuiteBench): Promise<Record<string, string>> {
+  const standings = await standingsOf(runsOf(await readSuite(bench.contest)))
+  return Object.fromEntries(standings.map(({ run, state }) => [`${run.brief.name}/${run.repeat}`, state]))
+}
+
+test('a suite runs each brief as often as it says and ranks over all; the parts are ordinary contests', async () => {
+  await using bench = await openSuiteBench()
+  await writeSuite(
+    bench,
+    { right: 'cp /contest/raw/n answer.txt', wrong: 'echo 0 > answer.txt', never: 'exec no-such-program' },
+    ['one', 'two', 'three'],
+    { repeats: 2 },
+    { judges: [], checks },
+  )
+  for (const each of ['one', 'two', 'three']) await bench.write(`briefs/${each}/raw/n`, '7\n')
+  const { summary, exitCode } = await bench.run()
+  expect(exitCode).toBe(0)
+  expect(summary.rankedBy).toBe('checks')
+  const facts = Object.fromEntries(summary.ranking.map((each) => [each.name, each]))
+  expect([facts['right']?.score, facts['wrong']?.score, facts['never']?.score]).toEqual([100, 0, null])
+  expect(facts['right']?.passes).toMatchObject({ hits: 6, of: 6, share: 1 })
+  expect(facts['right']?.passes?.chances.map(({ k, any, all }) => [k, any, all])).toEqual([
+    [1, 1, 1],
+    [2, 1, 1],
+  ])
+  expect(facts['wrong']).toMatchObject({ completion: { hits: 6, of: 6 }, passes: { hits: 0, of: 6 } })
+  expect(facts['never']).toMatchObject({ completion: { of: 0 }, failedToRun: 6, notRun: 0 })
+  expect(summary.verdict).toMatchObject({ leader: 'right', clusters: { by: 'briefs', count: 3 } })
+  expect(suiteSummarySchema.parse(JSON.parse(await readFile(path.join(bench.contest, 'report/summary.json'), 'utf8')))).toEqual(summary)
+  const page = await readFile(path.join(bench.contest, 'report/report.html'), 'utf8')
+  expect(page).toContain('../runs/one/1/report/report.html')
+  expect(existsSync(path.join(bench.contest, 'runs/one/1/report/report.html'))).toBe(true)
+  // An ordinary contest: it can be gone on with by itself.
+  const alone = await runContest(path.join(bench.contest, 'runs/two/2'), bench.deps)
+  expect(alone.summary.ranking.map(({ name }) => name)).toEqual(['right', 'wrong'])
+  expect((await reportSuite(bench.contest, new Date())).summary.ranking).toEqual(summary.ranking)
+})
+
+test('what was stopped goes on from there, and what is complete is not run again', async () => {
+  const cancel = new AbortController()
+  await using bench = await openSuiteBench({ signal: cancel.signal })
+  await writeSuite(bench, { a: 'echo x >> /tmp/x; echo 1 > answer.txt' }, ['one', 'two', 'three'], { parallel: 1 })
+  const stop = new Promise<void>((resolve) => {
+    const { suiteEvents } = bench
+    const push = suiteEvents.push.bind(suiteEvents)
+    suiteEvents.push = (...events) => {
+      if (events.some(({ type }) => type === 'run-ended')) {
+        cancel.abort()
+        resolve()
+      }
+      return push(...events)
+    }
+  })
+  await expect(bench.run()).rejects.toMatchObject({ code: 'CANCELLED' })
+  await stop
+  expect(await statesOf(bench)).toEqual({ 'one/1': 'complete', 'three/1': 'not-run', 'two/1': 'not-run' })
+  const again = { ...bench.suiteDeps, signal: new AbortController().signal }
+  const { runSuite } = await import('../../../src/contest/suite/run-suite.ts')
+  const { summary } = await runSuite(bench.contest, again)
+  expect(new Set(Object.values(await statesOf(bench)))).toEqual(new Set(['complete']))
+  expect(bench.suiteEvents.filter(({ type }) => type === 'run-started')).toHaveLength(3)
+  expect(summary.ranking[0]?.completion).toMatchObject({ hits: 3, of: 3 })
+})
+
+test('no cell starts that would pass the budget if it used as much as the dearest so far, and none is cut', async () => {
+  await using bench = await openSuiteBench()
+  const spends = `echo 1 > answer.txt`
+  await writeSuite(bench, { a: spends }, ['one', 'two', 'three', 'four'], { parallel: 1, budget: { tokens: 25 } })
+  // As an earlier run would have left it: a participant that used ten tokens.
+  await bench.run({ only: ['one'] })
+  const file = path.join(bench.contest, 'runs/one/1/status.json')
+  const status = JSON.parse(await readFile(file, 'utf8'))
+  status.participants.a.usage = { input: 8, output: 2, cachedInput: 0, model: null }
+  await writeFile(file, JSON.stringify(status))
+  const two = path.join(bench.contest, 'runs/two/1')
+  await bench.run({ only: ['two'] })
+  const second = JSON.parse(await readFile(path.join(two, 'status.json'), 'utf8'))
+  second.participants.a.usage = { input: 9, output: 1, cachedInput: 0, model: null }
+  await writeFile(path.join(two, 'status.json'), JSON.stringify(second))
+  // 20 are spent, and another one may use 10 more.
+  const { summary } = await bench.run()
+  expect(summary.reached).toBe('tokens')
+  expect(summary.spent.tokens).toBe(20)
+  expect(summary.ranking[0]).toMatchObject({ notRun: 2, completion: { hits: 2, of: 2 } })
+  expect(summary.notes.join('\n')).toMatch(/budget of tokens is used up .* so 2 contests did not run, or not to the end/)
+  await writeSuite(bench, { a: spends }, [], { parallel: 1, budget: { tokens: 100 } })
+  expect((await bench.run()).summary).toMatchObject({ reached: null, ranking: [{ completion: { hits: 4, of: 4 } }] })
+})
+
+test('a brief that disappears in the middle is told, and the others are run', async () => {
+  await using bench = await openSuiteBench()
+  await writeSuite(bench, { a: 'echo 1 > answer.txt' }, ['one', 'two', 'three'], { parallel: 1 })
+  const { suiteEvents } = bench
+  const push = suiteEvents.push.bind(suiteEvents)
+  const gone = path.join(bench.contest, 'briefs/two')
+  let removed: Promise<void> | null = null
+  suiteEvents.push = (...events) => {
+    if (events.some(({ type }) => type === 'run-started')) removed ??= rm(gone, { recursive: true })
+    return push(...events)
+  }
+  const { summary } = await bench.run()
+  await removed
+  expect(summary.briefs.map(({ name, runs }) => [name, runs[0]?.state, runs[0]?.why])).toEqual([
+    ['one', 'complete', null],
+    ['three', 'complete', null],
+    ['two', 'not-run', 'briefs/two has no BRIEF.md'],
+  ])
+})
+
+test('a changed brief does not reach what began with the old one; --fresh runs it anew', async () => {
+  await using bench = await openSuiteBench()
+  await writeSuite(bench, { a: 'cat > answer.txt' }, ['one'])
+  await bench.run()
+  await bench.write('briefs/one/BRIEF.md', 'Something else.\n')
+  await bench.run({ retry: true })
+  const brief = path.join(bench.contest, 'runs/one/1/BRIEF.md')
+  expect(await readFile(brief, 'utf8')).toBe('Write answer.txt, for one.\n')
+  expect(bench.suiteEvents.filter((each) => each.type === 'warning').map(({ message }) => message)).toEqual([
+    'one/1 goes on as it began: suite.yaml or its brief changed since, and --fresh runs it anew',
+  ])
+  await bench.run({ fresh: true })
+  expect(await readFile(brief, 'utf8')).toBe('Something else.\n')
+  expect(existsSync(path.join(bench.contest, 'runs/one/1/rounds/2/sealed/a/out.tar'))).toBe(true)
+})
+
+test('a contest.yaml that came with a suite gets nothing that suite.yaml does not ask for', async () => {
+  await using bench = await openSuiteBench()
+  await writeSuite(bench, { a: 'env > answer.txt' }, ['one', 'two'])
+  await bench.run({ only: ['one'] })
+  const run = path.join(bench.contest, 'runs/one/1')
+  const config = readFileSync(path.join(run, 'contest.yaml'), 'utf8')
+  await writeFile(path.join(run, 'contest.yaml'), config.replace('agent: command', 'agent: command\n    env: [HOME]'))
+  await rm(path.join(run, 'status.json'))
+  // It never ran, so that it is written anew.
+  await bench.run({ only: ['one'] })
+  expect(readFileSync(path.join(run, 'contest.yaml'), 'utf8')).toBe(config)
+  await writeFile(path.join(run, 'contest.yaml'), config.replace('agent: command', 'agent: command\n    env: [HOME]'))
+  const { summary } = await bench.run({ only: ['one'], retry: true })
+  expect(summary.briefs[0]?.runs[0]?.why).toMatch(/asks for what is yours:\n {2}participants\[0\].env = HOME/)
+})
+
+test('suite.yaml is asked for like a contest.yaml', async () => {
+  const agreed: string[] = []
+  await using bench = await openSuiteBench({ isTrusted: async (_, sha256) => agreed.includes(sha256), env: { COLOR: 'red' } })
+  await writeSuite(bench, {}, ['one'], {}, { participants: [{ ...shellRole('a', 'echo "$COLOR" > answer.txt'), env: ['COLOR'] }], checks })
+  await expect(bench.run()).rejects.toThrow('suite.yaml asks for what is yours:\n  contest.participants[0].env = COLOR')
+  const { config } = await readSuite(bench.contest)
+  agreed.push(asksHash(asksOf(config.contest).map(({ key, value }) => ({ key: `contest.${key}`, value }))))
+  expect((await bench.run()).summary.ranking[0]?.completion).toMatchObject({ hits: 1 })
+})
+
+test('links below runs/ are refused, and nothing is written where they lead', async () => {
+  await using bench = await openSuiteBench()
+  await writeSuite(bench, { a: 'echo 1 > answer.txt' }, ['one', 'two'])
+  const outside = path.join(bench.root, 'outside')
+  await mkdir(outside)
+  await mkdir(path.join(bench.contest, 'runs'))
+  await symlink(outside, path.join(bench.contest, 'runs/one'))
+  const { summary } = await bench.run()
+  expect(summary.briefs.map(({ runs }) => runs[0]?.state)).toEqual(['not-run', 'complete'])
+  expect(existsSync(path.join(outside, '1'))).toBe(false)
+  await rm(path.join(bench.contest, 'runs'), { recursive: true })
+  await symlink(outside, path.join(bench.contest, 'runs'))
+  await expect(bench.run()).rejects.toThrow('is a symbolic link')
+})
+
+test('two at once: the second is told; --only, --dry-run and unknown names', async () => {
+  await using bench = await openSuiteBench()
+  await writeSuite(bench, { a: 'echo 1 > answer.txt' }, ['one', 'two'], { repeats: 3 })
+  const plan = await suitePlan(bench.contest, bench.suiteDeps, {})
+  expect(plan).toMatchObject({
+    contests: { all: 6, open: 6 },
+    open: { participants: 6, judges: 6 },
+    cost: { money: null },
+    each: { participants: [{ name: 'a' }] },
+  })
+  expect(existsSync(path.join(bench.contest, 'runs'))).toBe(false)
+  const both = await Promise.allSettled([bench.run({ only: ['one'] }), bench.run({ only: ['one'] })])
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(both.find((each) => each.status === 'rejected')?.reason).toMatchObject({ code: 'BUSY' })
+  expect(await suitePlan(bench.contest, bench.suiteDeps, {})).toMatchObject({ contests: { all: 6, open: 3 } })
+  await expect(bench.run({ only: ['tow'] })).rejects.toThrow('this suite has no brief of that name')
+})
+
+test('who is rated best by pairs for length alone is told on a ranking of its own', async () => {
+  await using bench = await openSuiteBench()
+  const longest = `cd /contest/submissions; a=$(cat A/* | wc -w); b=$(cat B/* | wc -w); w=tie; [ $a -gt $b ] && w=A; [ $b -gt $a ] && w=B; printf '{"better":"%s","why":"it is longer"}' $w > /contest/outbox/verdict.json`
+  const briefs = ['one', 'two', 'three', 'four', 'five', 'six']
+  // Each writes as much as the brief gives it.
+  const writes = (name: string): string =>
+    `head -c "$(cat /contest/raw/${name})" /dev/zero | tr '\\0' x | fold -w 5 | tr '\\n' ' ' > answer.txt`
+  await writeSuite(
+    bench,
+    { a: writes('a'), b: writes('b'), c: writes('c') },
+    briefs,
+    {},
+    {
+      judges: ['j1', 'j2'].map((name) => shellRole(name, longest)),
+      judging: { mode: 'pairwise' },
+    },
+  )
+  for (const [at, each] of briefs.entries())
+    for (const [place, name] of ['a', 'b', 'c'].entries())
+      await bench.write(`briefs/${each}/raw/${name}`, String(200 + 150 * ((at + place) % 3)))
+  const { summary } = await bench.run()
+  const board = summary.boards.find(({ id }) => id === 'with-style')
+  expect(board?.rows.map(({ name }) => name).toSorted()).toEqual(['a', 'b', 'c'])
+  expect(board?.style.some(({ worth }) => worth > 0)).toBe(true)
+  expect(await readFile(path.join(bench.contest, 'report/leaderboard.md'), 'utf8')).toMatch(/More (lines|words) than the other: worth more/)
+})
+
+test('judges are carded over all contests', async () => {
+  await using bench = await openSuiteBench()
+  await writeSuite(
+    bench,
+    { a: 'echo 1 > answer.txt', b: 'echo 22 > answer.txt' },
+    ['one', 'two', 'three', 'four'],
+    {},
+    {
+      judges: [shellRole('mild', evenJudge(5)), shellRole('stern', evenJudge(2))],
+    },
+  )
+  const { summary } = await bench.run()
+  expect(summary.judges.map(({ name, answered, failed }) => [name, answered, failed])).toEqual([
+    ['mild', 4, 0],
+    ['stern', 4, 0],
+  ])
+  expect(summary.judges[0]?.card?.severity).toBeGreaterThan(0)
+  expect(summary.verdict?.front).toEqual(['a', 'b'])
+})
