@@ -1,5 +1,8 @@
+import { rmSync } from 'node:fs'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf, openBrowser, type TestBrowser } from '../support/browser.ts'
+import { putAgents } from '../support/fake-agents.ts'
 import { type FleetServer, startFleet } from '../support/fleet-server.ts'
 
 describe('details of pages, over a real server', () => {
@@ -105,6 +108,35 @@ describe('details of pages, over a real server', () => {
     await page.getByRole('row', { name: /^stopped one/ }).waitFor()
     await page.keyboard.press('x')
     await bar.getByText('1 agent selected').waitFor()
+    await page.keyboard.press('Escape')
+    await bar.waitFor({ state: 'detached' })
+  })
+
+  test('an agent that cannot be started does not keep the others from it, and stays selected with the reason', async () => {
+    putAgents(fleet.stage, ['claude'])
+    await fleet.kill('SIGTERM')
+    await fleet.start()
+    const { error } = await fleet.api.POST('/api/v1/agents', { body: { manifest: { name: 'away', agent: 'claude' } as never } })
+    expect(error).toBeUndefined()
+    for (const agent of ['away', 'one']) await fleet.api.POST('/api/v1/agents/{agent}/stop', { params: { path: { agent } } })
+    rmSync(path.join(fleet.stage.root, 'bin/claude'))
+    await fleet.api.POST('/api/v1/capabilities')
+    await using visit = await browser.signedIn()
+    const { page } = visit
+    await visit.to('/fleet')
+    await page.locator('tr[data-agent=away]').waitFor()
+    const rows = await page.locator('table.fleet tbody tr').count()
+    for (let n = 0; n < rows; n += 1) for (const key of ['j', 'x']) await page.keyboard.press(key)
+    const bar = page.getByRole('region', { name: 'Selection' })
+    await bar.getByText(`${rows} agents selected`).waitFor()
+    await bar.getByRole('button', { name: 'Start' }).click()
+    await bar.getByRole('alert').getByText('away: claude is not installed on this machine.').waitFor()
+    await bar.getByText('1 agent selected').waitFor()
+    expect(await page.locator('tr[aria-selected=true]').getAttribute('data-agent')).toBe('away')
+    await page.locator('tr[data-agent=one] .st', { hasText: 'idle' }).waitFor()
+    await page.locator('tr[data-agent=away] .st', { hasText: 'stopped' }).waitFor()
+    expect(await faultsOf(page, 'selection-failed')).toEqual([])
+    expect(visit.complaints.filter((line) => !/status of 4\d\d/.test(line))).toEqual([])
     await page.keyboard.press('Escape')
     await bar.waitFor({ state: 'detached' })
   })
