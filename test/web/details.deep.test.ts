@@ -105,11 +105,49 @@ describe('details of pages, over a real server', () => {
     expect(await faultsOf(page, 'selection')).toEqual([])
     await bar.getByRole('button', { name: 'Stop' }).click()
     await bar.waitFor({ state: 'detached' })
-    await page.getByRole('row', { name: /^stopped one/ }).waitFor()
+    await page.locator('tr[data-agent=one] .st', { hasText: 'stopped' }).waitFor()
     await page.keyboard.press('x')
     await bar.getByText('1 agent selected').waitFor()
     await page.keyboard.press('Escape')
     await bar.waitFor({ state: 'detached' })
+  })
+
+  test('agents are selected by touch on a phone, and by Tab and Space', async () => {
+    await using visit = await browser.signedIn('operator', { viewport: { width: 390, height: 844 }, hasTouch: true })
+    const { page } = visit
+    await visit.to('/fleet')
+    const box = page.getByRole('checkbox', { name: 'Select one' })
+    // A finger is wider than the box: what is around it takes the touch, too.
+    const { width = 0, height = 0, x = 0, y = 0 } = (await box.locator('xpath=..').boundingBox()) ?? {}
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(44)
+    await page.touchscreen.tap(x + 3, y + 3)
+    const bar = page.getByRole('region', { name: 'Selection' })
+    await bar.getByText('1 agent selected').waitFor()
+    expect(await box.isChecked()).toBe(true)
+    expect(await page.locator('tr[aria-selected=true]').getAttribute('data-agent')).toBe('one')
+    // The bar is above the places at the bottom.
+    const [above, below] = [await bar.boundingBox(), await page.getByRole('navigation', { name: 'Main' }).boundingBox()]
+    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0)
+    await bar.getByRole('button', { name: 'Clear' }).tap()
+    await bar.waitFor({ state: 'detached' })
+    await page.getByRole('searchbox', { name: 'Filter' }).focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Space')
+    await bar.getByText('1 agent selected').waitFor()
+    // The keys of the list go on to work there.
+    for (const key of ['j', 'x', 'k']) await page.keyboard.press(key)
+    expect(await faultsOf(page, 'selection-boxes')).toEqual([])
+    expect(visit.complaints).toEqual([])
+  })
+
+  test('who may only look has nothing to select', async () => {
+    await using visit = await browser.signedIn('viewer')
+    await visit.to('/fleet')
+    await visit.page.locator('tr[data-agent=one]').waitFor()
+    expect(await visit.page.getByRole('checkbox').count()).toBe(0)
+    await visit.page.keyboard.press('j')
+    await visit.page.keyboard.press('x')
+    expect(await visit.page.getByRole('region', { name: 'Selection' }).count()).toBe(0)
   })
 
   test('an agent that cannot be started does not keep the others from it, and stays selected with the reason', async () => {

@@ -201,7 +201,13 @@ function Agents({ agents }: { readonly agents: readonly Doing[] }) {
           </thead>
           <tbody>
             {shown.map((each) => (
-              <Row key={each.id} agent={each} isFocused={each.id === focus} isChosen={chosen.has(each.id)} />
+              <Row
+                key={each.id}
+                agent={each}
+                isFocused={each.id === focus}
+                isChosen={chosen.has(each.id)}
+                onChoose={mayChoose ? choose : null}
+              />
             ))}
           </tbody>
         </table>
