@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf, openBrowser, type TestBrowser } from '../support/browser.ts'
@@ -177,6 +177,26 @@ describe('details of pages, over a real server', () => {
     expect(visit.complaints.filter((line) => !/status of 4\d\d/.test(line))).toEqual([])
     await page.keyboard.press('Escape')
     await bar.waitFor({ state: 'detached' })
+  })
+
+  test('the words that changed within a line are marked in a review', async () => {
+    const { project } = fleet.stage
+    writeFileSync(path.join(project, 'list.json'), '{\n  "check": "node check.js",\n  "name": "list"\n}\n')
+    fleet.stage.own()
+    const script = `sed -i 's/check.js"/check.js --all"/; s/"list"/"<b>list<\\/b>"/' list.json`
+    await command('marker', script, { workspace: { copy: project } })
+    const job = await give('marker')
+    await using visit = await browser.signedIn()
+    const { page } = visit
+    await visit.to(`/jobs/${job}`)
+    await page.locator('.pill').getByText('done').waitFor()
+    await visit.to(`/jobs/${job}/review`)
+    const file = page.getByRole('region', { name: 'list.json' })
+    await file.locator('tr.a').first().waitFor()
+    expect(await file.locator('tr.d').allTextContents()).toEqual(['2-  "check": "node check.js",', '3-  "name": "list"'])
+    expect(await file.locator('tr.a mark').allTextContents()).toEqual([' --all', '<b>', '</b>'])
+    expect(await faultsOf(page, 'review-marks')).toEqual([])
+    expect(visit.complaints).toEqual([])
   })
 
   test('settings say how Discord is set up', async () => {
