@@ -17,11 +17,16 @@ export function useAct<Args extends readonly unknown[]>(act: (...args: Args) => 
     setProblem(null)
     act(...args).then(
       () => setSending(false),
-      (error: Error & { hint?: string | null }) => {
+      (error: Error) => {
         setSending(false)
-        setProblem([error.message, error.hint].filter((each) => each != null).join(' '))
+        setProblem(problemOf(error))
       },
     )
   }
   return { run, isSending, problem, forget: () => setProblem(null) }
+}
+
+/** What went wrong, and the fix if the server named one. */
+export function problemOf({ message, hint }: Error & { readonly hint?: string | null }): string {
+  return hint == null ? message : `${message} ${hint}`
 }

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { dataOf, useData } from '../../data.ts'
 import { useInbox } from '../../inbox.ts'
 import { go, useParameter } from '../../parts/address.ts'
@@ -116,11 +116,14 @@ function Agents({ agents }: { readonly agents: readonly Doing[] }) {
   const isPlain = state === '' && filter === '' && label === ''
   const folded = isUnfolded || !isPlain ? [] : found.filter((each) => resting.has(each.state))
   const shown = folded.length === 0 ? found : found.filter((each) => !resting.has(each.state))
-  const choose = (id: string): void => {
-    const next = new Set(chosen)
-    if (!next.delete(id)) next.add(id)
-    setChosen(next)
-  }
+  const choose = useCallback((id: string): void => {
+    setChosen((before) => {
+      const next = new Set(before)
+      if (!next.delete(id)) next.add(id)
+      return next
+    })
+  }, [])
+  const drop = (ids: readonly string[]): void => setChosen((before) => new Set([...before].filter((id) => !ids.includes(id))))
   const step = (by: number): void => {
     const at = shown.findIndex(({ id }) => id === focus)
     const next = shown[Math.max(0, Math.min(shown.length - 1, at + by))]
@@ -198,7 +201,13 @@ function Agents({ agents }: { readonly agents: readonly Doing[] }) {
           </thead>
           <tbody>
             {shown.map((each) => (
-              <Row key={each.id} agent={each} isFocused={each.id === focus} isChosen={chosen.has(each.id)} />
+              <Row
+                key={each.id}
+                agent={each}
+                isFocused={each.id === focus}
+                isChosen={chosen.has(each.id)}
+                onChoose={mayChoose ? choose : null}
+              />
             ))}
           </tbody>
         </table>
@@ -211,7 +220,7 @@ function Agents({ agents }: { readonly agents: readonly Doing[] }) {
           </div>
         )}
       </div>
-      <Selection agents={agents.filter(({ id }) => chosen.has(id))} onClear={() => setChosen(new Set())} />
+      <Selection agents={agents.filter(({ id }) => chosen.has(id))} onDrop={drop} />
     </section>
   )
 }

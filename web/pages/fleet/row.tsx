@@ -12,15 +12,25 @@ export const Row = memo(function Row({
   agent,
   isFocused,
   isChosen,
+  onChoose,
 }: {
   readonly agent: Doing
   readonly isFocused: boolean
   readonly isChosen: boolean
+  /** Null: nothing could be done with it. */
+  readonly onChoose: ((id: string) => void) | null
 }) {
   return (
     <tr className={isFocused ? 'focus' : undefined} aria-selected={isChosen || undefined} data-agent={agent.name}>
       <td>
-        <State of={agent.state} />
+        <span className="pick">
+          {onChoose === null ? null : (
+            <label>
+              <input type="checkbox" aria-label={`Select ${agent.name}`} checked={isChosen} onChange={() => onChoose(agent.id)} />
+            </label>
+          )}
+          <State of={agent.state} />
+        </span>
       </td>
       <th scope="row">
         <Link to={`/agents/${agent.name}/jobs`}>{agent.name}</Link>

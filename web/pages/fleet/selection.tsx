@@ -1,5 +1,6 @@
+import { useState } from 'react'
 import { changed, dataOf } from '../../data.ts'
-import { useAct } from '../../parts/act.ts'
+import { problemOf, useAct } from '../../parts/act.ts'
 import { useKeys } from '../../parts/keys.ts'
 import { Trouble } from '../../parts/notice.tsx'
 import { say } from '../../parts/toast.tsx'
@@ -7,30 +8,50 @@ import { many } from '../../parts/words.ts'
 import { api } from '../../session.ts'
 import type { Doing } from './use-fleet.ts'
 
-/** What can be done with the selected agents; nothing while none is. */
-export function Selection({ agents, onClear }: { readonly agents: readonly Doing[]; readonly onClear: () => void }) {
-  const act = useAct(async (what: 'start' | 'stop') => {
-    try {
-      for (const { id } of agents) dataOf(await api.POST(`/api/v1/agents/{agent}/${what}`, { params: { path: { agent: id } } }))
-    } finally {
-      changed(['agent'], ['agents'], ['fleet'])
+const done = { start: 'started', stop: 'stopped' } as const
+
+/** What can be done with the selected agents; nothing while none is. Each agent is tried, and those that failed stay selected. */
+export function Selection({ agents, onDrop }: { readonly agents: readonly Doing[]; readonly onDrop: (ids: readonly string[]) => void }) {
+  const [failures, setFailures] = useState<readonly string[]>([])
+  const act = useAct(async (what: keyof typeof done) => {
+    setFailures([])
+    const did: string[] = []
+    /** Names of agents by what went wrong with them. */
+    const failed = new Map<string, string[]>()
+    for (const { id, name } of agents) {
+      try {
+        dataOf(await api.POST(`/api/v1/agents/{agent}/${what}`, { params: { path: { agent: id } } }))
+        did.push(id)
+      } catch (error) {
+        const problem = problemOf(error as Error)
+        failed.set(problem, [...(failed.get(problem) ?? []), name])
+      }
     }
-    say(`${many(agents.length, 'agent')} ${what === 'stop' ? 'stopped' : 'started'}`)
-    onClear()
+    changed(['agent'], ['agents'], ['fleet'])
+    setFailures([...failed].map(([problem, names]) => `${names.join(', ')}: ${problem}`))
+    if (did.length > 0) say(`${many(did.length, 'agent')} ${done[what]}`)
+    onDrop(did)
   })
-  useKeys({ Escape: onClear }, agents.length > 0)
-  if (agents.length === 0) return null
+  const clear = (): void => {
+    setFailures([])
+    onDrop(agents.map(({ id }) => id))
+  }
+  const isShown = agents.length > 0 || failures.length > 0
+  useKeys({ Escape: clear }, isShown)
+  if (!isShown) return null
   return (
     <section className="selbar" aria-label="Selection">
-      {act.problem === null ? null : <Trouble problem={act.problem} />}
+      {failures.map((each) => (
+        <Trouble key={each} problem={each} />
+      ))}
       <b role="status">{many(agents.length, 'agent')} selected</b>
-      <button className="btn" type="button" disabled={act.isSending} onClick={() => act.run('stop')}>
+      <button className="btn" type="button" disabled={act.isSending || agents.length === 0} onClick={() => act.run('stop')}>
         Stop
       </button>
-      <button className="btn" type="button" disabled={act.isSending} onClick={() => act.run('start')}>
+      <button className="btn" type="button" disabled={act.isSending || agents.length === 0} onClick={() => act.run('start')}>
         Start
       </button>
-      <button className="btn plain" type="button" onClick={onClear}>
+      <button className="btn plain" type="button" onClick={clear}>
         Clear <kbd>Esc</kbd>
       </button>
     </section>

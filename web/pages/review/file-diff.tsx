@@ -1,7 +1,10 @@
 import { memo, useMemo, useState } from 'react'
 import { Foreign } from '../../parts/text.tsx'
+import { visible } from '../../parts/visible.ts'
 import { many } from '../../parts/words.ts'
-import { type Change, type DiffLine, linesOf } from './changes.ts'
+import { changedWords, type Piece } from './changed-words.ts'
+import type { Change } from './changes.ts'
+import { type DiffLine, linesOf } from './diff-lines.ts'
 import { Marks } from './marks.tsx'
 
 /** Lines of one file that are drawn at first, and more at each wish. */
@@ -24,6 +27,7 @@ export const FileDiff = memo(function FileDiff({
   readonly onComment: ((comment: Comment) => void) | null
 }) {
   const lines = useMemo(() => (change.diff === undefined ? [] : linesOf(change.diff)), [change.diff])
+  const changed = useMemo(() => changedWords(lines), [lines])
   const [most, setMost] = useState(firstLines)
   const [writing, setWriting] = useState<number | null>(null)
   const own = comments.filter(({ path }) => path === change.path)
@@ -46,6 +50,7 @@ export const FileDiff = memo(function FileDiff({
                 <Line
                   key={n}
                   line={line}
+                  pieces={changed.get(n) ?? null}
                   comment={own.find((each) => each.line === line.after) ?? null}
                   isWriting={line.after !== null && writing === line.after}
                   onWrite={onComment === null || line.after === null ? null : () => setWriting(writing === line.after ? null : line.after)}
@@ -72,12 +77,15 @@ export const FileDiff = memo(function FileDiff({
 
 function Line({
   line,
+  pieces,
   comment,
   isWriting,
   onWrite,
   onComment,
 }: {
   readonly line: DiffLine
+  /** Null: it is one of no pair. */
+  readonly pieces: readonly Piece[] | null
   readonly comment: Comment | null
   readonly isWriting: boolean
   readonly onWrite: (() => void) | null
@@ -98,9 +106,7 @@ function Line({
           )}
         </td>
         <td className="s">{line.sign === '+' || line.sign === '-' ? line.sign : ''}</td>
-        <td>
-          <Foreign>{line.text}</Foreign>
-        </td>
+        <td>{pieces === null ? <Foreign>{line.text}</Foreign> : <bdi>{pieces.map(marked)}</bdi>}</td>
       </tr>
       {comment === null && !isWriting ? null : (
         <tr className="note">
@@ -111,6 +117,10 @@ function Line({
       )}
     </>
   )
+}
+
+function marked({ text, isChanged }: Piece, n: number) {
+  return isChanged ? <mark key={n}>{visible(text)}</mark> : visible(text)
 }
 
 function Written({ comment, onWrite }: { readonly comment: Comment | null; readonly onWrite: (() => void) | null }) {
