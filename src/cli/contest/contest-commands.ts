@@ -18,6 +18,11 @@ const removals = [
 const above = import.meta.url.endsWith('.ts') ? '../../../' : '../'
 const keys = fileURLToPath(new URL(`${above}docs/reference/contest-yaml.md`, import.meta.url))
 
+/** Names with commas between them; an option may be given several times. */
+function names(value: string, before: readonly string[] = []): string[] {
+  return [...before, ...value.split(',').map((each) => each.trim())].filter((each) => each !== '')
+}
+
 /** `paddock contest` and its steps. */
 export function addContestCommands(program: Command): void {
   const contest = program.command('contest').summary('put several agents to one brief and have others judge their sealed work blind')
@@ -54,6 +59,20 @@ export function addContestCommands(program: Command): void {
       process.exitCode = await contestStep(name, directory, options)
     })
   }
+
+  contest
+    .command('refine')
+    .summary('start a new round in which participants go on from what they handed in')
+    .argument('[directory]', 'the contest', '.')
+    .option('--only <names>', 'only these work again (with commas); the others keep what is sealed', names)
+    .option('--feedback <file>', 'what all of them are told, in place of FEEDBACK.md')
+    .option('--parallel <number>', 'cells at once')
+    .option('--json', 'the result as JSON on standard output')
+    .option('--quiet', 'no progress')
+    .action(async (directory: string, options) => {
+      const { contestRefine } = await import('./contest-iterate.ts')
+      process.exitCode = await contestRefine(directory, options)
+    })
 
   contest
     .command('trust')

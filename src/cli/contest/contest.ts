@@ -1,25 +1,17 @@
-import { cpus } from 'node:os'
 import path from 'node:path'
 import { count } from '../../config/request/limit-texts.ts'
-import { trustOf } from '../../config/trust.ts'
 import { copyContest, newContest } from '../../contest/config/new-contest.ts'
 import { standings } from '../../contest/judging/standing.ts'
 import { type ContestResult, reportContest } from '../../contest/report/report-contest.ts'
-import type { ContestDeps } from '../../contest/run/deps.ts'
 import { contestPlan } from '../../contest/run/plan.ts'
 import { contestStatus, judgeContest, runContest } from '../../contest/run/run-contest.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
-import type { Host } from '../../host.ts'
 import { resolvePaths } from '../../paths.ts'
 import { shellWord } from '../../shell-word.ts'
-import { trustStore } from '../config/configured.ts'
-import { openCliHost } from '../open-host.ts'
-import { unresolvableNotice } from '../run/unresolvable.ts'
 import { printJson, say } from '../terminal/output.ts'
-import { onEndSignal } from '../terminal/signals.ts'
+import { onContestHost } from './contest-host.ts'
 import { afterJudging, leaderboardLines, planLines, statusLines } from './contest-lines.ts'
 import { contestLint } from './contest-lint.ts'
-import { contestProgress, type ProgressView } from './contest-progress.ts'
 
 interface StepOptions {
   readonly json?: boolean
@@ -50,20 +42,14 @@ export async function contestStep(
   if (step === 'status') return status(directory, options)
   if (step === 'report') {
     const result = await reportContest(directory, () => new Date())
-    show(result, options)
-    return result.exitCode
+    return show(result, options)
   }
   if (options.dryRun === true && options.to !== undefined)
     throw new PaddockError('BAD_INPUT', '--dry-run and --to cannot be combined: --to copies the contest.', { hint: 'Leave --to out' })
   const target = options.to === undefined ? directory : path.resolve(options.to)
   if (options.to !== undefined) await copyContest(directory, target)
-  const view = contestProgress(process.stderr, options.quiet === true)
-  const host = openCliHost({ onUnresolvable: unresolvableNotice(view.note) })
-  const cancel = new AbortController()
-  const release = onInterrupt(cancel, view)
-  try {
-    const deps = dependencies(host, cancel.signal, view)
-    const parallel = options.parallel === undefined ? {} : { parallel: count('--parallel', options.parallel) }
+  return await onContestHost(options, async (deps, view) => {
+    const parallel = parallelOf(options)
     const only = options.only === undefined ? {} : { only: options.only }
     const again = { retry: options.retry === true, ...parallel }
     if (step === 'lint') return await contestLint(directory, options, deps, parallel)
@@ -83,19 +69,24 @@ export async function contestStep(
     }
     const result = await runContest(target, deps, { ...again, fresh: options.fresh === true, ...only })
     view.end()
-    show(result, options)
-    return result.exitCode
-  } finally {
-    view.end()
-    release()
-    host[Symbol.dispose]()
-  }
+    return show(result, options)
+  })
 }
 
-function show(result: ContestResult, options: StepOptions): void {
-  if (options.json === true) return printJson(result.summary)
+/** Of `--parallel`. */
+export function parallelOf({ parallel }: { readonly parallel?: string }): { readonly parallel?: number } {
+  return parallel === undefined ? {} : { parallel: count('--parallel', parallel) }
+}
+
+/** Prints the end of a contest, and returns its exit code. */
+export function show(result: ContestResult, options: { readonly json?: boolean }): number {
+  if (options.json === true) {
+    printJson(result.summary)
+    return result.exitCode
+  }
   for (const line of leaderboardLines(result.summary)) process.stdout.write(`${line}\n`)
   process.stdout.write(`\nreport ${here(result.files.html)}\n`)
+  return result.exitCode
 }
 
 function here(file: string): string {
@@ -109,26 +100,4 @@ async function status(directory: string, options: StepOptions): Promise<number> 
   if (options.json === true) printJson(status === null ? null : { ...status, judges: standings(status.tasks, names), atWork })
   else for (const line of statusLines(contest.config, status, atWork)) process.stdout.write(`${line}\n`)
   return exitCodes.done
-}
-
-function dependencies(host: Host, signal: AbortSignal, view: ProgressView): ContestDeps {
-  return {
-    ...host,
-    audit: host.audit.write,
-    isTrusted: async (file, sha256) => (await trustOf(trustStore(host.paths), file, sha256)) === 'trusted',
-    now: () => new Date(),
-    signal,
-    progress: view.event,
-    machine: { memoryBytes: host.machine.memoryBytes, cpus: cpus().length },
-  }
-}
-
-/** The first Ctrl-C ends all cells and keeps what is done; the second does not wait for it. */
-function onInterrupt(cancel: AbortController, view: ProgressView): () => void {
-  const interrupt = (): void => {
-    if (cancel.signal.aborted) process.exit(exitCodes.cancelled)
-    view.note('ending all cells; what is done is kept, and "paddock contest run" continues from here')
-    cancel.abort(new PaddockError('CANCELLED', 'The contest was interrupted.', { hint: 'Go on with: paddock contest run' }))
-  }
-  return onEndSignal(interrupt)
 }

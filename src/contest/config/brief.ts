@@ -150,7 +150,7 @@ async function mustStayInside({ root }: Layout, file: string): Promise<void> {
 }
 
 /** Reads UTF-8 text of at most 1 MiB; if the file is missing: NOT_FOUND with `missing`, or an empty text if that is null. */
-async function readText(layout: Layout, file: string, missing: string | null, hint: string): Promise<string> {
+export async function readText(layout: Layout, file: string, missing: string | null, hint: string): Promise<string> {
   const name = path.basename(file)
   await mustStayInside(layout, file)
   try {

@@ -18,8 +18,10 @@ import { runJudging } from '../judging/run-judging.ts'
 import { type ContestResult, reportOf } from '../report/report-contest.ts'
 import { deliveredSubmissions } from '../seal/delivered.ts'
 import { contestLock } from '../state/contest-lock.ts'
+import { readStarts, type Starts, writeStarts } from '../state/round-start.ts'
 import { type Scene, scratchOf, tell } from '../state/scene.ts'
-import { type ContestStatus, openJournal, readStatus } from '../state/status.ts'
+import { type ContestStatus, nextRound, openJournal, readStatus } from '../state/status.ts'
+import { carrySeals } from './carry.ts'
 import type { ContestDeps } from './deps.ts'
 import { credentialsInPlay } from './in-play.ts'
 import type { Purse } from './purse.ts'
@@ -39,6 +41,12 @@ export interface ContestOptions {
   readonly only?: string
   /** Cells at the same time, over what contest.yaml says. */
   readonly parallel?: number
+  /** Milliseconds, over what contest.yaml says. */
+  readonly waitForLimits?: number
+  /** What others read about the one who works on it; `paddock contest run` by default. */
+  readonly command?: string
+  /** Starts a new round with this; the earlier ones stay on the disk. Called with the lock held. */
+  readonly begin?: (contest: Contest, status: ContestStatus) => Promise<Starts>
   /** Of a suite: where cells of all its contests wait, and what they may spend together. */
   readonly shared?: { readonly slots: Slots; readonly purse: Purse }
 }
@@ -49,7 +57,7 @@ export interface ContestOptions {
  * kept that was done.
  */
 export async function runContest(directory: string, deps: ContestDeps, options: ContestOptions = {}): Promise<ContestResult> {
-  return await onStage(directory, deps, options, 'paddock contest run', async (scene) => {
+  return await onStage(directory, deps, options, options.command ?? 'paddock contest run', async (scene) => {
     const working = judgesWithWork(scene.contest.config, findAdapter)
     const wanted = (role: string, name: string): boolean =>
       role === 'judges' ? working.includes(name) : name === scene.only || mustRun(scene.journal.participant(name), scene.retry)
@@ -126,6 +134,7 @@ async function onStage<T>(
   await refuseLinkedRecords(layout)
   using _lock = await takeLock({ file: await contestLock(layout, deps.paths), what: `The contest in ${layout.root}`, command })
   const fingerprint = hash('sha256', JSON.stringify(config) + contest.brief)
+  const round = options.begin === undefined ? {} : { round: await beginRound(contest, directory, options.begin) }
   await using journal = await openJournal(
     layout,
     {
@@ -134,8 +143,9 @@ async function onStage<T>(
       participants: config.participants,
       judges: config.judges,
     },
-    { now: deps.now, fresh: options.fresh ?? false },
+    { now: deps.now, fresh: options.fresh ?? false, ...round },
   )
+  const starts = await readStarts(layout, journal.status.round)
   const scratch = scratchOf(deps, layout.root)
   await removeTree(scratch)
   await mkdir(scratch, { recursive: true, mode: 0o700 })
@@ -143,15 +153,44 @@ async function onStage<T>(
   const cells = options.parallel ?? config.parallel ?? parallelByMachine(deps.machine)
   const { slots, purse } = options.shared ?? { slots: slotsOf({ cells }), purse: null }
   const inPlay = credentialsInPlay(config, deps)
-  const scene: Scene = { contest, journal, deps, slots, purse, scratch, inPlay, ...again }
+  const waits = options.waitForLimits === undefined ? {} : { waitForLimits: options.waitForLimits }
+  const scene: Scene = {
+    contest: { ...contest, config: { ...config, ...waits } },
+    journal,
+    deps,
+    starts,
+    slots,
+    purse,
+    scratch,
+    inPlay,
+    ...again,
+  }
   try {
     await warn(scene, fingerprint)
     await settleEarlier(scene)
+    await carrySeals(scene)
     return await act(scene)
   } finally {
     for (const each of inPlay) each.dispose()
     await removeTree(scratch).catch(() => {})
   }
+}
+
+/** Notes what a new round starts with, and returns its number. Killed before the status names it, nothing comes of it. */
+async function beginRound({ layout, ...rest }: Contest, directory: string, begin: NonNullable<ContestOptions['begin']>): Promise<number> {
+  const status = await readStatus(layout)
+  if (status === null) throw neverRun(directory)
+  const starts = await begin({ layout, ...rest }, status)
+  const round = await nextRound(layout)
+  await writeStarts(layout, round, starts)
+  return round
+}
+
+/** For what needs sealed work. */
+export function neverRun(directory: string): PaddockError {
+  return new PaddockError('NOT_FOUND', `The contest in ${directory} was never run.`, {
+    hint: `Run: paddock contest run ${shellWord(directory)}`,
+  })
 }
 
 async function warn(scene: Scene, fingerprint: string): Promise<void> {

@@ -12,6 +12,7 @@ import type { ContestDeps } from '../run/deps.ts'
 import { type Seal, sealSchema } from '../seal/seal-schema.ts'
 import { contestLock } from './contest-lock.ts'
 import { Layout } from './layout.ts'
+import { readStarts } from './round-start.ts'
 import { scratchOf } from './scene.ts'
 import { type ContestStatus, readStatus } from './status.ts'
 
@@ -122,7 +123,9 @@ async function oldRounds(layout: Layout, status: ContestStatus, all: boolean): P
       found.push({ what: 'old attempt', at: path.dirname(layout.attempt(round, name, each).out) })
   }
   if (!all) return found
-  const rounds = (await numbersIn(layout.rounds)).filter((each) => each !== status.round)
+  // Whoever is run again in this round starts from there again.
+  const needed = Object.values(await readStarts(layout, status.round)).flatMap(({ from, donors }) => [from, ...donors])
+  const rounds = (await numbersIn(layout.rounds)).filter((each) => each !== status.round && !needed.some((one) => one?.round === each))
   return [...found, ...rounds.map((each): Candidate => ({ what: 'old round', at: path.join(layout.rounds, String(each)) }))]
 }
 
