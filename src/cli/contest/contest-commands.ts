@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
+import { addIterationCommands } from './iteration-commands.ts'
 
 const steps = [
   ['lint', 'say what is wrong with a contest, or could be better, before it costs money'],
@@ -17,11 +18,6 @@ const removals = [
 /** The bundle is a directory below the package, the source two. */
 const above = import.meta.url.endsWith('.ts') ? '../../../' : '../'
 const keys = fileURLToPath(new URL(`${above}docs/reference/contest-yaml.md`, import.meta.url))
-
-/** Names with commas between them; an option may be given several times. */
-function names(value: string, before: readonly string[] = []): string[] {
-  return [...before, ...value.split(',').map((each) => each.trim())].filter((each) => each !== '')
-}
 
 /** `paddock contest` and its steps. */
 export function addContestCommands(program: Command): void {
@@ -60,18 +56,16 @@ export function addContestCommands(program: Command): void {
     })
   }
 
+  addIterationCommands(contest)
+
   contest
-    .command('refine')
-    .summary('start a new round in which participants go on from what they handed in')
+    .command('cancel')
+    .summary('end the process that works on a contest, and keep what is done')
     .argument('[directory]', 'the contest', '.')
-    .option('--only <names>', 'only these work again (with commas); the others keep what is sealed', names)
-    .option('--feedback <file>', 'what all of them are told, in place of FEEDBACK.md')
-    .option('--parallel <number>', 'cells at once')
     .option('--json', 'the result as JSON on standard output')
-    .option('--quiet', 'no progress')
     .action(async (directory: string, options) => {
-      const { contestRefine } = await import('./contest-iterate.ts')
-      process.exitCode = await contestRefine(directory, options)
+      const { contestCancel } = await import('./contest-cancel.ts')
+      process.exitCode = await contestCancel(directory, options)
     })
 
   contest

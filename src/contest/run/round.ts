@@ -18,7 +18,7 @@ import { participantPrompt } from './prompts.ts'
 import { type ReadyRole, versionOf } from './role.ts'
 import { runAgent } from './run-agent.ts'
 import { mustSeal, settle } from './settle.ts'
-import { layStart } from './starting.ts'
+import { layStart } from './start/lay-start.ts'
 
 /** True where a participant has to be run: never yet, killed or cancelled on its way, or failed to run and asked for again. */
 export function mustRun(status: ParticipantStatus, retry: boolean): boolean {

@@ -1,7 +1,6 @@
 import { closeSync, constants, lstatSync, openSync, realpathSync } from 'node:fs'
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
 import { takeLock } from '../../files/lock.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { isSafeName } from '../../files/safe-name.ts'
@@ -10,8 +9,9 @@ import { isComplete } from '../judging/counted.ts'
 import { readMapping } from '../judging/mapping.ts'
 import type { ContestDeps } from '../run/deps.ts'
 import { type Seal, sealSchema } from '../seal/seal-schema.ts'
+import { contestAt } from './contest-at.ts'
 import { contestLock } from './contest-lock.ts'
-import { Layout } from './layout.ts'
+import type { Layout } from './layout.ts'
 import { readStarts } from './round-start.ts'
 import { scratchOf } from './scene.ts'
 import { type ContestStatus, readStatus } from './status.ts'
@@ -71,9 +71,7 @@ async function remove(
   dryRun: boolean,
   find: (layout: Layout, status: ContestStatus | null) => Promise<Candidate[]>,
 ): Promise<Removal> {
-  const layout = new Layout(directory)
-  if (!(await isThere(layout.config)))
-    throw new PaddockError('NOT_FOUND', `there is no contest in ${layout.root}: contest.yaml is missing`, { hint: 'name its directory' })
+  const layout = await contestAt(directory)
   using _lock = dryRun
     ? null
     : await takeLock({ file: await contestLock(layout, paths), what: `The contest in ${layout.root}`, command: `paddock contest ${step}` })

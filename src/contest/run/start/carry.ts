@@ -1,14 +1,14 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
-import { writeJson } from '../../files/atomic.ts'
-import { removeTree } from '../../files/remove-tree.ts'
-import { readSeal, type SealRef } from '../seal/read-seal.ts'
-import type { Seal } from '../seal/seal-schema.ts'
-import { unseal } from '../seal/unseal.ts'
-import { writeArchive } from '../seal/write-archive.ts'
-import { startOf } from '../state/round-start.ts'
-import { type Scene, tell } from '../state/scene.ts'
+import { PaddockError } from '../../../errors.ts'
+import { writeJson } from '../../../files/atomic.ts'
+import { removeTree } from '../../../files/remove-tree.ts'
+import { readSeal, type SealRef } from '../../seal/read-seal.ts'
+import type { Seal } from '../../seal/seal-schema.ts'
+import { unseal } from '../../seal/unseal.ts'
+import { writeArchive } from '../../seal/write-archive.ts'
+import { startOf } from '../../state/round-start.ts'
+import { type Scene, tell } from '../../state/scene.ts'
 
 /**
  * Brings the seals into this round of those that are not run in it. The new seal has the same files, names the round that it is of, and has no

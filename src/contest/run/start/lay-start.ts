@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import type { MountWish } from '../../cell/plan/spec.ts'
-import { writeAtomic } from '../../files/atomic.ts'
-import { disarm } from '../judging/disarm.ts'
-import { labelAt } from '../judging/mapping.ts'
-import { unseal } from '../seal/unseal.ts'
-import { startOf } from '../state/round-start.ts'
-import type { Scene } from '../state/scene.ts'
+import type { MountWish } from '../../../cell/plan/spec.ts'
+import { writeAtomic } from '../../../files/atomic.ts'
+import { disarm } from '../../judging/disarm.ts'
+import { labelAt } from '../../judging/mapping.ts'
+import { unseal } from '../../seal/unseal.ts'
+import { startOf } from '../../state/round-start.ts'
+import type { Scene } from '../../state/scene.ts'
+import { fromNothing, type StartWords } from '../prompts.ts'
 import { sealOf } from './carry.ts'
-import { fromNothing, type StartWords } from './prompts.ts'
 
 /** What an attempt begins with, beyond what every participant sees. */
 export interface LaidStart {
