@@ -18,7 +18,8 @@ export interface LockWish {
   readonly hint?: string
 }
 
-interface Holder {
+/** Who notes that it holds a lock. */
+export interface Holder {
   readonly pid: number
   readonly started: string
   readonly command: string
@@ -93,8 +94,8 @@ async function note(file: string, command: string): Promise<void> {
   }
 }
 
-/** Null: the note is missing, or of a process that is gone. */
-async function holderOf(file: string): Promise<Holder | null> {
+/** Returns the running process that notes that it holds this lock; null: the note is missing, or of a process that is gone. */
+export async function holderOf(file: string): Promise<Holder | null> {
   const read = await readRegular(noteOf(file), 4_096)
   if (!read.ok) return null
   try {

@@ -2,9 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { leaderboardLines, statusLines } from '../../src/cli/contest/contest-lines.ts'
 import { reportContest } from '../../src/contest/report/report-contest.ts'
-import { contestStatus, judgeContest, runContest } from '../../src/contest/run/run-contest.ts'
+import { judgeContest, runContest } from '../../src/contest/run/run-contest.ts'
 import { Layout } from '../../src/contest/state/layout.ts'
 import type { ContestEvent } from '../../src/contest/state/progress.ts'
+import { contestStatus } from '../../src/contest/state/standing.ts'
 import { type Bench, evenJudge, openBench, writeContest } from '../support/contest-bench.ts'
 
 /** As long as raw/go is not there, the second judge waits and the first does not. */

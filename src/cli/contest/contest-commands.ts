@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
+import { addIterationCommands } from './iteration-commands.ts'
 
 const steps = [
   ['lint', 'say what is wrong with a contest, or could be better, before it costs money'],
@@ -54,6 +55,18 @@ export function addContestCommands(program: Command): void {
       process.exitCode = await contestStep(name, directory, options)
     })
   }
+
+  addIterationCommands(contest)
+
+  contest
+    .command('cancel')
+    .summary('end the process that works on a contest, and keep what is done')
+    .argument('[directory]', 'the contest', '.')
+    .option('--json', 'the result as JSON on standard output')
+    .action(async (directory: string, options) => {
+      const { contestCancel } = await import('./contest-cancel.ts')
+      process.exitCode = await contestCancel(directory, options)
+    })
 
   contest
     .command('trust')

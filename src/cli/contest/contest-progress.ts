@@ -73,6 +73,8 @@ export function contestProgress(out: WriteStream, quiet: boolean): ProgressView 
         return line(
           `${each.name} sealed: ${each.files} ${each.files === 1 ? 'file' : 'files'}${each.dropped > 0 ? `, ${each.dropped} left out` : ''}${each.outcome.kind === 'delivered' ? '' : `, ${each.outcome.kind}`}`,
         )
+      case 'carried':
+        return line(`${each.name} keeps its work of round ${each.round}`)
       case 'checked':
         return line(`${each.name} check ${each.check}: ${each.result.replaceAll('-', ' ')}${each.why === null ? '' : ` (${each.why})`}`)
       case 'waits':

@@ -4,17 +4,15 @@ import { copyContest, newContest } from '../../contest/config/new-contest.ts'
 import { standings } from '../../contest/judging/standing.ts'
 import { type ContestResult, reportContest } from '../../contest/report/report-contest.ts'
 import { contestPlan } from '../../contest/run/plan.ts'
-import { contestStatus, judgeContest, runContest } from '../../contest/run/run-contest.ts'
+import { judgeContest, runContest } from '../../contest/run/run-contest.ts'
+import { contestStatus } from '../../contest/state/standing.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { resolvePaths } from '../../paths.ts'
 import { shellWord } from '../../shell-word.ts'
-import { openCliHost } from '../open-host.ts'
-import { unresolvableNotice } from '../run/unresolvable.ts'
 import { printJson, say } from '../terminal/output.ts'
-import { contestDeps, onInterrupt } from './contest-deps.ts'
+import { onContestHost } from './contest-host.ts'
 import { afterJudging, leaderboardLines, planLines, statusLines } from './contest-lines.ts'
 import { contestLint } from './contest-lint.ts'
-import { contestProgress } from './contest-progress.ts'
 
 interface StepOptions {
   readonly json?: boolean
@@ -45,20 +43,14 @@ export async function contestStep(
   if (step === 'status') return status(directory, options)
   if (step === 'report') {
     const result = await reportContest(directory, () => new Date())
-    show(result, options)
-    return result.exitCode
+    return show(result, options)
   }
   if (options.dryRun === true && options.to !== undefined)
     throw new PaddockError('BAD_INPUT', '--dry-run and --to cannot be combined: --to copies the contest.', { hint: 'Leave --to out' })
   const target = options.to === undefined ? directory : path.resolve(options.to)
   if (options.to !== undefined) await copyContest(directory, target)
-  const view = contestProgress(process.stderr, options.quiet === true)
-  const host = openCliHost({ onUnresolvable: unresolvableNotice(view.note) })
-  const cancel = new AbortController()
-  const release = onInterrupt(cancel, view, 'paddock contest run')
-  try {
-    const deps = { ...contestDeps(host, cancel.signal), progress: view.event }
-    const parallel = options.parallel === undefined ? {} : { parallel: count('--parallel', options.parallel) }
+  return await onContestHost(options, async (deps, view) => {
+    const parallel = parallelOf(options)
     const only = options.only === undefined ? {} : { only: options.only }
     const again = { retry: options.retry === true, ...parallel }
     if (step === 'lint') return await contestLint(directory, options, deps, parallel)
@@ -78,19 +70,24 @@ export async function contestStep(
     }
     const result = await runContest(target, deps, { ...again, fresh: options.fresh === true, ...only })
     view.end()
-    show(result, options)
-    return result.exitCode
-  } finally {
-    view.end()
-    release()
-    host[Symbol.dispose]()
-  }
+    return show(result, options)
+  })
 }
 
-function show(result: ContestResult, options: StepOptions): void {
-  if (options.json === true) return printJson(result.summary)
+/** Of `--parallel`. */
+export function parallelOf({ parallel }: { readonly parallel?: string }): { readonly parallel?: number } {
+  return parallel === undefined ? {} : { parallel: count('--parallel', parallel) }
+}
+
+/** Prints the end of a contest, and returns its exit code. */
+export function show(result: ContestResult, options: { readonly json?: boolean }): number {
+  if (options.json === true) {
+    printJson(result.summary)
+    return result.exitCode
+  }
   for (const line of leaderboardLines(result.summary)) process.stdout.write(`${line}\n`)
   process.stdout.write(`\nreport ${here(result.files.html)}\n`)
+  return result.exitCode
 }
 
 function here(file: string): string {

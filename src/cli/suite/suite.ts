@@ -7,10 +7,8 @@ import { runSuite } from '../../contest/suite/run-suite.ts'
 import { runName, runsOf, standingsOf } from '../../contest/suite/runs.ts'
 import { suiteAsks } from '../../contest/suite/trust.ts'
 import { exitCodes } from '../../errors.ts'
-import { contestDeps, onInterrupt } from '../contest/contest-deps.ts'
+import { onHost } from '../contest/contest-host.ts'
 import { trustAsks } from '../contest/contest-trust.ts'
-import { openCliHost } from '../open-host.ts'
-import { unresolvableNotice } from '../run/unresolvable.ts'
 import { printJson } from '../terminal/output.ts'
 import { suiteBoardLines, suitePlanLines, suiteStatusLines } from './suite-lines.ts'
 import { suiteProgress } from './suite-progress.ts'
@@ -30,20 +28,17 @@ export async function suiteStep(step: 'run' | 'report' | 'status', directory: st
   if (step === 'status') return await status(directory, options)
   if (step === 'report') return show(await reportSuite(directory, new Date()), options)
   const view = suiteProgress(process.stderr, options.quiet === true)
-  const host = openCliHost({ onUnresolvable: unresolvableNotice(view.note) })
-  const cancel = new AbortController()
-  const release = onInterrupt(cancel, view, 'paddock suite run')
-  try {
-    const deps = { ...contestDeps(host, cancel.signal), progress: view.event }
-    const wanted = {
-      ...(options.parallel === undefined ? {} : { parallel: count('--parallel', options.parallel) }),
-      only: (options.only ?? '')
-        .split(',')
-        .map((each) => each.trim())
-        .filter((each) => each !== ''),
-      retry: options.retry === true,
-      fresh: options.fresh === true,
-    }
+  const wanted = {
+    ...(options.parallel === undefined ? {} : { parallel: count('--parallel', options.parallel) }),
+    only: (options.only ?? '')
+      .split(',')
+      .map((each) => each.trim())
+      .filter((each) => each !== ''),
+    retry: options.retry === true,
+    fresh: options.fresh === true,
+  }
+  return await onHost(view, 'paddock suite run', async (host) => {
+    const deps = { ...host, progress: view.event }
     if (options.dryRun === true) {
       const plan = await suitePlan(directory, deps, wanted)
       if (options.json === true) printJson(plan)
@@ -53,11 +48,7 @@ export async function suiteStep(step: 'run' | 'report' | 'status', directory: st
     const result = await runSuite(directory, deps, wanted)
     view.end()
     return show(result, options)
-  } finally {
-    view.end()
-    release()
-    host[Symbol.dispose]()
-  }
+  })
 }
 
 /** `paddock suite trust` */

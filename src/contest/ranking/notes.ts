@@ -15,6 +15,7 @@ export function notesOf(findings: Findings, ranking: readonly Ranked[], notRanke
   return [
     ...judgingNotes(findings),
     ...changeNotes(findings, ranking),
+    ...carriedNotes(findings),
     ...judgeNotes(findings, ranking),
     ...rankNotes(ranking, notRanked),
     ...costNotes(findings),
@@ -47,6 +48,18 @@ function changeNotes(findings: Findings, ranking: readonly Ranked[]): string[] {
     ...changed(worked, 'participant', given.participant, 'worked. To have them work again: paddock contest run --fresh'),
     ...changed(scored, 'judge', given.judge, 'scored. To have them score again: paddock contest judge'),
   ]
+}
+
+/** Whose work is of an earlier round. */
+function carriedNotes({ config, seals }: Findings): string[] {
+  const rounds = Map.groupBy(
+    config.participants.filter(({ name }) => seals.get(name)?.carriedFrom !== undefined),
+    ({ name }) => seals.get(name)?.carriedFrom,
+  )
+  return [...rounds].map(
+    ([round, who]) =>
+      `${and(who.map((each) => each.name))} ${who.length === 1 ? 'was' : 'were'} not run in this round: the work is of round ${round}.`,
+  )
 }
 
 function changed(who: readonly { name: string; given: Given | undefined }[], what: string, now: Given, rest: string): string[] {

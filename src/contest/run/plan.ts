@@ -10,8 +10,8 @@ import type { ContestDeps } from './deps.ts'
 import { readyContest } from './ready.ts'
 import type { ReadyRole } from './role.ts'
 import { mustRun } from './round.ts'
-import type { ContestOptions } from './run-contest.ts'
 import { whoRunsAgain } from './runs-again.ts'
+import type { ContestOptions } from './stage.ts'
 
 /** What one participant or judge would be run as. */
 export interface PlannedRun {

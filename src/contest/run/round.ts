@@ -18,6 +18,7 @@ import { participantPrompt } from './prompts.ts'
 import { type ReadyRole, versionOf } from './role.ts'
 import { runAgent } from './run-agent.ts'
 import { mustSeal, settle } from './settle.ts'
+import { layStart } from './start/lay-start.ts'
 
 /** True where a participant has to be run: never yet, killed or cancelled on its way, or failed to run and asked for again. */
 export function mustRun(status: ParticipantStatus, retry: boolean): boolean {
@@ -53,6 +54,7 @@ async function runOne(scene: Scene, who: ReadyRole): Promise<Outcome> {
   const earlierCostUsd = (before.earlierCostUsd ?? 0) + (before.costUsd ?? 0)
   const files = layout.attempt(journal.status.round, who.name, attempt)
   await mkdir(files.out, { recursive: true })
+  const start = await layStart(scene, who.name, files.out)
   await journal.setParticipant(who.name, {
     state: 'running',
     attempt,
@@ -74,8 +76,8 @@ async function runOne(scene: Scene, who: ReadyRole): Promise<Outcome> {
     {
       role: 'participant',
       who,
-      prompt: participantPrompt(contest.brief, config.outputs.required, contest.raw !== null),
-      mounts,
+      prompt: participantPrompt(contest.brief, config.outputs.required, contest.raw !== null, start.words),
+      mounts: [...mounts, ...start.mounts],
       masks: contest.masks,
       files,
       home: path.join(scene.scratch, 'homes', `participant-${who.name}-${attempt}`),

@@ -27,7 +27,10 @@ export const sealSchema = z.strictObject({
   /** One sentence, where the submission is over a limit or holds a credential that was in play; then nothing of it was kept. */
   message: z.string().nullable(),
   sealedAt: z.string(),
+  /** 0: nothing was run for it in this round. */
   attempt: z.int(),
+  /** The round that the work is of, if this round took it over as it was. */
+  carriedFrom: z.int().min(1).optional(),
   files: z.array(sealedFileSchema),
   bytes: z.int(),
   /** Of the texts under 1 MiB. Absent in seals of earlier versions. */

@@ -36,6 +36,11 @@ export class Layout {
     return path.join(this.root, 'report')
   }
 
+  /** What the participants of a round start with; absent: from nothing. Not a name that a participant may have. */
+  roundStart(round: number): string {
+    return path.join(this.rounds, String(round), 'round.json')
+  }
+
   attempts(round: number, participant: string): string {
     return path.join(this.rounds, String(round), participant, 'attempts')
   }

@@ -1,7 +1,6 @@
 import { closeSync, constants, lstatSync, openSync, realpathSync } from 'node:fs'
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
 import { takeLock } from '../../files/lock.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { isSafeName } from '../../files/safe-name.ts'
@@ -10,8 +9,10 @@ import { isComplete } from '../judging/counted.ts'
 import { readMapping } from '../judging/mapping.ts'
 import type { ContestDeps } from '../run/deps.ts'
 import { type Seal, sealSchema } from '../seal/seal-schema.ts'
+import { contestAt } from './contest-at.ts'
 import { contestLock } from './contest-lock.ts'
-import { Layout } from './layout.ts'
+import type { Layout } from './layout.ts'
+import { readStarts } from './round-start.ts'
 import { scratchOf } from './scene.ts'
 import { type ContestStatus, readStatus } from './status.ts'
 
@@ -70,9 +71,7 @@ async function remove(
   dryRun: boolean,
   find: (layout: Layout, status: ContestStatus | null) => Promise<Candidate[]>,
 ): Promise<Removal> {
-  const layout = new Layout(directory)
-  if (!(await isThere(layout.config)))
-    throw new PaddockError('NOT_FOUND', `there is no contest in ${layout.root}: contest.yaml is missing`, { hint: 'name its directory' })
+  const layout = await contestAt(directory)
   using _lock = dryRun
     ? null
     : await takeLock({ file: await contestLock(layout, paths), what: `The contest in ${layout.root}`, command: `paddock contest ${step}` })
@@ -122,7 +121,9 @@ async function oldRounds(layout: Layout, status: ContestStatus, all: boolean): P
       found.push({ what: 'old attempt', at: path.dirname(layout.attempt(round, name, each).out) })
   }
   if (!all) return found
-  const rounds = (await numbersIn(layout.rounds)).filter((each) => each !== status.round)
+  // Whoever is run again in this round starts from there again.
+  const needed = Object.values(await readStarts(layout, status.round)).flatMap(({ from, donors }) => [from, ...donors])
+  const rounds = (await numbersIn(layout.rounds)).filter((each) => each !== status.round && !needed.some((one) => one?.round === each))
   return [...found, ...rounds.map((each): Candidate => ({ what: 'old round', at: path.join(layout.rounds, String(each)) }))]
 }
 

@@ -35,6 +35,8 @@ export type ContestEvent =
       readonly bytes: number
       readonly dropped: number
     }
+  /** It is not run: its work of an earlier round counts. */
+  | { readonly type: 'carried'; readonly name: string; readonly round: number }
   | {
       readonly type: 'checked'
       readonly name: string

@@ -6,6 +6,7 @@ import type { ContestDeps } from '../run/deps.ts'
 import type { Purse } from '../run/purse.ts'
 import type { Slots } from '../run/slots.ts'
 import type { ContestEvent, RecordedEvent } from './progress.ts'
+import type { Starts } from './round-start.ts'
 import type { Journal } from './status.ts'
 
 /** One contest at work: what it is, where it stands, and what it may use. */
@@ -13,6 +14,8 @@ export interface Scene {
   readonly contest: Contest
   readonly journal: Journal
   readonly deps: ContestDeps
+  /** What participants start this round with. */
+  readonly starts: Starts
   /** Where its cells wait until one more may run. */
   readonly slots: Slots
   /** What other contests of the same suite spend with it; null: it is run by itself. */

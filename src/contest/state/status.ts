@@ -126,7 +126,7 @@ export interface Journal extends AsyncDisposable {
 
 /**
  * Opens the journal of a contest; participants and judges that the config no longer has are forgotten, new participants are
- * pending. `fresh` starts a new round, and leaves the rounds and judgings before it as they are.
+ * pending. `fresh` starts a new round, and leaves the rounds and judgings before it as they are; so does `round`, which is its number.
  */
 export async function openJournal(
   layout: Layout,
@@ -134,14 +134,14 @@ export async function openJournal(
     readonly contest: string
     readonly fingerprint: string
   } & Names,
-  options: { readonly now: () => Date; readonly fresh: boolean },
+  options: { readonly now: () => Date; readonly fresh: boolean; readonly round?: number },
 ): Promise<Journal> {
   const { now } = options
-  const before = options.fresh ? null : await readStatus(layout)
+  const before = options.fresh || options.round !== undefined ? null : await readStatus(layout)
   let status: ContestStatus = {
     schemaVersion: 2,
     contest: about.contest,
-    round: before?.round ?? (await highest(layout.rounds)) + 1,
+    round: before?.round ?? options.round ?? (await nextRound(layout)),
     judging: before?.judging ?? (await highest(layout.judgings)),
     fingerprint: before?.fingerprint ?? about.fingerprint,
     participants: before?.participants ?? {},
@@ -177,6 +177,11 @@ export async function openJournal(
   }
   await save({})
   return journal
+}
+
+/** Returns the number of a round that was never begun. */
+export async function nextRound({ rounds }: Layout): Promise<number> {
+  return (await highest(rounds)) + 1
 }
 
 /** The highest number that a directory in here has for a name; 0: none. */

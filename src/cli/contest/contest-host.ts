@@ -1,0 +1,58 @@
+import { cpus } from 'node:os'
+import { trustOf } from '../../config/trust.ts'
+import type { ContestDeps } from '../../contest/run/deps.ts'
+import { exitCodes, PaddockError } from '../../errors.ts'
+import type { Host } from '../../host.ts'
+import { trustStore } from '../config/configured.ts'
+import { openCliHost } from '../open-host.ts'
+import { unresolvableNotice } from '../run/unresolvable.ts'
+import { onEndSignal } from '../terminal/signals.ts'
+import { contestProgress, type ProgressView } from './contest-progress.ts'
+
+/** Runs `act` with what a contest needs of this machine, shows its progress, and closes all of it at the end. */
+export async function onContestHost<T>(
+  options: { readonly quiet?: boolean },
+  act: (deps: ContestDeps, view: ProgressView) => Promise<T>,
+): Promise<T> {
+  const view = contestProgress(process.stderr, options.quiet === true)
+  return await onHost(view, 'paddock contest run', (deps) => act({ ...deps, progress: view.event }, view))
+}
+
+/** The same for another view. `command` goes on after an interruption. */
+export async function onHost<T>(
+  view: Pick<ProgressView, 'note' | 'end'>,
+  command: string,
+  act: (deps: Omit<ContestDeps, 'progress'>) => Promise<T>,
+): Promise<T> {
+  const host = openCliHost({ onUnresolvable: unresolvableNotice(view.note) })
+  const cancel = new AbortController()
+  const release = onInterrupt(cancel, view, command)
+  try {
+    return await act(dependencies(host, cancel.signal))
+  } finally {
+    view.end()
+    release()
+    host[Symbol.dispose]()
+  }
+}
+
+function dependencies(host: Host, signal: AbortSignal): Omit<ContestDeps, 'progress'> {
+  return {
+    ...host,
+    audit: host.audit.write,
+    isTrusted: async (file, sha256) => (await trustOf(trustStore(host.paths), file, sha256)) === 'trusted',
+    now: () => new Date(),
+    signal,
+    machine: { memoryBytes: host.machine.memoryBytes, cpus: cpus().length },
+  }
+}
+
+/** The first Ctrl-C ends all cells and keeps what is done; the second does not wait for it. */
+function onInterrupt(cancel: AbortController, view: Pick<ProgressView, 'note'>, command: string): () => void {
+  const interrupt = (): void => {
+    if (cancel.signal.aborted) process.exit(exitCodes.cancelled)
+    view.note(`ending all cells; what is done is kept, and "${command}" continues from here`)
+    cancel.abort(new PaddockError('CANCELLED', 'It was interrupted.', { hint: `Go on with: ${command}` }))
+  }
+  return onEndSignal(interrupt)
+}

@@ -1,0 +1,89 @@
+import { PaddockError } from '../../errors.ts'
+import { nearest } from '../../nearest.ts'
+import type { Contest } from '../config/brief.ts'
+import type { ContestResult } from '../report/report-contest.ts'
+import type { ContestDeps } from '../run/deps.ts'
+import { type Outcome, outcomeOfSeal } from '../run/outcome.ts'
+import { runContest } from '../run/run-contest.ts'
+import type { ContestOptions } from '../run/stage.ts'
+import { lastSeal } from '../seal/read-seal.ts'
+import type { Seal } from '../seal/seal-schema.ts'
+import type { Start, Starts } from '../state/round-start.ts'
+import type { ContestStatus } from '../state/status.ts'
+import { feedbackFor, readFeedback } from './feedback.ts'
+
+export interface RefineOptions extends Pick<ContestOptions, 'parallel' | 'waitForLimits'> {
+  /** Who works again; absent: everybody. */
+  readonly only?: readonly string[]
+  /** A file in place of FEEDBACK.md. */
+  readonly feedback?: string
+  /** What reviewers wrote, by participant. */
+  readonly reviews?: ReadonlyMap<string, string>
+}
+
+/**
+ * `contest refine`: a new round in which participants begin with what they handed in last. With `only` the others keep that: it is not run
+ * again, but checked and judged beside the rest. Throws what `runContest` throws, NOT_FOUND if nothing was ever run or sealed.
+ */
+export async function refineContest(directory: string, deps: ContestDeps, options: RefineOptions = {}): Promise<ContestResult> {
+  const { parallel, waitForLimits } = options
+  return await runContest(directory, deps, {
+    ...(parallel === undefined ? {} : { parallel }),
+    ...(waitForLimits === undefined ? {} : { waitForLimits }),
+    command: 'paddock contest refine',
+    begin: (contest, status) => startsOf(contest, status, options),
+  })
+}
+
+async function startsOf(
+  contest: Contest,
+  status: ContestStatus,
+  { only, feedback, reviews }: Pick<RefineOptions, 'only' | 'feedback' | 'reviews'>,
+): Promise<Starts> {
+  const names = contest.config.participants.map((each) => each.name)
+  for (const each of only ?? []) mustTakePart(each, names, '--only')
+  const told = await readFeedback(contest, feedback)
+  const starts: [string, Start][] = []
+  for (const name of names) {
+    const last = await lastSeal(contest.layout, status.round, name)
+    const runs = only === undefined || only.includes(name)
+    const from = last === null ? null : { participant: name, round: last.round, tree: last.tree }
+    const carried = runs ? null : keptAs(contest, status, name, last)
+    starts.push([name, { from, carried, donors: [], feedback: feedbackFor(name, told, reviews?.get(name)) }])
+  }
+  if (!starts.some(([, start]) => start.from !== null))
+    throw new PaddockError('NOT_FOUND', `Nothing is sealed in ${contest.layout.root} that could be refined.`, {
+      hint: 'Start a new round with: paddock contest run --fresh',
+    })
+  return Object.fromEntries(starts)
+}
+
+/** How it ended for somebody who is not run in this round: as the status says of that work, else as the seal alone tells. */
+function keptAs(
+  { config }: Contest,
+  status: ContestStatus,
+  name: string,
+  last: { readonly seal: Seal; readonly round: number } | null,
+): NonNullable<Start['carried']> {
+  const at = Object.hasOwn(status.participants, name) ? status.participants[name] : undefined
+  const given = at?.given === undefined ? {} : { given: at.given }
+  const isSealed = at?.state === 'sealed' || at?.state === 'checked'
+  if (last !== null && last.round === status.round && isSealed && at.outcome !== null) return { outcome: at.outcome, ...given }
+  if (last !== null) return { outcome: outcomeOfSeal(outcome('ran', null), last.seal, config.outputs.required) }
+  const before = at?.outcome ?? null
+  if (before !== null && before.kind !== 'cancelled' && before.kind !== 'ran') return { outcome: before }
+  return { outcome: outcome('start-failed', 'it has handed in nothing, and was not run in this round') }
+}
+
+function outcome(kind: Outcome['kind'], message: string | null): Outcome {
+  return { kind, exitCode: null, message, hint: null, resetsAt: null }
+}
+
+/** Throws NOT_FOUND, with the nearest name, unless somebody of that name takes part. */
+export function mustTakePart(name: string, names: readonly string[], place: string): void {
+  if (names.includes(name)) return
+  const near = nearest(name, names)
+  throw new PaddockError('NOT_FOUND', `${place} ${name}: this contest has no participant of that name.`, {
+    hint: near === null ? `The names are ${names.join(', ')}` : `Did you mean ${near}?`,
+  })
+}

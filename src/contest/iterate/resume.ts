@@ -1,0 +1,56 @@
+import { PaddockError } from '../../errors.ts'
+import { shellWord } from '../../shell-word.ts'
+import { readContest } from '../config/brief.ts'
+import { refuseLinkedRecords } from '../config/links.ts'
+import { mustAsk } from '../judging/counted.ts'
+import { standingOf } from '../judging/standing.ts'
+import type { ContestResult } from '../report/report-contest.ts'
+import type { ContestDeps } from '../run/deps.ts'
+import { mustRun } from '../run/round.ts'
+import { runContest } from '../run/run-contest.ts'
+import { whoRunsAgain } from '../run/runs-again.ts'
+import { type ContestOptions, neverRun } from '../run/stage.ts'
+import { readStatus } from '../state/status.ts'
+
+export interface ResumeOptions extends Pick<ContestOptions, 'only' | 'parallel' | 'waitForLimits'> {
+  /** With `only`: whatever its outcome. */
+  readonly force?: boolean
+}
+
+/**
+ * `contest resume`: goes on with a contest that was begun, and runs those again that could not run to their end. With `only` no other of
+ * these is run again.
+ * @throws PaddockError NOT_FOUND if it was never begun; BAD_INPUT if the one that `only` names has ended well, unless `force`
+ */
+export async function resumeContest(directory: string, deps: ContestDeps, options: ResumeOptions = {}): Promise<ContestResult> {
+  const { force = false, only, ...rest } = options
+  const { config, layout } = await readContest(directory)
+  await refuseLinkedRecords(layout)
+  const status = await readStatus(layout)
+  if (status === null) throw neverRun(directory)
+  if (force && only === undefined)
+    throw new PaddockError('BAD_INPUT', '--force requires --only.', {
+      hint: `To have all of them work again, start a new round: paddock contest run --fresh ${shellWord(directory)}`,
+    })
+  whoRunsAgain(config, { retry: true, ...(only === undefined ? {} : { only }) }, directory)
+  if (only !== undefined && !force) {
+    const participant = Object.hasOwn(status.participants, only) ? status.participants[only] : undefined
+    const isJudge = config.judges.some(({ name }) => name === only)
+    const isOpen = isJudge ? mustAsk(only, status.tasks, true) : participant === undefined || mustRun(participant, true)
+    const outcome = (isJudge ? standingOf(only, status.tasks) : participant)?.outcome
+    if (!isOpen)
+      throw new PaddockError(
+        'BAD_INPUT',
+        `${only} has ended${outcome == null ? '' : ` (${outcome.kind})`}, so there is nothing to resume.`,
+        {
+          hint: `To run it again: paddock contest resume --only ${only} --force ${shellWord(directory)}`,
+        },
+      )
+  }
+  return await runContest(directory, deps, {
+    ...rest,
+    command: 'paddock contest resume',
+    retry: true,
+    ...(only === undefined ? {} : { only }),
+  })
+}

@@ -1,0 +1,150 @@
+import { hash } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { findAdapter } from '../../adapters/registry.ts'
+import { PaddockError } from '../../errors.ts'
+import { takeLock } from '../../files/lock.ts'
+import { own } from '../../files/owned.ts'
+import { removeTree } from '../../files/remove-tree.ts'
+import { shellWord } from '../../shell-word.ts'
+import { refuseUntrusted } from '../config/asks.ts'
+import { type Contest, readContest } from '../config/brief.ts'
+import { refuseLinkedRecords } from '../config/links.ts'
+import { kinOf } from '../config/sense.ts'
+import { refuseUntouched } from '../config/untouched.ts'
+import { contestLock } from '../state/contest-lock.ts'
+import { readStarts, type Starts, writeStarts } from '../state/round-start.ts'
+import { type Scene, scratchOf, tell } from '../state/scene.ts'
+import { type ContestStatus, nextRound, openJournal, readStatus } from '../state/status.ts'
+import type { ContestDeps } from './deps.ts'
+import { credentialsInPlay } from './in-play.ts'
+import type { Purse } from './purse.ts'
+import { mustRun } from './round.ts'
+import { whoRunsAgain } from './runs-again.ts'
+import { settleEarlier } from './settle.ts'
+import { parallelByMachine, type Slots, slotsOf } from './slots.ts'
+import { carrySeals } from './start/carry.ts'
+
+export interface ContestOptions {
+  /** Starts a new round; the earlier ones stay on the disk. */
+  readonly fresh?: boolean
+  /** Runs those again that failed to run: participants and judges. */
+  readonly retry?: boolean
+  /** With `retry`: runs only this participant or judge again, whatever its outcome. */
+  readonly only?: string
+  /** Cells at the same time, over what contest.yaml says. */
+  readonly parallel?: number
+  /** Milliseconds, over what contest.yaml says. */
+  readonly waitForLimits?: number
+  /** What others read about the one who works on it; `paddock contest run` by default. */
+  readonly command?: string
+  /** Starts a new round with this; the earlier ones stay on the disk. Called with the lock held. */
+  readonly begin?: (contest: Contest, status: ContestStatus) => Promise<Starts>
+  /** Of a suite: where cells of all its contests wait, and what they may spend together. */
+  readonly shared?: { readonly slots: Slots; readonly purse: Purse }
+}
+
+/**
+ * Reads a contest, takes its lock, opens its journal, and has `act` work on it. Everything that is thrown away is removed at the end.
+ * Throws BAD_INPUT, NOT_ALLOWED, BUSY while another process works on it, and what `act` throws.
+ */
+export async function onStage<T>(
+  directory: string,
+  deps: ContestDeps,
+  options: ContestOptions,
+  command: string,
+  act: (scene: Scene) => Promise<T>,
+): Promise<T> {
+  const contest = await readContest(directory)
+  refuseUntouched(contest)
+  await refuseUntrusted(contest, deps.isTrusted)
+  const { layout, config } = contest
+  const again = whoRunsAgain(config, options, directory)
+  await refuseLinkedRecords(layout)
+  using _lock = await takeLock({ file: await contestLock(layout, deps.paths), what: `The contest in ${layout.root}`, command })
+  const fingerprint = hash('sha256', JSON.stringify(config) + contest.brief)
+  const round = options.begin === undefined ? {} : { round: await beginRound(contest, directory, options.begin) }
+  await using journal = await openJournal(
+    layout,
+    {
+      contest: config.name,
+      fingerprint,
+      participants: config.participants,
+      judges: config.judges,
+    },
+    { now: deps.now, fresh: options.fresh ?? false, ...round },
+  )
+  const starts = await readStarts(layout, journal.status.round)
+  const scratch = scratchOf(deps, layout.root)
+  await removeTree(scratch)
+  await mkdir(scratch, { recursive: true, mode: 0o700 })
+  await own(scratch)
+  const cells = options.parallel ?? config.parallel ?? parallelByMachine(deps.machine)
+  const { slots, purse } = options.shared ?? { slots: slotsOf({ cells }), purse: null }
+  const inPlay = credentialsInPlay(config, deps)
+  const waits = options.waitForLimits === undefined ? {} : { waitForLimits: options.waitForLimits }
+  const scene: Scene = {
+    contest: { ...contest, config: { ...config, ...waits } },
+    journal,
+    deps,
+    starts,
+    slots,
+    purse,
+    scratch,
+    inPlay,
+    ...again,
+  }
+  try {
+    await warn(scene, fingerprint)
+    await settleEarlier(scene)
+    await carrySeals(scene)
+    return await act(scene)
+  } finally {
+    for (const each of inPlay) each.dispose()
+    await removeTree(scratch).catch(() => {})
+  }
+}
+
+/** Notes what a new round starts with, and returns its number. Killed before the status names it, nothing comes of it. */
+async function beginRound({ layout, ...rest }: Contest, directory: string, begin: NonNullable<ContestOptions['begin']>): Promise<number> {
+  const status = await readStatus(layout)
+  if (status === null) throw neverRun(directory)
+  const starts = await begin({ layout, ...rest }, status)
+  const round = await nextRound(layout)
+  await writeStarts(layout, round, starts)
+  return round
+}
+
+/** For what needs sealed work. */
+export function neverRun(directory: string): PaddockError {
+  return new PaddockError('NOT_FOUND', `The contest in ${directory} was never run.`, {
+    hint: `Run: paddock contest run ${shellWord(directory)}`,
+  })
+}
+
+async function warn(scene: Scene, fingerprint: string): Promise<void> {
+  const { contest, journal, deps } = scene
+  const { config } = contest
+  if (journal.status.fingerprint !== fingerprint && config.participants.some((each) => !mustRun(journal.participant(each.name), false))) {
+    await tell(scene, {
+      type: 'warning',
+      message:
+        'contest.yaml or BRIEF.md changed since this round began; what was done before stays as it is, and --fresh starts a new round',
+    })
+  }
+  if (config.judging.policy === 'warn') {
+    for (const { judge, participant, family } of kinOf(config, findAdapter)) {
+      await tell(scene, {
+        type: 'warning',
+        message: `judge ${judge} and participant ${participant} are both of the family ${family}`,
+      })
+    }
+  }
+  deps.audit({ kind: 'contest', data: { root: contest.layout.root, round: journal.status.round, fingerprint } })
+}
+
+export function stopIfCancelled({ deps, contest }: Scene): void {
+  if (!deps.signal.aborted) return
+  throw new PaddockError('CANCELLED', 'the contest was stopped; everything that was done is kept', {
+    hint: `go on with: paddock contest run ${shellWord(contest.layout.root)}`,
+  })
+}

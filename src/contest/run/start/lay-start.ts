@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import type { MountWish } from '../../../cell/plan/spec.ts'
+import { writeAtomic } from '../../../files/atomic.ts'
+import { disarm } from '../../judging/disarm.ts'
+import { labelAt } from '../../judging/mapping.ts'
+import { unseal } from '../../seal/unseal.ts'
+import { startOf } from '../../state/round-start.ts'
+import type { Scene } from '../../state/scene.ts'
+import { fromNothing, type StartWords } from '../prompts.ts'
+import { sealOf } from './carry.ts'
+
+/** What an attempt begins with, beyond what every participant sees. */
+export interface LaidStart {
+  readonly words: StartWords
+  readonly mounts: readonly MountWish[]
+}
+
+/**
+ * Lays down what a participant starts an attempt with: an earlier seal in `out`, feedback, and the work of donors under labels, disarmed as it is
+ * for judges. All of it but `out` is below Paddock's state directory.
+ */
+export async function layStart(scene: Scene, name: string, out: string): Promise<LaidStart> {
+  const { contest, starts, scratch } = scene
+  const start = startOf(starts, name)
+  if (start === null) return { words: fromNothing, mounts: [] }
+  const { from, donors, feedback } = start
+  const mounts: MountWish[] = []
+  if (from !== null) await unseal(contest.layout.sealed(from.round, from.participant), await sealOf(scene, from), out)
+  // Whose it is must not be in a path: a cell can read the sources of its mounts.
+  const place = (): string => path.join(scratch, 'starts', randomBytes(8).toString('hex'))
+  if (feedback !== null) {
+    const source = place()
+    await writeAtomic(source, feedback)
+    mounts.push({ source, target: '/contest/FEEDBACK.md', access: 'ro', reason: 'contest' })
+  }
+  const labels = donors.map((_, index) => labelAt(index))
+  for (const [index, donor] of donors.entries()) {
+    const source = place()
+    const seal = await sealOf(scene, donor)
+    const { names } = disarm(seal.files.map((each) => each.path))
+    await mkdir(path.dirname(source), { recursive: true, mode: 0o700 })
+    await unseal(contest.layout.sealed(donor.round, donor.participant), seal, source, (file) => names.get(file) ?? file)
+    mounts.push({ source, target: `/contest/donors/${labels[index]}`, access: 'ro', reason: 'contest' })
+  }
+  const whose = from === null ? null : from.participant === name ? 'own' : 'base'
+  return { words: { out: whose, donors: labels, hasFeedback: feedback !== null }, mounts }
+}

@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises'
+import type { Layout } from '../state/layout.ts'
+import { type Seal, sealSchema } from './seal-schema.ts'
+
+/** Which sealed submission, as rounds and consultations note it. */
+export interface SealRef {
+  readonly participant: string
+  readonly round: number
+  /** What it held then. */
+  readonly tree: string
+}
+
+/** Returns the seal of a participant in a round; null if there is none, or none that can be read. */
+export async function readSeal(layout: Layout, round: number, participant: string): Promise<Seal | null> {
+  try {
+    return sealSchema.parse(JSON.parse(await readFile(layout.sealed(round, participant).seal, 'utf8')))
+  } catch {
+    return null
+  }
+}
+
+/** Returns the newest seal with files of a participant, from this round on backwards; null if there is none. */
+export async function lastSeal(layout: Layout, from: number, participant: string): Promise<(SealRef & { readonly seal: Seal }) | null> {
+  for (let round = from; round >= 1; round -= 1) {
+    const seal = await readSeal(layout, round, participant)
+    if (seal?.state === 'sealed' && seal.files.length > 0) return { participant, round, tree: seal.tree, seal }
+  }
+  return null
+}

@@ -1,0 +1,50 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { PaddockError } from '../../errors.ts'
+import { type Holder, holderOf } from '../../files/lock.ts'
+import type { Paths } from '../../paths.ts'
+import { identify } from '../../system/process-identity.ts'
+import { contestLock } from './contest-lock.ts'
+import type { Layout } from './layout.ts'
+
+const pollMs = 100
+
+/**
+ * `contest cancel`: asks the process that works on a contest to end as Ctrl-C does, and waits until it has let go of the contest. Returns who
+ * that was; null: nobody works on it. The process is told apart from another one that has its number by now.
+ * @throws PaddockError NOT_ALLOWED for a process of another user, CANCELLED if `signal` ends the waiting
+ */
+export async function cancelContest(
+  layout: Layout,
+  { paths, signal, asked }: { readonly paths: Pick<Paths, 'state'>; readonly signal: AbortSignal; readonly asked: (who: Holder) => void },
+): Promise<Holder | null> {
+  const lock = await contestLock(layout, paths)
+  const holder = await holderOf(lock)
+  if (holder === null || !(await end(holder))) return null
+  asked(holder)
+  while (isSame(await holderOf(lock), holder)) {
+    if (signal.aborted) throw new PaddockError('CANCELLED', `Process ${holder.pid} was asked to end, and has not ended yet.`)
+    await wait(pollMs, undefined, { signal }).catch(() => {})
+  }
+  return holder
+}
+
+/** False: it is gone. */
+async function end({ pid, started }: Holder): Promise<boolean> {
+  // As late as possible: between this and the signal there is no time for its number to be given away.
+  if ((await identify(pid))?.started !== started) return false
+  try {
+    process.kill(pid, 'SIGTERM')
+    return true
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'ESRCH') return false
+    throw new PaddockError('NOT_ALLOWED', `Process ${pid}, which works on the contest, cannot be signalled (${code}).`, {
+      hint: 'Run this as the user who started it',
+      cause: error,
+    })
+  }
+}
+
+function isSame(a: Holder | null, b: Holder): boolean {
+  return a !== null && a.pid === b.pid && a.started === b.started && a.since === b.since
+}

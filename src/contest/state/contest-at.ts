@@ -1,0 +1,10 @@
+import { lstat } from 'node:fs/promises'
+import { PaddockError } from '../../errors.ts'
+import { Layout } from './layout.ts'
+
+/** Returns where everything of a contest is, without reading its contest.yaml, which may be wrong by now. Throws NOT_FOUND if there is none. */
+export async function contestAt(directory: string): Promise<Layout> {
+  const layout = new Layout(directory)
+  if ((await lstat(layout.config).catch(() => null)) !== null) return layout
+  throw new PaddockError('NOT_FOUND', `there is no contest in ${layout.root}: contest.yaml is missing`, { hint: 'name its directory' })
+}

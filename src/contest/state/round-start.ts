@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises'
+import * as z from 'zod'
+import { PaddockError } from '../../errors.ts'
+import { writeJson } from '../../files/atomic.ts'
+import { safeNamePattern } from '../../files/safe-name.ts'
+import { outcomeSchema } from '../run/outcome.ts'
+import type { Layout } from './layout.ts'
+
+/** It becomes a part of paths, and a contest that was cloned may have brought the file. */
+const sealRefSchema = z.strictObject({
+  participant: z.string().regex(safeNamePattern),
+  round: z.int().min(1),
+  tree: z.string().regex(/^[0-9a-f]{64}$/),
+})
+
+const startSchema = z.strictObject({
+  /** The seal that its `out` begins with; null: it begins empty. */
+  from: sealRefSchema.nullable(),
+  /** It is not run, and the seal of `from`, if any, counts in this round, too: how its run ended, and what that was given. */
+  carried: z.strictObject({ outcome: outcomeSchema, given: z.record(z.string(), z.string()).optional() }).nullable(),
+  /** Sealed work that it sees read-only, in the order in which it sees it. */
+  donors: z.array(sealRefSchema),
+  /** What it reads as FEEDBACK.md; null: nothing. */
+  feedback: z.string().nullable(),
+})
+/** What a participant starts a round with. */
+export type Start = z.output<typeof startSchema>
+
+const roundSchema = z.strictObject({ schemaVersion: z.literal(1), starts: z.record(z.string(), startSchema) })
+/** By participant; who is not in it starts from nothing. */
+export type Starts = Readonly<Record<string, Start>>
+
+/** Returns what the participants of a round start with. Throws FILES_FAILED if round.json cannot be understood. */
+export async function readStarts(layout: Layout, round: number): Promise<Starts> {
+  const file = layout.roundStart(round)
+  try {
+    return roundSchema.parse(JSON.parse(await readFile(file, 'utf8'))).starts
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw new PaddockError('FILES_FAILED', `${file} does not say what a round starts with.`, {
+      hint: 'Put it back as it was, or start over with --fresh',
+      cause: error,
+    })
+  }
+}
+
+export async function writeStarts(layout: Layout, round: number, starts: Starts): Promise<void> {
+  await writeJson(layout.roundStart(round), { schemaVersion: 1, starts })
+}
+
+/** Returns what one participant starts with; null: from nothing. `constructor` is a good name, too. */
+export function startOf(starts: Starts, name: string): Start | null {
+  return Object.hasOwn(starts, name) ? (starts[name] ?? null) : null
+}

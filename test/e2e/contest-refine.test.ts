@@ -1,0 +1,79 @@
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { everyone } from '../support/cli.ts'
+import { fiveForAll, makeContestStage } from '../support/contest-stage.ts'
+import { sealedFile } from '../support/sealed-files.ts'
+
+/** Adds to what is there, and keeps what it was told. */
+const grows =
+  'cat > prompt; echo more >> answer; [ ! -e /contest/FEEDBACK.md ] || { cp /contest/FEEDBACK.md told; echo x >> /contest/FEEDBACK.md || echo read-only > kept; }; mkdir -p .git; echo evil > .git/config; true'
+
+describe.each(everyone)('paddock contest refine, as %s', (who) => {
+  it('a new round begins with the last seal, and feedback reaches only whom it is for', async () => {
+    using at = makeContestStage(who, { alice: grows, bob: grows }, { judge: fiveForAll })
+    expect((await at.run('refine')).stderr).toContain('was never run')
+    expect((await at.run('run')).code).toBe(0)
+    at.put('FEEDBACK.md', 'For all of you.\n')
+    at.put('FEEDBACK.alice.md', 'For alice alone.\n')
+    const refined = await at.run('refine', '--json')
+    expect([refined.code, JSON.parse(refined.stdout)]).toMatchObject([0, { round: 2, judging: 2 }])
+    for (const name of ['alice', 'bob']) {
+      expect(sealedFile(at.contest, name, 'answer', 1)).toBe('more\n')
+      expect(sealedFile(at.contest, name, 'answer', 2)).toBe('more\nmore\n')
+      expect(sealedFile(at.contest, name, 'prompt', 2)).toContain('/contest/out holds what you handed in before')
+      expect(sealedFile(at.contest, name, 'prompt', 2)).toContain('/contest/FEEDBACK.md')
+      expect(sealedFile(at.contest, name, 'prompt', 1)).not.toContain('FEEDBACK')
+      expect(sealedFile(at.contest, name, 'kept', 2)).toBe('read-only\n')
+      expect(readdirSync(path.join(at.contest, `rounds/2/${name}/attempts/1/out`))).not.toContain('.git')
+    }
+    expect(sealedFile(at.contest, 'alice', 'told', 2)).toBe('For all of you.\n\n---\n\nFor alice alone.\n')
+    expect(sealedFile(at.contest, 'bob', 'told', 2)).toBe('For all of you.\n')
+    expect(at.read('FEEDBACK.md')).toBe('For all of you.\n')
+
+    at.put('other.md', 'Another text.\n')
+    await at.run('refine', '--feedback', path.join(at.contest, 'other.md'))
+    expect(sealedFile(at.contest, 'bob', 'told', 3)).toBe('Another text.\n')
+    expect(sealedFile(at.contest, 'bob', 'answer', 3)).toBe('more\nmore\nmore\n')
+  })
+
+  it('with --only the others keep their seal, are judged again, and are not run', async () => {
+    using at = makeContestStage(who, { alice: grows, bob: grows, failing: 'exit 127' }, { judge: fiveForAll })
+    await at.run('run')
+    const refined = await at.run('refine', '--only', 'alice', '--json')
+    const summary = JSON.parse(refined.stdout)
+    expect([
+      refined.code,
+      summary.ranking.map((each: { name: string; attempts: number }) => [each.name, each.attempts]).toSorted(),
+    ]).toEqual([
+      0,
+      [
+        ['alice', 1],
+        ['bob', 0],
+      ],
+    ])
+    expect(refined.stderr).toContain('bob keeps its work of round 1')
+    expect(refined.stderr).not.toMatch(/(bob|failing) started/)
+    expect(summary.notes).toContain('bob was not run in this round: the work is of round 1.')
+    expect(summary.ranking.every((each: { score: number }) => each.score === 100)).toBe(true)
+    expect(existsSync(path.join(at.contest, 'rounds/2/bob'))).toBe(false)
+    expect(JSON.parse(at.read('rounds/2/sealed/bob/seal.json'))).toMatchObject({ attempt: 0, carriedFrom: 1 })
+    expect(sealedFile(at.contest, 'bob', 'answer', 2)).toBe('more\n')
+
+    // Who is run again in that round starts from the same seal, also after the rounds before were pruned.
+    await at.run('prune', '--all')
+    await at.run('run', '--retry', '--only', 'bob')
+    expect(sealedFile(at.contest, 'bob', 'answer', 2)).toBe('more\nmore\n')
+    await at.run('refine', '--only', 'alice')
+    expect(JSON.parse(at.read('rounds/3/sealed/bob/seal.json'))).toMatchObject({ attempt: 0, carriedFrom: 2 })
+  })
+
+  it('names that nobody has are refused before a round begins', async () => {
+    using at = makeContestStage(who, { alice: grows })
+    await at.run('run')
+    expect(await at.run('refine', '--only', 'alcie')).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean alice?') })
+    at.put('FEEDBACK.alcie.md', 'x\n')
+    expect(await at.run('refine')).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean FEEDBACK.alice.md?') })
+    expect(readdirSync(path.join(at.contest, 'rounds'))).toEqual(['1'])
+  })
+})
