@@ -1,18 +1,15 @@
-import { cpus } from 'node:os'
 import path from 'node:path'
 import { count } from '../../config/request/limit-texts.ts'
-import { trustOf } from '../../config/trust.ts'
 import { copyContest, newContest } from '../../contest/config/new-contest.ts'
 import { standings } from '../../contest/judging/standing.ts'
-import { type ContestResult, reportContest } from '../../contest/report/report-contest.ts'
-import type { ContestDeps } from '../../contest/run/deps.ts'
+import { reportContest } from '../../contest/report/report-contest.ts'
+import type { ContestResult } from '../../contest/report/result.ts'
+import { contestDeps } from '../../contest/run/host-deps.ts'
 import { contestPlan } from '../../contest/run/plan.ts'
 import { contestStatus, judgeContest, runContest } from '../../contest/run/run-contest.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
-import type { Host } from '../../host.ts'
 import { resolvePaths } from '../../paths.ts'
 import { shellWord } from '../../shell-word.ts'
-import { trustStore } from '../config/configured.ts'
 import { openCliHost } from '../open-host.ts'
 import { unresolvableNotice } from '../run/unresolvable.ts'
 import { printJson, say } from '../terminal/output.ts'
@@ -62,7 +59,7 @@ export async function contestStep(
   const cancel = new AbortController()
   const release = onInterrupt(cancel, view)
   try {
-    const deps = dependencies(host, cancel.signal, view)
+    const deps = contestDeps(host, { signal: cancel.signal, progress: view.event })
     const parallel = options.parallel === undefined ? {} : { parallel: count('--parallel', options.parallel) }
     const only = options.only === undefined ? {} : { only: options.only }
     const again = { retry: options.retry === true, ...parallel }
@@ -109,18 +106,6 @@ async function status(directory: string, options: StepOptions): Promise<number> 
   if (options.json === true) printJson(status === null ? null : { ...status, judges: standings(status.tasks, names), atWork })
   else for (const line of statusLines(contest.config, status, atWork)) process.stdout.write(`${line}\n`)
   return exitCodes.done
-}
-
-function dependencies(host: Host, signal: AbortSignal, view: ProgressView): ContestDeps {
-  return {
-    ...host,
-    audit: host.audit.write,
-    isTrusted: async (file, sha256) => (await trustOf(trustStore(host.paths), file, sha256)) === 'trusted',
-    now: () => new Date(),
-    signal,
-    progress: view.event,
-    machine: { memoryBytes: host.machine.memoryBytes, cpus: cpus().length },
-  }
 }
 
 /** The first Ctrl-C ends all cells and keeps what is done; the second does not wait for it. */
