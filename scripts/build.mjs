@@ -1,9 +1,10 @@
-// Bundles src/cli/main.ts into dist/: one entry, a chunk for each lazily loaded command, the thread that looks for
+// Bundles src/cli/main.ts and src/index.ts into dist/: the command and the package's API, a chunk for each lazily loaded command, the thread that looks for
 // secrets, and the small programs in JavaScript and Perl that run beside a cell.
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
+import { buildTypes } from './build-types.mjs'
 import { buildWeb } from './build-web.mjs'
 import { builtins } from './builtins.mjs'
 
@@ -12,7 +13,7 @@ rmSync(`${root}/dist`, { recursive: true, force: true })
 mkdirSync(`${root}/dist`)
 await build({
   cwd: root,
-  input: { main: 'src/cli/main.ts', 'rules-worker': 'src/credentials/scan/rules-worker.ts' },
+  input: { main: 'src/cli/main.ts', index: 'src/index.ts', 'rules-worker': 'src/credentials/scan/rules-worker.ts' },
   platform: 'node',
   plugins: [builtins],
   // zlib-sync is an alternative to Node's own that @discordjs/ws would take if it were there.
@@ -56,3 +57,4 @@ for (const each of globSync(`${root}/dist/*.js`)) {
 }
 for (const each of globSync('src/**/*.{mjs,pl}', { cwd: root })) copyFileSync(`${root}/${each}`, `${root}/dist/${path.basename(each)}`)
 await buildWeb()
+buildTypes()

@@ -6,7 +6,11 @@ import { z } from 'zod'
 import { buildProgram } from '../src/cli/program.ts'
 import { configJsonSchema } from '../src/config/schema.ts'
 import { contestJsonSchema } from '../src/contest/config/schema.ts'
+import { scoresAnswerSchema, scoresFileSchema, verdictAnswerSchema, verdictFileSchema } from '../src/contest/judging/answer-files.ts'
+import { taskFileSchema } from '../src/contest/judging/task-file.ts'
 import { summarySchema } from '../src/contest/report/summary.ts'
+import { eventSchema } from '../src/contest/state/event-line.ts'
+import { statusSchema } from '../src/contest/state/status.ts'
 import { suiteBriefSchema, suiteSchema } from '../src/contest/suite/config/schema.ts'
 import { suiteSummarySchema } from '../src/contest/suite/report/summary.ts'
 import { guaranteesDocument } from '../src/guarantees/document.ts'
@@ -31,12 +35,15 @@ export async function referenceFiles(): Promise<ReadonlyMap<string, string>> {
   const suite = z.toJSONSchema(suiteSchema, { io: 'input' })
   const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
   return new Map([
+    ['answer-scores.schema.json', json(z.toJSONSchema(scoresAnswerSchema))],
+    ['answer-verdict.schema.json', json(z.toJSONSchema(verdictAnswerSchema))],
     ['api-errors.md', apiErrorsPage()],
     ['cli.md', cliPage(await buildProgram())],
     ['config.schema.json', json(configJsonSchema('user'))],
     ['configuration.md', configurationPage(configJsonSchema('user'), configJsonSchema('project'))],
     ['contest-yaml.md', contestYamlPage(contest)],
     ['contest.schema.json', json(contest)],
+    ['events.schema.json', json(z.toJSONSchema(eventSchema))],
     ['exit-codes.md', exitCodesPage()],
     ['openapi.json', json(await openApiDocument())],
     ['project.schema.json', json(configJsonSchema('project'))],
@@ -44,7 +51,11 @@ export async function referenceFiles(): Promise<ReadonlyMap<string, string>> {
     ['suite-summary.schema.json', json(z.toJSONSchema(suiteSummarySchema))],
     ['suite-yaml.md', suiteYamlPage(suite, z.toJSONSchema(suiteBriefSchema, { io: 'input' }))],
     ['suite.schema.json', json(suite)],
+    ['scores.schema.json', json(z.toJSONSchema(scoresFileSchema, { io: 'input' }))],
+    ['status.schema.json', json(z.toJSONSchema(statusSchema))],
     ['summary.schema.json', json(z.toJSONSchema(summarySchema))],
+    ['task.schema.json', json(z.toJSONSchema(taskFileSchema))],
+    ['verdict.schema.json', json(z.toJSONSchema(verdictFileSchema, { io: 'input' }))],
   ])
 }
 

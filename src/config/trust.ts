@@ -6,6 +6,7 @@ import { PaddockError } from '../errors.ts'
 import { writeJson } from '../files/atomic.ts'
 import { takeLock } from '../files/lock.ts'
 import { readRegular } from '../files/read-regular.ts'
+import type { Paths } from '../paths.ts'
 import { projectFileName } from './project-file-name.ts'
 import { mostConfigBytes } from './read.ts'
 
@@ -15,6 +16,11 @@ const trustedSchema = z.strictObject({
   projects: z.record(z.string(), z.strictObject({ sha256: z.string(), trustedAt: z.string() })),
 })
 type Trusted = z.output<typeof trustedSchema>
+
+/** Where it is kept what the user agreed to. */
+export function trustStore({ state }: Pick<Paths, 'state'>): string {
+  return path.join(state, 'trusted.json')
+}
 
 /** A project's file as it was read, once: what is hashed is what is used. */
 export interface ProjectFile {

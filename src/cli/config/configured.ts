@@ -15,10 +15,6 @@ export function userConfigFile(paths: Paths): string {
   return path.join(paths.config, 'config.yaml')
 }
 
-export function trustStore(paths: Paths): string {
-  return path.join(paths.state, 'trusted.json')
-}
-
 /** The configuration that counts for a project, lowest first, and what is known of the project's own file. */
 export interface Loaded {
   readonly files: readonly ConfigFile[]
@@ -34,7 +30,7 @@ export async function loadConfig(project: string, paths: Paths, options = { proj
   if (text !== null) files.push((await import('../../config/read.ts')).parseConfig(text, user, 'user', knownNames))
   if (!options.projectFile || lstatSync(path.join(project, projectFileName), { throwIfNoEntry: false }) === undefined)
     return { files, project: null }
-  const [{ parseConfig }, { readProjectFile, trustOf }] = await Promise.all([
+  const [{ parseConfig }, { readProjectFile, trustOf, trustStore }] = await Promise.all([
     import('../../config/read.ts'),
     import('../../config/trust.ts'),
   ])

@@ -1,7 +1,7 @@
 import { settingsOf } from '../../config/layers.ts'
 import { projectFileName } from '../../config/project-file-name.ts'
 import { parseConfig } from '../../config/read.ts'
-import { readProjectFile, trust, trustOf, untrust } from '../../config/trust.ts'
+import { readProjectFile, trust, trustOf, trustStore, untrust } from '../../config/trust.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { projectAround } from '../../git/project.ts'
 import { resolvePaths } from '../../paths.ts'
@@ -9,7 +9,7 @@ import { printable } from '../../text.ts'
 import { noteEvent } from '../audit/note-event.ts'
 import { printJson, say } from '../terminal/output.ts'
 import { workingDirectory } from '../working-directory.ts'
-import { knownNames, trustStore } from './configured.ts'
+import { knownNames } from './configured.ts'
 
 /** `paddock trust`: agrees to what the project's file asks for, as it is now; with `show`, only says what that is. */
 export async function trustCommand(options: { readonly show?: boolean; readonly json?: boolean }): Promise<number> {

@@ -1,9 +1,6 @@
-import { cpus } from 'node:os'
-import { trustOf } from '../../config/trust.ts'
 import type { ContestDeps } from '../../contest/run/deps.ts'
+import { contestDeps } from '../../contest/run/host-deps.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
-import type { Host } from '../../host.ts'
-import { trustStore } from '../config/configured.ts'
 import { openCliHost } from '../open-host.ts'
 import { unresolvableNotice } from '../run/unresolvable.ts'
 import { onEndSignal } from '../terminal/signals.ts'
@@ -22,28 +19,17 @@ export async function onContestHost<T>(
 export async function onHost<T>(
   view: Pick<ProgressView, 'note' | 'end'>,
   command: string,
-  act: (deps: Omit<ContestDeps, 'progress'>) => Promise<T>,
+  act: (deps: ContestDeps) => Promise<T>,
 ): Promise<T> {
   const host = openCliHost({ onUnresolvable: unresolvableNotice(view.note) })
   const cancel = new AbortController()
   const release = onInterrupt(cancel, view, command)
   try {
-    return await act(dependencies(host, cancel.signal))
+    return await act(contestDeps(host, { signal: cancel.signal, progress: () => {} }))
   } finally {
     view.end()
     release()
     host[Symbol.dispose]()
-  }
-}
-
-function dependencies(host: Host, signal: AbortSignal): Omit<ContestDeps, 'progress'> {
-  return {
-    ...host,
-    audit: host.audit.write,
-    isTrusted: async (file, sha256) => (await trustOf(trustStore(host.paths), file, sha256)) === 'trusted',
-    now: () => new Date(),
-    signal,
-    machine: { memoryBytes: host.machine.memoryBytes, cpus: cpus().length },
   }
 }
 

@@ -1,6 +1,6 @@
 import { refineContest } from '../../contest/iterate/refine.ts'
 import { resumeContest } from '../../contest/iterate/resume.ts'
-import type { ContestResult } from '../../contest/report/report-contest.ts'
+import type { ContestResult } from '../../contest/report/result.ts'
 import type { ContestDeps } from '../../contest/run/deps.ts'
 import { rejudgeContest } from '../../contest/run/run-contest.ts'
 import { parallelOf, show } from './contest.ts'

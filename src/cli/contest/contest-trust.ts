@@ -1,11 +1,10 @@
-import { trust, trustOf } from '../../config/trust.ts'
+import { trust, trustOf, trustStore } from '../../config/trust.ts'
 import { type Ask, asksHash, asksOf } from '../../contest/config/asks.ts'
 import { readContest } from '../../contest/config/brief.ts'
 import { exitCodes } from '../../errors.ts'
 import { resolvePaths } from '../../paths.ts'
 import { printable } from '../../text.ts'
 import { noteEvent } from '../audit/note-event.ts'
-import { trustStore } from '../config/configured.ts'
 import { printJson, say } from '../terminal/output.ts'
 
 /** `paddock contest trust`: agrees to what contest.yaml asks for of the user's; with `show`, only prints what that is. */

@@ -1,7 +1,7 @@
 import { PaddockError } from '../../errors.ts'
 import { nearest } from '../../nearest.ts'
 import type { Contest } from '../config/brief.ts'
-import type { ContestResult } from '../report/report-contest.ts'
+import type { ContestResult } from '../report/result.ts'
 import type { ContestDeps } from '../run/deps.ts'
 import { type Outcome, outcomeOfSeal } from '../run/outcome.ts'
 import { runContest } from '../run/run-contest.ts'

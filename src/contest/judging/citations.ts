@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { readRegular } from '../../files/read-regular.ts'
 import { exactKeys, kind, object, quote, text, Wrong } from './strict-json.ts'
 
-const mostCitations = 500
+export const mostCitations = 500
 const maxFileBytes = 16 * 1024 * 1024
 
 /** A place in a submission that a judge names as its reason. */

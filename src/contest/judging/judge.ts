@@ -14,6 +14,7 @@ import { givenTo } from '../state/given.ts'
 import type { OfTask } from '../state/progress.ts'
 import { type Scene, tell } from '../state/scene.ts'
 import { type AnswerRules, readAnswer } from './answer.ts'
+import type { ScoresFile, VerdictFile } from './answer-files.ts'
 import { lookedUp } from './citations.ts'
 import type { Disarmed } from './disarm.ts'
 import type { LaidOut } from './lay-out.ts'
@@ -21,6 +22,7 @@ import type { Task } from './mapping.ts'
 import { maxAnswerBytes } from './scores.ts'
 import { addSpent, nothingSpent, type Spent } from './spent.ts'
 import { tasksOf } from './standing.ts'
+import type { TaskFile } from './task-file.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
 /**
@@ -48,7 +50,7 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
   const dimensions = rubric.dimensions.map((each) => each.id)
   const rules: AnswerRules = { mode: task.mode, labels, dimensions, scale: rubric.scale }
   const forPrograms = path.join(scene.scratch, 'tasks', `${who.name}-${task.id}.json`)
-  await writeJson(forPrograms, { mode: task.mode, order: labels, dimensions, scale: rubric.scale })
+  await writeJson(forPrograms, { mode: task.mode, order: labels, dimensions, scale: rubric.scale } satisfies TaskFile)
 
   let problem: string | null = null
   let cause: string | null = null
@@ -116,10 +118,12 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
           renamed.map(({ from, to }) => ({ label, from: printableName(from), to: printableName(to) })),
         ),
       })
-      const about = { schemaVersion: 1, judge: who.name, judging, task: task.id, attempt }
+      const about = { schemaVersion: 1, judge: who.name, judging, task: task.id, attempt } as const
       const given = answer.kind === 'scores' ? answer.scores : answer.verdict
       const citations = await lookedUp(given.citations, (label) => laid.work(task, label).directory)
-      await writeJson(answer.kind === 'scores' ? files.scores : files.verdict, { ...about, ...withoutSecrets({ ...given, citations }) })
+      if (answer.kind === 'scores')
+        await writeJson(files.scores, { ...about, ...withoutSecrets({ ...answer.scores, citations }) } satisfies ScoresFile)
+      else await writeJson(files.verdict, { ...about, ...withoutSecrets({ ...answer.verdict, citations }) } satisfies VerdictFile)
       const saved = journal.setTask(task, { state: 'scored' })
       // Before others are counted, too.
       const counted = ofTaskOf(scene, task)

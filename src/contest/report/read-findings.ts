@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import * as z from 'zod'
 import { findAdapter } from '../../adapters/registry.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import { readChecks } from '../checks/run-checks.ts'
 import type { Contest } from '../config/brief.ts'
-import { citationSchema, type FoundCitation } from '../judging/citations.ts'
+import { scoresFileSchema, verdictFileSchema } from '../judging/answer-files.ts'
+import type { FoundCitation } from '../judging/citations.ts'
 import { countedJudging, isComplete } from '../judging/counted.ts'
 import { readIdentity } from '../judging/identity/record.ts'
 import { identityWords } from '../judging/identity/words.ts'
@@ -21,29 +21,6 @@ import type { Pair, Summary } from './summary.ts'
 
 /** Characters of a review.md that a report shows. */
 const maxReviewLength = 50_000
-
-const scoresFileSchema = z.strictObject({
-  schemaVersion: z.literal(1),
-  judge: z.string(),
-  judging: z.int(),
-  task: z.string(),
-  attempt: z.int(),
-  scores: z.record(z.string(), z.record(z.string(), z.number())),
-  reviews: z.record(z.string(), z.string()),
-  comment: z.string().nullable(),
-  citations: z.array(citationSchema).default([]),
-})
-
-const verdictFileSchema = z.strictObject({
-  schemaVersion: z.literal(1),
-  judge: z.string(),
-  judging: z.int(),
-  task: z.string(),
-  attempt: z.int(),
-  better: z.string(),
-  why: z.string().nullable(),
-  citations: z.array(citationSchema).default([]),
-})
 
 /** Reads everything that a report of this status is made of. */
 export async function readFindings(contest: Contest, status: ContestStatus): Promise<Findings> {

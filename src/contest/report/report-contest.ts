@@ -2,15 +2,8 @@ import { PaddockError } from '../../errors.ts'
 import { type Contest, readContest } from '../config/brief.ts'
 import { refuseLinkedRecords } from '../config/links.ts'
 import { type ContestStatus, fitted, readStatus } from '../state/status.ts'
-import type { Summary } from './summary.ts'
+import type { ContestResult } from './result.ts'
 import { writeReport } from './write-report.ts'
-
-export interface ContestResult {
-  readonly summary: Summary
-  readonly files: { readonly leaderboard: string; readonly html: string; readonly summary: string }
-  /** 0: there is a ranking. 1: it ran, and there is none. */
-  readonly exitCode: 0 | 1
-}
 
 /** A run that goes on changes its status more slowly than a report is made. */
 const mostTries = 20

@@ -39,7 +39,8 @@ const taskStatusSchema = z.strictObject({
   ...runFacts,
 })
 
-const statusSchema = z.strictObject({
+/** status.json */
+export const statusSchema = z.strictObject({
   schemaVersion: z.literal(2),
   contest: z.string(),
   round: z.int().min(1),

@@ -1,0 +1,34 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const [source, target] = [path.join(root, 'src'), path.join(root, 'dist/types')]
+
+/** Writes the declarations of the package's API, and those that they need, into dist/types/. */
+export function buildTypes() {
+  const { config } = ts.readConfigFile(path.join(root, 'tsconfig.json'), ts.sys.readFile)
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
+  const declarations = { ...options, noEmit: false, declaration: true, emitDeclarationOnly: true, rootDir: source, outDir: target }
+  const program = ts.createProgram([path.join(source, 'index.ts')], declarations)
+  const written = new Map()
+  const { diagnostics } = program.emit(undefined, (file, text) => written.set(file, text), undefined, true)
+  if (diagnostics.length > 0) throw new Error(ts.formatDiagnostics(diagnostics, ts.createCompilerHost(declarations)))
+  rmSync(target, { recursive: true, force: true })
+  const open = [path.join(target, 'index.d.ts')]
+  for (const file of open) {
+    const text = written.get(file)
+    const needed = ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName)
+    for (const each of needed.filter((name) => name.startsWith('.'))) {
+      const at = path.join(path.dirname(file), each.replace(/\.ts$/, '.d.ts'))
+      if (!open.includes(at)) open.push(at)
+    }
+    mkdirSync(path.dirname(file), { recursive: true })
+    // Programs that import the package may not resolve names of sources.
+    writeFileSync(
+      file,
+      text.replace(/((?:from|import) ?\(?['"]\.{1,2}\/[^'"]+)\.ts(['"])/g, (_, before, quote) => `${before}.js${quote}`),
+    )
+  }
+}

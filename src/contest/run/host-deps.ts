@@ -1,0 +1,17 @@
+import { cpus } from 'node:os'
+import { trustOf, trustStore } from '../../config/trust.ts'
+import type { Host } from '../../host.ts'
+import type { ContestDeps } from './deps.ts'
+
+/** Returns what a contest needs of this machine. */
+export function contestDeps(host: Host, { signal, progress }: Pick<ContestDeps, 'signal' | 'progress'>): ContestDeps {
+  return {
+    ...host,
+    audit: host.audit.write,
+    isTrusted: async (file, sha256) => (await trustOf(trustStore(host.paths), file, sha256)) === 'trusted',
+    now: () => new Date(),
+    signal,
+    progress,
+    machine: { memoryBytes: host.machine.memoryBytes, cpus: cpus().length },
+  }
+}

@@ -1,0 +1,47 @@
+import * as z from 'zod'
+import { checkResultSchema } from '../checks/result.ts'
+import { outcomeSchema } from '../run/outcome.ts'
+
+const role = z.enum(['participant', 'judge'])
+
+const ofTask = {
+  /** Which of its tasks a judge is at, if it has several. Nothing of it tells what it sees. */
+  task: z
+    .strictObject({
+      id: z.string(),
+      /** How many it has. */
+      of: z.int(),
+      /** How many of them it has answered. */
+      answered: z.int(),
+    })
+    .exactOptional(),
+}
+
+function event<Type extends string, Shape extends z.core.$ZodLooseShape>(type: Type, shape: Shape) {
+  return z.strictObject({ at: z.string().describe('When it happened: ISO 8601, UTC.'), type: z.literal(type), ...shape })
+}
+
+/** One line of events.jsonl. Nothing here tells which label is whose, or what an agent said: its own transcript holds that. */
+export const eventSchema = z.discriminatedUnion('type', [
+  event('warning', { message: z.string() }),
+  event('step', { step: z.enum(['participants', 'checks', 'judges', 'report']), total: z.int(), open: z.int() }),
+  event('started', { role, name: z.string(), attempt: z.int(), ...ofTask }),
+  event('ended', { role, name: z.string(), outcome: outcomeSchema, durationMs: z.number(), ...ofTask }),
+  event('sealed', { name: z.string(), outcome: outcomeSchema, files: z.int(), bytes: z.int(), dropped: z.int() }),
+  event('carried', { name: z.string(), round: z.int().describe('Its work of this earlier round counts.') }),
+  event('checked', {
+    name: z.string(),
+    check: z.string(),
+    result: checkResultSchema.shape.result,
+    why: z.string().nullable(),
+    durationMs: z.number(),
+  }),
+  event('waits', { role, name: z.string(), until: z.number().describe('When it is run again: milliseconds since the epoch.') }),
+  event('repair', { name: z.string(), problem: z.string() }),
+  event('scored', { name: z.string(), ...ofTask }),
+  event('judge-failed', { name: z.string(), message: z.string(), ...ofTask }),
+  event('reported', { leaderboard: z.string(), html: z.string(), summary: z.string() }),
+])
+
+/** One line of events.jsonl, read. */
+export type EventLine = z.output<typeof eventSchema>

@@ -1,0 +1,58 @@
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { type EventLine, eventSchema } from './event-line.ts'
+import type { Layout } from './layout.ts'
+
+/** Bytes of events.jsonl that one call reads. */
+const mostBytes = 1024 * 1024
+
+export interface EventsRead {
+  /** Oldest first. */
+  readonly events: readonly EventLine[]
+  /** What continues after them: the byte of events.jsonl that they end at. */
+  readonly cursor: number
+}
+
+/**
+ * Returns the events of a contest after a cursor, at most `limit` of them; without a cursor from the first. A line that is not complete yet comes with
+ * a later call, and lines that this version does not know are left out. A cursor behind the end, of a file that was since replaced, starts over.
+ */
+export async function readEvents(layout: Layout, { after = 0, limit = 200 }: { after?: number; limit?: number } = {}): Promise<EventsRead> {
+  const handle = await open(layout.events, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(missing)
+  if (handle === null) return { events: [], cursor: 0 }
+  try {
+    const { size } = await handle.stat()
+    const from = after > size ? 0 : after
+    const buffer = Buffer.alloc(Math.min(mostBytes, size - from))
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, from)
+    return linesIn(buffer.subarray(0, bytesRead), from, limit)
+  } finally {
+    await handle.close()
+  }
+}
+
+function linesIn(bytes: Buffer, from: number, limit: number): EventsRead {
+  const events: EventLine[] = []
+  let at = 0
+  for (let end = bytes.indexOf(10); end >= 0 && events.length < limit; end = bytes.indexOf(10, at)) {
+    const event = eventIn(bytes.toString('utf8', at, end))
+    if (event !== null) events.push(event)
+    at = end + 1
+  }
+  // No event is that long: it is passed over.
+  if (at === 0 && bytes.length === mostBytes) at = bytes.length
+  return { events, cursor: from + at }
+}
+
+function eventIn(line: string): EventLine | null {
+  try {
+    return eventSchema.safeParse(JSON.parse(line)).data ?? null
+  } catch {
+    return null
+  }
+}
+
+function missing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
+}

@@ -1,0 +1,91 @@
+// For the declarations: a program that imports them may not have this library.
+/// <reference lib="esnext.disposable" preserve="true" />
+
+import { readContest } from './contest/config/brief.ts'
+import { refuseLinkedRecords } from './contest/config/links.ts'
+import { reportContest } from './contest/report/report-contest.ts'
+import type { ContestResult } from './contest/report/result.ts'
+import { contestDeps } from './contest/run/host-deps.ts'
+import { runContest as run } from './contest/run/run-contest.ts'
+import type { ContestEvent } from './contest/state/progress.ts'
+import { type EventsRead, readEvents } from './contest/state/read-events.ts'
+import { contestStatus as standingOf } from './contest/state/standing.ts'
+import type { ContestStatus } from './contest/state/status.ts'
+import { openHost } from './host.ts'
+import { resolvePaths } from './paths.ts'
+
+export type { ContestResult } from './contest/report/result.ts'
+export type { Summary } from './contest/report/summary.ts'
+export type { EventLine } from './contest/state/event-line.ts'
+export type { ContestEvent } from './contest/state/progress.ts'
+export type { EventsRead } from './contest/state/read-events.ts'
+export type { ContestStatus } from './contest/state/status.ts'
+export { type ErrorCode, PaddockError } from './errors.ts'
+
+/** Variables of the environment, such as `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export interface RunContestOptions {
+  /** Starts a new round; the earlier ones stay on the disk. */
+  readonly fresh?: boolean
+  /** Runs participants and judges again that failed to run. */
+  readonly retry?: boolean
+  /** With `retry`: runs only this participant or judge again, whatever its outcome. */
+  readonly only?: string
+  /** Cells at the same time; takes precedence over contest.yaml. */
+  readonly parallel?: number
+  /** Ends all cells once it is aborted. What is done is kept, and the next call continues from there. */
+  readonly signal?: AbortSignal
+  /** Called with everything that happens, also with each thing that an agent says or does. */
+  readonly onEvent?: (event: ContestEvent) => void
+  /** Called with each line that `paddock contest run` would print as a notice. */
+  readonly onNotice?: (line: string) => void
+  /** Where Paddock finds agents, credentials and its own directories (`PADDOCK_HOME`); by default that of this process. */
+  readonly env?: Environment
+}
+
+/**
+ * Runs the contest in a directory to its report, from wherever it is; the same as `paddock contest run`.
+ *
+ * ```ts
+ * const { summary } = await runContest('contests/parser', { onEvent: (event) => console.log(event.type) })
+ * console.log(summary.verdict?.sentence)
+ * ```
+ * @throws PaddockError BAD_INPUT, NOT_ALLOWED, AGENT_NOT_INSTALLED or LOGIN_NEEDED before anything runs; BUSY while another process works on it;
+ * CANCELLED once `signal` is aborted
+ */
+export async function runContest(directory: string, options: RunContestOptions = {}): Promise<ContestResult> {
+  const { signal = new AbortController().signal, onEvent = () => {}, onNotice = () => {}, env = process.env, ...rest } = options
+  using host = openHost({ env: { ...env }, notice: onNotice })
+  return await run(directory, contestDeps(host, { signal, progress: onEvent }), rest)
+}
+
+/** How a contest is doing: its status.json (null: it was never run), and whether a process works on it now. */
+export interface ContestStanding {
+  readonly status: ContestStatus | null
+  readonly atWork: boolean
+}
+
+/** Returns how a contest is doing; the same as `paddock contest status`. Takes no lock and writes nothing. */
+export async function contestStatus(directory: string, options: { readonly env?: Environment } = {}): Promise<ContestStanding> {
+  const { status, atWork } = await standingOf(directory, resolvePaths({ ...(options.env ?? process.env) }))
+  return { status, atWork }
+}
+
+/** Returns what happened in a contest after `after`, a cursor of an earlier call, at most `limit` (200) events. Also works while it runs. */
+export async function contestEvents(
+  directory: string,
+  options: { readonly after?: number; readonly limit?: number } = {},
+): Promise<EventsRead> {
+  const { layout } = await readContest(directory)
+  await refuseLinkedRecords(layout)
+  return await readEvents(layout, options)
+}
+
+/**
+ * Writes the report of how far a contest is, and returns it; the same as `paddock contest report`.
+ * @throws PaddockError NOT_FOUND if it was never run
+ */
+export async function contestReport(directory: string): Promise<ContestResult> {
+  return await reportContest(directory, () => new Date())
+}
