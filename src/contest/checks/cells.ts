@@ -3,6 +3,7 @@ import type { CellSpec, MountWish } from '../../cell/plan/spec.ts'
 import { ownNode } from '../../run/own-node.ts'
 import type { Contest } from '../config/brief.ts'
 import type { CheckConfig } from '../config/schema.ts'
+import { workspaceMounts } from '../config/workspace.ts'
 
 const defaultTimeoutMs = 60_000
 /** What a check may write: its submission must not fill the disk of those that are tried beside it. */
@@ -11,17 +12,22 @@ const maxDiskBytes = 2 * 1024 ** 3
 type About = Pick<Contest, 'config' | 'layout' | 'masks' | 'raw'>
 type Command = string | readonly string[]
 
-/** The cell in which a submission is run, or the one of a check that decides beside it. */
-export function submissionCell(
+/** The cell in which a submission is run, or the one of a check that decides beside it: in /submission, or in the workspace. */
+export async function submissionCell(
   contest: About,
   check: CheckConfig,
   { name, command, copy, out }: { readonly name: string; readonly command: Command; readonly copy: string; readonly out: MountWish },
-): CellSpec {
-  const mounts: MountWish[] = [{ source: copy, target: '/submission', access: 'rw', reason: 'contest' }, out]
+): Promise<CellSpec> {
+  const { workspace } = contest.config
+  const mounts: MountWish[] =
+    workspace === undefined
+      ? [{ source: copy, target: '/submission', access: 'rw', reason: 'contest' }, out]
+      : [...(await workspaceMounts(workspace, copy)), out]
   if (contest.raw !== null) mounts.push({ source: contest.raw, target: '/contest/raw', access: 'ro', reason: 'contest' })
-  if (check.command !== undefined) mounts.push(...filesOf(contest, check.files, '/check'))
+  if (check.command !== undefined) mounts.push(...filesOf(contest, check.files, check.filesAt ?? '/check'))
   mounts.push(...filesOf(contest, check.inputs, '/inputs'))
-  return cell(contest, check, { name, command, cwd: '/submission', mounts })
+  const spec = cell(contest, check, { name, command, cwd: workspace?.cwd ?? '/submission', mounts })
+  return { ...spec, env: { ...workspace?.env } }
 }
 
 /**
@@ -35,8 +41,8 @@ export function verifyCell(
 ): CellSpec {
   const mounts: MountWish[] = [
     { source: about.result, target: '/result', access: 'ro', reason: 'contest' },
-    { source: about.reward, target: '/reward', access: 'rw', reason: 'contest' },
-    ...filesOf(contest, check.files, '/check'),
+    { source: about.reward, target: check.rewardAt ?? '/reward', access: 'rw', reason: 'contest' },
+    ...filesOf(contest, check.files, check.filesAt ?? '/check'),
     ...filesOf(contest, check.inputs, '/inputs'),
   ]
   const spec = cell(contest, check, { name: about.name, command: about.command, cwd: '/', mounts })

@@ -90,9 +90,9 @@ type Ended = Verdict & Pick<CheckResult, 'durationMs'>
 async function decideBeside(scene: CheckScene, subject: Subject, check: CheckConfig, { work, copy, log }: Place): Promise<Ended> {
   const reward = path.join(work, 'reward')
   await mkdir(reward)
-  const out = { source: reward, target: '/reward', access: 'rw', reason: 'contest' } as const
+  const out = { source: reward, target: check.rewardAt ?? '/reward', access: 'rw', reason: 'contest' } as const
   const name = `check ${check.name} of ${subject.name}`
-  const report = await started(scene, submissionCell(scene.contest, check, { name, command: check.command ?? '', copy, out }), log)
+  const report = await started(scene, await submissionCell(scene.contest, check, { name, command: check.command ?? '', copy, out }), log)
   return { ...(await verdictOf(report, reward)), durationMs: report.durationMs }
 }
 
@@ -108,7 +108,7 @@ async function runAndVerify(scene: CheckScene, subject: Subject, check: CheckCon
   await mkdir(reward)
   const name = `check ${check.name} of ${subject.name}`
   const out = { source: left, target: '/result', access: 'rw', reason: 'contest' } as const
-  const ran = await started(scene, submissionCell(scene.contest, check, { name, command: check.run ?? '', copy, out }), log)
+  const ran = await started(scene, await submissionCell(scene.contest, check, { name, command: check.run ?? '', copy, out }), log)
   if (ran.ending.kind !== 'exited') return { ...verdict(ran), durationMs: ran.durationMs }
   const target = {
     directory: sealed,

@@ -10,9 +10,8 @@ export type Reward =
   | { readonly kind: 'given'; readonly reward: number }
   | { readonly kind: 'bad'; readonly why: string }
 
-/** Reads reward.txt (a number) or reward.json (`{"reward": number}`) from the directory where a check leaves it. */
+/** Reads reward.txt (a number) or, without it, reward.json (`{"reward": number}`) from the directory where a check leaves it. */
 export async function readReward(directory: string): Promise<Reward> {
-  const found: Reward[] = []
   for (const [name, read] of [
     ['reward.txt', fromText],
     ['reward.json', fromJson],
@@ -22,9 +21,9 @@ export async function readReward(directory: string): Promise<Reward> {
     const reward = file.ok ? read(file.bytes.toString('utf8')) : null
     if (reward === null)
       return { kind: 'bad', why: `${name} is not a number from 0 to 1${file.ok ? `: ${shown(file.bytes.toString('utf8'))}` : ''}` }
-    found.push({ kind: 'given', reward })
+    return { kind: 'given', reward }
   }
-  return found.length > 1 ? { kind: 'bad', why: 'there are both reward.txt and reward.json' } : (found[0] ?? { kind: 'none' })
+  return { kind: 'none' }
 }
 
 function fromText(text: string): number | null {

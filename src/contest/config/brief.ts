@@ -82,7 +82,10 @@ async function checkDirectories(config: ContestConfig, layout: Layout): Promise<
       if ('inputs' in each && each.inputs !== undefined) named.push({ path: [group, index, 'inputs'], value: each.inputs })
     }
   }
-  if (config.oracle !== undefined) named.push({ path: ['oracle'], value: config.oracle })
+  for (const key of ['oracle', 'start'] as const) {
+    const value = config[key]
+    if (value !== undefined) named.push({ path: [key], value })
+  }
   const root = await realpath(layout.root)
   for (const { path: key, value } of named) {
     const place = `contest.yaml, ${keyText(key)}`
@@ -103,10 +106,11 @@ async function checkDirectories(config: ContestConfig, layout: Layout): Promise<
 }
 
 /** Participants must not see what is right. */
-async function hideOracle({ oracle, participants }: ContestConfig, layout: Layout): Promise<void> {
+async function hideOracle({ oracle, participants, start }: ContestConfig, layout: Layout): Promise<void> {
   if (oracle === undefined) return
   const real = await realpath(path.join(layout.root, oracle))
-  const shown = [layout.raw, ...participants.flatMap(({ files }) => (files === undefined ? [] : [path.join(layout.root, files)]))]
+  const named = [start, ...participants.map(({ files }) => files)]
+  const shown = [layout.raw, ...named.flatMap((each) => (each === undefined ? [] : [path.join(layout.root, each)]))]
   for (const each of shown) {
     const seen = await realpath(each).catch(() => null)
     if (seen === null || !(contains(seen, real) || contains(real, seen))) continue

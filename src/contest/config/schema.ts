@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { bytes, milliseconds, plainText, requestShape } from '../../config/request/schema.ts'
 import { safeNamePattern, safeNameRule } from '../../files/safe-name.ts'
+import { placeInCheck, workspaceSchema } from './workspace.ts'
 
 const name = z
   .string()
@@ -61,6 +62,8 @@ const checkSchema = z.strictObject({
     .optional()
     .describe('A directory beside contest.yaml, read-only at /check for `verify` or `command`: answers that participants never see.'),
   inputs: relativePath.optional().describe('A directory beside contest.yaml, read-only at /inputs in all cells of the check.'),
+  filesAt: placeInCheck.optional().describe('Where `files` is seen in place of /check.'),
+  rewardAt: placeInCheck.optional().describe('Where the check leaves its number in place of /reward.'),
 })
 
 export const contestSchema = z.strictObject({
@@ -91,6 +94,12 @@ export const contestSchema = z.strictObject({
     .enum(['judges', 'checks', 'checks-then-judges'])
     .default('judges')
     .describe('What ranks: judges (checks, where nobody judged), checks alone, or checks and then judges.'),
+  start: relativePath
+    .optional()
+    .describe('A directory beside contest.yaml: what participants begin with in out/, or in the directories of the workspace.'),
+  workspace: workspaceSchema
+    .optional()
+    .describe('Where participants and checks work in place of /contest/out and /submission, for tasks that name absolute paths.'),
   mask: z
     .array(relativePath)
     .max(200)

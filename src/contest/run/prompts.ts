@@ -1,3 +1,4 @@
+import type { Contest } from '../config/brief.ts'
 import type { ContestConfig } from '../config/schema.ts'
 
 type Rubric = ContestConfig['rubric']
@@ -14,15 +15,21 @@ export interface StartWords {
 export const fromNothing: StartWords = { out: null, donors: [], hasFeedback: false }
 
 /** What a participant is told: the brief, framed by where things are. */
-export function participantPrompt(brief: string, required: readonly string[], hasRaw: boolean, start: StartWords = fromNothing): string {
+export function participantPrompt(
+  { brief, config, raw }: Pick<Contest, 'brief' | 'config' | 'raw'>,
+  start: StartWords = fromNothing,
+): string {
+  const { required } = config.outputs
   const lines = [
     'You take part in a contest. Work on your own and to the end: nobody will answer questions.',
     '',
     'The task is below, and also in /contest/BRIEF.md.',
-    ...(hasRaw ? ['Material for it is in /contest/raw (read-only).'] : []),
-    'Put everything that you hand in below /contest/out, which is your working directory. Only regular files count; links are not followed.',
+    ...(raw === null ? [] : ['Material for it is in /contest/raw (read-only).']),
+    ...whereToWork(config),
     ...startLines(start),
-    ...(required.length > 0 ? [`These must be there at the end, relative to /contest/out: ${required.join(', ')}`] : []),
+    ...(required.length > 0
+      ? [`These must be there at the end, relative to ${config.workspace === undefined ? '/contest/out' : '/'}: ${required.join(', ')}`]
+      : []),
     '',
     '---',
     '',
@@ -30,6 +37,17 @@ export function participantPrompt(brief: string, required: readonly string[], ha
     '',
   ]
   return lines.join('\n')
+}
+
+function whereToWork({ workspace, start }: Contest['config']): string[] {
+  const only = 'Only regular files count; links are not followed.'
+  if (workspace === undefined)
+    return [
+      `Put everything that you hand in below /contest/out, which is your working directory. ${only}`,
+      ...(start === undefined ? [] : ['/contest/out holds what you begin with. What you leave there is handed in as a whole.']),
+    ]
+  const { directories, cwd } = workspace
+  return [`Your working directory is ${cwd}. What you leave in ${directories.join(', ')} is handed in, and nothing else. ${only}`]
 }
 
 function startLines({ out, donors, hasFeedback }: StartWords): string[] {

@@ -21,13 +21,24 @@ export async function readyContest(
   isWanted: (role: keyof ReadyContest, name: string) => boolean,
   deps: ContestDeps,
 ): Promise<ReadyContest> {
-  const { timeouts } = config
+  const { timeouts, workspace } = config
+  const env = Object.entries(workspace?.env ?? {}).map(([name, value]) => `${name}=${value}`)
   const group = (role: keyof ReadyContest, cwd: string, timeoutMs: number): (() => Promise<ReadyRole>)[] =>
     config[role].flatMap((each, index) =>
-      isWanted(role, each.name) ? [() => readyRole(each, `${role}[${index}]`, { cwd, contestRoot: layout.root, timeoutMs }, deps)] : [],
+      isWanted(role, each.name)
+        ? [
+            () =>
+              readyRole(
+                role === 'judges' || env.length === 0 ? each : { ...each, env: [...env, ...(each.env ?? [])] },
+                `${role}[${index}]`,
+                { cwd, contestRoot: layout.root, timeoutMs },
+                deps,
+              ),
+          ]
+        : [],
     )
   const [participants, judges] = await together([
-    () => together(group('participants', '/contest/out', timeouts.participant ?? participantMs)),
+    () => together(group('participants', workspace?.cwd ?? '/contest/out', timeouts.participant ?? participantMs)),
     () => together(group('judges', '/contest/outbox', timeouts.judge ?? judgeMs)),
   ])
   return { participants, judges }

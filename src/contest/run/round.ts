@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { MountWish } from '../../cell/plan/spec.ts'
 import { scanTree } from '../../credentials/scan/scan-tree.ts'
 import type { RoleConfig } from '../config/schema.ts'
+import { type Workspace, workspaceMounts } from '../config/workspace.ts'
 import { boundsOf } from '../seal/bounds.ts'
 import { sealSubmission } from '../seal/seal.ts'
 import { type Seal, sealSchema } from '../seal/seal-schema.ts'
@@ -69,14 +70,14 @@ async function runOne(scene: Scene, who: ReadyRole): Promise<Outcome> {
   await tell(scene, { type: 'started', role: 'participant', name: who.name, attempt })
   const mounts: MountWish[] = [
     { source: layout.brief, target: '/contest/BRIEF.md', access: 'ro', reason: 'contest' },
-    { source: files.out, target: '/contest/out', access: 'rw', reason: 'contest' },
+    ...(await outMounts(config.workspace, files.out)),
   ]
   if (contest.raw !== null) mounts.push({ source: contest.raw, target: '/contest/raw', access: 'ro', reason: 'contest' })
   const run = await runAgent(
     {
       role: 'participant',
       who,
-      prompt: participantPrompt(contest.brief, config.outputs.required, contest.raw !== null, start.words),
+      prompt: participantPrompt(contest, start.words),
       mounts: [...mounts, ...start.mounts],
       masks: contest.masks,
       files,
@@ -88,6 +89,11 @@ async function runOne(scene: Scene, who: ReadyRole): Promise<Outcome> {
   await journal.setParticipant(who.name, { state: 'ended', outcome: run.outcome, durationMs: run.durationMs, usage, costUsd })
   await tell(scene, { type: 'ended', role: 'participant', name: who.name, outcome: run.outcome, durationMs: run.durationMs })
   return run.outcome
+}
+
+async function outMounts(workspace: Workspace | undefined, out: string): Promise<MountWish[]> {
+  if (workspace !== undefined) return await workspaceMounts(workspace, out)
+  return [{ source: out, target: '/contest/out', access: 'rw', reason: 'contest' }]
 }
 
 /** The first attempt from a number on whose directory does not exist: what somebody else put there is not this participant's work. */

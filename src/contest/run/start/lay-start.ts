@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { cp, mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { MountWish } from '../../../cell/plan/spec.ts'
 import { writeAtomic } from '../../../files/atomic.ts'
@@ -24,6 +25,8 @@ export interface LaidStart {
 export async function layStart(scene: Scene, name: string, out: string): Promise<LaidStart> {
   const { contest, starts, scratch } = scene
   const start = startOf(starts, name)
+  const { config, layout } = contest
+  if (config.start !== undefined && (start === null || start.from === null)) await copyStart(path.join(layout.root, config.start), out)
   if (start === null) return { words: fromNothing, mounts: [] }
   const { from, donors, feedback } = start
   const mounts: MountWish[] = []
@@ -46,4 +49,9 @@ export async function layStart(scene: Scene, name: string, out: string): Promise
   }
   const whose = from === null ? null : from.participant === name ? 'own' : 'base'
   return { words: { out: whose, donors: labels, hasFeedback: feedback !== null }, mounts }
+}
+
+/** A link keeps its target: it is dropped when the work is sealed, as any other. */
+async function copyStart(from: string, out: string): Promise<void> {
+  await cp(from, out, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE })
 }

@@ -47,6 +47,7 @@ export function composeContest(suite: WrittenSuite, name: string, brief: Written
     ...written,
     ...(written.checks === undefined ? {} : { checks: named(from, `${prefix}checks`, written.checks) }),
     ...(written.oracle === undefined ? {} : { oracle: moved(from, written.oracle, `${prefix}oracle`) }),
+    ...(written.start === undefined ? {} : { start: moved(from, written.start, `${prefix}start`) }),
   })
   const { participants, judges = [], mask, ...common } = suite.contest
   // What brief.yaml has its own of is not copied from the suite.

@@ -47,6 +47,8 @@ export const suiteBriefSchema = z.strictObject({
   checks: own.checks.describe('Take the place of those in suite.yaml, with paths from the brief.'),
   rubric: own.rubric,
   oracle: own.oracle,
+  start: own.start,
+  workspace: own.workspace,
   mask: own.mask,
   outputs: own.outputs,
   timeouts: own.timeouts,

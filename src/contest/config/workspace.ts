@@ -1,0 +1,67 @@
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import * as z from 'zod'
+import type { MountWish } from '../../cell/plan/spec.ts'
+import { PaddockError } from '../../errors.ts'
+import { kindBelow } from '../../files/kind-below.ts'
+
+/** What a cell has of its own there, or the programs of this machine. */
+const taken =
+  /^\/(?:$|(?:bin|boot|dev|etc|home|lib\d*|proc|root|run|sbin|sys|tmp|usr|var|contest|agent|check|inputs|result|reward|submission)(?:\/|$))/
+
+const place = z
+  .string()
+  .regex(/^\/[^\0]*$/, { error: 'must be an absolute path' })
+  .refine((value) => path.posix.normalize(value) === value && !value.endsWith('/'), {
+    error: 'must be a plain path, without . or .. or a slash at its end',
+  })
+
+/** A place in a cell of a check that programs expect. */
+export const placeInCheck = place.refine((value) => !/^\/(?:(?:bin|dev|etc|lib\d*|proc|sbin|sys|usr)(?:\/|$)|$)/.test(value), {
+  error: 'is a directory of the system',
+})
+
+export const workspaceSchema = z
+  .strictObject({
+    directories: z
+      .array(place.refine((value) => !taken.test(value), { error: 'is a directory of the system, or of a contest' }))
+      .min(1, { error: 'needs at least one directory' })
+      .max(50)
+      .describe(
+        'Absolute paths that participants write to. What is there at the end is handed in, under its path without the first slash.',
+      ),
+    cwd: place.describe('Where participants and checks begin: one of these directories, or below one.'),
+    env: z
+      .record(z.string().regex(/^[A-Za-z_]\w*$/, { error: 'must be a name of a variable' }), z.string().regex(/^[^\0]*$/))
+      .default({})
+      .describe('Variables that participants and checks see.'),
+  })
+  .refine(({ directories, cwd }) => directories.some((each) => cwd === each || cwd.startsWith(`${each}/`)), {
+    error: 'must be in one of the directories',
+    path: ['cwd'],
+  })
+  .refine(({ directories }) => directories.every((each) => directories.every((other) => !each.startsWith(`${other}/`))), {
+    error: 'must not be in each other',
+    path: ['directories'],
+  })
+
+export type Workspace = z.output<typeof workspaceSchema>
+
+/** Where in a submission the files of a directory of the workspace are. */
+export function placeIn(submission: string, directory: string): string {
+  return path.join(submission, directory)
+}
+
+/**
+ * Returns the mounts of a workspace out of a submission's directory, whose parts are made where they are missing.
+ * @throws PaddockError BAD_INPUT if one of them is, or is behind, a symbolic link: a cell would write where it leads.
+ */
+export async function workspaceMounts({ directories, cwd }: Workspace, submission: string): Promise<MountWish[]> {
+  for (const each of [...directories, cwd]) {
+    const at = placeIn(submission, each)
+    if (kindBelow(submission, at) === 'link')
+      throw new PaddockError('BAD_INPUT', `workspace: ${each} begins as a symbolic link, or behind one`, { hint: 'put a directory there' })
+    await mkdir(at, { recursive: true })
+  }
+  return directories.map((each) => ({ source: placeIn(submission, each), target: each, access: 'rw', reason: 'contest' }))
+}
