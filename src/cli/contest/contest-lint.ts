@@ -33,7 +33,12 @@ function lintLines({ contest, findings, tried }: LintResult): readonly string[] 
   const lines: string[] = []
   if (tried !== null) {
     const header = ['check', 'empty submission', 'one that only ends', 'oracle']
-    const row = ({ name, empty, onlyEnds, oracle }: TriedCheck): string[] => [name, words(empty), words(onlyEnds), words(oracle)]
+    const row = ({ name, empty, onlyEnds, oracle }: TriedCheck): string[] => [
+      name,
+      checkWords(empty),
+      checkWords(onlyEnds),
+      checkWords(oracle),
+    ]
     lines.push(...table(header, tried.map(row)), '')
   }
   lines.push(...findings.map(({ level, key, message }) => printable(`${level}: ${key}: ${message}`)))
@@ -42,7 +47,8 @@ function lintLines({ contest, findings, tried }: LintResult): readonly string[] 
   return lines
 }
 
-function words(check: CheckResult | null): string {
+/** What a check said of a trial. */
+export function checkWords(check: CheckResult | null): string {
   if (check === null) return '–'
   if (check.isFlaky === true) return 'flaky'
   return { passed: 'passes', failed: 'fails', 'could-not-run': 'could not run' }[check.result]

@@ -30,6 +30,30 @@ export function addSuiteCommands(program: Command): void {
     })
   }
   suite
+    .command('lint')
+    .summary('say what is wrong with each brief, or could be better, before it costs money')
+    .argument('[directory]', 'the suite', '.')
+    .option('--try', 'run the checks on nothing, on what only ends, and on the oracle; runs no agent')
+    .option('--only <briefs>', 'only these briefs: names, with commas between them')
+    .option('--parallel <number>', 'cells at once')
+    .option('--json', 'the result as JSON on standard output')
+    .option('--quiet', 'no progress')
+    .action(async (directory: string, options) => {
+      const { suiteLint } = await import('./suite-lint.ts')
+      process.exitCode = await suiteLint(directory, options)
+    })
+  suite
+    .command('import')
+    .summary('make briefs of tasks in the layout of Harbor')
+    .argument('<tasks>', 'a directory of tasks, or one task')
+    .argument('[directory]', 'the suite that gets them', '.')
+    .option('--json', 'the result as JSON on standard output')
+    .option('--quiet', 'no progress')
+    .action(async (tasks: string, directory: string, options) => {
+      const { suiteImport } = await import('./suite-import.ts')
+      process.exitCode = await suiteImport(tasks, directory, options)
+    })
+  suite
     .command('trust')
     .summary('agree to what suite.yaml asks for of yours: variables, secrets, hosts for your credentials')
     .argument('[directory]', 'the suite', '.')

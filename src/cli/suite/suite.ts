@@ -10,6 +10,7 @@ import { exitCodes } from '../../errors.ts'
 import { onHost } from '../contest/contest-host.ts'
 import { trustAsks } from '../contest/contest-trust.ts'
 import { printJson } from '../terminal/output.ts'
+import { names } from './names.ts'
 import { suiteBoardLines, suitePlanLines, suiteStatusLines } from './suite-lines.ts'
 import { suiteProgress } from './suite-progress.ts'
 
@@ -30,10 +31,7 @@ export async function suiteStep(step: 'run' | 'report' | 'status', directory: st
   const view = suiteProgress(process.stderr, options.quiet === true)
   const wanted = {
     ...(options.parallel === undefined ? {} : { parallel: count('--parallel', options.parallel) }),
-    only: (options.only ?? '')
-      .split(',')
-      .map((each) => each.trim())
-      .filter((each) => each !== ''),
+    only: names(options.only),
     retry: options.retry === true,
     fresh: options.fresh === true,
   }

@@ -7,6 +7,7 @@ import type { Contest } from '../config/brief.ts'
 import type { CheckConfig } from '../config/schema.ts'
 import { pool } from '../run/pool.ts'
 import type { Slots } from '../run/slots.ts'
+import { copyStart } from '../run/start/copy-start.ts'
 import { boundsOf, missingOutputs } from '../seal/bounds.ts'
 import { sealSubmission } from '../seal/seal.ts'
 import type { Seal } from '../seal/seal-schema.ts'
@@ -51,7 +52,15 @@ export async function tryChecks(trials: Trials, ended: (check: TriedCheck) => vo
   else if (oracle.problem !== null) findings.push({ level: 'fault', key: 'oracle', message: oracle.problem })
   const files = [...new Set([...(oracle?.seal.files.map((each) => each.path) ?? []), ...likelyFiles(outputs.required, checks)])]
   const lay = oracle === null ? (directory: string) => mkdir(directory).then(() => {}) : oracle.layDown
-  const empty: Subject = { name: 'an empty submission', layDown: (directory) => mkdir(directory).then(() => {}) }
+  const { start } = contest.config
+  // What somebody hands in who does nothing.
+  const empty: Subject = {
+    name: 'an empty submission',
+    layDown: async (directory) => {
+      await mkdir(directory)
+      if (start !== undefined) await copyStart(path.join(contest.layout.root, start), directory)
+    },
+  }
   const onlyEnds: Subject = {
     name: 'one that only ends',
     layDown: async (directory) => {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { constants } from 'node:fs'
-import { cp, mkdir } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { MountWish } from '../../../cell/plan/spec.ts'
 import { writeAtomic } from '../../../files/atomic.ts'
@@ -11,6 +10,7 @@ import { startOf } from '../../state/round-start.ts'
 import type { Scene } from '../../state/scene.ts'
 import { fromNothing, type StartWords } from '../prompts.ts'
 import { sealOf } from './carry.ts'
+import { copyStart } from './copy-start.ts'
 
 /** What an attempt begins with, beyond what every participant sees. */
 export interface LaidStart {
@@ -49,9 +49,4 @@ export async function layStart(scene: Scene, name: string, out: string): Promise
   }
   const whose = from === null ? null : from.participant === name ? 'own' : 'base'
   return { words: { out: whose, donors: labels, hasFeedback: feedback !== null }, mounts }
-}
-
-/** A link keeps its target: it is dropped when the work is sealed, as any other. */
-async function copyStart(from: string, out: string): Promise<void> {
-  await cp(from, out, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE })
 }

@@ -72,7 +72,8 @@ function fixedPart(pattern: string): string {
   )
 }
 
-function nameOf(text: string): string {
+/** Returns a name made of a path, which may be none that is safe. */
+export function nameOf(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

@@ -1,5 +1,4 @@
-import { constants } from 'node:fs'
-import { cp, mkdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { stringify } from 'yaml'
 import { PaddockError } from '../../../errors.ts'
@@ -8,6 +7,7 @@ import { kindBelow } from '../../../files/kind-below.ts'
 import { removeTree } from '../../../files/remove-tree.ts'
 import { shellWord } from '../../../shell-word.ts'
 import { mustStayInside } from '../../config/read-text.ts'
+import { copyStart } from '../../run/start/copy-start.ts'
 import { type GoodBrief, readTexts, type Suite } from './read-suite.ts'
 
 /** Whether a contest of a suite is there, and says what suite.yaml and its brief say now. raw/ and other directories are not compared. */
@@ -34,9 +34,9 @@ export async function layOut(suite: Suite, brief: GoodBrief, directory: string):
   for (const each of ['raw', 'suite', 'brief']) await removeTree(path.join(directory, each))
   const raw = path.join(at, 'raw')
   await mustStayInside(at, raw)
-  if ((await stat(raw).catch(() => null))?.isDirectory() === true) await copy(raw, path.join(directory, 'raw'))
+  if ((await stat(raw).catch(() => null))?.isDirectory() === true) await copyStart(raw, path.join(directory, 'raw'))
   for (const { from, path: below } of brief.composed.copies)
-    await copy(path.join(from === 'suite' ? root : at, below), path.join(directory, from, below))
+    await copyStart(path.join(from === 'suite' ? root : at, below), path.join(directory, from, below))
   for (const [name, text] of Object.entries(texts)) {
     if (text === '') await rm(path.join(directory, name), { force: true })
     else await writeAtomic(path.join(directory, name), text)
@@ -54,13 +54,4 @@ export function refuseLink(root: string, file: string): void {
 
 function textOf({ composed }: GoodBrief): string {
   return stringify(composed.contest)
-}
-
-async function copy(from: string, to: string): Promise<void> {
-  await cp(from, to, {
-    recursive: true,
-    // A link keeps its target, as in the directory that was copied.
-    verbatimSymlinks: true,
-    mode: constants.COPYFILE_FICLONE,
-  })
 }

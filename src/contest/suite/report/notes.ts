@@ -34,7 +34,10 @@ export function suiteNotes(summary: Omit<SuiteSummary, 'notes'>, failed: Readonl
     notes.push(
       `${name} failed a control, so what it gave does not count; its card says which. The ranking by all judges is beside this one.`,
     )
-  if (rankedBy === 'checks') notes.push('A score is the share of checks that passed, by weight, as a mean over contests.')
+  if (rankedBy === 'checks')
+    notes.push(
+      'A score is the share of checks that passed, by weight, as a mean over contests; who did not deliver by its own fault passed none.',
+    )
   if (rankedBy === 'judges' || rankedBy === 'checks-then-judges')
     notes.push('Scores are means over judges and contests; the order allows for judges that are mild and briefs that somebody missed.')
   if (repeats > 1) notes.push(`Each brief is run ${repeats} times; contests of the same brief count as one for intervals.`)

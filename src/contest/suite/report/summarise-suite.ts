@@ -132,12 +132,14 @@ function factsOf(entries: readonly Entry[], repeats: number): Pick<SuiteRow, 'co
   }
 }
 
-/** The mean over briefs of the share of checks that passed; null: nothing was checked. */
+/** The mean over briefs of the share of checks that passed; null: nothing was checked. Who did not deliver by its own fault passed none. */
 function checksShare(entries: readonly Entry[]): number | null {
-  const shares = entries.flatMap(({ brief, ranked: of }) =>
-    of === null || of.checks.share === null ? [] : [{ brief, share: of.checks.share }],
-  )
-  if (shares.length === 0) return null
+  const isChecked = entries.some((each) => each.ranked !== null && each.ranked.checks.share !== null)
+  if (!isChecked) return null
+  const shares = entries.flatMap(({ brief, ranked: of, notRanked }) => {
+    const share = of === null ? (notRanked !== null && isOwnFault(notRanked) ? 0 : null) : of.checks.share
+    return share === null ? [] : [{ brief, share }]
+  })
   const means = [...Map.groupBy(shares, ({ brief }) => brief).values()].map(
     (own) => own.reduce((sum, { share }) => sum + share, 0) / own.length,
   )
@@ -146,8 +148,15 @@ function checksShare(entries: readonly Entry[]): number | null {
 
 /** The checks of a work as one judge of it. */
 function byChecks(work: Work, rows: readonly Ranked[]): Work {
-  const judgements = (share: number | null) => (share === null ? [] : [{ judge: 'checks', dimensions: {}, score: hundredths(share * 100) }])
-  return { ...work, compared: [], rows: rows.map(({ name, checks }) => ({ name, judgements: judgements(checks.share) })) }
+  const judged = (name: string, share: number | null) => ({
+    name,
+    judgements: share === null ? [] : [{ judge: 'checks', dimensions: {}, score: hundredths(share * 100) }],
+  })
+  return {
+    ...work,
+    compared: [],
+    rows: [...rows.map(({ name, checks }) => judged(name, checks.share)), ...work.losers.map((name) => judged(name, 0))],
+  }
 }
 
 function isBy({ rows }: Work, judge: string): boolean {

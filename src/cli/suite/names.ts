@@ -1,0 +1,7 @@
+/** Names with commas between them; none if there is no option. */
+export function names(option: string | undefined): string[] {
+  return (option ?? '')
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+}

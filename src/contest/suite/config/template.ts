@@ -1,0 +1,21 @@
+/** suite.yaml as `suite import` writes it. */
+export function suiteTemplate(name: string): string {
+  return `# A suite: each brief is a contest of its own, and one report is over all. Run it with: paddock suite run .
+schemaVersion: 1
+name: ${name}
+briefs: [briefs/*]
+repeats: 1
+
+contest:
+  participants:
+    - name: claude
+      agent: claude            # claude, codex, gemini, opencode, grok, or command
+    - name: codex
+      agent: codex
+  ranking: checks
+
+# budget: { money: 20, tokens: 5000000, wall: 6h }
+# parallel: 8
+# vendorCells: 3               # of these, with a model of one vendor
+`
+}

@@ -1,0 +1,55 @@
+/** Directories of this machine's programs and of a cell: nothing of a task can be there. */
+const system = [
+  'bin',
+  'boot',
+  'dev',
+  'etc',
+  'home',
+  'lib',
+  'lib32',
+  'lib64',
+  'proc',
+  'root',
+  'run',
+  'sbin',
+  'sys',
+  'tmp',
+  'usr',
+  'var',
+  'contest',
+  'agent',
+  'check',
+  'inputs',
+  'result',
+  'reward',
+  'submission',
+  'tests',
+  'logs',
+  'solution',
+  'environment',
+]
+/** Only what is below these is a task's own. */
+const shared = ['opt', 'srv', 'mnt', 'media']
+
+/** The directories that a task has for itself, or why it cannot have them. */
+export type Places = { readonly directories: readonly string[] } | { readonly reason: string }
+
+/**
+ * Returns the directories in which all these absolute paths are: the working directory, and for the others the first part of the path. None of them is in
+ * another one.
+ */
+export function placesOf(workdir: string, paths: readonly string[]): Places {
+  const found = new Set<string>()
+  for (const each of [workdir, ...paths]) {
+    const parts = each.split('/').filter((part) => part !== '')
+    const [first = ''] = parts
+    if (parts.length === 0) {
+      if (each === workdir) return { reason: 'its working directory is /' }
+      continue
+    }
+    const depth = shared.includes(first) ? 2 : 1
+    if (system.includes(first) || parts.length < depth) return { reason: `it works in ${each}, which is a directory of the system here` }
+    found.add(`/${parts.slice(0, depth).join('/')}`)
+  }
+  return { directories: [...found].toSorted() }
+}

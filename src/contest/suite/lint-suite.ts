@@ -1,0 +1,64 @@
+import { mkdir, mkdtemp } from 'node:fs/promises'
+import path from 'node:path'
+import { messageOf, PaddockError } from '../../errors.ts'
+import { removeTree } from '../../files/remove-tree.ts'
+import { type LintResult, lintContest } from '../lint/lint.ts'
+import type { ContestDeps } from '../run/deps.ts'
+import { layOut } from './config/lay-out.ts'
+import { readSuite } from './config/read-suite.ts'
+import { runsOf } from './runs.ts'
+
+/** What is wrong with one brief of a suite, or could be better. */
+export interface LintedBrief extends Pick<LintResult, 'findings' | 'tried'> {
+  readonly brief: string
+}
+
+export interface SuiteLint {
+  readonly schemaVersion: 1
+  readonly suite: string
+  readonly briefs: readonly LintedBrief[]
+}
+
+/**
+ * `suite lint`: what `contest lint` says of each brief; broken briefs are faults. With `try` the checks of each are run on an empty submission and on
+ * its oracle. Runs no agent, and leaves nothing in the suite.
+ */
+export async function lintSuite(
+  directory: string,
+  deps: ContestDeps,
+  options: {
+    readonly try: boolean
+    readonly only: readonly string[]
+    readonly parallel?: number
+    readonly linted?: (brief: LintedBrief) => void
+  },
+): Promise<SuiteLint> {
+  const suite = await readSuite(directory)
+  const scratch = path.join(deps.paths.state, 'scratch')
+  await mkdir(scratch, { recursive: true, mode: 0o700 })
+  const briefs: LintedBrief[] = []
+  const add = (brief: LintedBrief): void => {
+    briefs.push(brief)
+    options.linted?.(brief)
+  }
+  if (options.only.length === 0)
+    for (const { name, problem } of suite.briefs)
+      if (problem !== null) add({ brief: name, findings: [{ level: 'fault', key: 'brief', message: problem }], tried: null })
+  for (const { brief } of runsOf({ ...suite, config: { ...suite.config, repeats: 1 } }, options.only)) {
+    const at = await mkdtemp(path.join(scratch, 'suite-lint-'))
+    try {
+      await layOut(suite, brief, at)
+      const { findings, tried } = await lintContest(at, deps, {
+        try: options.try,
+        ...(options.parallel === undefined ? {} : { parallel: options.parallel }),
+      })
+      add({ brief: brief.name, findings, tried })
+    } catch (error) {
+      if (!(error instanceof PaddockError) || deps.signal.aborted) throw error
+      add({ brief: brief.name, findings: [{ level: 'fault', key: 'brief', message: messageOf(error) }], tried: null })
+    } finally {
+      await removeTree(at)
+    }
+  }
+  return { schemaVersion: 1, suite: suite.config.name, briefs }
+}
