@@ -59,6 +59,19 @@ export function addContestCommands(program: Command): void {
   addIterationCommands(contest)
 
   contest
+    .command('diff')
+    .summary('say what differs between two sealed submissions')
+    .argument('<directory>', 'the contest')
+    .argument('<a>', 'NAME (the newest round), NAME@ROUND, or base, which is raw/')
+    .argument('<b>', 'the same')
+    .option('--stat', 'only which files differ, and by how many lines')
+    .option('--json', 'the result as JSON on standard output')
+    .action(async (directory: string, a: string, b: string, options) => {
+      const { contestDiff } = await import('./contest-diff.ts')
+      process.exitCode = await contestDiff(directory, a, b, options)
+    })
+
+  contest
     .command('cancel')
     .summary('end the process that works on a contest, and keep what is done')
     .argument('[directory]', 'the contest', '.')
