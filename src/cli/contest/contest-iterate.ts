@@ -1,8 +1,15 @@
+import { addToContest } from '../../contest/iterate/add.ts'
+import { chefContest } from '../../contest/iterate/chef.ts'
 import { refineContest } from '../../contest/iterate/refine.ts'
 import { resumeContest } from '../../contest/iterate/resume.ts'
+import { type RoleWish, roleFrom } from '../../contest/iterate/role-from.ts'
 import type { ContestResult } from '../../contest/report/report-contest.ts'
 import type { ContestDeps } from '../../contest/run/deps.ts'
 import { rejudgeContest } from '../../contest/run/run-contest.ts'
+import { exitCodes, PaddockError } from '../../errors.ts'
+import { resolvePaths } from '../../paths.ts'
+import { shellWord } from '../../shell-word.ts'
+import { printJson, say } from '../terminal/output.ts'
 import { parallelOf, show } from './contest.ts'
 import { onContestHost } from './contest-host.ts'
 
@@ -35,6 +42,59 @@ export async function contestResume(
   const { only, force } = options
   const asked = { ...parallelOf(options), ...(only === undefined ? {} : { only }), ...(force === undefined ? {} : { force }) }
   return await toReport(options, (deps) => resumeContest(directory, deps, asked))
+}
+
+/** What the options say of somebody who joins. */
+interface Joining {
+  readonly model?: string
+  readonly family?: string
+  readonly files?: string
+}
+
+/** `paddock contest chef`: one more participant, that makes the best of what others handed in. */
+export async function contestChef(
+  directory: string,
+  command: readonly string[],
+  options: Shown & Joining & { readonly as?: string; readonly base?: string; readonly donors?: readonly string[] },
+): Promise<number> {
+  const { as, base, donors } = options
+  if (
+    as === undefined &&
+    (command.length > 0 || options.model !== undefined || options.family !== undefined || options.files !== undefined)
+  )
+    throw new PaddockError('BAD_INPUT', '--model, --family, --files and a command require --as.', { hint: 'For example: --as chef=claude' })
+  const asked = {
+    ...parallelOf(options),
+    ...(as === undefined ? {} : { as: wishOf(as, command, options) }),
+    ...(base === undefined ? {} : { base }),
+    ...(donors === undefined ? {} : { donors }),
+  }
+  return await toReport(options, (deps) => chefContest(directory, deps, asked))
+}
+
+/** `paddock contest add`: one more participant or judge in contest.yaml. Starts nothing. */
+export async function contestAdd(
+  directory: string,
+  who: string,
+  command: readonly string[],
+  options: Joining & { readonly judge?: boolean; readonly json?: boolean },
+): Promise<number> {
+  const group = options.judge === true ? 'judges' : 'participants'
+  const role = roleFrom(wishOf(who, command, options), 'contest add')
+  await addToContest(directory, { paths: resolvePaths(process.env) }, 'paddock contest add', async () => ({ group, role }))
+  if (options.json === true) printJson({ schemaVersion: 1, group, role })
+  else say(`${role.name} is in contest.yaml; to go on: paddock contest ${group === 'judges' ? 'judge' : 'run'} ${shellWord(directory)}`)
+  return exitCodes.done
+}
+
+function wishOf(who: string, command: readonly string[], { model, family, files }: Joining): RoleWish {
+  return {
+    who,
+    command,
+    ...(model === undefined ? {} : { model }),
+    ...(family === undefined ? {} : { family }),
+    ...(files === undefined ? {} : { files }),
+  }
 }
 
 async function toReport(options: Shown, act: (deps: ContestDeps) => Promise<ContestResult>): Promise<number> {
