@@ -83,6 +83,8 @@ export function contestProgress(out: WriteStream, quiet: boolean): ProgressView 
         return line(`judge ${each.name} is asked again: ${each.problem}`)
       case 'scored':
         return line(`judge ${each.name} ${each.task === undefined ? 'scored' : `answered: ${each.task.answered} of ${each.task.of}`}`)
+      case 'reviewed':
+        return line(`reviewer ${each.name} ${each.why === null ? 'wrote a review' : `wrote no review: ${each.why}`}`)
       case 'judge-failed':
         return line(`judge ${each.name} failed: ${each.message}`)
       case 'reported':

@@ -25,6 +25,15 @@ export function addIterationCommands(contest: Command): void {
       process.exitCode = await contestRefine(directory, options)
     })
 
+  step(contest, 'consult', 'have reviewers write about what participants handed in, without knowing whose it is')
+    .argument('[participant]', "whose work; by default everybody's")
+    .option('--reviewers <name=agent>', 'who reviews (with commas), in place of the judges', names)
+    .option('--refine', 'start a new round in which those reviewed go on, with their reviews as feedback')
+    .action(async (directory: string, participant: string | undefined, options) => {
+      const { contestConsult } = await import('./contest-consult.ts')
+      process.exitCode = await contestConsult(directory, participant, options)
+    })
+
   joining(step(contest, 'chef', 'add a participant that sees what others handed in, and makes the best of it'))
     .argument('[command...]', 'the program of the agent command, after --')
     .option('--as <name=agent>', 'its name and agent; as the base or the first donor, under the name chef, by default')

@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../../adapters/output/events.ts'
 import type { Outcome } from '../run/outcome.ts'
 
-export type Role = 'participant' | 'judge'
+export type Role = 'participant' | 'judge' | 'reviewer'
 
 /** Which of its tasks a judge is at, if it has several. Nothing of it tells what it sees. */
 export interface OfTask {
@@ -49,6 +49,8 @@ export type ContestEvent =
   | { readonly type: 'waits'; readonly role: Role; readonly name: string; readonly until: number }
   | { readonly type: 'repair'; readonly name: string; readonly problem: string }
   | ({ readonly type: 'scored'; readonly name: string } & OfTask)
+  /** What a reviewer wrote of somebody's work; `why`: why there is nothing. */
+  | ({ readonly type: 'reviewed'; readonly name: string; readonly why: string | null } & OfTask)
   | ({ readonly type: 'judge-failed'; readonly name: string; readonly message: string } & OfTask)
   | { readonly type: 'reported'; readonly leaderboard: string; readonly html: string; readonly summary: string }
 
