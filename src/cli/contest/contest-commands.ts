@@ -41,6 +41,7 @@ export function addContestCommands(program: Command): void {
       .option('--json', 'the result as JSON on standard output')
       .option('--quiet', 'no progress')
     if (name === 'lint') command.option('--try', 'run the checks on nothing, on what only ends, and on the oracle; runs no agent')
+    if (name === 'status') command.option('--watch', 'print it again whenever it changes, until no process works on it')
     if (name === 'run') {
       command
         .option('--parallel <number>', 'cells at once')
@@ -69,6 +70,18 @@ export function addContestCommands(program: Command): void {
     .action(async (directory: string, a: string, b: string, options) => {
       const { contestDiff } = await import('./contest-diff.ts')
       process.exitCode = await contestDiff(directory, a, b, options)
+    })
+
+  contest
+    .command('tail')
+    .summary('print what happens in a contest, or what one of its agents says and does, until it ends')
+    .argument('[directory]', 'the contest', '.')
+    .argument('[name]', 'a participant or judge')
+    .option('--no-follow', 'print what there is, and end')
+    .option('--json', 'one JSON object a line')
+    .action(async (directory: string, name: string | undefined, options) => {
+      const { contestTail } = await import('./contest-tail.ts')
+      process.exitCode = await contestTail(directory, name, options)
     })
 
   contest

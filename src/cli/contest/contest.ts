@@ -5,14 +5,13 @@ import { standings } from '../../contest/judging/standing.ts'
 import { type ContestResult, reportContest } from '../../contest/report/report-contest.ts'
 import { contestPlan } from '../../contest/run/plan.ts'
 import { judgeContest, runContest } from '../../contest/run/run-contest.ts'
-import { contestStatus } from '../../contest/state/standing.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
-import { resolvePaths } from '../../paths.ts'
 import { shellWord } from '../../shell-word.ts'
 import { printJson, say } from '../terminal/output.ts'
 import { onContestHost } from './contest-host.ts'
-import { afterJudging, leaderboardLines, planLines, statusLines } from './contest-lines.ts'
+import { afterJudging, leaderboardLines, planLines } from './contest-lines.ts'
 import { contestLint } from './contest-lint.ts'
+import { showStatus } from './contest-status.ts'
 
 interface StepOptions {
   readonly json?: boolean
@@ -24,6 +23,7 @@ interface StepOptions {
   readonly fresh?: boolean
   readonly dryRun?: boolean
   readonly try?: boolean
+  readonly watch?: boolean
 }
 
 /** `paddock contest new DIRECTORY`. */
@@ -40,7 +40,7 @@ export async function contestStep(
   directory: string,
   options: StepOptions,
 ): Promise<number> {
-  if (step === 'status') return status(directory, options)
+  if (step === 'status') return await showStatus(directory, options)
   if (step === 'report') {
     const result = await reportContest(directory, () => new Date())
     return show(result, options)
@@ -93,12 +93,4 @@ export function show(result: ContestResult, options: { readonly json?: boolean }
 function here(file: string): string {
   const relative = path.relative(process.cwd(), file)
   return relative.startsWith('..') ? file : relative
-}
-
-async function status(directory: string, options: StepOptions): Promise<number> {
-  const { contest, status, atWork } = await contestStatus(directory, resolvePaths(process.env))
-  const names = contest.config.judges.map((each) => each.name)
-  if (options.json === true) printJson(status === null ? null : { ...status, judges: standings(status.tasks, names), atWork })
-  else for (const line of statusLines(contest.config, status, atWork)) process.stdout.write(`${line}\n`)
-  return exitCodes.done
 }
