@@ -45,10 +45,11 @@ export function addContestCommands(program: Command): void {
     if (name === 'run') {
       command
         .option('--parallel <number>', 'cells at once')
+        .option('--wait-for-limits <duration>', 'wait so long for a rate limit to end, over what contest.yaml says')
         .option('--retry', 'run participants and judges again that could not run to their end')
         .option('--only <name>', 'with --retry: run only this one again, whatever its outcome')
         .option('--to <directory>', 'copy the contest’s own files there first and run it there')
-        .option('--dry-run', 'say who would run where, with whose login, and start nothing')
+        .option('--dry-run', 'say who would run where, with whose login, in how many cells and for how much, and start nothing')
         .option('--fresh', 'start a new round; the earlier ones are kept')
     }
     command.action(async (directory: string, options) => {

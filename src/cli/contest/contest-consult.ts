@@ -7,13 +7,12 @@ import { exitCodes } from '../../errors.ts'
 import { shellWord } from '../../shell-word.ts'
 import { printable } from '../../text.ts'
 import { printJson, say } from '../terminal/output.ts'
-import { parallelOf, show } from './contest.ts'
+import { type Pacing, pacing, show } from './contest.ts'
 import { onContestHost } from './contest-host.ts'
 
-interface ConsultFlags {
+interface ConsultFlags extends Pacing {
   readonly json?: boolean
   readonly quiet?: boolean
-  readonly parallel?: string
   readonly reviewers?: readonly string[]
   readonly refine?: boolean
 }
@@ -23,7 +22,7 @@ export async function contestConsult(directory: string, participant: string | un
   return await onContestHost(options, async (deps, view) => {
     const { reviewers } = options
     const consultation = await consultContest(directory, deps, {
-      ...parallelOf(options),
+      ...pacing(options),
       ...(participant === undefined ? {} : { participant }),
       ...(reviewers === undefined ? {} : { reviewers }),
     })
@@ -32,7 +31,7 @@ export async function contestConsult(directory: string, participant: string | un
       const reviews = new Map<string, string>()
       for (const each of written) reviews.set(each.participant, await readFile(path.join(directory, each.reviews ?? ''), 'utf8'))
       const only = participant === undefined ? {} : { only: [participant] }
-      const result = await refineContest(directory, deps, { ...parallelOf(options), ...only, reviews })
+      const result = await refineContest(directory, deps, { ...pacing(options), ...only, reviews })
       view.end()
       return show(result, options)
     }

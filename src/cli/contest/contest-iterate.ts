@@ -10,13 +10,12 @@ import { exitCodes, PaddockError } from '../../errors.ts'
 import { resolvePaths } from '../../paths.ts'
 import { shellWord } from '../../shell-word.ts'
 import { printJson, say } from '../terminal/output.ts'
-import { parallelOf, show } from './contest.ts'
+import { type Pacing, pacing, show } from './contest.ts'
 import { onContestHost } from './contest-host.ts'
 
-interface Shown {
+interface Shown extends Pacing {
   readonly json?: boolean
   readonly quiet?: boolean
-  readonly parallel?: string
 }
 
 /** `paddock contest refine`: a new round that begins with what is sealed. */
@@ -25,13 +24,13 @@ export async function contestRefine(
   options: Shown & { readonly only?: readonly string[]; readonly feedback?: string },
 ): Promise<number> {
   const { only, feedback } = options
-  const asked = { ...parallelOf(options), ...(only === undefined ? {} : { only }), ...(feedback === undefined ? {} : { feedback }) }
+  const asked = { ...pacing(options), ...(only === undefined ? {} : { only }), ...(feedback === undefined ? {} : { feedback }) }
   return await toReport(options, (deps) => refineContest(directory, deps, asked))
 }
 
 /** `paddock contest rejudge`: new labels for what is sealed. */
 export async function contestRejudge(directory: string, options: Shown): Promise<number> {
-  return await toReport(options, (deps) => rejudgeContest(directory, deps, parallelOf(options)))
+  return await toReport(options, (deps) => rejudgeContest(directory, deps, pacing(options)))
 }
 
 /** `paddock contest resume`: goes on with what was begun. */
@@ -40,7 +39,7 @@ export async function contestResume(
   options: Shown & { readonly only?: string; readonly force?: boolean },
 ): Promise<number> {
   const { only, force } = options
-  const asked = { ...parallelOf(options), ...(only === undefined ? {} : { only }), ...(force === undefined ? {} : { force }) }
+  const asked = { ...pacing(options), ...(only === undefined ? {} : { only }), ...(force === undefined ? {} : { force }) }
   return await toReport(options, (deps) => resumeContest(directory, deps, asked))
 }
 
@@ -64,7 +63,7 @@ export async function contestChef(
   )
     throw new PaddockError('BAD_INPUT', '--model, --family, --files and a command require --as.', { hint: 'For example: --as chef=claude' })
   const asked = {
-    ...parallelOf(options),
+    ...pacing(options),
     ...(as === undefined ? {} : { as: wishOf(as, command, options) }),
     ...(base === undefined ? {} : { base }),
     ...(donors === undefined ? {} : { donors }),

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { count } from '../../config/request/limit-texts.ts'
+import { count, duration } from '../../config/request/limit-texts.ts'
 import { copyContest, newContest } from '../../contest/config/new-contest.ts'
 import { standings } from '../../contest/judging/standing.ts'
 import { type ContestResult, reportContest } from '../../contest/report/report-contest.ts'
@@ -13,10 +13,9 @@ import { afterJudging, leaderboardLines, planLines } from './contest-lines.ts'
 import { contestLint } from './contest-lint.ts'
 import { showStatus } from './contest-status.ts'
 
-interface StepOptions {
+interface StepOptions extends Pacing {
   readonly json?: boolean
   readonly quiet?: boolean
-  readonly parallel?: string
   readonly retry?: boolean
   readonly only?: string
   readonly to?: string
@@ -50,10 +49,10 @@ export async function contestStep(
   const target = options.to === undefined ? directory : path.resolve(options.to)
   if (options.to !== undefined) await copyContest(directory, target)
   return await onContestHost(options, async (deps, view) => {
-    const parallel = parallelOf(options)
+    const paced = pacing(options)
     const only = options.only === undefined ? {} : { only: options.only }
-    const again = { retry: options.retry === true, ...parallel }
-    if (step === 'lint') return await contestLint(directory, options, deps, parallel)
+    const again = { retry: options.retry === true, ...paced }
+    if (step === 'lint') return await contestLint(directory, options, deps, paced)
     if (options.dryRun === true) {
       const plan = await contestPlan(target, deps, { ...again, ...only, fresh: options.fresh === true })
       if (options.json === true) printJson(plan)
@@ -74,9 +73,18 @@ export async function contestStep(
   })
 }
 
-/** Of `--parallel`. */
-export function parallelOf({ parallel }: { readonly parallel?: string }): { readonly parallel?: number } {
-  return parallel === undefined ? {} : { parallel: count('--parallel', parallel) }
+/** How many cells run at once, and how long limits are waited for, as options say it. */
+export function pacing(options: Pacing): { readonly parallel?: number; readonly waitForLimits?: number } {
+  const { parallel, waitForLimits } = options
+  return {
+    ...(parallel === undefined ? {} : { parallel: count('--parallel', parallel) }),
+    ...(waitForLimits === undefined ? {} : { waitForLimits: duration('--wait-for-limits', waitForLimits) }),
+  }
+}
+
+export interface Pacing {
+  readonly parallel?: string
+  readonly waitForLimits?: string
 }
 
 /** Prints the end of a contest, and returns its exit code. */

@@ -70,6 +70,7 @@ function step(contest: Command, name: string, summary: string): Command {
     .summary(summary)
     .argument('[directory]', 'the contest', '.')
     .option('--parallel <number>', 'cells at once')
+    .option('--wait-for-limits <duration>', 'wait so long for a rate limit to end, over what contest.yaml says')
     .option('--json', 'the result as JSON on standard output')
     .option('--quiet', 'no progress')
 }
