@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, rm, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findAdapter } from '../../src/adapters/registry.ts'
@@ -156,4 +156,20 @@ describe('lint', () => {
     )
     expect(likelyFiles(['four', '*.md', './five'], checks)).toEqual(['four', 'five', 'one', 'two.mjs', 'src/three.js'])
   })
+})
+
+test('lint names what sealing would not take, and counts the cells', async () => {
+  await using bench = await openBench()
+  await bench.write('oracle/right', '42\n')
+  await symlink('/etc/passwd', path.join(bench.contest, 'oracle/link'))
+  const outputs = { required: ['src/', './answer', 'src/**/*.ts', 'plain'], maxFiles: 1, maxBytes: '2B' }
+  await writeContest(bench, { one: 'true', two: 'true' }, { a: 'true', b: 'true', c: 'true' }, { oracle: 'oracle', outputs })
+  const { findings, cells } = await lintContest(bench.contest, bench.deps)
+  expect(cells).toEqual({ participants: 2, checks: 0, judges: 3 })
+  expect(findings.map(({ level, key, message }) => `${level}: ${key}: ${message}`)).toEqual([
+    'fault: outputs.required[0]: src/ is a directory, and only files are sealed: write src/**',
+    'fault: outputs.required[1]: no sealed file is called ./answer: write answer',
+    'fault: oracle: has 3 B, and outputs.maxBytes lets a submission have 2 B',
+    'advice: oracle: has what sealing leaves out (links, FIFOs and the like): link',
+  ])
 })

@@ -41,13 +41,15 @@ export function addContestCommands(program: Command): void {
       .option('--json', 'the result as JSON on standard output')
       .option('--quiet', 'no progress')
     if (name === 'lint') command.option('--try', 'run the checks on nothing, on what only ends, and on the oracle; runs no agent')
+    if (name === 'status') command.option('--watch', 'print it again whenever it changes, until no process works on it')
     if (name === 'run') {
       command
         .option('--parallel <number>', 'cells at once')
+        .option('--wait-for-limits <duration>', 'wait so long for a rate limit to end, over what contest.yaml says')
         .option('--retry', 'run participants and judges again that could not run to their end')
         .option('--only <name>', 'with --retry: run only this one again, whatever its outcome')
         .option('--to <directory>', 'copy the contest’s own files there first and run it there')
-        .option('--dry-run', 'say who would run where, with whose login, and start nothing')
+        .option('--dry-run', 'say who would run where, with whose login, in how many cells and for how much, and start nothing')
         .option('--fresh', 'start a new round; the earlier ones are kept')
     }
     command.action(async (directory: string, options) => {
@@ -57,6 +59,31 @@ export function addContestCommands(program: Command): void {
   }
 
   addIterationCommands(contest)
+
+  contest
+    .command('diff')
+    .summary('say what differs between two sealed submissions')
+    .argument('<directory>', 'the contest')
+    .argument('<a>', 'NAME (the newest round), NAME@ROUND, or base, which is raw/')
+    .argument('<b>', 'the same')
+    .option('--stat', 'only which files differ, and by how many lines')
+    .option('--json', 'the result as JSON on standard output')
+    .action(async (directory: string, a: string, b: string, options) => {
+      const { contestDiff } = await import('./contest-diff.ts')
+      process.exitCode = await contestDiff(directory, a, b, options)
+    })
+
+  contest
+    .command('tail')
+    .summary('print what happens in a contest, or what one of its agents says and does, until it ends')
+    .argument('[directory]', 'the contest', '.')
+    .argument('[name]', 'a participant or judge')
+    .option('--no-follow', 'print what there is, and end')
+    .option('--json', 'one JSON object a line')
+    .action(async (directory: string, name: string | undefined, options) => {
+      const { contestTail } = await import('./contest-tail.ts')
+      process.exitCode = await contestTail(directory, name, options)
+    })
 
   contest
     .command('cancel')

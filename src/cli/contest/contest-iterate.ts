@@ -1,15 +1,21 @@
+import { addToContest } from '../../contest/iterate/add.ts'
+import { chefContest } from '../../contest/iterate/chef.ts'
 import { refineContest } from '../../contest/iterate/refine.ts'
 import { resumeContest } from '../../contest/iterate/resume.ts'
+import { type RoleWish, roleFrom } from '../../contest/iterate/role-from.ts'
 import type { ContestResult } from '../../contest/report/result.ts'
 import type { ContestDeps } from '../../contest/run/deps.ts'
 import { rejudgeContest } from '../../contest/run/run-contest.ts'
-import { parallelOf, show } from './contest.ts'
+import { exitCodes, PaddockError } from '../../errors.ts'
+import { resolvePaths } from '../../paths.ts'
+import { shellWord } from '../../shell-word.ts'
+import { printJson, say } from '../terminal/output.ts'
+import { type Pacing, pacing, show } from './contest.ts'
 import { onContestHost } from './contest-host.ts'
 
-interface Shown {
+interface Shown extends Pacing {
   readonly json?: boolean
   readonly quiet?: boolean
-  readonly parallel?: string
 }
 
 /** `paddock contest refine`: a new round that begins with what is sealed. */
@@ -18,13 +24,13 @@ export async function contestRefine(
   options: Shown & { readonly only?: readonly string[]; readonly feedback?: string },
 ): Promise<number> {
   const { only, feedback } = options
-  const asked = { ...parallelOf(options), ...(only === undefined ? {} : { only }), ...(feedback === undefined ? {} : { feedback }) }
+  const asked = { ...pacing(options), ...(only === undefined ? {} : { only }), ...(feedback === undefined ? {} : { feedback }) }
   return await toReport(options, (deps) => refineContest(directory, deps, asked))
 }
 
 /** `paddock contest rejudge`: new labels for what is sealed. */
 export async function contestRejudge(directory: string, options: Shown): Promise<number> {
-  return await toReport(options, (deps) => rejudgeContest(directory, deps, parallelOf(options)))
+  return await toReport(options, (deps) => rejudgeContest(directory, deps, pacing(options)))
 }
 
 /** `paddock contest resume`: goes on with what was begun. */
@@ -33,8 +39,61 @@ export async function contestResume(
   options: Shown & { readonly only?: string; readonly force?: boolean },
 ): Promise<number> {
   const { only, force } = options
-  const asked = { ...parallelOf(options), ...(only === undefined ? {} : { only }), ...(force === undefined ? {} : { force }) }
+  const asked = { ...pacing(options), ...(only === undefined ? {} : { only }), ...(force === undefined ? {} : { force }) }
   return await toReport(options, (deps) => resumeContest(directory, deps, asked))
+}
+
+/** What the options say of somebody who joins. */
+interface Joining {
+  readonly model?: string
+  readonly family?: string
+  readonly files?: string
+}
+
+/** `paddock contest chef`: one more participant, that makes the best of what others handed in. */
+export async function contestChef(
+  directory: string,
+  command: readonly string[],
+  options: Shown & Joining & { readonly as?: string; readonly base?: string; readonly donors?: readonly string[] },
+): Promise<number> {
+  const { as, base, donors } = options
+  if (
+    as === undefined &&
+    (command.length > 0 || options.model !== undefined || options.family !== undefined || options.files !== undefined)
+  )
+    throw new PaddockError('BAD_INPUT', '--model, --family, --files and a command require --as.', { hint: 'For example: --as chef=claude' })
+  const asked = {
+    ...pacing(options),
+    ...(as === undefined ? {} : { as: wishOf(as, command, options) }),
+    ...(base === undefined ? {} : { base }),
+    ...(donors === undefined ? {} : { donors }),
+  }
+  return await toReport(options, (deps) => chefContest(directory, deps, asked))
+}
+
+/** `paddock contest add`: one more participant or judge in contest.yaml. Starts nothing. */
+export async function contestAdd(
+  directory: string,
+  who: string,
+  command: readonly string[],
+  options: Joining & { readonly judge?: boolean; readonly json?: boolean },
+): Promise<number> {
+  const group = options.judge === true ? 'judges' : 'participants'
+  const role = roleFrom(wishOf(who, command, options), 'contest add')
+  await addToContest(directory, { paths: resolvePaths(process.env) }, 'paddock contest add', async () => ({ group, role }))
+  if (options.json === true) printJson({ schemaVersion: 1, group, role })
+  else say(`${role.name} is in contest.yaml; to go on: paddock contest ${group === 'judges' ? 'judge' : 'run'} ${shellWord(directory)}`)
+  return exitCodes.done
+}
+
+function wishOf(who: string, command: readonly string[], { model, family, files }: Joining): RoleWish {
+  return {
+    who,
+    command,
+    ...(model === undefined ? {} : { model }),
+    ...(family === undefined ? {} : { family }),
+    ...(files === undefined ? {} : { files }),
+  }
 }
 
 async function toReport(options: Shown, act: (deps: ContestDeps) => Promise<ContestResult>): Promise<number> {

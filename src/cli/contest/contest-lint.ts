@@ -6,6 +6,7 @@ import { exitCodes } from '../../errors.ts'
 import { printable } from '../../text.ts'
 import { printJson, say } from '../terminal/output.ts'
 import { table } from '../terminal/table.ts'
+import { cellsText } from './contest-lines.ts'
 
 export interface LintFlags {
   readonly json?: boolean
@@ -29,7 +30,7 @@ export async function contestLint(
   return result.findings.some((each) => each.level === 'fault') ? exitCodes.no : exitCodes.done
 }
 
-function lintLines({ contest, findings, tried }: LintResult): readonly string[] {
+function lintLines({ contest, findings, cells, tried }: LintResult): readonly string[] {
   const lines: string[] = []
   if (tried !== null) {
     const header = ['check', 'empty submission', 'one that only ends', 'oracle']
@@ -42,6 +43,7 @@ function lintLines({ contest, findings, tried }: LintResult): readonly string[] 
     lines.push(...table(header, tried.map(row)), '')
   }
   lines.push(...findings.map(({ level, key, message }) => printable(`${level}: ${key}: ${message}`)))
+  lines.push(`from its beginning to its report it starts ${cellsText(cells)}`)
   if (!findings.some((each) => each.level === 'fault'))
     lines.push(tried === null ? `${contest}: nothing is wrong in the files; --try runs the checks, too` : `${contest}: nothing is wrong`)
   return lines

@@ -3,6 +3,7 @@ import type { ContestEvent, OfTask } from '../../contest/state/progress.ts'
 import { redact } from '../../errors.ts'
 import { formatDuration } from '../../quantities.ts'
 import { printable } from '../../text.ts'
+import { eventText } from './event-text.ts'
 
 /** Shows what happens while a contest goes on. */
 export interface ProgressView {
@@ -48,46 +49,17 @@ export function contestProgress(out: WriteStream, quiet: boolean): ProgressView 
   const timer = live ? setInterval(redraw, 500).unref() : null
 
   const event = (each: ContestEvent): void => {
-    if (each.type === 'warning') return line(`warning: ${each.message}`)
-    if (quiet) return
-    switch (each.type) {
-      case 'step':
-        return each.open > 0 ? line(`${each.step}: ${each.open} of ${each.total} to do`) : undefined
-      case 'started':
-        rows.set(keyOf(each), { since: Date.now(), doing: 'started' })
-        return each.task === undefined ? line(`${each.name} started${each.attempt > 1 ? ` (attempt ${each.attempt})` : ''}`) : undefined
-      case 'agent': {
-        const row = rows.get(keyOf(each))
-        const doing = describe(each.event)
-        if (row !== undefined && doing !== null) row.doing = doing
-        return
-      }
-      case 'ended':
-        rows.delete(keyOf(each))
-        // Its answers are counted.
-        if (each.task !== undefined && each.outcome.kind === 'ran') return
-        return line(
-          `${each.name} ended after ${formatDuration(each.durationMs)}${each.outcome.kind === 'ran' ? '' : `: ${each.outcome.kind}`}${each.outcome.message === null ? '' : `, ${each.outcome.message}`}`,
-        )
-      case 'sealed':
-        return line(
-          `${each.name} sealed: ${each.files} ${each.files === 1 ? 'file' : 'files'}${each.dropped > 0 ? `, ${each.dropped} left out` : ''}${each.outcome.kind === 'delivered' ? '' : `, ${each.outcome.kind}`}`,
-        )
-      case 'carried':
-        return line(`${each.name} keeps its work of round ${each.round}`)
-      case 'checked':
-        return line(`${each.name} check ${each.check}: ${each.result.replaceAll('-', ' ')}${each.why === null ? '' : ` (${each.why})`}`)
-      case 'waits':
-        return line(`${each.name} waits for its limit to end at ${new Date(each.until).toISOString().slice(0, 16).replace('T', ' ')} UTC`)
-      case 'repair':
-        return line(`judge ${each.name} is asked again: ${each.problem}`)
-      case 'scored':
-        return line(`judge ${each.name} ${each.task === undefined ? 'scored' : `answered: ${each.task.answered} of ${each.task.of}`}`)
-      case 'judge-failed':
-        return line(`judge ${each.name} failed: ${each.message}`)
-      case 'reported':
-        return
+    if (quiet && each.type !== 'warning') return
+    if (each.type === 'started') rows.set(keyOf(each), { since: Date.now(), doing: 'started' })
+    if (each.type === 'ended') rows.delete(keyOf(each))
+    if (each.type === 'agent') {
+      const row = rows.get(keyOf(each))
+      const doing = describe(each.event)
+      if (row !== undefined && doing !== null) row.doing = doing
+      return
     }
+    const text = eventText(each)
+    if (text !== null) line(text)
   }
   return {
     event,

@@ -1,30 +1,29 @@
 import path from 'node:path'
-import { count } from '../../config/request/limit-texts.ts'
+import { count, duration } from '../../config/request/limit-texts.ts'
 import { copyContest, newContest } from '../../contest/config/new-contest.ts'
 import { standings } from '../../contest/judging/standing.ts'
 import { reportContest } from '../../contest/report/report-contest.ts'
 import type { ContestResult } from '../../contest/report/result.ts'
 import { contestPlan } from '../../contest/run/plan.ts'
 import { judgeContest, runContest } from '../../contest/run/run-contest.ts'
-import { contestStatus } from '../../contest/state/standing.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
-import { resolvePaths } from '../../paths.ts'
 import { shellWord } from '../../shell-word.ts'
 import { printJson, say } from '../terminal/output.ts'
 import { onContestHost } from './contest-host.ts'
-import { afterJudging, leaderboardLines, planLines, statusLines } from './contest-lines.ts'
+import { afterJudging, leaderboardLines, planLines } from './contest-lines.ts'
 import { contestLint } from './contest-lint.ts'
+import { showStatus } from './contest-status.ts'
 
-interface StepOptions {
+interface StepOptions extends Pacing {
   readonly json?: boolean
   readonly quiet?: boolean
-  readonly parallel?: string
   readonly retry?: boolean
   readonly only?: string
   readonly to?: string
   readonly fresh?: boolean
   readonly dryRun?: boolean
   readonly try?: boolean
+  readonly watch?: boolean
 }
 
 /** `paddock contest new DIRECTORY`. */
@@ -41,7 +40,7 @@ export async function contestStep(
   directory: string,
   options: StepOptions,
 ): Promise<number> {
-  if (step === 'status') return status(directory, options)
+  if (step === 'status') return await showStatus(directory, options)
   if (step === 'report') {
     const result = await reportContest(directory, () => new Date())
     return show(result, options)
@@ -51,10 +50,10 @@ export async function contestStep(
   const target = options.to === undefined ? directory : path.resolve(options.to)
   if (options.to !== undefined) await copyContest(directory, target)
   return await onContestHost(options, async (deps, view) => {
-    const parallel = parallelOf(options)
+    const paced = pacing(options)
     const only = options.only === undefined ? {} : { only: options.only }
-    const again = { retry: options.retry === true, ...parallel }
-    if (step === 'lint') return await contestLint(directory, options, deps, parallel)
+    const again = { retry: options.retry === true, ...paced }
+    if (step === 'lint') return await contestLint(directory, options, deps, paced)
     if (options.dryRun === true) {
       const plan = await contestPlan(target, deps, { ...again, ...only, fresh: options.fresh === true })
       if (options.json === true) printJson(plan)
@@ -75,9 +74,18 @@ export async function contestStep(
   })
 }
 
-/** Of `--parallel`. */
-export function parallelOf({ parallel }: { readonly parallel?: string }): { readonly parallel?: number } {
-  return parallel === undefined ? {} : { parallel: count('--parallel', parallel) }
+/** How many cells run at once, and how long limits are waited for, as options say it. */
+export function pacing(options: Pacing): { readonly parallel?: number; readonly waitForLimits?: number } {
+  const { parallel, waitForLimits } = options
+  return {
+    ...(parallel === undefined ? {} : { parallel: count('--parallel', parallel) }),
+    ...(waitForLimits === undefined ? {} : { waitForLimits: duration('--wait-for-limits', waitForLimits) }),
+  }
+}
+
+export interface Pacing {
+  readonly parallel?: string
+  readonly waitForLimits?: string
 }
 
 /** Prints the end of a contest, and returns its exit code. */
@@ -94,12 +102,4 @@ export function show(result: ContestResult, options: { readonly json?: boolean }
 function here(file: string): string {
   const relative = path.relative(process.cwd(), file)
   return relative.startsWith('..') ? file : relative
-}
-
-async function status(directory: string, options: StepOptions): Promise<number> {
-  const { contest, status, atWork } = await contestStatus(directory, resolvePaths(process.env))
-  const names = contest.config.judges.map((each) => each.name)
-  if (options.json === true) printJson(status === null ? null : { ...status, judges: standings(status.tasks, names), atWork })
-  else for (const line of statusLines(contest.config, status, atWork)) process.stdout.write(`${line}\n`)
-  return exitCodes.done
 }

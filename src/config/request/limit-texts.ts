@@ -42,8 +42,8 @@ function enough(
   throw new PaddockError('BAD_INPUT', `${place} ${text} is too small: no cell can start with that.`, { hint: `Give at least ${shown}` })
 }
 
-/** In milliseconds. */
-function duration(place: string, text: string): number {
+/** Returns milliseconds. */
+export function duration(place: string, text: string): number {
   return parseDuration(text) ?? refuse(place, text, durationRule)
 }
 

@@ -22,7 +22,7 @@ const writtenByAgents = [
  * contest that was cloned can hold one, and Paddock would write to where it leads, or let a cell write there.
  */
 export async function refuseLinkedRecords(layout: Layout): Promise<void> {
-  const own = new Set([layout.status, layout.events, layout.rounds, layout.judgings, layout.report])
+  const own = new Set([layout.status, layout.events, layout.rounds, layout.judgings, layout.consultations, layout.report])
   const open = [layout.root]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     for (const each of await readdir(next, { withFileTypes: true }).catch(() => [])) {

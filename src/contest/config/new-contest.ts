@@ -38,7 +38,7 @@ export async function newContest(directory: string): Promise<string[]> {
 
 /** What a contest makes itself: not part of it when it is copied. */
 const mark = '.copied-from'
-const made = new Set(['rounds', 'judging', 'report', 'status.json', 'events.jsonl', mark])
+const made = new Set(['rounds', 'judging', 'consultations', 'report', 'status.json', 'events.jsonl', mark])
 
 /**
  * Copies what the user wrote of a contest to a directory that is missing, empty, or an earlier copy of the same contest; `report` and the

@@ -6,12 +6,14 @@ import { own } from '../../files/owned.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { readContest } from '../config/brief.ts'
 import { refuseUntouched } from '../config/untouched.ts'
+import { allCells, type CellsAhead } from '../run/cells-ahead.ts'
 import type { ContestDeps } from '../run/deps.ts'
 import { parallelByMachine, slotsOf } from '../run/slots.ts'
 import { contestLock } from '../state/contest-lock.ts'
 import { scratchOf } from '../state/scene.ts'
 import { advice } from './advice.ts'
 import type { Finding } from './finding.ts'
+import { lostAtSealing } from './lost.ts'
 import { type TriedCheck, tryChecks } from './try-checks.ts'
 
 export interface LintResult {
@@ -19,6 +21,8 @@ export interface LintResult {
   readonly contest: string
   /** In the order of contest.yaml, faults first. */
   readonly findings: readonly Finding[]
+  /** From the beginning to the report, if everybody delivers. */
+  readonly cells: CellsAhead
   /** Null: nothing was tried. */
   readonly tried: readonly TriedCheck[] | null
 }
@@ -39,8 +43,10 @@ export async function lintContest(directory: string, deps: ContestDeps, options:
   const contest = await readContest(directory)
   refuseUntouched(contest)
   const { config, layout } = contest
-  const said = advice(config, findAdapter)
-  const about = { schemaVersion: 1, contest: config.name } as const
+  const said = [...(await lostAtSealing(contest, options.try !== true)), ...advice(config, findAdapter)].toSorted(
+    (a, b) => order(a) - order(b),
+  )
+  const about = { schemaVersion: 1, contest: config.name, cells: allCells(config) } as const
   if (options.try !== true) return { ...about, findings: said, tried: null }
   if (config.checks.length === 0)
     throw new PaddockError('BAD_INPUT', 'contest.yaml, checks: there are none to try', { hint: 'leave --try out, or add a check' })

@@ -30,7 +30,7 @@ export interface Findings {
   /** In which order judges saw submissions. */
   readonly orders: Summary['orders']
   /** What cells were kept from, by participant and by judge. */
-  readonly denied: Readonly<Record<Role, ReadonlyMap<string, Denied>>>
+  readonly denied: Readonly<Record<Exclude<Role, 'reviewer'>, ReadonlyMap<string, Denied>>>
   readonly judging: CountedJudging
   /** What the contest gives to participants and judges now. */
   readonly given: { readonly participant: Given; readonly judge: Given }

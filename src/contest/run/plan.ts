@@ -2,15 +2,19 @@ import { findAdapter } from '../../adapters/registry.ts'
 import { reachOf } from '../../cell/plan/trifecta.ts'
 import { refuseUntrusted } from '../config/asks.ts'
 import { readContest } from '../config/brief.ts'
+import type { ContestConfig, RoleConfig } from '../config/schema.ts'
 import { judgesWithWork } from '../config/sense.ts'
 import { refuseUntouched } from '../config/untouched.ts'
-import { mustAsk } from '../judging/counted.ts'
-import { readStatus } from '../state/status.ts'
+import { mustAsk, mustJudge } from '../judging/counted.ts'
+import { tasksOf } from '../judging/standing.ts'
+import { type ContestStatus, type ParticipantStatus, readStatus, type TaskStatus } from '../state/status.ts'
+import { type CellsAhead, cellsOfChecks, tasksAhead } from './cells-ahead.ts'
 import type { ContestDeps } from './deps.ts'
 import { readyContest } from './ready.ts'
 import type { ReadyRole } from './role.ts'
 import { mustRun } from './round.ts'
 import { whoRunsAgain } from './runs-again.ts'
+import { parallelByMachine } from './slots.ts'
 import type { ContestOptions } from './stage.ts'
 
 /** What one participant or judge would be run as. */
@@ -24,6 +28,10 @@ export interface PlannedRun {
   readonly login: string | null
   /** Which hosts it can reach; null: none. */
   readonly reaches: string | null
+  /** How many cells it would be started in. */
+  readonly cells: number
+  /** US dollars for all of them, by what it cost before in this contest; null: nothing tells. */
+  readonly costUsd: number | null
 }
 
 export interface ContestPlan {
@@ -32,13 +40,21 @@ export interface ContestPlan {
   readonly round: number
   readonly participants: readonly PlannedRun[]
   readonly judges: readonly PlannedRun[]
+  /** If everybody delivers, and every answer of a judge can be used. */
+  readonly cells: CellsAhead
+  /** How many of them at once. */
+  readonly parallel: number
+  /** Of those whose cost is known. */
+  readonly costUsd: number
+  /** Whose cost nothing tells. */
+  readonly costUnknown: readonly string[]
 }
 
 /** `contest run --dry-run`: who would be run now. Throws what `run` would throw before anything runs. Takes no lock and writes nothing. */
 export async function contestPlan(
   directory: string,
   deps: ContestDeps,
-  options: Pick<ContestOptions, 'fresh' | 'retry' | 'only'>,
+  options: Pick<ContestOptions, 'fresh' | 'retry' | 'only' | 'parallel'>,
 ): Promise<ContestPlan> {
   const contest = await readContest(directory)
   refuseUntouched(contest)
@@ -56,17 +72,67 @@ export async function contestPlan(
     if (role === 'participants') return isOpen(name)
     return working.includes(name) && (someOpen || name === only || mustAsk(name, before?.tasks ?? [], retry))
   }
-  const { participants, judges } = await readyContest(contest, isWanted, deps)
+  const ready = await readyContest(contest, isWanted, deps)
+  const { config } = contest
+  const open = config.participants.map(({ name }) => name).filter(isOpen)
+  const tasks = tasksToDo(config, before, open, { retry, only })
+  const participants = ready.participants.map((each) => planned(each, 1, costBefore(status?.participants[each.name])))
+  const judges = ready.judges.map((each) => planned(each, tasks.get(each.name) ?? 0, costOfTask(status, each.name)))
+  const all = [...participants, ...judges]
+  const unchecked = config.participants.filter(({ name }) => open.includes(name) || before?.participants[name]?.state === 'sealed').length
   return {
     schemaVersion: 1,
-    contest: contest.config.name,
+    contest: config.name,
     round: (status?.round ?? 0) + (before === null ? 1 : 0),
-    participants: participants.map(planned),
-    judges: judges.map(planned),
+    participants,
+    judges,
+    cells: {
+      participants: participants.length,
+      checks: cellsOfChecks(config, unchecked),
+      judges: judges.reduce((sum, each) => sum + each.cells, 0),
+    },
+    parallel: options.parallel ?? config.parallel ?? parallelByMachine(deps.machine),
+    costUsd: all.reduce((sum, each) => sum + (each.costUsd ?? 0), 0),
+    costUnknown: all.filter((each) => each.costUsd === null).map(({ name }) => name),
   }
 }
 
-function planned({ name, run: { request, command, login, egress } }: ReadyRole): PlannedRun {
+/** How many tasks each judge would do: all of a new judging, where there is new work, else those that are open. */
+function tasksToDo(
+  config: ContestConfig,
+  before: ContestStatus | null,
+  open: readonly string[],
+  { retry, only }: { readonly retry: boolean; readonly only: string | null },
+): ReadonlyMap<string, number> {
+  const delivers = ({ name }: RoleConfig): boolean => open.includes(name) || before?.participants[name]?.outcome?.kind === 'delivered'
+  const anew = tasksAhead(
+    config,
+    config.participants.filter(delivers).map(({ name }) => name),
+  )
+  if (before === null || open.length > 0 || before.tasks.length === 0) return anew
+  const own = (judge: string): readonly TaskStatus[] => tasksOf(judge, before.tasks)
+  const todo = (judge: string): number => own(judge).filter((each) => judge === only || mustJudge(each, retry)).length
+  return new Map(config.judges.map(({ name }) => [name, own(name).length === 0 ? (anew.get(name) ?? 0) : todo(name)]))
+}
+
+type Cost = Pick<ParticipantStatus, 'attempt' | 'costUsd' | 'earlierCostUsd'>
+
+/** Of one attempt, on average; null if none said. */
+function costBefore(at: Cost | undefined): number | null {
+  const earlier = at?.earlierCostUsd ?? 0
+  if (at === undefined || at.attempt === 0 || (at.costUsd === null && earlier === 0)) return null
+  return ((at.costUsd ?? 0) + earlier) / at.attempt
+}
+
+function costOfTask(status: ContestStatus | null, judge: string): number | null {
+  const tasks = tasksOf(judge, [...(status?.tasks ?? []), ...(status?.complete?.tasks ?? [])])
+  const known = tasks.flatMap((each) => costBefore(each) ?? [])
+  return known.length === 0 ? null : known.reduce((sum, each) => sum + each, 0) / known.length
+}
+
+/** `each`: what one of its cells cost before. One without a model costs nothing. */
+function planned({ name, families, run: { request, command, login, egress } }: ReadyRole, cells: number, each: number | null): PlannedRun {
   const { agent, model } = request
-  return { name, agent, model, program: command.argv[0] ?? '', login, reaches: reachOf(egress) }
+  const costUsd = each !== null ? each * cells : families.length === 0 ? 0 : null
+  return { name, agent, model, program: command.argv[0] ?? '', login, reaches: reachOf(egress), cells, costUsd }
 }

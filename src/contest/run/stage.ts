@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { findAdapter } from '../../adapters/registry.ts'
 import { PaddockError } from '../../errors.ts'
@@ -12,6 +11,7 @@ import { refuseLinkedRecords } from '../config/links.ts'
 import { kinOf } from '../config/sense.ts'
 import { refuseUntouched } from '../config/untouched.ts'
 import { contestLock } from '../state/contest-lock.ts'
+import { fingerprintOf } from '../state/fingerprint.ts'
 import { readStarts, type Starts, writeStarts } from '../state/round-start.ts'
 import { type Scene, scratchOf, tell } from '../state/scene.ts'
 import { type ContestStatus, nextRound, openJournal, readStatus } from '../state/status.ts'
@@ -61,7 +61,7 @@ export async function onStage<T>(
   const again = whoRunsAgain(config, options, directory)
   await refuseLinkedRecords(layout)
   using _lock = await takeLock({ file: await contestLock(layout, deps.paths), what: `The contest in ${layout.root}`, command })
-  const fingerprint = hash('sha256', JSON.stringify(config) + contest.brief)
+  const fingerprint = fingerprintOf(contest)
   const round = options.begin === undefined ? {} : { round: await beginRound(contest, directory, options.begin) }
   await using journal = await openJournal(
     layout,

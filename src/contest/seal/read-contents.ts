@@ -14,15 +14,28 @@ export async function* readContents(
   isWanted: (file: SealedFile) => boolean,
 ): AsyncGenerator<{ readonly file: SealedFile; readonly bytes: Buffer | null }> {
   await using handle = await open(archive, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  const offsets = offsetsOf(files)
+  for (const file of files) if (isWanted(file)) yield { file, bytes: await contentAt(handle, offsets.get(file.path) ?? 0, file) }
+}
+
+/** Returns where the bytes of each file begin in an archive of these files. */
+export function offsetsOf(files: readonly SealedFile[]): ReadonlyMap<string, number> {
+  const offsets = new Map<string, number>()
   let at = 0
   for (const file of files) {
     at += tarHeader(file).length
-    if (isWanted(file)) yield { file, bytes: await contentAt(handle, at, file) }
+    offsets.set(file.path, at)
     at += file.size + tarPadding(file.size).length
   }
+  return offsets
 }
 
-async function contentAt(handle: FileHandle, at: number, { size, sha256 }: SealedFile): Promise<Buffer | null> {
+/** Returns the bytes of a file that begin there in an open archive; null if they are not what its seal says. */
+export async function contentAt(
+  handle: FileHandle,
+  at: number,
+  { size, sha256 }: Pick<SealedFile, 'size' | 'sha256'>,
+): Promise<Buffer | null> {
   const bytes = Buffer.alloc(size)
   for (let done = 0; done < size; ) {
     const { bytesRead } = await handle.read(bytes, done, size - done, at + done)

@@ -25,8 +25,8 @@ export interface SealTarget {
   readonly seal: string
 }
 
-const maxDepth = 64
-const maxPathBytes = 1024
+export const maxDepth = 64
+export const maxPathBytes = 1024
 const maxListed = 1000
 
 class OverLimit extends Error {}

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { checkResultSchema } from '../checks/result.ts'
 import { outcomeSchema } from '../run/outcome.ts'
 
-const role = z.enum(['participant', 'judge'])
+const role = z.enum(['participant', 'judge', 'reviewer'])
 
 const ofTask = {
   /** Which of its tasks a judge is at, if it has several. Nothing of it tells what it sees. */
@@ -39,6 +39,11 @@ export const eventSchema = z.discriminatedUnion('type', [
   event('waits', { role, name: z.string(), until: z.number().describe('When it is run again: milliseconds since the epoch.') }),
   event('repair', { name: z.string(), problem: z.string() }),
   event('scored', { name: z.string(), ...ofTask }),
+  event('reviewed', {
+    name: z.string(),
+    why: z.string().nullable().describe('Why there is no review of its work; null: there is one.'),
+    ...ofTask,
+  }),
   event('judge-failed', { name: z.string(), message: z.string(), ...ofTask }),
   event('reported', { leaderboard: z.string(), html: z.string(), summary: z.string() }),
 ])

@@ -6,7 +6,10 @@ import type { Role } from './progress.ts'
 export type Given = Readonly<Record<string, string>>
 
 /** Returns the hashes of what a contest gives its participants or its judges now. */
-export function givenTo(role: Role, { brief, judgeBrief, config }: Pick<Contest, 'brief' | 'judgeBrief' | 'config'>): Given {
+export function givenTo(
+  role: Exclude<Role, 'reviewer'>,
+  { brief, judgeBrief, config }: Pick<Contest, 'brief' | 'judgeBrief' | 'config'>,
+): Given {
   const own = role === 'participant' ? {} : { 'JUDGE_BRIEF.md': judgeBrief ?? '', 'the rubric': JSON.stringify(config.rubric ?? null) }
   return Object.fromEntries(Object.entries({ 'BRIEF.md': brief, ...own }).map(([name, text]) => [name, hash('sha256', text)]))
 }

@@ -32,6 +32,9 @@ export class Layout {
   get judgings(): string {
     return path.join(this.root, 'judging')
   }
+  get consultations(): string {
+    return path.join(this.root, 'consultations')
+  }
   get report(): string {
     return path.join(this.root, 'report')
   }
@@ -60,6 +63,17 @@ export class Layout {
       out: path.join(directory, 'out'),
       seal: path.join(directory, 'seal.json'),
       checks: path.join(directory, 'checks.json'),
+    }
+  }
+
+  /** One consultation: everybody's reviews together, and what each reviewer left. */
+  consultation(number: number) {
+    const directory = path.join(this.consultations, String(number))
+    return {
+      record: path.join(directory, 'consultation.json'),
+      /** All reviews of one participant's work. */
+      reviews: (participant: string) => path.join(directory, participant, 'REVIEWS.md'),
+      reviewer: (participant: string, reviewer: string): RunFiles => runFiles(path.join(directory, participant, 'reviewers', reviewer)),
     }
   }
 

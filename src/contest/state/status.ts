@@ -186,7 +186,7 @@ export async function nextRound({ rounds }: Layout): Promise<number> {
 }
 
 /** The highest number that a directory in here has for a name; 0: none. */
-async function highest(directory: string): Promise<number> {
+export async function highest(directory: string): Promise<number> {
   const names = await readdir(directory).catch(() => [])
   return Math.max(0, ...names.filter((each) => /^[1-9]\d{0,8}$/.test(each)).map(Number))
 }

@@ -67,6 +67,14 @@ describe('waitForLimits', () => {
     expect(readFileSync(path.join(bench.contest, 'rounds/1/one/attempts/1/quarantined.json'), 'utf8')).toContain('[')
   })
 
+  test('the command line says it in place of contest.yaml, also where that is silent', async () => {
+    const { bench, run } = await withClaude(['one'], [], { rubric: undefined, checks: [{ name: 'c', command: 'cat answer.txt' }] })
+    await using _ = bench
+    await bench.write('script/limited', '1')
+    const { summary } = await run({ waitForLimits: 600_000 })
+    expect(summary.ranking).toMatchObject([{ name: 'one', attempts: 2 }])
+  })
+
   test('a limit that ends later than it would wait for is not waited for', async () => {
     const { bench, run } = await withClaude(['one'], [], {
       waitForLimits: '5s',

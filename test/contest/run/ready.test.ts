@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { newContest } from '../../../src/contest/config/new-contest.ts'
 import { contestPlan } from '../../../src/contest/run/plan.ts'
@@ -110,4 +110,40 @@ test('6: a dry run names only those who would be run', async () => {
   }
   expect(await names(false)).toEqual([])
   expect(await names(true)).toEqual(['two', 'judge'])
+})
+
+test('a dry run counts cells, and expects what it cost before', async () => {
+  await using bench = await openBench()
+  const checks = [
+    { name: 'a', command: 'true' },
+    { name: 'b', run: 'true', verify: 'true', repeats: 3 },
+  ]
+  const participants = ['one', 'two'].map((name) => ({ name, agent: 'command', family: 'openai', command: ['sh', '-c', 'echo 1 > a'] }))
+  await writeContest(bench, {}, { even: evenJudge(3), odd: evenJudge(2) }, { checks, participants, judging: { mode: 'both' } })
+  expect(await contestPlan(bench.contest, bench.deps, { parallel: 3 })).toMatchObject({
+    cells: { participants: 2, checks: 14, judges: 6 },
+    parallel: 3,
+    judges: [{ name: 'even', cells: 3, costUsd: 0 }, { name: 'odd' }],
+    costUsd: 0,
+    costUnknown: ['one', 'two'],
+  })
+  await runContest(bench.contest, bench.deps)
+  expect(await contestPlan(bench.contest, bench.deps, {})).toMatchObject({
+    cells: { participants: 0, checks: 0, judges: 0 },
+    costUnknown: [],
+  })
+  const layout = new Layout(bench.contest)
+  const status = JSON.parse(readFileSync(layout.status, 'utf8'))
+  Object.assign(status.participants.one, { attempt: 2, costUsd: 0.5, earlierCostUsd: 0.25 })
+  await bench.write('status.json', JSON.stringify(status))
+  expect(await contestPlan(bench.contest, bench.deps, { fresh: true })).toMatchObject({
+    round: 2,
+    cells: { participants: 2, checks: 14, judges: 6 },
+    participants: [
+      { name: 'one', costUsd: 0.375 },
+      { name: 'two', costUsd: null },
+    ],
+    costUsd: 0.375,
+    costUnknown: ['two'],
+  })
 })

@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { consultContest } from '../../contest/iterate/consult.ts'
+import { refineContest } from '../../contest/iterate/refine.ts'
+import type { Consultation } from '../../contest/iterate/review.ts'
+import { exitCodes } from '../../errors.ts'
+import { shellWord } from '../../shell-word.ts'
+import { printable } from '../../text.ts'
+import { printJson, say } from '../terminal/output.ts'
+import { type Pacing, pacing, show } from './contest.ts'
+import { onContestHost } from './contest-host.ts'
+
+interface ConsultFlags extends Pacing {
+  readonly json?: boolean
+  readonly quiet?: boolean
+  readonly reviewers?: readonly string[]
+  readonly refine?: boolean
+}
+
+/** `paddock contest consult`: reviews to files; with `--refine` a new round in which participants read them. Exit code 1 if there is none. */
+export async function contestConsult(directory: string, participant: string | undefined, options: ConsultFlags): Promise<number> {
+  return await onContestHost(options, async (deps, view) => {
+    const { reviewers } = options
+    const consultation = await consultContest(directory, deps, {
+      ...pacing(options),
+      ...(participant === undefined ? {} : { participant }),
+      ...(reviewers === undefined ? {} : { reviewers }),
+    })
+    const written = consultation.participants.filter((each) => each.reviews !== null)
+    if (options.refine === true && written.length > 0) {
+      const reviews = new Map<string, string>()
+      for (const each of written) reviews.set(each.participant, await readFile(path.join(directory, each.reviews ?? ''), 'utf8'))
+      const only = participant === undefined ? {} : { only: [participant] }
+      const result = await refineContest(directory, deps, { ...pacing(options), ...only, reviews })
+      view.end()
+      return show(result, options)
+    }
+    view.end()
+    if (options.json === true) printJson(consultation)
+    else for (const line of linesOf(directory, consultation)) process.stdout.write(`${printable(line)}\n`)
+    if (written.length === 0) say('nobody wrote a review')
+    return written.length === 0 ? exitCodes.no : exitCodes.done
+  })
+}
+
+function* linesOf(directory: string, { participants }: Consultation): Generator<string> {
+  for (const { participant, reviews, reviewers } of participants) {
+    const count = reviewers.filter((each) => each.reviewed).length
+    const file = reviews === null ? '' : `  ${path.join(directory, reviews)}`
+    yield `${participant}  ${count} of ${reviewers.length} ${reviewers.length === 1 ? 'review' : 'reviews'}${file}`
+    if (reviews !== null)
+      yield `  to have ${participant} work with that: paddock contest refine ${shellWord(directory)} --only ${participant} --feedback ${shellWord(path.join(directory, reviews))}`
+  }
+}

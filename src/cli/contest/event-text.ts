@@ -1,0 +1,66 @@
+import type { AgentEvent } from '../../adapters/output/events.ts'
+import type { ContestEvent } from '../../contest/state/progress.ts'
+import { formatDuration } from '../../quantities.ts'
+
+/** Returns an event of a contest as one line; null for those that say nothing to a reader. Foreign text in it is not made printable yet. */
+export function eventText(each: ContestEvent): string | null {
+  switch (each.type) {
+    case 'warning':
+      return `warning: ${each.message}`
+    case 'step':
+      return each.open > 0 ? `${each.step}: ${each.open} of ${each.total} to do` : null
+    case 'started':
+      return each.task === undefined ? `${each.name} started${each.attempt > 1 ? ` (attempt ${each.attempt})` : ''}` : null
+    case 'ended':
+      // Its answers are counted.
+      if (each.task !== undefined && each.outcome.kind === 'ran') return null
+      return `${each.name} ended after ${formatDuration(each.durationMs)}${each.outcome.kind === 'ran' ? '' : `: ${each.outcome.kind}`}${each.outcome.message === null ? '' : `, ${each.outcome.message}`}`
+    case 'sealed':
+      return `${each.name} sealed: ${each.files} ${each.files === 1 ? 'file' : 'files'}${each.dropped > 0 ? `, ${each.dropped} left out` : ''}${each.outcome.kind === 'delivered' ? '' : `, ${each.outcome.kind}`}`
+    case 'carried':
+      return `${each.name} keeps its work of round ${each.round}`
+    case 'checked':
+      return `${each.name} check ${each.check}: ${each.result.replaceAll('-', ' ')}${each.why === null ? '' : ` (${each.why})`}`
+    case 'waits':
+      return `${each.name} waits for its limit to end at ${new Date(each.until).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+    case 'repair':
+      return `judge ${each.name} is asked again: ${each.problem}`
+    case 'scored':
+      return `judge ${each.name} ${each.task === undefined ? 'scored' : `answered: ${each.task.answered} of ${each.task.of}`}`
+    case 'reviewed':
+      return `reviewer ${each.name} ${each.why === null ? 'wrote a review' : `wrote no review: ${each.why}`}`
+    case 'judge-failed':
+      return `judge ${each.name} failed: ${each.message}`
+    default:
+      return null
+  }
+}
+
+const longest = 400
+
+/** Returns what an agent said or did as one line; null for counts and the like. Foreign text in it is not made printable yet. */
+export function agentText(each: AgentEvent): string | null {
+  const short = (text: string): string => {
+    const line = text.trim().replace(/\s+/g, ' ')
+    return line.length > longest ? `${line.slice(0, longest - 1)}…` : line
+  }
+  switch (each.type) {
+    case 'text':
+      return short(each.text)
+    case 'tool-call':
+      return short(`uses ${each.name} ${JSON.stringify(each.input) ?? ''}`)
+    case 'tool-result':
+      return short(`${each.ok ? '→' : '→ failed:'} ${each.text}`)
+    case 'result':
+      // What it ends with well, it has said before.
+      return each.ok ? 'done' : short(`failed: ${each.text}`)
+    case 'error':
+    case 'login-needed':
+    case 'rate-limit':
+      return short(`${each.type}: ${each.message}`)
+    case 'unknown':
+      return short(each.line)
+    default:
+      return null
+  }
+}

@@ -1,0 +1,48 @@
+import { readFile, realpath, stat } from 'node:fs/promises'
+import { writeAtomic, writeJson } from '../../files/atomic.ts'
+import { takeLock } from '../../files/lock.ts'
+import { type RoleGroup, withRole } from '../config/add-role.ts'
+import { type Contest, readContest } from '../config/brief.ts'
+import { refuseLinkedRecords } from '../config/links.ts'
+import type { RoleConfig } from '../config/schema.ts'
+import type { ContestDeps } from '../run/deps.ts'
+import { contestLock } from '../state/contest-lock.ts'
+import { fingerprintOf } from '../state/fingerprint.ts'
+import { type ContestStatus, readStatus } from '../state/status.ts'
+
+/** One that is to be added, and what has to be done before contest.yaml names it. */
+export interface Addition {
+  readonly group: RoleGroup
+  readonly role: RoleConfig
+  /** Throws if it cannot be added after all. `changed`: the contest with it. */
+  readonly before?: (changed: Contest) => Promise<void>
+}
+
+/**
+ * `contest add`: writes one participant or judge more into contest.yaml, so that there is one place that says who takes part: for families, for what
+ * the contest asks for of the user's, and for a reader. Returns the contest with it.
+ */
+export async function addToContest(
+  directory: string,
+  { paths }: Pick<ContestDeps, 'paths'>,
+  command: string,
+  decide: (contest: Contest, status: ContestStatus | null) => Promise<Addition>,
+): Promise<Contest> {
+  const { layout } = await readContest(directory)
+  await refuseLinkedRecords(layout)
+  using _lock = await takeLock({ file: await contestLock(layout, paths), what: `The contest in ${layout.root}`, command })
+  const contest = await readContest(directory)
+  const status = await readStatus(layout)
+  const { group, role, before } = await decide(contest, status)
+  // A link inside of the contest stays one.
+  const file = await realpath(layout.config)
+  const text = withRole(await readFile(file, 'utf8'), group, role)
+  const changed: Contest = { ...contest, config: { ...contest.config, [group]: [...contest.config[group], role] } }
+  await before?.(changed)
+  const { mode, uid, gid } = await stat(file)
+  await writeAtomic(file, text, { mode: mode & 0o777, owner: { uid, gid } })
+  // Who joins changes nothing for those who worked before.
+  if (status !== null && status.fingerprint === fingerprintOf(contest))
+    await writeJson(layout.status, { ...status, fingerprint: fingerprintOf(await readContest(directory)) })
+  return changed
+}

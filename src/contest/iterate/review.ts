@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import type { MountWish } from '../../cell/plan/spec.ts'
+import { redact } from '../../errors.ts'
+import { writeAtomic, writeJson } from '../../files/atomic.ts'
+import { readRegular } from '../../files/read-regular.ts'
+import { removeTree } from '../../files/remove-tree.ts'
+import { disarm } from '../judging/disarm.ts'
+import { limitsOf } from '../run/limits.ts'
+import type { Outcome } from '../run/outcome.ts'
+import { type Again, pool } from '../run/pool.ts'
+import { reviewerPrompt } from '../run/prompts.ts'
+import type { ReadyRole } from '../run/role.ts'
+import { type AgentRun, runAgent } from '../run/run-agent.ts'
+import { sealOf } from '../run/start/carry.ts'
+import type { SealRef } from '../seal/read-seal.ts'
+import { unseal } from '../seal/unseal.ts'
+import { type Scene, tell } from '../state/scene.ts'
+import { highest } from '../state/status.ts'
+
+const maxReviewBytes = 128 * 1024
+
+/** consultation.json: who reviewed what, and how that ended. */
+export interface Consultation {
+  readonly schemaVersion: 1
+  readonly consultation: number
+  readonly participants: readonly {
+    readonly participant: string
+    readonly round: number
+    readonly tree: string
+    /** The file with all reviews of it; null: nobody wrote one. */
+    readonly reviews: string | null
+    readonly reviewers: readonly {
+      readonly name: string
+      /** True: it wrote a review. */
+      readonly reviewed: boolean
+      readonly outcome: Outcome
+      readonly durationMs: number
+      readonly costUsd: number | null
+    }[]
+  }[]
+}
+
+interface Review {
+  readonly work: SealRef
+  readonly who: ReadyRole
+  readonly text: string | null
+  readonly run: AgentRun
+}
+
+/** Has every reviewer write about every piece of work, each in a cell of its own that has neither names nor other reviews in it. */
+export async function review(scene: Scene, reviewers: readonly ReadyRole[], works: readonly SealRef[]): Promise<Consultation> {
+  const { contest } = scene
+  const number = (await highest(contest.layout.consultations)) + 1
+  const directory = path.join(scene.scratch, 'consulting')
+  const tasks = works.flatMap((work) => reviewers.map((who) => ({ work, who })))
+  const reviews: Review[] = []
+  const limits = limitsOf(scene)
+  try {
+    const laid = new Map<string, Laid>()
+    for (const work of works) laid.set(work.participant, await layDown(scene, work, directory))
+    const one = async ({ work, who }: (typeof tasks)[number]): Promise<Again | undefined> => {
+      const start = limits.start('reviewer', who.name)
+      const of = laid.get(work.participant)
+      if (start === null || of === undefined) return undefined
+      const done = await ask(scene, number, { work, who }, of, directory)
+      start.ended({ ...done.run.summary, durationMs: done.run.durationMs })
+      const again = await limits.again('reviewer', who.name, done.run.outcome)
+      if (again === null) reviews.push(done)
+      return again ?? undefined
+    }
+    await pool(tasks, scene.slots, scene.deps.signal, one, ({ who }) => who.families)
+    await limits.sayIfSpent()
+  } finally {
+    await removeTree(directory)
+  }
+  return await collected(scene, number, works, reviews)
+}
+
+interface Laid {
+  readonly directory: string
+  readonly someRenamed: boolean
+}
+
+/** A cell can read where its mounts come from, so no name is in the path. */
+async function layDown(scene: Scene, work: SealRef, directory: string): Promise<Laid> {
+  const seal = await sealOf(scene, work)
+  const { names, renamed } = disarm(seal.files.map((each) => each.path))
+  const to = path.join(directory, randomBytes(8).toString('hex'))
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await unseal(scene.contest.layout.sealed(work.round, work.participant), seal, to, (file) => names.get(file) ?? file)
+  return { directory: to, someRenamed: renamed.length > 0 }
+}
+
+async function ask(
+  scene: Scene,
+  number: number,
+  { work, who }: { readonly work: SealRef; readonly who: ReadyRole },
+  laid: Laid,
+  directory: string,
+): Promise<Review> {
+  const { contest, deps } = scene
+  const files = contest.layout.consultation(number).reviewer(work.participant, who.name)
+  const outbox = path.join(directory, `outbox-${randomBytes(8).toString('hex')}`)
+  await mkdir(outbox)
+  const mounts: MountWish[] = [
+    { source: contest.layout.brief, target: '/contest/BRIEF.md', access: 'ro', reason: 'contest' },
+    { source: laid.directory, target: '/contest/submission', access: 'ro', reason: 'contest' },
+    { source: outbox, target: '/contest/outbox', access: 'rw', reason: 'contest' },
+  ]
+  if (contest.raw !== null) mounts.push({ source: contest.raw, target: '/contest/raw', access: 'ro', reason: 'contest' })
+  await tell(scene, { type: 'started', role: 'reviewer', name: who.name, attempt: 1 })
+  const run = await runAgent(
+    {
+      role: 'reviewer',
+      who,
+      prompt: reviewerPrompt({ hasRaw: contest.raw !== null, someRenamed: laid.someRenamed }),
+      mounts,
+      masks: contest.masks,
+      files,
+      home: path.join(scene.scratch, 'homes', `reviewer-${randomBytes(8).toString('hex')}`),
+    },
+    deps,
+  )
+  await tell(scene, { type: 'ended', role: 'reviewer', name: who.name, outcome: run.outcome, durationMs: run.durationMs })
+  const read = await readRegular(path.join(outbox, 'review.md'), maxReviewBytes)
+  // An agent that only says its review has written one, too; the output of a program is no review.
+  const said = who.run.adapter.name === 'command' ? '' : run.summary.resultText
+  const text = redact(read.ok ? read.bytes.toString('utf8') : said).trim()
+  const problem = run.outcome.message ?? (read.ok ? 'its review is empty' : `review.md is ${read.why.replaceAll('-', ' ')}`)
+  await tell(scene, { type: 'reviewed', name: who.name, why: text === '' ? problem : null })
+  return { work, who, text: text === '' ? null : text.slice(0, maxReviewBytes), run }
+}
+
+/** Writes all reviews of each piece of work into one file, without the names of reviewers, and last the record of all of them. */
+async function collected(scene: Scene, number: number, works: readonly SealRef[], reviews: readonly Review[]): Promise<Consultation> {
+  const { contest } = scene
+  const at = contest.layout.consultation(number)
+  const participants: Consultation['participants'][number][] = []
+  for (const work of works) {
+    const own = reviews.filter((each) => each.work === work)
+    const texts = own.flatMap(({ text }) => (text === null ? [] : [text]))
+    const file = at.reviews(work.participant)
+    if (texts.length > 0) await writeAtomic(file, texts.map((text, index) => `# Review ${index + 1}\n\n${text}\n`).join('\n'))
+    participants.push({
+      ...work,
+      reviews: texts.length === 0 ? null : path.relative(contest.layout.root, file),
+      reviewers: own.map(({ who, text, run }) => ({
+        name: who.name,
+        reviewed: text !== null,
+        outcome: run.outcome,
+        durationMs: run.durationMs,
+        costUsd: run.summary.costUsd,
+      })),
+    })
+  }
+  const consultation: Consultation = { schemaVersion: 1, consultation: number, participants }
+  await writeJson(at.record, consultation)
+  return consultation
+}

@@ -1,0 +1,30 @@
+import { PaddockError } from '../../errors.ts'
+import { safeName } from '../../files/safe-name.ts'
+import type { RoleConfig } from '../config/schema.ts'
+
+/** What a user says of a participant or judge that is to be added. */
+export interface RoleWish {
+  /** `NAME=AGENT`. */
+  readonly who: string
+  readonly model?: string
+  readonly family?: string
+  /** A directory beside contest.yaml. */
+  readonly files?: string
+  /** Of the agent `command`. */
+  readonly command?: readonly string[]
+}
+
+/** Returns the entry of contest.yaml that a wish comes to. Throws BAD_INPUT, naming `place`. */
+export function roleFrom({ who, model, family, files, command = [] }: RoleWish, place: string): RoleConfig {
+  const [, name = '', agent = ''] = /^([^=]*)=(.+)$/.exec(who) ?? []
+  if (name === '' || agent === '')
+    throw new PaddockError('BAD_INPUT', `${place} ${who}: it must be NAME=AGENT.`, { hint: 'For example: reviewer=claude' })
+  return {
+    name: safeName(name, place),
+    agent,
+    ...(model === undefined ? {} : { model }),
+    ...(family === undefined ? {} : { family }),
+    ...(command.length === 0 ? {} : { command: [...command] }),
+    ...(files === undefined ? {} : { files }),
+  }
+}

@@ -1,0 +1,63 @@
+import path from 'node:path'
+import { WalkTooLarge, walk } from '../../files/walk.ts'
+import { formatSize } from '../../quantities.ts'
+import { printableName } from '../../text.ts'
+import type { Contest } from '../config/brief.ts'
+import { boundsOf } from '../seal/bounds.ts'
+import { maxDepth, maxPathBytes } from '../seal/seal.ts'
+import type { Finding } from './finding.ts'
+
+const mostShown = 3
+
+/**
+ * Returns what participants would hand in, and sealing would not take: outputs that no sealed file can match, and whatever of the oracle is left out.
+ * Reads names only. `sizes`: whether the oracle is measured, too; who seals it for a trial knows that.
+ */
+export async function lostAtSealing(contest: Contest, sizes: boolean): Promise<Finding[]> {
+  return [...unmatchable(contest.config.outputs.required), ...(await lostOfOracle(contest, sizes))]
+}
+
+/** Seals hold regular files under plain paths; a pattern for anything else is never met. */
+function unmatchable(required: readonly string[]): Finding[] {
+  return [...required.entries()].flatMap(([index, pattern]) => {
+    const plain = path.posix.normalize(pattern).replace(/\/$/, '')
+    const why = pattern.endsWith('/')
+      ? `${pattern} is a directory, and only files are sealed: write ${plain}/**`
+      : plain !== pattern
+        ? `no sealed file is called ${pattern}: write ${plain}`
+        : pattern.split('/').length > maxDepth || Buffer.byteLength(pattern) > maxPathBytes
+          ? `${printableName(pattern)} is deeper than ${maxDepth} directories or longer than ${maxPathBytes} bytes, which no seal takes`
+          : null
+    return why === null ? [] : [{ level: 'fault' as const, key: `outputs.required[${index}]`, message: why }]
+  })
+}
+
+async function lostOfOracle({ config, layout }: Contest, sizes: boolean): Promise<Finding[]> {
+  if (config.oracle === undefined) return []
+  const bounds = boundsOf(config.outputs)
+  const lost: string[] = []
+  let [files, bytes] = [0, 0]
+  try {
+    for await (const entry of walk(path.join(layout.root, config.oracle), { maxEntries: bounds.maxFiles * 2 + 1000, maxDepth })) {
+      if (entry.kind === 'file') {
+        files += 1
+        bytes += entry.lstat()?.size ?? 0
+      } else if (entry.kind !== 'directory' || entry.notEntered !== undefined) lost.push(printableName(entry.names.map(String).join('/')))
+    }
+  } catch (error) {
+    if (!(error instanceof WalkTooLarge)) throw error
+    files = Math.max(files, bounds.maxFiles + 1)
+  }
+  const about = (level: Finding['level'], message: string): Finding => ({ level, key: 'oracle', message })
+  const found: Finding[] = []
+  if (lost.length > 0) {
+    const more = lost.length > mostShown ? ` and ${lost.length - mostShown} more` : ''
+    found.push(about('advice', `has what sealing leaves out (links, FIFOs and the like): ${lost.slice(0, mostShown).join(', ')}${more}`))
+  }
+  if (!sizes) return found
+  if (files > bounds.maxFiles)
+    found.push(about('fault', `has more files than outputs.maxFiles (${bounds.maxFiles}) lets a submission have`))
+  if (bytes > bounds.maxBytes)
+    found.push(about('fault', `has ${formatSize(bytes)}, and outputs.maxBytes lets a submission have ${formatSize(bounds.maxBytes)}`))
+  return found
+}

@@ -1,0 +1,35 @@
+import { findAdapter } from '../../adapters/registry.ts'
+import type { ContestConfig } from '../config/schema.ts'
+import { keptApart } from '../config/sense.ts'
+import { dealLabels } from '../judging/labels.ts'
+
+/** How many cells would be started, if everybody delivers and every answer of a judge can be used. */
+export interface CellsAhead {
+  readonly participants: number
+  readonly checks: number
+  readonly judges: number
+}
+
+/** Returns how many cells the checks of so many submissions take: a run is judged in a second one. */
+export function cellsOfChecks({ checks }: Pick<ContestConfig, 'checks'>, submissions: number): number {
+  return submissions * checks.reduce((sum, { command, repeats }) => sum + (command === undefined ? 2 : 1) * repeats, 0)
+}
+
+/** Returns how many tasks each judge would get, by name, if these participants deliver. */
+export function tasksAhead(config: ContestConfig, participants: readonly string[]): ReadonlyMap<string, number> {
+  if (participants.length === 0) return new Map()
+  const { tasks } = dealLabels(
+    { judging: 1, round: 1 },
+    participants.map((participant) => ({ participant, tree: '' })),
+    config.judges.map(({ name }) => name),
+    { ...config.judging, isApart: keptApart(config, findAdapter) },
+  )
+  return new Map([...Map.groupBy(tasks, ({ judge }) => judge)].map(([judge, own]) => [judge, own.length]))
+}
+
+/** Returns the cells of a contest from its beginning to its report. */
+export function allCells(config: ContestConfig): CellsAhead {
+  const names = config.participants.map(({ name }) => name)
+  const judges = [...tasksAhead(config, names).values()].reduce((sum, each) => sum + each, 0)
+  return { participants: names.length, checks: cellsOfChecks(config, names.length), judges }
+}
