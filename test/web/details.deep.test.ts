@@ -199,6 +199,32 @@ describe('details of pages, over a real server', () => {
     expect(visit.complaints).toEqual([])
   })
 
+  test('work is given with a budget, and one that cannot be held is refused where it was given', async () => {
+    putAgents(fleet.stage, ['claude'])
+    await fleet.kill('SIGTERM')
+    await fleet.start()
+    await fleet.api.POST('/api/v1/agents', { body: { manifest: { name: 'dear', agent: 'claude' } as never } })
+    await fleet.api.POST('/api/v1/agents/{agent}/stop', { params: { path: { agent: 'dear' } } })
+    await using visit = await browser.signedIn()
+    const { page } = visit
+    await visit.to('/fleet')
+    const box = page.getByRole('form', { name: 'Give work' })
+    await box.getByLabel('Prompt').fill('look at the invoices')
+    await box.getByLabel('Agent', { exact: true }).selectOption('one')
+    await box.getByRole('button', { name: 'Budget' }).click()
+    await box.getByLabel('Budget in $').fill('2.50')
+    await box.getByRole('button', { name: 'Give work' }).click()
+    await box.getByRole('alert').getByText('command does not say what it uses').waitFor()
+    expect(await faultsOf(page, 'give-budget')).toEqual([])
+    await box.getByLabel('Agent', { exact: true }).selectOption('dear')
+    await box.getByRole('button', { name: 'Give work' }).click()
+    await page.waitForURL(/\/jobs\/j-/)
+    const facts = page.getByRole('complementary', { name: 'About this job' })
+    await facts.getByText('$2.50', { exact: true }).waitFor()
+    expect(await faultsOf(page, 'job-budget')).toEqual([])
+    expect(visit.complaints.filter((line) => !/status of 422/.test(line))).toEqual([])
+  })
+
   test('settings say how Discord is set up', async () => {
     await using visit = await browser.signedIn()
     const { page } = visit

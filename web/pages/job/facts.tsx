@@ -7,7 +7,7 @@ import { Trouble } from '../../parts/notice.tsx'
 import { State } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { useClock } from '../../parts/time.tsx'
-import { clock, many, short, span, usd } from '../../parts/words.ts'
+import { budgetText, clock, many, short, span, usd } from '../../parts/words.ts'
 import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
 
@@ -73,6 +73,12 @@ export function Facts({ job }: { readonly job: WholeJob }) {
                 <dd>
                   {result.turns}, {many(result.toolCalls, 'call')} of tools
                 </dd>
+              </>
+            )}
+            {job.budget === null ? null : (
+              <>
+                <dt>Budget</dt>
+                <dd>{budgetText(job.budget)}</dd>
               </>
             )}
             {result?.usage == null ? null : (
