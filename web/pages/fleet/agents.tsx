@@ -63,7 +63,7 @@ export function Agents({ agents }: { readonly agents: readonly Doing[] }) {
               <th>State</th>
               <th>Agent</th>
               <th>Now</th>
-              <th className="hide">Last 12</th>
+              <th className="hide">Last jobs</th>
               <th className="n hide">Queue</th>
               <th className="n">Today</th>
             </tr>

@@ -16,9 +16,9 @@ export function FilterBar({
 }) {
   return (
     <div className="row">
-      <fieldset className="chips" aria-label="State">
+      <fieldset className="chips one grow" aria-label="State">
         <button className="chip" type="button" aria-pressed={state === ''} onClick={() => setState('')}>
-          all <span className="n">{agents.length}</span>
+          All <span className="n">{agents.length}</span>
         </button>
         {states.map((each) => {
           const number = agents.filter((one) => one.state === each).length
@@ -42,7 +42,7 @@ export function FilterBar({
       </fieldset>
       <input
         ref={search}
-        className="w-md end"
+        className="filter end"
         type="search"
         aria-label="Filter"
         placeholder="label:docs kind:claude …"

@@ -39,7 +39,7 @@ export function GiveWork({ agents, only }: { readonly agents: readonly Doing[]; 
         id="prompt"
         rows={2}
         required
-        placeholder="What should be done?"
+        placeholder={only === undefined ? 'What should be done?' : `What should ${only} do?`}
         value={prompt}
         onChange={(event) => setPrompt(event.target.value)}
         onKeyDown={(event) => {

@@ -24,7 +24,7 @@ export function Facts({ job }: { readonly job: WholeJob }) {
     <aside className="rail" aria-label="About this job">
       <section className="card">
         <header>
-          <h2>Job</h2>
+          <h2>Job {job.number}</h2>
           <span className="end">
             <State of={job.state} />
           </span>
