@@ -42,7 +42,7 @@ export function FilterBar({
       </fieldset>
       <input
         ref={search}
-        className="filter end"
+        className="w-md end filter"
         type="search"
         aria-label="Filter"
         placeholder="label:docs kind:claude …"

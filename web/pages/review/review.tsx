@@ -70,7 +70,7 @@ export function Review({ id }: { readonly id: string }) {
       about={
         <>
           {data === null ? null : <State of={data.state} pill />}
-          {changes.length === 0 ? null : <span className="soft small desk">{many(changes.length, 'file')} changed</span>}
+          {changes.length === 0 ? null : <span className="soft small desk nw">{many(changes.length, 'file')} changed</span>}
         </>
       }
       actions={
