@@ -2153,6 +2153,17 @@ export interface components {
             agent: string | null;
             agentId: string | null;
             attempt: number;
+            /** @description What was given with it. */
+            budget: {
+                /** @description How long its cells run. */
+                time?: string;
+                /** @description Tokens that its models read and wrote together; what a cache held counts. */
+                tokens?: number;
+                /** @description Steps of the agent: its model answers, with words or calls of tools. */
+                turns?: number;
+                /** @description US dollars: what the agent reports, else what the tokens cost by `fleet.prices`. */
+                usd?: number;
+            } | null;
             cancelAsked: boolean;
             /** @description The job whose conversation it continues, or that it follows because that one was lost. */
             continues: string | null;
@@ -4085,6 +4096,17 @@ export interface operations {
                 "application/json": {
                     /** @description The name or id of an agent; absent: any free one with the labels. */
                     agent?: string;
+                    /** @description What this job may use, besides what its agent may. It ends when one of them is used up. */
+                    budget?: {
+                        /** @description How long its cells run. */
+                        time?: string;
+                        /** @description Tokens that its models read and wrote together; what a cache held counts. */
+                        tokens?: number;
+                        /** @description Steps of the agent: its model answers, with words or calls of tools. */
+                        turns?: number;
+                        /** @description US dollars: what the agent reports, else what the tokens cost by `fleet.prices`. */
+                        usd?: number;
+                    };
                     /** @description A job of the same agent that has ended: its conversation goes on. */
                     continues?: string;
                     /**

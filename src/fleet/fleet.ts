@@ -9,7 +9,7 @@ import { type FleetTerminals, fleetTerminals } from './agents/fleet-terminals.ts
 import type { Hosts } from './agents/host-link.ts'
 import { Worker, type WorkerDeps } from './agents/worker.ts'
 import { type BudgetOptions, type Budgets, fleetBudgets } from './budgets/budgets.ts'
-import type { Spent } from './budgets/spent.ts'
+import { spentOf } from './budgets/spent.ts'
 import type { FleetData } from './data-directory.ts'
 import { Delegation } from './delegation/delegation.ts'
 import { Questions } from './inbox/questions.ts'
@@ -76,7 +76,7 @@ export interface AgentNow {
 /** The fleet of one data directory. Its methods return data; what they returned is on the disk. */
 export interface Fleet extends AsyncDisposable {
   readonly agents: Pick<Agents, 'get' | 'find' | 'list'>
-  readonly queue: Pick<JobQueue, 'get' | 'list' | 'prompt'>
+  readonly queue: Pick<JobQueue, 'get' | 'list' | 'prompt' | 'limits'>
   readonly events: EventLog
   readonly tokens: Tokens
   readonly usage: UsageStore
@@ -241,11 +241,11 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
       const job = await queue.get(id)
       const parent = job?.parent == null ? null : await queue.get(job.parent)
       // Before the answer, after which the other one goes on.
-      if (job !== null && parent?.agent != null) workers.get(parent.agent)?.spent(parent.id, id, spentOf(job))
+      if (job !== null && parent?.agent != null) workers.get(parent.agent)?.spent(parent.id, id, spentOf(job.result))
       await delegation.ended(id)
     },
     spentBy: async (job) =>
-      (await queue.children(job)).filter((each) => isEnded(each.state)).map((each) => ({ child: each.id, used: spentOf(each) })),
+      (await queue.children(job)).filter((each) => isEnded(each.state)).map((each) => ({ child: each.id, used: spentOf(each.result) })),
   }
 
   const worker = (id: string): Worker => {
@@ -383,13 +383,17 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
     testWebhook: (webhook) => webhooks.test(webhook),
     discord: store.discord,
     budgets,
-    create: (manifest) =>
-      store.database.transaction(() => {
+    create(manifest) {
+      const created = store.database.transaction(() => {
         const from = manifest.memory?.inherit === undefined ? null : agents.find(manifest.memory.inherit)
         const agent = agents.create(manifest)
         if (from !== null) store.episodes.inherit(agent.id, from)
         return agent
-      }),
+      })
+      // Jobs for any agent may have waited for it.
+      void offer()
+      return created
+    },
     edit(agent, manifest, version) {
       const edited = agents.edit(agent.id, manifest, version)
       void offer()
@@ -500,12 +504,6 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
 }
 
 /** What a job that has ended used. */
-function spentOf({ result }: Job): Spent {
-  if (result === null) return { turns: 0, tokens: 0, usd: 0, time: 0 }
-  const { turns, usage, costUsd, cellMs } = result
-  return { turns, tokens: usage === null ? 0 : usage.input + usage.output, usd: costUsd ?? 0, time: cellMs }
-}
-
 function everyAgent(agents: Agents): readonly string[] {
   return agents.list({ after: null, limit: Number.MAX_SAFE_INTEGER, archived: false }).map((each) => each.id)
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { everyone, paddock } from '../support/cli.ts'
 import { jobIn } from '../support/fleet-job.ts'
 import { calling, type ModelFleet, startModelFleet } from '../support/fleet-models.ts'
@@ -136,5 +136,14 @@ describe.each(everyone)('model agents, as %s', (who) => {
     const loop = await jobIn(here.fleet, 'looper', 'loop for ever')
     expect(loop).toMatchObject({ state: 'failed', result: { outcome: { kind: 'out-of-budget' }, turns: 2 } })
     expect(requests()).toBe(2)
+    await here.create('free', { tools: ['bash'] })
+    const { data } = await here.fleet.api.POST('/api/v1/jobs', {
+      body: { agent: 'free', labels: [], prompt: 'loop within a budget', budget: { turns: 3 } },
+    })
+    await vi.waitFor(async () => {
+      const { data: job } = await here.fleet.api.GET('/api/v1/jobs/{job}', { params: { path: { job: data?.id ?? '' } } })
+      expect(job).toMatchObject({ state: 'failed', budget: { turns: 3 }, result: { outcome: { kind: 'out-of-budget' }, turns: 3 } })
+    }, 20_000)
+    expect(requests()).toBe(5)
   })
 })

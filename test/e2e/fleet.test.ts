@@ -20,8 +20,10 @@ describe.each(everyone)('a fleet, as %s', (who) => {
   afterAll(() => fleet[Symbol.asyncDispose]())
 
   const create = async (yaml: string) => fleet.api.POST('/api/v1/agents', { body: { yaml } })
-  const give = async (body: { agent?: string; prompt: string; labels?: string[] }, headers: Record<string, string> = {}) =>
-    fleet.api.POST('/api/v1/jobs', { body: { labels: [], ...body }, headers })
+  const give = async (
+    body: { agent?: string; prompt: string; labels?: string[]; budget?: { usd?: number; time?: string } },
+    headers: Record<string, string> = {},
+  ) => fleet.api.POST('/api/v1/jobs', { body: { labels: [], ...body }, headers })
   const job = async (id: string): Promise<Job> => (await fleet.api.GET('/api/v1/jobs/{job}', { params: { path: { job: id } } })).data as Job
   /** Follows the transcript of a job to its end. */
   const followed = async (id: string, after = 0): Promise<readonly { n: number; text?: string }[]> => {
@@ -80,6 +82,54 @@ describe.each(everyone)('a fleet, as %s', (who) => {
     await followed(second)
     expect((await job(second)).state).toBe('done')
     expect((await fleet.api.GET('/api/v1/agents/{agent}', { params })).data?.problem).toBeNull()
+  })
+
+  test('a job ends with the budget that was given with it, and one that cannot be held is refused', async () => {
+    await create(worker('bounded', ', labels: [bounded]'))
+    const first = (await give({ agent: 'bounded', prompt: '600', budget: { time: '500ms' } })).data?.id ?? ''
+    await followed(first)
+    expect(await job(first)).toMatchObject({
+      state: 'failed',
+      budget: { time: '500ms' },
+      result: {
+        outcome: { kind: 'out-of-budget', message: expect.stringMatching(/^the budget given with the job \(.* of 500 ms\) is used up$/) },
+      },
+    })
+    const cli = ['job', 'run', 'bounded', '--data', fleet.data, '--prompt', '600']
+    const run = await paddock(fleet.stage, [...cli, '--budget', '500ms'])
+    expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('the budget given with the job')])
+    const shown = await paddock(fleet.stage, ['job', 'show', first, '--data', fleet.data])
+    expect(shown.stdout).toContain('budget    500ms\n')
+    const refused = async (body: Parameters<typeof give>[0]) => {
+      const { response, error } = await give(body)
+      return [response.status, (error as { code?: string }).code, (error as { detail?: string }).detail]
+    }
+    expect(await refused({ agent: 'bounded', prompt: '0', budget: { usd: 1 } })).toEqual([
+      422,
+      'UNENFORCEABLE',
+      'body.budget cannot be held: command does not say what it uses.',
+    ])
+    expect(await refused({ labels: ['bounded'], prompt: '0', budget: { usd: 1 } })).toEqual([
+      422,
+      'UNENFORCEABLE',
+      'body.budget cannot be held: command does not say what it uses.',
+    ])
+    expect(await refused({ agent: 'bounded', prompt: '0', budget: {} })).toEqual([
+      400,
+      'BAD_INPUT',
+      expect.stringContaining('must have turns, tokens, usd or time'),
+    ])
+    expect((await refused({ agent: 'bounded', prompt: '0', budget: { usd: -1 } })).slice(0, 2)).toEqual([400, 'BAD_INPUT'])
+    // Nobody fits when it is given; who takes it later cannot hold it.
+    const later = await give({ labels: ['later'], prompt: '0', budget: { usd: 1 } })
+    await create(worker('late', ', labels: [later]'))
+    await followed(later.data?.id ?? '')
+    expect(await job(later.data?.id ?? '')).toMatchObject({
+      state: 'failed',
+      result: { outcome: { kind: 'start-failed', message: expect.stringContaining('The budget given with the job cannot be held') } },
+    })
+    const wrong = await paddock(fleet.stage, [...cli, '--budget', '5eur'])
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--budget 5eur is not an amount.')])
   })
 
   test('a manifest of one line is an agent, and its job has a transcript, a result and the files that it changed', async () => {

@@ -1,36 +1,20 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { faultsOf, openBrowser, type TestBrowser } from '../support/browser.ts'
+import { faultsOf } from '../support/browser.ts'
 import { putAgents } from '../support/fake-agents.ts'
-import { type FleetServer, startFleet } from '../support/fleet-server.ts'
+import { type FleetPages, openFleetPages } from '../support/fleet-pages.ts'
 
 describe('details of pages, over a real server', () => {
-  let fleet: FleetServer
-  let browser: TestBrowser
+  let pages: FleetPages
   beforeAll(async () => {
-    fleet = await startFleet()
-    browser = await openBrowser(fleet)
-    await command('one', 'echo over; exec cat')
+    pages = await openFleetPages()
+    await pages.command('one', 'echo over; exec cat')
   })
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]()
-    await fleet[Symbol.asyncDispose]()
-  })
-
-  const command = async (name: string, script: string, more: Readonly<Record<string, unknown>> = {}): Promise<void> => {
-    const manifest = { name, agent: 'command', command: ['sh', '-c', script], egress: { policy: 'off' }, ...more }
-    const { error } = await fleet.api.POST('/api/v1/agents', { body: { manifest: manifest as never } })
-    expect(error).toBeUndefined()
-  }
-
-  const give = async (agent: string): Promise<string> => {
-    const { data } = await fleet.api.POST('/api/v1/jobs', { body: { agent, labels: [], prompt: `work for ${agent}` } })
-    return data?.id ?? ''
-  }
+  afterAll(() => pages[Symbol.asyncDispose]())
 
   test('a filter by state shows the icon of the state before its name', async () => {
-    await using visit = await browser.signedIn()
+    await using visit = await pages.browser.signedIn()
     const { page } = visit
     await visit.to('/fleet')
     await page.getByRole('button', { name: /^idle/ }).locator('.st > .i.i-idle').waitFor()
@@ -42,9 +26,9 @@ describe('details of pages, over a real server', () => {
   })
 
   test('a question has a bar of the time that is left, amber in the last 30 seconds', async () => {
-    await command('asks', 'curl -sS -m 60 http://a.test:8080/ || true', { egress: { ask: ['a.test:8080'] } })
-    await give('asks')
-    await using visit = await browser.signedIn()
+    await pages.command('asks', 'curl -sS -m 60 http://a.test:8080/ || true', { egress: { ask: ['a.test:8080'] } })
+    await pages.give('asks')
+    await using visit = await pages.browser.signedIn()
     const { page } = visit
     await visit.to('/inbox')
     const bar = page.locator('.left svg.bar .fill')
@@ -62,8 +46,9 @@ describe('details of pages, over a real server', () => {
     await page.getByRole('button', { name: /^Deny/ }).click()
     expect(visit.complaints).toEqual([])
   })
+
   test('commands in what the server says are code', async () => {
-    await using visit = await browser.signedIn()
+    await using visit = await pages.browser.signedIn()
     const { page } = visit
     await visit.to('/new-agent')
     await page.getByRole('textbox', { name: 'YAML' }).fill('name: one\nagent: claude\nlimits: { memory: much }\n')
@@ -71,8 +56,9 @@ describe('details of pages, over a real server', () => {
     await page.locator('.aside code', { hasText: /^paddock agent schema$/ }).waitFor()
     expect(await faultsOf(page, 'commands')).toEqual([])
   })
+
   test('a page says before its session ends', async () => {
-    await using visit = await browser.signedIn()
+    await using visit = await pages.browser.signedIn()
     const { page } = visit
     expect(await page.evaluate(`Date.parse(localStorage.getItem('paddock.session-end')) > Date.now() + 11 * 3_600_000`)).toBe(true)
     await page.evaluate(`localStorage.setItem('paddock.session-end', new Date(Date.now() + 300_000).toISOString())`)
@@ -83,110 +69,23 @@ describe('details of pages, over a real server', () => {
 
   test('tabs of an agent count what waits', async () => {
     const body = { name: 'daily', agent: 'one', cron: '0 5 * * *', prompt: 'look' } as never
-    const { error } = await fleet.api.POST('/api/v1/schedules', { body })
+    const { error } = await pages.fleet.api.POST('/api/v1/schedules', { body })
     expect(error).toBeUndefined()
-    await using visit = await browser.signedIn()
+    await using visit = await pages.browser.signedIn()
     const { page } = visit
     await visit.to('/agents/one/jobs')
     await page.getByRole('link', { name: /^Schedules 1$/ }).waitFor()
     expect(await faultsOf(page, 'tab-counts')).toEqual([])
   })
 
-  test('agents are selected by key, and stopped and started together', async () => {
-    await using visit = await browser.signedIn()
-    const { page } = visit
-    await visit.to('/fleet')
-    await page.getByRole('link', { name: 'one', exact: true }).waitFor()
-    const rows = await page.locator('table.fleet tbody tr').count()
-    for (let n = 0; n < rows; n += 1) for (const key of ['j', 'x']) await page.keyboard.press(key)
-    const bar = page.getByRole('region', { name: 'Selection' })
-    await bar.getByText(/\d agents? selected/).waitFor()
-    expect(await page.locator('tr[aria-selected=true]').count()).toBe(rows)
-    expect(await faultsOf(page, 'selection')).toEqual([])
-    await bar.getByRole('button', { name: 'Stop' }).click()
-    await bar.waitFor({ state: 'detached' })
-    await page.locator('tr[data-agent=one] .st', { hasText: 'stopped' }).waitFor()
-    await page.keyboard.press('x')
-    await bar.getByText('1 agent selected').waitFor()
-    await page.keyboard.press('Escape')
-    await bar.waitFor({ state: 'detached' })
-  })
-
-  test('agents are selected by touch on a phone, and by Tab and Space', async () => {
-    await using visit = await browser.signedIn('operator', { viewport: { width: 390, height: 844 }, hasTouch: true })
-    const { page } = visit
-    await visit.to('/fleet')
-    const box = page.getByRole('checkbox', { name: 'Select one' })
-    // A finger is wider than the box: what is around it takes the touch, too.
-    const { width = 0, height = 0, x = 0, y = 0 } = (await box.locator('xpath=..').boundingBox()) ?? {}
-    expect(Math.min(width, height)).toBeGreaterThanOrEqual(44)
-    await page.touchscreen.tap(x + 3, y + 3)
-    const bar = page.getByRole('region', { name: 'Selection' })
-    await bar.getByText('1 agent selected').waitFor()
-    expect(await box.isChecked()).toBe(true)
-    expect(await page.locator('tr[aria-selected=true]').getAttribute('data-agent')).toBe('one')
-    // The bar is above the places at the bottom.
-    const [above, below] = [await bar.boundingBox(), await page.getByRole('navigation', { name: 'Main' }).boundingBox()]
-    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0)
-    await bar.getByRole('button', { name: 'Clear' }).tap()
-    await bar.waitFor({ state: 'detached' })
-    await page.getByRole('searchbox', { name: 'Filter' }).focus()
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Space')
-    await bar.getByText('1 agent selected').waitFor()
-    // The keys of the list go on to work there.
-    for (const key of ['j', 'x', 'k']) await page.keyboard.press(key)
-    expect(await faultsOf(page, 'selection-boxes')).toEqual([])
-    expect(visit.complaints).toEqual([])
-  })
-
-  test('who may only look has nothing to select', async () => {
-    await using visit = await browser.signedIn('viewer')
-    await visit.to('/fleet')
-    await visit.page.locator('tr[data-agent=one]').waitFor()
-    expect(await visit.page.getByRole('checkbox').count()).toBe(0)
-    await visit.page.keyboard.press('j')
-    await visit.page.keyboard.press('x')
-    expect(await visit.page.getByRole('region', { name: 'Selection' }).count()).toBe(0)
-  })
-
-  test('an agent that cannot be started does not keep the others from it, and stays selected with the reason', async () => {
-    putAgents(fleet.stage, ['claude'])
-    await fleet.kill('SIGTERM')
-    await fleet.start()
-    const { error } = await fleet.api.POST('/api/v1/agents', { body: { manifest: { name: 'away', agent: 'claude' } as never } })
-    expect(error).toBeUndefined()
-    for (const agent of ['away', 'one']) await fleet.api.POST('/api/v1/agents/{agent}/stop', { params: { path: { agent } } })
-    rmSync(path.join(fleet.stage.root, 'bin/claude'))
-    await fleet.api.POST('/api/v1/capabilities')
-    await using visit = await browser.signedIn()
-    const { page } = visit
-    await visit.to('/fleet')
-    await page.locator('tr[data-agent=away]').waitFor()
-    const rows = await page.locator('table.fleet tbody tr').count()
-    for (let n = 0; n < rows; n += 1) for (const key of ['j', 'x']) await page.keyboard.press(key)
-    const bar = page.getByRole('region', { name: 'Selection' })
-    await bar.getByText(`${rows} agents selected`).waitFor()
-    await bar.getByRole('button', { name: 'Start' }).click()
-    await bar.getByRole('alert').getByText('away: claude is not installed on this machine.').waitFor()
-    await bar.getByText('1 agent selected').waitFor()
-    expect(await page.locator('tr[aria-selected=true]').getAttribute('data-agent')).toBe('away')
-    await page.locator('tr[data-agent=one] .st', { hasText: 'idle' }).waitFor()
-    await page.locator('tr[data-agent=away] .st', { hasText: 'stopped' }).waitFor()
-    expect(await faultsOf(page, 'selection-failed')).toEqual([])
-    expect(visit.complaints.filter((line) => !/status of 4\d\d/.test(line))).toEqual([])
-    await page.keyboard.press('Escape')
-    await bar.waitFor({ state: 'detached' })
-  })
-
   test('the words that changed within a line are marked in a review', async () => {
-    const { project } = fleet.stage
+    const { project } = pages.fleet.stage
     writeFileSync(path.join(project, 'list.json'), '{\n  "check": "node check.js",\n  "name": "list"\n}\n')
-    fleet.stage.own()
+    pages.fleet.stage.own()
     const script = `sed -i 's/check.js"/check.js --all"/; s/"list"/"<b>list<\\/b>"/' list.json`
-    await command('marker', script, { workspace: { copy: project } })
-    const job = await give('marker')
-    await using visit = await browser.signedIn()
+    await pages.command('marker', script, { workspace: { copy: project } })
+    const job = await pages.give('marker')
+    await using visit = await pages.browser.signedIn()
     const { page } = visit
     await visit.to(`/jobs/${job}`)
     await page.locator('.pill').getByText('done').waitFor()
@@ -199,8 +98,34 @@ describe('details of pages, over a real server', () => {
     expect(visit.complaints).toEqual([])
   })
 
+  test('work is given with a budget, and one that cannot be held is refused where it was given', async () => {
+    putAgents(pages.fleet.stage, ['claude'])
+    await pages.fleet.kill('SIGTERM')
+    await pages.fleet.start()
+    await pages.fleet.api.POST('/api/v1/agents', { body: { manifest: { name: 'dear', agent: 'claude' } as never } })
+    await pages.fleet.api.POST('/api/v1/agents/{agent}/stop', { params: { path: { agent: 'dear' } } })
+    await using visit = await pages.browser.signedIn()
+    const { page } = visit
+    await visit.to('/fleet')
+    const box = page.getByRole('form', { name: 'Give work' })
+    await box.getByLabel('Prompt').fill('look at the invoices')
+    await box.getByLabel('Agent', { exact: true }).selectOption('one')
+    await box.getByRole('button', { name: 'Budget' }).click()
+    await box.getByLabel('Budget in $').fill('2.50')
+    await box.getByRole('button', { name: 'Give work' }).click()
+    await box.getByRole('alert').getByText('command does not say what it uses').waitFor()
+    expect(await faultsOf(page, 'give-budget')).toEqual([])
+    await box.getByLabel('Agent', { exact: true }).selectOption('dear')
+    await box.getByRole('button', { name: 'Give work' }).click()
+    await page.waitForURL(/\/jobs\/j-/)
+    const facts = page.getByRole('complementary', { name: 'About this job' })
+    await facts.getByText('$2.50', { exact: true }).waitFor()
+    expect(await faultsOf(page, 'job-budget')).toEqual([])
+    expect(visit.complaints.filter((line) => !/status of 422/.test(line))).toEqual([])
+  })
+
   test('settings say how Discord is set up', async () => {
-    await using visit = await browser.signedIn()
+    await using visit = await pages.browser.signedIn()
     const { page } = visit
     await visit.to('/settings#discord')
     const part = page.getByRole('region', { name: 'Discord' })

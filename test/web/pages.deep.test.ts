@@ -3,43 +3,27 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser, type TestBrowser } from '../support/browser.ts'
-import { type FleetServer, startFleet } from '../support/fleet-server.ts'
+import { type FleetPages, openFleetPages } from '../support/fleet-pages.ts'
 
 describe('pages over a real server', () => {
-  let fleet: FleetServer
-  let browser: TestBrowser
+  let pages: FleetPages
   beforeAll(async () => {
-    fleet = await startFleet()
-    browser = await openBrowser(fleet)
+    pages = await openFleetPages()
   })
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]()
-    await fleet[Symbol.asyncDispose]()
-  })
-
-  const command = async (name: string, script: string, more: Readonly<Record<string, unknown>> = {}): Promise<void> => {
-    const manifest = { name, agent: 'command', command: ['sh', '-c', script], egress: { policy: 'off' }, ...more }
-    const { error } = await fleet.api.POST('/api/v1/agents', { body: { manifest: manifest as never } })
-    expect(error).toBeUndefined()
-  }
-  const give = async (agent: string): Promise<string> => {
-    const { data } = await fleet.api.POST('/api/v1/jobs', { body: { agent, labels: [], prompt: `work for ${agent}` } })
-    return data?.id ?? ''
-  }
+  afterAll(() => pages[Symbol.asyncDispose]())
   const state = async (job: string): Promise<string> =>
-    (await fleet.api.GET('/api/v1/jobs/{job}', { params: { path: { job } } })).data?.state ?? ''
+    (await pages.fleet.api.GET('/api/v1/jobs/{job}', { params: { path: { job } } })).data?.state ?? ''
   /** Starts it again where pages look for it. */
-  const startAgain = (): Promise<void> => fleet.start(['--listen', new URL(fleet.url).host])
+  const startAgain = (): Promise<void> => pages.fleet.start(['--listen', new URL(pages.fleet.url).host])
   const ticks = async (page: Page): Promise<readonly number[]> =>
     (await page.locator('.events .say').allTextContents()).flatMap((each) => /^tick (\d+)$/.exec(each)?.[1] ?? []).map(Number)
   const fromOne = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => n + 1)
 
   test('a job goes on being shown after the network was away, and after the server was killed', async () => {
-    await command('ticker', 'for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do echo "tick $i"; sleep 0.4; done')
-    await using visit = await browser.signedIn()
+    await pages.command('ticker', 'for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do echo "tick $i"; sleep 0.4; done')
+    await using visit = await pages.browser.signedIn()
     const { page, context } = visit
-    await visit.to(`/jobs/${await give('ticker')}`)
+    await visit.to(`/jobs/${await pages.give('ticker')}`)
     await page.getByText('tick 3', { exact: true }).waitFor()
     await context.setOffline(true)
     await page.getByText('Offline').first().waitFor()
@@ -48,7 +32,7 @@ describe('pages over a real server', () => {
     await page.getByText('was running').first().waitFor()
     await context.setOffline(false)
     await page.getByText('Live', { exact: true }).first().waitFor({ state: 'attached' })
-    await fleet.kill('SIGKILL')
+    await pages.fleet.kill('SIGKILL')
     await page.getByText('Offline').first().waitFor()
     await startAgain()
     await page.locator('.pill').getByText('done').waitFor()
@@ -57,8 +41,8 @@ describe('pages over a real server', () => {
   })
 
   test('on a phone and by keyboard alone, work is given, a question answered, and nothing is answered twice', async () => {
-    await command('asks', 'curl -sS -m 60 http://a.test:8080/ || true; echo over', { egress: { ask: ['a.test:8080'] } })
-    await using visit = await browser.signedIn('owner', { viewport: { width: 390, height: 844 }, hasTouch: true })
+    await pages.command('asks', 'curl -sS -m 60 http://a.test:8080/ || true; echo over', { egress: { ask: ['a.test:8080'] } })
+    await using visit = await pages.browser.signedIn('owner', { viewport: { width: 390, height: 844 }, hasTouch: true })
     const { page } = visit
     await visit.to('/agents/asks/jobs')
     await page.getByLabel('Prompt').waitFor()
@@ -78,7 +62,7 @@ describe('pages over a real server', () => {
     await page.waitForURL(/\/inbox$/)
     await visit.to(`/jobs/${job}`)
     await page.getByText('Waits for you:').waitFor()
-    await using second = await browser.signedIn()
+    await using second = await pages.browser.signedIn()
     await second.to('/inbox')
     await second.page.getByRole('heading', { name: 'May asks reach this?' }).waitFor()
     await page.keyboard.press('g')
@@ -97,7 +81,7 @@ describe('pages over a real server', () => {
     await second.page.getByRole('button', { name: /^Allow once/ }).click()
     await second.page.getByRole('alert').first().waitFor()
     await expect.poll(() => state(job)).toBe('done')
-    const { data } = await fleet.api.GET('/api/v1/jobs/{job}', { params: { path: { job } } })
+    const { data } = await pages.fleet.api.GET('/api/v1/jobs/{job}', { params: { path: { job } } })
     expect(data?.promptStart).toBe('reach it')
     expect(visit.complaints).toEqual([])
   })
@@ -121,12 +105,12 @@ describe('pages over a real server', () => {
       `| a | b |\n|---|---|\n${'x'.repeat(100_000)}`,
     ]
     const program = `process.stdin.resume(); for (const each of ${JSON.stringify(lines)}) console.log(each); process.stdout.write(Buffer.from([255, 254, 10])); console.log('y'.repeat(3e6)); console.log('over')`
-    await command('hostile', `cat > p.mjs <<'X'\n${program}\nX\nnode p.mjs`)
-    await using visit = await browser.signedIn()
+    await pages.command('hostile', `cat > p.mjs <<'X'\n${program}\nX\nnode p.mjs`)
+    await using visit = await pages.browser.signedIn()
     const { page } = visit
     const requests: string[] = []
-    page.on('request', (request) => void (request.url().startsWith(fleet.url) ? undefined : requests.push(request.url())))
-    await visit.to(`/jobs/${await give('hostile')}`)
+    page.on('request', (request) => void (request.url().startsWith(pages.fleet.url) ? undefined : requests.push(request.url())))
+    await visit.to(`/jobs/${await pages.give('hostile')}`)
     await page.locator('.pill').getByText('done').waitFor()
     await page.getByText('over', { exact: true }).waitFor()
     await page.getByText('<script>').first().waitFor()
@@ -150,9 +134,9 @@ describe('pages over a real server', () => {
       response.end('<!doctype html><title>other</title>')
     }).listen(0, '127.0.0.1')
     await once(other, 'listening')
-    await using visit = await browser.signedIn()
+    await using visit = await pages.browser.signedIn()
     const { page } = visit
-    const ws = fleet.url.replace('http', 'ws')
+    const ws = pages.fleet.url.replace('http', 'ws')
     const protocols = (): Promise<readonly string[]> =>
       page.evaluate<string[]>(
         `fetch('/api/v1/tickets', { method: 'POST', headers: { 'x-paddock-session': localStorage.getItem('paddock.session') } }).then((r) => r.json()).then((b) => b.protocols)`,
@@ -168,19 +152,19 @@ describe('pages over a real server', () => {
     expect(await opened(tickets[1])).toBe('refused')
     expect(await opened(tickets[1].slice(0, 1))).toBe('refused')
     const fetched = await page.evaluate<string>(
-      `fetch(${JSON.stringify(`${fleet.url}/api/v1/session`)}, { credentials: 'include' }).then(() => 'answered', () => 'refused')`,
+      `fetch(${JSON.stringify(`${pages.fleet.url}/api/v1/session`)}, { credentials: 'include' }).then(() => 'answered', () => 'refused')`,
     )
     expect(fetched).toBe('refused')
     await page.evaluate(
-      `{ const frame = document.createElement('iframe'); frame.src = ${JSON.stringify(`${fleet.url}/fleet`)}; document.body.append(frame) }`,
+      `{ const frame = document.createElement('iframe'); frame.src = ${JSON.stringify(`${pages.fleet.url}/fleet`)}; document.body.append(frame) }`,
     )
     await expect.poll(() => visit.complaints.join()).toMatch(/frame-ancestors|Refused to (?:frame|display)|Framing/)
-    expect(page.frames().filter((each) => each.url().startsWith(fleet.url))).toEqual([])
+    expect(page.frames().filter((each) => each.url().startsWith(pages.fleet.url))).toEqual([])
     other.close()
   })
 
   test('who may only look is offered nothing else, and a session that was ended says so', async () => {
-    await using visit = await browser.signedIn('viewer')
+    await using visit = await pages.browser.signedIn('viewer')
     const { page } = visit
     await visit.to('/fleet')
     await page.getByRole('link', { name: 'ticker' }).waitFor()
@@ -200,7 +184,7 @@ describe('pages over a real server', () => {
   })
 
   test('a page of yesterday says that the server is another one, and loses nothing that was written', async () => {
-    await using visit = await browser.signedIn()
+    await using visit = await pages.browser.signedIn()
     const { page } = visit
     await visit.to('/agents/ticker/jobs')
     await page.getByLabel('Prompt').fill('half of a thought')
@@ -209,7 +193,7 @@ describe('pages over a real server', () => {
       route.fulfill({ contentType: 'text/html', body: '<meta name="paddock-build" content="another" />' }),
     )
     await page.route(/\/inbox-[\w-]+\.js$/, (route) => route.fulfill({ status: 404, body: '' }))
-    await fleet.kill('SIGKILL')
+    await pages.fleet.kill('SIGKILL')
     await page.getByText('Offline').first().waitFor()
     await startAgain()
     await page.getByText('The server is of another version than this page.').waitFor()

@@ -8,6 +8,7 @@ import { Ago } from '../parts/time.tsx'
 import { usd } from '../parts/words.ts'
 import { api } from '../session.ts'
 import { Page } from '../shell/page.tsx'
+import { Came, Ran } from './job/came.tsx'
 
 const states = ['queued', 'running', 'waiting', 'done', 'failed', 'cancelled', 'interrupted'] as const
 type JobState = (typeof states)[number]
@@ -25,9 +26,9 @@ export function Jobs() {
   return (
     <Page title="Jobs">
       <div className="stack">
-        <fieldset className="chips" aria-label="State">
+        <fieldset className="chips one" aria-label="State">
           <button className="chip" type="button" aria-pressed={state === ''} onClick={() => setState('')}>
-            all
+            All
           </button>
           {states.map((each) => (
             <button
@@ -51,7 +52,7 @@ export function Jobs() {
           <Empty
             icon="jobs"
             title={state === '' && agent === '' ? 'No job was given yet' : 'No job is like that'}
-            command="paddock job run AGENT 'What should be done?'"
+            command="paddock job run AGENT --prompt 'What should be done?'"
           >
             <p>A job is one piece of work for an agent. Give one on the page of the fleet, or on the machine of this server:</p>
           </Empty>
@@ -62,10 +63,12 @@ export function Jobs() {
               <thead>
                 <tr>
                   <th>State</th>
-                  <th>Prompt</th>
+                  <th>Job</th>
                   <th>Agent</th>
+                  <th className="n hide">Ran</th>
                   <th className="n">Cost</th>
-                  <th className="n">Given</th>
+                  <th>Result</th>
+                  <th className="n hide">Given</th>
                 </tr>
               </thead>
               <tbody>
@@ -86,8 +89,14 @@ export function Jobs() {
                         <Link to={`/agents/${each.agent}/jobs`}>{each.agent}</Link>
                       )}
                     </td>
+                    <td className="n hide">
+                      <Ran job={each} />
+                    </td>
                     <td className="n">{usd(each.result?.costUsd)}</td>
-                    <td className="n">
+                    <td>
+                      <Came job={each} />
+                    </td>
+                    <td className="n hide">
                       <Ago at={each.createdAt} />
                     </td>
                   </tr>

@@ -23,6 +23,21 @@ export function left(ms: number): string {
 export const usd = (value: number | null | undefined): string =>
   value == null ? '–' : `$${value > 0 && value < 0.01 ? value.toFixed(4) : value.toFixed(2)}`
 
+/** `$2.00, 100 turns`. */
+export function budgetText(budget: {
+  readonly usd?: number | undefined
+  readonly turns?: number | undefined
+  readonly tokens?: number | undefined
+  readonly time?: string | undefined
+}): string {
+  return [
+    ...(budget.usd === undefined ? [] : [usd(budget.usd)]),
+    ...(budget.turns === undefined ? [] : [many(budget.turns, 'turn')]),
+    ...(budget.tokens === undefined ? [] : [many(budget.tokens, 'token')]),
+    ...(budget.time === undefined ? [] : [budget.time]),
+  ].join(', ')
+}
+
 export const count = (value: number): string => value.toLocaleString('en')
 
 /** `1 job`, `3 jobs`. */

@@ -19,6 +19,7 @@ export function addJobCommands(program: Command): void {
   giving(add('run', 'give a job and follow it to its end'))
     .argument('[agent]', 'the agent; without it any free one with the labels')
     .option('--label <label>', 'what the agent must have', collect, [])
+    .option('--budget <amount>', 'what the job may use: 5usd, 100turns, 9000tokens or 2h; repeatable', collect, [])
     .action(async (agent: string | undefined, options) => {
       process.exitCode = await (await import('./job.ts')).runJob(agent, options)
     })

@@ -6,6 +6,7 @@ import { printable } from '../../text.ts'
 import { eventLines, usageText } from '../run/event-lines.ts'
 import { printJson, say } from '../terminal/output.ts'
 import { table } from '../terminal/table.ts'
+import { budgetFrom, budgetText } from './budget-amounts.ts'
 import { answered, connectServer, type ServerOptions } from './connect.ts'
 import { followJob } from './follow.ts'
 import { promptFrom } from './prompt-from.ts'
@@ -16,6 +17,7 @@ interface GiveOptions extends ServerOptions {
   readonly prompt?: string
   readonly promptFile?: string
   readonly label?: readonly string[]
+  readonly budget?: readonly string[]
   readonly detach?: boolean
   readonly key?: string
 }
@@ -25,12 +27,13 @@ export async function runJob(agent: string | undefined, options: GiveOptions): P
   const labels = [...(options.label ?? [])]
   if (agent !== undefined && labels.length > 0)
     throw new PaddockError('BAD_INPUT', '--label has no effect with the name of an agent.', { hint: 'Leave one of them out' })
+  const budget = budgetFrom(options.budget ?? [])
   const prompt = await promptFrom(options)
   const client = connectServer(options)
   const job = answered(
     await client.POST('/api/v1/jobs', {
       params: { header: options.key === undefined ? {} : { 'idempotency-key': options.key } },
-      body: { ...(agent === undefined ? {} : { agent }), labels, prompt },
+      body: { ...(agent === undefined ? {} : { agent }), labels, prompt, ...(budget === null ? {} : { budget }) },
     }),
   )
   return given(client, job, options)
@@ -141,7 +144,7 @@ async function watched(client: ApiClient, id: string, options: ServerOptions): P
   return ended(await jobOf(client, id), options)
 }
 
-async function jobOf(client: ApiClient, id: string): Promise<Job> {
+async function jobOf(client: ApiClient, id: string): Promise<components['schemas']['WholeJob']> {
   return answered(await client.GET('/api/v1/jobs/{job}', { params: { path: { job: id } } }))
 }
 
@@ -168,7 +171,7 @@ function endLines({ id, state, result, problem }: Job): readonly string[] {
   ]
 }
 
-function jobLines(job: Job & { readonly prompt: string }): readonly string[] {
+function jobLines(job: components['schemas']['WholeJob']): readonly string[] {
   const { result } = job
   const changed = [
     ...(result?.changes?.created ?? []).map((each) => `  new       ${each}`),
@@ -178,6 +181,7 @@ function jobLines(job: Job & { readonly prompt: string }): readonly string[] {
     `${job.id}  ${job.state}`,
     `agent     ${job.agent ?? 'any free one'}`,
     `given     ${job.createdAt} by ${printable(job.requestedBy)}`,
+    ...(job.budget === null ? [] : [`budget    ${budgetText(job.budget)}`]),
     ...(job.startedAt === null ? [] : [`started   ${job.startedAt}`]),
     ...(job.endedAt === null ? [] : [`ended     ${job.endedAt} (${tookText(job)})`]),
     ...endLines(job).slice(1),

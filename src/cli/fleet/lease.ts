@@ -1,14 +1,13 @@
 import type { paths } from '../../client/api.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
-import { formatDuration, parseDuration } from '../../quantities.ts'
+import { formatDuration } from '../../quantities.ts'
 import { printable } from '../../text.ts'
 import { printJson, say } from '../terminal/output.ts'
 import { table } from '../terminal/table.ts'
+import { budgetFrom } from './budget-amounts.ts'
 import { answered, connectServer, type ServerOptions } from './connect.ts'
 
 type Lease = paths['/api/v1/leases/{lease}']['get']['responses'][200]['content']['application/json']
-
-type Budget = NonNullable<paths['/api/v1/leases']['post']['requestBody']['content']['application/json']['budget']>
 
 export interface LeaseOptions extends ServerOptions {
   readonly name: string
@@ -88,20 +87,6 @@ export async function revokeLease(name: string, options: ServerOptions): Promise
 }
 
 const at = (lease: string) => ({ params: { path: { lease } } })
-
-/** `5usd`, `100turns`, `200000tokens`, or a duration. Null: none is given. */
-function budgetFrom(amounts: readonly string[]): Budget | null {
-  const budget: Record<string, number | string> = {}
-  for (const each of amounts) {
-    const [, amount, unit = 'time'] = /^(\d{1,15}(?:\.\d{1,6})?)(usd|turns|tokens)$/.exec(each) ?? []
-    if (amount === undefined && parseDuration(each) === null)
-      throw new PaddockError('BAD_INPUT', `--budget ${each} is not an amount.`, { hint: 'For example 5usd, 100turns, 200000tokens or 2h' })
-    if (Object.hasOwn(budget, unit))
-      throw new PaddockError('BAD_INPUT', `--budget ${each}: ${unit} is given twice.`, { hint: 'Give it once' })
-    budget[unit] = amount === undefined ? each : Number(amount)
-  }
-  return amounts.length === 0 ? null : budget
-}
 
 function leftText({ budget, left }: Pick<Lease, 'budget' | 'left'>): string {
   if (budget === null) return 'no budget'

@@ -24,7 +24,7 @@ export async function settle(id: string, { queue, data }: EndsDeps): Promise<boo
 export async function interrupt(job: Job, { agents, queue, data, budgets }: EndsDeps): Promise<boolean> {
   const agent = job.agent === null ? null : agents.get(job.agent)
   const { conversation, used } = await remainsOf(data.job(job.id), job, budgets.prices)
-  const next = agent === null || job.cancelAsked ? null : await followUp(job, agent.manifest, conversation, queue)
+  const next = agent === null || job.cancelAsked ? null : await followUp(job, agent.manifest, conversation, queue, used)
   // First what follows: between the two, a crash leaves nothing out, and its key keeps it from being given twice.
   if (next !== null) await queue.put(next)
   const problem = 'Its host process ended before the job had.'

@@ -1,6 +1,8 @@
 import type { AgentEvent } from '../../adapters/output/events.ts'
 import type { Prices } from '../../config/budget.ts'
+import { limitsAfter } from '../budgets/job-budget.ts'
 import { Meter } from '../budgets/meter.ts'
+import { spentOf } from '../budgets/spent.ts'
 import type { JobData } from '../data-directory.ts'
 import { goOnPrompt } from '../jobs/go-on-prompt.ts'
 import { TranscriptReader } from '../jobs/transcript.ts'
@@ -11,15 +13,17 @@ import type { Used } from '../store/usage.ts'
 /** A job that is lost so often is not begun again by itself. */
 const mostAttempts = 3
 
-/** Returns the job that follows a lost one by itself, as the manifest says; null: none. `known`: its conversation, if it has one. */
+/** Returns the job that follows a lost one by itself, as the manifest says; null: none. `known`: its conversation, if it has one. `used`: by the lost one. */
 export async function followUp(
   job: Job,
   { restart = 'none' }: Pick<Manifest, 'restart'>,
   known: string | null,
   queue: Pick<JobQueue, 'prompt' | 'limits'>,
+  used: Used | null,
 ): Promise<NewJob | null> {
   if (restart === 'none' || job.attempt >= mostAttempts) return null
   const conversation = restart === 'continue' ? known : null
+  const limits = limitsAfter(await queue.limits(job.id), spentOf(used))
   return {
     agent: job.agent,
     labels: job.labels,
@@ -31,7 +35,8 @@ export async function followUp(
     attempt: job.attempt + 1,
     // A second server that finds the same lost job gives it only once.
     idempotencyKey: `after ${job.id}`,
-    ...(job.parent === null ? {} : { parent: job.parent, limits: await queue.limits(job.id) }),
+    ...(job.parent === null ? {} : { parent: job.parent }),
+    ...(limits.length === 0 ? {} : { limits }),
   }
 }
 

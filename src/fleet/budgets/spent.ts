@@ -7,6 +7,20 @@ export type Spent = z.output<typeof spentSchema>
 export const budgetUnits = ['turns', 'tokens', 'usd', 'time'] as const satisfies readonly (keyof Spent)[]
 export type BudgetUnit = (typeof budgetUnits)[number]
 
+/** What a job used, by what is known of it; null: nothing is. */
+export function spentOf(
+  used: {
+    readonly turns: number
+    readonly usage: Pick<Tokens, 'input' | 'output'> | null
+    readonly costUsd: number | null
+    readonly cellMs: number
+  } | null,
+): Spent {
+  if (used === null) return { turns: 0, tokens: 0, usd: 0, time: 0 }
+  const { turns, usage, costUsd, cellMs } = used
+  return { turns, tokens: usage === null ? 0 : usage.input + usage.output, usd: costUsd ?? 0, time: cellMs }
+}
+
 interface Tokens {
   readonly input: number
   readonly output: number

@@ -20,6 +20,7 @@ import { type EndedJob, jobResult } from './job-result.ts'
 import { waitFor, waitsUntil } from './rate-limit.ts'
 import { joinReports, joinSummaries } from './several-cells.ts'
 import { openTranscript } from './transcript.ts'
+import { refuseUnheld } from './unheld-budget.ts'
 import { workingPlace } from './working-place.ts'
 
 /** How one job went. */
@@ -60,6 +61,7 @@ export async function runJob(order: JobOrder, means: JobMeans): Promise<JobResul
 async function attempt(order: JobOrder, means: Metered, notes: string[]): Promise<JobEnd> {
   const { data, now, signal } = means
   const { manifest } = order
+  refuseUnheld(manifest, order.allowances ?? unlimited)
   const host = await means.host()
   const slot = data.slot(order.slot, order.lease?.id)
   const place = await workingPlace({ manifest, request: manifestRequest(manifest), slot }, host, means)

@@ -60,7 +60,7 @@ export interface NewJob {
   readonly idempotencyKey: string | null
   /** The id of the job that delegates it. */
   readonly parent?: string | null
-  /** What that one leaves of its budgets. */
+  /** The budget that was given with it, and what the job that delegates it leaves of its budgets. */
   readonly limits?: readonly Allowance[]
 }
 
@@ -128,7 +128,7 @@ export interface JobQueue {
   claim(agent: Claimant, used: readonly number[], leases?: readonly string[]): Promise<Job | null>
   /** The jobs that this one delegated, in order. */
   children(id: string): Promise<readonly Job[]>
-  /** What the job that delegated it leaves of its budgets. */
+  /** The budget that was given with it, and what the job that delegated it leaves of its budgets. */
   limits(id: string): Promise<readonly Allowance[]>
   /** Jobs that have not ended although the job that delegated them has, and is not done. */
   orphans(): Promise<readonly Job[]>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { PaddockError } from '../../errors.ts'
 import type { Allowance } from '../budgets/allowance.ts'
+import { budgetGiven } from '../budgets/job-budget.ts'
 import { newId } from '../ids.ts'
 import type { JobResult } from '../jobs/job.ts'
 import type { FleetDatabase } from '../store/database.ts'
@@ -297,9 +298,17 @@ function firstFree(used: readonly number[]): number {
 }
 
 /** What makes two requests the same. */
-function hashOf({ agent, labels, prompt, continues, isMessage = false }: NewJob): string {
+function hashOf({ agent, labels, prompt, continues, isMessage = false, limits = [] }: NewJob): string {
+  // What a job leaves of its budgets that delegates another one is less when it asks again.
+  const budget = budgetGiven(limits)
   return createHash('sha256')
-    .update(JSON.stringify([agent, [...new Set(labels)].sort(), prompt, continues, ...(isMessage ? ['message'] : [])]))
+    .update(
+      JSON.stringify([
+        ...[agent, [...new Set(labels)].sort(), prompt, continues],
+        ...(isMessage ? ['message'] : []),
+        ...(budget === null ? [] : [{ budget }]),
+      ]),
+    )
     .digest('hex')
 }
 

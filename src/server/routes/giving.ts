@@ -1,8 +1,10 @@
 import * as z from 'zod'
+import { budgetSchema } from '../../config/budget.ts'
 import { PaddockError } from '../../errors.ts'
+import { jobLimits } from '../../fleet/budgets/job-budget.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import type { Capabilities } from '../../fleet/machine/capabilities.ts'
-import { refuseWhatCannotBe } from '../../fleet/machine/gate.ts'
+import { refuseUnheldBudget, refuseWhatCannotBe } from '../../fleet/machine/gate.ts'
 import type { Job } from '../../fleet/queue/queue.ts'
 import type { Agent } from '../../fleet/store/agents.ts'
 import { type Caller, leaseOf } from '../access/caller.ts'
@@ -13,6 +15,7 @@ export const newJob = z.strictObject({
   agent: z.string().max(100).optional().describe('The name or id of an agent; absent: any free one with the labels.'),
   labels: z.array(label).max(32).default([]).describe('What an agent must have to take the job, if none is named.'),
   prompt: z.string().min(1),
+  budget: budgetSchema.optional().describe('What this job may use, besides what its agent may. It ends when one of them is used up.'),
   continues: z.string().max(64).optional().describe('A job of the same agent that has ended: its conversation goes on.'),
 })
 export const jobParams = z.object({ job: z.string().max(64) })
@@ -63,6 +66,9 @@ export function givingTo({ fleet, capabilities, maxPromptBytes }: GivingDeps) {
       refuseOtherAdapter(before, agent)
       refuseWhatCannotBe(agent.manifest, await capabilities(), fleet.budgets)
     }
+    if (wish.budget !== undefined)
+      for (const { manifest } of agent === null ? withLabels(wish.labels, fleet.agents) : [agent])
+        refuseUnheldBudget(wish.budget, manifest, await capabilities(), fleet.budgets)
     const { job } = await fleet.give(
       {
         agent: agent?.id ?? null,
@@ -73,6 +79,7 @@ export function givingTo({ fleet, capabilities, maxPromptBytes }: GivingDeps) {
         continues: before?.id ?? null,
         conversation: before?.conversation ?? null,
         idempotencyKey: keyOf(lease, key),
+        ...(wish.budget === undefined ? {} : { limits: jobLimits(wish.budget) }),
       },
       { sender: caller },
     )
@@ -132,6 +139,12 @@ function keyOf(lease: string | null, key: string | undefined): string | null {
 function refuseLargePrompt(prompt: string, most: number): void {
   const bytes = Buffer.byteLength(prompt)
   if (bytes > most) throw new Refusal('TOO_LARGE', `The prompt has ${bytes} bytes; ${most} are the most.`)
+}
+
+/** Any of them may take the job. */
+function withLabels(labels: readonly string[], agents: Fleet['agents']): readonly Agent[] {
+  const all = agents.list({ after: null, limit: Number.MAX_SAFE_INTEGER, archived: false })
+  return all.filter(({ manifest }) => labels.every((each) => manifest.labels?.includes(each)))
 }
 
 /** The agent may have been edited since. */

@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { budgetSchema } from '../../config/budget.ts'
+import { jobBudget } from '../../fleet/budgets/job-budget.ts'
 import { type JobResult, jobResultSchema, jobStates } from '../../fleet/jobs/job.ts'
 import { leaseBudget } from '../../fleet/leases/lease-problem.ts'
 import type { Job } from '../../fleet/queue/queue.ts'
@@ -29,7 +31,9 @@ export const jobSchema = z
     result: jobResultSchema.omit({ schemaVersion: true, job: true }).nullable(),
   })
   .meta({ id: 'Job' })
-export const wholeJobSchema = jobSchema.extend({ prompt: z.string() }).meta({ id: 'WholeJob' })
+export const wholeJobSchema = jobSchema
+  .extend({ prompt: z.string(), budget: budgetSchema.nullable().describe('What was given with it.') })
+  .meta({ id: 'WholeJob' })
 
 /** A job as the API shows it. A borrower is not told what concerns the machine of the owner: hints, notes, copies, why a cell did not start. */
 export function jobView(
@@ -52,7 +56,8 @@ const ofOwner: readonly string[] = ['start-failed', 'login-needed', 'endpoint-fa
 function forBorrower(result: JobResult): JobResult {
   const { outcome } = result
   const { kind, message } = outcome
-  const isOfOwner = ofOwner.includes(kind) || (kind === 'out-of-budget' && message?.includes(leaseBudget) !== true)
+  const isOfOwner =
+    ofOwner.includes(kind) || (kind === 'out-of-budget' && ![leaseBudget, jobBudget].some((each) => message?.startsWith(each)))
   const shown = isOfOwner ? 'The reason concerns its owner: ask whoever lent you the agent.' : message
   return { ...result, outcome: { ...outcome, message: shown, hint: null }, copy: null, notes: [] }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { PaddockError } from '../../errors.ts'
+import { budgetGiven } from '../../fleet/budgets/job-budget.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import { jobStates } from '../../fleet/jobs/job.ts'
 import type { Job } from '../../fleet/queue/queue.ts'
@@ -85,7 +86,9 @@ export function jobRoutes(app: App, { fleet, giving, streams }: JobRoutes): void
     },
     async (request) => {
       const job = await found(callerOf(request), request.params.job)
-      return { ...view(job, callerOf(request)), prompt: await fleet.queue.prompt(job.id) }
+      const { queue } = fleet
+      const [prompt, limits] = [await queue.prompt(job.id), await queue.limits(job.id)]
+      return { ...view(job, callerOf(request)), prompt, budget: budgetGiven(limits) }
     },
   )
   app.post(

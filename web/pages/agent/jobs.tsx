@@ -4,10 +4,11 @@ import { Empty, Pending } from '../../parts/notice.tsx'
 import { State } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
-import { many, span, usd } from '../../parts/words.ts'
+import { usd } from '../../parts/words.ts'
 import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
 import { GiveWork } from '../fleet/give-work.tsx'
+import { Came, Ran } from '../job/came.tsx'
 import type { Agent } from './agent.tsx'
 import { useJobsOf } from './jobs-of.ts'
 import { Terms } from './terms.tsx'
@@ -26,7 +27,7 @@ export function AgentJobs({ agent }: { readonly agent: Agent }) {
         {mayGive && doing.data !== null ? <GiveWork agents={[doing.data]} only={agent.name} /> : null}
         <Pending {...jobs} />
         {jobs.data?.length === 0 ? (
-          <Empty icon="jobs" title="It has not worked yet" command={`paddock job run ${agent.name} 'What should be done?'`} />
+          <Empty icon="jobs" title="It has not worked yet" command={`paddock job run ${agent.name} --prompt 'What should be done?'`} />
         ) : null}
         {jobs.data === null || jobs.data.length === 0 ? null : (
           <div className="scroll">
@@ -56,7 +57,7 @@ export function AgentJobs({ agent }: { readonly agent: Agent }) {
                       <Ago at={each.createdAt} />
                     </td>
                     <td className="n hide">
-                      {each.startedAt === null || each.endedAt === null ? '–' : span(Date.parse(each.endedAt) - Date.parse(each.startedAt))}
+                      <Ran job={each} />
                     </td>
                     <td className="n">{usd(each.result?.costUsd)}</td>
                     <td>
@@ -72,12 +73,4 @@ export function AgentJobs({ agent }: { readonly agent: Agent }) {
       <Terms agent={agent} doing={doing.data} />
     </div>
   )
-}
-
-function Came({ job: { id, result } }: { readonly job: NonNullable<ReturnType<typeof useJobsOf>['data']>[number] }) {
-  if (result === null) return <span className="soft">–</span>
-  if (result.outcome.kind !== 'ran') return <span>{result.outcome.kind.replaceAll('-', ' ')}</span>
-  const files = (result.changes?.created.length ?? 0) + (result.changes?.modified.length ?? 0)
-  if (files === 0) return <span className="soft">no file changed</span>
-  return result.copy === null ? <span>{many(files, 'file')}</span> : <Link to={`/jobs/${id}/review`}>{many(files, 'file')}, to apply</Link>
 }

@@ -34,7 +34,7 @@ export function Leases({ agent }: { readonly agent: Agent }) {
         </Notice>
       )}
       {own.length === 0 && !isNew ? (
-        <Empty icon="user" title="It is lent to nobody" command={`paddock lease create ${agent.name} NAME --for 7d`}>
+        <Empty icon="user" title="It is lent to nobody" command={`paddock lease create ${agent.name} --name NAME --expires 7d`}>
           <p>A lease lends it to somebody else with a budget and an end. It works for them in a workspace, home and memory of their own.</p>
         </Empty>
       ) : null}

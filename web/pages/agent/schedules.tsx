@@ -30,7 +30,11 @@ export function Schedules({ agent }: { readonly agent: Agent }) {
     <div className="stack">
       {act.problem === null ? null : <Trouble problem={act.problem} />}
       {own.length === 0 && !isNew ? (
-        <Empty icon="later" title="It has no schedule" command={`paddock schedule add ${agent.name} NAME '0 7 * * 1-5' 'Check all links'`}>
+        <Empty
+          icon="later"
+          title="It has no schedule"
+          command={`paddock schedule create NAME --agent ${agent.name} --cron '0 7 * * 1-5' --prompt 'Check all links'`}
+        >
           <p>A schedule gives it a job whenever a time of a cron pattern has come.</p>
         </Empty>
       ) : null}

@@ -7,19 +7,22 @@ import { Trouble } from '../../parts/notice.tsx'
 import { useWantedFocus } from '../../parts/wanted-focus.ts'
 import { many } from '../../parts/words.ts'
 import { api } from '../../session.ts'
+import { BudgetField } from './budget-field.tsx'
 import type { Doing } from './use-fleet.ts'
 
 /** Gives a job to one agent, or to any free one that has given labels; says before who takes it. */
 export function GiveWork({ agents, only }: { readonly agents: readonly Doing[]; readonly only?: string }) {
   const [prompt, setPrompt, forget] = useDraft(`give ${only ?? ''}`)
   const [chosen, setChosen] = useState('')
+  const [budget, setBudget] = useState<string | null>(null)
   const [labels, setLabels] = useState<readonly string[]>([])
   const agent = only ?? chosen
   useWantedFocus('prompt')
   const known = useMemo(() => [...new Set(agents.flatMap((each) => each.labels))].sort(), [agents])
   const give = useAct(async () => {
     const to = agent === '' ? { labels: [...labels] } : { agent, labels: [] }
-    const { id } = dataOf(await api.POST('/api/v1/jobs', { body: { ...to, prompt } }))
+    const limit = budget === null || budget === '' ? {} : { budget: { usd: Number(budget) } }
+    const { id } = dataOf(await api.POST('/api/v1/jobs', { body: { ...to, prompt, ...limit } }))
     forget()
     go(`/jobs/${id}`)
   })
@@ -36,7 +39,7 @@ export function GiveWork({ agents, only }: { readonly agents: readonly Doing[]; 
         id="prompt"
         rows={2}
         required
-        placeholder="What should be done?"
+        placeholder={only === undefined ? 'What should be done?' : `What should ${only} do?`}
         value={prompt}
         onChange={(event) => setPrompt(event.target.value)}
         onKeyDown={(event) => {
@@ -73,6 +76,7 @@ export function GiveWork({ agents, only }: { readonly agents: readonly Doing[]; 
             ))}
           </fieldset>
         )}
+        <BudgetField budget={budget} onChange={setBudget} />
         <span className="soft small">{whoTakes(agents, agent, labels)}</span>
         <button className="btn main end" type="submit" disabled={give.isSending || prompt.trim() === ''}>
           {give.isSending ? 'Giving …' : 'Give work'} <kbd>Ctrl ⏎</kbd>

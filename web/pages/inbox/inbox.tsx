@@ -40,7 +40,17 @@ export function Inbox({ id }: { readonly id?: string }) {
     go(next === undefined ? '/inbox' : `/inbox/${next.id}`)
   }
   return (
-    <Page title="Inbox" flush about={items.length === 0 ? null : <span className="soft small desk">{items.length} waiting</span>}>
+    <Page
+      title="Inbox"
+      flush
+      about={items.length === 0 ? null : <span className="soft small desk">{items.length} waiting</span>}
+      actions={
+        <Link className="btn desk" to="/settings#notifications">
+          <i className="i i-bell" />
+          Notifications
+        </Link>
+      }
+    >
       <div className={`panes${id === undefined ? '' : ' one'}`}>
         <section className="list" aria-label="Waiting for you">
           {inbox.problem === null && inbox.data !== null ? null : (

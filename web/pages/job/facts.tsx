@@ -7,7 +7,7 @@ import { Trouble } from '../../parts/notice.tsx'
 import { State } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { useClock } from '../../parts/time.tsx'
-import { clock, many, short, span, usd } from '../../parts/words.ts'
+import { budgetText, clock, many, short, span, usd } from '../../parts/words.ts'
 import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
 
@@ -24,7 +24,7 @@ export function Facts({ job }: { readonly job: WholeJob }) {
     <aside className="rail" aria-label="About this job">
       <section className="card">
         <header>
-          <h2>Job</h2>
+          <h2>Job {job.number}</h2>
           <span className="end">
             <State of={job.state} />
           </span>
@@ -73,6 +73,12 @@ export function Facts({ job }: { readonly job: WholeJob }) {
                 <dd>
                   {result.turns}, {many(result.toolCalls, 'call')} of tools
                 </dd>
+              </>
+            )}
+            {job.budget === null ? null : (
+              <>
+                <dt>Budget</dt>
+                <dd>{budgetText(job.budget)}</dd>
               </>
             )}
             {result?.usage == null ? null : (

@@ -8,17 +8,14 @@ import { Notice, Pending, Trouble } from '../../parts/notice.tsx'
 import { State } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { Until } from '../../parts/time.tsx'
-import { visible } from '../../parts/visible.ts'
 import { api } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../who.ts'
 import { Composer } from './composer.tsx'
 import { Events } from './events.tsx'
 import { Facts, type WholeJob } from './facts.tsx'
+import { titleOf } from './title.ts'
 import { useTranscript } from './transcript.ts'
-
-/** Characters of a prompt that its page is called by. */
-const longestTitle = 80
 
 /** One job: what its agent says and does, as it happens, and what came of it. */
 export function Job({ id }: { readonly id: string }) {
@@ -50,7 +47,7 @@ function Known({ job }: { readonly job: WholeJob }) {
     changed(['job', id])
   })
   useKeys({ d: () => job.result?.copy != null && go(`/jobs/${id}/review`) })
-  const title = firstLine(prompt)
+  const title = titleOf(prompt)
   return (
     <Page
       title={title}
@@ -112,14 +109,4 @@ function Held({ job }: { readonly job: string }) {
       )}
     </Notice>
   ))
-}
-
-function firstLine(prompt: string): string {
-  const line = visible(
-    prompt
-      .slice(0, 1_000)
-      .split('\n')
-      .find((each) => each.trim() !== '') ?? 'Job',
-  )
-  return line.length > longestTitle ? `${line.slice(0, longestTitle - 1)}…` : line
 }

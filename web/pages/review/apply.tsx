@@ -9,6 +9,7 @@ import { say } from '../../parts/toast.tsx'
 import { many } from '../../parts/words.ts'
 import { api } from '../../session.ts'
 import type { Change } from './changes.ts'
+import { Legend } from './legend.tsx'
 import { Marks } from './marks.tsx'
 
 export interface Applying {
@@ -92,10 +93,7 @@ export function Apply({ job, changes, ticked, current, onTick, onShow, onDone }:
         ))}
       </ul>
       <div className="pad stack">
-        <p className="soft small">
-          What runs later on this machine, and what looks like a secret, is ticked one by one. What moved in the project meanwhile is not
-          applied.
-        </p>
+        <Legend changes={changes} />
         {apply.problem === null && discard.problem === null ? null : <Trouble problem={apply.problem ?? discard.problem ?? ''} />}
         <div className="field">
           <label htmlFor="commit">Commit message</label>

@@ -4,7 +4,12 @@ import type { Change } from './changes.ts'
 export function Marks({ change }: { readonly change: Change }) {
   return (
     <>
-      {change.kind === 'added' ? <span className="mark good">NEW</span> : null}
+      {change.kind === 'added' ? (
+        <span className="mark good">
+          <i className="i i-plus" />
+          NEW
+        </span>
+      ) : null}
       {change.kind === 'deleted' ? <span className="mark bad">DELETED</span> : null}
       {change.runsLater === null ? null : (
         <span className="mark warn">

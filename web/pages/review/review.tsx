@@ -11,6 +11,8 @@ import { begun, many, usd } from '../../parts/words.ts'
 import { api } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../who.ts'
+import { Ran } from '../job/came.tsx'
+import { titleOf } from '../job/title.ts'
 import { Apply } from './apply.tsx'
 import { isPlain, loadReview } from './changes.ts'
 import { type Comment, FileDiff } from './file-diff.tsx'
@@ -59,14 +61,16 @@ export function Review({ id }: { readonly id: string }) {
   })
   const { data } = job
   const hasCopy = data?.result?.copy != null
+  const title = data === null ? 'Changes' : titleOf(data.prompt)
   return (
     <Page
-      title="Changes"
+      title={title}
+      shown={<Foreign>{title}</Foreign>}
       crumbs={[{ to: `/jobs/${id}`, title: 'Job' }]}
       about={
         <>
           {data === null ? null : <State of={data.state} pill />}
-          {changes.length === 0 ? null : <span className="soft small desk">{many(changes.length, 'file')} changed</span>}
+          {changes.length === 0 ? null : <span className="soft small desk nw">{many(changes.length, 'file')} changed</span>}
         </>
       }
       actions={
@@ -100,7 +104,7 @@ export function Review({ id }: { readonly id: string }) {
             {data.result === null || data.result.text === '' ? null : (
               <Notice tone={data.state === 'done' ? 'good' : 'warn'}>
                 <b>
-                  {begun(data.state)}
+                  {begun(data.state)} after <Ran job={data} />
                   {data.result.costUsd === null ? '' : `, ${usd(data.result.costUsd)}`}.
                 </b>{' '}
                 “<Foreign>{data.result.text.length > 2_000 ? `${data.result.text.slice(0, 2_000)}…` : data.result.text}</Foreign>”

@@ -1,0 +1,37 @@
+import type { Budget } from '../../config/budget.ts'
+import { type Allowance, allowancesOf } from './allowance.ts'
+import type { Spent } from './spent.ts'
+
+/** What messages call the budget that somebody gave one job. */
+export const jobBudget = 'the budget given with the job'
+
+const isGiven = ({ budget }: Allowance): boolean => budget === jobBudget
+
+/** The limits of a budget for one job. */
+export function jobLimits(budget: Budget): readonly Allowance[] {
+  return allowancesOf(jobBudget, budget, { turns: 0, tokens: 0, usd: 0, time: 0 })
+}
+
+/** Returns the budget that was given with a job, by its limits; null: none was. */
+export function budgetGiven(limits: readonly Allowance[]): Budget | null {
+  const given = limits.filter(isGiven).map(({ unit, limit }) => [unit, unit === 'time' ? exactDuration(limit) : limit])
+  return given.length === 0 ? null : (Object.fromEntries(given) as Budget)
+}
+
+/** `90s`: in the largest unit that leaves no rest. */
+function exactDuration(ms: number): string {
+  const [name, size] = units.find(([, each]) => ms % each === 0) ?? units[3]
+  return `${ms / size}${name}`
+}
+
+const units = [
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+  ['ms', 1],
+] as const
+
+/** What is left for a job that follows a lost one, which used so much. */
+export function limitsAfter(limits: readonly Allowance[], used: Spent): readonly Allowance[] {
+  return limits.map((each) => ({ ...each, before: each.before + used[each.unit] }))
+}

@@ -1,0 +1,22 @@
+import { findAdapter } from '../../adapters/registry.ts'
+import { PaddockError } from '../../errors.ts'
+import type { Allowances } from '../budgets/allowance.ts'
+import { budgetGiven } from '../budgets/job-budget.ts'
+import type { Manifest } from '../manifest/schema.ts'
+
+/**
+ * Refuses a job whose own budget could not be held against what its agent says of its work. The server refuses it when it is given; since
+ * then the agent may have been edited, or another one may have taken the job.
+ * @throws PaddockError UNENFORCEABLE
+ */
+export function refuseUnheld({ kind, agent, model }: Pick<Manifest, 'kind' | 'agent' | 'model'>, { limits, prices }: Allowances): void {
+  const { usd, turns, tokens } = budgetGiven(limits) ?? {}
+  const reports = kind === 'model' ? 'tokens' : findAdapter(agent).reports
+  const isPriced = Object.hasOwn(prices, '*') || (model !== undefined && Object.hasOwn(prices, model))
+  const isHeld =
+    reports === 'nothing' ? [usd, turns, tokens].every((each) => each === undefined) : usd === undefined || reports === 'cost' || isPriced
+  if (isHeld) return
+  throw new PaddockError('UNENFORCEABLE', `The budget given with the job cannot be held: ${agent} does not say what it uses.`, {
+    hint: 'Give the job to another agent',
+  })
+}

@@ -1,0 +1,95 @@
+import { useRef, useState } from 'react'
+import { go } from '../../parts/address.ts'
+import { useKeys } from '../../parts/keys.ts'
+import { many } from '../../parts/words.ts'
+import { useMay } from '../../who.ts'
+import { FilterBar } from './filter-bar.tsx'
+import { Row } from './row.tsx'
+import { Selection } from './selection.tsx'
+import { useChosen } from './use-chosen.ts'
+import { useFilter } from './use-filter.ts'
+import type { Doing } from './use-fleet.ts'
+import { useOrder } from './use-order.ts'
+
+/** With more agents than this, those that rest are one line. */
+const mostUnfolded = 60
+const resting: ReadonlySet<string> = new Set(['idle', 'stopped'])
+
+/** A row for each agent that the filter leaves, and what can be done with those that are selected. */
+export function Agents({ agents }: { readonly agents: readonly Doing[] }) {
+  const filter = useFilter()
+  const order = useOrder(agents)
+  const chosen = useChosen()
+  const mayChoose = useMay('operator')
+  const search = useRef<HTMLInputElement>(null)
+  const [isUnfolded, setUnfolded] = useState(agents.length <= mostUnfolded)
+  const [focus, setFocus] = useState<string | null>(null)
+  const found = order.rows.filter(filter.holds)
+  const folded = isUnfolded || !filter.isPlain ? [] : found.filter((each) => resting.has(each.state))
+  const shown = folded.length === 0 ? found : found.filter((each) => !resting.has(each.state))
+  const step = (by: number): void => {
+    const at = shown.findIndex(({ id }) => id === focus)
+    const next = shown[Math.max(0, Math.min(shown.length - 1, at + by))]
+    if (next === undefined) return
+    setFocus(next.id)
+    document.querySelector(`[data-agent="${next.name}"]`)?.scrollIntoView({ block: 'nearest' })
+  }
+  const openFocused = (): void => {
+    const name = shown.find(({ id }) => id === focus)?.name
+    if (name !== undefined) go(`/agents/${name}/jobs`)
+  }
+  useKeys({
+    j: () => step(1),
+    k: () => step(-1),
+    Enter: openFocused,
+    '/': () => search.current?.focus(),
+    r: order.again,
+    ...(mayChoose && focus !== null ? { x: () => chosen.turn(focus) } : {}),
+  })
+  return (
+    <section className="stack" aria-label="Agents">
+      <FilterBar agents={agents} filter={filter} search={search} />
+      <div className="scroll">
+        {order.changed === 0 ? null : (
+          <div className="newrows">
+            <button type="button" onClick={order.again}>
+              {many(order.changed, 'agent')} changed state. Sort again <kbd>r</kbd>
+            </button>
+          </div>
+        )}
+        <table className="fleet cards">
+          <thead>
+            <tr>
+              <th>State</th>
+              <th>Agent</th>
+              <th>Now</th>
+              <th className="hide">Last jobs</th>
+              <th className="n hide">Queue</th>
+              <th className="n">Today</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((each) => (
+              <Row
+                key={each.id}
+                agent={each}
+                isFocused={each.id === focus}
+                isChosen={chosen.ids.has(each.id)}
+                onChoose={mayChoose ? chosen.turn : null}
+              />
+            ))}
+          </tbody>
+        </table>
+        {found.length === 0 ? <p className="soft pad">No agent is like that.</p> : null}
+        {folded.length === 0 ? null : (
+          <div className="newrows">
+            <button type="button" onClick={() => setUnfolded(true)}>
+              {many(folded.length, 'agent')} that rest: show
+            </button>
+          </div>
+        )}
+      </div>
+      <Selection agents={agents.filter(({ id }) => chosen.ids.has(id))} onDrop={chosen.drop} />
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+import { dataOf, useData } from '../../data.ts'
+import { useInbox } from '../../inbox.ts'
+import { Link } from '../../parts/link.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { Foreign } from '../../parts/text.tsx'
+import { Until } from '../../parts/time.tsx'
+import { api } from '../../session.ts'
+import { ContestLine } from './contest-line.tsx'
+
+/** What waits for a human, and contests that run. */
+export function Waiting() {
+  const inbox = useInbox().data ?? []
+  const contests = useData(['contests'], async () => dataOf(await api.GET('/api/v1/contests')).items, { everyMs: 10_000 })
+  const running = (contests.data ?? []).filter(({ state }) => state === 'running')
+  const [first] = inbox
+  if (first === undefined && running.length === 0) return null
+  return (
+    <section className="stack phone-first" aria-label="Waiting and running">
+      {first === undefined ? null : (
+        <Notice
+          actions={
+            <Link className="btn" to={`/inbox/${first.id}`}>
+              Answer
+            </Link>
+          }
+        >
+          <b>{inbox.length === 1 ? 'One thing waits for you.' : `${inbox.length} things wait for you.`}</b>{' '}
+          {first.expiresAt === null ? null : (
+            <>
+              The first ends in <Until at={first.expiresAt} />:{' '}
+            </>
+          )}
+          <Foreign>{first.text}</Foreign>
+        </Notice>
+      )}
+      {running.map(({ id, directory }) => (
+        <ContestLine key={id} id={id} directory={directory} />
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,19 @@
+import type { components } from '../../../src/client/api.ts'
+import { Link } from '../../parts/link.tsx'
+import { many, span } from '../../parts/words.ts'
+
+type Job = components['schemas']['Job']
+
+/** How long a job ran; – for one that has not ended. */
+export function Ran({ job: { startedAt, endedAt } }: { readonly job: Pick<Job, 'startedAt' | 'endedAt'> }) {
+  return startedAt === null || endedAt === null ? '–' : span(Date.parse(endedAt) - Date.parse(startedAt))
+}
+
+/** What came of a job: how it failed, or the files that it changed. */
+export function Came({ job: { id, result } }: { readonly job: Pick<Job, 'id' | 'result'> }) {
+  if (result === null) return <span className="soft">–</span>
+  if (result.outcome.kind !== 'ran') return <span>{result.outcome.kind.replaceAll('-', ' ')}</span>
+  const files = (result.changes?.created.length ?? 0) + (result.changes?.modified.length ?? 0)
+  if (files === 0) return <span className="soft">no file changed</span>
+  return result.copy === null ? <span>{many(files, 'file')}</span> : <Link to={`/jobs/${id}/review`}>{many(files, 'file')}, to apply</Link>
+}
