@@ -16,6 +16,8 @@ export interface RunOutcome {
   readonly hint: string | null
   /** Milliseconds since the epoch from which a rate-limited agent may be asked again. */
   readonly resetsAt: number | null
+  /** True: a limit ended it while its model endpoint did not answer. */
+  readonly isUnanswered?: boolean
 }
 
 /**
@@ -81,7 +83,7 @@ function failedExit(exitCode: number, said: RunSummary, cause: EndpointCause | n
 /** A run that a limit ended. `stopped`: half a sentence that says how. */
 function atLimit(reached: RunOutcome, stopped: string, said: RunSummary, cause: EndpointCause | null): RunOutcome {
   if (said.ok === true) return outcome('ran', { message: 'it had finished, but its program did not end and was stopped' })
-  if (cause?.kind === 'unanswered') return { ...reached, message: `${cause.text}; ${reached.message}` }
+  if (cause?.kind === 'unanswered') return { ...reached, message: `${cause.text}; ${reached.message}`, isUnanswered: true }
   if (cause !== null) return ofCause(cause, { exitCode: null, message: `it was waiting when ${stopped}` })
   // A refusal that its typed events or its log reported is in the cause; what is left is a line that asked for a login.
   return said.loginNeeded === null || said.trouble?.kind === 'login-needed' ? reached : loginNeeded(null, said.loginNeeded)

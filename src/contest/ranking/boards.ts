@@ -41,10 +41,10 @@ export function boardsOf(
   return boards
 }
 
-/** Own are what the work lacks, its size and its time; never a limit of somebody's service, a login or a crash. */
+/** Own are what the work lacks, its size and its time; never a limit of somebody's service, one that does not answer, a login or a crash. */
 export function isOwnFault({ outcome }: Pick<NotRanked, 'outcome'>): boolean {
   if (outcome === null) return false
-  return !isFailureToRun(outcome) || outcome.kind === 'out-of-time'
+  return !isFailureToRun(outcome) || (outcome.kind === 'out-of-time' && outcome.isUnanswered !== true)
 }
 
 function judgesIn({ rows, compared }: Work): string[] {

@@ -23,6 +23,8 @@ export const outcomeSchema = z.strictObject({
   resetsAt: z.number().nullable(),
   /** True: it ran out of time, and what it had left by then counts. */
   isPartial: z.boolean().optional(),
+  /** True: a limit ended it while its model endpoint did not answer. */
+  isUnanswered: z.boolean().optional(),
 })
 export type Outcome = z.output<typeof outcomeSchema>
 
