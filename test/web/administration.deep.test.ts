@@ -302,14 +302,15 @@ describe('the pages of administration, in Chromium', () => {
     expect(visit.complaints).toEqual([])
   })
 
-  test('the guarantees are tried on this machine, and the page says what was seen', async () => {
+  // More than a hundred probes, each in a cell: as long as they take on a busy machine.
+  test('the guarantees are tried on this machine, and the page says what was seen', { timeout: 1_200_000 }, async () => {
     await using visit = await browser.signedIn('operator')
     const { page } = visit
     await visit.to('/guarantees')
     await page.getByRole('button', { name: 'Try to break them now' }).click()
     await page.getByText('Every guarantee is being tried in real cells.').waitFor()
     expect(await faultsOf(page, 'guarantees-running')).toEqual([])
-    await page.getByText('Every guarantee is being tried in real cells.').waitFor({ state: 'detached', timeout: 240_000 })
+    await page.getByText('Every guarantee is being tried in real cells.').waitFor({ state: 'detached', timeout: 0 })
     await page
       .getByRole('button', { name: /^Nothing leaves|^Of your home directory/ })
       .first()
