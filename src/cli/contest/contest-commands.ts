@@ -127,7 +127,10 @@ export function addContestCommands(program: Command): void {
       .argument('[directory]', 'the contest', '.')
       .option('--json', 'the result as JSON on standard output')
       .option('--dry-run', 'say what would be removed, and remove nothing')
-    if (name === 'prune') command.option('--all', 'also seals and scores of earlier rounds and judgings')
+    if (name === 'prune')
+      command
+        .option('--all', 'also seals and scores of earlier rounds and judgings')
+        .option('--older-than <duration>', 'only what was last changed so long ago, such as 30d')
     command.action(async (directory: string, options) => {
       const { contestRemoval } = await import('./contest-clean.ts')
       process.exitCode = await contestRemoval(name, directory, options)
