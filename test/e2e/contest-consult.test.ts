@@ -49,6 +49,9 @@ describe.each(everyone)('paddock contest consult, as %s', (who) => {
       expect(sealedFile(at.contest, name, 'told', 3)).not.toContain(text === 'from-a' ? 'from-b' : 'from-a')
     }
     expect((await at.run('report')).code).toBe(0)
+    await at.run('prune')
+    const left = (file: string): boolean => existsSync(path.join(at.contest, 'consultations', file))
+    expect(['1/alice/reviewers', '1/alice/REVIEWS.md', '3/alice/reviewers/mild'].map(left)).toEqual([false, true, true])
   })
 
   it('a reviewer that writes nothing, a link or too much is told, and nothing is refined', async () => {

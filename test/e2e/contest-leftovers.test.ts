@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everyone, makeStage, paddock, type Stage } from '../support/cli.ts'
@@ -47,6 +47,23 @@ describe.each(everyone)('6: what a contest leaves behind, as %s', (who) => {
     expect(existsSync(path.join(contest, 'rounds/1/hostile/attempts/1/out'))).toBe(false)
     expect(JSON.parse((await paddock(stage, ['contest', 'prune', contest, '--json'])).stdout)).toMatchObject({ dryRun: false, removed: [] })
     expect((await paddock(stage, ['contest', 'report', contest])).stdout).toMatch(/1 +hostile +100\.0/)
+  })
+
+  it('prune --older-than keeps what is newer, and the seals of the newest round', async () => {
+    for (const args of [['run'], ['run', '--fresh'], ['run', '--fresh']])
+      await paddock(stage, ['contest', args[0] ?? '', contest, ...args.slice(1)])
+    const old = new Date('2020-01-01T00:00:00Z')
+    for (const each of ['rounds/1', 'rounds/3/sealed/hostile', 'rounds/3']) utimesSync(path.join(contest, each), old, old)
+    const prune = (...args: string[]) => paddock(stage, ['contest', 'prune', contest, '--all', ...args])
+    const dry = await prune('--older-than', '30d', '--dry-run')
+    expect(dry.stdout).toMatch(/^would remove old round rounds\/1 .*\nwould remove 1 in all/)
+    expect((await prune('--older-than', '30d')).stdout).toMatch(/^removed old round rounds\/1 /)
+    expect(['1', '2', '3'].map((each) => existsSync(path.join(contest, 'rounds', each)))).toEqual([false, true, true])
+    expect(existsSync(path.join(contest, 'rounds/3/sealed/hostile/out.tar'))).toBe(true)
+    expect(await prune('--older-than', 'long')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--older-than long cannot be read.'),
+    })
   })
 
   it('an untouched template is refused before anything runs', async () => {

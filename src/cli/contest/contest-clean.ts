@@ -1,7 +1,7 @@
 import { cleanContest, pruneContest } from '../../contest/state/leftovers.ts'
-import { exitCodes } from '../../errors.ts'
+import { exitCodes, PaddockError } from '../../errors.ts'
 import { resolvePaths } from '../../paths.ts'
-import { formatSize } from '../../quantities.ts'
+import { formatSize, parseDuration } from '../../quantities.ts'
 import { printable } from '../../text.ts'
 import { printJson } from '../terminal/output.ts'
 
@@ -9,6 +9,7 @@ interface RemovalOptions {
   readonly dryRun?: boolean
   readonly json?: boolean
   readonly all?: boolean
+  readonly olderThan?: string
 }
 
 /** `paddock contest clean|prune`: what is removed, with sizes, to standard output. */
@@ -18,7 +19,7 @@ export async function contestRemoval(step: 'clean' | 'prune', directory: string,
   const result =
     step === 'clean'
       ? await cleanContest(directory, own, { dryRun })
-      : await pruneContest(directory, own, { dryRun, all: options.all === true })
+      : await pruneContest(directory, own, { dryRun, all: options.all === true, ...changedBefore(options) })
   if (options.json === true) {
     printJson(result)
     return exitCodes.done
@@ -30,4 +31,16 @@ export async function contestRemoval(step: 'clean' | 'prune', directory: string,
   if (!dryRun && removed.length > 0) lines.push(`the contest had ${formatSize(bytesBefore)} before and has ${formatSize(bytesAfter)} now`)
   for (const each of lines) process.stdout.write(`${each}\n`)
   return exitCodes.done
+}
+
+/** Of `--older-than`. */
+function changedBefore({ olderThan }: RemovalOptions): { readonly changedBefore?: Date } {
+  if (olderThan === undefined) return {}
+  const days = /^([1-9]\d{0,4})d$/.exec(olderThan)?.[1]
+  const ms = days === undefined ? parseDuration(olderThan) : Number(days) * 86_400_000
+  if (ms === null)
+    throw new PaddockError('BAD_INPUT', `--older-than ${olderThan} cannot be read.`, {
+      hint: 'Give a number and a unit, such as 30d or 12h.',
+    })
+  return { changedBefore: new Date(Date.now() - ms) }
 }

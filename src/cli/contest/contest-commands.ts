@@ -106,6 +106,20 @@ export function addContestCommands(program: Command): void {
       process.exitCode = await contestTrust(directory, options)
     })
 
+  contest
+    .command('archive')
+    .summary('make one file of what came out of a contest, to hand on')
+    .argument('[directory]', 'the contest', '.')
+    .option('--with-logs', 'also what agents said and printed')
+    .option('--format <format>', 'tar or dir', 'tar')
+    .option('--out <file>', 'its name; in this directory, after the contest, by default')
+    .option('--allow-secrets', 'also with what looks like a secret; never with a credential that was in play')
+    .option('--json', 'the result as JSON on standard output')
+    .action(async (directory: string, options) => {
+      const { contestArchive } = await import('./contest-archive.ts')
+      process.exitCode = await contestArchive(directory, options)
+    })
+
   for (const [name, summary] of removals) {
     const command = contest
       .command(name)
@@ -113,7 +127,10 @@ export function addContestCommands(program: Command): void {
       .argument('[directory]', 'the contest', '.')
       .option('--json', 'the result as JSON on standard output')
       .option('--dry-run', 'say what would be removed, and remove nothing')
-    if (name === 'prune') command.option('--all', 'also seals and scores of earlier rounds and judgings')
+    if (name === 'prune')
+      command
+        .option('--all', 'also seals and scores of earlier rounds and judgings')
+        .option('--older-than <duration>', 'only what was last changed so long ago, such as 30d')
     command.action(async (directory: string, options) => {
       const { contestRemoval } = await import('./contest-clean.ts')
       process.exitCode = await contestRemoval(name, directory, options)

@@ -73,8 +73,13 @@ export class Layout {
       record: path.join(directory, 'consultation.json'),
       /** All reviews of one participant's work. */
       reviews: (participant: string) => path.join(directory, participant, 'REVIEWS.md'),
-      reviewer: (participant: string, reviewer: string): RunFiles => runFiles(path.join(directory, participant, 'reviewers', reviewer)),
+      reviewer: (participant: string, reviewer: string): RunFiles => runFiles(path.join(this.reviewers(number, participant), reviewer)),
     }
+  }
+
+  /** What the reviewers of one participant's work left, but for their reviews. */
+  reviewers(consultation: number, participant: string): string {
+    return path.join(this.consultations, String(consultation), participant, 'reviewers')
   }
 
   mapping(judging: number): string {

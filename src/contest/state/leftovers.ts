@@ -16,7 +16,15 @@ import { readStarts } from './round-start.ts'
 import { scratchOf } from './scene.ts'
 import { type ContestStatus, readStatus } from './status.ts'
 
-type What = 'sealed work directory' | 'scratch directory' | 'old attempt' | 'logs of an old judging' | 'old judging' | 'old round'
+type What =
+  | 'sealed work directory'
+  | 'scratch directory'
+  | 'old attempt'
+  | 'logs of an old judging'
+  | 'old judging'
+  | 'old round'
+  | 'logs of an old consultation'
+  | 'old consultation'
 
 export interface Removed {
   readonly what: What
@@ -51,17 +59,19 @@ export async function cleanContest(directory: string, deps: Pick<ContestDeps, 'p
 }
 
 /**
- * `contest prune`: removes attempts and logs of judgings that no longer count. Seals, scores and reports stay; `all` removes those of
- * earlier rounds and judgings, too, but no report.
+ * `contest prune`: removes attempts and logs of judgings and consultations that no longer count. Seals, scores and reports stay; `all` removes those
+ * of earlier rounds, judgings and consultations, too, but no report. With `changedBefore` only directories in which nothing was made or removed since.
  */
 export async function pruneContest(
   directory: string,
   deps: Pick<ContestDeps, 'paths'>,
-  { dryRun, all }: { dryRun: boolean; all: boolean },
+  { dryRun, all, changedBefore }: { dryRun: boolean; all: boolean; changedBefore?: Date },
 ): Promise<Removal> {
-  return await remove(directory, deps, 'prune', dryRun, async (layout, status) =>
-    status === null ? [] : [...(await oldRounds(layout, status, all)), ...(await oldJudgings(layout, status, all))],
-  )
+  const find = async (layout: Layout, status: ContestStatus | null): Promise<Candidate[]> =>
+    status === null
+      ? []
+      : [...(await oldRounds(layout, status, all)), ...(await oldJudgings(layout, status, all)), ...(await oldConsultations(layout, all))]
+  return await remove(directory, deps, 'prune', dryRun, find, changedBefore)
 }
 
 async function remove(
@@ -70,6 +80,7 @@ async function remove(
   step: 'clean' | 'prune',
   dryRun: boolean,
   find: (layout: Layout, status: ContestStatus | null) => Promise<Candidate[]>,
+  changedBefore?: Date,
 ): Promise<Removal> {
   const layout = await contestAt(directory)
   using _lock = dryRun
@@ -81,7 +92,8 @@ async function remove(
     const parent = openParent(layout.root, at)
     if (parent === null) continue
     try {
-      if (lstatSync(parent.at, { throwIfNoEntry: false })?.isDirectory() !== true) continue
+      const facts = lstatSync(parent.at, { throwIfNoEntry: false })
+      if (facts?.isDirectory() !== true || (changedBefore !== undefined && facts.mtime >= changedBefore)) continue
       const inside = at.startsWith(layout.root + path.sep)
       removed.push({ what, path: inside ? path.relative(layout.root, at) : at, bytes: await treeSize(parent.at) })
       if (!dryRun) await removeTree(parent.at)
@@ -137,6 +149,17 @@ async function oldJudgings(layout: Layout, { judging, tasks, complete }: Contest
       .map(({ attempts }) => ({ what: 'logs of an old judging', at: attempts }))
   const old = (await numbersIn(layout.judgings)).filter(isOld)
   return old.map((each) => ({ what: 'old judging', at: path.join(layout.judgings, String(each)) }))
+}
+
+/** What reviewers left, but for the newest consultation. What they wrote is in the rounds that began with it. */
+async function oldConsultations(layout: Layout, all: boolean): Promise<Candidate[]> {
+  const old = (await numbersIn(layout.consultations)).slice(0, -1)
+  if (all) return old.map((each) => ({ what: 'old consultation', at: path.join(layout.consultations, String(each)) }))
+  const found: Candidate[] = []
+  for (const each of old)
+    for (const name of await namesIn(path.join(layout.consultations, String(each))))
+      found.push({ what: 'logs of an old consultation', at: layout.reviewers(each, name) })
+  return found
 }
 
 async function allAttempts(layout: Layout): Promise<{ round: number; name: string; attempts: number[] }[]> {
