@@ -18,7 +18,7 @@ const floors = [
   ['src/fleet/'],
   ['src/guarantees/', 'src/redteam/'],
   ['src/server/'],
-  ['src/index.ts'],
+  ['src/index.ts', 'src/mcp/'],
   ['src/cli/'],
 ]
 // The same, inside of a floor.

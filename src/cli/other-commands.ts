@@ -3,6 +3,7 @@ import { addContestCommands } from './contest/contest-commands.ts'
 import { addCredentialCommands } from './credentials/credentials-commands.ts'
 import { addLoginCommands } from './credentials/login-commands.ts'
 import { addFleetCommands } from './fleet/fleet-commands.ts'
+import { addProtocolCommands } from './protocols/protocol-commands.ts'
 import { collect } from './repeatable.ts'
 import { addVaultCommands } from './vault/vault-commands.ts'
 
@@ -207,6 +208,7 @@ export function addOtherCommands(program: Command): void {
 
   addVaultCommands(program)
   addFleetCommands(program)
+  addProtocolCommands(program)
   addContestCommands(program)
   addCredentialCommands(program)
   addLoginCommands(program)

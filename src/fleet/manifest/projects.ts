@@ -17,6 +17,15 @@ export interface NamedDirectories {
  * @throws PaddockError NOT_ALLOWED if it is not among those that the configuration lists. Whether it exists is not told then.
  */
 export function namedDirectory(wish: string, { allowed, userHome, key }: NamedDirectories): string {
+  const real = realBelow(wish, allowed, userHome)
+  if (real !== null) return real
+  throw new PaddockError('NOT_ALLOWED', `${wish} is not a directory that ${key} of the configuration lists.`, {
+    hint: `Add it to ${key} in config.yaml of the machine that runs the server, and start the server again`,
+  })
+}
+
+/** Returns the real path of a directory that is one of those allowed, or below one, after all links are followed; else null. */
+export function realBelow(wish: string, allowed: readonly string[], userHome: string): string | null {
   const place = (text: string): string => path.normalize(text.replace(/^~(?=\/|$)/, userHome))
   const real = realOrNull(place(wish))
   for (const each of allowed) {
@@ -24,9 +33,7 @@ export function namedDirectory(wish: string, { allowed, userHome, key }: NamedDi
     if (root === null || real === null) continue
     if (real === root || real.startsWith(root === '/' ? '/' : `${root}/`)) return real
   }
-  throw new PaddockError('NOT_ALLOWED', `${wish} is not a directory that ${key} of the configuration lists.`, {
-    hint: `Add it to ${key} in config.yaml of the machine that runs the server, and start the server again`,
-  })
+  return null
 }
 
 /** Replaces the project of a manifest by its real path. */

@@ -1,0 +1,25 @@
+import path from 'node:path'
+import { ContestRuns } from '../../fleet/contests/contest-runs.ts'
+import { contestsBelow } from '../../mcp/contest-directory.ts'
+import { serveMcp } from '../../mcp/serve.ts'
+import { resolvePaths } from '../../paths.ts'
+import { answered, connectServer, type ServerOptions } from '../fleet/connect.ts'
+import { ownProgram } from '../own-program.ts'
+import { version } from '../version.ts'
+
+interface McpOptions extends ServerOptions {
+  readonly root: string
+  readonly fleet?: boolean
+}
+
+/** `paddock mcp`: standard output belongs to the protocol. */
+export function mcpCommand({ root, fleet, ...options }: McpOptions): void {
+  const paths = resolvePaths(process.env)
+  serveMcp({
+    version,
+    paths,
+    below: contestsBelow(root, paths.userHome),
+    runs: new ContestRuns(path.join(paths.state, 'contests'), ownProgram(), process.env),
+    fleet: fleet === true ? { client: () => connectServer(options), answered } : null,
+  })
+}

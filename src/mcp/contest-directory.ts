@@ -1,0 +1,47 @@
+import { realpathSync } from 'node:fs'
+import path from 'node:path'
+import { PaddockError } from '../errors.ts'
+import { contestDirectories } from '../fleet/contests/directories.ts'
+import { realBelow } from '../fleet/manifest/projects.ts'
+
+/** The contests that a client may name: those in one directory of this machine and below it. */
+export interface ContestsBelow {
+  /** As they are named, relative to the root; `.` is the root itself. */
+  names(): readonly string[]
+  /**
+   * Returns the real path of a contest.
+   * @throws PaddockError NOT_ALLOWED if that is not below the root, through links too. Whether it exists is not told then.
+   */
+  directory(name: string): string
+  /** The name of a real path. */
+  nameOf(directory: string): string
+}
+
+/** @throws PaddockError BAD_INPUT if there is no such directory */
+export function contestsBelow(root: string, userHome: string): ContestsBelow {
+  const real = realRoot(root)
+  const allowed = [real]
+  const nameOf = (directory: string): string => path.relative(real, directory) || '.'
+  return {
+    names: () => contestDirectories({ allowed, userHome, key: 'fleet.contests' }).map(nameOf),
+    directory(name) {
+      const found = realBelow(path.resolve(real, name), allowed, userHome)
+      if (found !== null) return found
+      throw new PaddockError('NOT_ALLOWED', `${name} is not a directory below ${root}.`, {
+        hint: 'Call list_contests to see which there are',
+      })
+    },
+    nameOf,
+  }
+}
+
+function realRoot(root: string): string {
+  try {
+    return realpathSync(root)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new PaddockError('BAD_INPUT', `--root ${root} cannot be read (${code}).`, {
+      hint: 'Name the directory that your contests are in',
+    })
+  }
+}

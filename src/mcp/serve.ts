@@ -1,0 +1,20 @@
+import { McpServer } from '@modelcontextprotocol/server'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { addContestTools, type ContestTools } from './contest-tools.ts'
+import { addFleetTools, type FleetDoor } from './fleet-tools.ts'
+
+export interface McpDeps extends ContestTools {
+  readonly version: string
+  /** Null: the tools of a fleet are left out. */
+  readonly fleet: FleetDoor | null
+}
+
+/** Serves the Model Context Protocol on standard input and output. What it started goes on when standard input ends. */
+export function serveMcp({ version, fleet, ...contests }: McpDeps): void {
+  serveStdio(() => {
+    const server = new McpServer({ name: 'paddock', version })
+    addContestTools(server, contests)
+    if (fleet !== null) addFleetTools(server, fleet)
+    return server
+  })
+}
