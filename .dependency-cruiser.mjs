@@ -18,7 +18,7 @@ const floors = [
   ['src/fleet/'],
   ['src/guarantees/', 'src/redteam/'],
   ['src/server/'],
-  ['src/index.ts', 'src/mcp/'],
+  ['src/index.ts', 'src/mcp/', 'src/acp/'],
   ['src/cli/'],
 ]
 // The same, inside of a floor.

@@ -46,6 +46,20 @@ await build({
   },
   logLevel: 'warn',
 })
+// So is what talks to an agent over ACP.
+await build({
+  cwd: root,
+  input: 'src/adapters/acp/bridge/main.ts',
+  platform: 'node',
+  output: {
+    file: `${root}/dist/acp-bridge.mjs`,
+    format: 'esm',
+    comments: false,
+    minify: { compress: true, mangle: { keepNames: true } },
+    codeSplitting: false,
+  },
+  logLevel: 'warn',
+})
 // V8 keeps a program of ASCII in half the memory. Strings, patterns and names mean the same with escapes, and so do
 // tagged templates that patterns are made from; there are no others.
 for (const each of globSync(`${root}/dist/*.js`)) {

@@ -141,6 +141,8 @@ export interface AgentAdapter {
   readonly reports: 'nothing' | 'tokens' | 'cost'
   /** True where `AgentWishes.mcp` has an effect on a headless run. */
   readonly usesMcp?: true
+  /** True: a request names the whole command line. Such a program is none of a vendor's that Paddock knows by name. */
+  readonly takesCommand?: true
   /** The program's name in PATH. */
   readonly program: string
   /** One pasteable line. */

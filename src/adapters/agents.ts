@@ -1,4 +1,5 @@
 // One line for each agent: its adapter, which is all that the rest of Paddock has of it.
+export { acp } from './acp/adapter.ts'
 export { claude } from './claude/adapter.ts'
 export { codex } from './codex/adapter.ts'
 export { command } from './command/adapter.ts'

@@ -1,11 +1,21 @@
 import { PaddockError } from '../errors.ts'
 import { nearest } from '../nearest.ts'
+import { acpOf } from './acp/adapter.ts'
 import type { AgentAdapter } from './adapter.ts'
 import * as agents from './agents.ts'
 
 export const adapters: readonly AgentAdapter[] = Object.values(agents)
 
 export const adapterNames: readonly string[] = adapters.map((adapter) => adapter.name)
+
+/** Those of one program each, which a user has installed or has not. */
+export const vendorAdapters: readonly AgentAdapter[] = adapters.filter((adapter) => adapter.takesCommand !== true)
+
+/** The adapter that runs an agent with these words: its command line, or what is added to it. Throws `BAD_INPUT` as `findAdapter` does. */
+export function adapterFor(agent: string, words: readonly string[]): AgentAdapter {
+  const adapter = findAdapter(agent)
+  return adapter.name === 'acp' ? acpOf(words, vendorAdapters) : adapter
+}
 
 /** The adapter of that name. Throws `BAD_INPUT` with the nearest known name. */
 export function findAdapter(name: string): AgentAdapter {

@@ -1331,7 +1331,7 @@ export interface components {
             id: string;
             manifest: {
                 /**
-                 * @description claude, codex, gemini, opencode, grok, or command; not for kind model.
+                 * @description claude, codex, gemini, opencode, grok, command, or acp; not for kind model.
                  * @default model
                  */
                 agent: string;

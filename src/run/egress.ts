@@ -1,5 +1,5 @@
 import type { AgentAdapter } from '../adapters/adapter.ts'
-import { adapters } from '../adapters/registry.ts'
+import { vendorAdapters } from '../adapters/registry.ts'
 import type { EgressRequest, RunRequest, Sourced } from '../config/request/request.ts'
 import type { Forge } from '../egress/forge/forge.ts'
 import { withForges } from '../egress/forge/forge-entries.ts'
@@ -76,7 +76,7 @@ async function presetEntriesOf(presets: EgressRequest['presets'], host: Pick<Run
   const names = presets.map((each) => each.value)
   const { isRegistryTool, presetEntries } = await import('../egress/policy/presets.ts')
   const facts = await host.presets(names.filter(isRegistryTool))
-  const agents = Object.fromEntries(adapters.filter((each) => each.name !== 'command').map((each) => [each.name, each.hosts]))
+  const agents = Object.fromEntries(vendorAdapters.map((each) => [each.name, each.hosts]))
   return names.flatMap((each) => presetEntries(each, facts, agents))
 }
 

@@ -1,5 +1,5 @@
 import type { AgentAdapter, AgentCommand, CredentialSource, Installation, McpEndpoint } from '../adapters/adapter.ts'
-import { findAdapter } from '../adapters/registry.ts'
+import { adapterFor } from '../adapters/registry.ts'
 import type { CellSpec, MaskWish, MountWish } from '../cell/plan/spec.ts'
 import type { RunRequest } from '../config/request/request.ts'
 import { openForges } from '../credentials/forge/forge-access.ts'
@@ -76,7 +76,8 @@ export interface PreparedCell {
  * @throws PaddockError AGENT_NOT_INSTALLED, LOGIN_NEEDED, BAD_INPUT, NOT_ALLOWED or UNENFORCEABLE, with all that is missing at once
  */
 export async function prepare(request: RunRequest, where: RunPlace, host: RunHost): Promise<PreparedRun> {
-  const adapter = findAdapter(request.agent)
+  const words = [...request.command, ...request.args]
+  const adapter = adapterFor(request.agent, words)
   const home = host.paths.userHome
   const { conversation = null } = where
   if (conversation !== null && (request.terminal || adapter.sessions === undefined))
@@ -102,7 +103,7 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
       : masksOf(request.masks, { cwd: where.cwd, project: where.project, userHome: home, mounts })
   const wishes = {
     model: request.model,
-    args: [...request.command, ...request.args],
+    args: words,
     baseUrl: endpoint?.baseUrl ?? access.wishes.baseUrl,
     credential: access.source,
     conversation,

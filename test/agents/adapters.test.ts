@@ -8,7 +8,10 @@ import { PaddockError } from '../../src/errors.ts'
 const installation: Installation = { program: '/opt/agent/bin/it', mounts: [], pathEntries: [], version: null }
 const wishes: AgentWishes = { model: 'local/m', args: ['--flag', 'x y'], baseUrl: null, home: '/home/agent', cwd: '/project "a"' }
 
-describe.each(adapters.map((adapter) => [adapter.name, adapter] as const))('%s', (name, adapter) => {
+/** Those that are started as they are: `acp` has tests of its own. */
+const direct = adapters.filter((adapter) => adapter.name !== 'acp')
+
+describe.each(direct.map((adapter) => [adapter.name, adapter] as const))('%s', (name, adapter) => {
   test('starts its program with the extra arguments, and keeps its state in the private home', () => {
     for (const { argv, env, homeFiles } of [adapter.headless(wishes, installation), adapter.interactive(wishes, installation)]) {
       if (name !== 'command') expect(argv[0]).toBe(installation.program)
@@ -43,7 +46,7 @@ describe.each(adapters.map((adapter) => [adapter.name, adapter] as const))('%s',
 
 describe('the registry', () => {
   test('finds each by name', () => {
-    expect(adapterNames).toEqual(['claude', 'codex', 'command', 'gemini', 'grok', 'opencode'])
+    expect(adapterNames).toEqual(['acp', 'claude', 'codex', 'command', 'gemini', 'grok', 'opencode'])
     for (const name of adapterNames) expect(findAdapter(name).name).toBe(name)
     expect(adapters.filter((adapter) => !adapter.tried).map((adapter) => adapter.name)).toEqual(['grok'])
   })

@@ -12,11 +12,22 @@ import { recording, recordingNames } from './fixture.ts'
 
 const clean = { code: 0, stderr: '' }
 const json = (...lines: readonly object[]): readonly string[] => lines.map((line) => JSON.stringify(line))
+/** Of the bridge of agents that speak ACP. */
+const acpLines = [
+  { type: 'delta', text: 'Done.' },
+  { type: 'tool-call', id: 't1', name: 'edit', input: { title: 'x' } },
+  { type: 'tool-result', id: 't1', ok: true, text: 'written' },
+  { type: 'usage', input: 25, output: 5, cachedInput: 15 },
+  { type: 'cost', usd: 0.25 },
+  { type: 'error', message: 'Authentication required', login: true },
+  { type: 'result', ok: true },
+]
 const realLines = [
   ...new Set(recordingNames.flatMap((name) => recording(name).lines)),
   ...json(
     { type: 'rate_limit_event', rate_limit_info: { status: 'rejected', resetsAt: 1_795_300_000, rateLimitType: 'five_hour' } },
     { type: 'tool_call', toolCallId: 'a', toolName: 'run_terminal_cmd', rawInput: { command: 'ls' } },
+    ...acpLines,
     { type: 'end', stopReason: 'EndTurn', usage: { input_tokens: 5 }, modelUsage: { 'grok-4': {} } },
   ),
 ]

@@ -7,6 +7,7 @@ export const command: AgentAdapter = {
   name: 'command',
   family: 'none',
   tried: true,
+  takesCommand: true,
   reports: 'nothing',
   program: '',
   installHint: 'name a program that is installed',

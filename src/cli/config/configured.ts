@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { adapterNames } from '../../adapters/registry.ts'
+import { vendorAdapters } from '../../adapters/registry.ts'
 import { projectFileName } from '../../config/project-file-name.ts'
 import type { ConfigFile, Known } from '../../config/read.ts'
 import type { ProjectFile } from '../../config/trust.ts'
@@ -8,7 +8,7 @@ import { presetNames } from '../../egress/policy/presets.ts'
 import { PaddockError } from '../../errors.ts'
 import type { Paths } from '../../paths.ts'
 
-const agents = adapterNames.filter((each) => each !== 'command')
+const agents = vendorAdapters.map(({ name }) => name)
 export const knownNames: Known = { agents, presets: [...presetNames, ...agents] }
 
 export function userConfigFile(paths: Paths): string {

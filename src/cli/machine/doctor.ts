@@ -1,6 +1,6 @@
 import { release } from 'node:os'
 import { searchDirectories } from '../../adapters/facts.ts'
-import { adapters } from '../../adapters/registry.ts'
+import { vendorAdapters } from '../../adapters/registry.ts'
 import { type Posture, postureMeaning } from '../../cell/plan/posture.ts'
 import { exitCodes } from '../../errors.ts'
 import type { Capabilities } from '../../fleet/machine/capabilities.ts'
@@ -47,20 +47,18 @@ export async function doctorCommand(options: { readonly json?: boolean }): Promi
 
 async function agentList(host: Host): Promise<Capabilities['agents']> {
   const search = searchDirectories(host.env['PATH'] ?? '', host.paths.userHome)
-  const found = adapters
-    .filter((each) => each.name !== 'command')
-    .map(async (each) => {
-      const installation = await each.locate(search)
-      return {
-        name: each.name,
-        installed: installation !== null,
-        version: installation?.version ?? null,
-        tried: each.tried,
-        reports: each.reports,
-        usesMcp: each.usesMcp === true,
-        hint: each.installHint,
-      }
-    })
+  const found = vendorAdapters.map(async (each) => {
+    const installation = await each.locate(search)
+    return {
+      name: each.name,
+      installed: installation !== null,
+      version: installation?.version ?? null,
+      tried: each.tried,
+      reports: each.reports,
+      usesMcp: each.usesMcp === true,
+      hint: each.installHint,
+    }
+  })
   return Promise.all(found)
 }
 

@@ -13,4 +13,17 @@ export function addProtocolCommands(program: Command): void {
       const { mcpCommand } = await import('./mcp.ts')
       mcpCommand(options)
     })
+
+  program
+    .command('acp')
+    .summary('an agent for editors that speak ACP: each prompt is a run in a cell')
+    .usage('[options of paddock run] <agent> [args…]   or   paddock acp [options of paddock run] -- <command…>')
+    .argument('[words...]', 'an agent with its own arguments, or after -- a command')
+    .allowUnknownOption()
+    .passThroughOptions()
+    .action(async () => {
+      const { acpCommand } = await import('./acp.ts')
+      // As they were given: the options belong to paddock run.
+      await acpCommand(process.argv.slice(3))
+    })
 }

@@ -2,6 +2,7 @@
 export interface RunOptions {
   readonly prompt?: string
   readonly promptFile?: string
+  readonly continue?: string
   readonly raw?: boolean
   readonly model?: string
   readonly baseUrl?: string

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isConversationId } from '../../adapters/output/conversation.ts'
 import { PaddockError } from '../../errors.ts'
 import type { RunOptions } from './options.ts'
 
@@ -8,11 +9,20 @@ export function promptOf(options: Pick<RunOptions, 'prompt' | 'promptFile'>): st
     throw new PaddockError('BAD_INPUT', '--prompt and --prompt-file cannot both be given.', { hint: 'Leave one out.' })
   if (options.promptFile === undefined) return options.prompt ?? null
   try {
-    return readFileSync(options.promptFile, 'utf8')
+    return readFileSync(options.promptFile === '-' ? 0 : options.promptFile, 'utf8')
   } catch (cause) {
     throw new PaddockError('BAD_INPUT', `--prompt-file ${options.promptFile} cannot be read (${(cause as NodeJS.ErrnoException).code}).`, {
       hint: 'Give the path of a text file.',
       cause,
     })
   }
+}
+
+/** The conversation that a run continues; null: a new one. Throws BAD_INPUT. */
+export function conversationOf(options: Pick<RunOptions, 'continue'>, prompt: string | null): string | null {
+  if (options.continue === undefined) return null
+  if (prompt === null)
+    throw new PaddockError('BAD_INPUT', '--continue requires a prompt.', { hint: 'Give one with --prompt TEXT or --prompt-file FILE' })
+  if (isConversationId(options.continue)) return options.continue
+  throw new PaddockError('BAD_INPUT', '--continue must be the id of a conversation, as the agent reported it.')
 }

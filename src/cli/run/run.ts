@@ -26,7 +26,7 @@ import { workingDirectory } from '../working-directory.ts'
 import { attachPipes, attachTerminal, callersInput } from './attach.ts'
 import type { IsGiven, RunOptions } from './options.ts'
 import { planLines } from './plan-lines.ts'
-import { promptOf } from './prompt.ts'
+import { conversationOf, promptOf } from './prompt.ts'
 import { publishPorts } from './publish.ts'
 import { openReportFile } from './report-file.ts'
 import { askedBy } from './request.ts'
@@ -44,6 +44,7 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
   const isCommand = process.argv.at(-words.length - 1) === '--'
   refuseWithoutEffect(words, isCommand, options)
   const prompt = promptOf(options)
+  const conversation = conversationOf(options, prompt)
   // Not process.stdin, which would begin to read.
   const terminal = prompt === null && isatty(0) && process.stdout.isTTY === true
   const { request, copy: isCopy, copyIgnored, project, cwd } = await asked(words, isCommand, options, isGiven, terminal)
@@ -58,7 +59,7 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
     onUnresolvable: unresolvableNotice((line) => (terminal ? void atEnd.push(line) : shown(line))),
     asking: () => askingOf(terminal, prompt !== null, options.quiet === true, gate),
   })
-  const run = await prepare(request, { cwd, project, place: '', now: Date.now(), needsCredential: false }, host)
+  const run = await prepare(request, { cwd, project, place: '', now: Date.now(), needsCredential: false, conversation }, host)
   const { adapter } = run
   const prepared = await run.forCell({
     name: `run ${isCommand ? path.basename(words[0] ?? '') : adapter.name}`,

@@ -1,6 +1,6 @@
 import path from 'node:path'
+import { ownNode } from '../../adapters/own-node.ts'
 import type { CellSpec, MountWish } from '../../cell/plan/spec.ts'
-import { ownNode } from '../../run/own-node.ts'
 import type { Contest } from '../config/brief.ts'
 import type { CheckConfig } from '../config/schema.ts'
 import { workspaceMounts } from '../config/workspace.ts'

@@ -21,7 +21,7 @@ const relativePath = z
 const role = {
   name: name.describe('Becomes a directory; judges never see it.'),
   agent: text('the name of an agent, such as claude, codex, gemini, opencode or command').describe(
-    'claude, codex, gemini, opencode, grok, or command.',
+    'claude, codex, gemini, opencode, grok, command, or acp.',
   ),
   family: family.optional().describe('The vendor of the model behind it, where agent and model do not tell; `none` if there is no model.'),
   families: z.array(family).min(1).max(20).optional().describe('The same, for an agent that uses models of several vendors.'),
@@ -29,7 +29,7 @@ const role = {
     .array(plainText, { error: 'must be a list: the program, then its arguments' })
     .min(1, { error: 'must name a program' })
     .optional()
-    .describe('For the agent `command`: the program and its arguments. The prompt comes on standard input.'),
+    .describe('For the agents `command` and `acp`: the program and its arguments. A command gets the prompt on standard input.'),
   files: relativePath.optional().describe('A directory beside contest.yaml that this one sees, read-only, as /agent.'),
   ...requestShape,
 }

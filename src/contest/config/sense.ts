@@ -140,16 +140,16 @@ function familyProblems(config: ContestConfig, findAdapter: FindAdapter): SenseP
 }
 
 function roleSense(each: RoleConfig, at: KeyPath, findAdapter: FindAdapter, say: (path: KeyPath, message: string) => void): void {
+  let takesCommand = false
   try {
-    findAdapter(each.agent)
+    takesCommand = findAdapter(each.agent).takesCommand === true
   } catch (error) {
     say([...at, 'agent'], `cannot be used: ${withHint(error)}`)
   }
   if (each.family !== undefined && each.families !== undefined) say([...at, 'families'], 'and family do not go together; keep one')
-  if (each.agent === 'command' && each.command === undefined)
-    say([...at, 'command'], 'is missing: the agent command needs the program to run')
-  if (each.agent !== 'command' && each.command !== undefined)
-    say([...at, 'command'], 'belongs to the agent command only; use args for further arguments')
+  if (takesCommand && each.command === undefined) say([...at, 'command'], `is missing: the agent ${each.agent} needs the program to run`)
+  if (!takesCommand && each.command !== undefined)
+    say([...at, 'command'], 'belongs to the agents command and acp only; use args for further arguments')
   if (each.egress !== undefined) {
     const { policy = 'allowlist', allow = [], presets = [], ask = [], inspect = [], rules = [], ruleSets = [], block = [] } = each.egress
     const single = allow.length + presets.length + ask.length

@@ -9,7 +9,7 @@ name: ${name}
 
 participants:
   - name: claude
-    agent: claude            # claude, codex, gemini, opencode, grok, or command
+    agent: claude            # claude, codex, gemini, opencode, grok, command, or acp
     # model: the agent's own word for a model
     # limits: { timeout: 30m, memory: 4GiB }
     # egress: { policy: allowlist, presets: [npm, github], allow: ["example.com:443"] }

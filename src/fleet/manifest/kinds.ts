@@ -21,8 +21,10 @@ export function cliProblems(manifest: Manifest, agents: readonly string[]): read
       message: `is not an agent: ${near === null ? `known are ${agents.join(', ')}` : `did you mean ${near}?`}`,
     })
   }
-  if (agent === 'command' && command === undefined) problems.push({ path: ['command'], message: 'is missing: the agent is a command' })
-  if (agent !== 'command' && command !== undefined)
+  const takesCommand = agent === 'command' || agent === 'acp'
+  if (takesCommand && command === undefined)
+    problems.push({ path: ['command'], message: `is missing: the agent is ${agent === 'acp' ? 'any that speaks ACP' : 'a command'}` })
+  if (!takesCommand && command !== undefined)
     problems.push({ path: ['command'], message: 'has no effect with this agent: use args, or agent: command' })
   for (const [index, each] of (manifest.tools ?? []).entries())
     if (each !== 'ask' && each !== 'delegate')

@@ -32,7 +32,7 @@ export const manifestSchema = z.strictObject({
     .enum(['cli', 'model'])
     .optional()
     .describe('`cli` (default): the CLI of an agent, or a command. `model`: a model with tools, which work in its cell.'),
-  agent: z.string().min(1).default(modelAgent).describe('claude, codex, gemini, opencode, grok, or command; not for kind model.'),
+  agent: z.string().min(1).default(modelAgent).describe('claude, codex, gemini, opencode, grok, command, or acp; not for kind model.'),
   command: z
     .array(plainText, { error: 'must be a list: the program, then its arguments' })
     .min(1, { error: 'must name a program' })

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
+import { ownNode } from '../../adapters/own-node.ts'
 import type { MountWish } from '../../cell/plan/spec.ts'
-import { ownNode } from '../../run/own-node.ts'
 import { runnerCommand } from '../manifest/request.ts'
 
 /** It is built: the sources hold it in parts. */

@@ -95,8 +95,8 @@ export function givingTo({ fleet, capabilities, maxPromptBytes }: GivingDeps) {
     const agent = fleet.agents.find(job.agent)
     if (agent.archivedAt !== null) throw new PaddockError('CONFLICT', `${agent.name} is archived.`)
     refuseOtherAdapter(job, agent)
-    if (agent.manifest.agent === 'command')
-      throw new PaddockError('CONFLICT', `${agent.name} runs a command, which has no conversation that could go on.`, {
+    if (agent.manifest.agent === 'command' || agent.manifest.agent === 'acp')
+      throw new PaddockError('CONFLICT', `${agent.name} keeps no conversation that could go on.`, {
         hint: 'Give a new job',
       })
     const given = await fleet.give(

@@ -82,7 +82,7 @@ describe('each of these names its place, its key and the mend', () => {
     [
       'a command for an agent that has one',
       replaced('agent: command', 'agent: claude'),
-      'participants[0].command belongs to the agent command only',
+      'participants[0].command belongs to the agents command and acp only',
     ],
     ['the agent command without one', replaced('    command: ["true"]\njudges', 'judges'), 'participants[0].command is missing'],
     ['a scale upside down', replaced('rubric:', 'rubric:\n  scale: { min: 5, max: 1 }'), 'rubric.scale.max must be more than min (5)'],

@@ -26,7 +26,7 @@ const known = [
   ...['anthropic', 'openai', 'google', 'xai', 'moonshotai', 'zai', 'alibaba'],
 ]
 /** Words of every day, and the agent that says nothing. */
-const common = new Set(['command', 'none', 'various', 'meta', 'local', 'latest', 'preview', 'default', 'auto'])
+const common = new Set(['command', 'acp', 'none', 'various', 'meta', 'local', 'latest', 'preview', 'default', 'auto'])
 const shortest = 3
 
 /**

@@ -4,7 +4,8 @@ import type { MountWish } from '../cell/plan/spec.ts'
 const directory = '/run/paddock/bin'
 
 /** The Node that runs Paddock, which checks and scripted participants may count on, wherever it is installed. */
-export const ownNode: { readonly mount: MountWish; readonly pathEntry: string } = {
+export const ownNode: { readonly program: string; readonly mount: MountWish; readonly pathEntry: string } = {
+  program: `${directory}/node`,
   mount: { source: process.execPath, target: `${directory}/node`, access: 'ro', reason: 'agent' },
   pathEntry: directory,
 }

@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { AgentAdapter } from '../adapters/adapter.ts'
+import type { AgentEvent } from '../adapters/output/events.ts'
+import { lastLine } from '../adapters/output/lines.ts'
+import { noSummary, type RunSummary, withEvent } from '../adapters/output/run-summary.ts'
+import { transcript } from '../adapters/output/transcript.ts'
+import { errorsVariable, redact } from '../errors.ts'
+
+/** Characters of standard error that are kept for the cause of a failure. */
+const mostKept = 64 * 1024
+
+/** How each turn of a session runs. */
+export interface TurnCommand {
+  /** The words of `paddock run`, without prompt and conversation. */
+  readonly words: readonly string[]
+  /** The words that start this Paddock. */
+  readonly program: readonly string[]
+  readonly env: NodeJS.ProcessEnv
+  readonly adapter: AgentAdapter
+  /** Called with what the run prints on standard error. */
+  readonly notice: (text: string) => void
+}
+
+export interface TurnEnd {
+  /** By which the next turn continues; null: the agent reported none. */
+  readonly conversation: string | null
+  /** Why it did not do its work, one sentence; null: it did. */
+  readonly problem: string | null
+}
+
+/**
+ * Runs one turn as `paddock run` does, in a process of its own, with the prompt on its standard input. Aborting `signal` ends its cell, and so
+ * does the end of this process.
+ */
+export async function runTurn(
+  { words, program, env, adapter, notice }: TurnCommand,
+  turn: { readonly cwd: string; readonly prompt: string; readonly conversation: string | null; readonly signal: AbortSignal },
+  onEvent: (event: AgentEvent) => Promise<void>,
+): Promise<TurnEnd> {
+  const goingOn = turn.conversation === null ? [] : ['--continue', turn.conversation]
+  const [first = '', ...rest] = [...program, 'run', '--prompt-file', '-', ...goingOn, ...words]
+  // The channel, whose end is the end of this process: see listenForSignals.
+  const own = { ...env, [errorsVariable]: 'json', PADDOCK_LAUNCHER: '3' }
+  const child = spawn(first, rest, { cwd: turn.cwd, env: own, stdio: ['pipe', 'pipe', 'pipe', 'pipe'], detached: true })
+  const cancel = (): void => void child.kill('SIGTERM')
+  turn.signal.addEventListener('abort', cancel)
+  if (turn.signal.aborted) cancel()
+  try {
+    return await followed(child, adapter, turn.prompt, notice, onEvent)
+  } finally {
+    turn.signal.removeEventListener('abort', cancel)
+  }
+}
+
+async function followed(
+  child: ChildProcess,
+  adapter: AgentAdapter,
+  prompt: string,
+  notice: TurnCommand['notice'],
+  onEvent: (event: AgentEvent) => Promise<void>,
+): Promise<TurnEnd> {
+  const { stdin, stdout, stderr: errors } = child
+  if (stdin === null || stdout === null || errors === null) throw new Error('a child with pipes has pipes')
+  let stderr = ''
+  errors.setEncoding('utf8').on('data', (chunk: string) => {
+    notice(chunk)
+    stderr = (stderr + chunk).slice(-mostKept)
+  })
+  const ended = new Promise<{ readonly code: number | null; readonly stderr: string }>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, stderr }))
+  })
+  // It may end without having read it.
+  stdin.on('error', () => {})
+  stdin.end(prompt)
+  let summary = noSummary
+  for await (const event of transcript(stdout, adapter.parser(), ended)) {
+    summary = withEvent(summary, event)
+    await onEvent(event)
+  }
+  const { code } = await ended
+  const isGood = code === 0 && summary.ok !== false
+  return { conversation: summary.conversation, problem: isGood ? null : problemOf(summary, stderr) }
+}
+
+/** What Paddock refused, else what the agent reported, else the last line. */
+function problemOf({ loginNeeded, trouble, errors }: RunSummary, stderr: string): string {
+  return redact(refusalIn(stderr) ?? loginNeeded ?? trouble?.message ?? errors.at(-1) ?? (lastLine(stderr) || 'The agent failed.'))
+}
+
+function refusalIn(stderr: string): string | null {
+  try {
+    const { error } = JSON.parse(lastLine(stderr)) as { readonly error: { readonly message: string; readonly hint: string | null } }
+    return error.hint === null ? error.message : `${error.message}\n${error.hint}`
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,91 @@
+// The client of an agent that speaks the Agent Client Protocol, inside of the agent's cell, so that what the agent writes is parsed nowhere else:
+// takes the prompt from standard input, starts the agent, and prints what it says and does as JSON lines.
+import { spawn } from 'node:child_process'
+import { Readable, Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type ClientContext, client, MessageTooLargeError, methods, ndJsonStream, RequestError } from '@agentclientprotocol/sdk'
+import type { BridgeLine, BridgeOrder } from './protocol.ts'
+import { openSession } from './session.ts'
+import { objectOf, Updates, usageIn } from './updates.ts'
+
+/** Milliseconds in which an agent may write down what it keeps, when its turn has ended. */
+const graceMs = 5_000
+/** Milliseconds between the end of a connection and that of its process. */
+const settleMs = 500
+
+interface Failure {
+  readonly message: string
+  /** True: the agent wants its user to log in. */
+  readonly login: boolean
+}
+
+/** The agent ended its turn by itself, without having done it. */
+class EarlyEnd extends Error {}
+
+const [order = '{}', program = '', ...args] = process.argv.slice(2)
+const { cwd, model } = JSON.parse(order) as BridgeOrder
+// A pipe is written to at once (Node, "A note on process I/O"): whoever reads slowly slows the agent.
+const say = (line: BridgeLine): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
+const updates = new Updates(say)
+
+const prompt = await text(process.stdin)
+const agent = spawn(program, args, { cwd, stdio: ['pipe', 'pipe', 'inherit'] })
+const ended = new Promise<Failure>((resolve) => {
+  agent.once('error', ({ message }) => resolve({ message: `The agent could not be started: ${message}.`, login: false }))
+  agent.once('exit', (code, signal) =>
+    resolve({ message: `The agent ended before its turn did (${signal ?? `exit code ${code}`}).`, login: false }),
+  )
+})
+// What it no longer reads is told by its end.
+agent.stdin.on('error', () => {})
+
+/** What the agent asks before it acts: the cell is what bounds it. Nothing is answered for good. */
+function permission(params: unknown) {
+  const { options, toolCall } = objectOf(params)
+  updates.asked(objectOf(toolCall))
+  const offered = Array.isArray(options) ? options.map(objectOf) : []
+  const chosen = offered.find(({ kind }) => kind === 'allow_once') ?? offered.find(({ kind }) => kind === 'allow_always')
+  if (chosen === undefined) return { outcome: { outcome: 'cancelled' as const } }
+  return { outcome: { outcome: 'selected' as const, optionId: String(chosen['optionId']) } }
+}
+
+async function turn(context: ClientContext): Promise<void> {
+  const sessionId = await openSession(context, { cwd, model })
+  const answer = await context.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: 'text', text: prompt }] })
+  const usage = usageIn(objectOf(answer))
+  if (usage !== null) say(usage)
+  if (answer.stopReason === 'end_turn') return
+  throw new EarlyEnd(`The turn ended early: ${String(answer.stopReason).replaceAll('_', ' ')}.`)
+}
+
+const talk = client({ name: 'paddock' })
+  .onRequest(
+    methods.client.session.requestPermission,
+    (params) => params,
+    ({ params }) => permission(params),
+  )
+  .onNotification(
+    methods.client.session.update,
+    (params) => params,
+    ({ params }) => updates.take(objectOf(objectOf(params)['update'])),
+  )
+  .connectWith(ndJsonStream(Writable.toWeb(agent.stdin), Readable.toWeb(agent.stdout) as ReadableStream<Uint8Array>), turn)
+
+// An answer may still be on its way when the agent has ended, and its end when the connection has: the reason that says more wins.
+const failure = await Promise.race([talk.then(() => null, failureOf), ended.then((why) => pause(settleMs, why))])
+if (failure !== null) say({ type: 'error', ...failure })
+say({ type: 'result', ok: failure === null })
+agent.stdin.end()
+await Promise.race([ended, pause(graceMs)])
+process.exit(failure === null ? 0 : 1)
+
+/** Details stand beside the message of an error of the protocol. */
+async function failureOf(error: unknown): Promise<Failure> {
+  if (!(error instanceof RequestError)) {
+    const told = { message: error instanceof Error ? error.message : String(error), login: false }
+    return error instanceof EarlyEnd || error instanceof MessageTooLargeError ? told : Promise.race([ended, pause(settleMs, told)])
+  }
+  const details = objectOf(error.data)['details'] ?? objectOf(error.data)['message']
+  return { message: typeof details === 'string' ? `${error.message}: ${details}` : error.message, login: error.code === -32_000 }
+}

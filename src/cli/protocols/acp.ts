@@ -1,0 +1,45 @@
+import { Command } from 'commander'
+import { serveAcp } from '../../acp/serve.ts'
+import { adapterFor } from '../../adapters/registry.ts'
+import { PaddockError } from '../../errors.ts'
+import { ownProgram } from '../own-program.ts'
+import { addRunCommand } from '../run/run-command.ts'
+import { version } from '../version.ts'
+
+/** Options of `paddock run` that a prompt of an editor takes the place of, or that would change what is printed. */
+const notHere = ['prompt', 'promptFile', 'continue', 'raw', 'json', 'dryRun', 'report', 'quiet']
+
+/** `paddock acp`: `words` are those of `paddock run`. Standard output belongs to the protocol. */
+export async function acpCommand(words: readonly string[]): Promise<void> {
+  const [agent = '', ...args] = await agentOf(words)
+  await serveAcp({
+    words,
+    version,
+    program: ownProgram(),
+    env: process.env,
+    adapter: adapterFor(agent, args),
+    notice: (text) => void process.stderr.write(text),
+  })
+}
+
+/** The agent with its own arguments, read as `paddock run` reads them, so that what it would refuse is refused now. */
+async function agentOf(words: readonly string[]): Promise<readonly string[]> {
+  const program = new Command('paddock').enablePositionalOptions().exitOverride()
+  addRunCommand(program)
+  let found: readonly string[] = []
+  program.commands[0]?.exitOverride().action((own: string[], options: Readonly<Record<string, unknown>>) => {
+    const given = notHere.find((each) => options[each] !== undefined)
+    if (given !== undefined)
+      throw new PaddockError(
+        'BAD_INPUT',
+        `--${given.replace(/[A-Z]/g, (each) => `-${each.toLowerCase()}`)} has no effect with paddock acp.`,
+        {
+          hint: 'Leave it out: prompts come from the editor',
+        },
+      )
+    found = words.at(-own.length - 1) === '--' ? ['command', ...own] : own
+  })
+  await program.parseAsync(['run', ...words], { from: 'user' })
+  if (found.length > 0 && found[0] !== '') return found
+  throw new PaddockError('BAD_INPUT', 'paddock acp needs an agent, or -- and a command.', { hint: 'paddock acp claude' })
+}
