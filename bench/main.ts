@@ -16,6 +16,7 @@ import { contests } from './contest.ts'
 import { credentialCost } from './credentials.ts'
 import { inspection } from './inspect.ts'
 import { largeTree } from './large-tree.ts'
+import { manyCells } from './many-cells.ts'
 import { show } from './measure.ts'
 import { idleCells, wholeRun } from './memory.ts'
 import { sealing } from './sealing.ts'
@@ -71,6 +72,7 @@ try {
   show(await credentialCost((extraRoots) => cellLauncher({ ...deps, extraRoots }), spec))
   show(await sealing(path.join(directory, 'seal')))
   show(await contests(path.join(directory, 'contests')))
+  show(await manyCells(start, { ...spec, egress: { mode: 'off' } }, path.join(directory, 'contests'), env))
   show(await vaultTimes(env, paths))
   show(await largeTree(directory, env))
 } finally {
