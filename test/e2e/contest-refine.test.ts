@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { everyone, startPaddock } from '../support/cli.ts'
 import { fiveForAll, makeContestStage } from '../support/contest-stage.ts'
 import { processesRunning, until } from '../support/processes.ts'
-import { sealedFile } from '../support/sealed-files.ts'
+import { namesIn, sealedFile } from '../support/sealed-files.ts'
 
 /** Adds to what is there, and keeps what it was told. */
 const grows =
@@ -41,7 +41,8 @@ describe.each(everyone)('paddock contest refine, as %s', (who) => {
   it('with --only the others keep their seal, are judged again, and are not run', async () => {
     using at = makeContestStage(who, { alice: grows, bob: grows, failing: 'exit 127' }, { judge: fiveForAll })
     await at.run('run')
-    const refined = await at.run('refine', '--only', 'alice', '--json')
+    at.put('for-alice.md', 'For alice.\n')
+    const refined = await at.run('refine', '--only', 'alice', '--json', '--feedback', path.join(at.contest, 'for-alice.md'))
     const summary = JSON.parse(refined.stdout)
     expect([
       refined.code,
@@ -64,6 +65,8 @@ describe.each(everyone)('paddock contest refine, as %s', (who) => {
     // Who is run again in that round starts from the same seal, also after the rounds before were pruned.
     await at.run('prune', '--all')
     await at.run('run', '--retry', '--only', 'bob')
+    const told = (name: string): boolean => namesIn(path.join(at.contest, 'rounds/2/sealed', name, 'out.tar')).includes('told')
+    expect([told('alice'), told('bob')]).toEqual([true, false])
     expect(sealedFile(at.contest, 'bob', 'answer', 2)).toBe('more\nmore\n')
     await at.run('refine', '--only', 'alice')
     expect(JSON.parse(at.read('rounds/3/sealed/bob/seal.json'))).toMatchObject({ attempt: 0, carriedFrom: 2 })
