@@ -1,9 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { everyone } from '../support/cli.ts'
+import { everyone, startPaddock } from '../support/cli.ts'
 import { fiveForAll, makeContestStage } from '../support/contest-stage.ts'
-import { sealedFile } from '../support/sealed-files.ts'
+import { processesRunning, until } from '../support/processes.ts'
+import { namesIn, sealedFile } from '../support/sealed-files.ts'
 
 /** Adds to what is there, and keeps what it was told. */
 const grows =
@@ -40,7 +41,8 @@ describe.each(everyone)('paddock contest refine, as %s', (who) => {
   it('with --only the others keep their seal, are judged again, and are not run', async () => {
     using at = makeContestStage(who, { alice: grows, bob: grows, failing: 'exit 127' }, { judge: fiveForAll })
     await at.run('run')
-    const refined = await at.run('refine', '--only', 'alice', '--json')
+    at.put('for-alice.md', 'For alice.\n')
+    const refined = await at.run('refine', '--only', 'alice', '--json', '--feedback', path.join(at.contest, 'for-alice.md'))
     const summary = JSON.parse(refined.stdout)
     expect([
       refined.code,
@@ -63,9 +65,46 @@ describe.each(everyone)('paddock contest refine, as %s', (who) => {
     // Who is run again in that round starts from the same seal, also after the rounds before were pruned.
     await at.run('prune', '--all')
     await at.run('run', '--retry', '--only', 'bob')
+    const told = (name: string): boolean => namesIn(path.join(at.contest, 'rounds/2/sealed', name, 'out.tar')).includes('told')
+    expect([told('alice'), told('bob')]).toEqual([true, false])
     expect(sealedFile(at.contest, 'bob', 'answer', 2)).toBe('more\nmore\n')
     await at.run('refine', '--only', 'alice')
     expect(JSON.parse(at.read('rounds/3/sealed/bob/seal.json'))).toMatchObject({ attempt: 0, carriedFrom: 2 })
+  })
+
+  it('after kill -9 the round goes on from the same seals and the same feedback', async () => {
+    const mark = String(60 + (process.pid % 1000) / 1000)
+    using at = makeContestStage(who, { alice: `${grows}; [ -e /contest/raw/go ] || sleep ${mark}`, bob: grows })
+    at.put('raw/go', '')
+    await at.run('run')
+    rmSync(path.join(at.contest, 'raw/go'))
+    at.put('FEEDBACK.md', 'The first.\n')
+    const going = startPaddock(at.stage, ['contest', 'refine', at.contest, '--only', 'alice'])
+    await until(() => processesRunning('sleep', mark).length === 1)
+    going.kill('SIGKILL')
+    await until(() => processesRunning('sleep', mark).length === 0)
+    at.put('FEEDBACK.md', 'Another.\n')
+    at.put('raw/go', '')
+    const resumed = await at.run('resume')
+    expect([resumed.code, resumed.stderr]).toEqual([0, expect.stringContaining('alice started (attempt 2)')])
+    expect(resumed.stderr).not.toContain('bob started')
+    expect(sealedFile(at.contest, 'alice', 'answer', 2)).toBe('more\nmore\n')
+    expect(sealedFile(at.contest, 'alice', 'told', 2)).toBe('The first.\n')
+    expect(sealedFile(at.contest, 'bob', 'answer', 2)).toBe('more\n')
+    for (const attempt of ['1', '2'])
+      expect(readdirSync(path.join(at.contest, 'rounds/2/alice/attempts', attempt, 'out'))).not.toContain('.git')
+  })
+
+  it('a seal that is not what the round began with is refused', async () => {
+    using at = makeContestStage(who, { alice: grows })
+    await at.run('run')
+    await at.run('refine')
+    const seal = JSON.parse(at.read('rounds/1/sealed/alice/seal.json'))
+    at.put('rounds/1/sealed/alice/seal.json', JSON.stringify({ ...seal, tree: '0'.repeat(64) }))
+    expect(await at.run('run', '--retry', '--only', 'alice')).toMatchObject({
+      code: 125,
+      stderr: expect.stringContaining('does not hold what this round starts from'),
+    })
   })
 
   it('names that nobody has are refused before a round begins', async () => {

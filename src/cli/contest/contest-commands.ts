@@ -108,7 +108,7 @@ export function addContestCommands(program: Command): void {
 
   contest
     .command('archive')
-    .summary('make one file of what came out of a contest, to hand on')
+    .summary('make one file with the results of a contest, to hand on')
     .argument('[directory]', 'the contest', '.')
     .option('--with-logs', 'also what agents said and printed')
     .option('--format <format>', 'tar or dir', 'tar')

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 
 /** The commands that go on from where a contest is. */
 export function addIterationCommands(contest: Command): void {
-  step(contest, 'resume', 'go on with a contest that was begun, and run those again that could not run to their end')
+  step(contest, 'resume', 'continue a contest, and run those again that could not run to their end')
     .option('--only <name>', 'run no other participant or judge again')
     .option('--force', 'with --only: whatever its outcome')
     .action(async (directory: string, options) => {
@@ -19,13 +19,13 @@ export function addIterationCommands(contest: Command): void {
 
   step(contest, 'refine', 'start a new round in which participants go on from what they handed in')
     .option('--only <names>', 'only these work again (with commas); the others keep what is sealed', names)
-    .option('--feedback <file>', 'what all of them are told, in place of FEEDBACK.md')
+    .option('--feedback <file>', 'feedback for all of them, in place of FEEDBACK.md')
     .action(async (directory: string, options) => {
       const { contestRefine } = await import('./contest-iterate.ts')
       process.exitCode = await contestRefine(directory, options)
     })
 
-  step(contest, 'consult', 'have reviewers write about what participants handed in, without knowing whose it is')
+  step(contest, 'consult', 'have reviewers write about sealed work without knowing whose it is')
     .argument('[participant]', "whose work; by default everybody's")
     .option('--reviewers <name=agent>', 'who reviews (with commas), in place of the judges', names)
     .option('--refine', 'start a new round in which those reviewed go on, with their reviews as feedback')
@@ -34,7 +34,7 @@ export function addIterationCommands(contest: Command): void {
       process.exitCode = await contestConsult(directory, participant, options)
     })
 
-  joining(step(contest, 'chef', 'add a participant that sees what others handed in, and makes the best of it'))
+  joining(step(contest, 'chef', 'add a participant that sees the sealed work of others, and makes the best of it'))
     .argument('[command...]', 'the program of the agent command, after --')
     .option('--as <name=agent>', 'its name and agent; as the base or the first donor, under the name chef, by default')
     .option('--base <name>', 'whose work it starts from: NAME or NAME@ROUND')

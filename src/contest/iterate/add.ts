@@ -19,8 +19,8 @@ export interface Addition {
 }
 
 /**
- * `contest add`: writes one participant or judge more into contest.yaml, so that there is one place that says who takes part: for families, for what
- * the contest asks for of the user's, and for a reader. Returns the contest with it.
+ * `contest add`: writes one more participant or judge into contest.yaml, the one place that says who takes part: families, trust and readers
+ * depend on it. Returns the contest with it.
  */
 export async function addToContest(
   directory: string,
@@ -41,7 +41,7 @@ export async function addToContest(
   await before?.(changed)
   const { mode, uid, gid } = await stat(file)
   await writeAtomic(file, text, { mode: mode & 0o777, owner: { uid, gid } })
-  // Who joins changes nothing for those who worked before.
+  // One more participant or judge changes nothing about earlier work.
   if (status !== null && status.fingerprint === fingerprintOf(contest))
     await writeJson(layout.status, { ...status, fingerprint: fingerprintOf(await readContest(directory)) })
   return changed

@@ -38,18 +38,20 @@ export async function refineContest(directory: string, deps: ContestDeps, option
 async function startsOf(
   contest: Contest,
   status: ContestStatus,
-  { only, feedback, reviews }: Pick<RefineOptions, 'only' | 'feedback' | 'reviews'>,
+  { only, feedback: file, reviews }: Pick<RefineOptions, 'only' | 'feedback' | 'reviews'>,
 ): Promise<Starts> {
   const names = contest.config.participants.map((each) => each.name)
   for (const each of only ?? []) mustTakePart(each, names, '--only')
-  const told = await readFeedback(contest, feedback)
+  const told = await readFeedback(contest, file)
   const starts: [string, Start][] = []
   for (const name of names) {
     const last = await lastSeal(contest.layout, status.round, name)
     const runs = only === undefined || only.includes(name)
     const from = last === null ? null : { participant: name, round: last.round, tree: last.tree }
     const carried = runs ? null : keptAs(contest, status, name, last)
-    starts.push([name, { from, carried, donors: [], feedback: feedbackFor(name, told, reviews?.get(name)) }])
+    // Feedback is for those who are asked to work with it, also if another one is run again in this round.
+    const feedback = runs ? feedbackFor(name, told, reviews?.get(name)) : null
+    starts.push([name, { from, carried, donors: [], feedback }])
   }
   if (!starts.some(([, start]) => start.from !== null))
     throw new PaddockError('NOT_FOUND', `Nothing is sealed in ${contest.layout.root} that could be refined.`, {

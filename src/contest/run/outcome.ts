@@ -60,7 +60,7 @@ export function startFailed(message: string, hint: string | null): Outcome {
 
 function inContest(outcome: run.RunOutcome): Outcome {
   // A contest has no --allow-degraded.
-  const own = outcome.hint?.replace('give it up for this run with --allow-degraded memory', 'leave memory out of limits in contest.yaml')
+  const own = outcome.hint?.replace(/give it up for this run with --allow-degraded (memory|cpus)/, 'leave $1 out of limits in contest.yaml')
   return { ...outcome, hint: own ?? hints[outcome.kind] ?? null }
 }
 

@@ -7,6 +7,7 @@ import { judgesWithWork } from '../config/sense.ts'
 import { refuseUntouched } from '../config/untouched.ts'
 import { mustAsk, mustJudge } from '../judging/counted.ts'
 import { tasksOf } from '../judging/standing.ts'
+import { readStarts, startOf } from '../state/round-start.ts'
 import { type ContestStatus, type ParticipantStatus, readStatus, type TaskStatus } from '../state/status.ts'
 import { type CellsAhead, cellsOfChecks, tasksAhead } from './cells-ahead.ts'
 import type { ContestDeps } from './deps.ts'
@@ -62,8 +63,11 @@ export async function contestPlan(
   const { retry, only } = whoRunsAgain(contest.config, options, directory)
   const status = await readStatus(contest.layout)
   const before = options.fresh === true ? null : status
+  const starts = before === null ? {} : await readStarts(contest.layout, before.round)
   const isOpen = (name: string): boolean => {
     const at = before === null || !Object.hasOwn(before.participants, name) ? undefined : before.participants[name]
+    // A refine that was interrupted before it took over the work of those who are not run.
+    if (at?.state === 'pending' && name !== only && startOf(starts, name)?.carried != null) return false
     return at === undefined || name === only || mustRun(at, retry)
   }
   const someOpen = contest.config.participants.some((each) => isOpen(each.name))

@@ -104,7 +104,7 @@ export async function onStage<T>(
   }
 }
 
-/** Notes what a new round starts with, and returns its number. Killed before the status names it, nothing comes of it. */
+/** Notes what a new round starts with, and returns its number. After a kill before the status names it, the round is ignored. */
 async function beginRound({ layout, ...rest }: Contest, directory: string, begin: NonNullable<ContestOptions['begin']>): Promise<number> {
   const status = await readStatus(layout)
   if (status === null) throw neverRun(directory)

@@ -133,7 +133,7 @@ async function oldRounds(layout: Layout, status: ContestStatus, all: boolean): P
       found.push({ what: 'old attempt', at: path.dirname(layout.attempt(round, name, each).out) })
   }
   if (!all) return found
-  // Whoever is run again in this round starts from there again.
+  // A participant that is run again in this round starts from there again.
   const needed = Object.values(await readStarts(layout, status.round)).flatMap(({ from, donors }) => [from, ...donors])
   const rounds = (await numbersIn(layout.rounds)).filter((each) => each !== status.round && !needed.some((one) => one?.round === each))
   return [...found, ...rounds.map((each): Candidate => ({ what: 'old round', at: path.join(layout.rounds, String(each)) }))]

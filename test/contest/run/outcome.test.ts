@@ -293,16 +293,20 @@ test('required outputs are looked for in the seal, as paths and as globs', () =>
   ])
 })
 
-test('6: a memory limit that cannot be held is to be left out of contest.yaml, because a contest has no --allow-degraded', () => {
-  const limits = planLimits({ memory: 100 * 1024 ** 2 }, { memoryBytes: 8 * 1024 ** 3 })
-  let hint: string | undefined
-  try {
-    enforce(limits, null, false, [])
-  } catch (error) {
-    hint = (error as { hint?: string }).hint
-  }
-  expect(hint).toContain('--allow-degraded memory')
-  expect(startFailed('', hint ?? null).hint).toBe(
-    'Run as root, under a systemd user session, or leave memory out of limits in contest.yaml.',
-  )
-})
+test.each([
+  ['memory', { memory: 100 * 1024 ** 2 }, 'under a systemd user session'],
+  ['cpus', { cpus: 1.5 }, 'under a systemd user session that has the cpu controller'],
+] as const)(
+  '6: a limit of %s that cannot be held is to be left out of contest.yaml, because a contest has no --allow-degraded',
+  (name, wish, where) => {
+    const limits = planLimits(wish, { memoryBytes: 8 * 1024 ** 3 })
+    let hint: string | undefined
+    try {
+      enforce(limits, null, false, [])
+    } catch (error) {
+      hint = (error as { hint?: string }).hint
+    }
+    expect(hint).toContain(`--allow-degraded ${name}`)
+    expect(startFailed('', hint ?? null).hint).toBe(`Run as root, ${where}, or leave ${name} out of limits in contest.yaml.`)
+  },
+)

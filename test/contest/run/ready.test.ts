@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { newContest } from '../../../src/contest/config/new-contest.ts'
+import { refineContest } from '../../../src/contest/iterate/refine.ts'
 import { contestPlan } from '../../../src/contest/run/plan.ts'
 import { judgeContest, runContest } from '../../../src/contest/run/run-contest.ts'
 import { Layout } from '../../../src/contest/state/layout.ts'
@@ -110,6 +111,19 @@ test('6: a dry run names only those who would be run', async () => {
   }
   expect(await names(false)).toEqual([])
   expect(await names(true)).toEqual(['two', 'judge'])
+})
+
+test('a dry run after an interrupted refine names only those who are run in that round', async () => {
+  await using bench = await openBench()
+  await writeContest(bench, { one: 'echo 1 > a', two: 'echo 2 > a' }, { judge: evenJudge(3) })
+  await runContest(bench.contest, bench.deps)
+  await refineContest(bench.contest, bench.deps, { only: ['one'] })
+  const status = JSON.parse(readFileSync(new Layout(bench.contest).status, 'utf8'))
+  const pending = { state: 'pending', attempt: 0, outcome: null, durationMs: null, usage: null, costUsd: null }
+  await bench.write('status.json', JSON.stringify({ ...status, participants: { one: pending, two: pending } }))
+  const { participants, judges, cells } = await contestPlan(bench.contest, bench.deps, {})
+  expect([...participants, ...judges].map((each) => each.name)).toEqual(['one', 'judge'])
+  expect(cells).toEqual({ participants: 1, checks: 0, judges: 1 })
 })
 
 test('a dry run counts cells, and expects what it cost before', async () => {
