@@ -53,7 +53,7 @@ export function agentRoutes(app: App, { fleet, capabilities, projects }: AgentRo
   /** The one gate: a manifest that is read, names only what it may, and can be enforced here. */
   const checked = async (body: z.output<typeof manifestBody>): Promise<Manifest> => {
     const here = await capabilities()
-    const agents = ['command', ...here.agents.map(({ name }) => name)]
+    const agents = ['acp', 'command', ...here.agents.map(({ name }) => name)]
     const text = 'yaml' in body ? body.yaml : JSON.stringify(body.manifest, null, 2)
     const manifest = withRealProject(readManifest(text, agents), projects)
     refuseWhatCannotBe(manifest, here, fleet.budgets)

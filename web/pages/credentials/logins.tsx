@@ -25,7 +25,7 @@ export function Logins() {
     (agents.data ?? []).filter(({ manifest }) => manifest.agent === cli).map(({ name }) => name)
   const known = new Set((credentials.data ?? []).map(({ agent }) => agent))
   const without = [...new Set((agents.data ?? []).flatMap(({ manifest }) => manifest.agent ?? []))].filter(
-    (each) => each !== 'command' && !known.has(each),
+    (each) => each !== 'command' && each !== 'acp' && !known.has(each),
   )
   const isEmpty = credentials.data?.length === 0 && without.length === 0
   return (
