@@ -50,10 +50,10 @@ function row(each: SuiteRow): Markup {
   return html`<tr class="${each.rank === 1 ? 'first' : ''}"><td class="rank" data-v="${each.rank ?? ''}">${formatRank(each)}</td>
 <th scope="row">${each.name}<br><span class="soft small">${agentWords(each)}</span></th>
 <td class="score n" data-v="${each.score ?? ''}">${formatScore(each.score)}</td><td class="wide">${interval({ ...each, spread: null })}</td>
-<td data-l="Delivered" data-v="${completion.share ?? ''}">${shareWords(completion)}</td>
-<td data-l="Passed" data-v="${passes?.share ?? ''}">${passes === null ? '–' : shareWords(passes)}${chances === null ? null : html`<br><span class="soft small">${chances}</span>`}</td>
+<td class="wide" data-l="Delivered" data-v="${completion.share ?? ''}">${shareWords(completion)}</td>
+<td class="wide" data-l="Passed" data-v="${passes?.share ?? ''}">${passes === null ? '–' : shareWords(passes)}${chances === null ? null : html`<br><span class="soft small">${chances}</span>`}</td>
 <td class="n hide" data-v="${each.durationMs}">${formatDuration(each.durationMs)}</td><td class="n" data-l="Cost" data-v="${each.costUsd ?? ''}">${formatCost(each.costUsd)}</td>
-<td class="wide ended">${failedToRun + notRun === 0 ? '–' : `${failedToRun} failed to run, ${notRun} not run`}</td></tr>
+<td class="${failedToRun + notRun === 0 ? 'hide' : 'wide ended'}">${failedToRun + notRun === 0 ? '–' : `${failedToRun} failed to run, ${notRun} not run`}</td></tr>
 `
 }
 
