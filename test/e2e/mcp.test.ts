@@ -86,7 +86,7 @@ describe.each(everyone)('paddock mcp, as %s', (who) => {
 
   test('no argument reaches around the root, an agreement of the user, or what contest.yaml says', async () => {
     using stage = makeStage(who)
-    putContest(stage, 'root/asks', { env: ['SHELL'] })
+    putContest(stage, 'root/asks', { env: ['LANG'] })
     putContest(stage, 'outside')
     symlinkSync('../outside', path.join(stage.project, 'root/link'))
     symlinkSync('../../outside/contest.yaml', path.join(stage.project, 'root/asks/other.yaml'))
