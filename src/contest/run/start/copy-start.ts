@@ -1,7 +1,17 @@
 import { constants } from 'node:fs'
 import { cp } from 'node:fs/promises'
+import { PaddockError } from '../../../errors.ts'
 
-/** Copies what a contest begins with. A link keeps its target: it is dropped when the work is sealed, as any other. */
+/**
+ * Copies a directory of a contest. A link keeps its target: it is dropped when the work is sealed, as any other.
+ * @throws PaddockError BAD_INPUT for what is no file, directory or link.
+ */
 export async function copyStart(from: string, to: string): Promise<void> {
-  await cp(from, to, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE })
+  try {
+    await cp(from, to, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE })
+  } catch (error) {
+    const { code, path: at } = error as NodeJS.ErrnoException & { readonly path?: string }
+    if (code?.startsWith('ERR_FS_CP_') !== true) throw error
+    throw new PaddockError('BAD_INPUT', `${at ?? from} is no file that can be copied.`, { hint: 'Remove it', cause: error })
+  }
 }

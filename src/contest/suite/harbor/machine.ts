@@ -20,14 +20,15 @@ print(json.dumps({d.metadata["Name"]: d.version for d in m.distributions() if d.
 
 /** Asks dpkg and python3 once for all that they have; without them, nothing is installed. */
 export async function installedHere(): Promise<Installed> {
+  // Not where the user is: programs load code from the directory that they are started in, and that may be the tasks'.
   const ask = async (program: string, args: readonly string[]): Promise<string> =>
-    await run(program, [...args], { maxBuffer }).then(
+    await run(program, [...args], { maxBuffer, cwd: '/' }).then(
       ({ stdout }) => stdout,
       () => '',
     )
   // biome-ignore lint/suspicious/noTemplateCurlyInString: these are dpkg's.
   const debian = await ask('dpkg-query', ['-W', '-f', '${db:Status-Abbrev} ${Package} ${Provides}\n'])
-  const python = await ask('python3', ['-c', listPython])
+  const python = await ask('python3', ['-I', '-c', listPython])
   const packages = debian.split('\n').flatMap((line) => {
     const [status, name, ...provides] = line
       .replaceAll(/\([^)]*\)|,/g, ' ')
