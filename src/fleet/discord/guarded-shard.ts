@@ -14,7 +14,7 @@ export interface Guards {
 
 /**
  * Has a connection of the library read its frames strictly, connect once at a time, and report its failures. These methods are private
- * there, so its version is pinned; `test/e2e/fleet-discord-trouble.test.ts` shows that they still are what is called.
+ * there, so its version is pinned; `test/e2e/fleet-discord-trouble.deep.test.ts` shows that they still are what is called.
  */
 export function guardShard(shard: WebSocketShard, { onFrame, onFailure }: Guards): void {
   const own = shard as unknown as Methods
