@@ -153,11 +153,19 @@ export async function openJournal(
   status = fitted(status, about)
   const events: JsonLines = await openJsonLines(layout.events)
   let last: Promise<void> = Promise.resolve()
+  let next: Promise<void> | null = null
+  // Changes that are made while one is on its way to the disk share the next write.
   const save = (change: Partial<ContestStatus>): Promise<void> => {
     status = { ...status, ...change, updatedAt: now().toISOString() }
-    const snapshot = status
-    last = last.catch(() => {}).then(() => writeJson(layout.status, snapshot))
-    return last
+    if (next !== null) return next
+    last = last
+      .catch(() => {})
+      .then(() => {
+        next = null
+        return writeJson(layout.status, status)
+      })
+    next = last
+    return next
   }
   const journal: Journal = {
     get status() {
