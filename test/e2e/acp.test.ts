@@ -14,9 +14,9 @@ describe.each(everyone)('paddock acp with a command, as %s', (who) => {
     stage.own()
     const editor = await openEditor(stage, shell('cat >> prompts.txt; echo "in $PWD"; cat /etc/shadow 2>&1 | head -1; ls -d ~/.ssh'))
     const session = await editor.open(path.join(stage.project, 'other'))
-    const file = { type: 'resource' as const, resource: { uri: 'file:///work/notes%20here.md', text: 'kept in mind' } }
+    const file = { type: 'resource' as const, resource: { uri: 'file:///project/notes%20here.md', text: 'kept in mind' } }
     expect(await editor.prompt(session, 'First. ', file).catch((error: Error) => error.message)).toMatch(/exit [12]/)
-    expect(stage.read('other/prompts.txt')).toBe('First. \n<file name="/work/notes here.md">\nkept in mind\n</file>\n')
+    expect(stage.read('other/prompts.txt')).toBe('First. \n<file name="/project/notes here.md">\nkept in mind\n</file>\n')
     expect(editor.text()).toContain(`in ${stage.project}/other\n`)
     expect(editor.text()).not.toContain('root:')
 
