@@ -92,6 +92,11 @@ const here: Capabilities = {
   agents: [{ name: 'claude', installed: true, version: '1', tried: true, reports: 'cost', usesMcp: true, hint: '' }],
 }
 
+/** An object may have a `toString` that is none. */
+function asText(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
 it('no input of any role to any route of a fleet makes the server fail, and each refusal is a problem with a code', async () => {
   await using directory = await temporary()
   const never = async (): Promise<never> => Promise.reject(new PaddockError('NOT_FOUND', 'Nothing is started here.'))
@@ -174,7 +179,7 @@ it('no input of any role to any route of a fleet makes the server fail, and each
   await fc.assert(
     fc.asyncProperty(fc.oneof(...operations), async ({ route, method, secret, place, query, body }) => {
       const target = path.posix.join('/', route.replaceAll(/\{\w+\}/g, encodeURIComponent(place).replaceAll('.', '%2e') || 'x'))
-      const search = new URLSearchParams(Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)])))
+      const search = new URLSearchParams(Object.fromEntries(Object.entries(query).map(([key, value]) => [key, asText(value)])))
       const { status, json } = await ask(where, `${target}?${search}`, { method, headers: bearer(secret), body })
       seen.set(status, (seen.get(status) ?? 0) + 1)
       // A Discord that does not answer is a failure of another server.
