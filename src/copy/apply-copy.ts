@@ -7,7 +7,9 @@ import type { After } from './applying/journal.ts'
 import { type CopyHost, gitUserOf } from './copy-host.ts'
 import { type Copy, refuseWhileRunning } from './hold.ts'
 import { credentialsHere } from './in-play.ts'
+import type { Manifest } from './manifest.ts'
 import { openCopy, type RecoveredCopy } from './open.ts'
+import type { CopyRecord } from './record.ts'
 import type { Change } from './reviewing/change.ts'
 import type { Scan } from './reviewing/scan.ts'
 import { type ChangedSecrets, secretsIn } from './reviewing/secrets.ts'
@@ -23,6 +25,8 @@ export interface ApplyWish {
   readonly allowSecrets: boolean
   /** Chooses among the changes; `named`: those that were named by their very path. */
   select(changes: readonly Change[]): { readonly changes: readonly Change[]; readonly named: ReadonlySet<string> }
+  /** How a path is named, for hints; absent: as it is. */
+  readonly nameWith?: '--path'
   /** Says what was found in one file, for the error that refuses it. */
   describe(path: string, findings: ChangedSecrets['findings'] extends ReadonlyMap<string, infer F> ? F : never): string
   /** Called before anything is applied. */
@@ -46,6 +50,37 @@ export interface CopyApplied {
 /** Of the paths that were applied, in the audit log. */
 const pathsNoted = 200
 
+/** The changes of a copy that were chosen, and that may be applied. */
+export interface ChosenChanges {
+  readonly changes: readonly Change[]
+  readonly scan: Scan
+  readonly base: Manifest
+  /** The record as an interrupted apply may have left it. */
+  readonly record: CopyRecord
+}
+
+/**
+ * Brings an interrupted apply to its end, compares the copy, and chooses among its changes. The copy is held by the caller.
+ * @throws PaddockError `NOT_ALLOWED` for what runs later, and for secrets, unless wished; `BAD_INPUT`
+ */
+export async function chooseChanges(
+  copy: Copy,
+  wish: Pick<ApplyWish, 'select' | 'describe' | 'runLater' | 'allowSecrets' | 'onRecovered' | 'nameWith'>,
+  host: CopyHost,
+): Promise<ChosenChanges> {
+  const { place, record: before } = copy
+  const { scan, base, recovered, record } = await openCopy(copy, host)
+  wish.onRecovered?.(recovered)
+  const { changes, named } = wish.select(scan.changes)
+  if (!wish.runLater) refuseRunsLater(changes, named, before.id, wish.nameWith)
+  if (!wish.allowSecrets) {
+    const moved = new Set(movedPaths(before.project, changes, base))
+    const { findings } = await secretsIn(changes, place, before, credentialsHere(host), moved)
+    refuseSecrets(findings, copy, wish)
+  }
+  return { changes, scan, base, record }
+}
+
 /**
  * Applies changes of a copy to its project, all or none. The copy is held by the caller.
  * @throws PaddockError `BUSY`, `CONFLICT`, `NOT_ALLOWED`, `BAD_INPUT`; nothing was applied then
@@ -57,16 +92,7 @@ export async function applyCopy(copy: Copy, wish: ApplyWish, host: CopyHost): Pr
     throw new PaddockError('BAD_INPUT', `${record.project} is not a git repository, so nothing can be committed.`, {
       hint: 'paddock apply',
     })
-  // What was recovered may have left word in the record.
-  const { scan, base, recovered, record: now } = await openCopy(copy, host)
-  wish.onRecovered?.(recovered)
-  const { changes, named } = wish.select(scan.changes)
-  if (!wish.runLater) refuseRunsLater(changes, named, record.id)
-  if (!wish.allowSecrets) {
-    const moved = new Set(movedPaths(record.project, changes, base))
-    const { findings } = await secretsIn(changes, place, record, credentialsHere(host), moved)
-    refuseSecrets(findings, copy, wish)
-  }
+  const { changes, scan, base, record: now } = await chooseChanges(copy, wish, host)
   if (wish.commit !== null)
     refuseOwnPrograms(
       record,
@@ -107,7 +133,7 @@ export async function applyCopy(copy: Copy, wish: ApplyWish, host: CopyHost): Pr
 }
 
 /** What runs later is applied by its very path or as a whole, never implicitly. */
-function refuseRunsLater(changes: readonly Change[], named: ReadonlySet<string>, id: string): void {
+function refuseRunsLater(changes: readonly Change[], named: ReadonlySet<string>, id: string, nameWith?: string): void {
   const later = changes.filter((each) => each.runsLater !== null && !named.has(each.path))
   if (later.length === 0) return
   const shown = later.slice(0, 10).map((each) => `${each.path} (${each.runsLater})`)
@@ -116,13 +142,13 @@ function refuseRunsLater(changes: readonly Change[], named: ReadonlySet<string>,
     'NOT_ALLOWED',
     `Nothing was applied, because these will run or be obeyed on your machine later: ${shown.join(', ')}.`,
     {
-      hint: `Look at them with paddock review ${id}, then name each, or take all with --run-later.`,
+      hint: `Look at them with paddock review ${id}, then name each${nameWith === undefined ? '' : ` with ${nameWith}`}, or take all with --run-later.`,
     },
   )
 }
 
 /** A secret that comes into a project is published with it sooner or later. */
-function refuseSecrets(findings: ChangedSecrets['findings'], { place }: Copy, { describe }: ApplyWish): void {
+function refuseSecrets(findings: ChangedSecrets['findings'], { place }: Copy, { describe }: Pick<ApplyWish, 'describe'>): void {
   if (findings.size === 0) return
   const shown = [...findings].slice(0, 10).map(([file, all]) => describe(file, all))
   if (findings.size > 10) shown.push(`${findings.size - 10} more`)

@@ -34,6 +34,8 @@ const recordSchema = z.strictObject({
   leaks: z.array(z.strictObject({ path: z.string(), sha256: z.string(), finding: findingSchema })).optional(),
   /** What the one who made it was told. */
   notes: z.array(z.string()),
+  /** The sealed work of a contest that it holds, if it was not made for a cell. */
+  submission: z.strictObject({ contest: z.string(), participant: z.string(), round: z.int(), tree: z.string() }).optional(),
   /** Paths that were applied and that git did not commit although it was to. */
   uncommitted: z.array(z.string()).optional(),
 })

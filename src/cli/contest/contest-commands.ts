@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
+import { collect } from '../repeatable.ts'
 import { addIterationCommands } from './iteration-commands.ts'
 
 const steps = [
@@ -28,9 +29,12 @@ export function addContestCommands(program: Command): void {
     .command('new')
     .summary('make a directory with a contest to fill in')
     .argument('<directory>')
-    .action(async (directory: string) => {
-      const { contestNew } = await import('./contest.ts')
-      process.exitCode = await contestNew(directory)
+    .option('--from-project <directory>', 'participants begin with a copy of this project, and what they change can be applied to it')
+    .option('--ref <commit>', 'with --from-project: the files of this commit, in place of the work tree')
+    .option('--json', 'the result as JSON on standard output')
+    .action(async (directory: string, options) => {
+      const { contestNew } = await import('./contest-new.ts')
+      process.exitCode = await contestNew(directory, options)
     })
 
   for (const [name, summary] of steps) {
@@ -64,13 +68,35 @@ export function addContestCommands(program: Command): void {
     .command('diff')
     .summary('say what differs between two sealed submissions')
     .argument('<directory>', 'the contest')
-    .argument('<a>', 'NAME (the newest round), NAME@ROUND, or base, which is raw/')
+    .argument('<a>', 'NAME (the newest round), NAME@ROUND, or base: what participants began with, else raw/')
     .argument('<b>', 'the same')
     .option('--stat', 'only which files differ, and by how many lines')
     .option('--json', 'the result as JSON on standard output')
     .action(async (directory: string, a: string, b: string, options) => {
       const { contestDiff } = await import('./contest-diff.ts')
       process.exitCode = await contestDiff(directory, a, b, options)
+    })
+
+  contest
+    .command('apply')
+    .summary('apply what a participant changed to the project that the contest was made from')
+    .argument('[directory]', 'the contest', '.')
+    .argument('[participant]', 'NAME (the newest round) or NAME@ROUND')
+    .option('--path <glob>', 'only these paths or globs of the project (repeatable)', collect, [])
+    .option('--branch <name>', 'as one commit on a new branch; the work tree is left alone')
+    .option('--patch <file>', 'as a patch for git apply; the work tree is left alone')
+    .option('--undo', 'put back what the last apply of this contest changed in the work tree')
+    .option('--dry-run', 'list what would be applied, what runs later and what moved, and apply nothing')
+    .option('--commit', 'commit what was applied, as you')
+    .option('-m, --message <message>', 'with --commit: the first line of the message')
+    .option('--hooks', 'with --commit: git runs hooks and filters that are in the project')
+    .option('--run-later', 'also apply what other programs run or obey later')
+    .option('--allow-secrets', 'also apply what looks like a secret')
+    .option('--project <directory>', 'another work tree of the same project')
+    .option('--json', 'the result as JSON on standard output')
+    .action(async (directory: string, participant: string | undefined, options) => {
+      const { contestApply } = await import('./contest-apply.ts')
+      process.exitCode = await contestApply(directory, participant, options)
     })
 
   contest

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { count, duration } from '../../config/request/limit-texts.ts'
-import { copyContest, newContest } from '../../contest/config/new-contest.ts'
+import { copyContest } from '../../contest/config/new-contest.ts'
 import { standings } from '../../contest/judging/standing.ts'
 import { reportContest } from '../../contest/report/report-contest.ts'
 import type { ContestResult } from '../../contest/report/result.ts'
@@ -24,14 +24,6 @@ interface StepOptions extends Pacing {
   readonly dryRun?: boolean
   readonly try?: boolean
   readonly watch?: boolean
-}
-
-/** `paddock contest new DIRECTORY`. */
-export async function contestNew(directory: string): Promise<number> {
-  const made = await newContest(directory)
-  for (const each of made) say(`made ${path.relative(process.cwd(), each) || each}`)
-  say(`fill in contest.yaml, BRIEF.md and JUDGE_BRIEF.md in ${directory}, then: paddock contest run ${shellWord(directory)}`)
-  return exitCodes.done
 }
 
 /** `paddock contest run|judge|lint|report|status`: results to standard output, everything else to standard error. */

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { writeJson } from '../../files/atomic.ts'
 import { pool } from '../run/pool.ts'
 import { deliveredSubmissions } from '../seal/delivered.ts'
+import { restoreLinks } from '../seal/restore-links.ts'
 import { unseal } from '../seal/unseal.ts'
 import { type Scene, tell } from '../state/scene.ts'
 import { runCheck } from './check.ts'
@@ -20,7 +21,11 @@ export async function runChecks(scene: Scene): Promise<void> {
     const results: CheckResult[] = []
     const subject = {
       name: submission.participant,
-      layDown: (directory: string) => unseal(submission.sealed, submission.seal, directory),
+      async layDown(directory: string) {
+        await unseal(submission.sealed, submission.seal, directory)
+        if (contest.config.start !== undefined)
+          await restoreLinks(path.join(contest.layout.root, contest.config.start), submission.seal, directory)
+      },
     }
     for (const check of checks) {
       const work = path.join(scene.scratch, 'checks', submission.participant, check.name)

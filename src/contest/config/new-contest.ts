@@ -6,13 +6,15 @@ import { writeAtomic } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import { isSafeName } from '../../files/safe-name.ts'
 import { unmakeableBelow } from '../../files/unmakeable.ts'
-import { briefTemplate, contestTemplate, judgeBriefTemplate } from './templates.ts'
+import { Layout } from '../state/layout.ts'
+import { briefTemplate, contestTemplate, judgeBriefTemplate, projectBriefTemplate } from './templates.ts'
 
 /**
  * `contest new`: a directory with a commented contest.yaml, BRIEF.md, JUDGE_BRIEF.md and raw/. Nothing that is there is
- * overwritten: BAD_INPUT where there is a contest already. Each file is written whole or not at all. Resolves to the files made.
+ * overwritten: BAD_INPUT where there is a contest already. Each file is written whole or not at all. `begin` fills start/ of the contest. Resolves to the
+ * files made.
  */
-export async function newContest(directory: string): Promise<string[]> {
+export async function newContest(directory: string, begin?: (layout: Layout) => Promise<void>): Promise<string[]> {
   const root = path.resolve(directory)
   if (await exists(path.join(root, 'contest.yaml'))) {
     throw new PaddockError('BAD_INPUT', `there is a contest in ${root} already`, { hint: 'take another directory, or run that one' })
@@ -21,10 +23,11 @@ export async function newContest(directory: string): Promise<string[]> {
   const name = contestName(path.basename(root))
   await mkdir(path.join(root, 'raw'), { recursive: true })
   const files: [string, string][] = [
-    ['contest.yaml', contestTemplate(name)],
-    ['BRIEF.md', briefTemplate],
+    ['contest.yaml', contestTemplate(name, begin !== undefined)],
+    ['BRIEF.md', begin === undefined ? briefTemplate : projectBriefTemplate],
     ['JUDGE_BRIEF.md', judgeBriefTemplate],
   ]
+  await begin?.(new Layout(root))
   const made: string[] = []
   // contest.yaml comes last: as long as it is missing, this can be done again.
   for (const [file, content] of files.toReversed()) {
@@ -38,7 +41,7 @@ export async function newContest(directory: string): Promise<string[]> {
 
 /** What a contest makes itself: not part of it when it is copied. */
 const mark = '.copied-from'
-const made = new Set(['rounds', 'judging', 'consultations', 'report', 'status.json', 'events.jsonl', mark])
+const made = new Set(['rounds', 'judging', 'consultations', 'report', 'status.json', 'events.jsonl', 'applied.json', mark])
 
 /**
  * Copies what the user wrote of a contest to a directory that is missing, empty, or an earlier copy of the same contest; `report` and the

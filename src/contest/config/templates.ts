@@ -1,12 +1,16 @@
-/** contest.yaml as `contest new` writes it. */
-export function contestTemplate(name: string): string {
+/** contest.yaml as `contest new` writes it; with `hasStart`, participants begin with start/. */
+export function contestTemplate(name: string, hasStart = false): string {
+  const start = `
+# What participants begin with in out/: a copy of the project. project.json says what was copied.
+start: start
+`
   return `# A contest: BRIEF.md goes to every participant, each in a cell of its own; judges score what they hand in,
 # without knowing whose it is. Run it with: paddock contest run .
 # Where all keys are described: paddock contest --help
 schemaVersion: 1
 name: ${name}
 # description: One line for the report.
-
+${hasStart ? start : ''}
 participants:
   - name: claude
     agent: claude            # claude, codex, gemini, opencode, grok, command, or acp
@@ -59,6 +63,13 @@ export const briefTemplate = `# The task
 Say what is to be made, what it gets as input, and how one can tell that it is right.
 
 Material that is needed goes into raw/; the participants find it in /contest/raw.
+`
+
+export const projectBriefTemplate = `# The task
+
+Your working directory is a copy of a project. Say what is to be changed in it, and how one can tell that it is right.
+
+Leave everything else as it is. Material that is not part of the project goes into raw/; the participants find it in /contest/raw.
 `
 
 export const judgeBriefTemplate = `# For the judges

@@ -1,12 +1,15 @@
 import path from 'node:path'
 import { PaddockError } from '../../errors.ts'
 import type { Contest } from './brief.ts'
-import { briefTemplate, judgeBriefTemplate } from './templates.ts'
+import { briefTemplate, judgeBriefTemplate, projectBriefTemplate } from './templates.ts'
 
 /** Throws BAD_INPUT for a contest whose texts nobody has written yet: placeholders would be sent to agents that cost money. */
 export function refuseUntouched({ brief, judgeBrief, config, layout }: Contest): void {
   const needless = config.judges.length > 0 && judgeBrief?.trim() === judgeBriefTemplate.trim()
-  const files = [...(brief.trim() === briefTemplate.trim() ? [layout.brief] : []), ...(needless ? [layout.judgeBrief] : [])]
+  const files = [
+    ...([briefTemplate, projectBriefTemplate].some((each) => brief.trim() === each.trim()) ? [layout.brief] : []),
+    ...(needless ? [layout.judgeBrief] : []),
+  ]
   if (files.length === 0) return
   const names = files.map((each) => path.basename(each)).join(' and ')
   const remove = !needless ? '' : files.length > 1 ? ', or delete JUDGE_BRIEF.md' : ', or delete it'

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import path from 'node:path'
 import { type DiffLine, splitLines, unified } from '../../copy/reviewing/text-diff.ts'
 import { readContest } from '../config/brief.ts'
 import { refuseLinkedRecords } from '../config/links.ts'
@@ -31,13 +32,14 @@ export interface TreeDiff {
 
 const mostBytes = 2 * 1024 * 1024
 
-/** `contest diff`: what differs between two sealed submissions, or raw/ and one. Takes no lock and runs nothing. */
+/** `contest diff`: what differs between two sealed submissions, or what participants began with (else raw/) and one. Takes no lock and runs nothing. */
 export async function diffTrees<T>(directory: string, a: string, b: string, show: (diff: TreeDiff) => Promise<T>): Promise<T> {
   const { layout, raw, config } = await readContest(directory)
   await refuseLinkedRecords(layout)
   const status = await readStatus(layout)
   if (status === null) throw neverRun(directory)
-  const context = { layout, raw, round: status.round, participants: config.participants.map(({ name }) => name) }
+  const given = config.start === undefined ? raw : path.join(layout.root, config.start)
+  const context = { layout, given, round: status.round, participants: config.participants.map(({ name }) => name) }
   await using old = await openSide(a, context)
   await using now = await openSide(b, context)
   const paths = [...new Set([...old.files.keys(), ...now.files.keys()])].toSorted()

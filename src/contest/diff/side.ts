@@ -31,7 +31,8 @@ export interface Side extends AsyncDisposable {
 /** What is compared when nothing tells the round of a participant. */
 export interface SideContext {
   readonly layout: Layout
-  readonly raw: string | null
+  /** What participants were given: what they began with, else raw/; null: nothing. */
+  readonly given: string | null
   readonly round: number
   readonly participants: readonly string[]
 }
@@ -41,7 +42,7 @@ const maxDepth = 64
 const chunk = 1024 * 1024
 
 /**
- * Opens what one word of `contest diff` names: `NAME` (the newest round), `NAME@ROUND`, or `base` (raw/).
+ * Opens what one word of `contest diff` names: `NAME` (the newest round), `NAME@ROUND`, or `base` (what participants began with, else raw/).
  * @throws PaddockError NOT_FOUND if it was never sealed, BAD_INPUT for another word
  */
 export async function openSide(word: string, context: SideContext): Promise<Side> {
@@ -80,14 +81,18 @@ export async function openSide(word: string, context: SideContext): Promise<Side
   }
 }
 
-/** The files of raw/ that a seal would take: regular ones, with names in UTF-8. No link is followed. */
-async function openBase({ raw, layout }: SideContext): Promise<Side> {
-  if (raw === null)
+async function openBase({ given, layout }: SideContext): Promise<Side> {
+  if (given === null)
     throw new PaddockError('NOT_FOUND', `There is no ${layout.raw} that base could mean.`, { hint: 'Compare two participants' })
+  return await openDirectory(given)
+}
+
+/** Opens the files of a directory that a seal would take: regular ones, with names in UTF-8. No link is followed. */
+export async function openDirectory(root: string): Promise<Side> {
   const files = new Map<string, SideFile>()
   const pause = new Pause()
   try {
-    for await (const entry of walk(raw, { maxEntries: mostEntries, maxDepth })) {
+    for await (const entry of walk(root, { maxEntries: mostEntries, maxDepth })) {
       const name = utf8Text(Buffer.from(entry.names.map((each) => each.toString('latin1')).join('/'), 'latin1'))
       if (entry.kind !== 'file' || name === null) continue
       const descriptor = entry.open()
@@ -99,10 +104,10 @@ async function openBase({ raw, layout }: SideContext): Promise<Side> {
       }
     }
   } catch (error) {
-    if (error instanceof WalkTooLarge) throw new PaddockError('BAD_INPUT', `${raw} has more than ${mostEntries} entries.`)
+    if (error instanceof WalkTooLarge) throw new PaddockError('BAD_INPUT', `${root} has more than ${mostEntries} entries.`)
     throw error
   }
-  return { name: 'base', files, read: readBelow(raw, files), [Symbol.asyncDispose]: async () => {} }
+  return { name: 'base', files, read: readBelow(root, files), [Symbol.asyncDispose]: async () => {} }
 }
 
 async function hashed(descriptor: number, pause: Pause): Promise<Pick<SideFile, 'sha256' | 'size'>> {

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { MountWish } from '../../cell/plan/spec.ts'
 import { redact } from '../../errors.ts'
 import { writeAtomic, writeJson } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import { removeTree } from '../../files/remove-tree.ts'
+import { openDirectory } from '../diff/side.ts'
+import { changesDiff } from '../judging/changes.ts'
 import { disarm } from '../judging/disarm.ts'
 import { limitsOf } from '../run/limits.ts'
 import type { Outcome } from '../run/outcome.ts'
@@ -81,6 +83,8 @@ export async function review(scene: Scene, reviewers: readonly ReadyRole[], work
 interface Laid {
   readonly directory: string
   readonly someRenamed: boolean
+  /** A patch against what all participants began with; null: they began with nothing. */
+  readonly changes: string | null
 }
 
 /** A cell can read where its mounts come from, so no name is in the path. */
@@ -89,8 +93,15 @@ async function layDown(scene: Scene, work: SealRef, directory: string): Promise<
   const { names, renamed } = disarm(seal.files.map((each) => each.path))
   const to = path.join(directory, randomBytes(8).toString('hex'))
   await mkdir(directory, { recursive: true, mode: 0o700 })
-  await unseal(scene.contest.layout.sealed(work.round, work.participant), seal, to, (file) => names.get(file) ?? file)
-  return { directory: to, someRenamed: renamed.length > 0 }
+  const nameOf = (file: string): string => names.get(file) ?? file
+  const { config, layout } = scene.contest
+  await unseal(layout.sealed(work.round, work.participant), seal, to, nameOf)
+  if (config.start === undefined) return { directory: to, someRenamed: renamed.length > 0, changes: null }
+  await using begun = await openDirectory(path.join(layout.root, config.start))
+  const changes = path.join(directory, `${randomBytes(8).toString('hex')}.diff`)
+  const laid = { placeOf: (file: string) => path.join(to, nameOf(file)), nameOf, redact: (text: string) => text }
+  await writeFile(changes, await changesDiff(begun, seal, laid))
+  return { directory: to, someRenamed: renamed.length > 0, changes }
 }
 
 async function ask(
@@ -109,13 +120,14 @@ async function ask(
     { source: laid.directory, target: '/contest/submission', access: 'ro', reason: 'contest' },
     { source: outbox, target: '/contest/outbox', access: 'rw', reason: 'contest' },
   ]
+  if (laid.changes !== null) mounts.push({ source: laid.changes, target: '/contest/changes.diff', access: 'ro', reason: 'contest' })
   if (contest.raw !== null) mounts.push({ source: contest.raw, target: '/contest/raw', access: 'ro', reason: 'contest' })
   await tell(scene, { type: 'started', role: 'reviewer', name: who.name, attempt: 1 })
   const run = await runAgent(
     {
       role: 'reviewer',
       who,
-      prompt: reviewerPrompt({ hasRaw: contest.raw !== null, someRenamed: laid.someRenamed }),
+      prompt: reviewerPrompt({ hasRaw: contest.raw !== null, hasChanges: laid.changes !== null, someRenamed: laid.someRenamed }),
       mounts,
       masks: contest.masks,
       files,

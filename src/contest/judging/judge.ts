@@ -46,6 +46,7 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
     repeatsScores: who.run.adapter.name !== 'command',
     hasJudgeBrief: contest.judgeBrief !== null,
     hasRaw: contest.raw !== null,
+    hasChanges: seen.some((each) => each.changes !== null),
   }
   const dimensions = rubric.dimensions.map((each) => each.id)
   const rules: AnswerRules = { mode: task.mode, labels, dimensions, scale: rubric.scale }
@@ -160,6 +161,7 @@ interface Seen {
   readonly label: string
   readonly directory: string
   readonly renamed: Disarmed['renamed']
+  readonly changes: string | null
 }
 
 function underLabels(task: Task, laid: LaidOut): Seen[] {
@@ -175,8 +177,10 @@ interface OwnFiles {
 
 function mountsOf({ contest }: Scene, { texts }: LaidOut, seen: readonly Seen[], { outbox, forPrograms }: OwnFiles): MountWish[] {
   const mounts: MountWish[] = [...texts]
-  for (const { label, directory } of seen)
+  for (const { label, directory, changes } of seen) {
     mounts.push({ source: directory, target: `/contest/submissions/${label}`, access: 'ro', reason: 'contest' })
+    if (changes !== null) mounts.push({ source: changes, target: `/contest/changes/${label}.diff`, access: 'ro', reason: 'contest' })
+  }
   if (contest.raw !== null) mounts.push({ source: contest.raw, target: '/contest/raw', access: 'ro', reason: 'contest' })
   mounts.push({ source: forPrograms, target: '/contest/TASK.json', access: 'ro', reason: 'contest' })
   mounts.push({ source: outbox, target: '/contest/outbox', access: 'rw', reason: 'contest' })

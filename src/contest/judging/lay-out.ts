@@ -4,10 +4,13 @@ import path from 'node:path'
 import { findAdapter } from '../../adapters/registry.ts'
 import type { MountWish } from '../../cell/plan/spec.ts'
 import type { Contest } from '../config/brief.ts'
+import { openDirectory } from '../diff/side.ts'
 import { rubricText } from '../run/prompts.ts'
 import type { Submission } from '../seal/delivered.ts'
 import { noTime, unseal } from '../seal/unseal.ts'
+import { changedIn, changesDiff } from './changes.ts'
 import { type Disarmed, disarm } from './disarm.ts'
+import { redacted } from './identity/find.ts'
 import { type IdentityRecord, lookForIdentity, redactedPaths, type Told } from './identity/record.ts'
 import { identityWords } from './identity/words.ts'
 import type { Mapping, Task } from './mapping.ts'
@@ -18,6 +21,8 @@ import { shuffled } from './shuffled.ts'
 export interface LaidWork {
   readonly directory: string
   readonly renamed: Disarmed['renamed']
+  /** A patch against what all participants began with; null: they began with nothing. */
+  readonly changes: string | null
 }
 
 /** What all judges of a judging see, each under labels of its own. */
@@ -56,22 +61,35 @@ export async function layOut(
       needed.has(keyOf(submission.participant, altered)) ? [{ submission, altered }] : [],
     ),
   ])
+  const { start } = contest.config
+  await using begun = start === undefined ? null : await openDirectory(path.join(contest.layout.root, start))
   for (const { submission, altered } of shuffled(copies)) {
     const { participant, sealed, seal } = submission
     const files = seal.files.map((each) => each.path)
-    const shown = isRedacted ? redactedPaths(files, words) : new Map<string, string>()
+    // What all of them began with tells nobody apart.
+    const own = begun === null ? new Set(files) : changedIn(begun, seal)
+    const shown = isRedacted ? redactedPaths(files, words, (each) => begun?.files.has(each) === true) : new Map<string, string>()
     const { names, renamed } = disarm(files.map((file) => shown.get(file) ?? file))
     const nameOf = (file: string): string => names.get(shown.get(file) ?? file) ?? shown.get(file) ?? file
     const at = path.join(directory, randomBytes(8).toString('hex'))
+    const placeOf = (file: string): string => path.join(at, nameOf(file))
     await unseal(sealed, seal, at, nameOf)
     if (identity !== 'ignore') {
-      const found = await lookForIdentity(seal.files, (file) => path.join(at, nameOf(file)), { words, isRedacted })
+      const ownFiles = seal.files.filter((each) => own.has(each.path))
+      const found = await lookForIdentity(ownFiles, placeOf, { words, isRedacted })
       if (altered === undefined) told[participant] = found
     }
     if (altered === 'planted') await plantOrder(at)
-    laid.set(keyOf(participant, altered), { directory: at, renamed })
+    let changes: string | null = null
+    if (begun !== null) {
+      changes = path.join(directory, `${randomBytes(8).toString('hex')}.diff`)
+      const redact = (text: string): string => (isRedacted ? redacted(text, words) : text)
+      await writeFile(changes, await changesDiff(begun, seal, { placeOf, nameOf, redact }))
+      await utimes(changes, noTime, noTime)
+    }
+    laid.set(keyOf(participant, altered), { directory: at, renamed, changes })
   }
-  const nothing = { directory: path.join(directory, randomBytes(8).toString('hex')), renamed: [] }
+  const nothing = { directory: path.join(directory, randomBytes(8).toString('hex')), renamed: [], changes: null }
   await mkdir(nothing.directory)
   await utimes(nothing.directory, noTime, noTime)
   const texts: [string, string | null][] = [

@@ -20,6 +20,18 @@ export class Layout {
   get raw(): string {
     return path.join(this.root, 'raw')
   }
+  /** What participants begin with, in a contest that was made from a project. */
+  get start(): string {
+    return path.join(this.root, 'start')
+  }
+  /** Which project that was. */
+  get project(): string {
+    return path.join(this.root, 'project.json')
+  }
+  /** What was applied to it. */
+  get applied(): string {
+    return path.join(this.root, 'applied.json')
+  }
   get status(): string {
     return path.join(this.root, 'status.json')
   }

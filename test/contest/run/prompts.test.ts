@@ -11,13 +11,14 @@ const task: JudgeTask = {
   repeatsScores: true,
   hasJudgeBrief: true,
   hasRaw: true,
+  hasChanges: true,
 }
 
 // judge.json notes the version, so a prompt that says something else has another one.
 test('what judges are told changes with its version', () => {
   const all = [judgePrompt(task), judgePrompt({ ...task, mode: 'pairwise' }), repairPrompt(task, 'it was late')]
   expect({ version: judgePromptVersion, texts: all.map((each) => hash('sha256', each).slice(0, 16)) }).toEqual({
-    version: 4,
-    texts: ['268a21f86e93f32a', '66c18ab59687ba69', 'e1c57ae31ae808d4'],
+    version: 5,
+    texts: ['b2679604bff57f95', 'd88ff46d9df073b1', 'fa5e78629afba5e9'],
   })
 })

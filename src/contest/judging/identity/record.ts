@@ -40,9 +40,13 @@ export async function readIdentity(file: string): Promise<IdentityRecord | null>
   }
 }
 
-/** New paths, without what tells, of those files that have some in theirs. No two are the same, and none is a directory of another. */
-export function redactedPaths(files: readonly string[], words: RegExp | null): ReadonlyMap<string, string> {
-  const all = files.map((file) => ({ file, wanted: redactedPath(file, words) }))
+/** New paths, without what tells, of those files that have some in theirs and are not `kept`. No two are the same, and none is a directory of another. */
+export function redactedPaths(
+  files: readonly string[],
+  words: RegExp | null,
+  kept: (file: string) => boolean = () => false,
+): ReadonlyMap<string, string> {
+  const all = files.map((file) => ({ file, wanted: kept(file) ? file : redactedPath(file, words) }))
   const taken = new Set(all.filter(({ file, wanted }) => file === wanted).map(({ file }) => file))
   const directories = new Set(all.flatMap(({ wanted }) => directoriesOf(wanted)))
   const paths = new Map<string, string>()

@@ -5,6 +5,7 @@ import type { MountWish } from '../../../cell/plan/spec.ts'
 import { writeAtomic } from '../../../files/atomic.ts'
 import { disarm } from '../../judging/disarm.ts'
 import { labelAt } from '../../judging/mapping.ts'
+import { restoreLinks } from '../../seal/restore-links.ts'
 import { unseal } from '../../seal/unseal.ts'
 import { startOf } from '../../state/round-start.ts'
 import type { Scene } from '../../state/scene.ts'
@@ -30,7 +31,11 @@ export async function layStart(scene: Scene, name: string, out: string): Promise
   if (start === null) return { words: fromNothing, mounts: [] }
   const { from, donors, feedback } = start
   const mounts: MountWish[] = []
-  if (from !== null) await unseal(contest.layout.sealed(from.round, from.participant), await sealOf(scene, from), out)
+  if (from !== null) {
+    const seal = await sealOf(scene, from)
+    await unseal(contest.layout.sealed(from.round, from.participant), seal, out)
+    if (config.start !== undefined) await restoreLinks(path.join(layout.root, config.start), seal, out)
+  }
   // Whose it is must not be in a path: a cell can read the sources of its mounts.
   const place = (): string => path.join(scratch, 'starts', randomBytes(8).toString('hex'))
   if (feedback !== null) {

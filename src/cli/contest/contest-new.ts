@@ -1,0 +1,55 @@
+import { realpath } from 'node:fs/promises'
+import path from 'node:path'
+import { newContest } from '../../contest/config/new-contest.ts'
+import { type TakenProject, takeProject } from '../../contest/project/take-project.ts'
+import { exitCodes, PaddockError } from '../../errors.ts'
+import { projectAround } from '../../git/project.ts'
+import type { Paths } from '../../paths.ts'
+import { shellWord } from '../../shell-word.ts'
+import { cliCopyHost } from '../copy/copy-host.ts'
+import { printJson, say } from '../terminal/output.ts'
+
+interface NewOptions {
+  readonly fromProject?: string
+  readonly ref?: string
+  readonly json?: boolean
+}
+
+/** `paddock contest new DIRECTORY`: a contest to fill in; with `--from-project` its participants begin with a copy of a project. */
+export async function contestNew(directory: string, { fromProject, ref, json }: NewOptions): Promise<number> {
+  if (ref !== undefined && fromProject === undefined)
+    throw new PaddockError('BAD_INPUT', '--ref requires --from-project.', { hint: 'Name the project with --from-project DIRECTORY' })
+  const host = cliCopyHost({ quiet: json === true })
+  const project = fromProject === undefined ? null : await projectAt(fromProject, host.paths)
+  let taken: TakenProject | null = null
+  const { paths } = host
+  const own = [paths.userHome, paths.config, paths.state, paths.data, paths.cache]
+  const refused = await Promise.all(own.map((each) => realpath(each).catch(() => each)))
+  const made = await newContest(
+    directory,
+    project === null
+      ? undefined
+      : async (layout) => {
+          taken = await takeProject(layout, { project, ref: ref ?? null, refused }, host)
+        },
+  )
+  if (json === true) printJson({ schemaVersion: 1, made, project, ...((taken as TakenProject | null) ?? {}) })
+  else show(directory, made, project, taken)
+  return exitCodes.done
+}
+
+function show(directory: string, made: readonly string[], project: string | null, taken: TakenProject | null): void {
+  for (const each of made) say(`made ${path.relative(process.cwd(), each) || each}`)
+  if (taken !== null) {
+    say(`start/ has ${taken.files} files of ${project}`)
+    for (const each of taken.notes) say(each)
+  }
+  say(`fill in contest.yaml, BRIEF.md and JUDGE_BRIEF.md in ${directory}, then: paddock contest run ${shellWord(directory)}`)
+}
+
+/** The repository around a directory, else the directory itself, as for `paddock run`. */
+async function projectAt(directory: string, { userHome }: Paths): Promise<string> {
+  const real = await realpath(directory).catch(() => null)
+  if (real === null) throw new PaddockError('NOT_FOUND', `--from-project ${directory}: there is no such directory.`)
+  return projectAround(real, userHome)
+}

@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises'
+import { mostTextBytes, type PatchSide, patchOf, quoted } from '../../copy/reviewing/patch.ts'
+import { formatSize } from '../../quantities.ts'
+import { utf8Text } from '../../text.ts'
+import type { Side, SideFile } from '../diff/side.ts'
+import { leftOutOf } from '../seal/left-out.ts'
+import type { Seal } from '../seal/seal-schema.ts'
+
+/** A judge reads no more. */
+const mostBytes = 8 * 1024 * 1024
+
+export interface LaidFiles {
+  /** Where a sealed file was laid out. */
+  readonly placeOf: (file: string) => string
+  /** The name that judges see it under. */
+  readonly nameOf: (file: string) => string
+  /** Cuts out of a text what tells whose work it is. */
+  readonly redact: (text: string) => string
+}
+
+/** Returns the paths of a submission that differ from what all participants began with. */
+export function changedIn(begun: Side, seal: Seal): ReadonlySet<string> {
+  const isLeftOut = leftOutOf(seal)
+  const sealed = new Map(seal.files.map((each) => [each.path, { ...each, executable: each.mode === '0755' }]))
+  const all = new Set([...begun.files.keys(), ...sealed.keys()])
+  return new Set([...all].filter((each) => !isSame(begun.files.get(each), sealed.get(each)) && (sealed.has(each) || !isLeftOut(each))))
+}
+
+function isSame(a: SideFile | undefined, b: SideFile | undefined): boolean {
+  return a?.sha256 === b?.sha256 && a?.executable === b?.executable
+}
+
+/**
+ * Returns what a laid-out submission changed in what all began with, as a patch for readers. It is read from the files that judges see, so that names that were
+ * cut out there are not in it.
+ */
+export async function changesDiff(begun: Side, seal: Seal, laid: LaidFiles): Promise<string> {
+  const sealed = new Map(seal.files.map((each) => [each.path, each]))
+  const parts: string[] = []
+  let size = 0
+  let left = 0
+  for (const file of [...changedIn(begun, seal)].toSorted()) {
+    if (size > mostBytes) {
+      left += 1
+      continue
+    }
+    const [before, after] = [begun.files.get(file), sealed.get(file)]
+    const part = await partOf(begun, laid, file, before, after)
+    size += part.length
+    parts.push(part)
+  }
+  if (left > 0) parts.push(`${left} more files differ\n`)
+  return parts.join('')
+}
+
+async function partOf(
+  begun: Side,
+  { placeOf, nameOf, redact }: LaidFiles,
+  file: string,
+  before: SideFile | undefined,
+  after: Seal['files'][number] | undefined,
+): Promise<string> {
+  const name = nameOf(file)
+  const sizes = [before?.size, after?.size]
+  if (sizes.some((each) => each !== undefined && each > mostTextBytes)) {
+    const shown = sizes.map((each) => (each === undefined ? 'missing' : formatSize(each)))
+    return `diff --git ${quoted(`a/${name}`)} ${quoted(`b/${name}`)}\nToo large to be shown: ${shown.join(' → ')}\n`
+  }
+  const old: PatchSide | null =
+    before === undefined
+      ? null
+      : { mode: before.executable ? '100755' : '100644', bytes: shownBytes((await begun.read(file)) ?? Buffer.alloc(0), redact) }
+  const now: PatchSide | null =
+    after === undefined ? null : { mode: after.mode === '0755' ? '100755' : '100644', bytes: await readFile(placeOf(file)) }
+  return patchOf({ path: name, old, now }, 'named')
+}
+
+function shownBytes(bytes: Buffer, redact: (text: string) => string): Buffer {
+  const text = utf8Text(bytes)
+  return text === null || text.includes('\0') ? bytes : Buffer.from(redact(text))
+}

@@ -1,0 +1,181 @@
+import { lstat } from 'node:fs/promises'
+import path from 'node:path'
+import { removeCopy } from '../../copy/all-copies.ts'
+import { type ApplyWish, applyCopy, type ChosenChanges, chooseChanges } from '../../copy/apply-copy.ts'
+import { type Applied, movedPaths } from '../../copy/applying/apply.ts'
+import { commitOnBranch } from '../../copy/applying/branch.ts'
+import type { CopyHost } from '../../copy/copy-host.ts'
+import { type Copy, lockProject } from '../../copy/hold.ts'
+import { openCopy, type RecoveredCopy } from '../../copy/open.ts'
+import type { Change } from '../../copy/reviewing/change.ts'
+import { patchOf } from '../../copy/reviewing/patch.ts'
+import type { Scan } from '../../copy/reviewing/scan.ts'
+import { PaddockError } from '../../errors.ts'
+import { writeAtomic } from '../../files/atomic.ts'
+import type { SealRef } from '../seal/read-seal.ts'
+import { readApplied, writeApplied } from './applied-file.ts'
+import { messageFor } from './message.ts'
+import { recoverAll } from './recover.ts'
+import { selectByGlob } from './select.ts'
+import { sidesOf } from './sides.ts'
+import { type ProjectWork, projectWork, submissionCopy } from './submission.ts'
+import { targetOf } from './target.ts'
+
+/** Which work is taken, and how. */
+export interface SubmissionWish {
+  /** `NAME` or `NAME@ROUND`. */
+  readonly participant: string
+  /** Another work tree than the one the contest was made from; null: that one. */
+  readonly project: string | null
+  /** Globs or paths of the project; none: all that changed. */
+  readonly paths: readonly string[]
+  readonly runLater: boolean
+  readonly allowSecrets: boolean
+  /** `files`: into the work tree, with a commit if wished; the others leave the work tree alone. `look`: nothing is written. */
+  readonly to:
+    | { readonly kind: 'files'; readonly commit: ApplyWish['commit'] }
+    | { readonly kind: 'branch'; readonly name: string }
+    | { readonly kind: 'patch'; readonly file: string }
+    | { readonly kind: 'look' }
+  readonly describe: ApplyWish['describe']
+  /** An apply that was interrupted has been brought to its end. */
+  readonly onRecovered?: (recovered: RecoveredCopy | null) => void
+}
+
+/** What came of it. */
+export interface SubmissionApplied {
+  readonly project: string
+  readonly work: SealRef
+  readonly changes: readonly Change[]
+  /** Changes that were not chosen. */
+  readonly left: number
+  readonly scan: Scan
+  /** Paths where the project is no longer what the contest was made from; only of `look`. */
+  readonly moved: readonly string[]
+  /** Null: the work tree was left alone. */
+  readonly applied: Applied | null
+  /** Whether git committed it; null: nothing was to be committed. */
+  readonly committed: boolean | null
+  readonly problem: string | null
+  /** The commit on the new branch. */
+  readonly commit: string | null
+  /** The copy that `paddock review` shows; null: there is none any more. */
+  readonly copy: string | null
+}
+
+/**
+ * `contest apply`: takes what a participant changed in a project, into its work tree, onto a new branch, or as a patch; all or nothing. What a refused apply leaves is a
+ * copy that `paddock review` shows.
+ * @throws PaddockError BUSY, CONFLICT, NOT_ALLOWED, NOT_FOUND, BAD_INPUT; nothing was applied then
+ */
+export async function applySubmission(directory: string, wish: SubmissionWish, host: CopyHost): Promise<SubmissionApplied> {
+  const work = await projectWork(directory, wish.participant)
+  const project = await targetOf(work, wish.project, host)
+  using _lock = await lockProject(project, host.paths, 'paddock contest apply')
+  await recoverAll(project, host, wish.onRecovered)
+  const copy = await submissionCopy(work, project, host)
+  if (wish.to.kind === 'look') return await look(copy, work, wish, host)
+  if (wish.to.kind === 'files') return await toFiles(copy, work, { ...wish, commit: wish.to.commit }, host)
+  const chosen = await chooseChanges(copy, { ...wish, nameWith: '--path', select: (changes) => selectByGlob(changes, wish.paths) }, host)
+  const start = work.layout.start
+  const sides = (change: Change): ReturnType<typeof sidesOf> => sidesOf(change, start, copy.place.tree)
+  const commit =
+    wish.to.kind === 'branch'
+      ? await toBranch(wish.to.name, chosen, work, project, sides, host)
+      : await toPatch(wish.to.file, chosen, work, sides)
+  await removeCopy(copy.place)
+  return { ...outcome(project, work, chosen), commit }
+}
+
+async function look(copy: Copy, work: ProjectWork, wish: SubmissionWish, host: CopyHost): Promise<SubmissionApplied> {
+  const { scan, base, record } = await openCopy(copy, host)
+  const { changes } = selectByGlob(scan.changes, wish.paths)
+  const { project } = record
+  return { ...outcome(project, work, { changes, scan }), moved: movedPaths(project, changes, base), copy: record.id }
+}
+
+async function toFiles(
+  copy: Copy,
+  work: ProjectWork,
+  wish: SubmissionWish & { readonly commit: ApplyWish['commit'] },
+  host: CopyHost,
+): Promise<SubmissionApplied> {
+  const { layout, ref } = work
+  const { project, id } = copy.record
+  const before = await readApplied(layout)
+  // Known before anything is written: what a kill leaves can be undone, too.
+  let known = false
+  const select = (changes: readonly Change[]): ReturnType<typeof selectByGlob> => selectByGlob(changes, wish.paths)
+  const { scan } = await openCopy(copy, host)
+  const { changes } = select(scan.changes)
+  const commit = wish.commit === null ? null : { ...wish.commit, message: messageFor(work, wish.commit.message) }
+  try {
+    if (changes.length > 0) {
+      await writeApplied(layout, [
+        ...before,
+        { copy: id, project, ...ref, changes: changes.map(({ path: file, base, now }) => ({ path: file, base, now })) },
+      ])
+      known = true
+    }
+    // The seal has it all still, so the copy is kept by nobody.
+    const { applied, committed, problem, left } = await applyCopy(copy, { ...wish, nameWith: '--path', commit, keep: true, select }, host)
+    await removeCopy(copy.place)
+    return { ...outcome(project, work, { changes, scan }), left, applied, committed, problem }
+  } catch (error) {
+    if (known) await writeApplied(layout, before)
+    throw error
+  }
+}
+
+async function toBranch(
+  name: string,
+  { changes }: ChosenChanges,
+  work: ProjectWork,
+  project: string,
+  sides: Parameters<typeof commitOnBranch>[2],
+  host: CopyHost,
+): Promise<string> {
+  const { commit } = work.project
+  if (commit === undefined || commit === null)
+    throw new PaddockError(
+      'BAD_INPUT',
+      `${project} was not a git repository with a commit when the contest was made, so there can be no branch.`,
+      {
+        hint: 'Leave --branch out',
+      },
+    )
+  if (changes.length === 0) throw new PaddockError('NOT_FOUND', 'Nothing changed, so there is nothing to commit.')
+  return await commitOnBranch({ project, name, commit, message: messageFor(work, undefined), env: host.env }, changes, sides)
+}
+
+async function toPatch(
+  file: string,
+  { changes }: ChosenChanges,
+  work: ProjectWork,
+  sides: Parameters<typeof commitOnBranch>[2],
+): Promise<null> {
+  const target = path.resolve(file)
+  if ((await lstat(target).catch(() => null)) !== null)
+    throw new PaddockError('CONFLICT', `${file} exists already, and was left as it is.`, { hint: 'Name another file, or remove it' })
+  const parts = [`${messageFor(work, undefined)}\n\n`]
+  for (const each of changes) parts.push(patchOf(await sides(each), 'whole'))
+  await writeAtomic(target, parts.join(''))
+  return null
+}
+
+function outcome(project: string, { ref }: ProjectWork, { changes, scan }: Pick<ChosenChanges, 'changes' | 'scan'>): SubmissionApplied {
+  const { participant, round, tree } = ref
+  return {
+    project,
+    work: { participant, round, tree },
+    changes,
+    left: scan.changes.length - changes.length,
+    scan,
+    moved: [],
+    applied: null,
+    committed: null,
+    problem: null,
+    commit: null,
+    copy: null,
+  }
+}

@@ -1,0 +1,14 @@
+import type { ProjectWork } from './submission.ts'
+
+/** Returns the message of a commit that takes work of a contest: trailers say whose it is, and what was sealed (git-interpret-trailers(1)). */
+export function messageFor({ config, ref }: Pick<ProjectWork, 'config' | 'ref'>, subject: string | undefined): string {
+  const role = config.participants.find((each) => each.name === ref.participant)
+  const trailers = [
+    ['Paddock-Agent', role?.agent],
+    ['Paddock-Model', role?.model],
+    ['Paddock-Contest', `${config.name}, round ${ref.round}, ${ref.participant}`],
+    ['Paddock-Seal', ref.tree],
+  ]
+  const lines = trailers.flatMap(([key, value]) => (value === undefined ? [] : [`${key}: ${value.replace(/\s+/g, ' ')}`]))
+  return `${subject ?? `Apply the work of ${ref.participant} in ${config.name}`}\n\n${lines.join('\n')}`
+}

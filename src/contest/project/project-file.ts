@@ -1,0 +1,64 @@
+import { hash } from 'node:crypto'
+import * as z from 'zod'
+import { entrySchema } from '../../copy/manifest.ts'
+import { isPlainPath } from '../../copy/names.ts'
+import { PaddockError } from '../../errors.ts'
+import { writeAtomic } from '../../files/atomic.ts'
+import { readRegular } from '../../files/read-regular.ts'
+import type { Layout } from '../state/layout.ts'
+
+/** A hundred thousand files take some twenty megabytes. */
+const mostBytes = 512 * 1024 * 1024
+
+const projectSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  /** An absolute path without links. */
+  project: z.string().startsWith('/'),
+  /** What `--ref` named; null: the files as they were in the work tree. */
+  ref: z.string().nullable(),
+  /** The commit that the files are of, or that the work tree was at; null: none yet. Absent: it was not a git repository. */
+  commit: z
+    .string()
+    .regex(/^[0-9a-f]{40,64}$/)
+    .nullable()
+    .optional(),
+  /** Repositories in it, relative to the project; `` is the project itself. */
+  repositories: z.array(z.string().refine((value) => value === '' || isPlainPath(value), { error: 'leads elsewhere' })),
+  /** What was taken. A contest that was cloned brings this file, and paths in it are written to. */
+  entries: z
+    .array(entrySchema)
+    .refine((all) => all.every((each) => isPlainPath(each.path)), { error: 'holds a path that leads elsewhere' }),
+})
+
+/** project.json: the project whose files are in start/, as they were when the contest was made. */
+export type ContestProject = z.output<typeof projectSchema>
+
+export async function writeProject(file: string, project: ContestProject): Promise<void> {
+  await writeAtomic(file, `${JSON.stringify(project)}\n`)
+}
+
+/** Throws NOT_FOUND if a contest was not made from a project, FILES_FAILED if project.json cannot be understood. */
+export async function readProject(layout: Layout): Promise<ContestProject> {
+  const read = await readRegular(layout.project, mostBytes)
+  if (!read.ok && read.why === 'missing')
+    throw new PaddockError('NOT_FOUND', `${layout.root} was not made from a project: there is no ${layout.project}.`, {
+      hint: 'Make one with: paddock contest new DIRECTORY --from-project PROJECT',
+    })
+  const parsed = read.ok ? projectSchema.safeParse(jsonOf(read.bytes)) : null
+  if (parsed?.success === true) return parsed.data
+  const why = read.ok ? 'does not say what a project was' : `cannot be read (${read.why})`
+  throw new PaddockError('FILES_FAILED', `${layout.project} ${why}.`, { hint: 'Put it back as it was, or make the contest anew' })
+}
+
+function jsonOf(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return null
+  }
+}
+
+/** What the user agrees to by making a contest from a project: that work of this contest may be applied to that project. */
+export function agreementOf({ project }: Pick<ContestProject, 'project'>): string {
+  return hash('sha256', JSON.stringify({ project }))
+}

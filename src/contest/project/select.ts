@@ -1,0 +1,26 @@
+import path from 'node:path'
+import { isAtOrBelow } from '../../copy/names.ts'
+import type { Change } from '../../copy/reviewing/change.ts'
+import { PaddockError } from '../../errors.ts'
+
+/**
+ * Returns the changes that globs or paths (of the project, `/` between names) name; all of them without any. `named` are those that were named by their very path.
+ * @throws PaddockError BAD_INPUT for one that names no change
+ */
+export function selectByGlob(
+  changes: readonly Change[],
+  globs: readonly string[],
+): { readonly changes: readonly Change[]; readonly named: ReadonlySet<string> } {
+  if (globs.length === 0) return { changes, named: new Set() }
+  const chosen = new Set<Change>()
+  for (const each of globs) {
+    const wanted = each.replace(/^\.\//, '').replace(/\/$/, '')
+    const found = changes.filter((change) => isAtOrBelow(change.path, new Set([wanted])) || path.posix.matchesGlob(change.path, wanted))
+    if (found.length === 0)
+      throw new PaddockError('BAD_INPUT', `--path ${each}: nothing changed there.`, {
+        hint: 'paddock contest apply --dry-run lists what changed',
+      })
+    for (const one of found) chosen.add(one)
+  }
+  return { changes: changes.filter((each) => chosen.has(each)), named: new Set(globs) }
+}

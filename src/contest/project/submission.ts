@@ -1,0 +1,96 @@
+import { chmodSync, lstatSync } from 'node:fs'
+import path from 'node:path'
+import { listCopies } from '../../copy/all-copies.ts'
+import { type CopyHost, copiesDirectory } from '../../copy/copy-host.ts'
+import type { Copy } from '../../copy/hold.ts'
+import type { Entry } from '../../copy/manifest.ts'
+import { layCopy } from '../../copy/taking/lay-copy.ts'
+import { PaddockError } from '../../errors.ts'
+import { inDirectory } from '../../files/in-directory.ts'
+import { kindBelow } from '../../files/kind-below.ts'
+import { readContest } from '../config/brief.ts'
+import { refuseLinkedRecords } from '../config/links.ts'
+import type { ContestConfig } from '../config/schema.ts'
+import { mustTakePart } from '../iterate/refine.ts'
+import { neverRun } from '../run/stage.ts'
+import { lastSeal, readSeal, type SealRef } from '../seal/read-seal.ts'
+import type { Seal } from '../seal/seal-schema.ts'
+import { unseal } from '../seal/unseal.ts'
+import type { Layout } from '../state/layout.ts'
+import { readStatus } from '../state/status.ts'
+import { baseOf, modeInProject } from './base.ts'
+import { type ContestProject, readProject } from './project-file.ts'
+
+/** Sealed work of a contest that was made from a project. */
+export interface ProjectWork {
+  readonly layout: Layout
+  readonly config: ContestConfig
+  readonly project: ContestProject
+  readonly ref: SealRef
+  readonly seal: Seal
+}
+
+/**
+ * Reads what `NAME` (the newest seal) or `NAME@ROUND` handed in.
+ * @throws PaddockError NOT_FOUND if the contest has no project, or nothing of that name is sealed
+ */
+export async function projectWork(directory: string, who: string): Promise<ProjectWork> {
+  const { layout, config } = await readContest(directory)
+  await refuseLinkedRecords(layout)
+  const project = await readProject(layout)
+  const status = await readStatus(layout)
+  if (status === null) throw neverRun(directory)
+  const [, name = who, at] = /^([^@]+)(?:@([1-9]\d{0,8}))?$/.exec(who) ?? []
+  const names = config.participants.map((each) => each.name)
+  mustTakePart(name, names, 'apply')
+  const found = at === undefined ? await lastSeal(layout, status.round, name) : await sealIn(layout, Number(at), name)
+  if (found === null)
+    throw new PaddockError('NOT_FOUND', `Nothing of ${who} is sealed in ${layout.root}.`, {
+      hint: 'paddock contest status shows who handed in work',
+    })
+  const { seal, ...ref } = found
+  return { layout, config, project, ref, seal }
+}
+
+async function sealIn(layout: Layout, round: number, participant: string): Promise<(SealRef & { readonly seal: Seal }) | null> {
+  const seal = await readSeal(layout, round, participant)
+  return seal?.state === 'sealed' ? { participant, round, tree: seal.tree, seal } : null
+}
+
+/**
+ * Returns a copy of `target` (absolute, without links) with the submission in it, to be reviewed and applied as any other: the one that an earlier call
+ * left because it could not be applied, or a new one. The caller holds the lock of the project.
+ */
+export async function submissionCopy({ layout, project, ref, seal }: ProjectWork, target: string, host: CopyHost): Promise<Copy> {
+  const submission = { contest: layout.root, participant: ref.participant, round: ref.round, tree: ref.tree }
+  const { copies } = await listCopies(copiesDirectory(host.paths))
+  const key = JSON.stringify(submission)
+  const before = copies.find((each) => each.record.project === target && JSON.stringify(each.record.submission) === key)
+  if (before !== undefined) return before
+  const base = baseOf(project.entries, seal, (file) => modeAt(target, file))
+  return await layCopy({
+    copies: copiesDirectory(host.paths),
+    project: target,
+    base,
+    about: { options: { ignored: false }, repositories: project.repositories, notes: [], submission },
+    ...(project.commit === undefined ? {} : { head: project.commit }),
+    async fill(tree) {
+      await unseal(layout.sealed(ref.round, ref.participant), seal, tree)
+      const entries = new Map<string, Entry>(base.map((each) => [each.path, each]))
+      for (const { path: file, mode } of seal.files) {
+        const wanted = modeInProject(mode, entries.get(file))
+        if (wanted !== (mode === '0755' ? 0o755 : 0o644)) chmodSync(path.join(tree, file), wanted)
+      }
+    },
+  })
+}
+
+/** The mode of a file of the project as it is now; null: it is not a file, or behind a link. */
+function modeAt(project: string, file: string): number | null {
+  try {
+    if (kindBelow(project, path.join(project, file)) !== 'file') return null
+    return inDirectory(path.join(project, file), (safe) => lstatSync(safe)).mode & 0o777
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,97 @@
+import { constants } from 'node:fs'
+import { cp, lstat, rename } from 'node:fs/promises'
+import path from 'node:path'
+import { trust, trustStore } from '../../config/trust.ts'
+import { removeCopy } from '../../copy/all-copies.ts'
+import { type CopyHost, copiesDirectory, gitUserOf } from '../../copy/copy-host.ts'
+import { readManifest } from '../../copy/record.ts'
+import { createCopy } from '../../copy/taking/create.ts'
+import { filesOfCommit } from '../../copy/taking/from-ref.ts'
+import { PaddockError } from '../../errors.ts'
+import { removeTree } from '../../files/remove-tree.ts'
+import { userExcludes } from '../../git/user-excludes.ts'
+import type { Layout } from '../state/layout.ts'
+import { agreementOf, type ContestProject, writeProject } from './project-file.ts'
+
+/** Which files of which project a contest starts with. */
+export interface ProjectWish {
+  /** Absolute, without links. */
+  readonly project: string
+  /** A commit of it; null: the work tree as it is, without what git ignores. */
+  readonly ref: string | null
+  /** Directories that a project must not be or contain. */
+  readonly refused: readonly string[]
+}
+
+/** What was taken. */
+export interface TakenProject {
+  readonly files: number
+  /** What the user should know: what was not taken, and why. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * Copies a project into start/ of a contest, and writes project.json, which says what was copied; remembers that the user agreed to have work
+ * of this contest applied to that project. The project is only read, by the same code as for `run --copy`. Can be done again after a kill.
+ * @throws PaddockError BAD_INPUT, NOT_ALLOWED, FILES_FAILED
+ */
+export async function takeProject(layout: Layout, { project, ref, refused }: ProjectWish, host: CopyHost): Promise<TakenProject> {
+  if ((await lstat(layout.start).catch(() => null)) !== null && (await lstat(layout.project).catch(() => null)) === null)
+    throw new PaddockError('BAD_INPUT', `${layout.start} exists already, so the project cannot be copied there.`, {
+      hint: 'Take another directory, or remove it',
+    })
+  const searchPath = host.env['PATH'] ?? ''
+  using progress = host.progress('copying the project', 'files')
+  const { place, record } = await createCopy({
+    project,
+    ignored: false,
+    copies: copiesDirectory(host.paths),
+    searchPath,
+    excludes: userExcludes(gitUserOf(host)),
+    refused,
+    onFile: progress.step,
+  })
+  try {
+    const atRef = ref === null ? null : await ofCommit(ref, record.head, { project, tree: place.tree, searchPath })
+    const { entries } = atRef ?? (await readManifest(place))
+    const making = `${layout.start}.making`
+    await removeTree(making)
+    await removeTree(layout.start)
+    await copyWithoutGit(atRef?.directory ?? place.tree, making)
+    await rename(making, layout.start)
+    const commit = atRef === null ? record.head : atRef.commit
+    const written: ContestProject = {
+      schemaVersion: 1,
+      project,
+      ref,
+      ...(commit === undefined ? {} : { commit }),
+      repositories: atRef === null ? record.repositories : [''],
+      // Times and numbers of files are those of the copy.
+      entries: entries.map((each) => ('stamp' in each ? { path: each.path, mode: each.mode, size: each.size, sha256: each.sha256 } : each)),
+    }
+    await writeProject(layout.project, written)
+    await trust(trustStore(host.paths), layout.project, agreementOf(written))
+    const skipped = record.skipped.slice(0, 3).map((each) => `${each.path} was not taken: ${each.why}`)
+    if (record.skippedCount > skipped.length) skipped.push(`${record.skippedCount - skipped.length} more were not taken`)
+    return { files: entries.length, notes: atRef === null ? [...record.notes, ...skipped] : atRef.notes }
+  } finally {
+    await removeCopy(place)
+  }
+}
+
+async function ofCommit(ref: string, head: string | null | undefined, places: Parameters<typeof filesOfCommit>[2]) {
+  if (head === undefined)
+    throw new PaddockError('BAD_INPUT', '--ref needs a git repository, and this project is not one.', { hint: 'Leave --ref out' })
+  const directory = `${places.tree}.ref`
+  return { directory, ...(await filesOfCommit(ref, directory, places)) }
+}
+
+/** Links keep their targets. Git directories are not part of the work: an agent's `git init` is its own. */
+async function copyWithoutGit(from: string, to: string): Promise<void> {
+  await cp(from, to, {
+    recursive: true,
+    verbatimSymlinks: true,
+    mode: constants.COPYFILE_FICLONE,
+    filter: (file) => path.basename(file).toLowerCase() !== '.git',
+  })
+}

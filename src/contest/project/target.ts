@@ -1,0 +1,33 @@
+import { lstat, realpath } from 'node:fs/promises'
+import { trustOf, trustStore } from '../../config/trust.ts'
+import type { CopyHost } from '../../copy/copy-host.ts'
+import { PaddockError } from '../../errors.ts'
+import { shellWord } from '../../shell-word.ts'
+import type { Layout } from '../state/layout.ts'
+import { agreementOf, type ContestProject } from './project-file.ts'
+
+/**
+ * Returns the project that is written to: the one that was named, or the one that this user made this contest from. A contest that was cloned or copied can name any.
+ * @throws PaddockError NOT_ALLOWED, NOT_FOUND
+ */
+export async function targetOf(
+  { layout, project }: { readonly layout: Layout; readonly project: ContestProject },
+  named: string | null,
+  host: CopyHost,
+): Promise<string> {
+  if (named === null) {
+    const agreed = await trustOf(trustStore(host.paths), layout.project, agreementOf(project))
+    if (agreed !== 'trusted')
+      throw new PaddockError(
+        'NOT_ALLOWED',
+        `${layout.root} was not made here from ${project.project}, so that is not written to by itself.`,
+        {
+          hint: `Name the project: --project ${shellWord(project.project)}`,
+        },
+      )
+  }
+  const wanted = named ?? project.project
+  const real = await realpath(wanted).catch(() => null)
+  if (real !== null && (await lstat(real)).isDirectory()) return real
+  throw new PaddockError('NOT_FOUND', `There is no directory ${wanted}.`, { hint: 'Name the project: --project DIRECTORY' })
+}

@@ -1,0 +1,135 @@
+import { spawnSync } from 'node:child_process'
+import { hash } from 'node:crypto'
+import { searchPathOutside } from '../../cell/trees/own-git.ts'
+import { PaddockError } from '../../errors.ts'
+import { findTool } from '../../system/system-tools.ts'
+import { isLink } from '../manifest.ts'
+import type { Change } from '../reviewing/change.ts'
+import { type PatchedFile, quoted } from '../reviewing/patch.ts'
+
+/** A commit that is made beside the work tree. */
+export interface BranchWish {
+  /** Absolute, without links. */
+  readonly project: string
+  /** Of the new branch. */
+  readonly name: string
+  /** The commit that it starts from. */
+  readonly commit: string
+  readonly message: string
+  readonly env: NodeJS.ProcessEnv
+}
+
+interface Git {
+  run(
+    args: readonly string[],
+    input?: string | Buffer,
+  ): { readonly status: number | null; readonly stdout: Buffer; readonly stderr: string }
+}
+
+/**
+ * Makes a branch with one commit that has the changes, by git-fast-import(1): neither work tree, index nor HEAD of the project is touched, and no hook, filter or
+ * signing program runs. Author and committer are the user's. Returns the commit.
+ * @throws PaddockError CONFLICT if the branch exists, or if a file is in that commit not what participants began with; BAD_INPUT, FILES_FAILED
+ */
+export async function commitOnBranch(
+  wish: BranchWish,
+  changes: readonly Change[],
+  sides: (change: Change) => Promise<PatchedFile>,
+): Promise<string> {
+  const git = gitIn(wish)
+  const branch = refOf(git, wish)
+  refuseMoved(git, wish, changes)
+  const [author, committer] = ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT'].map((each) => {
+    const asked = git.run(['var', each])
+    if (asked.status === 0) return asked.stdout.toString().trim()
+    throw new PaddockError('BAD_INPUT', `git does not know who commits: ${asked.stderr}`, {
+      hint: 'git config --global user.name NAME, and user.email',
+    })
+  })
+  const message = Buffer.from(`${wish.message}\n`)
+  const parts: (string | Buffer)[] = [
+    `commit ${branch}\nauthor ${author}\ncommitter ${committer}\ndata ${message.length}\n`,
+    message,
+    `\nfrom ${wish.commit}\n`,
+  ]
+  // Deletions come first: a directory may take the place of a file.
+  for (const each of changes) if (each.now === null) parts.push(`D ${quoted(each.path)}\n`)
+  for (const each of changes) {
+    if (each.now === null) continue
+    const { now } = await sides(each)
+    if (now === null) continue
+    parts.push(`M ${now.mode} inline ${quoted(each.path)}\ndata ${now.bytes.length}\n`, now.bytes, '\n')
+  }
+  parts.push('done\n')
+  const done = git.run(['fast-import', '--quiet', '--done', '--date-format=raw'], Buffer.concat(parts.map((each) => Buffer.from(each))))
+  if (done.status !== 0) throw new PaddockError('FILES_FAILED', `git could not make the branch ${wish.name}: ${done.stderr}`)
+  return git.run(['rev-parse', '--verify', branch]).stdout.toString().trim()
+}
+
+function gitIn({ project, env }: BranchWish): Git {
+  const outside = searchPathOutside(project, env['PATH'] ?? '')
+  const program = findTool('git', outside)
+  if (program === null)
+    throw new PaddockError('UNENFORCEABLE', 'git is not installed, so there can be no branch.', {
+      hint: 'apt-get install git, or leave --branch out',
+    })
+  const still = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'gc.auto=0', 'maintenance.auto=false'].flatMap((each) => ['-c', each])
+  return {
+    run(args, input = '') {
+      const { status, stdout, stderr } = spawnSync(program, ['-C', project, ...still, '--no-pager', ...args], {
+        input,
+        env: { ...env, PATH: outside, GIT_NO_LAZY_FETCH: '1', GIT_NO_REPLACE_OBJECTS: '1', LC_ALL: 'C' },
+        maxBuffer: 512 * 1024 * 1024,
+      })
+      return { status, stdout, stderr: stderr?.toString().trim().split('\n')[0] ?? '' }
+    },
+  }
+}
+
+function refOf(git: Git, { name }: BranchWish): string {
+  const branch = `refs/heads/${name}`
+  if (
+    name.startsWith('-') ||
+    git.run(['check-ref-format', '--branch', name]).status !== 0 ||
+    git.run(['check-ref-format', branch]).status !== 0
+  )
+    throw new PaddockError('BAD_INPUT', `--branch ${name} is not a name that a branch can have.`, {
+      hint: 'Name it, for example: --branch try-alice',
+    })
+  if (git.run(['show-ref', '--verify', '--quiet', branch]).status === 0)
+    throw new PaddockError('CONFLICT', `The branch ${name} exists already, and was left as it is.`, {
+      hint: 'Take another name, or delete it: git branch -D',
+    })
+  return branch
+}
+
+/** Throws CONFLICT unless the commit has what participants began with, at each path that changes. */
+function refuseMoved(git: Git, { commit, name }: BranchWish, changes: readonly Change[]): void {
+  const listed = git.run(['ls-tree', '-r', '-z', '--full-tree', commit])
+  if (listed.status !== 0)
+    throw new PaddockError('NOT_FOUND', `${commit}, from which the contest was made, is not in this repository: ${listed.stderr}`, {
+      hint: 'Fetch it: git fetch, or leave --branch out',
+    })
+  const at = new Map<string, { readonly mode: string; readonly object: string }>()
+  for (const line of listed.stdout.toString('utf8').split('\0')) {
+    const [, mode, object, file] = /^(\d{6}) \w+ ([0-9a-f]{40,64})\t(.+)$/s.exec(line) ?? []
+    if (mode !== undefined && object !== undefined && file !== undefined) at.set(file, { mode, object })
+  }
+  const moved = changes.filter(({ path, base }) => {
+    const there = at.get(path)
+    if (base === null || there === undefined) return base !== null || there !== undefined
+    const bytes = git.run(['cat-file', 'blob', there.object]).stdout
+    if (isLink(base)) return there.mode !== '120000' || bytes.toString('utf8') !== base.target
+    return there.mode !== ((base.mode & 0o111) === 0 ? '100644' : '100755') || hash('sha256', bytes) !== base.sha256
+  })
+  if (moved.length === 0) return
+  const shown = moved.slice(0, 10).map((each) => each.path)
+  if (moved.length > shown.length) shown.push(`${moved.length - shown.length} more`)
+  throw new PaddockError(
+    'CONFLICT',
+    `The branch ${name} was not made: ${shown.join(', ')} differed from commit ${commit.slice(0, 12)} when the contest was made.`,
+    {
+      hint: 'Choose other files with --path, or apply to the files of the project: leave --branch out',
+    },
+  )
+}
