@@ -82,7 +82,8 @@ describe.each(everyone)('a contest from a project, as %s', (who) => {
 
     const patch = path.join(at.stage.root, 'alice.patch')
     expect((await at.run('apply', 'alice', '--patch', patch, '--run-later')).code).toBe(0)
-    at.git('apply', '--index', patch)
+    at.git('apply', patch)
+    at.git('add', '-A')
     expect(at.git('diff', '--cached', 'try-alice')).toBe('')
     at.git('reset', '-q', '--hard')
     expect((await at.run('apply', 'alice', '--patch', patch, '--run-later')).code).toBe(1)
