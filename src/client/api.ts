@@ -334,6 +334,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/contests/{contest}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Applies what a participant changed to the project that the contest was made from, all of it or some. */
+        post: operations["applyContestWork"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/contests/{contest}/cancel": {
         parameters: {
             query?: never;
@@ -345,6 +362,23 @@ export interface paths {
         put?: never;
         /** Ends the cells of a contest, then the contest; what is sealed stays, and it can go on later. */
         post: operations["cancelContest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contests/{contest}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a participant changed in the project that the contest was made from: files, differences, protected paths, secrets found. */
+        get: operations["reviewContestWork"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -379,6 +413,23 @@ export interface paths {
         get: operations["getContestReportPage"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contests/{contest}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts back what the last apply of this contest changed in the project. */
+        post: operations["undoContestApply"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1633,6 +1684,18 @@ export interface components {
             startedAt: string;
             /** @enum {string} */
             state: "running" | "done" | "failed" | "cancelled";
+        };
+        ContestApplied: {
+            committed: boolean | null;
+            deleted: string[];
+            left: number;
+            participant: string;
+            project: string;
+            round: number;
+            same: string[];
+            written: string[];
+        } & {
+            [key: string]: unknown;
         };
         Discord: {
             bot: {
@@ -3324,6 +3387,60 @@ export interface operations {
             };
         };
     };
+    applyContestWork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                contest: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Also what looks like a secret.
+                     * @default false
+                     */
+                    allowSecrets?: boolean;
+                    /** @description Commits these paths with git. */
+                    commit?: {
+                        message?: string;
+                    };
+                    /** @description Whose newest work. */
+                    participant: string;
+                    /** @description Only these, relative to the project. */
+                    paths?: string[];
+                    /**
+                     * @description Also what runs on this machine later.
+                     * @default false
+                     */
+                    runLater?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContestApplied"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     cancelContest: {
         parameters: {
             query?: never;
@@ -3342,6 +3459,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Contest"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reviewContestWork: {
+        parameters: {
+            query: {
+                /** @description Whose newest work. */
+                participant: string;
+                /** @description Without the differences. */
+                stat?: string;
+            };
+            header?: never;
+            path: {
+                contest: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Review"];
                 };
             };
             /** @description What went wrong. */
@@ -3406,6 +3559,44 @@ export interface operations {
                 };
                 content: {
                     "text/html": string;
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    undoContestApply: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                contest: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deleted: string[];
+                        participant: string;
+                        project: string;
+                        written: string[];
+                    } & {
+                        [key: string]: unknown;
+                    };
                 };
             };
             /** @description What went wrong. */

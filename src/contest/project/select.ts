@@ -15,7 +15,9 @@ export function selectByGlob(
   const chosen = new Set<Change>()
   for (const each of globs) {
     const wanted = each.replace(/^\.\//, '').replace(/\/$/, '')
-    const found = changes.filter((change) => isAtOrBelow(change.path, new Set([wanted])) || path.posix.matchesGlob(change.path, wanted))
+    // A name may look like a glob.
+    const exact = changes.filter((change) => isAtOrBelow(change.path, new Set([wanted])))
+    const found = exact.length > 0 ? exact : changes.filter((change) => path.posix.matchesGlob(change.path, wanted))
     if (found.length === 0)
       throw new PaddockError('BAD_INPUT', `--path ${each}: nothing changed there.`, {
         hint: 'paddock contest apply --dry-run lists what changed',

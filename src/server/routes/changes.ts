@@ -11,7 +11,7 @@ export interface ChangeRoutes {
 
 const params = z.object({ job: z.string().max(64) })
 /** As `paddock review --json` prints it. */
-const reviewSchema = z
+export const reviewSchema = z
   .looseObject({
     id: z.string(),
     project: z.string(),
@@ -22,6 +22,27 @@ const reviewSchema = z
 const appliedSchema = z
   .looseObject({ id: z.string(), project: z.string(), committed: z.unknown(), left: z.unknown(), kept: z.boolean() })
   .meta({ id: 'Applied' })
+
+/** How changes are applied, as a request says it. */
+export const applyWish = {
+  paths: z.array(z.string().min(1).max(4096)).max(10_000).optional().describe('Only these, relative to the project.'),
+  runLater: z.boolean().default(false).describe('Also what runs on this machine later.'),
+  allowSecrets: z.boolean().default(false).describe('Also what looks like a secret.'),
+  commit: z
+    .strictObject({ message: z.string().max(65_536).optional() })
+    .optional()
+    .describe('Commits these paths with git.'),
+}
+
+/** Returns the options of a command that applies, but for the paths. */
+export function wordsOf({ runLater, allowSecrets, commit }: z.output<z.ZodObject<typeof applyWish>>): string[] {
+  return [
+    ...(runLater ? ['--run-later'] : []),
+    ...(allowSecrets ? ['--allow-secrets'] : []),
+    ...(commit === undefined ? [] : ['--commit']),
+    ...(commit?.message === undefined ? [] : [`--message=${commit.message}`]),
+  ]
+}
 
 /** What a job changed in the copy of its project: to look at, to apply, to discard. */
 export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
@@ -59,28 +80,14 @@ export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
         operationId: 'applyJob',
         summary: 'Applies what a job changed to the project, all of it or some.',
         params,
-        body: z.strictObject({
-          paths: z.array(z.string().min(1).max(4096)).max(10_000).optional().describe('Only these, relative to the project.'),
-          runLater: z.boolean().default(false).describe('Also what runs on this machine later.'),
-          allowSecrets: z.boolean().default(false).describe('Also what looks like a secret.'),
-          commit: z
-            .strictObject({ message: z.string().max(65_536).optional() })
-            .optional()
-            .describe('Commits these paths with git.'),
-        }),
+        body: z.strictObject(applyWish),
         response: { 200: appliedSchema },
       },
     },
     async ({ params, body }) => {
       const { project } = await review(params.job, true)
-      const words = [
-        ...(body.runLater ? ['--run-later'] : []),
-        ...(body.allowSecrets ? ['--allow-secrets'] : []),
-        ...(body.commit === undefined ? [] : ['--commit']),
-        ...(body.commit?.message === undefined ? [] : [`--message=${body.commit.message}`]),
-      ]
       const paths = (body.paths ?? []).map((each) => `${project}/${each}`)
-      return appliedSchema.parse(await command(['apply', '--json', ...words, '--', await copyOf(params.job), ...paths]))
+      return appliedSchema.parse(await command(['apply', '--json', ...wordsOf(body), '--', await copyOf(params.job), ...paths]))
     },
   )
   app.post(

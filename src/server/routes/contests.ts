@@ -9,6 +9,7 @@ import { type NamedDirectories, namedDirectory } from '../../fleet/manifest/proj
 import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
 import { callerOf } from '../access/caller.ts'
 import type { App } from '../deps.ts'
+import { contestChangeRoutes } from './contest-changes.ts'
 
 export interface ContestRoutes {
   readonly contests: ContestRuns
@@ -49,6 +50,7 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
     if (contest === null) throw new PaddockError('NOT_FOUND', `There is no contest ${id}.`, { hint: 'GET /api/v1/contests lists them' })
     return contest
   }
+  contestChangeRoutes(app, { directoryOf: async (id) => (await found(id)).directory, command })
   app.get(
     '/api/v1/contests',
     {

@@ -1,0 +1,89 @@
+import * as z from 'zod'
+import { safeNamePattern } from '../../files/safe-name.ts'
+import type { OwnCommand } from '../../fleet/workspace/own-command.ts'
+import type { App } from '../deps.ts'
+import { applyWish, reviewSchema, wordsOf } from './changes.ts'
+
+export interface ContestChangeRoutes {
+  /** The directory of a contest. Throws NOT_FOUND. */
+  readonly directoryOf: (id: string) => Promise<string>
+  readonly command: OwnCommand
+}
+
+const params = z.object({ contest: z.string().max(64) })
+const participant = z.string().regex(safeNamePattern).describe('Whose newest work.')
+/** As `paddock contest apply --json` prints it. */
+const appliedSchema = z
+  .looseObject({
+    project: z.string(),
+    participant: z.string(),
+    round: z.int(),
+    written: z.array(z.string()),
+    deleted: z.array(z.string()),
+    same: z.array(z.string()),
+    committed: z.boolean().nullable(),
+    left: z.int(),
+  })
+  .meta({ id: 'ContestApplied' })
+const undoneSchema = z.looseObject({
+  project: z.string(),
+  participant: z.string(),
+  written: z.array(z.string()),
+  deleted: z.array(z.string()),
+})
+
+/** What participants changed in the project that a contest was made from. The project is the one that the user of this server agreed to; no request names one. */
+export function contestChangeRoutes(app: App, { directoryOf, command }: ContestChangeRoutes): void {
+  app.get(
+    '/api/v1/contests/:contest/changes',
+    {
+      // It makes a copy, which stays until it is applied or discarded.
+      config: { role: 'operator' },
+      schema: {
+        operationId: 'reviewContestWork',
+        summary:
+          'What a participant changed in the project that the contest was made from: files, differences, protected paths, secrets found.',
+        params,
+        querystring: z.strictObject({ participant, stat: z.stringbool().default(false).describe('Without the differences.') }),
+        response: { 200: reviewSchema },
+      },
+    },
+    async ({ params, query }) => {
+      const looked = await command(['contest', 'apply', '--dry-run', '--json', '--', await directoryOf(params.contest), query.participant])
+      const { copy } = z.looseObject({ copy: z.string() }).parse(looked)
+      return reviewSchema.parse(await command(['review', '--json', ...(query.stat ? ['--stat'] : []), copy]))
+    },
+  )
+  app.post(
+    '/api/v1/contests/:contest/apply',
+    {
+      config: { role: 'operator' },
+      schema: {
+        operationId: 'applyContestWork',
+        summary: 'Applies what a participant changed to the project that the contest was made from, all of it or some.',
+        params,
+        body: z.strictObject({ participant, ...applyWish }),
+        response: { 200: appliedSchema },
+      },
+    },
+    async ({ params, body }) => {
+      const paths = (body.paths ?? []).map((each) => `--path=${each}`)
+      const words = ['contest', 'apply', '--json', ...wordsOf(body), ...paths, '--', await directoryOf(params.contest), body.participant]
+      return appliedSchema.parse(await command(words))
+    },
+  )
+  app.post(
+    '/api/v1/contests/:contest/undo',
+    {
+      config: { role: 'operator' },
+      schema: {
+        operationId: 'undoContestApply',
+        summary: 'Puts back what the last apply of this contest changed in the project.',
+        params,
+        response: { 200: undoneSchema },
+      },
+    },
+    async ({ params }) =>
+      undoneSchema.parse(await command(['contest', 'apply', '--undo', '--json', '--', await directoryOf(params.contest)])),
+  )
+}
