@@ -18,12 +18,14 @@ export async function readRegular(file: string, maxBytes: number): Promise<ReadR
     const facts = await handle.stat()
     if (!facts.isFile()) return { ok: false, why: 'not-a-file' }
     if (facts.size > maxBytes) return { ok: false, why: 'too-large' }
-    const buffer = Buffer.alloc(maxBytes + 1)
+    // It may grow meanwhile, and files of the kernel have no size.
+    let buffer = Buffer.alloc(Math.min(Math.max(facts.size, 4096), maxBytes) + 1)
     let size = 0
-    while (size < buffer.length) {
+    for (;;) {
       const { bytesRead } = await handle.read(buffer, size, buffer.length - size, size)
-      if (bytesRead === 0) break
       size += bytesRead
+      if (bytesRead === 0 || size > maxBytes) break
+      if (size === buffer.length) buffer = Buffer.concat([buffer], Math.min(buffer.length * 2, maxBytes + 1))
     }
     return size > maxBytes ? { ok: false, why: 'too-large' } : { ok: true, bytes: buffer.subarray(0, size) }
   } catch {
