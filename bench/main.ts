@@ -14,6 +14,7 @@ import { auditCost } from './audit.ts'
 import { throughput } from './bytes.ts'
 import { contests } from './contest.ts'
 import { credentialCost } from './credentials.ts'
+import { importing } from './import-tasks.ts'
 import { inspection } from './inspect.ts'
 import { largeTree } from './large-tree.ts'
 import { manyCells } from './many-cells.ts'
@@ -73,6 +74,7 @@ try {
   show(await sealing(path.join(directory, 'seal')))
   show(await contests(path.join(directory, 'contests')))
   show(await manyCells(start, { ...spec, egress: { mode: 'off' } }, path.join(directory, 'contests'), env))
+  show(await importing(path.join(directory, 'contests'), env))
   show(await vaultTimes(env, paths))
   show(await largeTree(directory, env))
 } finally {
