@@ -1,5 +1,5 @@
 // Bundles src/cli/main.ts and src/index.ts into dist/: the command and the package's API, a chunk for each lazily loaded command, the thread that looks for
-// secrets, and the small programs in JavaScript and Perl that run beside a cell.
+// secrets, the manual pages, and the small programs in JavaScript and Perl that run beside a cell.
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +7,7 @@ import { build } from 'rolldown'
 import { buildTypes } from './build-types.mjs'
 import { buildWeb } from './build-web.mjs'
 import { builtins } from './builtins.mjs'
+import { writeManual } from './manual.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 rmSync(`${root}/dist`, { recursive: true, force: true })
@@ -70,5 +71,6 @@ for (const each of globSync(`${root}/dist/*.js`)) {
   )
 }
 for (const each of globSync('src/**/*.{mjs,pl}', { cwd: root })) copyFileSync(`${root}/${each}`, `${root}/dist/${path.basename(each)}`)
+await writeManual(`${root}/dist/man`)
 await buildWeb()
 buildTypes()

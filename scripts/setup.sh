@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what a checkout needs: npm packages, and system packages through apt where that may be done. Where it may
 # not, it prints the exact command and stops with 125. --real: the agents' real CLIs and GitHub's gh too. --bench: the peers too.
-# --test: what only the tests need. --web: a browser.
+# --test: what only the tests need. --web: a browser. --shells: other shells, and man.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -24,6 +24,12 @@ case " $* " in *" --test "*)
 esac
 case " $* " in *" --real "*) want gh gh ;; esac
 case " $* " in *" --web "*) want chromium chromium ;; esac
+case " $* " in *" --shells "*)
+  want zsh zsh
+  want fish fish
+  want man man-db
+  ;;
+esac
 # What the peer needs to start.
 case " $* " in *" --bench "*)
   want socat socat

@@ -207,6 +207,16 @@ export function addOtherCommands(program: Command): void {
       process.exitCode = await redteamCommand(words, options)
     })
 
+  program
+    .command('completion')
+    .summary('print a script that completes commands and options in a shell')
+    .argument('<shell>', 'bash, zsh or fish')
+    .addHelpText('after', '\nFor example, in ~/.bashrc: eval "$(paddock completion bash)"')
+    .action(async (shell: string) => {
+      const { completionCommand } = await import('./completion/completion.ts')
+      process.exitCode = completionCommand(shell, program)
+    })
+
   addVaultCommands(program)
   addFleetCommands(program)
   addProtocolCommands(program)

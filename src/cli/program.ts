@@ -26,5 +26,8 @@ export async function buildProgram(first?: string): Promise<Command> {
 
   const { addOtherCommands } = await import('./other-commands.ts')
   addOtherCommands(program)
+  const { groupCommands, welcome } = await import('./help-groups.ts')
+  groupCommands(program)
+  if (first === undefined) program.action(() => void process.stdout.write(welcome))
   return program
 }

@@ -1,0 +1,81 @@
+import type { Command } from 'commander'
+import { adapterNames } from '../../adapters/registry.ts'
+
+/** A command as completions and manual pages see it. */
+export interface CommandNode {
+  /** Such as `contest run`; empty: paddock itself. */
+  readonly path: string
+  readonly name: string
+  readonly summary: string
+  readonly usage: string
+  readonly arguments: readonly { readonly name: string; readonly about: string }[]
+  readonly options: readonly OptionNode[]
+  readonly commands: readonly CommandNode[]
+  /** What its first argument is one of; empty: anything. */
+  readonly words: readonly string[]
+}
+
+export interface OptionNode {
+  /** As help shows them: `-m, --message <text>`. */
+  readonly flags: string
+  readonly long: string | null
+  readonly short: string | null
+  readonly about: string
+  readonly takesValue: boolean
+  /** As text; null: none. */
+  readonly byDefault: string | null
+}
+
+/** The first arguments of some commands, by their path. */
+const firstWords: Readonly<Record<string, readonly string[]>> = {
+  run: adapterNames,
+  login: adapterNames,
+  acp: adapterNames,
+  redteam: adapterNames,
+  completion: ['bash', 'zsh', 'fish'],
+}
+
+/** Returns the commands that help shows, as one tree. */
+export function commandTree(command: Command, path = ''): CommandNode {
+  const shown = command
+    .createHelp()
+    .visibleCommands(command)
+    .filter((each) => command.commands.includes(each))
+  return {
+    path,
+    name: command.name(),
+    summary: command.summary() || command.description(),
+    usage: command.usage(),
+    arguments: command.registeredArguments.map((each) => ({ name: each.name(), about: each.description })),
+    options: command.options
+      .filter((each) => !each.hidden)
+      .map((each) => ({
+        flags: each.flags,
+        long: each.long ?? null,
+        short: each.short ?? null,
+        about: each.description,
+        takesValue: each.required || each.optional,
+        byDefault: each.negate || each.defaultValue === undefined || Array.isArray(each.defaultValue) ? null : String(each.defaultValue),
+      })),
+    commands: shown.map((each) => commandTree(each, path === '' ? each.name() : `${path} ${each.name()}`)),
+    words: firstWords[path] ?? [],
+  }
+}
+
+/** Returns a command and all below it. */
+export function allNodes(node: CommandNode): CommandNode[] {
+  return [node, ...node.commands.flatMap(allNodes)]
+}
+
+/** Returns what can be written behind a command: its commands or words, and its options. */
+export function wordsAfter(node: CommandNode): { readonly word: string; readonly about: string }[] {
+  const options = node.options.flatMap(({ long, short, about }) =>
+    [long, short].filter((each) => each !== null).map((word) => ({ word, about })),
+  )
+  return [
+    ...node.commands.map(({ name, summary }) => ({ word: name, about: summary })),
+    ...node.words.map((word) => ({ word, about: '' })),
+    ...options,
+    { word: '--help', about: 'display help' },
+  ]
+}
