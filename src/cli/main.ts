@@ -1,6 +1,6 @@
-import { exitCodes, PaddockError } from '../errors.ts'
-import { buildProgram } from './program.ts'
-import { printError, say } from './terminal/output.ts'
+import { exitCodes, messageOf, PaddockError } from '../errors.ts'
+import { asksForJson, buildProgram } from './program.ts'
+import { printError, printJsonError, say } from './terminal/output.ts'
 import { listenForSignals } from './terminal/signals.ts'
 import { asSentence } from './terminal/system-error.ts'
 
@@ -43,8 +43,11 @@ try {
   if (process.argv[2] === 'run') await end()
 } catch (error) {
   const code = (error as { code?: string }).code ?? ''
-  if (code.startsWith('commander.')) process.exitCode = (error as { exitCode?: number }).exitCode === 0 ? 0 : exitCodes.badInput
-  else {
+  if (code.startsWith('commander.')) {
+    process.exitCode = (error as { exitCode?: number }).exitCode === 0 ? 0 : exitCodes.badInput
+    if (process.exitCode !== 0 && asksForJson())
+      printJsonError('BAD_INPUT', messageOf(error).replace(/^error: /, ''), 'paddock --help shows the commands')
+  } else {
     printError(asSentence(error))
     process.exitCode = error instanceof PaddockError ? error.exitCode : exitCodes.cannot
   }

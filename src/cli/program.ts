@@ -3,7 +3,14 @@ import { resolvePaths } from '../paths.ts'
 import { addFleetHostCommand } from './fleet/fleet-host-command.ts'
 import { refuseUnmakeable } from './own-directories.ts'
 import { addRunCommand } from './run/run-command.ts'
+import { printErrorsAsJson } from './terminal/output.ts'
 import { version } from './version.ts'
+
+/** Returns true if the words of this process ask for JSON, also where they are no good command. Behind `--` they are those of another program. */
+export function asksForJson(words: readonly string[] = process.argv): boolean {
+  const end = words.indexOf('--')
+  return words.slice(0, end === -1 ? undefined : end).includes('--json')
+}
 
 /**
  * The command line, each command's work loaded only when it is asked for: all commands, or for `run` only that one, because describing
@@ -14,10 +21,16 @@ export async function buildProgram(first?: string): Promise<Command> {
     .description('Runs coding agents in cells, lets others judge their sealed work blind, and says who won.')
     .version(version)
     .enablePositionalOptions()
-    .showHelpAfterError('(paddock --help shows the commands)')
+    .showHelpAfterError(asksForJson() ? false : '  hint: paddock --help shows the commands')
     .exitOverride()
-    .hook('preAction', () => refuseUnmakeable(resolvePaths(process.env)))
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'paddock: ')) })
+    .hook('preAction', (_, command) => {
+      if (command.opts()['json'] === true) printErrorsAsJson()
+      refuseUnmakeable(resolvePaths(process.env))
+    })
+    // As JSON it is printed where the program ends.
+    .configureOutput({
+      outputError: (text, write) => (asksForJson() ? undefined : write(text.replace(/^error: /, 'paddock: BAD_INPUT: '))),
+    })
 
   addRunCommand(program)
   if (first === 'run') return program

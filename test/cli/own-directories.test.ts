@@ -18,7 +18,7 @@ test.each([
   })
   expect([ran.status, ran.stderr]).toEqual([
     125,
-    `paddock: ${directory} cannot be made: there can be no directories in ${directory.startsWith('/proc/self') ? '/proc/self' : '/proc'}.\n` +
+    `paddock: FILES_FAILED: ${directory} cannot be made: there can be no directories in ${directory.startsWith('/proc/self') ? '/proc/self' : '/proc'}.\n` +
       '  hint: Name another place for what Paddock keeps: export PADDOCK_HOME=DIRECTORY\n',
   ])
 })

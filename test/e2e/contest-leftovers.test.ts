@@ -71,7 +71,7 @@ describe.each(everyone)('6: what a contest leaves behind, as %s', (who) => {
     await paddock(stage, ['contest', 'new', mine])
     expect(await paddock(stage, ['contest', 'run', mine])).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^paddock: BRIEF\.md and JUDGE_BRIEF\.md are still as .*\n {2}hint: Edit \S+BRIEF\.md/),
+      stderr: expect.stringMatching(/^paddock: BAD_INPUT: BRIEF\.md and JUDGE_BRIEF\.md are still as .*\n {2}hint: Edit \S+BRIEF\.md/),
     })
     expect(readFileSync(path.join(mine, 'contest.yaml'), 'utf8')).not.toContain('docs/')
     expect((await paddock(stage, ['contest', '--help'])).stdout).toMatch(/All keys of contest\.yaml: \/.*contest-yaml\.md/)

@@ -32,7 +32,7 @@ describe.each(everyone)('7: paddock run --copy, as %s', (who) => {
     symlinkSync('elsewhere', path.join(stage.project, '.envrc'))
     stage.own()
     const { code, stderr } = await paddock(stage, ['run', '--copy', '--', 'true'])
-    expect([code, stderr]).toEqual([125, expect.stringContaining(`paddock: ${stage.project}/.envrc is a symbolic link`)])
+    expect([code, stderr]).toEqual([125, expect.stringContaining(`paddock: UNENFORCEABLE: ${stage.project}/.envrc is a symbolic link`)])
     expect(stderr).not.toContain('/copies/')
   })
 

@@ -24,7 +24,7 @@ describe.each(everyone)('schedules, as %s', (who) => {
     const again = await schedule(['create', ...wish])
     expect([again.code, again.stderr]).toEqual([
       1,
-      'paddock: There is a schedule named nightly already.\n  hint: Run: paddock schedule show nightly\n',
+      'paddock: CONFLICT: There is a schedule named nightly already.\n  hint: Run: paddock schedule show nightly\n',
     ])
     expect((await schedule(['list'])).stdout).toMatch(
       /^NAME +AGENT +CRON +ZONE +NEXT +LAST PROBLEM\nnightly +echo +30 2 \* \* \* +Europe\/Berlin +20.*-\n$/,
@@ -41,7 +41,7 @@ describe.each(everyone)('schedules, as %s', (who) => {
     const wrong = await schedule(['edit', 'nightly', '--agent', 'echo', '--cron', '99 * * * *', '--prompt', 'x'])
     expect([wrong.code, wrong.stderr]).toEqual([
       2,
-      expect.stringMatching(/^paddock: 99 \* \* \* \* in .* is no cron pattern: .*\n {2}hint: Give five fields/),
+      expect.stringMatching(/^paddock: BAD_INPUT: 99 \* \* \* \* in .* is no cron pattern: .*\n {2}hint: Give five fields/),
     ])
     expect((await schedule(['delete', 'nightly'])).code).toBe(0)
     expect((await schedule(['show', 'nightly'])).code).toBe(2)

@@ -10,7 +10,7 @@ describe.each(everyone)('7: what cannot be done is said with the user’s own pa
       [stage.root, 'it contains your home directory'],
     ] as const) {
       const ran = await paddock(stage, ['run', '--', 'true'], { cwd })
-      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(`paddock: ${cwd} cannot be mounted in a cell: ${what}.`)])
+      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(`paddock: NOT_ALLOWED: ${cwd} cannot be mounted in a cell: ${what}.`)])
     }
   })
 
@@ -23,7 +23,7 @@ describe.each(everyone)('7: what cannot be done is said with the user’s own pa
     const ran = await paddock(stage, ['run', '--quiet', '--', 'true'])
     expect([ran.code, ran.stderr]).toEqual([
       125,
-      `paddock: ${stage.project} cannot be written to (EACCES), so the cell cannot protect .envrc in it.\n` +
+      `paddock: CELL_FAILED: ${stage.project} cannot be written to (EACCES), so the cell cannot protect .envrc in it.\n` +
         '  hint: Make it writable, or give the cell a copy: --copy\n',
     ])
     const copied = await inCell(stage, 'cat file', { args: ['--copy'] })

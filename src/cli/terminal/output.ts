@@ -1,4 +1,4 @@
-import { errorsVariable, messageOf, PaddockError, redact } from '../../errors.ts'
+import { type ErrorCode, errorsVariable, messageOf, PaddockError, redact } from '../../errors.ts'
 import { printable } from '../../text.ts'
 import { terminalReset } from './terminal-reset.ts'
 
@@ -19,20 +19,32 @@ export function say(line: string): void {
   writeReadable(`paddock: ${printable(line)}\n`)
 }
 
-/** One sentence, and how to go on. Programmer errors come with their stack, because they are ours. */
+let asJson = process.env[errorsVariable] === 'json'
+
+/** Called when a command was asked for JSON: from then on errors are JSON, too. */
+export function printErrorsAsJson(): void {
+  asJson = true
+}
+
+/**
+ * Prints the stable code, one sentence and how to go on, to standard error: as text, or as one JSON object on the last line. Programmer errors come with their
+ * stack, because they are ours.
+ */
 export function printError(error: unknown): void {
-  if (process.env[errorsVariable] === 'json') {
-    const { code, hint } = error instanceof PaddockError ? error : { code: 'CELL_FAILED', hint: undefined }
-    process.stderr.write(`${JSON.stringify({ schemaVersion: 1, error: { code, message: messageOf(error), hint: hint ?? null } })}\n`)
+  const known = error instanceof PaddockError ? error : null
+  if (asJson) return printJsonError(known?.code ?? 'CELL_FAILED', messageOf(error), known?.hint)
+  if (known !== null) {
+    writeReadable(`paddock: ${known.code}: ${known.message.split('\n').map(printable).join('\n')}\n`)
+    if (known.hint !== undefined) process.stderr.write(`  hint: ${printable(known.hint)}\n`)
     return
   }
-  if (error instanceof PaddockError) {
-    writeReadable(`paddock: ${error.message.split('\n').map(printable).join('\n')}\n`)
-    if (error.hint !== undefined) process.stderr.write(`  hint: ${printable(error.hint)}\n`)
-    return
-  }
-  writeReadable(`paddock: this is a fault of Paddock: ${messageOf(error)}\n`)
+  writeReadable(`paddock: internal error, please report it: ${messageOf(error)}\n`)
   if (error instanceof Error && error.stack !== undefined) process.stderr.write(`${redact(error.stack)}\n`)
+}
+
+/** Prints an error as programs read it. */
+export function printJsonError(code: ErrorCode, message: string, hint?: string): void {
+  process.stderr.write(`${JSON.stringify({ schemaVersion: 1, error: { code, message, hint: hint ?? null } })}\n`)
 }
 
 /** The data of a command, for `--json`. */
