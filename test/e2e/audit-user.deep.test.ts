@@ -93,6 +93,6 @@ test('a deed that cannot be put into the audit log is done all the same, and tha
   const shown = await paddock(stage, ['audit', 'tail'])
   expect([shown.code, shown.stderr]).toEqual([
     125,
-    expect.stringMatching(/^paddock: The audit log in .* cannot be read: ENOTDIR.*\n {2}hint: /),
+    expect.stringMatching(/^paddock: FILES_FAILED: The audit log in .* cannot be read: ENOTDIR.*\n {2}hint: /),
   ])
 })
