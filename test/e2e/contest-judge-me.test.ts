@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { paddock } from '../support/cli.ts'
@@ -183,4 +183,75 @@ test('what cannot be judged is refused in one sentence', async () => {
     code: 2,
     stderr: expect.stringContaining('is you, which is the judge of paddock contest judge --me'),
   })
+})
+
+test('who begins with a project shows what it changed, and with redact no agent is named', async () => {
+  const change = (to: string): string => `sed -i 's/two/${to}/' text; echo 'Written by claude' > note; rm gone`
+  using on = makeContestStage(
+    'user',
+    { quokka: change('three'), numbat: change('four') },
+    {},
+    { start: 'base', judging: { identity: 'redact' } },
+  )
+  for (const [file, text] of [
+    ['text', 'one\ntwo\n'],
+    ['gone', 'x\n'],
+    ['same', 'same\n'],
+  ] as const)
+    on.put(`base/${file}`, text)
+  on.put(
+    'contest.yaml',
+    on.read('contest.yaml').replace(/"checks":\[[^\]]*\]\}\]/, '"checks":[{"name":"there","command":["test","-f","text"]}]'),
+  )
+  expect(await on.run('run', '--quiet')).toMatchObject({ code: 0 })
+  const { link, of } = await judgeMe(on)
+  expect(of).toBe(2)
+  const shown = await send(link, '/api/v1/pairs/1', { headers: await comeIn(link) })
+  expect(shown.json()).toMatchObject({ changes: '(changes).diff' })
+  const files = filesOf((shown.json() as unknown as Pair).work)
+  expect(
+    Object.values(files)
+      .map((each) => each['text'])
+      .toSorted(),
+  ).toEqual(['one\nfour\n', 'one\nthree\n'])
+  for (const each of Object.values(files)) {
+    expect(Object.keys(each).toSorted()).toEqual(['(changes).diff', 'note', 'same', 'text'])
+    expect(each['(changes).diff']).toMatch(/^-two$/m)
+    expect(JSON.stringify(each)).not.toMatch(/claude|quokka|numbat/)
+  }
+})
+
+test('after other work was sealed, pairs of the rest keep their answers; contest clean leaves alone what is shown', async () => {
+  using on = await judgedContest()
+  const once = await judgeMe(on)
+  const session = await comeIn(once.link)
+  await answerSome(once.link, session, 6)
+  expect((await once.end()).code).toBe(0)
+  on.put('contest.yaml', on.read('contest.yaml').replace('echo 3 > answer', 'echo 4 > answer'))
+  expect(await on.run('run', '--quiet', '--retry', '--only', 'numbat')).toMatchObject({ code: 0 })
+  expect((await reportOf(on)).you).toMatchObject({ answered: 2, of: 2, compared: 1 })
+  const again = await judgeMe(on)
+  expect(again).toMatchObject({ answered: 2, of: 6 })
+  expect(await on.run('clean')).toMatchObject({ code: 0 })
+  expect((await answerSome(again.link, await comeIn(again.link), 6)).toSorted()).toEqual(['14', '41', '45', '54'])
+  expect(await again.end()).toMatchObject({ code: 0, last: { answered: 6, consistent: 3 } })
+})
+
+test('a port that is taken, or is none, is refused by its option', async () => {
+  using on = await judgedContest()
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  const { port } = taken.address() as AddressInfo
+  try {
+    const refused = await paddock(on.stage, ['contest', 'judge', '--me', '--port', String(port), on.contest])
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(`--port ${port}: the page cannot be served there.`),
+    })
+    const wrong = await paddock(on.stage, ['contest', 'judge', '--me', '--port', '65536', on.contest])
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('--port 65536: a port is a number from 0 to 65535.') })
+  } finally {
+    await new Promise((resolve) => taken.close(resolve))
+  }
 })

@@ -14,6 +14,7 @@ interface Standing {
 interface Pair {
   readonly work: { readonly index: string; readonly data: string }
   readonly someRenamed: boolean
+  readonly changes: string | null
   readonly answer: { readonly better: Better; readonly why: string | null } | null
 }
 
@@ -100,12 +101,11 @@ async function show(at: number): Promise<void> {
   const work = await Work.of(pair.work)
   const inside = element('div', { class: 'stack' })
   showWork(inside, work, { isFixed: true })
-  const renamed = 'A name that ends in .submitted is Paddock’s: programs would obey the file under its own.'
-  place.replaceChildren(
-    element('h2', {}, 'The submissions'),
-    inside,
-    ...(pair.someRenamed ? [element('p', { class: 'soft small' }, renamed)] : []),
-  )
+  const notes = [
+    ...(pair.changes === null ? [] : [`${pair.changes} is not a file of theirs: it has what each changed in what all began with.`]),
+    ...(pair.someRenamed ? ['A name with .submitted in it is Paddock’s: programs would obey the file under its own.'] : []),
+  ]
+  place.replaceChildren(element('h2', {}, 'The submissions'), inside, ...notes.map((each) => element('p', { class: 'soft small' }, each)))
   why.value = pair.answer?.why ?? ''
   for (const [index, { better }] of choices.entries()) buttons[index]?.classList.toggle('main', pair.answer?.better === better)
   if (pair.answer !== null) said.textContent = 'This is your last answer. Give it again, or another one.'

@@ -52,6 +52,7 @@ export function judgingRoutes(app: App, judging: YourJudging, done: () => void):
           200: z.object({
             work: z.object({ index: z.string(), data: z.string() }),
             someRenamed: z.boolean(),
+            changes: z.string().nullable(),
             answer: z.object(answer).nullable(),
           }),
         },

@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises'
+import { hash } from 'node:crypto'
+import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { PaddockError } from '../../../errors.ts'
 import { writeJson } from '../../../files/atomic.ts'
@@ -35,6 +36,8 @@ export interface ShownPair {
   readonly work: PackedWork
   /** True: a file has another name than it was handed in with, because programs would obey it under that. */
   readonly someRenamed: boolean
+  /** The name beside the files of each under which is what it changed in what all began with; null: they began with nothing. */
+  readonly changes: string | null
   /** What you answered before; null: nothing. */
   readonly answer: YourAnswer | null
 }
@@ -129,8 +132,12 @@ export async function openYourJudging(directory: string, deps: { readonly paths:
         if (task === null) return null
         const works = task.order.map((label) => ({ label, ...laid.work(task, label) }))
         const given = answers.get(task.id)
+        const shown = await Promise.all(works.map(async (each) => ({ ...each, side: await sideOf(each.directory) })))
+        const changes = works.some((each) => each.changes !== null) ? freeName(shown.map(({ side }) => side)) : null
+        const withChanges = await Promise.all(shown.map((each) => shownOf(each.label, each.side, changes, each.changes)))
         return {
-          work: await packShown(await Promise.all(works.map(async (each) => shownOf(each.label, await sideOf(each.directory))))),
+          changes,
+          work: await packShown(withChanges),
           someRenamed: works.some(({ renamed }) => renamed.length > 0),
           answer: given === undefined ? null : { better: given.better as YourAnswer['better'], why: given.why },
         }
@@ -159,13 +166,23 @@ export async function openYourJudging(directory: string, deps: { readonly paths:
   }
 }
 
-function shownOf(name: string, { files, read }: Side): ShownWork {
-  const all = [...files].map(([file, { size, sha256 }]) => ({ path: file, size, sha256 }))
+/** A name that no file of these has, before all others. */
+function freeName(sides: readonly Side[]): string {
+  let name = '(changes).diff'
+  while (sides.some(({ files }) => files.has(name))) name = `(${name}`
+  return name
+}
+
+/** The files of one, with its patch under a name beside them. */
+async function shownOf(name: string, { files, read }: Side, changes: string | null, patch: string | null): Promise<ShownWork> {
+  const bytes = patch === null ? Buffer.alloc(0) : await readFile(patch)
+  const extra = changes === null ? [] : [{ path: changes, size: bytes.length, sha256: hash('sha256', bytes) }]
+  const all = [...extra, ...[...files].map(([file, { size, sha256 }]) => ({ path: file, size, sha256 }))]
   return {
     name,
     files: all,
     async *contents(isWanted) {
-      for (const file of all) if (isWanted(file)) yield { file, bytes: await read(file.path) }
+      for (const file of all) if (isWanted(file)) yield { file, bytes: file.path === changes ? bytes : await read(file.path) }
     },
   }
 }
