@@ -28,7 +28,8 @@ export async function ask<T>(method: string, path: string, body?: unknown): Prom
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch(() => null)
   if (response === null) throw new Error(`The command does not answer: it has ended. ${again}`)
-  if (response.status === 401) throw new Error(`This page is not signed in, or its link was used before. ${again}`)
+  if (response.status === 401)
+    throw new Error(`This page is not signed in: its link was used before, or is older than five minutes. ${again}`)
   const answer: unknown = await response.json()
   if (!response.ok) throw new Error((answer as { readonly detail?: string }).detail ?? `The command answers with ${response.status}.`)
   return answer as T

@@ -1,9 +1,5 @@
-import { readContest } from '../../contest/config/brief.ts'
 import { openYourJudging } from '../../contest/judging/yours/your-judging.ts'
-import { readFindings } from '../../contest/report/read-findings.ts'
-import { summarise } from '../../contest/report/summarise.ts'
-import type { Summary } from '../../contest/report/summary.ts'
-import { fitted, readStatus } from '../../contest/state/status.ts'
+import { summaryNow } from '../../contest/report/report-contest.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { resolvePaths } from '../../paths.ts'
 import { judgingApp } from '../../server/judging/judging-app.ts'
@@ -55,7 +51,7 @@ export async function contestJudgeMe(directory: string, options: MeOptions): Pro
   const { answered, of } = judging
   const isWhole = answered === of
   // What others say must not be known before the last answer.
-  const you = isWhole ? await yoursOf(directory) : null
+  const you = isWhole ? (await summaryNow(directory, () => new Date())).you : null
   if (options.json === true) write({ answered, of, consistent: you?.consistent ?? null, agreement: you?.agreement ?? null })
   else for (const line of yourLines({ you }).slice(1)) process.stdout.write(`${line}\n`)
   if (options.quiet !== true)
@@ -65,12 +61,6 @@ export async function contestJudgeMe(directory: string, options: MeOptions): Pro
         : `${answered} of ${of} answers are kept; to go on: paddock contest judge --me ${shellWord(directory)}`,
     )
   return isWhole ? exitCodes.done : exitCodes.cancelled
-}
-
-async function yoursOf(directory: string): Promise<Summary['you']> {
-  const contest = await readContest(directory)
-  const status = await readStatus(contest.layout)
-  return status === null ? null : summarise(await readFindings(contest, fitted(status, contest.config)), new Date()).you
 }
 
 function portOf(text = '0'): number {

@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto'
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { PaddockError } from '../../../errors.ts'
 import { writeJson } from '../../../files/atomic.ts'
@@ -10,8 +9,6 @@ import type { Paths } from '../../../paths.ts'
 import { shellWord } from '../../../shell-word.ts'
 import { readContest } from '../../config/brief.ts'
 import { refuseLinkedRecords } from '../../config/links.ts'
-import { openDirectory, type Side } from '../../diff/side.ts'
-import { type PackedWork, packShown, type ShownWork } from '../../report/page/packed-work.ts'
 import { rubricText } from '../../run/prompts.ts'
 import { neverRun } from '../../run/stage.ts'
 import { deliveredSubmissions } from '../../seal/delivered.ts'
@@ -24,6 +21,7 @@ import { type Task, writeMapping } from '../mapping.ts'
 import { withoutSecrets } from '../without-secrets.ts'
 import { readYourMapping, readYours } from './answers.ts'
 import { dealYours, you } from './deal.ts'
+import { type Packed, WorkPacker } from './shown-work.ts'
 
 /** What you say of two: the label of the better one, or a tie. */
 export interface YourAnswer {
@@ -32,12 +30,9 @@ export interface YourAnswer {
 }
 
 /** Two submissions under the labels A and B, as a judge gets them. */
-export interface ShownPair {
-  readonly work: PackedWork
+export interface ShownPair extends Packed {
   /** True: a file has another name than it was handed in with, because programs would obey it under that. */
   readonly someRenamed: boolean
-  /** The name beside the files of each under which is what it changed in what all began with; null: they began with nothing. */
-  readonly changes: string | null
   /** What you answered before; null: nothing. */
   readonly answer: YourAnswer | null
 }
@@ -75,9 +70,7 @@ export async function openYourJudging(directory: string, deps: { readonly paths:
     throw new PaddockError(
       'NOT_FOUND',
       `The contest in ${layout.root} has ${submissions.length} sealed in this round, and a pair needs two.`,
-      {
-        hint: `Run: paddock contest run ${shellWord(directory)}`,
-      },
+      { hint: `Run: paddock contest run ${shellWord(directory)}` },
     )
   const lock = await takeLock({
     file: await yourLock(layout, deps.paths),
@@ -99,12 +92,7 @@ export async function openYourJudging(directory: string, deps: { readonly paths:
     await own(scratch)
     const laid = await layOut(path.join(scratch, 'judging'), contest, submissions, mapping)
     const answers = new Map((await readYours(layout, round))?.answers)
-    const sides = new Map<string, Promise<Side>>()
-    const sideOf = (at: string): Promise<Side> => {
-      const side = sides.get(at) ?? openDirectory(at)
-      sides.set(at, side)
-      return side
-    }
+    const packer = new WorkPacker()
     const next = (): number | null => {
       const index = mapping.tasks.findIndex(({ id }) => !answers.has(id))
       return index < 0 ? null : index + 1
@@ -132,12 +120,8 @@ export async function openYourJudging(directory: string, deps: { readonly paths:
         if (task === null) return null
         const works = task.order.map((label) => ({ label, ...laid.work(task, label) }))
         const given = answers.get(task.id)
-        const shown = await Promise.all(works.map(async (each) => ({ ...each, side: await sideOf(each.directory) })))
-        const changes = works.some((each) => each.changes !== null) ? freeName(shown.map(({ side }) => side)) : null
-        const withChanges = await Promise.all(shown.map((each) => shownOf(each.label, each.side, changes, each.changes)))
         return {
-          changes,
-          work: await packShown(withChanges),
+          ...(await packer.pack(works)),
           someRenamed: works.some(({ renamed }) => renamed.length > 0),
           answer: given === undefined ? null : { better: given.better as YourAnswer['better'], why: given.why },
         }
@@ -163,27 +147,6 @@ export async function openYourJudging(directory: string, deps: { readonly paths:
   } catch (error) {
     await close()
     throw error
-  }
-}
-
-/** A name that no file of these has, before all others. */
-function freeName(sides: readonly Side[]): string {
-  let name = '(changes).diff'
-  while (sides.some(({ files }) => files.has(name))) name = `(${name}`
-  return name
-}
-
-/** The files of one, with its patch under a name beside them. */
-async function shownOf(name: string, { files, read }: Side, changes: string | null, patch: string | null): Promise<ShownWork> {
-  const bytes = patch === null ? Buffer.alloc(0) : await readFile(patch)
-  const extra = changes === null ? [] : [{ path: changes, size: bytes.length, sha256: hash('sha256', bytes) }]
-  const all = [...extra, ...[...files].map(([file, { size, sha256 }]) => ({ path: file, size, sha256 }))]
-  return {
-    name,
-    files: all,
-    async *contents(isWanted) {
-      for (const file of all) if (isWanted(file)) yield { file, bytes: file.path === changes ? bytes : await read(file.path) }
-    },
   }
 }
 
