@@ -1,6 +1,7 @@
 import { dataOf, useData } from '../../data.ts'
 import { Link } from '../../parts/link.tsx'
 import { Empty, Pending } from '../../parts/notice.tsx'
+import { useRows } from '../../parts/rows.tsx'
 import { State } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
@@ -15,6 +16,7 @@ export function Contests() {
   const may = useMay('operator')
   // No event tells of contests: they run in processes of their own.
   const contests = useData(['contests'], async () => dataOf(await api.GET('/api/v1/contests')).items, { everyMs: 5_000 })
+  const rows = useRows(contests.data ?? [], 'cards wrap', { keyOf: ({ id }) => id, height: 56 })
   const list = (
     <section className="stack" aria-labelledby="contests">
       <h2 id="contests" className="sr">
@@ -28,7 +30,7 @@ export function Contests() {
       ) : null}
       {contests.data === null || contests.data.length === 0 ? null : (
         <div className="scroll">
-          <table className="cards wrap">
+          <table {...rows.table}>
             <thead>
               <tr>
                 <th>State</th>
@@ -39,8 +41,9 @@ export function Contests() {
               </tr>
             </thead>
             <tbody>
-              {contests.data.map((each) => (
-                <tr key={each.id}>
+              {rows.before}
+              {rows.drawn.map(([each, place]) => (
+                <tr key={each.id} {...place}>
                   <td>
                     <State of={each.state} />
                   </td>
@@ -69,6 +72,7 @@ export function Contests() {
                   </td>
                 </tr>
               ))}
+              {rows.after}
             </tbody>
           </table>
         </div>

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { go } from '../../parts/address.ts'
 import { useKeys } from '../../parts/keys.ts'
+import { useRows } from '../../parts/rows.tsx'
 import { many } from '../../parts/words.ts'
 import { useMay } from '../../who.ts'
 import { FilterBar } from './filter-bar.tsx'
@@ -27,12 +28,14 @@ export function Agents({ agents }: { readonly agents: readonly Doing[] }) {
   const found = order.rows.filter(filter.holds)
   const folded = isUnfolded || !filter.isPlain ? [] : found.filter((each) => resting.has(each.state))
   const shown = folded.length === 0 ? found : found.filter((each) => !resting.has(each.state))
+  const rows = useRows(shown, 'fleet cards', { keyOf: ({ id }) => id })
   const step = (by: number): void => {
     const at = shown.findIndex(({ id }) => id === focus)
-    const next = shown[Math.max(0, Math.min(shown.length - 1, at + by))]
+    const to = Math.max(0, Math.min(shown.length - 1, at + by))
+    const next = shown[to]
     if (next === undefined) return
     setFocus(next.id)
-    document.querySelector(`[data-agent="${next.name}"]`)?.scrollIntoView({ block: 'nearest' })
+    rows.scrollTo(to)
   }
   const openFocused = (): void => {
     const name = shown.find(({ id }) => id === focus)?.name
@@ -57,7 +60,7 @@ export function Agents({ agents }: { readonly agents: readonly Doing[] }) {
             </button>
           </div>
         )}
-        <table className="fleet cards">
+        <table {...rows.table}>
           <thead>
             <tr>
               <th>State</th>
@@ -69,15 +72,18 @@ export function Agents({ agents }: { readonly agents: readonly Doing[] }) {
             </tr>
           </thead>
           <tbody>
-            {shown.map((each) => (
+            {rows.before}
+            {rows.drawn.map(([each, place]) => (
               <Row
                 key={each.id}
                 agent={each}
+                place={place}
                 isFocused={each.id === focus}
                 isChosen={chosen.ids.has(each.id)}
                 onChoose={mayChoose ? chosen.turn : null}
               />
             ))}
+            {rows.after}
           </tbody>
         </table>
         {found.length === 0 ? <p className="soft pad">No agent is like that.</p> : null}

@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import { useInbox } from '../../inbox.ts'
 import { Link } from '../../parts/link.tsx'
+import type { Place } from '../../parts/rows.tsx'
 import { Bar, State, Ticks } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
@@ -10,18 +11,20 @@ import type { Doing } from './use-fleet.ts'
 /** One agent. It is drawn again only if what it does has changed. */
 export const Row = memo(function Row({
   agent,
+  place,
   isFocused,
   isChosen,
   onChoose,
 }: {
   readonly agent: Doing
+  readonly place: Place
   readonly isFocused: boolean
   readonly isChosen: boolean
   /** Null: nothing could be done with it. */
   readonly onChoose: ((id: string) => void) | null
 }) {
   return (
-    <tr className={isFocused ? 'focus' : undefined} aria-selected={isChosen || undefined} data-agent={agent.name}>
+    <tr {...place} className={isFocused ? 'focus' : undefined} aria-selected={isChosen || undefined} data-agent={agent.name}>
       <td>
         <span className="pick">
           {onChoose === null ? null : (
