@@ -1688,6 +1688,8 @@ export interface components {
             /** @description What they may cost. */
             budgetUsd: number | null;
             id: string;
+            /** @description It would take a job now; of several with the labels of a job, the first in this list does. */
+            isFree: boolean;
             labels: string[];
             /** @description The job that it began last. */
             last: {
@@ -1713,10 +1715,10 @@ export interface components {
             /** @description What its jobs of today (UTC) cost. */
             spentUsd: number;
             /**
-             * @description waiting: something of it waits for a human · failing: it cannot start, or its last three jobs failed · limited: its vendor takes no more work, or a budget is used up.
+             * @description waiting: something of it waits for a human · failing: it cannot start, or its last three jobs failed · limited: its vendor takes no more work, or a budget is used up · starting: it has a job, and its cell is not launched yet.
              * @enum {string}
              */
-            state: "waiting" | "failing" | "limited" | "working" | "idle" | "stopped";
+            state: "waiting" | "failing" | "limited" | "working" | "starting" | "idle" | "stopped";
         };
         Episode: {
             /** @description The first 2,000 characters. */

@@ -124,6 +124,52 @@ describe('details of pages, over a real server', () => {
     expect(visit.complaints.filter((line) => !/status of 422/.test(line))).toEqual([])
   })
 
+  test('heads of the fleet sort it, as its address says, and the box says who would take the work', async () => {
+    for (const [name, label] of [
+      ['zeta', 'docs'],
+      ['alpha', 'docs'],
+      ['stopped', 'rare'],
+    ] as const)
+      await pages.command(name, 'true', { labels: [label] })
+    await pages.fleet.api.POST('/api/v1/agents/{agent}/stop', { params: { path: { agent: 'stopped' } } })
+    await pages.give('stopped')
+    await using visit = await pages.browser.signedIn()
+    const { page } = visit
+    await visit.to('/fleet?q=label:')
+    const names = page.locator('table.fleet tbody th a')
+    await page.getByRole('columnheader', { name: 'Agent' }).getByRole('link').click()
+    expect(page.url()).toContain('sort=agent')
+    await expect
+      .poll(async () => (await names.allTextContents()).filter((each) => /^(alpha|stopped|zeta)$/.test(each)))
+      .toEqual(['alpha', 'stopped', 'zeta'])
+    await page.getByRole('columnheader', { name: 'Agent' }).getByRole('link').click()
+    await page.locator('th[aria-sort=descending]', { hasText: 'Agent' }).waitFor()
+    await expect
+      .poll(async () => (await names.allTextContents()).filter((each) => /^(alpha|stopped|zeta)$/.test(each)))
+      .toEqual(['zeta', 'stopped', 'alpha'])
+    await page.goBack()
+    await page.locator('th[aria-sort=ascending]', { hasText: 'Agent' }).waitFor()
+    await page.reload()
+    await page.getByRole('columnheader', { name: 'Queue' }).getByRole('link').click()
+    await expect.poll(() => names.first().textContent()).toBe('stopped')
+    const box = page.getByRole('form', { name: 'Give work' })
+    await box.getByRole('button', { name: 'docs' }).click()
+    // The older of the two.
+    await box.getByText('2 free agents fit. zeta takes it next.').waitFor()
+    await box.getByRole('button', { name: 'rare' }).click()
+    await box.getByText('No agent has the labels docs and rare. The job waits.').waitFor()
+    await box.getByRole('button', { name: 'docs' }).click()
+    await box.getByText('Only stopped fits, and it is stopped. The job waits.').waitFor()
+    expect(await faultsOf(page, 'fleet-sorted')).toEqual([])
+    await box.getByRole('button', { name: 'rare' }).click()
+    await box.getByRole('button', { name: 'docs' }).click()
+    await box.getByLabel('Prompt').fill('write')
+    await box.getByRole('button', { name: 'Give work' }).click()
+    await page.waitForURL(/\/jobs\/j-/)
+    await page.getByRole('complementary').getByRole('link', { name: 'zeta' }).waitFor()
+    expect(visit.complaints).toEqual([])
+  })
+
   test('settings say how Discord is set up', async () => {
     await using visit = await pages.browser.signedIn()
     const { page } = visit

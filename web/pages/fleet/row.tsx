@@ -6,7 +6,7 @@ import { Bar, State, Ticks } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { begun, usd } from '../../parts/words.ts'
-import type { Doing } from './use-fleet.ts'
+import type { Doing } from './doing.ts'
 
 /** One agent. It is drawn again only if what it does has changed. */
 export const Row = memo(function Row({
@@ -75,7 +75,8 @@ function Now({ agent: { name, now, last, problem, state } }: { readonly agent: D
         </span>
       </span>
     )
-  if (state === 'working') return <span className="soft">Begins “{last === null ? '…' : <Foreign>{last.promptStart}</Foreign>}”</span>
+  if (state === 'working' || state === 'starting')
+    return <span className="soft">Begins “{last === null ? '…' : <Foreign>{last.promptStart}</Foreign>}”</span>
   if (last === null) return <span className="soft">Has not worked yet</span>
   return (
     <span className="soft">
