@@ -14,7 +14,7 @@ const views: readonly (readonly [path: string, View: ReturnType<typeof view>])[]
   ['/agents/:name/:tab?', view(() => import('./pages/agent/agent.tsx'), 'Agent')],
   ['/sessions/:id', view(() => import('./pages/terminal/page.tsx'), 'TerminalPage')],
   ['/new-agent', view(() => import('./pages/manifest/new-agent.tsx'), 'NewAgent')],
-  ['/jobs', view(() => import('./pages/jobs.tsx'), 'Jobs')],
+  ['/jobs', view(() => import('./pages/jobs/jobs.tsx'), 'Jobs')],
   ['/jobs/:id/review', view(() => import('./pages/review/review.tsx'), 'Review')],
   ['/jobs/:id', view(() => import('./pages/job/job.tsx'), 'Job')],
   ['/egress', view(() => import('./pages/egress/egress.tsx'), 'Egress')],

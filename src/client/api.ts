@@ -4050,6 +4050,8 @@ export interface operations {
                 limit?: number;
                 /** @description Only those in this state. */
                 state?: "queued" | "running" | "waiting" | "done" | "failed" | "cancelled" | "interrupted";
+                /** @description Only those with this text in the first 200 characters of their prompt, whatever the case of ASCII letters. */
+                text?: string;
             };
             header?: never;
             path?: never;

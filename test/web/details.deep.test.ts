@@ -170,6 +170,39 @@ describe('details of pages, over a real server', () => {
     expect(visit.complaints).toEqual([])
   })
 
+  test('a held connection is answered on the page of its job, and a job that was cancelled is run again', async () => {
+    await pages.command('holds', 'curl -sS -m 60 http://b.test:8080/ || echo refused', { egress: { ask: ['b.test:8080'] } })
+    const job = await pages.give('holds')
+    await using visit = await pages.browser.signedIn()
+    const { page } = visit
+    await visit.to(`/jobs/${job}`)
+    const held = page.getByRole('region', { name: 'Asks: b.test:8080' })
+    await held.getByText('b.test:8080').waitFor()
+    // The bar at the top is about this job.
+    await page.locator('section.banner', { hasText: 'holds' }).waitFor()
+    expect(await faultsOf(page, 'job-held')).toEqual([])
+    await held.getByRole('button', { name: 'Deny', disabled: false }).click()
+    await page.locator('.pill').getByText('done').waitFor()
+    await page.getByRole('log').getByText('refused').first().waitFor()
+    await pages.command('slow', 'sleep 500')
+    const slow = await pages.give('slow')
+    await pages.fleet.api.POST('/api/v1/jobs/{job}/cancel', { params: { path: { job: slow } } })
+    await visit.to('/jobs')
+    await page.getByRole('searchbox', { name: 'Text of the prompt' }).fill('WORK for slow')
+    const row = page.getByRole('row').filter({ hasText: 'work for slow' })
+    await row.getByText('cancelled').first().waitFor()
+    await expect.poll(() => page.locator('table.jobs tbody tr').count()).toBe(1)
+    expect(new URL(page.url()).searchParams.get('q')).toBe('WORK for slow')
+    expect(await faultsOf(page, 'jobs-text')).toEqual([])
+    await row.getByRole('button', { name: 'Run again' }).click()
+    await page.waitForURL(/\/jobs\/j-/)
+    expect(page.url()).not.toContain(slow)
+    await page.getByText('work for slow').first().waitFor()
+    await page.getByRole('button', { name: 'Cancel job' }).click()
+    await page.locator('.pill').getByText('cancelled').waitFor()
+    expect(visit.complaints).toEqual([])
+  })
+
   test('settings say how Discord is set up', async () => {
     await using visit = await pages.browser.signedIn()
     const { page } = visit

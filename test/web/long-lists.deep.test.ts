@@ -48,6 +48,28 @@ describe('long lists, over a real server', () => {
     expect(visit.complaints).toEqual([])
   })
 
+  test('older jobs are loaded page by page, and of 300 those near the window are drawn', async () => {
+    await pages.fleet.api.POST('/api/v1/agents/{agent}/stop', { params: { path: { agent: 'agent-001' } } })
+    for (let n = 0; n < 300; n += 50) await Promise.all(Array.from({ length: 50 }, () => pages.give('agent-001')))
+    await using visit = await pages.browser.signedIn()
+    const { page } = visit
+    await visit.to('/jobs')
+    const older = page.getByRole('button', { name: 'Load older jobs' })
+    await older.click()
+    const table = page.locator('table.jobs.windowed')
+    await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('201')
+    await older.click()
+    await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('301')
+    await older.click()
+    await older.waitFor({ state: 'detached' })
+    expect(await table.getAttribute('aria-rowcount')).toBe('301')
+    expect(await rowsOf(page).count()).toBeLessThan(drawn)
+    await toEnd(page)
+    await table.locator('tr[aria-rowindex="301"]').getByText('work for agent-001').waitFor()
+    expect(await faultsOf(page, 'jobs-300')).toEqual([])
+    expect(visit.complaints).toEqual([])
+  })
+
   test('the audit log draws the rows near the window, and a row in its middle unfolds', async () => {
     await using visit = await pages.browser.signedIn()
     const { page } = visit
