@@ -31,6 +31,7 @@ const views = {
   usage: '/usage',
   contests: '/contests',
   contest: '/contests/none',
+  suite: '/suites?directory=/nowhere',
   more: '/more',
   settings: '/settings',
 } as const

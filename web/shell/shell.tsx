@@ -13,6 +13,9 @@ import { Palette } from './palette.tsx'
 import { administration, type Place, work } from './places.ts'
 import { ThemeButton } from './theme-button.tsx'
 
+/** Views without a place of their own, by the places that lead to them. */
+const within: Readonly<Record<string, string>> = { agents: 'fleet', suites: 'contests' }
+
 /** What is around every view: where one can go, what waits, and whether what is shown is true now. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const [over, setOver] = useState<'palette' | 'keys' | null>(null)
@@ -33,7 +36,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     ),
   })
   const link = ({ name, title, icon }: Place) => (
-    <Link key={name} to={`/${name}`} current={here === name || (here === 'agents' && name === 'fleet')}>
+    <Link key={name} to={`/${name}`} current={name === (within[here] ?? here)}>
       <i className={`i i-${icon}`} />
       {title}
       {name === 'inbox' && waiting > 0 ? (

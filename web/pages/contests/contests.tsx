@@ -5,11 +5,13 @@ import { useRows } from '../../parts/rows.tsx'
 import { State } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
+import { usd } from '../../parts/words.ts'
 import { api } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../who.ts'
 import { nameOf } from './name.ts'
 import { Start } from './start.tsx'
+import { Suites } from './suites.tsx'
 
 /** The contests that were started over the API. */
 export function Contests() {
@@ -35,8 +37,8 @@ export function Contests() {
               <tr>
                 <th>State</th>
                 <th>Contest</th>
-                <th>What came of it</th>
-                <th>By</th>
+                <th>Verdict</th>
+                <th className="n">Cost</th>
                 <th className="n">Started</th>
               </tr>
             </thead>
@@ -56,17 +58,15 @@ export function Contests() {
                     </span>
                   </th>
                   <td className="wide">
-                    {each.state === 'done' ? (
-                      <Link to={`/contests/${each.id}`}>a report</Link>
-                    ) : (
+                    {each.verdict === null ? (
                       <span className="soft any">
-                        <Foreign>{each.problem ?? '–'}</Foreign>
+                        <Foreign>{each.problem ?? (each.state === 'done' ? 'No judge gave scores.' : '–')}</Foreign>
                       </span>
+                    ) : (
+                      <Foreign className="any">{each.verdict}</Foreign>
                     )}
                   </td>
-                  <td className="soft hide">
-                    <Foreign>{each.requestedBy}</Foreign>
-                  </td>
+                  <td className="n hide">{usd(each.costUsd)}</td>
                   <td className="soft n">
                     <Ago at={each.startedAt} />
                   </td>
@@ -83,7 +83,10 @@ export function Contests() {
     <Page title="Contests">
       {may ? (
         <div className="split">
-          {list}
+          <div className="stack lg">
+            {list}
+            <Suites />
+          </div>
           <Start />
         </div>
       ) : (
