@@ -71,6 +71,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
       'POST /api/v1/contests',
       'GET /api/v1/contests/directories',
       'GET /api/v1/contests/plan',
+      'GET /api/v1/jobs/{job}/changes/whole',
       'GET /api/v1/suites',
       'GET /api/v1/suites/status',
       'GET /api/v1/suites/report.html',

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../support/browser.ts'
@@ -80,7 +80,10 @@ describe('details of pages, over a real server', () => {
 
   test('the words that changed within a line are marked in a review', async () => {
     const { project } = pages.fleet.stage
-    writeFileSync(path.join(project, 'list.json'), '{\n  "check": "node check.js",\n  "name": "list"\n}\n')
+    writeFileSync(
+      path.join(project, 'list.json'),
+      `{\n  "check": "node check.js",\n  "name": "list"\n${Array.from({ length: 40 }, (_, n) => `  "${n === 39 ? 'last line' : 'line'}": ${n + 1}\n`).join('')}}\n`,
+    )
     pages.fleet.stage.own()
     const script = `sed -i 's/check.js"/check.js --all"/; s/"list"/"<b>list<\\/b>"/' list.json`
     await pages.command('marker', script, { workspace: { copy: project } })
@@ -95,6 +98,21 @@ describe('details of pages, over a real server', () => {
     expect(await file.locator('tr.d').allTextContents()).toEqual(['2-  "check": "node check.js",', '3-  "name": "list"'])
     expect(await file.locator('tr.a mark').allTextContents()).toEqual([' --all', '<b>', '</b>'])
     expect(await faultsOf(page, 'review-marks')).toEqual([])
+    const rows = file.locator('.diff tr')
+    const few = await rows.count()
+    await file.getByRole('button', { name: 'Whole file' }).click()
+    await file.getByText('"last line": 40').waitFor()
+    expect(await rows.count()).toBeGreaterThan(few + 20)
+    await file.getByRole('button', { name: 'Comment on line 30' }).click()
+    await file.getByRole('textbox', { name: 'Comment' }).waitFor()
+    expect(await faultsOf(page, 'review-whole')).toEqual([])
+    await file.getByRole('button', { name: 'Whole file' }).click()
+    await expect.poll(() => file.getByText('"last line": 40').count()).toBe(0)
+    // Who may only look is shown no line beyond.
+    await using viewer = await pages.browser.signedIn('viewer')
+    await viewer.to(`/jobs/${job}/review`)
+    await viewer.page.getByRole('region', { name: 'list.json' }).locator('tr.a').first().waitFor()
+    expect(await viewer.page.getByRole('button', { name: 'Whole file' }).count()).toBe(0)
     expect(visit.complaints).toEqual([])
   })
 
@@ -200,6 +218,41 @@ describe('details of pages, over a real server', () => {
     await page.getByText('work for slow').first().waitFor()
     await page.getByRole('button', { name: 'Cancel job' }).click()
     await page.locator('.pill').getByText('cancelled').waitFor()
+    expect(visit.complaints).toEqual([])
+  })
+
+  test('the audit log is saved as it is filtered, line by line as it is in the log', async () => {
+    await using visit = await pages.browser.signedIn()
+    const { page } = visit
+    await visit.to('/audit?kind=fleet')
+    await page.getByRole('columnheader', { name: 'Kind' }).waitFor()
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export' }).click()])
+    expect(download.suggestedFilename()).toMatch(/^audit-[\dT-]+\.jsonl$/)
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { seq: number; kind: string })
+    expect(lines.length).toBeGreaterThan(5)
+    expect(lines.every(({ kind }) => kind.startsWith('fleet.'))).toBe(true)
+    expect(lines.map(({ seq }) => seq)).toEqual(lines.map(({ seq }) => seq).sort((one, other) => one - other))
+    expect(lines[0]).not.toHaveProperty('origin')
+    expect(await faultsOf(page, 'audit-export')).toEqual([])
+    expect(visit.complaints).toEqual([])
+  })
+
+  test('an agent that speaks ACP is defined by its command', async () => {
+    await using visit = await pages.browser.signedIn()
+    const { page } = visit
+    await visit.to('/new-agent')
+    await page.getByLabel('Name', { exact: true }).fill('speaks')
+    await page.getByLabel('Agent', { exact: true }).selectOption('acp')
+    await page.getByLabel('Command', { exact: true }).fill('sh\n-c\ncat')
+    expect(await page.getByLabel('Credential', { exact: true }).count()).toBe(0)
+    expect(await faultsOf(page, 'new-agent-acp')).toEqual([])
+    await page.getByRole('button', { name: 'Create agent' }).click()
+    await page.waitForURL(/\/agents\/speaks\/jobs$/)
+    const { data } = await pages.fleet.api.GET('/api/v1/agents/{agent}', { params: { path: { agent: 'speaks' } } })
+    expect(data?.manifest).toMatchObject({ agent: 'acp', command: ['sh', '-c', 'cat'] })
     expect(visit.complaints).toEqual([])
   })
 

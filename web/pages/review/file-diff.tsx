@@ -1,9 +1,12 @@
 import { memo, useMemo, useState } from 'react'
+import { useData } from '../../data.ts'
+import { Trouble } from '../../parts/notice.tsx'
 import { type Place, useRows } from '../../parts/rows.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { visible } from '../../parts/visible.ts'
+import { useMay } from '../../who.ts'
 import { changedWords, type Piece } from './changed-words.ts'
-import type { Change } from './changes.ts'
+import { type Change, loadWhole } from './changes.ts'
 import { type DiffLine, linesOf } from './diff-lines.ts'
 import { Marks } from './marks.tsx'
 
@@ -15,18 +18,24 @@ export interface Comment {
 
 /** What changed in one file. A click on the number of a line writes a comment on it. */
 export const FileDiff = memo(function FileDiff({
+  job,
   change,
   mostLines,
   comments,
   onComment,
 }: {
+  readonly job: string
   readonly change: Change
   /** With more lines than this, only those near the window are drawn. */
   readonly mostLines: number
   readonly comments: readonly Comment[]
   readonly onComment: ((comment: Comment) => void) | null
 }) {
-  const lines = useMemo(() => (change.diff === undefined ? [] : linesOf(change.diff)), [change.diff])
+  const [isWhole, setWhole] = useState(false)
+  const mayWhole = useMay('operator') && change.content === 'text' && change.kind === 'modified' && change.diff !== undefined
+  const whole = useData(['job', job, 'whole', change.path], () => loadWhole(job, change.path), { wanted: isWhole })
+  const diff = isWhole && whole.data !== null ? whole.data : change.diff
+  const lines = useMemo(() => (diff === undefined ? [] : linesOf(diff)), [diff])
   const changed = useMemo(() => changedWords(lines), [lines])
   const [writing, setWriting] = useState<number | null>(null)
   const own = comments.filter(({ path }) => path === change.path)
@@ -45,7 +54,13 @@ export const FileDiff = memo(function FileDiff({
         </code>
         <Marks change={change} />
         <Why change={change} />
+        {mayWhole ? (
+          <button className="btn end" type="button" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
+            {isWhole && whole.data === null && whole.problem === null ? 'Loading …' : 'Whole file'}
+          </button>
+        ) : null}
       </header>
+      {isWhole && whole.problem !== null ? <Trouble problem={whole.problem} again={whole.again} /> : null}
       {lines.length === 0 ? (
         <p className="pad soft small">{nothingToShow(change)}</p>
       ) : (

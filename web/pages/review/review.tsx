@@ -122,6 +122,7 @@ export function Review({ id }: { readonly id: string }) {
                 {changes.map((change) => (
                   <FileDiff
                     key={change.path}
+                    job={id}
                     change={change}
                     mostLines={isLong ? mostOfLong : longReview}
                     comments={comments}
