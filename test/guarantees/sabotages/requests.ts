@@ -63,7 +63,7 @@ export const requestsSabotages: readonly Sabotage[] = [
   {
     id: 'authority-key-absent',
     without: 'the parting of key and certificate',
-    evidence: /a private key lies in .*ca\.pem/,
+    evidence: /a private key is in .*ca\.pem/,
     break: () =>
       replace<typeof Authority>('egress/inspect/tls/authority.ts', ({ makeAuthority }) => ({
         makeAuthority: (patterns, ...rest) => {
