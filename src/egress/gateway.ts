@@ -57,7 +57,7 @@ export interface GatewayOptions {
   /** Addresses of this host, asked for at each dial, in the spelling of `ownAddresses()`. */
   readonly hostAddresses?: () => OwnAddresses
   readonly connect?: Connect
-  /** For the names that `public` and `open` resolve for the cell; `resolver` unless told. */
+  /** For the names that `public` and `open` resolve for the cell. Default: `resolver`. */
   readonly realResolver?: Resolver
   /** For questions other than those about addresses, under `public` and `open`. */
   readonly forwardDns?: DnsForward
@@ -68,9 +68,9 @@ export interface GatewayOptions {
   readonly onUnresolvable?: (host: string) => void
   /** The name of the cell's spec, for questions. */
   readonly cellName?: string
-  /** Vouches for the inspected hosts in the cell; needed where the policy has any. */
+  /** Vouches for the inspected hosts in the cell; needed if the policy has any. */
   readonly authority?: CellAuthority
-  /** What the cell holds stand-ins for. */
+  /** The credentials that the cell holds placeholders for. */
   readonly credentials?: readonly CellCredential[]
   /** Roots (PEM) that inspected hosts may have their certificates from, besides the system's. */
   readonly extraRoots?: readonly string[]
@@ -78,7 +78,7 @@ export interface GatewayOptions {
 
 /** The only way out of one cell. It owns the listeners that it is given and closes them with itself. */
 export interface EgressGateway {
-  /** What is to be opened in the cell's network namespace; nothing where the policy is `off`. */
+  /** What is to be opened in the cell's network namespace; nothing if the policy is `off`. */
   wishes(): readonly ListenerWish[]
   /** Serves what was opened for a wish. */
   serve(wish: ListenerWish, handle: Server | UdpSocket): void
@@ -212,7 +212,7 @@ async function serveProxied(token: string, client: Socket, id: number, context: 
   const asked = await readProxied(client, token, { ms: context.limits.firstBytesMs, signal, onRefused, held })
   held.release()
   if (asked === null) {
-    // Whoever was refused has an answer on the way.
+    // A refused client still has an answer on the way.
     if (!client.writableEnded) reset(client)
     return
   }

@@ -62,7 +62,7 @@ function undoWrite(journal: Journal, step: Step, id: string): string | null {
   return null
 }
 
-/** The old file to its name; beside it, where somebody put something else there. Returns that other name. */
+/** Gives the old file its name again, or one beside it if somebody put something else there. Returns that other name. */
 function comeBack(journal: Journal, step: Step, id: string): string | null {
   const old = oldOf(journal, step)
   // It was taken back already, by a try that was broken off later.
@@ -124,7 +124,7 @@ function removeMade(project: string, directory: string): void {
   }
 }
 
-/** A directory that stood there; one that stands there now is left as it is. `uid` -1: whoever the parent belongs to. */
+/** Makes a directory that was there before. One that is there now is left as it is. `uid` -1: the owner of the parent. */
 function makeAgain(project: string, { path: directory, mode, uid, gid }: Journal['cleared'][number]): void {
   atName(project, directory, (safe) => {
     if (lstatSync(safe, { throwIfNoEntry: false })?.isDirectory()) return

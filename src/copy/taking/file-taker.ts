@@ -20,7 +20,7 @@ import { Pause } from '../../files/pause.ts'
 const chunk = 1024 * 1024
 
 /**
- * Copies single files with their mode, times and, as root, owner; by sharing blocks where the file system can
+ * Copies single files with their mode, times and, as root, owner; by sharing blocks if the file system can
  * (ioctl_ficlone(2)), else byte by byte. Set-user-ID and set-group-ID bits are not kept.
  */
 export class FileTaker {
@@ -42,7 +42,7 @@ export class FileTaker {
     this.#signal = signal
   }
 
-  /** Copies an open file to a path where nothing stands. Null: it is no regular file. */
+  /** Copies an open file to a free path. Null if it is not a regular file. */
   async file(source: number, target: string): Promise<{ readonly mode: number; readonly size: number; readonly sha256: string } | null> {
     this.#signal?.throwIfAborted()
     const facts = fstatSync(source)

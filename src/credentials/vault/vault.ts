@@ -6,7 +6,7 @@ import { Entries, type NewEntry, type VaultEntry } from './entries.ts'
 import { parseDocument } from './schema.ts'
 import { VaultFile } from './vault-file.ts'
 
-/** A vault as it lies on the disk. */
+/** A vault in its file format. */
 export interface LockedVault {
   readonly file: string
   readonly kind: VaultKind
@@ -16,7 +16,7 @@ export interface LockedVault {
 
 /**
  * The vault of a configuration directory, `vault/vault.age` in it.
- * @throws PaddockError NOT_FOUND if there is none; NOT_ALLOWED, FILES_FAILED where it cannot be relied on
+ * @throws PaddockError NOT_FOUND if there is none; NOT_ALLOWED, FILES_FAILED if it cannot be trusted
  */
 export async function openVault(configDirectory: string): Promise<LockedVault> {
   const file = new VaultFile(configDirectory)
@@ -26,8 +26,8 @@ export async function openVault(configDirectory: string): Promise<LockedVault> {
 }
 
 /**
- * Makes a new, empty vault, which this key opens. Takes the key over.
- * @throws PaddockError BAD_INPUT where there is one already, whatever it is
+ * Makes a new, empty vault, which this key opens. Becomes the owner of the key.
+ * @throws PaddockError BAD_INPUT if there is something already, whatever it is
  */
 export async function initVault(configDirectory: string, key: AgeKey): Promise<Vault> {
   const file = new VaultFile(configDirectory)
@@ -109,7 +109,7 @@ export class Vault {
   }
 
   /**
-   * From now on another key opens the vault, and the one before does not. Takes the new one over; where it fails, the old one stays.
+   * From now on another key opens the vault, and the one before does not. Becomes the owner of the new one. If it fails, the old one stays.
    * Copies of the file made before are still opened by the old key.
    */
   async rekey(key: AgeKey): Promise<void> {
@@ -140,7 +140,7 @@ export class Vault {
     if (found !== null) this.#take(entries, await opened(found.bytes, this.#key, this.file), found.version)
   }
 
-  /** Writes the file anew where it was deleted; true where it was. */
+  /** Writes a deleted file again. Resolves to true if it was deleted. */
   async restore(): Promise<boolean> {
     this.#open()
     return this.#file.alone(async () => {

@@ -13,12 +13,12 @@ const maxBytes = 8 * 1024 ** 2
 /** Several runs may keep an answer at the same moment; each is quick. */
 const patienceMs = 2_000
 
-/** The answers that the user gave for good, in the configuration directory; none where the file is missing or cannot be read so. */
+/** The answers that the user gave for good, from the configuration directory. Empty if the file is missing or unreadable. */
 export function rememberedAnswers(configDirectory: string): readonly Remembered[] {
   return read(path.join(configDirectory, 'approvals.json')) ?? []
 }
 
-/** The path of the file where it is there and cannot be read as one of ours, so that no answer counts; null where all is well. */
+/** The path of the file if it exists but cannot be read as one of ours, so that no answer counts. Null if all is well. */
 export function unreadableAnswers(configDirectory: string): string | null {
   const file = path.join(configDirectory, 'approvals.json')
   return existsSync(file) && read(file) === null ? file : null
@@ -31,7 +31,7 @@ export function rememberedAnswer(configDirectory: string, asked: Asked): boolean
 
 /**
  * Keeps an answer for good, in place of an earlier one to the same question.
- * @throws PaddockError FILES_FAILED where the file is not one of ours, or too many are kept: nothing is overwritten then.
+ * @throws PaddockError FILES_FAILED if the file is not one of ours, or too many are kept: nothing is overwritten then.
  */
 export async function remember(configDirectory: string, { host, port, request }: Asked, allowed: boolean): Promise<void> {
   const file = path.join(configDirectory, 'approvals.json')

@@ -5,7 +5,7 @@ export type Framing = { readonly kind: 'none' } | { readonly kind: 'length'; rea
 
 export interface RequestHead {
   readonly method: string
-  /** Every authority that the request names (Host, and the target where it is absolute): host lower-case, port if said. */
+  /** Every authority that the request names (Host, and the target if it is absolute): host lower-case, port if given. */
   readonly authorities: readonly Authority[]
   readonly framing: Framing
   /** True for `Upgrade: websocket`. */
@@ -64,7 +64,7 @@ function malformed(why: string): HeadResult {
   return { kind: 'malformed', why }
 }
 
-/** Looks for CR or LF standing alone; a CR that ends the bytes may still get its LF. */
+/** Looks for a bare CR or LF. A CR that ends the bytes may still get its LF. */
 function hasBareBreak(bytes: Buffer, from: number): boolean {
   for (let at = from; at < bytes.length; at++) {
     if (bytes[at] === 0x0a && bytes[at - 1] !== 0x0d) return true

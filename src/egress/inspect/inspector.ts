@@ -27,7 +27,7 @@ import { Windows } from './windows.ts'
 export interface InspectorOptions {
   readonly cell: string
   readonly cellName: string
-  /** Absent where no host is inspected, and only endpoints of the gateway's own are served. */
+  /** Absent if no host is inspected and only endpoints of the gateway itself are served. */
   readonly authority: CellAuthority | undefined
   readonly approve: Approver | undefined
   readonly record: (request: InspectedRequest) => void
@@ -50,14 +50,14 @@ export interface InspectedConnection {
   readonly host: string
   readonly port: number
   readonly inspection: Inspection
-  /** Where requests go, where that is not what the cell calls it. */
+  /** Where requests go, if that differs from the name that the cell uses. */
   readonly destination: Destination
   readonly reach: (signal: AbortSignal) => Promise<{ readonly socket: Socket; readonly target: Target }>
   readonly signal: AbortSignal
 }
 
 export interface Inspector {
-  /** Serves a connection to its end. Rejects with `RefusedError` where what is said on it cannot be judged. */
+  /** Serves a connection to its end. Rejects with `RefusedError` if its content cannot be judged. */
   serve(connection: InspectedConnection): Promise<void>
   close(): void
 }

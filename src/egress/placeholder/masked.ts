@@ -30,7 +30,7 @@ export class MaskStream extends Transform {
 /**
  * The answer of a host that a credential went to, without that credential: in its reason phrase, its fields, its trailers and its body,
  * whose content codings are undone for it.
- * @throws RefusedError where a coding is not known, so that nobody can tell what is in it.
+ * @throws RefusedError if a coding is not known, because the content cannot be searched then.
  */
 export function maskedResponse(response: OutboundResponse, method: string, keeper: CredentialKeeper): OutboundResponse {
   const codings = valuesOf(response.headers, 'content-encoding')
@@ -43,7 +43,7 @@ export function maskedResponse(response: OutboundResponse, method: string, keepe
     })
   const headers = decoders.length === 0 ? response.headers : without(response.headers, 'content-encoding', 'content-length', 'content-md5')
   const mask = new MaskStream(() => keeper.secrets())
-  // A failure destroys the last of them, which is how whoever reads it learns that the answer is not whole.
+  // A failure destroys the last of them, so its reader learns that the answer is not complete.
   pipeline([response.body, ...decoders, mask], () => {})
   return {
     ...response,

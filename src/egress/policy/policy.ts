@@ -20,7 +20,7 @@ export interface AllowEntry {
   /** A pinned destination: dialled instead of what the name resolves to. Implies that internal is meant. */
   readonly pin?: { readonly address: string; readonly port?: number }
   /**
-   * The name is the gateway's own: plain HTTP in the cell, forwarded over TLS to this host, whose address `pin` gives where it is there.
+   * The name is the gateway's own: plain HTTP in the cell, forwarded over TLS to this host, whose address is `pin` if that is set.
    * Judged by request, like an inspected host.
    */
   readonly endpoint?: { readonly host: string; readonly port: number }
@@ -34,7 +34,7 @@ export interface AllowEntry {
 
 export type RuleAction = 'allow' | 'deny' | 'ask'
 
-/** Rules for the requests to one host: the first that matches decides, `otherwise` where none does. */
+/** Rules for the requests to one host. The first that matches decides; `otherwise` decides if none does. */
 export interface Inspection {
   readonly rules: readonly HttpRule[]
   readonly otherwise: RuleAction

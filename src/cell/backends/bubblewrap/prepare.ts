@@ -17,7 +17,7 @@ import { type Sources, stage, stageCommand, unstaged } from '../staging.ts'
 export const fds = { gate: 3, status: 4, args: 5, agentStderr: 6, seccomp: 7, start: 8 }
 
 export interface BubblewrapOptions extends UserSession {
-  /** True: as where there is no Perl. */
+  /** True: behaves as if there were no Perl. */
   readonly slowHolder?: boolean
 }
 
@@ -35,7 +35,7 @@ export interface Prepared {
   readonly streams: HostStreams | null
 }
 
-/** Makes all that must be there before the first program of the chain starts, and no more; where one part fails, none of it stays. */
+/** Makes all that must be there before the first program of the chain starts, and no more. If one part fails, none of it stays. */
 export async function prepare(
   request: BackendRequest,
   options: BubblewrapOptions,
