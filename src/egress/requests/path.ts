@@ -44,6 +44,16 @@ function escapeByte(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 }
 
+/** Removes dot segments, and then makes repeated slashes one, as a server does that takes `//` for an empty segment which `..` removes. */
+function withoutDotsFirst(path: string): string {
+  const kept: string[] = []
+  for (const part of path.split('/').slice(1)) {
+    if (part === '..') kept.pop()
+    else if (part !== '.') kept.push(part)
+  }
+  return withoutDots(`/${kept.join('/')}${/\/\.{1,2}$/.test(path) ? '/' : ''}`)
+}
+
 function withoutDots(path: string): string {
   const parts = path.split('/').filter((part) => part !== '')
   const last = path.endsWith('/') || parts.at(-1) === '.' || parts.at(-1) === '..'
@@ -62,8 +72,9 @@ const maxReadSegments = 1_024
 
 /**
  * Returns everything that a server might take a canonical path for: escapes decoded once more, backslashes as slashes, `;parameters` cut from
- * the segments, the final slash left out, names as Windows has them, Unicode normalised, and all of these after one another. The path itself
- * comes first. Null if there are too many, or if they come to more than 32 KiB or 1,024 segments together.
+ * the segments, the final slash left out, names as Windows has them, Unicode normalised, and all of these after one another. In each, repeated
+ * slashes are made one before dot segments are removed, and after. The path itself comes first. Null if there are too many, or if they come
+ * to more than 32 KiB or 1,024 segments together.
  */
 export function readingsOf(path: string): readonly string[] | null {
   const readings = new Set([path])
@@ -73,7 +84,11 @@ export function readingsOf(path: string): readonly string[] | null {
     characters += reading.length
     segments += segmentsIn(reading)
     if (readings.size > maxReadings || characters > maxReadCharacters || segments > maxReadSegments) return null
-    for (const read of looser) if (read.applies.test(reading)) readings.add(read.to(reading))
+    for (const read of looser) {
+      if (!read.applies.test(reading)) continue
+      const text = read.to(reading)
+      readings.add(withoutDots(text)).add(withoutDotsFirst(text))
+    }
   }
   return [...readings]
 }
@@ -96,25 +111,24 @@ function asOnWindows(path: string): string {
       else return name.slice(0, end)
     }
   })
-  return withoutDots(segments.join('/'))
+  return segments.join('/')
 }
 
 const beyondAscii = /(?:%[89A-F][0-9A-F])+/gi
 
 /** As servers read it that normalise Unicode: NFKC makes ASCII of full-width letters and the like. */
 function normalised(path: string): string {
-  const read = path.replace(beyondAscii, (coded) => {
+  return path.replace(beyondAscii, (coded) => {
     const bytes = Buffer.from(coded.replaceAll('%', ''), 'hex')
     const text = bytes.toString('utf8')
     return Buffer.from(text).equals(bytes) ? text.normalize('NFKC').replace(/[^\x21-\x7e]+/g, encodeURIComponent) : coded
   })
-  return withoutDots(read)
 }
 
 const looser: readonly { readonly applies: RegExp; readonly to: (path: string) => string }[] = [
-  { applies: /%(?:2[1-9A-F]|[3-6][0-9A-F]|7[0-9A-E])/i, to: (path) => withoutDots(decodeOnce(path)) },
-  { applies: /\\/, to: (path) => withoutDots(path.replaceAll('\\', '/')) },
-  { applies: /;/, to: (path) => withoutDots(path.replace(/;[^/]*/g, '')) },
+  { applies: /%(?:2[1-9A-F]|[3-6][0-9A-F]|7[0-9A-E])/i, to: decodeOnce },
+  { applies: /\\/, to: (path) => path.replaceAll('\\', '/') },
+  { applies: /;/, to: (path) => path.replace(/;[^/]*/g, '') },
   { applies: /.\/$/, to: (path) => path.slice(0, -1) },
   { applies: /(?:[. ]|%20)(?:\/|$)|\$/, to: asOnWindows },
   { applies: /%[89A-F]/i, to: normalised },
