@@ -136,6 +136,7 @@ async function largeReport(directory: string): Promise<Figure[]> {
     pairs: [],
     orders: [],
     agreement: [],
+    you: null,
     notes: [],
   }
   let page = ''

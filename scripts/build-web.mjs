@@ -37,19 +37,24 @@ export async function buildWeb() {
   )
 }
 
-/** What is written into each report of a contest: one script and one style sheet. */
+/** What is written into each report of a contest, and into the page on which you judge: one script and one style sheet. */
 async function buildReport() {
   mkdirSync(`${root}/dist/report`, { recursive: true })
+  await buildPage('page', 'web/report/main.ts', ['tokens', 'ui', 'report'])
+  await buildPage('judge', 'web/report/judge.ts', ['tokens', 'ui', 'report', 'judge'])
+}
+
+async function buildPage(name, input, styles) {
   const { output } = await build({
     cwd: root,
-    input: 'web/report/main.ts',
+    input,
     platform: 'browser',
     output: { format: 'iife', minify: true, comments: { legal: true } },
     write: false,
     logLevel: 'warn',
   })
   // Nothing in it may end the element that it is in (HTML, "Restrictions for contents of script elements").
-  writeFileSync(`${root}/dist/report/page.js`, output[0].code.replaceAll(/<(?=\/script|script|!--)/gi, '\\x3c'))
-  const style = ['tokens', 'ui', 'report'].map((each) => readFileSync(`${root}/web/styles/${each}.css`, 'utf8')).join('\n')
-  writeFileSync(`${root}/dist/report/page.css`, style)
+  writeFileSync(`${root}/dist/report/${name}.js`, output[0].code.replaceAll(/<(?=\/script|script|!--)/gi, '\\x3c'))
+  const style = styles.map((each) => readFileSync(`${root}/web/styles/${each}.css`, 'utf8')).join('\n')
+  writeFileSync(`${root}/dist/report/${name}.css`, style)
 }

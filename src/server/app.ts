@@ -5,7 +5,7 @@ import websocket from '@fastify/websocket'
 import { fastify, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { largestFrame } from '../fleet/sessions/viewer-frames.ts'
-import { type Access, openAccess } from './access/access.ts'
+import { type Access, type Entry, openAccess } from './access/access.ts'
 import { requireDeclaredRoles } from './access/declared-roles.ts'
 import { guard } from './access/guard.ts'
 import { trustedProxies } from './access/proxies.ts'
@@ -35,6 +35,18 @@ const defaultBodyLimit = 2 * 1024 * 1024
  * streams.
  */
 export function buildApp(deps: AppDeps): App {
+  const access = openAccess(deps.tokens, deps.sessions ?? null, deps.clock)
+  const app = guardedApp(deps, access)
+  app.register(swagger, openApi(deps.version))
+  recordChanges(app, deps.onChange)
+  logAnswers(app)
+  const metrics = measure(app, access.streams)
+  app.register(async (routes) => addRoutes(routes as App, deps, access, metrics))
+  return app
+}
+
+/** Returns an app without routes. Each request to it is checked by its site, its credential and the role of its route. */
+export function guardedApp(deps: Pick<AppDeps, 'log' | 'bodyLimit' | 'trustProxy'>, access: Entry): App {
   const app = fastify({
     loggerInstance: deps.log,
     // Its own lines hold the URL.
@@ -45,7 +57,6 @@ export function buildApp(deps: AppDeps): App {
     frameworkErrors: sendFailure,
     forceCloseConnections: true,
   }).withTypeProvider<ZodTypeProvider>()
-  const access = openAccess(deps.tokens, deps.sessions ?? null, deps.clock)
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   // Forms of other sites can send text; nothing here reads it.
@@ -80,13 +91,8 @@ export function buildApp(deps: AppDeps): App {
       handleProtocols: (offered) => (offered.has(streamProtocol) ? streamProtocol : false),
     },
   })
-  app.register(swagger, openApi(deps.version))
   guard(app, access)
   app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
-  recordChanges(app, deps.onChange)
-  logAnswers(app)
-  const metrics = measure(app, access.streams)
-  app.register(async (routes) => addRoutes(routes as App, deps, access, metrics))
   return app
 }
 

@@ -73,6 +73,7 @@ export function findings(
     })),
     pairs: [],
     controls: [],
+    yours: null,
     orders: [],
     citations: new Map(),
     identity: { words: null, record: null },

@@ -11,8 +11,8 @@ const mostRows = 2000
 
 type Sides = readonly [WorkFile | null, WorkFile | null]
 
-/** Shows two submissions side by side: which files they have, and one of these. */
-export function showWork(place: HTMLElement, work: Work): void {
+/** Shows two submissions side by side: which files they have, and one of these. `isFixed`: the first is on the left, the second on the right. */
+export function showWork(place: HTMLElement, work: Work, { isFixed = false } = {}): void {
   const names = work.submissions.map(({ name }) => name)
   const choose = (label: string, chosen: number): HTMLSelectElement =>
     element(
@@ -76,8 +76,9 @@ export function showWork(place: HTMLElement, work: Work): void {
     element(
       'div',
       { class: 'row work-choice' },
-      element('label', { class: 'row' }, 'Left', left),
-      element('label', { class: 'row' }, 'Right', right),
+      ...(isFixed
+        ? [element('p', {}, `${names[0]} is on the left, ${names[1]} on the right.`)]
+        : [element('label', { class: 'row' }, 'Left', left), element('label', { class: 'row' }, 'Right', right)]),
       find,
       element('label', { class: 'row' }, onlyChanged, 'Only what differs'),
     ),

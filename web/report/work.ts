@@ -18,6 +18,11 @@ export class Work {
   static async read(): Promise<Work | null> {
     const [index, data] = ['work-index', 'work-data'].map((id) => document.getElementById(id)?.textContent?.trim())
     if (index === undefined || data === undefined) return null
+    return await Work.of({ index, data })
+  }
+
+  /** Work that came another way, packed as in a page. */
+  static async of({ index, data }: { readonly index: string; readonly data: string }): Promise<Work> {
     return new Work(JSON.parse(await textOf(await inflated(index))) as WorkIndex, data)
   }
 

@@ -6,7 +6,7 @@ import { addIterationCommands } from './iteration-commands.ts'
 const steps = [
   ['lint', 'say what is wrong with a contest, or could be better, before it costs money'],
   ['run', 'run participants, checks and judges, and report; continues what was begun'],
-  ['judge', 'let the judges score what is sealed'],
+  ['judge', 'let the judges score what is sealed, or judge it yourself'],
   ['report', 'write the report from the scores'],
   ['status', 'say how far it is'],
 ] as const
@@ -45,6 +45,10 @@ export function addContestCommands(program: Command): void {
       .option('--json', 'the result as JSON on standard output')
       .option('--quiet', 'no progress')
     if (name === 'lint') command.option('--try', 'run the checks on nothing, on what only ends, and on the oracle; runs no agent')
+    if (name === 'judge')
+      command
+        .option('--me', 'judge yourself: shows pairs in a browser, blind, and asks no other judge')
+        .option('--port <number>', 'with --me: the port of the page on 127.0.0.1; any free one by default')
     if (name === 'status') command.option('--watch', 'print it again whenever it changes, until no process works on it')
     if (name === 'run') {
       command
@@ -57,6 +61,11 @@ export function addContestCommands(program: Command): void {
         .option('--fresh', 'start a new round; the earlier ones are kept')
     }
     command.action(async (directory: string, options) => {
+      if (name === 'judge' && (options.me === true || options.port !== undefined)) {
+        const { contestJudgeMe } = await import('./contest-judge-me.ts')
+        process.exitCode = await contestJudgeMe(directory, options)
+        return
+      }
       const { contestStep } = await import('./contest.ts')
       process.exitCode = await contestStep(name, directory, options)
     })

@@ -13,6 +13,8 @@ import {
   formatScore,
   formatSpread,
   formatTokens,
+  yourAgreementWords,
+  yourWords,
 } from '../../contest/report/words.ts'
 import type { CellsAhead } from '../../contest/run/cells-ahead.ts'
 import type { ContestPlan, PlannedRun } from '../../contest/run/plan.ts'
@@ -53,8 +55,16 @@ export function leaderboardLines(summary: Summary): readonly string[] {
     lines.push(`judge ${printable(each.name)} failed: ${printable(each.why ?? '')}`)
     if (each.hint !== null) lines.push(`  ${printable(each.hint)}`)
   }
+  lines.push(...yourLines(summary))
   if (summary.notes.length > 0) lines.push('', ...summary.notes.map(printable))
   return lines
+}
+
+/** What you answered, and how much each judge agrees with it; none if you judged nothing. */
+export function yourLines({ you }: Pick<Summary, 'you'>): readonly string[] {
+  if (you === null) return []
+  const agreement = you.agreement.map((each) => `  ${printable(each.judge)} agrees with you: ${yourAgreementWords(each)}`)
+  return ['', yourWords(you), ...agreement]
 }
 
 /** How to go on after `contest judge`, which writes no report. */

@@ -10,6 +10,7 @@ const results = [
   `rounds/${number}/sealed/${name}/(out\\.tar|seal\\.json|checks\\.json)`,
   `judging/${number}/identity\\.json`,
   `judging/${number}/${name}/tasks/${name}/(scores\\.json|verdict\\.json|review\\.md|judge\\.json)`,
+  `judging/you/${number}/tasks/${name}/verdict\\.json`,
   `consultations/${number}/(consultation\\.json|${name}/REVIEWS\\.md)`,
   'report/(leaderboard\\.md|summary\\.json|report\\.html)',
 ]
@@ -24,12 +25,12 @@ const logs = [
 const never = new RegExp(`^(rounds/${number}/${name}/attempts/${number}/out|rounds/${number}/sealed/${name}/out|raw)$`)
 
 /**
- * Returns whether a file is archived. Whose submission has which label is in `mapping.json`; of a judging that is not complete (`judgings` has
- * the complete ones) nobody may read it.
+ * Returns whether a file is archived. Whose submission has which label is in `mapping.json`; of a judging that is not complete (`complete` has
+ * the directories of those that are) nobody may read it.
  */
-export function isArchived(path: string, withLogs: boolean, judgings: readonly number[]): boolean {
-  const mapping = /^judging\/([1-9]\d{0,8})\/mapping\.json$/.exec(path)
-  if (mapping !== null) return judgings.includes(Number(mapping[1]))
+export function isArchived(path: string, withLogs: boolean, complete: readonly string[]): boolean {
+  const mapping = /^(judging\/.+)\/mapping\.json$/.exec(path)
+  if (mapping !== null) return complete.includes(mapping[1] ?? '')
   return [...results, ...(withLogs ? logs : [])].some((each) => new RegExp(`^${each}$`).test(path))
 }
 

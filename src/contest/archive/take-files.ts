@@ -6,6 +6,7 @@ import { walk } from '../../files/walk.ts'
 import { utf8Text } from '../../text.ts'
 import type { Contest } from '../config/brief.ts'
 import { isComplete } from '../judging/counted.ts'
+import { readYours } from '../judging/yours/answers.ts'
 import type { ContestStatus } from '../state/status.ts'
 import { isArchived, isClosed } from './allowed.ts'
 
@@ -25,9 +26,11 @@ export async function takeFiles(
   copy: string,
   withLogs: boolean,
 ): Promise<{ readonly files: readonly TakenFile[]; readonly leftOut: number }> {
+  const yours = await readYours(layout, status.round)
   const complete = [
-    ...(isComplete(status.tasks) ? [status.judging] : []),
-    ...(status.complete === undefined ? [] : [status.complete.judging]),
+    ...(isComplete(status.tasks) ? [`judging/${status.judging}`] : []),
+    ...(status.complete === undefined ? [] : [`judging/${status.complete.judging}`]),
+    ...(yours !== null && yours.answers.size === yours.mapping.tasks.length ? [`judging/you/${status.round}`] : []),
   ]
   const copier = new HashedCopier()
   const files: TakenFile[] = []

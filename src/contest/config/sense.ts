@@ -2,6 +2,7 @@ import type { AgentAdapter, Family } from '../../adapters/adapter.ts'
 import { familyOf } from '../../adapters/family.ts'
 import type { KeyPath } from '../../config/key-path.ts'
 import { messageOf, PaddockError } from '../../errors.ts'
+import { you } from '../judging/yours/deal.ts'
 import type { ContestConfig, RoleConfig } from './schema.ts'
 
 export interface SenseProblem {
@@ -27,6 +28,8 @@ export function problemsBeyondShape(config: ContestConfig, findAdapter: FindAdap
     for (const [index, each] of config[group].entries()) roleSense(each, [group, index], findAdapter, say)
     for (const [index, { name }] of config[group].entries())
       if (name === 'sealed') say([group, index, 'name'], 'is sealed, which is the directory of the sealed work; take another name')
+    for (const [index, { name }] of config[group].entries())
+      if (name === you) say([group, index, 'name'], 'is you, which is the judge of paddock contest judge --me; take another name')
   }
   twice(
     config.checks,

@@ -34,6 +34,7 @@ export const verdictAnswerSchema = z.strictObject({ better, why: z.string().exac
 const kept = {
   schemaVersion: z.literal(1),
   judge: z.string(),
+  /** Of the judge `you`: the round. */
   judging: z.int(),
   task: z.string(),
   /** In which attempt it gave this answer. */

@@ -23,6 +23,8 @@ export interface Findings {
   /** What judges found of two, of the same judging. */
   readonly pairs: readonly Pair[]
   readonly controls: readonly Control[]
+  /** What you found of two in this round, and how often you are asked; null: you judged nothing. */
+  readonly yours: { readonly pairs: readonly Pair[]; readonly of: number } | null
   /** Of each judge, in the tasks that count. */
   readonly citations: ReadonlyMap<string, readonly FoundCitation[]>
   /** What tells whose a submission is: the words that do, and where they were found; null where nobody looked. */

@@ -18,6 +18,7 @@ import {
   labelWords,
   meetingWords,
 } from './words.ts'
+import { yoursTable } from './yours-table.ts'
 
 /** report/leaderboard.md (GitHub Flavored Markdown). */
 export function leaderboard(summary: Summary): string {
@@ -32,6 +33,7 @@ export function leaderboard(summary: Summary): string {
     ...pairTable(summary),
     ...dimensionTable(summary),
     ...agreementTable(summary),
+    ...yoursTable(summary),
     ...checkTable(summary),
     ...missing(summary),
     ...judgeTable(summary),

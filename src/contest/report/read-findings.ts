@@ -11,6 +11,7 @@ import { readIdentity } from '../judging/identity/record.ts'
 import { identityWords } from '../judging/identity/words.ts'
 import { type Mapping, readMapping, type Task } from '../judging/mapping.ts'
 import { maxAnswerBytes } from '../judging/scores.ts'
+import { readYours } from '../judging/yours/answers.ts'
 import type { Control, Findings, RubricAnswer } from '../ranking/findings.ts'
 import { type Seal, sealSchema } from '../seal/seal-schema.ts'
 import { givenTo } from '../state/given.ts'
@@ -36,7 +37,22 @@ export async function readFindings(contest: Contest, status: ContestStatus): Pro
   }
   const denied = await deniedIn(layout, config, status)
   const given = { participant: givenTo('participant', contest), judge: givenTo('judge', contest) }
-  return { config, status, seals, checks: withoutUnrunnable(checks), given, denied, ...(await readJudging(contest, status, seals)) }
+  const yours = await readYourPairs(contest, status, seals)
+  return { config, status, seals, checks: withoutUnrunnable(checks), given, denied, yours, ...(await readJudging(contest, status, seals)) }
+}
+
+/** Your answers about what is sealed now. */
+async function readYourPairs({ layout }: Contest, { round }: ContestStatus, seals: ReadonlyMap<string, Seal>): Promise<Findings['yours']> {
+  const read = await readYours(layout, round)
+  if (read === null) return null
+  const trees = new Map(read.mapping.submissions.map(({ participant, tree }) => [participant, tree]))
+  const isCurrent = (name: string): boolean => trees.has(name) && seals.get(name)?.tree === trees.get(name)
+  const tasks = read.mapping.tasks.filter(({ labels }) => Object.values(labels).every(isCurrent))
+  const pairs = tasks.flatMap((task) => {
+    const answer = read.answers.get(task.id)
+    return answer === undefined ? [] : [pairOf({ task, better: answer.better, why: answer.why })]
+  })
+  return { pairs, of: tasks.length }
 }
 
 /** The answers in the judging that counts, if it was about this round; of tasks whose state says that they were answered, and no others. */

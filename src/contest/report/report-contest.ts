@@ -2,7 +2,10 @@ import { PaddockError } from '../../errors.ts'
 import { type Contest, readContest } from '../config/brief.ts'
 import { refuseLinkedRecords } from '../config/links.ts'
 import { type ContestStatus, fitted, readStatus } from '../state/status.ts'
+import { readFindings } from './read-findings.ts'
 import type { ContestResult } from './result.ts'
+import { summarise } from './summarise.ts'
+import type { Summary } from './summary.ts'
 import { writeReport } from './write-report.ts'
 
 /** A run that goes on changes its status more slowly than a report is made. */
@@ -14,6 +17,17 @@ const mostTries = 20
  * @throws PaddockError NOT_FOUND if the contest was never run.
  */
 export async function reportContest(directory: string, now: () => Date): Promise<ContestResult> {
+  return await ofCurrent(directory, (contest, status) => reportOf(contest, status, now()))
+}
+
+/** Returns what a report would say now, and writes nothing. */
+export async function summaryNow(directory: string, now: () => Date): Promise<Summary> {
+  return await ofCurrent(directory, async (contest, status) =>
+    summarise(await readFindings(contest, fitted(status, contest.config)), now()),
+  )
+}
+
+async function ofCurrent<T>(directory: string, make: (contest: Contest, status: ContestStatus) => Promise<T>): Promise<T> {
   const contest = await readContest(directory)
   await refuseLinkedRecords(contest.layout)
   for (let tries = 1; ; tries++) {
@@ -22,10 +36,14 @@ export async function reportContest(directory: string, now: () => Date): Promise
       throw new PaddockError('NOT_FOUND', `the contest in ${directory} was never run`, {
         hint: `run it first: paddock contest run ${directory}`,
       })
-    const made = await reportOf(contest, status, now()).catch((error: unknown) => ({ error }))
+    const made = await make(contest, status).then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error }),
+    )
     const isCurrent = JSON.stringify(await readStatus(contest.layout)) === JSON.stringify(status)
-    if (!('error' in made) && (isCurrent || tries >= mostTries)) return made
-    if ('error' in made && (isCurrent || tries >= mostTries)) throw made.error
+    if (!isCurrent && tries < mostTries) continue
+    if ('error' in made) throw made.error
+    return made.value
   }
 }
 

@@ -10,6 +10,7 @@ import { type Compared, comparedOf } from '../ranking/pairs.ts'
 import { ranked, rankedBy, tiersByChecks } from '../ranking/rank.ts'
 import { checksOf, judgementsOf, scoreByChecks, spreadOf, totalScore } from '../ranking/score.ts'
 import { counted, isJudged, type Work } from '../ranking/work.ts'
+import { yoursOf } from '../ranking/yours.ts'
 import { isFailureToRun } from '../run/outcome.ts'
 import type { ParticipantStatus } from '../state/status.ts'
 import type { NotRanked, Ranked, Summary } from './summary.ts'
@@ -117,6 +118,7 @@ export function summarise(findings: Findings, now: Date): Summary {
       }
     }),
     pairs: [...findings.pairs],
+    you: yoursOf(findings, compared, all),
     orders: findings.orders,
     agreement: agreementsOf(config.rubric, [...new Set(findings.answers.map(({ judge }) => judge))], all),
     notes: notesOf(findings, ranking, notRanked),

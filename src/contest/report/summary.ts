@@ -78,6 +78,30 @@ const pairSchema = z.strictObject({
   labels: z.record(z.string(), z.string()),
 })
 
+/** What you answered to `contest judge --me`. It has no part in the ranking. */
+const yoursSchema = z.strictObject({
+  /** Answers, and how many there are to give: each pair is asked in both orders. */
+  answered: z.int(),
+  of: z.int(),
+  /** Pairs that you answered in both orders, and of these how many alike. */
+  compared: z.int(),
+  consistent: z.int(),
+  pairs: z.array(pairSchema),
+  agreement: z.array(
+    z.strictObject({
+      judge: z.string(),
+      /** Pairs that you and the judge compared, both orders as one; by the rubric it prefers whom it gave more. */
+      n: z.int(),
+      /** Of these, how many it decided as you did. */
+      agreed: z.int(),
+      /** Under ten, the numbers say little. */
+      tooFew: z.boolean(),
+      /** Cohen, linear over worse, tie and better; null: nothing varies. */
+      kappa: z.number().nullable(),
+    }),
+  ),
+})
+
 /** What is noticed of a judge, in points of 100. */
 export const reportCardSchema = z.strictObject({
   /** Whether it follows the order in which it sees two submissions; null: it compared none in both orders. */
@@ -248,6 +272,8 @@ export const summarySchema = z.strictObject({
   judges: z.array(judgeSummarySchema),
   /** Empty if judges were not asked for pairs. */
   pairs: z.array(pairSchema),
+  /** Null: you judged nothing in this round. Absent in reports of earlier versions. */
+  you: yoursSchema.nullable().default(null),
   /** Of the tasks that were answered and count. */
   orders: z.array(orderSchema),
   /** Empty with fewer than two judges that gave scores. */

@@ -80,6 +80,20 @@ export function agreementWords({ n, tooFew, alpha }: Summary['agreement'][number
   return tooFew ? `${words}, but too few submissions to tell` : words
 }
 
+type Yours = NonNullable<Summary['you']>
+
+/** Returns how far you are as a judge, and how steady, as sentences. */
+export function yourWords({ answered, of, compared, consistent }: Pick<Yours, 'answered' | 'of' | 'compared' | 'consistent'>): string {
+  const steady = compared === 0 ? '' : ` You judged ${consistent} of ${compared} pairs alike in both orders.`
+  return `You gave ${answered} of ${of} answers.${steady}`
+}
+
+/** Returns in how many comparisons a judge decided as you did. */
+export function yourAgreementWords({ n, agreed, tooFew }: Yours['agreement'][number]): string {
+  if (n === 0) return 'no pair that both compared'
+  return `in ${agreed} of ${n} comparisons (${Math.round((100 * agreed) / n)}%)${tooFew ? ', too few to tell' : ''}`
+}
+
 export function formatNumber(value: number | undefined): string {
   if (value === undefined) return '–'
   return Number.isInteger(value) ? String(value) : value.toFixed(1)

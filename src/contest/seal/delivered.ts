@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { PaddockError } from '../../errors.ts'
-import type { Scene } from '../state/scene.ts'
+import type { Contest } from '../config/brief.ts'
+import type { ContestStatus, Journal } from '../state/status.ts'
 import { type Seal, sealSchema } from './seal-schema.ts'
 import type { SealedPlace } from './unseal.ts'
 
@@ -12,7 +13,13 @@ export interface Submission {
 }
 
 /** The submissions that were delivered and sealed, in the order of contest.yaml. Throws FILES_FAILED where a seal cannot be read. */
-export async function deliveredSubmissions({ contest, journal }: Pick<Scene, 'contest' | 'journal'>): Promise<Submission[]> {
+export async function deliveredSubmissions({
+  contest,
+  journal,
+}: {
+  readonly contest: Pick<Contest, 'config' | 'layout'>
+  readonly journal: Pick<Journal, 'participant'> & { readonly status: Pick<ContestStatus, 'round'> }
+}): Promise<Submission[]> {
   const found: Submission[] = []
   for (const { name } of contest.config.participants) {
     const { state, outcome } = journal.participant(name)

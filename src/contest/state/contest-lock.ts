@@ -8,10 +8,19 @@ import type { Layout } from './layout.ts'
  * Returns the file of the lock on a contest, by the contest's path without links. It is among Paddock's own: a cell, or whoever made a contest
  * that was cloned, could put anything under its name in the contest directory.
  */
-export async function contestLock({ root }: Pick<Layout, 'root'>, { state }: Pick<Paths, 'state'>): Promise<string> {
+export async function contestLock(layout: Pick<Layout, 'root'>, paths: Pick<Paths, 'state'>): Promise<string> {
+  return await lockFile(layout, paths, '')
+}
+
+/** Returns the file of the lock on your own judging of a contest, which goes on beside a run of it. */
+export async function yourLock(layout: Pick<Layout, 'root'>, paths: Pick<Paths, 'state'>): Promise<string> {
+  return await lockFile(layout, paths, '-you')
+}
+
+async function lockFile({ root }: Pick<Layout, 'root'>, { state }: Pick<Paths, 'state'>, of: string): Promise<string> {
   const name = createHash('sha256')
     .update(await realpath(root))
     .digest('hex')
     .slice(0, 24)
-  return path.join(state, 'contests', `${name}.lock`)
+  return path.join(state, 'contests', `${name}${of}.lock`)
 }

@@ -122,6 +122,16 @@ export class Layout {
     }
   }
 
+  /** What you answered as a judge of a round. Not a number: it belongs to the round, whatever judging of others there is. */
+  yours(round: number) {
+    const directory = path.join(this.judgings, 'you', String(round))
+    return {
+      directory,
+      mapping: path.join(directory, 'mapping.json'),
+      verdict: (task: string) => path.join(directory, 'tasks', task, 'verdict.json'),
+    }
+  }
+
   get leaderboard(): string {
     return path.join(this.report, 'leaderboard.md')
   }

@@ -1,7 +1,7 @@
 import { closeSync, constants, lstatSync, openSync, realpathSync } from 'node:fs'
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { takeLock } from '../../files/lock.ts'
+import { isHeld, takeLock } from '../../files/lock.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { isSafeName } from '../../files/safe-name.ts'
 import { treeSize } from '../../files/tree-size.ts'
@@ -10,10 +10,10 @@ import { readMapping } from '../judging/mapping.ts'
 import type { ContestDeps } from '../run/deps.ts'
 import { type Seal, sealSchema } from '../seal/seal-schema.ts'
 import { contestAt } from './contest-at.ts'
-import { contestLock } from './contest-lock.ts'
+import { contestLock, yourLock } from './contest-lock.ts'
 import type { Layout } from './layout.ts'
 import { readStarts } from './round-start.ts'
-import { scratchOf } from './scene.ts'
+import { scratchOf, yourScratchOf } from './scene.ts'
 import { type ContestStatus, readStatus } from './status.ts'
 
 type What =
@@ -55,6 +55,9 @@ export async function cleanContest(directory: string, deps: Pick<ContestDeps, 'p
   return await remove(directory, deps, 'clean', dryRun, async (layout, status) => [
     ...(await sealedWork(layout, status)),
     { what: 'scratch directory', at: scratchOf(deps, layout.root) },
+    ...((await isHeld(await yourLock(layout, deps.paths)))
+      ? []
+      : [{ what: 'scratch directory', at: yourScratchOf(deps, layout.root) } as const]),
   ])
 }
 
@@ -139,7 +142,7 @@ async function oldRounds(layout: Layout, status: ContestStatus, all: boolean): P
   return [...found, ...rounds.map((each): Candidate => ({ what: 'old round', at: path.join(layout.rounds, String(each)) }))]
 }
 
-async function oldJudgings(layout: Layout, { judging, tasks, complete }: ContestStatus, all: boolean): Promise<Candidate[]> {
+async function oldJudgings(layout: Layout, { round, judging, tasks, complete }: ContestStatus, all: boolean): Promise<Candidate[]> {
   const newest = await readMapping(layout.mapping(judging))
   const counts = newest !== null && isComplete(tasks) ? judging : complete?.judging
   const isOld = (each: number): boolean => each !== judging && each !== counts
@@ -148,7 +151,13 @@ async function oldJudgings(layout: Layout, { judging, tasks, complete }: Contest
       .filter((each) => isOld(each.judging))
       .map(({ attempts }) => ({ what: 'logs of an old judging', at: attempts }))
   const old = (await numbersIn(layout.judgings)).filter(isOld)
-  return old.map((each) => ({ what: 'old judging', at: path.join(layout.judgings, String(each)) }))
+  const yours = (await numbersIn(path.dirname(layout.yours(round).directory))).filter((each) => each !== round)
+  return [...old.map((each) => path.join(layout.judgings, String(each))), ...yours.map((each) => layout.yours(each).directory)].map(
+    (at) => ({
+      what: 'old judging',
+      at,
+    }),
+  )
 }
 
 /** What reviewers left, but for the newest consultation. What they wrote is in the rounds that began with it. */

@@ -35,6 +35,11 @@ export function scratchOf(deps: Pick<ContestDeps, 'paths'>, root: string): strin
   return path.join(deps.paths.state, 'scratch', `contest-${hash('sha256', root).slice(0, 16)}`)
 }
 
+/** Where what you judge is laid out, also while the contest runs. */
+export function yourScratchOf(deps: Pick<ContestDeps, 'paths'>, root: string): string {
+  return `${scratchOf(deps, root)}-you`
+}
+
 /** Shows an event and writes it into events.jsonl. */
 export async function tell(scene: Pick<Scene, 'journal' | 'deps'>, event: RecordedEvent): Promise<void> {
   scene.deps.progress(event satisfies ContestEvent)

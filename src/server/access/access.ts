@@ -9,12 +9,21 @@ import { Tickets } from './tickets.ts'
 import { Tries } from './tries.ts'
 
 /** Everything that decides who may come in, and what they have open. */
-export interface Access extends Credentials {
+export interface Entry extends Credentials {
   readonly loginLinks: LoginLinks
   readonly streams: OpenStreams
 }
 
+/** The same, where tokens are made too. */
+export interface Access extends Entry {
+  readonly tokens: Tokens
+}
+
 export function openAccess(tokens: Tokens, sessions: SessionStore | null, clock: Clock = systemClock): Access {
+  return { ...openEntry(tokens, sessions, clock), tokens }
+}
+
+export function openEntry(tokens: Entry['tokens'], sessions: SessionStore | null, clock: Clock = systemClock): Entry {
   return {
     tokens,
     sessions: new KeptSessions(clock, sessions),

@@ -10,7 +10,7 @@ import type { Tries } from './tries.ts'
 
 /** Everything that a credential can be checked against. */
 export interface Credentials {
-  readonly tokens: Tokens
+  readonly tokens: Pick<Tokens, 'check' | 'get'>
   readonly sessions: Sessions
   readonly tickets: Tickets
   readonly tries: Tries

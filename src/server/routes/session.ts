@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Access } from '../access/access.ts'
+import type { Entry } from '../access/access.ts'
 import { callerOf } from '../access/caller.ts'
 import { addressOf, sessionCaller } from '../access/identify.ts'
 import { roles } from '../access/roles.ts'
@@ -8,7 +8,7 @@ import type { App } from '../deps.ts'
 import { Refusal } from '../problem.ts'
 
 /** `/api/v1/session`: how a browser logs in and out. */
-export function sessionRoutes(app: App, access: Access): void {
+export function sessionRoutes(app: App, access: Entry): void {
   app.post(
     '/api/v1/session',
     {

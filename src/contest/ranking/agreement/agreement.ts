@@ -20,7 +20,8 @@ export interface Agreement {
   readonly concordance: Concordance | null
 }
 
-const fewest = 10
+/** Units under which numbers say little. */
+export const fewest = 10
 const weightings = ['unweighted', 'linear', 'quadratic'] as const
 
 /** Returns how much judges agree. `units` has one row for each brief × participant; `scale` has all steps in order, or is null if it has none. */

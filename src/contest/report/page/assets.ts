@@ -12,15 +12,26 @@ export interface ReportAssets {
   readonly styleSource: string
 }
 
-let read: ReportAssets | null = null
+const read = new Map<string, ReportAssets>()
 
 /** The script and the style sheet that are written into a report, as the build made them. Throws the system's error where nothing was built. */
 export function reportAssets(): ReportAssets {
-  if (read !== null) return read
-  const [script, style] = ['page.js', 'page.css'].map((name) =>
+  return assetsOf('page')
+}
+
+/** The same for the page on which you judge. */
+export function judgingAssets(): ReportAssets {
+  return assetsOf('judge')
+}
+
+function assetsOf(page: string): ReportAssets {
+  const known = read.get(page)
+  if (known !== undefined) return known
+  const [script, style] = [`${page}.js`, `${page}.css`].map((name) =>
     readFileSync(fileURLToPath(new URL(built + name, import.meta.url)), 'utf8'),
   ) as [string, string]
   const source = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`
-  read = { script, style, scriptSource: source(script), styleSource: source(style) }
-  return read
+  const assets = { script, style, scriptSource: source(script), styleSource: source(style) }
+  read.set(page, assets)
+  return assets
 }

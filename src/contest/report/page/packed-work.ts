@@ -25,6 +25,15 @@ export interface PackedWork {
   readonly data: string
 }
 
+/** Work whose files are to be shown. */
+export interface ShownWork {
+  readonly name: string
+  readonly files: readonly ShownFile[]
+  /** Yields the bytes of those files that are wanted, null in place of bytes that are not what they were. Throws if nothing can be read. */
+  contents(isWanted: (file: ShownFile) => boolean): AsyncIterable<{ readonly file: ShownFile; readonly bytes: Buffer | null }>
+}
+type ShownFile = Pick<SealedFile, 'path' | 'size' | 'sha256'>
+
 /** A sealed submission whose files are to be shown. */
 export interface SealedWork {
   readonly name: string
@@ -37,17 +46,29 @@ interface Content {
   readonly picture: string | null
 }
 
+/** Packs the submissions of a report, as they were sealed. */
+export async function packWork(submissions: readonly SealedWork[], most = maxDataLength): Promise<PackedWork> {
+  const shown = submissions.map(
+    ({ name, archive, seal: { files } }): ShownWork => ({
+      name,
+      files,
+      contents: (isWanted) => readContents(archive, files, isWanted),
+    }),
+  )
+  return await packShown(shown, most)
+}
+
 /**
- * Packs the submissions of a report. Equal files are packed once. Where not all have room, the smallest do, so that most files are shown; the others are
+ * Packs work for a page. Equal files are packed once. Where not all have room, the smallest do, so that most files are shown; the others are
  * in the index, with the reason. A submission whose archive cannot be read has names only.
  */
-export async function packWork(submissions: readonly SealedWork[], most = maxDataLength): Promise<PackedWork> {
+export async function packShown(works: readonly ShownWork[], most = maxDataLength): Promise<PackedWork> {
   const contents = new Kept(most)
   const missing = new Map<string, WhyNot>()
-  for (const { archive, seal } of submissions) {
-    const wanted = (file: SealedFile): boolean => file.size <= maxFileBytes && !contents.has(file.sha256) && !missing.has(file.sha256)
+  for (const work of works) {
+    const wanted = (file: ShownFile): boolean => file.size <= maxFileBytes && !contents.has(file.sha256) && !missing.has(file.sha256)
     try {
-      for await (const { file, bytes } of readContents(archive, seal.files, wanted)) {
+      for await (const { file, bytes } of work.contents(wanted)) {
         const content = bytes === null ? 'changed' : await contentOf(file.path, bytes)
         if (typeof content === 'string') missing.set(file.sha256, content)
         else contents.add(file.sha256, content)
@@ -58,9 +79,9 @@ export async function packWork(submissions: readonly SealedWork[], most = maxDat
   }
   const { places, list, data } = contents.laidOut()
   const index: WorkIndex = {
-    submissions: submissions.map(({ name, seal }) => ({
+    submissions: works.map(({ name, files }) => ({
       name,
-      files: seal.files.map(({ path, size, sha256 }) => ({
+      files: files.map(({ path, size, sha256 }) => ({
         path,
         size,
         hash: sha256.slice(0, 16),

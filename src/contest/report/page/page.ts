@@ -6,6 +6,7 @@ import { costAgainstScore } from './plots.ts'
 import { boards, ranking } from './ranking.ts'
 import { reportShell } from './shell.ts'
 import { checks, failures, runs } from './work.ts'
+import { yours } from './yours.ts'
 
 /** report/report.html. Everything but the submissions is there without the script, too. */
 export function reportPage(summary: Summary, work: PackedWork | null = null): string {
@@ -23,6 +24,7 @@ ${meetings(summary)}
 ${judgements(summary)}
 ${cards(summary)}
 ${agreement(summary)}
+${yours(summary)}
 ${reviews(summary)}
 ${checks(summary)}
 ${viewer(work)}

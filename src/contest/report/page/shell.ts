@@ -1,4 +1,4 @@
-import { reportAssets } from './assets.ts'
+import { type ReportAssets, reportAssets } from './assets.ts'
 import { html, type Markup, trusted } from './markup.ts'
 
 /**
@@ -6,7 +6,16 @@ import { html, type Markup, trusted } from './markup.ts'
  * submission or a judge managed to be called or to say. A submitted page that is shown in a frame inherits that policy.
  */
 export function reportShell(title: string, main: Markup, data: Markup | null = null): string {
-  const { script, style, scriptSource } = reportAssets()
+  return pageShell(title, main, { assets: reportAssets(), data })
+}
+
+/** A page with its script and style sheet in it. `connect`: the sources that its script may talk to; absent: none. */
+export function pageShell(
+  title: string,
+  main: Markup,
+  { assets, data = null, connect }: { readonly assets: ReportAssets; readonly data?: Markup | null; readonly connect?: string },
+): string {
+  const { script, style, scriptSource } = assets
   const policy = [
     "default-src 'none'",
     `script-src ${scriptSource}`,
@@ -14,6 +23,7 @@ export function reportShell(title: string, main: Markup, data: Markup | null = n
     "style-src 'unsafe-inline'",
     'img-src data:',
     "frame-src 'none'",
+    ...(connect === undefined ? [] : [`connect-src ${connect}`]),
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ')

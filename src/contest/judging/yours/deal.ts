@@ -1,0 +1,48 @@
+import { labelAt, type Mapping, type Task } from '../mapping.ts'
+import { type Pair, pairsFor } from '../pairs.ts'
+import { shuffled } from '../shuffled.ts'
+
+/** The judge that you are; no participant or judge of contest.yaml has this name. */
+export const you = 'you'
+
+interface Dealt {
+  readonly round: number
+  readonly submissions: Mapping['submissions']
+  readonly identity: Mapping['identity']
+  /** How many pairs; by default as many as a judge compares. */
+  readonly comparisons?: number | undefined
+}
+
+/**
+ * Returns the pairs that you compare in a round, each in both orders: first all of them once, in an order that nobody can foretell, then all of them
+ * the other way round. Label A is what you see first, whosever it is. Pairs dealt before are kept, with their answers, unless what was sealed changed.
+ */
+export function dealYours({ round, submissions, identity, comparisons }: Dealt, before: Mapping | null): Mapping {
+  const about = { schemaVersion: 3, judging: round, round, mode: 'pairwise', repeats: 1, controls: false, identity, submissions } as const
+  const trees = new Map(submissions.map(({ participant, tree }) => [participant, tree]))
+  const same = new Set(before?.submissions.flatMap(({ participant, tree }) => (trees.get(participant) === tree ? [participant] : [])))
+  if (before !== null && same.size === submissions.length && same.size === before.submissions.length) return { ...before, identity }
+  const kept = before?.tasks.filter(({ labels }) => Object.values(labels).every((each) => same.has(each))) ?? []
+  const had = kept.filter(({ id }) => id.endsWith('-1')).map(({ labels }): Pair => [labels['A'] ?? '', labels['B'] ?? ''])
+  const isNew = ([a, b]: Pair): boolean => !had.some((pair) => pair.includes(a) && pair.includes(b))
+  const pairs = pairsFor([...trees.keys()], had, comparisons).filter(isNew)
+  return { ...about, submissions: [...submissions], tasks: [...kept, ...inBothOrders(pairs, numberAfter(before?.tasks ?? []))] }
+}
+
+function inBothOrders(pairs: readonly Pair[], from: number): Task[] {
+  const once = shuffled(pairs).map((pair, index) => ({ shown: shuffled(pair), id: `pair-${from + index}` }))
+  const again = shuffled(once)
+  // Nobody sees the same two, the other way round, at once.
+  if (again[0] === once.at(-1)) again.push(...again.splice(0, 1))
+  return [...once.map(({ shown, id }) => taskOf(`${id}-1`, shown)), ...again.map(({ shown, id }) => taskOf(`${id}-2`, shown.toReversed()))]
+}
+
+function taskOf(id: string, shown: readonly string[]): Task {
+  const labels = Object.fromEntries(shown.map((participant, index) => [labelAt(index), participant]))
+  return { id, judge: you, mode: 'pairwise', labels, order: Object.keys(labels), control: false, altered: {} }
+}
+
+/** An answer to a pair that is gone must not be taken for one to a new pair. */
+function numberAfter(tasks: readonly Task[]): number {
+  return 1 + Math.max(0, ...tasks.map(({ id }) => Number(/^pair-(\d{1,9})-/.exec(id)?.[1] ?? 0)))
+}

@@ -1,0 +1,57 @@
+import { hash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { openDirectory, type Side } from '../../diff/side.ts'
+import { type PackedWork, packShown, type ShownWork } from '../../report/page/packed-work.ts'
+import type { LaidWork } from '../lay-out.ts'
+
+/** What is laid out for judges, under the label that you see it by. */
+export interface LabelledWork extends Pick<LaidWork, 'directory' | 'changes'> {
+  readonly label: string
+}
+
+export interface Packed {
+  readonly work: PackedWork
+  /** The name beside the files of each under which is what it changed in what all began with; null: they began with nothing. */
+  readonly changes: string | null
+}
+
+/** Packs what is laid out for a page. Directories are looked through once: nothing there changes. */
+export class WorkPacker {
+  readonly #sides = new Map<string, Promise<Side>>()
+
+  async pack(works: readonly LabelledWork[]): Promise<Packed> {
+    const sides = await Promise.all(works.map(({ directory }) => this.#side(directory)))
+    const changes = works.some((each) => each.changes !== null) ? freeName(sides) : null
+    const shown = await Promise.all(
+      sides.map((side, index) => shownOf(works[index]?.label ?? '', side, changes, works[index]?.changes ?? null)),
+    )
+    return { work: await packShown(shown), changes }
+  }
+
+  #side(directory: string): Promise<Side> {
+    const side = this.#sides.get(directory) ?? openDirectory(directory)
+    this.#sides.set(directory, side)
+    return side
+  }
+}
+
+/** A name that no file of these has, before all others. */
+function freeName(sides: readonly Side[]): string {
+  let name = '(changes).diff'
+  while (sides.some(({ files }) => files.has(name))) name = `(${name}`
+  return name
+}
+
+/** The files of one, with its patch under a name beside them. */
+async function shownOf(name: string, { files, read }: Side, changes: string | null, patch: string | null): Promise<ShownWork> {
+  const bytes = patch === null ? Buffer.alloc(0) : await readFile(patch)
+  const extra = changes === null ? [] : [{ path: changes, size: bytes.length, sha256: hash('sha256', bytes) }]
+  const all = [...extra, ...[...files].map(([file, { size, sha256 }]) => ({ path: file, size, sha256 }))]
+  return {
+    name,
+    files: all,
+    async *contents(isWanted) {
+      for (const file of all) if (isWanted(file)) yield { file, bytes: file.path === changes ? bytes : await read(file.path) }
+    },
+  }
+}

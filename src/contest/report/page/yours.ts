@@ -1,0 +1,21 @@
+import { withNamedLabels } from '../named-labels.ts'
+import type { Summary } from '../summary.ts'
+import { yourAgreementWords, yourWords } from '../words.ts'
+import { html, type Markup } from './markup.ts'
+import { scroll } from './parts.ts'
+
+/** What you answered as a judge, and how much the judges agree with it. */
+export function yours({ you }: Pick<Summary, 'you'>): Markup | null {
+  if (you === null) return null
+  const { agreement, pairs } = you
+  const judges = html`${scroll('How much judges agree with you')}<table class="wrap"><thead><tr><th>Judge</th><th>Agrees with you</th><th class="n">Kappa</th></tr></thead>
+<tbody>${agreement.map((each) => html`<tr><th scope="row">${each.judge}</th><td>${yourAgreementWords(each)}</td><td class="n">${each.kappa?.toFixed(2) ?? '–'}</td></tr>`)}</tbody></table></div>`
+  return html`<section class="stack"><h2>You</h2><p class="soft">${yourWords(you)} Your answers have no part in the ranking. Kappa (Cohen, linear): 1 is agreement, 0 what chance gives.</p>
+${agreement.length === 0 ? null : judges}
+${pairs.length === 0 ? null : html`<details class="card"><summary>What you answered (${pairs.length})</summary><div class="pad">${pairs.map(answer)}</div></details>`}</section>`
+}
+
+function answer({ first, second, better, why, labels }: Summary['pairs'][number]): Markup {
+  return html`<p>${first} and ${second}, in this order: ${better === null ? 'a tie' : html`${better} is better`}</p>
+${why === null ? null : html`<blockquote>${withNamedLabels(why, labels)}</blockquote>`}`
+}

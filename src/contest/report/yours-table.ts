@@ -1,0 +1,21 @@
+import { cell, table } from './markdown.ts'
+import type { Summary } from './summary.ts'
+import { yourAgreementWords, yourWords } from './words.ts'
+
+/** What you answered, and how much judges agree with it, as Markdown. */
+export function yoursTable({ you }: Pick<Summary, 'you'>): string[] {
+  if (you === null) return []
+  const rows = you.agreement.map((each) => [
+    cell(each.judge),
+    yourAgreementWords(each),
+    each.kappa === null ? '–' : each.kappa.toFixed(2),
+    String(each.n),
+  ])
+  return [
+    '## You',
+    '',
+    `${yourWords(you)} Your answers have no part in the ranking.`,
+    '',
+    ...(rows.length === 0 ? [] : [...table(['Judge', 'Agrees with you', 'Cohen’s κ (linear)', 'Comparisons'], rows), '']),
+  ]
+}

@@ -1,0 +1,34 @@
+import type { YourJudging } from '../../contest/judging/yours/your-judging.ts'
+import { openEntry } from '../access/access.ts'
+import { guardedApp } from '../app.ts'
+import type { App, AppDeps } from '../deps.ts'
+import { sendFailure } from '../failures.ts'
+import { Refusal } from '../problem.ts'
+import { sessionRoutes } from '../routes/session.ts'
+import { judgingRoutes } from './judging-routes.ts'
+
+/** A why may be as long as what a judge writes; nothing else is long. */
+const bodyLimit = 256 * 1024
+/** Who comes in does so by the link. */
+const noTokens = { check: () => null, get: () => null }
+
+export interface JudgingApp {
+  readonly app: App
+  /** Starts a session, once, within the time of a login link. */
+  readonly code: string
+}
+
+/** Returns the app of the page on which you judge one contest. `done` is called when the last answer was sent its own. */
+export function judgingApp(judging: YourJudging, log: AppDeps['log'], done: () => void): JudgingApp {
+  const entry = openEntry(noTokens, null)
+  const app = guardedApp({ log, bodyLimit }, entry)
+  app.register(async (routes) => {
+    // Hints name commands of the fleet.
+    routes.setErrorHandler((error, request, reply) =>
+      sendFailure(error instanceof Refusal ? new Refusal(error.code, error.message, { headers: error.headers }) : error, request, reply),
+    )
+    sessionRoutes(routes as App, entry)
+    judgingRoutes(routes as App, judging, done)
+  })
+  return { app, code: entry.loginLinks.issue('owner') }
+}
