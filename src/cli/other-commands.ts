@@ -15,6 +15,7 @@ export function addOtherCommands(program: Command): void {
     .summary('what an agent made of a copy of the project (paddock run --copy)')
     .argument('[words...]', 'the id of a copy (the newest of this project when left out), and paths to look at')
     .option('--stat', 'only the names, and what is noteworthy of each')
+    .option('--whole', 'whole files, not only the lines around what changed')
     .option('--list', 'the copies of all projects')
     .option('--json', 'as JSON')
     .action(async (words: string[], options) => {

@@ -453,6 +453,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/contests/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What starting the contest of a directory would do now: who would run, in how many cells, for how much. Nothing is started. */
+        get: operations["planContest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/credentials": {
         parameters: {
             query?: never;
@@ -740,6 +757,23 @@ export interface paths {
         };
         /** What a job changed in its copy of the project: files, differences, protected paths, secrets found. */
         get: operations["reviewJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job}/changes/whole": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a job changed in one file, with all lines of the file around it. */
+        get: operations["reviewWholeFile"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1074,6 +1108,57 @@ export interface paths {
         post?: never;
         /** Ends a terminal. It is gone once its cell is. */
         delete: operations["endTerminal"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/suites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The directories with a suite among those that `fleet.contests` of config.yaml lists, and what is just below. */
+        get: operations["listSuites"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/suites/report.html": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The report over what there is of a suite, as one page that fetches nothing. */
+        get: operations["getSuiteReportPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/suites/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far each contest of a suite is. It has no scores. */
+        get: operations["getSuiteStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1751,6 +1836,8 @@ export interface components {
             /** @description What they may cost. */
             budgetUsd: number | null;
             id: string;
+            /** @description It would take a job now; of several with the labels of a job, the first in this list does. */
+            isFree: boolean;
             labels: string[];
             /** @description The job that it began last. */
             last: {
@@ -1776,10 +1863,10 @@ export interface components {
             /** @description What its jobs of today (UTC) cost. */
             spentUsd: number;
             /**
-             * @description waiting: something of it waits for a human · failing: it cannot start, or its last three jobs failed · limited: its vendor takes no more work, or a budget is used up.
+             * @description waiting: something of it waits for a human · failing: it cannot start, or its last three jobs failed · limited: its vendor takes no more work, or a budget is used up · starting: it has a job, and its cell is not launched yet.
              * @enum {string}
              */
-            state: "waiting" | "failing" | "limited" | "working" | "idle" | "stopped";
+            state: "waiting" | "failing" | "limited" | "working" | "starting" | "idle" | "stopped";
         };
         Episode: {
             /** @description The first 2,000 characters. */
@@ -3258,7 +3345,20 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        items: components["schemas"]["Contest"][];
+                        items: {
+                            /** @description Of its round so far; null: no cost is known. */
+                            costUsd: number | null;
+                            directory: string;
+                            id: string;
+                            /** @description Why it ended without a report; null: it did not. */
+                            problem: string | null;
+                            requestedBy: string;
+                            startedAt: string;
+                            /** @enum {string} */
+                            state: "running" | "done" | "failed" | "cancelled";
+                            /** @description Who leads, and how sure that is; null: it is not done, or no judge gave scores. */
+                            verdict: string | null;
+                        }[];
                     };
                 };
             };
@@ -3629,6 +3729,40 @@ export interface operations {
                         items: {
                             directory: string;
                         }[];
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    planContest: {
+        parameters: {
+            query: {
+                /** @description As for starting it. */
+                directory: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As `paddock contest run --dry-run --json` prints it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -4239,6 +4373,8 @@ export interface operations {
                 limit?: number;
                 /** @description Only those in this state. */
                 state?: "queued" | "running" | "waiting" | "done" | "failed" | "cancelled" | "interrupted";
+                /** @description Only those with this text in the first 200 characters of their prompt, whatever the case of ASCII letters. */
+                text?: string;
             };
             header?: never;
             path?: never;
@@ -4486,6 +4622,40 @@ export interface operations {
             query?: {
                 /** @description Without the differences. */
                 stat?: string;
+            };
+            header?: never;
+            path: {
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reviewWholeFile: {
+        parameters: {
+            query: {
+                /** @description As the list of changes has it. */
+                path: string;
             };
             header?: never;
             path: {
@@ -5493,6 +5663,105 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Terminal"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSuites: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            directory: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSuiteReportPage: {
+        parameters: {
+            query: {
+                /** @description Of this machine; `fleet.contests` of config.yaml lists which may be named. */
+                directory: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSuiteStatus: {
+        parameters: {
+            query: {
+                /** @description Of this machine; `fleet.contests` of config.yaml lists which may be named. */
+                directory: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As `paddock suite status --json` prints it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
             /** @description What went wrong. */

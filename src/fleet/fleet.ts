@@ -69,6 +69,8 @@ export interface AgentNow {
   /** Jobs that are running or waiting. */
   readonly running: number
   readonly queued: number
+  /** It would take a job now. Of several that fit, the oldest does. */
+  readonly isFree: boolean
   /** Why it cannot work; null: it can. */
   readonly problem: string | null
 }
@@ -415,10 +417,11 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
       await removeTree(data.agent(agent.id).root)
     },
     async now(agent) {
-      const made = workers.get(agent.id)
-      const [running, broken, queued] = [made?.busy ?? 0, made?.problem ?? null, await queue.queued(agent.id)]
+      const made = worker(agent.id)
+      const [running, broken, queued] = [made.busy, made.problem, await queue.queued(agent.id)]
       const resting = agent.archivedAt !== null ? 'archived' : agent.wanted === 'stopped' ? 'stopped' : broken !== null ? 'failing' : 'idle'
-      return { state: running > 0 ? 'working' : resting, running, queued, problem: broken ?? made?.usedUp ?? null }
+      const { isFree, usedUp } = made
+      return { state: running > 0 ? 'working' : resting, running, queued, isFree: isFree && !paused, problem: broken ?? usedUp }
     },
     doing: (agent) => agentDoing(agent, { queue, usage: store.usage, data }),
     look: ({ id }, names, slot) => lookInto(data.agent(id).slot(slot).work, names),

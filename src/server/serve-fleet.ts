@@ -26,6 +26,7 @@ import { messageRoutes } from './routes/messages.ts'
 import { pageRoutes } from './routes/page.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
 import { type ServerFacts, serverRoutes } from './routes/server.ts'
+import { suiteRoutes } from './routes/suites.ts'
 import { terminalRoutes } from './routes/terminals.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { vaultRoutes } from './routes/vault.ts'
@@ -100,6 +101,7 @@ export function fleetApp(options: FleetServer): App {
       vaultRoutes(app, command, access)
       auditRoutes(app, { command, directory: auditDirectory })
       contestRoutes(app, { ...contests, command })
+      suiteRoutes(app, { ...contests, command })
       guaranteeRoutes(app, command)
       serverRoutes(app, {
         ...facts,

@@ -24,6 +24,9 @@ describe.each(everyone)('as %s', (who) => {
     stage.put('x/BRIEF.md', 'Do nothing.')
     stage.own()
     const { code, stderr } = await paddock(stage, ['contest', 'run', 'x', '--only', 'y'])
-    expect([code, stderr]).toEqual([2, 'paddock: BAD_INPUT: --only requires --retry.\n  hint: Run: paddock contest run --retry --only y x\n'])
+    expect([code, stderr]).toEqual([
+      2,
+      'paddock: BAD_INPUT: --only requires --retry.\n  hint: Run: paddock contest run --retry --only y x\n',
+    ])
   })
 })

@@ -10,7 +10,10 @@ describe.each(everyone)('7: what cannot be done is said with the user’s own pa
       [stage.root, 'it contains your home directory'],
     ] as const) {
       const ran = await paddock(stage, ['run', '--', 'true'], { cwd })
-      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(`paddock: NOT_ALLOWED: ${cwd} cannot be mounted in a cell: ${what}.`)])
+      expect([ran.code, ran.stderr]).toEqual([
+        2,
+        expect.stringContaining(`paddock: NOT_ALLOWED: ${cwd} cannot be mounted in a cell: ${what}.`),
+      ])
     }
   })
 

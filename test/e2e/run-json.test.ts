@@ -35,6 +35,8 @@ describe.each(everyone)('7: paddock run --json, as %s', (who) => {
       text += data
     })
     expect(await new Promise((resolve) => pty.onExit(({ exitCode }) => resolve(exitCode)))).toBe(2)
-    expect(text).toContain('{"schemaVersion":1,"error":{"code":"BAD_INPUT","message":"--json cannot be used while the program has the terminal."')
+    expect(text).toContain(
+      '{"schemaVersion":1,"error":{"code":"BAD_INPUT","message":"--json cannot be used while the program has the terminal."',
+    )
   })
 })

@@ -375,6 +375,8 @@ describe('the pages of administration, in Chromium', () => {
     const { page } = visit
     await visit.to('/contests')
     await page.getByLabel('Directory').selectOption(hello)
+    await page.getByText('no cost: no model is asked').waitFor()
+    expect(await faultsOf(page, 'contests-estimate')).toEqual([])
     await page.getByRole('button', { name: 'Start contest' }).click()
     await page.waitForURL(/\/contests\/c-/)
     await page.getByText('Scores of this round stay sealed').waitFor()
@@ -446,7 +448,7 @@ describe('the pages of administration, in Chromium', () => {
     expect(visit.complaints.filter((each) => !/sandbox|Content Security Policy/.test(each))).toEqual([])
 
     await visit.to('/contests')
-    await page.getByRole('row', { name: /done hello/ }).waitFor()
+    await page.getByRole('row', { name: /done hello.*, as 3 judges see this one brief/ }).waitFor()
     expect(await faultsOf(page, 'contests')).toEqual([])
     await page.getByRole('link', { name: 'hello', exact: true }).click()
     await page.getByRole('heading', { name: 'Result' }).waitFor()

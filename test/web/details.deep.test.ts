@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../support/browser.ts'
@@ -80,7 +80,10 @@ describe('details of pages, over a real server', () => {
 
   test('the words that changed within a line are marked in a review', async () => {
     const { project } = pages.fleet.stage
-    writeFileSync(path.join(project, 'list.json'), '{\n  "check": "node check.js",\n  "name": "list"\n}\n')
+    writeFileSync(
+      path.join(project, 'list.json'),
+      `{\n  "check": "node check.js",\n  "name": "list"\n${Array.from({ length: 40 }, (_, n) => `  "${n === 39 ? 'last line' : 'line'}": ${n + 1}\n`).join('')}}\n`,
+    )
     pages.fleet.stage.own()
     const script = `sed -i 's/check.js"/check.js --all"/; s/"list"/"<b>list<\\/b>"/' list.json`
     await pages.command('marker', script, { workspace: { copy: project } })
@@ -95,6 +98,21 @@ describe('details of pages, over a real server', () => {
     expect(await file.locator('tr.d').allTextContents()).toEqual(['2-  "check": "node check.js",', '3-  "name": "list"'])
     expect(await file.locator('tr.a mark').allTextContents()).toEqual([' --all', '<b>', '</b>'])
     expect(await faultsOf(page, 'review-marks')).toEqual([])
+    const rows = file.locator('.diff tr')
+    const few = await rows.count()
+    await file.getByRole('button', { name: 'Whole file' }).click()
+    await file.getByText('"last line": 40').waitFor()
+    expect(await rows.count()).toBeGreaterThan(few + 20)
+    await file.getByRole('button', { name: 'Comment on line 30' }).click()
+    await file.getByRole('textbox', { name: 'Comment' }).waitFor()
+    expect(await faultsOf(page, 'review-whole')).toEqual([])
+    await file.getByRole('button', { name: 'Whole file' }).click()
+    await expect.poll(() => file.getByText('"last line": 40').count()).toBe(0)
+    // Who may only look is shown no line beyond.
+    await using viewer = await pages.browser.signedIn('viewer')
+    await viewer.to(`/jobs/${job}/review`)
+    await viewer.page.getByRole('region', { name: 'list.json' }).locator('tr.a').first().waitFor()
+    expect(await viewer.page.getByRole('button', { name: 'Whole file' }).count()).toBe(0)
     expect(visit.complaints).toEqual([])
   })
 
@@ -122,6 +140,120 @@ describe('details of pages, over a real server', () => {
     await facts.getByText('$2.50', { exact: true }).waitFor()
     expect(await faultsOf(page, 'job-budget')).toEqual([])
     expect(visit.complaints.filter((line) => !/status of 422/.test(line))).toEqual([])
+  })
+
+  test('heads of the fleet sort it, as its address says, and the box says who would take the work', async () => {
+    for (const [name, label] of [
+      ['zeta', 'docs'],
+      ['alpha', 'docs'],
+      ['stopped', 'rare'],
+    ] as const)
+      await pages.command(name, 'true', { labels: [label] })
+    await pages.fleet.api.POST('/api/v1/agents/{agent}/stop', { params: { path: { agent: 'stopped' } } })
+    await pages.give('stopped')
+    await using visit = await pages.browser.signedIn()
+    const { page } = visit
+    await visit.to('/fleet?q=label:')
+    const names = page.locator('table.fleet tbody th a')
+    await page.getByRole('columnheader', { name: 'Agent' }).getByRole('link').click()
+    expect(page.url()).toContain('sort=agent')
+    await expect
+      .poll(async () => (await names.allTextContents()).filter((each) => /^(alpha|stopped|zeta)$/.test(each)))
+      .toEqual(['alpha', 'stopped', 'zeta'])
+    await page.getByRole('columnheader', { name: 'Agent' }).getByRole('link').click()
+    await page.locator('th[aria-sort=descending]', { hasText: 'Agent' }).waitFor()
+    await expect
+      .poll(async () => (await names.allTextContents()).filter((each) => /^(alpha|stopped|zeta)$/.test(each)))
+      .toEqual(['zeta', 'stopped', 'alpha'])
+    await page.goBack()
+    await page.locator('th[aria-sort=ascending]', { hasText: 'Agent' }).waitFor()
+    await page.reload()
+    await page.getByRole('columnheader', { name: 'Queue' }).getByRole('link').click()
+    await expect.poll(() => names.first().textContent()).toBe('stopped')
+    const box = page.getByRole('form', { name: 'Give work' })
+    await box.getByRole('button', { name: 'docs' }).click()
+    // The older of the two.
+    await box.getByText('2 free agents fit. zeta takes it next.').waitFor()
+    await box.getByRole('button', { name: 'rare' }).click()
+    await box.getByText('No agent has the labels docs and rare. The job waits.').waitFor()
+    await box.getByRole('button', { name: 'docs' }).click()
+    await box.getByText('Only stopped fits, and it is stopped. The job waits.').waitFor()
+    expect(await faultsOf(page, 'fleet-sorted')).toEqual([])
+    await box.getByRole('button', { name: 'rare' }).click()
+    await box.getByRole('button', { name: 'docs' }).click()
+    await box.getByLabel('Prompt').fill('write')
+    await box.getByRole('button', { name: 'Give work' }).click()
+    await page.waitForURL(/\/jobs\/j-/)
+    await page.getByRole('complementary').getByRole('link', { name: 'zeta' }).waitFor()
+    expect(visit.complaints).toEqual([])
+  })
+
+  test('a held connection is answered on the page of its job, and a job that was cancelled is run again', async () => {
+    await pages.command('holds', 'curl -sS -m 60 http://b.test:8080/ || echo refused', { egress: { ask: ['b.test:8080'] } })
+    const job = await pages.give('holds')
+    await using visit = await pages.browser.signedIn()
+    const { page } = visit
+    await visit.to(`/jobs/${job}`)
+    const held = page.getByRole('region', { name: 'Asks: b.test:8080' })
+    await held.getByText('b.test:8080').waitFor()
+    // The bar at the top is about this job.
+    await page.locator('section.banner', { hasText: 'holds' }).waitFor()
+    expect(await faultsOf(page, 'job-held')).toEqual([])
+    await held.getByRole('button', { name: 'Deny', disabled: false }).click()
+    await page.locator('.pill').getByText('done').waitFor()
+    await page.getByRole('log').getByText('refused').first().waitFor()
+    await pages.command('slow', 'sleep 500')
+    const slow = await pages.give('slow')
+    await pages.fleet.api.POST('/api/v1/jobs/{job}/cancel', { params: { path: { job: slow } } })
+    await visit.to('/jobs')
+    await page.getByRole('searchbox', { name: 'Text of the prompt' }).fill('WORK for slow')
+    const row = page.getByRole('row').filter({ hasText: 'work for slow' })
+    await row.getByText('cancelled').first().waitFor()
+    await expect.poll(() => page.locator('table.jobs tbody tr').count()).toBe(1)
+    expect(new URL(page.url()).searchParams.get('q')).toBe('WORK for slow')
+    expect(await faultsOf(page, 'jobs-text')).toEqual([])
+    await row.getByRole('button', { name: 'Run again' }).click()
+    await page.waitForURL(/\/jobs\/j-/)
+    expect(page.url()).not.toContain(slow)
+    await page.getByText('work for slow').first().waitFor()
+    await page.getByRole('button', { name: 'Cancel job' }).click()
+    await page.locator('.pill').getByText('cancelled').waitFor()
+    expect(visit.complaints).toEqual([])
+  })
+
+  test('the audit log is saved as it is filtered, line by line as it is in the log', async () => {
+    await using visit = await pages.browser.signedIn()
+    const { page } = visit
+    await visit.to('/audit?kind=fleet')
+    await page.getByRole('columnheader', { name: 'Kind' }).waitFor()
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export' }).click()])
+    expect(download.suggestedFilename()).toMatch(/^audit-[\dT-]+\.jsonl$/)
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { seq: number; kind: string })
+    expect(lines.length).toBeGreaterThan(5)
+    expect(lines.every(({ kind }) => kind.startsWith('fleet.'))).toBe(true)
+    expect(lines.map(({ seq }) => seq)).toEqual(lines.map(({ seq }) => seq).sort((one, other) => one - other))
+    expect(lines[0]).not.toHaveProperty('origin')
+    expect(await faultsOf(page, 'audit-export')).toEqual([])
+    expect(visit.complaints).toEqual([])
+  })
+
+  test('an agent that speaks ACP is defined by its command', async () => {
+    await using visit = await pages.browser.signedIn()
+    const { page } = visit
+    await visit.to('/new-agent')
+    await page.getByLabel('Name', { exact: true }).fill('speaks')
+    await page.getByLabel('Agent', { exact: true }).selectOption('acp')
+    await page.getByLabel('Command', { exact: true }).fill('sh\n-c\ncat')
+    expect(await page.getByLabel('Credential', { exact: true }).count()).toBe(0)
+    expect(await faultsOf(page, 'new-agent-acp')).toEqual([])
+    await page.getByRole('button', { name: 'Create agent' }).click()
+    await page.waitForURL(/\/agents\/speaks\/jobs$/)
+    const { data } = await pages.fleet.api.GET('/api/v1/agents/{agent}', { params: { path: { agent: 'speaks' } } })
+    expect(data?.manifest).toMatchObject({ agent: 'acp', command: ['sh', '-c', 'cat'] })
+    expect(visit.complaints).toEqual([])
   })
 
   test('settings say how Discord is set up', async () => {

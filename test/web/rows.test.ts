@@ -43,8 +43,8 @@ describe('the rows of a transcript', () => {
     )
     expect(all).toMatchObject([
       { kind: 'text', text: 'done' },
-      { kind: 'turn', input: 100, output: 10, usd: null },
-      { kind: 'turn', input: 150, output: 20, usd: 0.5 },
+      { kind: 'turn', turn: 1, input: 100, output: 10, usd: null },
+      { kind: 'turn', turn: 2, input: 150, output: 20, usd: 0.5 },
     ])
   })
 

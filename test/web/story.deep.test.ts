@@ -65,7 +65,7 @@ describe('the page, from the link to the applied change', () => {
     await page.getByLabel('Prompt').press('Control+Enter')
     await page.waitForURL(/\/jobs\/j-/)
     const job = new URL(page.url()).pathname
-    await page.getByText('Waits for you:').first().waitFor()
+    await page.getByText('Held:').first().waitFor()
     await look('job-waiting')
     await page.getByRole('link', { name: 'Answer' }).first().click()
     await page.getByRole('heading', { name: 'May writer reach this?' }).waitFor()

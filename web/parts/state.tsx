@@ -40,6 +40,7 @@ const looks: Readonly<Record<string, readonly [icon: string, colour: string]>> =
   'no login': ['fail', 'bad'],
   pending: ['queue', ''],
   ended: ['stop', ''],
+  unfinished: ['cut', 'warn'],
   sealed: ['lock', 'good'],
   checked: ['done', 'good'],
   scored: ['done', 'good'],

@@ -60,7 +60,8 @@ export function Banner() {
         <span>Catching up: {count(left)} events are left.</span>
       </div>
     )
-  const [first] = inbox
+  // What the job on the page waits for comes before what others wait for.
+  const first = inbox.find(({ job }) => job !== null && path.startsWith(`/jobs/${job}`)) ?? inbox[0]
   if (first === undefined || path.startsWith('/inbox') || path === '/fleet' || path === '/') return null
   // They are answered on that page itself.
   if (path === '/egress' && inbox.every(({ kind }) => kind === 'egress')) return null

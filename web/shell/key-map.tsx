@@ -1,4 +1,5 @@
 import { Dialog } from '../parts/dialog.tsx'
+import { begun } from '../parts/words.ts'
 
 const groups: readonly (readonly [title: string, keys: readonly (readonly [keys: string, does: string])[]])[] = [
   [
@@ -7,13 +8,18 @@ const groups: readonly (readonly [title: string, keys: readonly (readonly [keys:
       ['Ctrl K', 'find or run'],
       ['?', 'these keys'],
       ['w', 'give work'],
-      ['g i', 'go to the inbox'],
-      ['g f', 'go to the fleet'],
-      ['g j', 'go to the jobs'],
-      ['g c', 'go to the contests'],
-      ['g e', 'go to egress'],
-      ['g u', 'go to usage'],
       ['Esc', 'close'],
+    ],
+  ],
+  [
+    'Go to',
+    [
+      ['g i', 'inbox'],
+      ['g f', 'fleet'],
+      ['g j', 'jobs'],
+      ['g c', 'contests'],
+      ['g e', 'egress'],
+      ['g u', 'usage'],
     ],
   ],
   [
@@ -67,6 +73,13 @@ const groups: readonly (readonly [title: string, keys: readonly (readonly [keys:
 export function KeyMap({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog label="Keys" onClose={onClose} wide>
+      <header className="row bar2">
+        <h2>Keys</h2>
+        <span className="soft small grow">Single keys do nothing while you type. Settings can turn them off.</span>
+        <button className="btn plain sq" type="button" aria-label="Close" autoFocus onClick={onClose}>
+          <i className="i i-close" />
+        </button>
+      </header>
       <div className="keylist">
         {groups.map(([title, keys]) => (
           <section key={title}>
@@ -74,20 +87,18 @@ export function KeyMap({ onClose }: { readonly onClose: () => void }) {
             <ul className="plainlist">
               {keys.map(([each, does]) => (
                 <li key={each}>
-                  <span>{does}</span>
-                  <kbd>{each}</kbd>
+                  <span>{begun(does)}</span>
+                  <span className="nw">
+                    {each.split(' ').map((one) => (
+                      <kbd key={one}>{one}</kbd>
+                    ))}
+                  </span>
                 </li>
               ))}
             </ul>
           </section>
         ))}
       </div>
-      <footer>
-        <span className="grow">Single keys do nothing while you type. Settings can turn them off.</span>
-        <button className="btn" type="button" autoFocus onClick={onClose}>
-          Close
-        </button>
-      </footer>
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useInbox } from '../inbox.ts'
 import { go } from '../parts/address.ts'
@@ -8,16 +8,21 @@ import { Toast } from '../parts/toast.tsx'
 import { wantFocus } from '../parts/wanted-focus.ts'
 import { useMay } from '../who.ts'
 import { Connection } from './connection.tsx'
+import { onFind } from './find.ts'
 import { KeyMap } from './key-map.tsx'
 import { Palette } from './palette.tsx'
 import { administration, type Place, work } from './places.ts'
 import { ThemeButton } from './theme-button.tsx'
+
+/** Views without a place of their own, by the places that lead to them. */
+const within: Readonly<Record<string, string>> = { agents: 'fleet', suites: 'contests' }
 
 /** What is around every view: where one can go, what waits, and whether what is shown is true now. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const [over, setOver] = useState<'palette' | 'keys' | null>(null)
   const [path] = useLocation()
   const here = path.split('/')[1] || 'fleet'
+  useEffect(() => onFind(() => setOver('palette')), [])
   const waiting = useInbox().data?.length ?? 0
   const isOwner = useMay('owner')
   const isSeen = ({ role }: Place): boolean => role === undefined || isOwner
@@ -33,7 +38,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     ),
   })
   const link = ({ name, title, icon }: Place) => (
-    <Link key={name} to={`/${name}`} current={here === name || (here === 'agents' && name === 'fleet')}>
+    <Link key={name} to={`/${name}`} current={name === (within[here] ?? here)}>
       <i className={`i i-${icon}`} />
       {title}
       {name === 'inbox' && waiting > 0 ? (

@@ -20,6 +20,7 @@ import { secretWords, shownLine } from './secret-lines.ts'
 
 export interface ReviewOptions {
   readonly list?: boolean
+  readonly whole?: boolean
   readonly stat?: boolean
   readonly json?: boolean
 }
@@ -43,9 +44,12 @@ export async function reviewCommand(words: readonly string[], options: ReviewOpt
   const out = (line: string): boolean => process.stdout.write(`${printable(maskSecrets(line))}\n`)
   const shown: unknown[] = []
   let room = mostJsonLines
+  const context = options.whole === true ? Number.MAX_SAFE_INTEGER : undefined
   for (const each of changes) {
     const diff =
-      options.stat === true && options.json !== true ? null : await textDiff(each, record.project, place.tree, moved.has(each.path))
+      options.stat === true && options.json !== true
+        ? null
+        : await textDiff(each, record.project, place.tree, moved.has(each.path), context)
     if (options.json === true) {
       room -= diff?.kind === 'text' ? diff.lines.length : 0
       shown.push(asJson(each, diff, moved.has(each.path), options.stat !== true && room >= 0, findings.get(each.path) ?? []))

@@ -18,20 +18,20 @@ export interface DiffLine {
 }
 
 const mostBytes = 2 * 1024 * 1024
-const context = 3
+const fewLines = 3
 
 /**
  * The difference that a change makes, line by line. The old side is read from the project, which still has what was
- * copied unless `moved`. Pure reading: no program runs.
+ * copied unless `moved`. Pure reading: no program runs. `context`: lines around each change.
  */
-export async function textDiff(change: Change, project: string, tree: string, moved: boolean): Promise<TextDiff> {
+export async function textDiff(change: Change, project: string, tree: string, moved: boolean, context = fewLines): Promise<TextDiff> {
   if (change.kind === 'mode') return { kind: 'none' }
   if ((change.base !== null && isLink(change.base)) || (change.now !== null && isLink(change.now))) return { kind: 'link' }
   if (moved) return { kind: 'moved' }
   const [old, now] = await Promise.all([linesOf(change.base, project), linesOf(change.now, tree)])
   if (typeof old === 'string') return { kind: old }
   if (typeof now === 'string') return { kind: now }
-  return unified(old, now)
+  return unified(old, now, context)
 }
 
 async function linesOf(entry: Entry | null, root: string): Promise<readonly string[] | 'binary' | 'too-large' | 'unreadable'> {
@@ -46,8 +46,8 @@ export function splitLines(text: string): string[] {
   return text === '' ? [] : text.split(/(?<=\n)/)
 }
 
-/** A unified diff with three lines around each change (POSIX diff -u). */
-export function unified(old: readonly string[], now: readonly string[]): TextDiff & { readonly kind: 'text' } {
+/** A unified diff with three lines around each change (POSIX diff -u), or as many as the context is. */
+export function unified(old: readonly string[], now: readonly string[], context = fewLines): TextDiff & { readonly kind: 'text' } {
   const hunks = diffLines(old, now)
   const lines: DiffLine[] = []
   let [added, removed] = [0, 0]

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { FleetData } from '../data-directory.ts'
 import { isEnded } from '../jobs/job.ts'
 import { newestEvent } from '../jobs/transcript.ts'
@@ -10,6 +11,8 @@ import { eventSentence } from './event-sentence.ts'
 export interface AgentDoing {
   /** Of its jobs that run, the one that was begun last: the newest thing that it said or did. Null: none runs, or it said nothing yet. */
   readonly now: { readonly text: string; readonly at: string } | null
+  /** Its job that was begun last runs, and nothing was launched for it yet: its workspace, login and network are prepared. */
+  readonly isStarting: boolean
   /** The jobs that it began last, newest first. */
   readonly recent: readonly RecentJob[]
   /** US dollars that its jobs of today (UTC) cost, and what they may. */
@@ -27,11 +30,14 @@ const mostRecent = 12
 export async function agentDoing(agent: Agent, { queue, usage, data }: DoingMeans): Promise<AgentDoing> {
   const recent = await queue.recent(agent.id, mostRecent)
   const running = recent.find(({ state }) => !isEnded(state))
-  const event = running === undefined ? null : await newestEvent(data.agent(agent.id).job(running.id).transcript)
+  const transcript = running === undefined ? null : data.agent(agent.id).job(running.id).transcript
+  const event = transcript === null ? null : await newestEvent(transcript)
   const text = event === null ? null : eventSentence(event)
   const day = new Date().toISOString().slice(0, 10)
   return {
     now: event === null || text === null ? null : { text, at: event.at },
+    // A transcript is opened right before the cell is launched.
+    isStarting: transcript !== null && event === null && !existsSync(transcript),
     recent,
     today: { usd: usage.spent(agent.id, day, day).usd, budget: agent.manifest.budgets?.day?.usd ?? null },
   }

@@ -109,6 +109,12 @@ export class Worker {
     return this.#jobs.size
   }
 
+  /** It would take a job from the queue now. */
+  get isFree(): boolean {
+    const agent = this.#ready()
+    return agent !== null && this.#deps.budgets.of(agent).usedUp === null
+  }
+
   /** Events in the transcript of a running job so far. */
   events(job: string): number {
     return this.#jobs.get(job)?.events ?? 0

@@ -6,12 +6,17 @@ import type { NamedDirectories } from '../manifest/projects.ts'
 const [deepest, most] = [2, 500]
 
 /** The directories with a contest.yaml among those that may be named, the listed ones and what is just below them. */
-export function contestDirectories({ allowed, userHome }: NamedDirectories): readonly string[] {
+export const contestDirectories = (directories: NamedDirectories): readonly string[] => directoriesWith('contest.yaml', directories)
+
+/** The same of suites. */
+export const suiteDirectories = (directories: NamedDirectories): readonly string[] => directoriesWith('suite.yaml', directories)
+
+function directoriesWith(file: string, { allowed, userHome }: NamedDirectories): readonly string[] {
   const found = new Set<string>()
   let looked = 0
   const look = (directory: string, depth: number): void => {
     if (++looked > most) return
-    if (lstatSync(path.join(directory, 'contest.yaml'), { throwIfNoEntry: false })?.isFile() === true) found.add(directory)
+    if (lstatSync(path.join(directory, file), { throwIfNoEntry: false })?.isFile() === true) found.add(directory)
     if (depth === deepest) return
     for (const each of entriesOf(directory))
       if (each.isDirectory() && !each.name.startsWith('.')) look(path.join(directory, each.name), depth + 1)

@@ -81,6 +81,8 @@ export interface JobFilter {
   readonly agent?: string
   readonly state?: JobState
   readonly lease?: string
+  /** What the beginning of its prompt has, whatever the case of ASCII letters. */
+  readonly text?: string
 }
 
 /** What the end of retention needs to know of a job. */

@@ -14,6 +14,8 @@ import type { EndedJob, Job, JobQueue, NewJob, RecentJob } from './queue.ts'
 
 /** Characters of a prompt that lists show. */
 const promptStart = 200
+/** No text is a pattern. */
+const hasText = 'instr(lower(prompt_start), lower(?)) > 0'
 const columns = `number, id, agent_id AS agent, state, slot, adapter, attempt, cancel_asked AS cancelAsked, prompt_start AS promptStart, requested_by AS requestedBy, lease_id AS lease, continues, conversation, is_message AS isMessage, parent, idempotency_key AS idempotencyKey,
   created_at AS createdAt, started_at AS startedAt, ended_at AS endedAt, result, problem,
   (SELECT json_group_array(label) FROM job_labels WHERE job = number) AS labels`
@@ -135,11 +137,11 @@ export function sqliteQueue(
       const row = sql('SELECT prompt FROM job_prompts WHERE job = (SELECT number FROM jobs WHERE id = ?)').get(id)
       return String(row?.['prompt'] ?? '')
     },
-    async list({ agent, state, lease }, { before, limit }) {
+    async list({ agent, state, lease, text }, { before, limit }) {
       const wanted = { agent_id: agent, state, lease_id: lease }
       const given = Object.entries(wanted).filter(([, value]) => value !== undefined)
-      const where = [...given.map(([column]) => `${column} = ?`), 'number < ?']
-      const values = given.map(([, value]) => String(value))
+      const where = [...given.map(([column]) => `${column} = ?`), ...(text === undefined ? [] : [hasText]), 'number < ?']
+      const values = [...given.map(([, value]) => String(value)), ...(text === undefined ? [] : [text])]
       const rows = sql(`SELECT ${columns} FROM jobs WHERE ${where.join(' AND ')} ORDER BY number DESC LIMIT ?`)
       return rows.all(...values, before ?? Number.MAX_SAFE_INTEGER, limit).map(jobOf)
     },

@@ -72,6 +72,24 @@ export function changeRoutes(app: App, { fleet, command }: ChangeRoutes): void {
     },
     ({ params, query }) => review(params.job, query.stat),
   )
+  app.get(
+    '/api/v1/jobs/:job/changes/whole',
+    {
+      // Lines that did not change are of the project, which those who may only look have not been shown.
+      config: { role: 'operator' },
+      schema: {
+        operationId: 'reviewWholeFile',
+        summary: 'What a job changed in one file, with all lines of the file around it.',
+        params,
+        querystring: z.strictObject({ path: z.string().min(1).max(4096).describe('As the list of changes has it.') }),
+        response: { 200: reviewSchema },
+      },
+    },
+    async ({ params, query }) => {
+      const { project } = await review(params.job, true)
+      return reviewSchema.parse(await command(['review', '--json', '--whole', '--', await copyOf(params.job), `${project}/${query.path}`]))
+    },
+  )
   app.post(
     '/api/v1/jobs/:job/apply',
     {

@@ -3,6 +3,7 @@ import { reportAssets } from '../../contest/report/page/assets.ts'
 import { Layout } from '../../contest/state/layout.ts'
 import { PaddockError } from '../../errors.ts'
 import { readRegular } from '../../files/read-regular.ts'
+import { ContestFiles } from '../../fleet/contests/came-of-it.ts'
 import type { ContestRun, ContestRuns } from '../../fleet/contests/contest-runs.ts'
 import { contestDirectories } from '../../fleet/contests/directories.ts'
 import { type NamedDirectories, namedDirectory } from '../../fleet/manifest/projects.ts'
@@ -27,8 +28,12 @@ const contestSchema = z
     problem: z.string().nullable().describe('Why it ended without a report; null: it did not.'),
   })
   .meta({ id: 'Contest' })
+const cameOfIt = {
+  verdict: z.string().nullable().describe('Who leads, and how sure that is; null: it is not done, or no judge gave scores.'),
+  costUsd: z.number().nullable().describe('Of its round so far; null: no cost is known.'),
+}
 /** The report is foreign text: no script runs but its own, nothing is fetched, and it has no part in this server's origin. */
-const reportPolicy = (): string =>
+export const reportPolicy = (): string =>
   [
     "default-src 'none'",
     `script-src ${reportAssets().scriptSource}`,
@@ -40,11 +45,12 @@ const reportPolicy = (): string =>
     'sandbox allow-scripts',
   ].join('; ')
 /** What a page with all submissions can have, several times over. */
-const maxReportBytes = 128 * 1024 * 1024
+export const maxReportBytes = 128 * 1024 * 1024
 const params = z.object({ contest: z.string().max(64) })
 
 /** `/api/v1/contests`: contests in directories of this machine that its configuration lists. */
 export function contestRoutes(app: App, { contests, directories, command }: ContestRoutes): void {
+  const files = new ContestFiles()
   const found = async (id: string): Promise<ContestRun> => {
     const contest = await contests.get(id)
     if (contest === null) throw new PaddockError('NOT_FOUND', `There is no contest ${id}.`, { hint: 'GET /api/v1/contests lists them' })
@@ -58,10 +64,18 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
       schema: {
         operationId: 'listContests',
         summary: 'Contests that were started over the API, newest first; at most 200.',
-        response: { 200: z.object({ items: z.array(contestSchema) }) },
+        response: { 200: z.object({ items: z.array(contestSchema.extend(cameOfIt)) }) },
       },
     },
-    async () => ({ items: (await contests.list()).slice(0, 200) }),
+    async () => ({
+      items: await Promise.all(
+        (await contests.list()).slice(0, 200).map(async (each) => {
+          const { verdict, costUsd } = await files.cameOf(each.directory)
+          // A report of an earlier round is no verdict on the one that runs.
+          return { ...each, verdict: each.state === 'done' ? verdict : null, costUsd }
+        }),
+      ),
+    }),
   )
   app.get(
     '/api/v1/contests/directories',
@@ -75,6 +89,21 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
       },
     },
     async () => ({ items: contestDirectories(directories).map((directory) => ({ directory })) }),
+  )
+  app.get(
+    '/api/v1/contests/plan',
+    {
+      config: { role: 'operator' },
+      schema: {
+        operationId: 'planContest',
+        summary:
+          'What starting the contest of a directory would do now: who would run, in how many cells, for how much. Nothing is started.',
+        querystring: z.strictObject({ directory: z.string().min(1).max(4096).describe('As for starting it.') }),
+        response: { 200: z.looseObject({}).describe('As `paddock contest run --dry-run --json` prints it.') },
+      },
+    },
+    async ({ query }) =>
+      z.looseObject({}).parse(await command(['contest', 'run', '--dry-run', '--json', '--', namedDirectory(query.directory, directories)])),
   )
   app.post(
     '/api/v1/contests',

@@ -5,7 +5,11 @@ import { jobStates } from '../../fleet/jobs/job.ts'
 import type { Agent } from '../../fleet/store/agents.ts'
 import type { App } from '../deps.ts'
 
-const states = ['waiting', 'failing', 'limited', 'working', 'idle', 'stopped'] as const
+/**
+ * None is called sleeping: a cell is made for a job and ends with it, so no agent without a job has one but for its terminals, and each of them wakes
+ * by itself. That is `idle`.
+ */
+const states = ['waiting', 'failing', 'limited', 'working', 'starting', 'idle', 'stopped'] as const
 const doingSchema = z
   .object({
     id: z.string(),
@@ -16,10 +20,11 @@ const doingSchema = z
     state: z
       .enum(states)
       .describe(
-        'waiting: something of it waits for a human · failing: it cannot start, or its last three jobs failed · limited: its vendor takes no more work, or a budget is used up.',
+        'waiting: something of it waits for a human · failing: it cannot start, or its last three jobs failed · limited: its vendor takes no more work, or a budget is used up · starting: it has a job, and its cell is not launched yet.',
       ),
     running: z.int(),
     queued: z.int(),
+    isFree: z.boolean().describe('It would take a job now; of several with the labels of a job, the first in this list does.'),
     problem: z.string().nullable().describe('Why it does not work; null: it could.'),
     now: z.object({ text: z.string(), at: z.string() }).nullable().describe('The newest thing that its running job said or did.'),
     last: z
@@ -41,7 +46,13 @@ export function doingRoutes(app: App, fleet: Fleet): void {
     const [last] = doing.recent
     return {
       ...{ id: agent.id, name: agent.name, agent: manifest.agent, model: manifest.model ?? null, labels: manifest.labels ?? [] },
-      ...{ state: stateOf(now, doing), running: now.running, queued: now.queued, problem: now.problem ?? limitOf(doing)?.message ?? null },
+      ...{
+        state: stateOf(now, doing),
+        running: now.running,
+        queued: now.queued,
+        isFree: now.isFree,
+        problem: now.problem ?? limitOf(doing)?.message ?? null,
+      },
       now: doing.now,
       last: last === undefined ? null : { id: last.id, state: last.state, promptStart: last.promptStart, endedAt: last.endedAt },
       recent: doing.recent.map(({ state }) => state).reverse(),
@@ -84,7 +95,7 @@ function stateOf(now: AgentNow, doing: AgentDoing): (typeof states)[number] {
   if (doing.recent.some((each) => each.state === 'waiting')) return 'waiting'
   if (state === 'stopped' || state === 'archived') return now.running > 0 ? 'working' : 'stopped'
   if (state === 'failing') return 'failing'
-  if (state === 'working') return 'working'
+  if (state === 'working') return doing.isStarting ? 'starting' : 'working'
   if (problem !== null || limitOf(doing) !== null) return 'limited'
   const last = doing.recent.slice(0, 3)
   return last.length === 3 && last.every((each) => each.state === 'failed') ? 'failing' : 'idle'

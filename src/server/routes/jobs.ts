@@ -55,6 +55,12 @@ export function jobRoutes(app: App, { fleet, giving, streams }: JobRoutes): void
           agent: z.string().max(100).optional().describe('Only those of this agent.'),
           lease: z.string().max(64).optional().describe('Only those of this lease, by its name or id.'),
           state: z.enum(jobStates).optional().describe('Only those in this state.'),
+          text: z
+            .string()
+            .min(1)
+            .max(200)
+            .optional()
+            .describe('Only those with this text in the first 200 characters of their prompt, whatever the case of ASCII letters.'),
         }),
         response: { 200: pageOf(jobSchema) },
       },
@@ -69,6 +75,7 @@ export function jobRoutes(app: App, { fleet, giving, streams }: JobRoutes): void
         ...(query.agent === undefined ? {} : { agent: agent(query.agent) }),
         ...(lease === null ? {} : { lease }),
         ...(query.state === undefined ? {} : { state: query.state }),
+        ...(query.text === undefined ? {} : { text: query.text }),
       }
       const jobs = await fleet.queue.list(filter, { before: beforeOf(query.cursor), limit: query.limit })
       return {

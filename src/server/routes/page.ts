@@ -13,7 +13,18 @@ const types: Readonly<Record<string, string>> = {
 /** The addresses of views; the page reads them. */
 const views = [
   ...['/', '/login', '/fleet', '/inbox', '/inbox/:id', '/jobs', '/jobs/:job', '/jobs/:job/review', '/agents/:agent', '/agents/:agent/:tab'],
-  ...['/sessions/:session', '/contests', '/contests/:contest', '/egress', '/credentials', '/audit', '/guarantees', '/usage', '/settings'],
+  ...[
+    '/sessions/:session',
+    '/contests',
+    '/contests/:contest',
+    '/suites',
+    '/egress',
+    '/credentials',
+    '/audit',
+    '/guarantees',
+    '/usage',
+    '/settings',
+  ],
   ...['/more', '/new-agent'],
 ]
 const document = 'index.html'

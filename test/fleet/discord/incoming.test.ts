@@ -35,7 +35,7 @@ async function stage() {
     if (next !== null) throw next
     return discord.transaction(work)
   }
-  const now = async () => ({ state: 'idle', running: 0, queued: 0, problem: null }) as const
+  const now = async () => ({ state: 'idle', running: 0, queued: 0, isFree: true, problem: null }) as const
   const make = () =>
     incomingMessages({
       fleet: { agents, queue, now, discord: { ...discord, transaction } },

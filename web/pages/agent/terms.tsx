@@ -3,7 +3,7 @@ import { Bar, State, Ticks } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { usd } from '../../parts/words.ts'
-import type { Doing } from '../fleet/use-fleet.ts'
+import type { Doing } from '../fleet/doing.ts'
 import type { Agent } from './agent.tsx'
 
 /** What it does now, and what it may use. */

@@ -4,6 +4,8 @@ import { dataOf, useData } from '../../data.ts'
 import { useParameter } from '../../parts/address.ts'
 import { useKeys } from '../../parts/keys.ts'
 import { api } from '../../session.ts'
+import { Export } from './export.tsx'
+import { useQuery } from './use-lines.ts'
 
 /** Milliseconds after the last key before the log is read again. */
 const settleMs = 500
@@ -42,6 +44,7 @@ export function Filters() {
       <Text name="actor" label="Actor" placeholder="Actor" keep={/[^\w .@-]/g} />
       <Text name="cell" label="Id of a cell" placeholder="Cell" keep={/[^0-9a-f]/g} />
       <Text name="host" label="Host" placeholder="Host  /" keep={/^-+|\s/g} shortcut="/" />
+      <Export query={useQuery().query} />
     </form>
   )
 }

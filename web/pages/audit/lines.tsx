@@ -1,7 +1,8 @@
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
 import { useKeys } from '../../parts/keys.ts'
 import { Link } from '../../parts/link.tsx'
 import { Empty, Pending, Trouble } from '../../parts/notice.tsx'
+import { type Place, useRows } from '../../parts/rows.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { visible } from '../../parts/visible.ts'
 import { clock, count, exact, many } from '../../parts/words.ts'
@@ -18,6 +19,11 @@ export function Lines() {
     if (!next.delete(seq)) next.add(seq)
     setOpen(next)
   }
+  const rows = useRows(
+    (lines ?? []).flatMap((line) => [{ line, isWhole: false }, ...(open.has(line.seq) ? [{ line, isWhole: true }] : [])]),
+    'cards audit',
+    { keyOf: ({ line: { seq }, isWhole }) => (isWhole ? `${seq}, whole` : seq) },
+  )
   return (
     <>
       <Pending {...begun} rows={8} />
@@ -35,7 +41,7 @@ export function Lines() {
               </button>
             </div>
           )}
-          <table className="cards audit">
+          <table {...rows.table}>
             <thead>
               <tr>
                 <th className="n">No.</th>
@@ -47,11 +53,15 @@ export function Lines() {
               </tr>
             </thead>
             <tbody>
-              {lines.map((each) => (
-                <Fragment key={each.seq}>
-                  <Row line={each} isOpen={open.has(each.seq)} onToggle={() => toggle(each.seq)} />
-                </Fragment>
-              ))}
+              {rows.before}
+              {rows.drawn.map(([{ line, isWhole }, place]) =>
+                isWhole ? (
+                  <Whole key={`${line.seq}, whole`} line={line} place={place} />
+                ) : (
+                  <Row key={line.seq} line={line} place={place} isOpen={open.has(line.seq)} onToggle={() => toggle(line.seq)} />
+                ),
+              )}
+              {rows.after}
             </tbody>
           </table>
         </div>
@@ -68,46 +78,58 @@ export function Lines() {
   )
 }
 
-function Row({ line, isOpen, onToggle }: { readonly line: AuditLine; readonly isOpen: boolean; readonly onToggle: () => void }) {
-  const { origin, ...written } = line
+function Row({
+  line,
+  place,
+  isOpen,
+  onToggle,
+}: {
+  readonly line: AuditLine
+  readonly place: Place
+  readonly isOpen: boolean
+  readonly onToggle: () => void
+}) {
+  const { origin } = line
   return (
-    <>
-      <tr>
-        <td className="n soft hide">{count(line.seq)}</td>
-        <td className="soft nw" title={exact(line.time)}>
-          {clock(line.time)}
-        </td>
-        <td className="nw">
-          <Foreign>{line.actor ?? 'user'}</Foreign>
-        </td>
-        <th scope="row" className="nw wide">
-          <button className="unfold" type="button" aria-expanded={isOpen} onClick={onToggle}>
-            {line.kind}
-          </button>
-        </th>
-        <td className="wide about">
-          <span className="cut block">
-            <Foreign>{what(line)}</Foreign>
-          </span>
-        </td>
-        <td className="soft wide nw">
-          {origin?.agent == null ? (
-            <Foreign>{origin?.name ?? '–'}</Foreign>
-          ) : (
-            <Link to={origin.job === null ? `/agents/${origin.agent}/jobs` : `/jobs/${origin.job}`}>{origin.agent}</Link>
-          )}
-        </td>
-      </tr>
-      {isOpen ? (
-        <tr>
-          <td className="hide" />
-          <td colSpan={5} className="wrap wide">
-            <pre className="xs soft">
-              <bdi>{visible(JSON.stringify(written, null, 1))}</bdi>
-            </pre>
-          </td>
-        </tr>
-      ) : null}
-    </>
+    <tr {...place}>
+      <td className="n soft hide">{count(line.seq)}</td>
+      <td className="soft nw" title={exact(line.time)}>
+        {clock(line.time)}
+      </td>
+      <td className="nw">
+        <Foreign>{line.actor ?? 'user'}</Foreign>
+      </td>
+      <th scope="row" className="nw wide">
+        <button className="unfold" type="button" aria-expanded={isOpen} onClick={onToggle}>
+          {line.kind}
+        </button>
+      </th>
+      <td className="wide about">
+        <span className="cut block">
+          <Foreign>{what(line)}</Foreign>
+        </span>
+      </td>
+      <td className="soft wide nw">
+        {origin?.agent == null ? (
+          <Foreign>{origin?.name ?? '–'}</Foreign>
+        ) : (
+          <Link to={origin.job === null ? `/agents/${origin.agent}/jobs` : `/jobs/${origin.job}`}>{origin.agent}</Link>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+/** The line itself. */
+function Whole({ line: { origin: _origin, ...written }, place }: { readonly line: AuditLine; readonly place: Place }) {
+  return (
+    <tr {...place}>
+      <td className="hide" />
+      <td colSpan={5} className="wrap wide">
+        <pre className="xs soft">
+          <bdi>{visible(JSON.stringify(written, null, 1))}</bdi>
+        </pre>
+      </td>
+    </tr>
   )
 }

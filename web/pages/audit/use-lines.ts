@@ -10,14 +10,19 @@ export type AuditLine = operations['readAudit']['responses']['200']['content']['
 const page = 100
 const names = ['kind', 'agent', 'actor', 'cell', 'host', 'from'] as const
 
-/** The lines that the address asks for, newest first. */
-export function useLines() {
+/** What the address asks for. */
+export function useQuery(): { readonly key: string; readonly query: Readonly<Record<string, string>> } {
   const [search] = useSearchParams()
   const key = names.map((each) => search.get(each) ?? '').join('\n')
-  const query = useMemo(() => {
+  return useMemo(() => {
     const values = key.split('\n')
-    return Object.fromEntries(names.flatMap((each, n) => (values[n] === '' ? [] : [[each, values[n] ?? '']])))
+    return { key, query: Object.fromEntries(names.flatMap((each, n) => (values[n] === '' ? [] : [[each, values[n] ?? '']]))) }
   }, [key])
+}
+
+/** The lines that the address asks for, newest first. */
+export function useLines() {
+  const { key, query } = useQuery()
   const begun = useData(['audit', 'lines', key], async () =>
     dataOf(await api.GET('/api/v1/audit', { params: { query: { ...query, limit: page } } })),
   )

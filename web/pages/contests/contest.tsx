@@ -31,7 +31,14 @@ export function Contest({ id }: { readonly id: string }) {
     <Page
       title={title}
       crumbs={[{ to: '/contests', title: 'Contests' }]}
-      about={found === null ? undefined : <State of={found.state} pill />}
+      about={
+        found === null ? undefined : (
+          <>
+            <State of={found.state} pill />
+            <span className="soft small desk">started by {visible(found.requestedBy)}</span>
+          </>
+        )
+      }
     >
       <div className="stack lg">
         <Pending {...contest} rows={6} />

@@ -1,20 +1,24 @@
 import { dataOf, useData } from '../../data.ts'
 import { Link } from '../../parts/link.tsx'
 import { Empty, Pending } from '../../parts/notice.tsx'
+import { useRows } from '../../parts/rows.tsx'
 import { State } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
+import { usd } from '../../parts/words.ts'
 import { api } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../who.ts'
 import { nameOf } from './name.ts'
 import { Start } from './start.tsx'
+import { Suites } from './suites.tsx'
 
 /** The contests that were started over the API. */
 export function Contests() {
   const may = useMay('operator')
   // No event tells of contests: they run in processes of their own.
   const contests = useData(['contests'], async () => dataOf(await api.GET('/api/v1/contests')).items, { everyMs: 5_000 })
+  const rows = useRows(contests.data ?? [], 'cards wrap', { keyOf: ({ id }) => id, height: 56 })
   const list = (
     <section className="stack" aria-labelledby="contests">
       <h2 id="contests" className="sr">
@@ -28,19 +32,20 @@ export function Contests() {
       ) : null}
       {contests.data === null || contests.data.length === 0 ? null : (
         <div className="scroll">
-          <table className="cards wrap">
+          <table {...rows.table}>
             <thead>
               <tr>
                 <th>State</th>
                 <th>Contest</th>
-                <th>What came of it</th>
-                <th>By</th>
+                <th>Verdict</th>
+                <th className="n">Cost</th>
                 <th className="n">Started</th>
               </tr>
             </thead>
             <tbody>
-              {contests.data.map((each) => (
-                <tr key={each.id}>
+              {rows.before}
+              {rows.drawn.map(([each, place]) => (
+                <tr key={each.id} {...place}>
                   <td>
                     <State of={each.state} />
                   </td>
@@ -53,22 +58,21 @@ export function Contests() {
                     </span>
                   </th>
                   <td className="wide">
-                    {each.state === 'done' ? (
-                      <Link to={`/contests/${each.id}`}>a report</Link>
-                    ) : (
+                    {each.verdict === null ? (
                       <span className="soft any">
-                        <Foreign>{each.problem ?? '–'}</Foreign>
+                        <Foreign>{each.problem ?? (each.state === 'done' ? 'No judge gave scores.' : '–')}</Foreign>
                       </span>
+                    ) : (
+                      <Foreign className="any">{each.verdict}</Foreign>
                     )}
                   </td>
-                  <td className="soft hide">
-                    <Foreign>{each.requestedBy}</Foreign>
-                  </td>
+                  <td className="n hide">{usd(each.costUsd)}</td>
                   <td className="soft n">
                     <Ago at={each.startedAt} />
                   </td>
                 </tr>
               ))}
+              {rows.after}
             </tbody>
           </table>
         </div>
@@ -79,7 +83,10 @@ export function Contests() {
     <Page title="Contests">
       {may ? (
         <div className="split">
-          {list}
+          <div className="stack lg">
+            {list}
+            <Suites />
+          </div>
           <Start />
         </div>
       ) : (

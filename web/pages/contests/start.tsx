@@ -5,6 +5,7 @@ import { go } from '../../parts/address.ts'
 import { Pending, Trouble } from '../../parts/notice.tsx'
 import { visible } from '../../parts/visible.ts'
 import { api } from '../../session.ts'
+import { Estimate } from './estimate.tsx'
 
 /** Starts the contest of a directory that the configuration allows. */
 export function Start() {
@@ -53,6 +54,7 @@ export function Start() {
                 From <code>fleet.contests</code> of config.yaml. One that was begun goes on where it was.
               </p>
             </div>
+            <Estimate key={directory} directory={directory} />
             {start.problem === null ? null : <Trouble problem={start.problem} />}
             <button className="btn main" type="submit" disabled={start.isSending}>
               {start.isSending ? 'Starting …' : 'Start contest'}

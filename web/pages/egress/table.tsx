@@ -1,15 +1,12 @@
-import { useState } from 'react'
 import { useKeys } from '../../parts/keys.ts'
 import { Link } from '../../parts/link.tsx'
 import { Empty, Skeleton, Trouble } from '../../parts/notice.tsx'
+import { type Place, useRows } from '../../parts/rows.tsx'
 import { State } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { clock, exact, many } from '../../parts/words.ts'
 import type { Decision } from './decisions.ts'
 import type { Decisions } from './use-decisions.ts'
-
-/** Rows that are shown at first, and with each further step. */
-const step = 100
 
 /** The decisions, newest first. While it is pointed at or has the focus, nothing moves in it. */
 export function DecisionTable({
@@ -21,7 +18,7 @@ export function DecisionTable({
   isFiltered,
   onRead,
 }: Decisions & { readonly isFiltered: boolean; readonly onRead: (isRead: boolean) => void }) {
-  const [shown, setShown] = useState(step)
+  const decisions = useRows(rows ?? [], 'cards eg', { keyOf: ({ seq }) => seq })
   useKeys({ r: show })
   if (rows === null) return problem === null ? <Skeleton rows={8} /> : <Trouble problem={problem} again={again} />
   return (
@@ -49,7 +46,7 @@ export function DecisionTable({
               </button>
             </div>
           )}
-          <table className="cards eg">
+          <table {...decisions.table}>
             <thead>
               <tr>
                 <th>Time</th>
@@ -60,27 +57,23 @@ export function DecisionTable({
               </tr>
             </thead>
             <tbody>
-              {rows.slice(0, shown).map((each) => (
-                <Row key={each.seq} {...each} />
+              {decisions.before}
+              {decisions.drawn.map(([each, place]) => (
+                <Row key={each.seq} decision={each} place={place} />
               ))}
+              {decisions.after}
             </tbody>
           </table>
         </div>
-      )}
-      {rows.length <= shown ? null : (
-        <p>
-          <button className="btn" type="button" onClick={() => setShown(shown + step)}>
-            Show {many(Math.min(step, rows.length - shown), 'older row')}
-          </button>
-        </p>
       )}
     </>
   )
 }
 
-function Row({ at, decision, host, port, request, agent, cellName, job, by }: Decision) {
+function Row({ decision: asked, place }: { readonly decision: Decision; readonly place: Place }) {
+  const { at, decision, host, port, request, agent, cellName, job, by } = asked
   return (
-    <tr>
+    <tr {...place}>
       <td className="soft nw hide" title={exact(at)}>
         {clock(at)}
       </td>

@@ -1,14 +1,17 @@
 import { useRef, useState } from 'react'
-import { go } from '../../parts/address.ts'
+import { go, useParameter } from '../../parts/address.ts'
 import { useKeys } from '../../parts/keys.ts'
+import { useRows } from '../../parts/rows.tsx'
 import { many } from '../../parts/words.ts'
 import { useMay } from '../../who.ts'
+import type { Doing } from './doing.ts'
 import { FilterBar } from './filter-bar.tsx'
+import { Heads, SortedBy } from './heads.tsx'
 import { Row } from './row.tsx'
 import { Selection } from './selection.tsx'
+import { sortingOf } from './sorting.ts'
 import { useChosen } from './use-chosen.ts'
 import { useFilter } from './use-filter.ts'
-import type { Doing } from './use-fleet.ts'
 import { useOrder } from './use-order.ts'
 
 /** With more agents than this, those that rest are one line. */
@@ -18,7 +21,9 @@ const resting: ReadonlySet<string> = new Set(['idle', 'stopped'])
 /** A row for each agent that the filter leaves, and what can be done with those that are selected. */
 export function Agents({ agents }: { readonly agents: readonly Doing[] }) {
   const filter = useFilter()
-  const order = useOrder(agents)
+  const [sort, setSort] = useParameter('sort', 'state')
+  const sorting = sortingOf(sort)
+  const order = useOrder(agents, sorting)
   const chosen = useChosen()
   const mayChoose = useMay('operator')
   const search = useRef<HTMLInputElement>(null)
@@ -27,12 +32,14 @@ export function Agents({ agents }: { readonly agents: readonly Doing[] }) {
   const found = order.rows.filter(filter.holds)
   const folded = isUnfolded || !filter.isPlain ? [] : found.filter((each) => resting.has(each.state))
   const shown = folded.length === 0 ? found : found.filter((each) => !resting.has(each.state))
+  const rows = useRows(shown, 'fleet cards', { keyOf: ({ id }) => id })
   const step = (by: number): void => {
     const at = shown.findIndex(({ id }) => id === focus)
-    const next = shown[Math.max(0, Math.min(shown.length - 1, at + by))]
+    const to = Math.max(0, Math.min(shown.length - 1, at + by))
+    const next = shown[to]
     if (next === undefined) return
     setFocus(next.id)
-    document.querySelector(`[data-agent="${next.name}"]`)?.scrollIntoView({ block: 'nearest' })
+    rows.scrollTo(to)
   }
   const openFocused = (): void => {
     const name = shown.find(({ id }) => id === focus)?.name
@@ -49,35 +56,32 @@ export function Agents({ agents }: { readonly agents: readonly Doing[] }) {
   return (
     <section className="stack" aria-label="Agents">
       <FilterBar agents={agents} filter={filter} search={search} />
+      <SortedBy sort={sort} onSort={setSort} />
       <div className="scroll">
         {order.changed === 0 ? null : (
           <div className="newrows">
             <button type="button" onClick={order.again}>
-              {many(order.changed, 'agent')} changed state. Sort again <kbd>r</kbd>
+              {many(order.changed, 'agent')} changed{sorting.by === 'state' ? ' state' : ''}. Sort again <kbd>r</kbd>
             </button>
           </div>
         )}
-        <table className="fleet cards">
+        <table {...rows.table}>
           <thead>
-            <tr>
-              <th>State</th>
-              <th>Agent</th>
-              <th>Now</th>
-              <th className="hide">Last jobs</th>
-              <th className="n hide">Queue</th>
-              <th className="n">Today</th>
-            </tr>
+            <Heads sorting={sorting} />
           </thead>
           <tbody>
-            {shown.map((each) => (
+            {rows.before}
+            {rows.drawn.map(([each, place]) => (
               <Row
                 key={each.id}
                 agent={each}
+                place={place}
                 isFocused={each.id === focus}
                 isChosen={chosen.ids.has(each.id)}
                 onChoose={mayChoose ? chosen.turn : null}
               />
             ))}
+            {rows.after}
           </tbody>
         </table>
         {found.length === 0 ? <p className="soft pad">No agent is like that.</p> : null}

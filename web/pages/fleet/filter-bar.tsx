@@ -1,8 +1,8 @@
 import type { Ref } from 'react'
 import { StateName } from '../../parts/state.tsx'
+import type { Doing } from './doing.ts'
 import { states } from './filter.ts'
 import type { useFilter } from './use-filter.ts'
-import type { Doing } from './use-fleet.ts'
 
 /** The states that there are, with how many agents, and a field for the rest. */
 export function FilterBar({

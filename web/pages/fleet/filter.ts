@@ -1,4 +1,4 @@
-import type { Doing } from './use-fleet.ts'
+import type { Doing } from './doing.ts'
 
 /** `label:docs kind:claude state:idle` and free text: all of them hold. */
 export function matches(agent: Doing, filter: string): boolean {
@@ -14,10 +14,5 @@ export function matches(agent: Doing, filter: string): boolean {
     })
 }
 
-const order: readonly Doing['state'][] = ['waiting', 'failing', 'limited', 'working', 'idle', 'stopped']
-export const states = order
-
-/** The order in which agents are read: those that need a human are first. */
-export function inOrder(agents: readonly Doing[]): readonly Doing[] {
-  return [...agents].sort((one, other) => order.indexOf(one.state) - order.indexOf(other.state) || one.name.localeCompare(other.name))
-}
+/** In the order in which agents are read: those that need a human are first. */
+export const states: readonly Doing['state'][] = ['waiting', 'failing', 'limited', 'working', 'starting', 'idle', 'stopped']

@@ -5,10 +5,10 @@ import { go } from '../../parts/address.ts'
 import { useDraft } from '../../parts/draft.ts'
 import { Trouble } from '../../parts/notice.tsx'
 import { useWantedFocus } from '../../parts/wanted-focus.ts'
-import { many } from '../../parts/words.ts'
 import { api } from '../../session.ts'
 import { BudgetField } from './budget-field.tsx'
-import type { Doing } from './use-fleet.ts'
+import type { Doing } from './doing.ts'
+import { whoTakes } from './who-takes.ts'
 
 /** Gives a job to one agent, or to any free one that has given labels; says before who takes it. */
 export function GiveWork({ agents, only }: { readonly agents: readonly Doing[]; readonly only?: string }) {
@@ -17,6 +17,7 @@ export function GiveWork({ agents, only }: { readonly agents: readonly Doing[]; 
   const [budget, setBudget] = useState<string | null>(null)
   const [labels, setLabels] = useState<readonly string[]>([])
   const agent = only ?? chosen
+  const taking = whoTakes(agents, agent, labels)
   useWantedFocus('prompt')
   const known = useMemo(() => [...new Set(agents.flatMap((each) => each.labels))].sort(), [agents])
   const give = useAct(async () => {
@@ -77,29 +78,19 @@ export function GiveWork({ agents, only }: { readonly agents: readonly Doing[]; 
           </fieldset>
         )}
         <BudgetField budget={budget} onChange={setBudget} />
-        <span className="soft small">{whoTakes(agents, agent, labels)}</span>
+        <span className="soft small" role="status">
+          {taking.text}
+          {taking.next === null ? null : (
+            <>
+              {' '}
+              <b>{taking.next}</b> takes it next.
+            </>
+          )}
+        </span>
         <button className="btn main end" type="submit" disabled={give.isSending || prompt.trim() === ''}>
           {give.isSending ? 'Giving …' : 'Give work'} <kbd>Ctrl ⏎</kbd>
         </button>
       </div>
     </form>
   )
-}
-
-function whoTakes(agents: readonly Doing[], name: string, labels: readonly string[]): string {
-  if (name !== '') {
-    const found = agents.find((each) => each.name === name)
-    if (found === undefined || (found.state === 'idle' && found.queued === 0)) return ''
-    if (found.state === 'stopped') return 'It is stopped: the job waits until it is started.'
-    return found.queued === 0 ? 'It works: the job waits until it is free.' : `${many(found.queued, 'job')} wait before it.`
-  }
-  const fits = agents.filter((each) => each.state !== 'stopped' && labels.every((label) => each.labels.includes(label)))
-  if (fits.length === 0)
-    return labels.length === 0
-      ? 'All agents are stopped: the job waits.'
-      : 'No agent has these labels and is started: the job waits for one.'
-  const free = fits.filter((each) => each.state === 'idle' && each.queued === 0)
-  return free.length === 0
-    ? `${many(fits.length, 'agent')} would fit, and none is free: the job waits.`
-    : `${many(free.length, 'free agent')} fit${free.length === 1 ? 's' : ''}.`
 }

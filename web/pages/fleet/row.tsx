@@ -1,27 +1,30 @@
 import { memo } from 'react'
 import { useInbox } from '../../inbox.ts'
 import { Link } from '../../parts/link.tsx'
+import type { Place } from '../../parts/rows.tsx'
 import { Bar, State, Ticks } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { begun, usd } from '../../parts/words.ts'
-import type { Doing } from './use-fleet.ts'
+import type { Doing } from './doing.ts'
 
 /** One agent. It is drawn again only if what it does has changed. */
 export const Row = memo(function Row({
   agent,
+  place,
   isFocused,
   isChosen,
   onChoose,
 }: {
   readonly agent: Doing
+  readonly place: Place
   readonly isFocused: boolean
   readonly isChosen: boolean
   /** Null: nothing could be done with it. */
   readonly onChoose: ((id: string) => void) | null
 }) {
   return (
-    <tr className={isFocused ? 'focus' : undefined} aria-selected={isChosen || undefined} data-agent={agent.name}>
+    <tr {...place} className={isFocused ? 'focus' : undefined} aria-selected={isChosen || undefined} data-agent={agent.name}>
       <td>
         <span className="pick">
           {onChoose === null ? null : (
@@ -72,7 +75,8 @@ function Now({ agent: { name, now, last, problem, state } }: { readonly agent: D
         </span>
       </span>
     )
-  if (state === 'working') return <span className="soft">Begins “{last === null ? '…' : <Foreign>{last.promptStart}</Foreign>}”</span>
+  if (state === 'working' || state === 'starting')
+    return <span className="soft">Begins “{last === null ? '…' : <Foreign>{last.promptStart}</Foreign>}”</span>
   if (last === null) return <span className="soft">Has not worked yet</span>
   return (
     <span className="soft">

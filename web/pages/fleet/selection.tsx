@@ -6,7 +6,7 @@ import { Trouble } from '../../parts/notice.tsx'
 import { say } from '../../parts/toast.tsx'
 import { many } from '../../parts/words.ts'
 import { api } from '../../session.ts'
-import type { Doing } from './use-fleet.ts'
+import type { Doing } from './doing.ts'
 
 const done = { start: 'started', stop: 'stopped' } as const
 

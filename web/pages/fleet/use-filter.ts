@@ -1,6 +1,6 @@
 import { useParameter } from '../../parts/address.ts'
+import type { Doing } from './doing.ts'
 import { matches } from './filter.ts'
-import type { Doing } from './use-fleet.ts'
 
 /** Which agents are wanted, as the address says it. */
 export function useFilter() {

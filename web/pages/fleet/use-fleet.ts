@@ -1,10 +1,8 @@
 import { useEffect } from 'react'
-import type { components } from '../../../src/client/api.ts'
 import { dataOf, type Loaded, queries, useData } from '../../data.ts'
 import { onEvent } from '../../live.ts'
 import { api } from '../../session.ts'
-
-export type Doing = components['schemas']['Doing']
+import type { Doing } from './doing.ts'
 
 const key = ['fleet'] as const
 /** Milliseconds that changes of agents are gathered for: what they do is read at most once a second, and only of those that changed. */

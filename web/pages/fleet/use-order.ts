@@ -1,17 +1,24 @@
 import { useMemo, useState } from 'react'
-import { inOrder } from './filter.ts'
-import type { Doing } from './use-fleet.ts'
+import type { Doing } from './doing.ts'
+import { columns, type Sorting, sorted } from './sorting.ts'
 
-/** Rows change in place. Who comes first is settled once, and again when somebody asks. */
-export function useOrder(agents: readonly Doing[]) {
-  const [settled, setSettled] = useState<readonly (readonly [id: string, state: string])[]>(() =>
-    inOrder(agents).map(({ id, state }) => [id, state]),
-  )
-  return useMemo(() => {
-    const places = new Map(settled.map(([id, state], n) => [id, { n, state }]))
-    const last = settled.length
-    const rows = [...agents].sort((one, other) => (places.get(one.id)?.n ?? last) - (places.get(other.id)?.n ?? last))
-    const changed = agents.filter(({ id, state }) => places.get(id)?.state !== state).length
-    return { rows, changed, again: () => setSettled(inOrder(agents).map(({ id, state }) => [id, state])) }
+/** Rows change in place. Who comes first is settled once, and again when somebody asks, or sorts them otherwise. */
+export function useOrder(agents: readonly Doing[], sorting: Sorting) {
+  const { by, isDescending } = sorting
+  const settle = () => ({ by, isDescending, rows: sorted(agents, sorting).map((each) => [each.id, columns[by].of(each)] as const) })
+  const [before, setSettled] = useState(settle)
+  let settled = before
+  if (before.by !== by || before.isDescending !== isDescending) {
+    settled = settle()
+    setSettled(settled)
+  }
+  const { rows, changed } = useMemo(() => {
+    const places = new Map(settled.rows.map(([id, value], n) => [id, { n, value }]))
+    const last = settled.rows.length
+    return {
+      rows: [...agents].sort((one, other) => (places.get(one.id)?.n ?? last) - (places.get(other.id)?.n ?? last)),
+      changed: agents.filter((each) => places.get(each.id)?.value !== columns[settled.by].of(each)).length,
+    }
   }, [agents, settled])
+  return { rows, changed, again: () => setSettled(settle()) }
 }

@@ -1,4 +1,5 @@
 import { useParameter } from '../../parts/address.ts'
+import { type Place, useRows } from '../../parts/rows.tsx'
 import { State } from '../../parts/state.tsx'
 import { count } from '../../parts/words.ts'
 import type { Seen } from './guarantees.tsx'
@@ -17,6 +18,11 @@ export function Claims({ result }: { readonly result: Result }) {
   const shown = result.guarantees
     .filter((each) => chapter === '' || each.chapter === chapter)
     .toSorted((one, other) => order.indexOf(one.status) - order.indexOf(other.status))
+  const rows = useRows(
+    shown.flatMap((claim) => [{ claim, isWhole: false }, ...(open === claim.id ? [{ claim, isWhole: true }] : [])]),
+    'cards wrap claims',
+    { keyOf: ({ claim: { id }, isWhole }) => (isWhole ? `${id}, whole` : id), height: 60 },
+  )
   const number = (status: Claim['status']): number => result.guarantees.filter((each) => each.status === status).length
   return (
     <section className="stack" aria-labelledby="claims">
@@ -50,7 +56,7 @@ export function Claims({ result }: { readonly result: Result }) {
         ))}
       </fieldset>
       <div className="scroll">
-        <table className="cards wrap">
+        <table {...rows.table}>
           <thead>
             <tr>
               <th>Result</th>
@@ -61,9 +67,25 @@ export function Claims({ result }: { readonly result: Result }) {
             </tr>
           </thead>
           <tbody>
-            {shown.map((each) => (
-              <Row key={each.id} claim={each} isOpen={open === each.id} onToggle={() => setOpen(open === each.id ? '' : each.id)} />
-            ))}
+            {rows.before}
+            {rows.drawn.map(([{ claim, isWhole }, place]) =>
+              isWhole ? (
+                <tr key={`${claim.id}, whole`} {...place}>
+                  <td colSpan={5} className="wide">
+                    <Details {...claim} />
+                  </td>
+                </tr>
+              ) : (
+                <Row
+                  key={claim.id}
+                  claim={claim}
+                  place={place}
+                  isOpen={open === claim.id}
+                  onToggle={() => setOpen(open === claim.id ? '' : claim.id)}
+                />
+              ),
+            )}
+            {rows.after}
           </tbody>
         </table>
       </div>
@@ -71,31 +93,32 @@ export function Claims({ result }: { readonly result: Result }) {
   )
 }
 
-function Row({ claim, isOpen, onToggle }: { readonly claim: Claim; readonly isOpen: boolean; readonly onToggle: () => void }) {
+function Row({
+  claim,
+  place,
+  isOpen,
+  onToggle,
+}: {
+  readonly claim: Claim
+  readonly place: Place
+  readonly isOpen: boolean
+  readonly onToggle: () => void
+}) {
   return (
-    <>
-      <tr>
-        <td>
-          <State of={words[claim.status]} />
-        </td>
-        <th scope="row" className="wide">
-          <button className="unfold" type="button" aria-expanded={isOpen} onClick={onToggle}>
-            {claim.claim}
-          </button>
-          <code className="soft xs block">{claim.id}</code>
-        </th>
-        <td className="soft">{claim.kind}</td>
-        <td className="soft hide">{claim.chapter}</td>
-        <td className="n soft hide">{count(claim.durationMs)} ms</td>
-      </tr>
-      {isOpen ? (
-        <tr>
-          <td colSpan={5} className="wide">
-            <Details {...claim} />
-          </td>
-        </tr>
-      ) : null}
-    </>
+    <tr {...place}>
+      <td>
+        <State of={words[claim.status]} />
+      </td>
+      <th scope="row" className="wide">
+        <button className="unfold" type="button" aria-expanded={isOpen} onClick={onToggle}>
+          {claim.claim}
+        </button>
+        <code className="soft xs block">{claim.id}</code>
+      </th>
+      <td className="soft">{claim.kind}</td>
+      <td className="soft hide">{claim.chapter}</td>
+      <td className="n soft hide">{count(claim.durationMs)} ms</td>
+    </tr>
   )
 }
 

@@ -5,12 +5,14 @@ import { go } from '../../parts/address.ts'
 import { useDraft } from '../../parts/draft.ts'
 import { useKeys } from '../../parts/keys.ts'
 import { Trouble } from '../../parts/notice.tsx'
+import { useWantedFocus } from '../../parts/wanted-focus.ts'
 import { api } from '../../session.ts'
 
 /** Writes to a job: a message that waits for its end, one that interrupts it, or a job that continues it. */
 export function Composer({ job, agent, isRunning }: { readonly job: string; readonly agent: string; readonly isRunning: boolean }) {
   const [text, setText, forget] = useDraft(`message ${job}`)
   const field = useRef<HTMLTextAreaElement>(null)
+  useWantedFocus('message')
   const params = { path: { job } }
   const queue = useAct(async (isNow: boolean) => {
     const { id } = dataOf(await api.POST('/api/v1/jobs/{job}/messages', { params, body: { prompt: text } }))

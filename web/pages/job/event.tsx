@@ -23,7 +23,7 @@ export const Event = memo(function Event({
   if (row.kind === 'turn')
     return (
       <div className="turn">
-        {short(row.input)} tokens in · {short(row.output)} out{row.usd === null ? '' : ` · ${usd(row.usd)} so far`}
+        Turn {row.turn} · {short(row.input)} tokens in · {short(row.output)} out{row.usd === null ? '' : ` · ${usd(row.usd)} so far`}
       </div>
     )
   return (

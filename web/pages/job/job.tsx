@@ -1,19 +1,17 @@
 import { changed, dataOf, useData } from '../../data.ts'
-import { useInbox } from '../../inbox.ts'
 import { useAct } from '../../parts/act.ts'
 import { go } from '../../parts/address.ts'
 import { useKeys } from '../../parts/keys.ts'
-import { Link } from '../../parts/link.tsx'
-import { Notice, Pending, Trouble } from '../../parts/notice.tsx'
+import { Pending, Trouble } from '../../parts/notice.tsx'
 import { State } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
-import { Until } from '../../parts/time.tsx'
 import { api } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../who.ts'
 import { Composer } from './composer.tsx'
 import { Events } from './events.tsx'
 import { Facts, type WholeJob } from './facts.tsx'
+import { Held } from './held.tsx'
 import { titleOf } from './title.ts'
 import { useTranscript } from './transcript.ts'
 
@@ -87,26 +85,4 @@ function Known({ job }: { readonly job: WholeJob }) {
       </div>
     </Page>
   )
-}
-
-/** What this job waits for. */
-function Held({ job }: { readonly job: string }) {
-  const items = (useInbox().data ?? []).filter((each) => each.job === job)
-  return items.map((each) => (
-    <Notice
-      key={each.id}
-      actions={
-        <Link className="btn main" to={`/inbox/${each.id}`}>
-          Answer
-        </Link>
-      }
-    >
-      <b>Waits for you:</b> <Foreign>{each.subject ?? each.text}</Foreign>{' '}
-      {each.expiresAt === null ? null : (
-        <span className="nw">
-          <Until at={each.expiresAt} /> left.
-        </span>
-      )}
-    </Notice>
-  ))
 }

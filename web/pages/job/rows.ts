@@ -26,7 +26,13 @@ export type Row =
       readonly result: CallResult | null
     })
   | (Placed & { readonly kind: 'trouble'; readonly text: string })
-  | (Placed & { readonly kind: 'turn'; readonly input: number; readonly output: number; readonly usd: number | null })
+  | (Placed & {
+      readonly kind: 'turn'
+      readonly turn: number
+      readonly input: number
+      readonly output: number
+      readonly usd: number | null
+    })
 
 export interface CallResult {
   readonly ok: boolean
@@ -64,6 +70,7 @@ export class Rows {
   calls = 0
   texts = 0
   readonly #open = new Map<string, number>()
+  #turns = 0
   #usage: { input: number; output: number } = { input: 0, output: 0 }
 
   take(line: Line): void {
@@ -141,7 +148,8 @@ export class Rows {
     const used = { input: input - this.#usage.input, output: output - this.#usage.output }
     if (used.input <= 0 && used.output <= 0) return
     this.#usage = { input, output }
-    this.all.push({ kind: 'turn', n, at, input: Math.max(0, used.input), output: Math.max(0, used.output), usd: null })
+    this.#turns += 1
+    this.all.push({ kind: 'turn', n, at, turn: this.#turns, input: Math.max(0, used.input), output: Math.max(0, used.output), usd: null })
   }
 
   #lastText(): string | null {

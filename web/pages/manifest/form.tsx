@@ -40,11 +40,13 @@ export function ManifestForm({ document, problems, isNew, set }: FormProps) {
   }
   const isModel = text('kind') === 'model'
   const agent = isModel ? 'model' : text('agent')
+  const isProgram = agent === 'command' || agent === 'acp'
   const workspace = at('workspace')
   const works = typeof workspace === 'object' && workspace !== null ? ('copy' in workspace ? 'copy' : 'project') : 'own'
   const choose = (name: string): void => {
     set(['kind'], name === 'model' ? 'model' : undefined)
     set(['agent'], name === 'model' ? undefined : name)
+    if (name !== 'command' && name !== 'acp') set(['command'], undefined)
   }
   const line = (
     label: string,
@@ -89,14 +91,15 @@ export function ManifestForm({ document, problems, isNew, set }: FormProps) {
                 </option>
               ))}
               <option value="command">command</option>
+              <option value="acp">any agent that speaks ACP (acp)</option>
               <option value="model">model with tools</option>
             </select>
           )}
         </Field>
-        {agent === 'command' ? (
+        {isProgram ? (
           <Field
             label="Command"
-            hint="The program and its arguments, one a line; the prompt comes on standard input"
+            hint={`The program and its arguments, one a line; ${agent === 'acp' ? 'it speaks ACP on' : 'the prompt comes on'} standard input`}
             problem={problemAt(problems, 'command')}
           >
             {(control) => (
@@ -136,7 +139,7 @@ export function ManifestForm({ document, problems, isNew, set }: FormProps) {
               isList: true,
             })}
           </>
-        ) : agent === 'command' ? null : (
+        ) : isProgram ? null : (
           <Field label="Credential" hint="How its login reaches it" problem={problemAt(problems, 'credentials')}>
             {(control) => (
               <select

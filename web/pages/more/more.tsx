@@ -1,4 +1,5 @@
 import { Link } from '../../parts/link.tsx'
+import { find } from '../../shell/find.ts'
 import { Page } from '../../shell/page.tsx'
 import { administration, type Place, work } from '../../shell/places.ts'
 import { ThemeButton } from '../../shell/theme-button.tsx'
@@ -24,6 +25,14 @@ export function More() {
             </li>
           ))}
           <li>
+            <i className="i i-search" />
+            <button className="link grow plainlink" type="button" onClick={find}>
+              Find
+            </button>
+            <i className="i i-right" />
+          </li>
+          <li>
+            <i className="i i-theme" />
             <span className="grow">Light or dark</span>
             <ThemeButton />
           </li>

@@ -30,5 +30,13 @@ export async function loadReview(job: string): Promise<Review> {
   return answer.response.status === 404 ? { project: '', changes: [] } : (dataOf(answer) as unknown as Review)
 }
 
+/** The difference of one file with all of its lines. */
+export async function loadWhole(job: string, path: string): Promise<string> {
+  const found = dataOf(
+    await api.GET('/api/v1/jobs/{job}/changes/whole', { params: { path: { job }, query: { path } } }),
+  ) as unknown as Review
+  return found.changes.find((each) => each.path === path)?.diff ?? ''
+}
+
 /** What is ticked at first: whatever has no mark. */
 export const isPlain = ({ runsLater, secrets, baseMoved }: Change): boolean => runsLater === null && secrets.length === 0 && !baseMoved

@@ -1,14 +1,14 @@
 import { memo, useMemo, useState } from 'react'
+import { useData } from '../../data.ts'
+import { Trouble } from '../../parts/notice.tsx'
+import { type Place, useRows } from '../../parts/rows.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { visible } from '../../parts/visible.ts'
-import { many } from '../../parts/words.ts'
+import { useMay } from '../../who.ts'
 import { changedWords, type Piece } from './changed-words.ts'
-import type { Change } from './changes.ts'
+import { type Change, loadWhole } from './changes.ts'
 import { type DiffLine, linesOf } from './diff-lines.ts'
 import { Marks } from './marks.tsx'
-
-/** Lines of one file that are drawn at first, and more at each wish. */
-const [firstLines, moreLines] = [400, 2_000]
 
 export interface Comment {
   readonly path: string
@@ -18,19 +18,34 @@ export interface Comment {
 
 /** What changed in one file. A click on the number of a line writes a comment on it. */
 export const FileDiff = memo(function FileDiff({
+  job,
   change,
+  mostLines,
   comments,
   onComment,
 }: {
+  readonly job: string
   readonly change: Change
+  /** With more lines than this, only those near the window are drawn. */
+  readonly mostLines: number
   readonly comments: readonly Comment[]
   readonly onComment: ((comment: Comment) => void) | null
 }) {
-  const lines = useMemo(() => (change.diff === undefined ? [] : linesOf(change.diff)), [change.diff])
+  const [isWhole, setWhole] = useState(false)
+  const mayWhole = useMay('operator') && change.content === 'text' && change.kind === 'modified' && change.diff !== undefined
+  const whole = useData(['job', job, 'whole', change.path], () => loadWhole(job, change.path), { wanted: isWhole })
+  const diff = isWhole && whole.data !== null ? whole.data : change.diff
+  const lines = useMemo(() => (diff === undefined ? [] : linesOf(diff)), [diff])
   const changed = useMemo(() => changedWords(lines), [lines])
-  const [most, setMost] = useState(firstLines)
   const [writing, setWriting] = useState<number | null>(null)
   const own = comments.filter(({ path }) => path === change.path)
+  // A comment is a row of its own below its line.
+  const parts = lines.flatMap((line, n) => {
+    const comment = line.after === null ? undefined : own.find((each) => each.line === line.after)
+    const hasNote = comment !== undefined || (line.after !== null && writing === line.after)
+    return [{ line, n, isNote: false, comment }, ...(hasNote ? [{ line, n, isNote: true, comment }] : [])]
+  })
+  const rows = useRows(parts, '', { keyOf: ({ n, isNote }) => (isNote ? `${n}, note` : n), most: mostLines, height: 19, head: 0 })
   return (
     <section className="card" id={`file-${change.path}`} aria-label={change.path}>
       <header>
@@ -39,37 +54,47 @@ export const FileDiff = memo(function FileDiff({
         </code>
         <Marks change={change} />
         <Why change={change} />
+        {mayWhole ? (
+          <button className="btn end" type="button" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
+            {isWhole && whole.data === null && whole.problem === null ? 'Loading …' : 'Whole file'}
+          </button>
+        ) : null}
       </header>
+      {isWhole && whole.problem !== null ? <Trouble problem={whole.problem} again={whole.again} /> : null}
       {lines.length === 0 ? (
         <p className="pad soft small">{nothingToShow(change)}</p>
       ) : (
         <div className="diff">
-          <table>
+          <table {...rows.table}>
             <tbody>
-              {lines.slice(0, most).map((line, n) => (
-                <Line
-                  key={n}
-                  line={line}
-                  pieces={changed.get(n) ?? null}
-                  comment={own.find((each) => each.line === line.after) ?? null}
-                  isWriting={line.after !== null && writing === line.after}
-                  onWrite={onComment === null || line.after === null ? null : () => setWriting(writing === line.after ? null : line.after)}
-                  onComment={(text) => {
-                    if (line.after !== null) onComment?.({ path: change.path, line: line.after, text })
-                    setWriting(null)
-                  }}
-                />
-              ))}
+              {rows.before}
+              {rows.drawn.map(([{ line, n, isNote, comment }, place]) => {
+                const write =
+                  onComment === null || line.after === null ? null : () => setWriting(writing === line.after ? null : line.after)
+                return isNote ? (
+                  <tr key={`${n}, note`} className="note" {...place}>
+                    <td colSpan={4}>
+                      {writing === line.after ? (
+                        <Write
+                          text={comment?.text ?? ''}
+                          onDone={(text) => {
+                            if (line.after !== null) onComment?.({ path: change.path, line: line.after, text })
+                            setWriting(null)
+                          }}
+                        />
+                      ) : (
+                        <Written comment={comment ?? null} onWrite={write} />
+                      )}
+                    </td>
+                  </tr>
+                ) : (
+                  <Line key={n} line={line} place={place} pieces={changed.get(n) ?? null} onWrite={write} />
+                )
+              })}
+              {rows.after}
             </tbody>
           </table>
         </div>
-      )}
-      {lines.length <= most ? null : (
-        <p className="pad">
-          <button className="btn" type="button" onClick={() => setMost(most + moreLines)}>
-            Show {many(Math.min(moreLines, lines.length - most), 'more line', 'more lines')} of {lines.length - most}
-          </button>
-        </p>
       )}
     </section>
   )
@@ -77,45 +102,32 @@ export const FileDiff = memo(function FileDiff({
 
 function Line({
   line,
+  place,
   pieces,
-  comment,
-  isWriting,
   onWrite,
-  onComment,
 }: {
   readonly line: DiffLine
+  readonly place: Place
   /** Null: it is one of no pair. */
   readonly pieces: readonly Piece[] | null
-  readonly comment: Comment | null
-  readonly isWriting: boolean
   readonly onWrite: (() => void) | null
-  readonly onComment: (text: string) => void
 }) {
   const look = { '+': 'a', '-': 'd', '@': 'h', '\\': 'h', ' ': undefined }[line.sign]
   return (
-    <>
-      <tr className={look}>
-        <td className="l">{line.before}</td>
-        <td className="l">
-          {onWrite === null ? (
-            line.after
-          ) : (
-            <button className="link" type="button" aria-label={`Comment on line ${line.after}`} onClick={onWrite}>
-              {line.after}
-            </button>
-          )}
-        </td>
-        <td className="s">{line.sign === '+' || line.sign === '-' ? line.sign : ''}</td>
-        <td>{pieces === null ? <Foreign>{line.text}</Foreign> : <bdi>{pieces.map(marked)}</bdi>}</td>
-      </tr>
-      {comment === null && !isWriting ? null : (
-        <tr className="note">
-          <td colSpan={4}>
-            {isWriting ? <Write text={comment?.text ?? ''} onDone={onComment} /> : <Written comment={comment} onWrite={onWrite} />}
-          </td>
-        </tr>
-      )}
-    </>
+    <tr className={look} {...place}>
+      <td className="l">{line.before}</td>
+      <td className="l">
+        {onWrite === null ? (
+          line.after
+        ) : (
+          <button className="link" type="button" aria-label={`Comment on line ${line.after}`} onClick={onWrite}>
+            {line.after}
+          </button>
+        )}
+      </td>
+      <td className="s">{line.sign === '+' || line.sign === '-' ? line.sign : ''}</td>
+      <td>{pieces === null ? <Foreign>{line.text}</Foreign> : <bdi>{pieces.map(marked)}</bdi>}</td>
+    </tr>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { dataOf, useData } from '../../data.ts'
 import { useAct } from '../../parts/act.ts'
 import { go, useParameter } from '../../parts/address.ts'
@@ -17,6 +17,9 @@ import { Apply } from './apply.tsx'
 import { isPlain, loadReview } from './changes.ts'
 import { type Comment, FileDiff } from './file-diff.tsx'
 
+/** In a review with more lines than the first, of each file only so many lines are drawn as the second; then those near the window. */
+const [longReview, mostOfLong] = [2_000, 100]
+
 /** What a job changed in its copy of the project: to read, to comment, to apply. */
 export function Review({ id }: { readonly id: string }) {
   const job = useData(['job', id], async () => dataOf(await api.GET('/api/v1/jobs/{job}', { params: { path: { job: id } } })))
@@ -26,6 +29,10 @@ export function Review({ id }: { readonly id: string }) {
   const [ticked, setTicked] = useState<ReadonlySet<string> | null>(null)
   const [comments, setComments] = useState<readonly Comment[]>([])
   const changes = review.data?.changes ?? []
+  const isLong = useMemo(
+    () => (review.data?.changes ?? []).reduce((sum, { diff = '' }) => sum + diff.split('\n').length, 0) > longReview,
+    [review.data],
+  )
   const chosen = ticked ?? new Set(changes.filter(isPlain).map(({ path }) => path))
   const show = (path: string): void => {
     setCurrent(path)
@@ -75,7 +82,7 @@ export function Review({ id }: { readonly id: string }) {
       }
       actions={
         <>
-          <Link className="btn" to={`/jobs/${id}`}>
+          <Link className={comments.length === 0 ? 'btn' : 'btn desk'} to={`/jobs/${id}`}>
             Events
           </Link>
           {comments.length === 0 || !mayApply ? null : (
@@ -115,7 +122,9 @@ export function Review({ id }: { readonly id: string }) {
                 {changes.map((change) => (
                   <FileDiff
                     key={change.path}
+                    job={id}
                     change={change}
+                    mostLines={isLong ? mostOfLong : longReview}
                     comments={comments}
                     onComment={
                       mayApply

@@ -1,0 +1,56 @@
+import { lstat } from 'node:fs/promises'
+import { Layout } from '../../contest/state/layout.ts'
+import { readRegular } from '../../files/read-regular.ts'
+
+/** What lists show of a contest beside its state. */
+export interface CameOfIt {
+  /** The sentence that says who leads; null: no judge gave scores, or it has no report. */
+  readonly verdict: string | null
+  /** US dollars of its round so far; null: no cost is known. */
+  readonly costUsd: number | null
+}
+
+const mostBytes = 16 * 1024 * 1024
+
+/** Reads what came of contests. A file is read again only if it is another one than before. */
+export class ContestFiles {
+  readonly #known = new Map<string, { readonly stamp: string; readonly value: unknown }>()
+
+  async cameOf(directory: string): Promise<CameOfIt> {
+    const layout = new Layout(directory)
+    const [summary, status] = await Promise.all([this.#read(layout.summary, verdictIn), this.#read(layout.status, costIn)])
+    return { verdict: summary ?? null, costUsd: status ?? null }
+  }
+
+  async #read<Value>(file: string, take: (json: unknown) => Value): Promise<Value | null> {
+    const facts = await lstat(file).catch(() => null)
+    if (facts === null) return null
+    const stamp = `${facts.ino} ${facts.mtimeMs} ${facts.size}`
+    const known = this.#known.get(file)
+    if (known?.stamp === stamp) return known.value as Value
+    const read = await readRegular(file, mostBytes)
+    let value: Value | null = null
+    try {
+      value = read.ok ? take(JSON.parse(read.bytes.toString('utf8'))) : null
+    } catch {
+      // It is no file of this Paddock: the page of the contest says more.
+    }
+    this.#known.set(file, { stamp, value })
+    return value
+  }
+}
+
+function verdictIn(json: unknown): string | null {
+  const { verdict } = json as { readonly verdict?: { readonly sentence?: unknown } | null }
+  return typeof verdict?.sentence === 'string' ? verdict.sentence : null
+}
+
+function costIn(json: unknown): number | null {
+  type Costs = Readonly<Record<string, { readonly costUsd?: unknown }>>
+  const { participants = {}, tasks = [] } = json as {
+    readonly participants?: Costs
+    readonly tasks?: readonly { readonly costUsd?: unknown }[]
+  }
+  const costs = [...Object.values(participants), ...tasks].flatMap(({ costUsd }) => (typeof costUsd === 'number' ? [costUsd] : []))
+  return costs.length === 0 ? null : costs.reduce((sum, each) => sum + each, 0)
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import { dataOf } from '../../data.ts'
+import { useAct } from '../../parts/act.ts'
+import { say } from '../../parts/toast.tsx'
+import { count, many } from '../../parts/words.ts'
+import { api } from '../../session.ts'
+import type { AuditLine } from './use-lines.ts'
+
+/** Lines of one request, and of one file. */
+const [page, most] = [1_000, 100_000]
+
+/** Saves what the filter shows as JSON lines, oldest first, each as it is in the log. */
+export function Export({ query }: { readonly query: Readonly<Record<string, string>> }) {
+  const [read, setRead] = useState(0)
+  const save = useAct(async () => {
+    const pages: (readonly AuditLine[])[] = []
+    let sum = 0
+    let before: number | undefined
+    for (let isEnd = false; !isEnd && sum < most; ) {
+      const from: { readonly before?: number } = before === undefined ? {} : { before }
+      const { items }: { readonly items: readonly AuditLine[] } = dataOf(
+        await api.GET('/api/v1/audit', { params: { query: { ...query, ...from, limit: page } } }),
+      )
+      pages.unshift(items)
+      sum += items.length
+      setRead(sum)
+      before = items[0]?.seq
+      isEnd = items.length < page || before === undefined
+    }
+    const lines = pages.flat().map(({ origin: _origin, ...line }) => `${JSON.stringify(line)}\n`)
+    const address = URL.createObjectURL(new Blob(lines, { type: 'application/jsonl' }))
+    const link = document.createElement('a')
+    link.href = address
+    link.download = `audit-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.jsonl`
+    link.click()
+    setTimeout(() => URL.revokeObjectURL(address), 60_000)
+    say(sum < most ? `${many(sum, 'line')} saved` : `The newest ${count(sum)} lines saved: more are in no file`)
+  })
+  return (
+    <>
+      <button className="btn" type="button" disabled={save.isSending} onClick={() => save.run()}>
+        {save.isSending ? `Reading ${count(read)} …` : 'Export'}
+      </button>
+      {save.problem === null ? null : (
+        <span className="bad small" role="alert">
+          {save.problem}
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import { dataOf, useData } from '../../data.ts'
+import { Pending } from '../../parts/notice.tsx'
+import { visible } from '../../parts/visible.ts'
+import { many, usd } from '../../parts/words.ts'
+import { api } from '../../session.ts'
+
+/** What `paddock contest run --dry-run --json` prints. */
+interface Plan {
+  readonly round: number
+  readonly participants: readonly { readonly name: string }[]
+  readonly judges: readonly { readonly name: string }[]
+  readonly cells: { readonly participants: number; readonly checks: number; readonly judges: number }
+  readonly parallel: number
+  readonly costUsd: number
+  readonly costUnknown: readonly string[]
+}
+
+/** What starting this contest would do now. */
+export function Estimate({ directory }: { readonly directory: string }) {
+  const plan = useData(
+    ['contest-plan', directory],
+    async () => dataOf(await api.GET('/api/v1/contests/plan', { params: { query: { directory } } })) as unknown as Plan,
+  )
+  const { data } = plan
+  if (data === null) return <Pending {...plan} rows={3} />
+  const { participants, judges, cells, parallel, round } = data
+  if (participants.length + judges.length === 0) return <p className="soft small">Round {round} is complete: nobody would run.</p>
+  return (
+    <dl className="kv">
+      <dt>Round</dt>
+      <dd>{round}</dd>
+      <dt>Participants</dt>
+      <dd>{names(participants)}</dd>
+      <dt>Judges</dt>
+      <dd>{names(judges)}</dd>
+      <dt>Cells</dt>
+      <dd>
+        {many(cells.participants + cells.checks + cells.judges, 'cell')}, {parallel} at once
+      </dd>
+      <dt>Estimate</dt>
+      <dd>{costOf(data)}</dd>
+    </dl>
+  )
+}
+
+const names = (roles: Plan['participants']): string => (roles.length === 0 ? '–' : roles.map(({ name }) => visible(name)).join(', '))
+
+/** By what each cost before in this contest. */
+function costOf({ costUsd, costUnknown }: Plan): string {
+  if (costUnknown.length === 0) return costUsd > 0 ? `${usd(costUsd)}, by what they cost before` : 'no cost: no model is asked'
+  return `${costUsd > 0 ? `${usd(costUsd)}, and ` : ''}unknown for ${costUnknown.map(visible).join(', ')}`
+}

@@ -1,0 +1,69 @@
+import { dataOf, useData } from '../../data.ts'
+import { Link } from '../../parts/link.tsx'
+import { Pending } from '../../parts/notice.tsx'
+import { Bar, State } from '../../parts/state.tsx'
+import { Foreign } from '../../parts/text.tsx'
+import { many } from '../../parts/words.ts'
+import { api } from '../../session.ts'
+import { nameOf } from './name.ts'
+import { stateOf, useSuiteStatus } from './suite-status.ts'
+
+/** The suites in directories that the configuration allows; nothing if there is none. */
+export function Suites() {
+  const suites = useData(['suites'], async () => dataOf(await api.GET('/api/v1/suites')).items, { everyMs: 30_000 })
+  if (suites.problem === null && (suites.data === null || suites.data.length === 0)) return null
+  return (
+    <section className="stack" aria-labelledby="suites">
+      <h2 id="suites">Suites</h2>
+      <Pending {...suites} rows={1} />
+      <div className="scroll">
+        <table className="cards wrap">
+          <thead>
+            <tr>
+              <th>State</th>
+              <th>Suite</th>
+              <th>Contests</th>
+            </tr>
+          </thead>
+          <tbody>
+            {(suites.data ?? []).map(({ directory }) => (
+              <Row key={directory} directory={directory} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
+
+function Row({ directory }: { readonly directory: string }) {
+  const { data, problem } = useSuiteStatus(directory)
+  const done = data?.contests.filter(({ state }) => state === 'complete').length ?? 0
+  const all = data?.contests.length ?? 0
+  return (
+    <tr>
+      <td>{data === null ? <span className="soft">–</span> : <State of={stateOf(data)} />}</td>
+      <th scope="row">
+        <Link to={`/suites?directory=${encodeURIComponent(directory)}`}>
+          <Foreign>{nameOf(directory)}</Foreign>
+        </Link>
+        <span className="soft xs block any">
+          <Foreign>{directory}</Foreign>
+        </span>
+      </th>
+      <td className="wide">
+        {data === null ? (
+          <span className="soft any">
+            <Foreign>{problem ?? '–'}</Foreign>
+          </span>
+        ) : (
+          <>
+            <Bar used={done} of={Math.max(1, all)} label={`${done} of ${all} contests`} isShare />
+            {done} of {all}
+            {data.broken.length === 0 ? null : <span className="bad"> · {many(data.broken.length, 'brief', 'briefs')} cannot be run</span>}
+          </>
+        )}
+      </td>
+    </tr>
+  )
+}

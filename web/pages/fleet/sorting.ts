@@ -1,0 +1,38 @@
+import type { Doing } from './doing.ts'
+import { states } from './filter.ts'
+
+/** By what agents are sorted. `isLargestFirst`: at first, the largest is on top. */
+export const columns = {
+  state: { title: 'State', of: ({ state }: Doing): number => states.indexOf(state), isLargestFirst: false },
+  agent: { title: 'Agent', of: ({ name }: Doing): string => name, isLargestFirst: false },
+  queue: { title: 'Queue', of: ({ queued }: Doing): number => queued, isLargestFirst: true },
+  today: { title: 'Today', of: ({ spentUsd }: Doing): number => spentUsd, isLargestFirst: true },
+} as const
+export type Column = keyof typeof columns
+
+export interface Sorting {
+  readonly by: Column
+  /** The largest is on top. */
+  readonly isDescending: boolean
+}
+
+/** Reads a sorting as it is in an address: `queue`, or `-queue` for the other way round. Whatever is none is by state. */
+export function sortingOf(text: string): Sorting {
+  const name = text.replace(/^-/, '')
+  const by = Object.hasOwn(columns, name) ? (name as Column) : 'state'
+  return { by, isDescending: columns[by].isLargestFirst !== text.startsWith('-') }
+}
+
+/** The sorting that a press on the head of a column asks for, as an address has it. */
+export function pressed(column: Column, { by, isDescending }: Sorting): string {
+  return column === by && isDescending === columns[column].isLargestFirst ? `-${column}` : column
+}
+
+export function sorted(agents: readonly Doing[], { by, isDescending }: Sorting): readonly Doing[] {
+  const { of } = columns[by]
+  const compare = (one: Doing, other: Doing): number => {
+    const [a, b] = [of(one), of(other)]
+    return typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b))
+  }
+  return [...agents].sort((one, other) => (isDescending ? -1 : 1) * compare(one, other) || one.name.localeCompare(other.name))
+}

@@ -1,0 +1,46 @@
+import { many } from '../../parts/words.ts'
+import type { Doing } from './doing.ts'
+
+/** What becomes of a job that is given now. `next`: the agent that takes it. */
+export interface Taking {
+  readonly text: string
+  readonly next: string | null
+}
+
+const waits = (why: string): Taking => ({ text: `${why.replace(/\.$/, '')}. The job waits.`, next: null })
+
+/** Who takes a job for the agent with this name, or, without a name, for any that has the labels. `agents` are in the order of the server. */
+export function whoTakes(agents: readonly Doing[], name: string, labels: readonly string[]): Taking {
+  if (name !== '') {
+    const found = agents.find((each) => each.name === name)
+    return found === undefined ? { text: '', next: null } : ofOne(found)
+  }
+  const labelled = agents.filter((each) => labels.every((label) => each.labels.includes(label)))
+  if (labelled.length === 0) return waits(`No agent has ${labels.length === 1 ? 'the label' : 'the labels'} ${listed(labels)}.`)
+  const free = labelled.filter(({ isFree }) => isFree)
+  const [first] = free
+  if (first !== undefined) return { text: `${many(free.length, 'free agent')} fit${free.length === 1 ? 's' : ''}.`, next: first.name }
+  const started = labelled.filter(({ state }) => state !== 'stopped')
+  const [one] = started
+  if (one === undefined)
+    return waits(
+      labelled.length === 1 ? `Only ${labelled[0]?.name} fits, and it is stopped.` : `All ${labelled.length} agents that fit are stopped.`,
+    )
+  const hindered = started.filter(({ problem }) => problem !== null)
+  if (hindered.length === started.length)
+    return waits(started.length === 1 ? `Only ${one.name} fits: ${one.problem}` : `None of ${started.length} agents that fit can work now.`)
+  return waits(
+    started.length === 1 ? `Only ${one.name} fits, and it is at work.` : `${many(started.length, 'agent')} fit, and none is free.`,
+  )
+}
+
+function ofOne({ isFree, queued, state, problem }: Doing): Taking {
+  if (isFree && queued === 0) return { text: '', next: null }
+  if (state === 'stopped') return waits('It is stopped.')
+  if (queued > 0) return waits(`${many(queued, 'job')} ${queued === 1 ? 'is' : 'are'} before it.`)
+  return waits(problem ?? 'It is at work.')
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}

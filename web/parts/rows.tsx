@@ -1,0 +1,108 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, type Ref, useCallback, useLayoutEffect, useRef, useState } from 'react'
+
+/** With more rows than this, only those near the window are drawn. */
+const mostDrawn = 100
+/** Pixels of a row before it was measured, and of the bar that stays at the top of the window. */
+const [rowHeight, topBar] = [37, 60]
+
+/** What a row of a table says of its place, for readers that see only some rows. The same object as long as the place is the same. */
+export interface Place {
+  readonly ref?: Ref<HTMLTableRowElement>
+  readonly 'data-index'?: number
+  readonly 'aria-rowindex'?: number
+}
+
+export interface RowsOptions<Item> {
+  readonly keyOf: (item: Item, n: number) => string | number
+  /** All rows are drawn up to this number. */
+  readonly most?: number
+  readonly height?: number
+  /** Rows of the head. */
+  readonly head?: number
+}
+
+/** The rows of a table that are drawn. `table`: properties of the table; `before` and `after` are rows that take the place of those that are not drawn. */
+export interface DrawnRows<Item> {
+  readonly table: {
+    readonly ref: Ref<HTMLTableElement>
+    readonly className: string
+    readonly 'aria-rowcount'?: number
+  }
+  readonly drawn: readonly (readonly [item: Item, place: Place, n: number])[]
+  readonly before: ReactNode
+  readonly after: ReactNode
+  /** Scrolls as little as shows the row. */
+  readonly scrollTo: (n: number) => void
+}
+
+const nowhere: Place = {}
+
+/** Draws all rows of a table; with many rows, only those near the window. */
+export function useRows<Item>(
+  items: readonly Item[],
+  className: string,
+  { keyOf, most = mostDrawn, height = rowHeight, head = 1 }: RowsOptions<Item>,
+): DrawnRows<Item> {
+  const isWindowed = items.length > most
+  const table = useRef<HTMLTableElement>(null)
+  const [margin, setMargin] = useState(0)
+  const virtual = useWindowVirtualizer<HTMLTableRowElement>({
+    count: isWindowed ? items.length : 0,
+    estimateSize: () => height,
+    overscan: 20,
+    scrollMargin: margin,
+    scrollPaddingStart: topBar,
+    getItemKey: (n) => {
+      const item = items[n]
+      return item === undefined ? n : keyOf(item, n)
+    },
+  })
+  // What is above the table changes without it, so its place is looked up whenever it is drawn, as it is when somebody scrolls.
+  useLayoutEffect(() => {
+    const body = table.current?.tBodies[0]
+    if (isWindowed && body !== undefined) setMargin(Math.round(body.getBoundingClientRect().top + scrollY))
+  })
+  const places = useRef(new Map<number, Place>())
+  const placeOf = (n: number): Place => {
+    if (!isWindowed) return nowhere
+    const known = places.current.get(n)
+    if (known !== undefined) return known
+    const place: Place = { ref: virtual.measureElement, 'data-index': n, 'aria-rowindex': n + head + 1 }
+    places.current.set(n, place)
+    return place
+  }
+  const scrollTo = useCallback(
+    (n: number) =>
+      isWindowed ? virtual.scrollToIndex(n, { align: 'auto' }) : table.current?.tBodies[0]?.rows[n]?.scrollIntoView({ block: 'nearest' }),
+    [isWindowed, virtual],
+  )
+  if (!isWindowed)
+    return {
+      table: { ref: table, className },
+      drawn: items.map((item, n) => [item, nowhere, n]),
+      before: null,
+      after: null,
+      scrollTo,
+    }
+  const shown = virtual.getVirtualItems()
+  return {
+    table: { ref: table, className: `${className} windowed`, 'aria-rowcount': items.length + head },
+    drawn: shown.flatMap(({ index }) => {
+      const item = items[index]
+      return item === undefined ? [] : [[item, placeOf(index), index] as const]
+    }),
+    before: <Gap height={(shown[0]?.start ?? margin) - margin} />,
+    after: <Gap height={virtual.getTotalSize() - ((shown.at(-1)?.end ?? margin) - margin)} />,
+    scrollTo,
+  }
+}
+
+function Gap({ height }: { readonly height: number }) {
+  return height <= 0 ? null : (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row takes no focus
+    <tr className="unshown" aria-hidden="true">
+      <td style={{ height }} />
+    </tr>
+  )
+}
