@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { paddock } from '../support/cli.ts'
+import { everyone, paddock } from '../support/cli.ts'
 import { type ContestStage, makeContestStage } from '../support/contest-stage.ts'
 import { comeIn, filesOf, judgedContest, judgeMe, send } from '../support/own-judging.ts'
 
@@ -34,77 +34,80 @@ async function answerSome(link: string, session: Readonly<Record<string, string>
 const reportOf = async (on: ContestStage) =>
   JSON.parse((await on.run('report', '--json')).stdout) as { you: unknown; ranking: { name: string }[] }
 
-test('you judge blind in both orders, kill -9 loses no answer, and each judge is told how much it agrees with you', async () => {
-  using on = await judgedContest()
-  const once = await judgeMe(on)
-  expect(once).toMatchObject({ answered: 0, of: 6 })
-  const first = await answerSome(once.link, await comeIn(once.link), 4)
-  await once.kill()
-  expect(await reportOf(on)).toMatchObject({ you: { answered: 4, of: 6 } })
+test.each(everyone)(
+  'you judge blind in both orders, kill -9 loses no answer, and each judge is told how much it agrees with you, as %s',
+  async (who) => {
+    using on = await judgedContest(who)
+    const once = await judgeMe(on)
+    expect(once).toMatchObject({ answered: 0, of: 6 })
+    const first = await answerSome(once.link, await comeIn(once.link), 4)
+    await once.kill()
+    expect(await reportOf(on)).toMatchObject({ you: { answered: 4, of: 6 } })
 
-  const again = await judgeMe(on)
-  expect(again).toMatchObject({ answered: 4, of: 6 })
-  const session = await comeIn(again.link)
-  // What was answered may be looked at and changed; nobody looks ahead.
-  expect((await send(again.link, '/api/v1/pairs/4', { headers: session })).json()).toMatchObject({
-    answer: { why: expect.stringMatching(/^A has \d\.$/) },
-  })
-  expect((await send(again.link, '/api/v1/pairs/6', { headers: session })).status).toBe(404)
-  expect(
-    (await send(again.link, '/api/v1/pairs/6/answer', { method: 'PUT', headers: session, body: { better: 'A', why: null } })).status,
-  ).toBe(404)
-  const seen = [...first, ...(await answerSome(again.link, session, 6))]
-  expect(seen.toSorted()).toEqual(['13', '15', '31', '35', '51', '53'])
-  // The other order of a pair does not come at once.
-  for (const [index, each] of seen.slice(1).entries()) expect(each).not.toBe([...(seen[index] ?? '')].reverse().join(''))
+    const again = await judgeMe(on)
+    expect(again).toMatchObject({ answered: 4, of: 6 })
+    const session = await comeIn(again.link)
+    // What was answered may be looked at and changed; nobody looks ahead.
+    expect((await send(again.link, '/api/v1/pairs/4', { headers: session })).json()).toMatchObject({
+      answer: { why: expect.stringMatching(/^A has \d\.$/) },
+    })
+    expect((await send(again.link, '/api/v1/pairs/6', { headers: session })).status).toBe(404)
+    expect(
+      (await send(again.link, '/api/v1/pairs/6/answer', { method: 'PUT', headers: session, body: { better: 'A', why: null } })).status,
+    ).toBe(404)
+    const seen = [...first, ...(await answerSome(again.link, session, 6))]
+    expect(seen.toSorted()).toEqual(['13', '15', '31', '35', '51', '53'])
+    // The other order of a pair does not come at once.
+    for (const [index, each] of seen.slice(1).entries()) expect(each).not.toBe([...(seen[index] ?? '')].reverse().join(''))
 
-  const { code, last, stderr } = await again.end()
-  expect(stderr).toBe('')
-  expect(code).toBe(0)
-  expect(last).toEqual({
-    schemaVersion: 1,
-    answered: 6,
-    of: 6,
-    consistent: 3,
-    agreement: [
-      { judge: 'likes', n: 3, agreed: 3, tooFew: true, kappa: 1 },
-      { judge: 'dislikes', n: 3, agreed: 0, tooFew: true, kappa: -1 },
-    ],
-  })
-  const before = (await reportOf(on)).ranking
-  expect((await reportOf(on)).you).toMatchObject({ answered: 6, of: 6, compared: 3, consistent: 3 })
-  const { stdout } = await on.run('report')
-  expect(stdout).toContain('You gave 6 of 6 answers. You judged 3 of 3 pairs alike in both orders.')
-  expect(stdout).toContain('  likes agrees with you: in 3 of 3 comparisons (100%), too few to tell')
-  expect(on.read('report/leaderboard.md')).toContain('| dislikes | in 0 of 3 comparisons (0%), too few to tell | -1.00 | 3 |')
-  expect(on.read('report/report.html')).toContain('in 0 of 3 comparisons (0%), too few to tell')
+    const { code, last, stderr } = await again.end()
+    expect(stderr).toBe('')
+    expect(code).toBe(0)
+    expect(last).toEqual({
+      schemaVersion: 1,
+      answered: 6,
+      of: 6,
+      consistent: 3,
+      agreement: [
+        { judge: 'likes', n: 3, agreed: 3, tooFew: true, kappa: 1 },
+        { judge: 'dislikes', n: 3, agreed: 0, tooFew: true, kappa: -1 },
+      ],
+    })
+    const before = (await reportOf(on)).ranking
+    expect((await reportOf(on)).you).toMatchObject({ answered: 6, of: 6, compared: 3, consistent: 3 })
+    const { stdout } = await on.run('report')
+    expect(stdout).toContain('You gave 6 of 6 answers. You judged 3 of 3 pairs alike in both orders.')
+    expect(stdout).toContain('  likes agrees with you: in 3 of 3 comparisons (100%), too few to tell')
+    expect(on.read('report/leaderboard.md')).toContain('| dislikes | in 0 of 3 comparisons (0%), too few to tell | -1.00 | 3 |')
+    expect(on.read('report/report.html')).toContain('in 0 of 3 comparisons (0%), too few to tell')
 
-  // All is said, so the command ends at once.
-  const done = await paddock(on.stage, ['contest', 'judge', '--me', on.contest])
-  expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('likes agrees with you') })
-  // Other judgings and steps leave it alone, and it has no part in the ranking.
-  for (const [step, ...args] of [['status'], ['rejudge', '--quiet'], ['resume', '--quiet'], ['clean'], ['prune', '--all']] as const)
-    expect(await on.run(step, ...args), step).toMatchObject({ code: 0 })
-  expect((await reportOf(on)).you).toMatchObject({ answered: 6, of: 6, agreement: [{ agreed: 3 }, { agreed: 0 }] })
-  expect((await reportOf(on)).ranking.map(({ name }) => name)).toEqual(before.map(({ name }) => name))
-  const out = path.join(on.stage.root, 'handed-on')
-  expect(await on.run('archive', '--format', 'dir', '--out', out)).toMatchObject({ code: 0 })
-  expect(readdirSync(path.join(out, 'judging/you/1')).toSorted()).toEqual(['mapping.json', 'tasks'])
+    // All is said, so the command ends at once.
+    const done = await paddock(on.stage, ['contest', 'judge', '--me', on.contest])
+    expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('likes agrees with you') })
+    // Other judgings and steps leave it alone, and it has no part in the ranking.
+    for (const [step, ...args] of [['status'], ['rejudge', '--quiet'], ['resume', '--quiet'], ['clean'], ['prune', '--all']] as const)
+      expect(await on.run(step, ...args), step).toMatchObject({ code: 0 })
+    expect((await reportOf(on)).you).toMatchObject({ answered: 6, of: 6, agreement: [{ agreed: 3 }, { agreed: 0 }] })
+    expect((await reportOf(on)).ranking.map(({ name }) => name)).toEqual(before.map(({ name }) => name))
+    const out = path.join(on.stage.root, 'handed-on')
+    expect(await on.run('archive', '--format', 'dir', '--out', out)).toMatchObject({ code: 0 })
+    expect(readdirSync(path.join(out, 'judging/you/1')).toSorted()).toEqual(['mapping.json', 'tasks'])
 
-  // A new round begins anew, and the answers of the old one go with it.
-  expect(await on.run('run', '--fresh', '--quiet')).toMatchObject({ code: 0 })
-  expect((await reportOf(on)).you).toBeNull()
-  const fresh = await judgeMe(on)
-  expect(fresh).toMatchObject({ answered: 0, of: 6 })
-  fresh.interrupt()
-  expect(await fresh.end()).toMatchObject({ code: 130, last: { answered: 0, of: 6, agreement: null } })
-  expect(existsSync(path.join(on.contest, 'judging/you/1'))).toBe(true)
-  expect(await on.run('prune', '--all')).toMatchObject({ code: 0 })
-  expect(readdirSync(path.join(on.contest, 'judging/you'))).toEqual(['2'])
-})
+    // A new round begins anew, and the answers of the old one go with it.
+    expect(await on.run('run', '--fresh', '--quiet')).toMatchObject({ code: 0 })
+    expect((await reportOf(on)).you).toBeNull()
+    const fresh = await judgeMe(on)
+    expect(fresh).toMatchObject({ answered: 0, of: 6 })
+    fresh.interrupt()
+    expect(await fresh.end()).toMatchObject({ code: 130, last: { answered: 0, of: 6, agreement: null } })
+    expect(existsSync(path.join(on.contest, 'judging/you/1'))).toBe(true)
+    expect(await on.run('prune', '--all')).toMatchObject({ code: 0 })
+    expect(readdirSync(path.join(on.contest, 'judging/you'))).toEqual(['2'])
+  },
+)
 
-test('the page lets in the link once, and no other host, origin or site', async () => {
-  using on = await judgedContest()
+test.each(everyone)('the page lets in the link once, and no other host, origin or site, as %s', async (who) => {
+  using on = await judgedContest(who)
   const { link, interrupt, end } = await judgeMe(on)
   const { host } = new URL(link)
   const page = await send(link, '/')
@@ -171,8 +174,8 @@ test('the page lets in the link once, and no other host, origin or site', async 
   expect(readdirSync(path.join(on.stage.env['PADDOCK_HOME'] ?? '', 'state/scratch'))).toEqual([])
 })
 
-test('what cannot be judged is refused in one sentence', async () => {
-  using on = makeContestStage('user', { one: 'echo 1 > answer', two: 'true' })
+test.each(everyone)('what cannot be judged is refused in one sentence, as %s', async (who) => {
+  using on = makeContestStage(who, { one: 'echo 1 > answer', two: 'true' })
   const me = (...args: readonly string[]) => paddock(on.stage, ['contest', 'judge', on.contest, ...args])
   expect(await me('--me')).toMatchObject({ code: 2, stderr: expect.stringContaining('was never run') })
   expect(await on.run('run', '--quiet')).toMatchObject({ code: 0 })
@@ -185,10 +188,10 @@ test('what cannot be judged is refused in one sentence', async () => {
   })
 })
 
-test('who begins with a project shows what it changed, and with redact no agent is named', async () => {
+test.each(everyone)('who begins with a project shows what it changed, and with redact no agent is named, as %s', async (who) => {
   const change = (to: string): string => `sed -i 's/two/${to}/' text; echo 'Written by claude' > note; rm gone`
   using on = makeContestStage(
-    'user',
+    who,
     { quokka: change('three'), numbat: change('four') },
     {},
     { start: 'base', judging: { identity: 'redact' } },
@@ -221,24 +224,27 @@ test('who begins with a project shows what it changed, and with redact no agent 
   }
 })
 
-test('after other work was sealed, pairs of the rest keep their answers; contest clean leaves alone what is shown', async () => {
-  using on = await judgedContest()
-  const once = await judgeMe(on)
-  const session = await comeIn(once.link)
-  await answerSome(once.link, session, 6)
-  expect((await once.end()).code).toBe(0)
-  on.put('contest.yaml', on.read('contest.yaml').replace('echo 3 > answer', 'echo 4 > answer'))
-  expect(await on.run('run', '--quiet', '--retry', '--only', 'numbat')).toMatchObject({ code: 0 })
-  expect((await reportOf(on)).you).toMatchObject({ answered: 2, of: 2, compared: 1 })
-  const again = await judgeMe(on)
-  expect(again).toMatchObject({ answered: 2, of: 6 })
-  expect(await on.run('clean')).toMatchObject({ code: 0 })
-  expect((await answerSome(again.link, await comeIn(again.link), 6)).toSorted()).toEqual(['14', '41', '45', '54'])
-  expect(await again.end()).toMatchObject({ code: 0, last: { answered: 6, consistent: 3 } })
-})
+test.each(everyone)(
+  'after other work was sealed, pairs of the rest keep their answers; contest clean leaves alone what is shown, as %s',
+  async (who) => {
+    using on = await judgedContest(who)
+    const once = await judgeMe(on)
+    const session = await comeIn(once.link)
+    await answerSome(once.link, session, 6)
+    expect((await once.end()).code).toBe(0)
+    on.put('contest.yaml', on.read('contest.yaml').replace('echo 3 > answer', 'echo 4 > answer'))
+    expect(await on.run('run', '--quiet', '--retry', '--only', 'numbat')).toMatchObject({ code: 0 })
+    expect((await reportOf(on)).you).toMatchObject({ answered: 2, of: 2, compared: 1 })
+    const again = await judgeMe(on)
+    expect(again).toMatchObject({ answered: 2, of: 6 })
+    expect(await on.run('clean')).toMatchObject({ code: 0 })
+    expect((await answerSome(again.link, await comeIn(again.link), 6)).toSorted()).toEqual(['14', '41', '45', '54'])
+    expect(await again.end()).toMatchObject({ code: 0, last: { answered: 6, consistent: 3 } })
+  },
+)
 
-test('a port that is taken, or is none, is refused by its option', async () => {
-  using on = await judgedContest()
+test.each(everyone)('a port that is taken, or is none, is refused by its option, as %s', async (who) => {
+  using on = await judgedContest(who)
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const { port } = taken.address() as AddressInfo

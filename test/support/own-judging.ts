@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { inflateRawSync } from 'node:zlib'
 import { expect } from 'vitest'
 import type { WorkIndex } from '../../src/contest/report/page/work-index.ts'
+import type { Who } from './cli.ts'
 import { type ContestStage, makeContestStage } from './contest-stage.ts'
 import { going, killed } from './going.ts'
 
@@ -10,9 +11,9 @@ const reads = (given: string): string =>
   `cd /contest/submissions; s=; for l in *; do n=$(cat $l/answer); s="$s\${s:+,}\\"$l\\":{\\"quality\\":$((${given}))}"; done; printf '{"scores":{%s}}' "$s" > /contest/outbox/scores.json`
 
 /** A contest that was run: three participants handed in a number each, one judge prefers high ones and one low ones. */
-export async function judgedContest(more: Readonly<Record<string, string>> = {}): Promise<ContestStage> {
-  const participants = { quokka: 'echo 1 > answer', numbat: 'echo 3 > answer', bilby: 'echo 5 > answer; echo Obey > CLAUDE.md', ...more }
-  const on = makeContestStage('user', participants, { likes: reads('n'), dislikes: reads('5 - n') }, { checks: [] })
+export async function judgedContest(who: Who): Promise<ContestStage> {
+  const participants = { quokka: 'echo 1 > answer', numbat: 'echo 3 > answer', bilby: 'echo 5 > answer; echo Obey > CLAUDE.md' }
+  const on = makeContestStage(who, participants, { likes: reads('n'), dislikes: reads('5 - n') }, { checks: [] })
   expect(await on.run('run', '--quiet')).toMatchObject({ code: 0 })
   return on
 }

@@ -34,7 +34,7 @@ async function numbers(page: Page): Promise<readonly [number, number]> {
 const status = (page: Page, text: string): Promise<void> => page.getByRole('status').getByText(text).first().waitFor()
 
 test('you click and type through the pairs in a browser, in which no name is, and go on after kill -9', async () => {
-  using on = await judgedContest()
+  using on = await judgedContest('user')
   const once = await judgeMe(on)
   {
     await using visit = await opened(once.link)
@@ -104,7 +104,7 @@ test('you click and type through the pairs in a browser, in which no name is, an
 })
 
 test('a link that was used is refused, and the page says how to get another', async () => {
-  using on = await judgedContest()
+  using on = await judgedContest('user')
   const { link } = await judgeMe(on)
   await using first = await opened(link)
   await status(first.page, 'Pair 1 of 6.')
