@@ -24,6 +24,7 @@ const views: readonly (readonly [path: string, View: ReturnType<typeof view>])[]
   ['/usage', view(() => import('./pages/usage/usage.tsx'), 'Usage')],
   ['/contests', view(() => import('./pages/contests/contests.tsx'), 'Contests')],
   ['/suites', view(() => import('./pages/contests/suite.tsx'), 'Suite')],
+  ['/contests/:id/work/:participant', view(() => import('./pages/contests/work.tsx'), 'Work')],
   ['/contests/:id', view(() => import('./pages/contests/contest.tsx'), 'Contest')],
   ['/more', view(() => import('./pages/more/more.tsx'), 'More')],
   ['/settings', view(() => import('./pages/settings/settings.tsx'), 'Settings')],

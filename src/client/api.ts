@@ -3435,6 +3435,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         directory: string;
+                        /** @description Whether it was made from a project, to which work can be applied. */
+                        hasProject: boolean;
                         id: string;
                         /** @description Why it ended without a report; null: it did not. */
                         problem: string | null;

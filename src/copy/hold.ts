@@ -78,8 +78,11 @@ export async function holdCopy(
   })
 }
 
-/** One at a time for each project. The end of a run comes when it comes, so it waits for whoever has it. */
-export function lockProject(project: string, paths: Paths, command: string, patienceMs = 0): Promise<Disposable> {
+/** Other commands are done in less. */
+const commandPatienceMs = 5_000
+
+/** Takes the lock of a project's copies: one command at a time. Waits `patienceMs` for it, then throws BUSY. */
+export function lockProject(project: string, paths: Paths, command: string, patienceMs = commandPatienceMs): Promise<Disposable> {
   const name = createHash('sha256').update(project).digest('hex').slice(0, 24)
   return takeLock({
     file: path.join(copiesDirectory(paths), `${name}.lock`),

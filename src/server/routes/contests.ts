@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import * as z from 'zod'
 import { reportAssets } from '../../contest/report/page/assets.ts'
 import { Layout } from '../../contest/state/layout.ts'
@@ -135,14 +136,17 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
         summary: 'One contest, and how far it is.',
         params,
         response: {
-          200: contestSchema.extend({ status: z.unknown().describe('As `paddock contest status --json` prints it; null: not known.') }),
+          200: contestSchema.extend({
+            status: z.unknown().describe('As `paddock contest status --json` prints it; null: not known.'),
+            hasProject: z.boolean().describe('Whether it was made from a project, to which work can be applied.'),
+          }),
         },
       },
     },
     async ({ params }) => {
       const contest = await found(params.contest)
       const status = await command(['contest', 'status', '--json', '--', contest.directory]).catch(() => null)
-      return { ...contest, status }
+      return { ...contest, status, hasProject: existsSync(new Layout(contest.directory).project) }
     },
   )
   app.get(

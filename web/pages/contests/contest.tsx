@@ -5,6 +5,7 @@ import { State } from '../../parts/state.tsx'
 import { visible } from '../../parts/visible.ts'
 import { api } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
+import { useMay } from '../../who.ts'
 import { Actions } from './actions.tsx'
 import { nameOf } from './name.ts'
 import { Progress } from './progress.tsx'
@@ -14,6 +15,7 @@ import type { Status } from './status.ts'
 
 /** One contest: how far it is, and, once it has ended, what came of it. */
 export function Contest({ id }: { readonly id: string }) {
+  const mayApply = useMay('operator')
   const [over, setOver] = useState<string | null>(null)
   const contest = useData(
     ['contests', id],
@@ -51,7 +53,7 @@ export function Contest({ id }: { readonly id: string }) {
             <p className="soft">Nothing is known of its round yet.</p>
           )
         ) : (
-          <Progress status={status} isRunning={found?.state === 'running'} />
+          <Progress status={status} isRunning={found?.state === 'running'} work={mayApply && found?.hasProject === true ? id : null} />
         )}
         {found?.state === 'done' ? (
           <>

@@ -1,11 +1,21 @@
 import { Commands } from '../../parts/commands.tsx'
+import { Link } from '../../parts/link.tsx'
 import { Bar, State } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { many, span, usd } from '../../parts/words.ts'
 import { isEndedTask, type Outcome, type Status, stateWord } from './status.ts'
 
 /** Participants by stage, judges by tasks. What judges gave is no part of it. */
-export function Progress({ status, isRunning }: { readonly status: Status; readonly isRunning: boolean }) {
+export function Progress({
+  status,
+  isRunning,
+  work,
+}: {
+  readonly status: Status
+  readonly isRunning: boolean
+  /** The id of the contest, if its work can be applied; else null. */
+  readonly work: string | null
+}) {
   const { participants, judges, tasks, round, atWork } = status
   const ended = tasks.filter(isEndedTask).length
   const cost = [...Object.values(participants), ...tasks].reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0)
@@ -39,6 +49,11 @@ export function Progress({ status, isRunning }: { readonly status: Status; reado
                   <th scope="row" className="any">
                     <Foreign>{name}</Foreign>
                     {attempt < 2 ? null : <span className="soft small"> attempt {attempt}</span>}
+                    {work === null || (state !== 'sealed' && state !== 'checked') ? null : (
+                      <Link className="block small" to={`/contests/${work}/work/${name}`}>
+                        Review and apply
+                      </Link>
+                    )}
                   </th>
                   <td className="wide">
                     <Ended outcome={outcome} />

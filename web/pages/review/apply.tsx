@@ -1,5 +1,4 @@
 import { type FormEvent, useState } from 'react'
-import { changed, dataOf } from '../../data.ts'
 import { useAct } from '../../parts/act.ts'
 import { Confirm, Dialog } from '../../parts/dialog.tsx'
 import { useDraft } from '../../parts/draft.ts'
@@ -7,13 +6,15 @@ import { Trouble } from '../../parts/notice.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { say } from '../../parts/toast.tsx'
 import { many } from '../../parts/words.ts'
-import { api } from '../../session.ts'
 import type { Change } from './changes.ts'
 import { Legend } from './legend.tsx'
 import { Marks } from './marks.tsx'
+import type { Source } from './source.ts'
 
 export interface Applying {
-  readonly job: string
+  /** Of what is applied; a draft of the message is kept under it. */
+  readonly id: string
+  readonly source: Source
   readonly changes: readonly Change[]
   readonly ticked: ReadonlySet<string>
   readonly current: string | null
@@ -24,13 +25,12 @@ export interface Applying {
 }
 
 /** The files with their ticks, and what is done with them. */
-export function Apply({ job, changes, ticked, current, onTick, onShow, onDone }: Applying) {
-  const [message, setMessage, forget] = useDraft(`commit ${job}`)
+export function Apply({ id, source, changes, ticked, current, onTick, onShow, onDone }: Applying) {
+  const [message, setMessage, forget] = useDraft(`commit ${id}`)
   const [asked, setAsked] = useState<'discard' | 'secrets' | null>(null)
   const [isCommit, setCommit] = useState(true)
   const chosen = changes.filter(({ path }) => ticked.has(path))
   const secrets = chosen.filter((each) => each.secrets.length > 0)
-  const params = { path: { job } }
   const apply = useAct(async (withCommit: boolean) => {
     const body = {
       paths: chosen.map(({ path }) => path),
@@ -38,17 +38,15 @@ export function Apply({ job, changes, ticked, current, onTick, onShow, onDone }:
       allowSecrets: secrets.length > 0,
       ...(withCommit ? { commit: message.trim() === '' ? {} : { message } } : {}),
     }
-    const applied = dataOf(await api.POST('/api/v1/jobs/{job}/apply', { params, body }))
+    const isCommitted = await source.apply(body)
     forget()
-    changed(['job', job], ['jobs'])
-    if (withCommit && applied.committed === false)
+    if (withCommit && isCommitted === false)
       throw new Error('The files were applied, but git did not commit them. Commit them in the project.')
     say(withCommit ? `${many(chosen.length, 'file')} applied and committed` : `${many(chosen.length, 'file')} applied`)
     onDone()
   })
   const discard = useAct(async () => {
-    dataOf(await api.POST('/api/v1/jobs/{job}/discard', { params }))
-    changed(['job', job], ['jobs'])
+    await source.discard?.()
     say('The copy was deleted')
     onDone()
   })
@@ -107,9 +105,11 @@ export function Apply({ job, changes, ticked, current, onTick, onShow, onDone }:
           <button className="btn grow" type="button" disabled={chosen.length === 0 || apply.isSending} onClick={() => start(false)}>
             Apply only
           </button>
-          <button className="btn bad" type="button" disabled={discard.isSending} onClick={() => setAsked('discard')}>
-            Discard …
-          </button>
+          {source.discard === null ? null : (
+            <button className="btn bad" type="button" disabled={discard.isSending} onClick={() => setAsked('discard')}>
+              Discard …
+            </button>
+          )}
         </div>
       </div>
       {asked === 'discard' ? (

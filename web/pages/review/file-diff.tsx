@@ -6,7 +6,7 @@ import { Foreign } from '../../parts/text.tsx'
 import { visible } from '../../parts/visible.ts'
 import { useMay } from '../../who.ts'
 import { changedWords, type Piece } from './changed-words.ts'
-import { type Change, loadWhole } from './changes.ts'
+import type { Change } from './changes.ts'
 import { type DiffLine, linesOf } from './diff-lines.ts'
 import { Marks } from './marks.tsx'
 
@@ -18,13 +18,14 @@ export interface Comment {
 
 /** What changed in one file. A click on the number of a line writes a comment on it. */
 export const FileDiff = memo(function FileDiff({
-  job,
+  whole: loads,
   change,
   mostLines,
   comments,
   onComment,
 }: {
-  readonly job: string
+  /** Loads the difference with all lines of the file. Null: it cannot. */
+  readonly whole: { readonly key: Parameters<typeof useData>[0]; readonly load: () => Promise<string> } | null
   readonly change: Change
   /** With more lines than this, only those near the window are drawn. */
   readonly mostLines: number
@@ -32,8 +33,11 @@ export const FileDiff = memo(function FileDiff({
   readonly onComment: ((comment: Comment) => void) | null
 }) {
   const [isWhole, setWhole] = useState(false)
-  const mayWhole = useMay('operator') && change.content === 'text' && change.kind === 'modified' && change.diff !== undefined
-  const whole = useData(['job', job, 'whole', change.path], () => loadWhole(job, change.path), { wanted: isWhole })
+  const mayWhole =
+    useMay('operator') && loads !== null && change.content === 'text' && change.kind === 'modified' && change.diff !== undefined
+  const whole = useData(loads?.key ?? ['none'], () => loads?.load() ?? Promise.resolve(''), {
+    wanted: isWhole && loads !== null,
+  })
   const diff = isWhole && whole.data !== null ? whole.data : change.diff
   const lines = useMemo(() => (diff === undefined ? [] : linesOf(diff)), [diff])
   const changed = useMemo(() => changedWords(lines), [lines])

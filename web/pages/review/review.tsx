@@ -14,8 +14,10 @@ import { useMay } from '../../who.ts'
 import { Ran } from '../job/came.tsx'
 import { titleOf } from '../job/title.ts'
 import { Apply } from './apply.tsx'
-import { isPlain, loadReview } from './changes.ts'
+import { loadReview, loadWhole } from './changes.ts'
 import { type Comment, FileDiff } from './file-diff.tsx'
+import { ofJob } from './source.ts'
+import { useTicked } from './use-ticked.ts'
 
 /** In a review with more lines than the first, of each file only so many lines are drawn as the second; then those near the window. */
 const [longReview, mostOfLong] = [2_000, 100]
@@ -26,14 +28,13 @@ export function Review({ id }: { readonly id: string }) {
   const review = useData(['job', id, 'changes'], () => loadReview(id), { wanted: job.data?.result?.copy != null })
   const mayApply = useMay('operator')
   const [current, setCurrent] = useParameter('file')
-  const [ticked, setTicked] = useState<ReadonlySet<string> | null>(null)
   const [comments, setComments] = useState<readonly Comment[]>([])
   const changes = review.data?.changes ?? []
   const isLong = useMemo(
     () => (review.data?.changes ?? []).reduce((sum, { diff = '' }) => sum + diff.split('\n').length, 0) > longReview,
     [review.data],
   )
-  const chosen = ticked ?? new Set(changes.filter(isPlain).map(({ path }) => path))
+  const { chosen, tick, reset } = useTicked(changes)
   const show = (path: string): void => {
     setCurrent(path)
     document.getElementById(`file-${path}`)?.scrollIntoView({ block: 'start' })
@@ -42,13 +43,6 @@ export function Review({ id }: { readonly id: string }) {
   useEffect(() => {
     if (changes.length > 0 && current !== '') show(current)
   }, [changes.length > 0])
-  const tick = (path: string): void => {
-    const change = changes.find((each) => each.path === path)
-    if (change === undefined || change.baseMoved) return
-    const next = new Set(chosen)
-    if (!next.delete(path)) next.add(path)
-    setTicked(next)
-  }
   const step = (by: number) => (): void => {
     const at = changes.findIndex(({ path }) => path === current)
     const next = changes[Math.max(0, Math.min(changes.length - 1, at + by))]
@@ -122,7 +116,7 @@ export function Review({ id }: { readonly id: string }) {
                 {changes.map((change) => (
                   <FileDiff
                     key={change.path}
-                    job={id}
+                    whole={{ key: ['job', id, 'whole', change.path], load: () => loadWhole(id, change.path) }}
                     change={change}
                     mostLines={isLong ? mostOfLong : longReview}
                     comments={comments}
@@ -141,14 +135,15 @@ export function Review({ id }: { readonly id: string }) {
               <aside className="rail" aria-label="Apply">
                 {mayApply ? (
                   <Apply
-                    job={id}
+                    id={id}
+                    source={ofJob(id)}
                     changes={changes}
                     ticked={chosen}
                     current={current}
                     onTick={tick}
                     onShow={show}
                     onDone={() => {
-                      setTicked(null)
+                      reset()
                       review.again()
                       job.again()
                     }}

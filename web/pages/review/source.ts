@@ -1,0 +1,47 @@
+import { changed, dataOf } from '../../data.ts'
+import { api } from '../../session.ts'
+
+/** How changes are applied. */
+export interface ApplyBody {
+  readonly paths: string[]
+  readonly runLater: boolean
+  readonly allowSecrets: boolean
+  readonly commit?: { readonly message?: string }
+}
+
+/** Where changes come from, and what can be done with them. */
+export interface Source {
+  /** Resolves to whether git committed them; null: nothing was to be committed. */
+  apply(body: ApplyBody): Promise<boolean | null>
+  /** Deletes them; null: they are kept. */
+  readonly discard: (() => Promise<void>) | null
+}
+
+/** The changes of a job in its copy of a project. */
+export function ofJob(job: string): Source {
+  const params = { path: { job } }
+  return {
+    async apply(body) {
+      const { committed } = dataOf(await api.POST('/api/v1/jobs/{job}/apply', { params, body }))
+      changed(['job', job], ['jobs'])
+      return committed as boolean | null
+    },
+    async discard() {
+      dataOf(await api.POST('/api/v1/jobs/{job}/discard', { params }))
+      changed(['job', job], ['jobs'])
+    },
+  }
+}
+
+/** The changes that a participant of a contest made in the project that the contest was made from. They stay in its seal. */
+export function ofContest(contest: string, participant: string): Source {
+  const params = { path: { contest } }
+  return {
+    async apply(body) {
+      const { committed } = dataOf(await api.POST('/api/v1/contests/{contest}/apply', { params, body: { participant, ...body } }))
+      changed(['contests', contest])
+      return committed
+    },
+    discard: null,
+  }
+}
