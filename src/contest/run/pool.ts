@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { monotonicMs } from '../../monotonic.ts'
 import type { Slots } from './slots.ts'
 
 /** What a piece of work resolves to if it is to be done again, at a time in milliseconds since the epoch. */
@@ -34,7 +35,10 @@ export async function pool<T>(
   for (const each of ended) if (each.status === 'rejected') throw each.reason
 }
 
+/** Waits until a time of the wall clock. If that is set back meanwhile, the wait does not get longer. */
 async function waitUntil(time: number, signal: AbortSignal): Promise<void> {
-  for (let left = time - Date.now(); left > 0 && !signal.aborted; left = time - Date.now())
-    await wait(Math.min(left, longestTimer), undefined, { signal }).catch(() => {})
+  const end = monotonicMs() + time - Date.now()
+  const left = (): number => Math.min(time - Date.now(), end - monotonicMs())
+  for (let each = left(); each > 0 && !signal.aborted; each = left())
+    await wait(Math.min(each, longestTimer), undefined, { signal }).catch(() => {})
 }

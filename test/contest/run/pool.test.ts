@@ -1,10 +1,25 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { pool } from '../../../src/contest/run/pool.ts'
 import { slotsOf } from '../../../src/contest/run/slots.ts'
 
 const never = new AbortController().signal
 
+afterEach(() => vi.restoreAllMocks())
+
 describe('the pool', () => {
+  test.each([-3_600_000, 3_600_000])('waits for its time and no longer when the clock is set by %i ms', async (jump) => {
+    let runs = 0
+    await pool(['x'], slotsOf({ cells: 1 }), never, async () => {
+      runs += 1
+      if (runs > 1) return undefined
+      const again = Date.now() + 300
+      const { now } = Date
+      setTimeout(() => vi.spyOn(Date, 'now').mockImplementation(() => now.call(Date) + jump), 20)
+      return { again }
+    })
+    expect(runs).toBe(2)
+  })
+
   test('comes back to what is to be done again, and goes on with others meanwhile', async () => {
     const done: string[] = []
     let isFirst = true
