@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { codex } from '../../src/adapters/codex/adapter.ts'
 import { loginStandIns } from '../../src/adapters/placeholders.ts'
 
-test('a cell that renews without end has few stand-ins made: each of them is searched for', () => {
+test('a cell that renews without end has few placeholders made: each of them is searched for', () => {
   const login = { kind: 'subscription', provider: null, facts: { claims: {}, account_id: 'a' } } as const
   const { credentials, files } = loginStandIns(codex, [login], { access: () => Promise.reject(new Error('unused')) }, null)
   const [made] = credentials

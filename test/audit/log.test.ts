@@ -101,7 +101,7 @@ test('what cannot be written waits, within bounds; what is lost is counted and s
   expect(verifyAudit(at.path)).toMatchObject({ whole: false, problem: { kind: 'dropped' } })
 })
 
-test('what can never be written is told at the end', async () => {
+test('what can never be written is reported at the end', async () => {
   await using at = await temporary()
   const troubles: string[] = []
   await mkdir(at.at('audit.jsonl'))

@@ -88,7 +88,7 @@ describe('what was moved aside', () => {
     printf 'ref: refs/heads/main\\n' > ${at}/HEAD
     printf '${config(`\\tworktree = .\\n\\tfsmonitor = touch ${ran}\\n`)}' > ${at}/config`
 
-  test.each(['sub/.git', 'sub/.vscode', 'node_modules/a/.git'])('is no repository for git itself: %s', async (at) => {
+  test.each(['sub/.git', 'sub/.vscode', 'node_modules/a/.git'])('is not a repository for git itself: %s', async (at) => {
     const aside = `${at}.quarantined`
     const report = await inCell(
       ['', '/modules/lib', '/modules/deep/er', '/worktrees/x', '/node_modules/y', '/z/.git']
@@ -101,7 +101,7 @@ describe('what was moved aside', () => {
     expect(existsSync(ran)).toBe(false)
     expect(report.changes?.quarantined).toContainEqual({ path: `${aside}/HEAD`, movedTo: `${aside}/HEAD.quarantined` })
     expect(report.changes?.unsearched).toEqual([])
-    // The contents of what was moved aside are no changes of the project's.
+    // The contents of what was moved aside are not changes of the project's.
     expect(report.changes?.created.filter((each) => each.includes('quarantined'))).toEqual([])
   })
 

@@ -31,7 +31,7 @@ const io: CellIo = { stdin: 'pipe' }
 const backend = machineBackend({})
 const cell = (script: string) => plainSpec(project, ['sh', '-c', script])
 
-/** Another Paddock that is at work alone: says so, pauses for half a second, and does what it is told to the registry. */
+/** Another Paddock that is at work alone: says so, pauses for half a second, and does what it is asked to the registry. */
 async function another(act: string): Promise<{ readonly done: Promise<unknown> }> {
   const module = pathToFileURL(path.resolve('src/cell/run/registry.ts')).href
   const program = `import { openRegistry } from '${module}'

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { copyStart } from '../../src/contest/run/start/copy-start.ts'
 import { temporary } from '../support/temporary.ts'
 
-test('links keep their targets, and what is no file is refused by name', async () => {
+test('links keep their targets, and what is not a file is refused by name', async () => {
   await using root = await temporary()
   const from = path.join(root.path, 'from')
   mkdirSync(path.join(from, 'in'), { recursive: true })

@@ -97,7 +97,7 @@ describe('judging.identity', () => {
     { path: 'sub/answer.txt', line: 1, what: 'claude' },
   ]
 
-  test('flag, unless told: judges see it, and the report says so', async () => {
+  test('flag by default: judges see it, and the report says so', async () => {
     const { summary, seen, mode } = await judged()
     expect(mode).toBe(0o600)
     expect(seen).toContain('made by claude')

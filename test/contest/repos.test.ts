@@ -10,7 +10,7 @@ import { internet } from '../support/inspect-lab.ts'
 import { realCells } from '../support/real-cell.ts'
 import { sealedFile } from '../support/sealed-files.ts'
 
-test('a participant clones a repository of its own, by a stand-in of its own; another one has neither', async () => {
+test('a participant clones a repository of its own, by a placeholder of its own; another one has neither', async () => {
   const token = `gho_${randomBytes(18).toString('hex')}`
   await using forge = await openForgeServer(token)
   await using bench = await openBench()

@@ -33,7 +33,7 @@ test('a participant sees the brief, raw/ and its own out/, and nothing else of t
   expect(readdirSync(path.join(bench.root, 'state/scratch'))).toEqual([])
 })
 
-test('how each participant ended is told apart, and a failure to run has no score', async () => {
+test('how each participant ended is distinguished, and a failure to run has no score', async () => {
   await using bench = await openBench()
   await writeContest(
     bench,
@@ -84,7 +84,7 @@ test('--retry runs again who failed to run, and nobody else', async () => {
   expect(summary).toMatchObject({ judging: 2, notRanked: [] })
 })
 
-test('a cell that cannot start is a failure to run, with its mend', async () => {
+test('a cell that cannot start is a failure to run, with its fix', async () => {
   await using bench = await openBench({
     startCell: () => Promise.reject(new PaddockError('UNENFORCEABLE', 'memory cannot be limited here', { hint: 'install it' })),
   })
@@ -152,7 +152,7 @@ describe('judges', () => {
     expect(summary.notes.join(' ')).toContain('1 of 11 judges count; 10 gave no scores')
   })
 
-  test('that mend their answer are heard; the outbox is empty when they are asked again', async () => {
+  test('that fix their answer are heard; the outbox is empty when they are asked again', async () => {
     await using bench = await openBench()
     const mending = `ls -A /contest/outbox; if grep -q 'could not be used'; then ${evenJudge(4)}; else echo junk > scores.json; fi`
     await writeContest(bench, { one: 'echo 1 > a' }, { mending })
@@ -226,7 +226,7 @@ test('judges that prefer a label favour nobody, and the report says what each ju
 })
 
 describe('checks', () => {
-  test('and scripted contenders have a Node at a place of the cell’s own, wherever the host has it', async () => {
+  test('and scripted roles have a Node at a place of the cell’s own, wherever the host has it', async () => {
     await using bench = await openBench()
     const specs: CellSpec[] = []
     const watch: StartCell = (spec, ...more) => {

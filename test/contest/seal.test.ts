@@ -80,7 +80,7 @@ test('a sparse file of ten gigabytes is over the limit before a byte of it is co
   expect(existsSync(s.about.scratch)).toBe(false)
 })
 
-test('too many files, and too many names that are no files, are over the limit', async () => {
+test('too many files, and too many names that are not files, are over the limit', async () => {
   await using s = await stage()
   for (let index = 0; index < 30; index += 1) writeFileSync(path.join(s.source, `f${index}`), '')
   expect(await sealSubmission(s.source, s.target, { ...bounds, maxFiles: 29 }, s.about)).toMatchObject({ state: 'over-limit', files: [] })

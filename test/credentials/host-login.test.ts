@@ -175,7 +175,7 @@ describe('where each CLI keeps its login', () => {
   })
 })
 
-describe('a file that is not as it should be: one sentence, the mend, and not a word of what is in it', () => {
+describe('a file that is not as it should be: one sentence, the fix, and not a word of what is in it', () => {
   const canary = 'canary-in-the-file'
   test.each([
     ['cut off', 'claude', `{"claudeAiOauth":{"accessToken":"${canary}`],

@@ -82,7 +82,7 @@ describe('a login in the Keychain', () => {
     expect((await it.read())[0]?.access.text()).toBe('access-1')
   })
 
-  test('has another name where the CLI was told another directory', async () => {
+  test('has another name where the CLI was given another directory', async () => {
     await using it = await mac({ CLAUDE_CONFIG_DIR: '/elsewhere/claude' })
     const hash = createHash('sha256').update('/elsewhere/claude').digest('hex').slice(0, 8)
     await it.item(stored('the usual one'.replaceAll(' ', '-')))
@@ -102,7 +102,7 @@ describe('a login in the Keychain', () => {
     ['failed', 'refused it', 'allow access to the item in Keychain Access, for the program "security"'],
     ['denied', 'was asked, and somebody said no', 'run it again and allow the access'],
     ['odd', 'answered with code 189', 'look at it in Keychain Access; or log in again with: claude /login'],
-  ])('%s: one sentence and the mend', async (mood, why, hint) => {
+  ])('%s: one sentence and the fix', async (mood, why, hint) => {
     await using it = await mac()
     await it.item(stored('access-1'))
     await it.mood(mood)

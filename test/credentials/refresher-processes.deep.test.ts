@@ -102,7 +102,7 @@ test.each([
   refresher.close()
 })
 
-test('killed with an answer that nobody has read, the next one says what happened and how to mend it', async () => {
+test('killed with an answer that nobody has read, the next one says what happened and how to fix it', async () => {
   await using at = await stage('claude')
   const child = at.start('answer-unread')
   expect(await line(child)).toBe('answer-unread')

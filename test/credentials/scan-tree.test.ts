@@ -150,7 +150,7 @@ test('no flood of look-alikes hides what was in play', async () => {
   expect([found.findings.length, found.more > 100]).toEqual([11, true])
 })
 
-test('large texts are searched for what was in play alone, and that is said', async () => {
+test('large texts are searched for what was in play alone, and that is reported', async () => {
   using secret = Secret.fromText('MY_KEY', value)
   await using at = await place({ large: `${github}\n` })
   truncateSync(at.at('large'), 3_000_000)

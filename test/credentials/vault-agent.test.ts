@@ -84,7 +84,7 @@ describe('the process that keeps a vault unlocked', () => {
     expect((await unlocked(place.path)).list()).toHaveLength(3)
   })
 
-  it('ends when its time is up, and when it is told to; then it holds nothing', async () => {
+  it('ends when its time is up, and when it is asked to; then it holds nothing', async () => {
     await serve(400)
     using one = await client()
     expect(await one.list()).toHaveLength(1)

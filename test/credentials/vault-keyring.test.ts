@@ -86,7 +86,7 @@ describe.each([
     expect(back.get('KEY').text()).toBe('the value')
   })
 
-  it('locked, empty, foreign, silent or missing: each is one sentence and the mend', async () => {
+  it('locked, empty, foreign, silent or missing: each is one sentence and the fix', async () => {
     await made()
     const before = readFileSync(place.at('vault/vault.age'))
     const says = async (): Promise<string> => {

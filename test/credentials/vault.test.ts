@@ -186,7 +186,7 @@ describe('the vault', () => {
     expect((await refused(() => unlocked(place.path))).message).toMatch(/work factor of 30, more than the 20/)
   })
 
-  it('what others may read, or is somebody else’s, is refused and not mended', async ({ skip }) => {
+  it('what others may read, or is somebody else’s, is refused and not fixed', async ({ skip }) => {
     using vault = await unlocked(place.path)
     const each = async (path: string, mode: number, wanted: string): Promise<void> => {
       const right = statSync(path).mode & 0o777

@@ -80,7 +80,7 @@ describe.each(both)('what the user does is in the audit log, as %s', (who) => {
   })
 })
 
-test('a deed that cannot be put into the audit log is done all the same, and that is said', async () => {
+test('a deed that cannot be put into the audit log is done all the same, and that is reported', async () => {
   using stage = makeStage(both[0] ?? 'user')
   mkdirSync(path.join(stage.root, 'paddock/state'), { recursive: true })
   writeFileSync(path.join(stage.root, 'paddock/state/audit'), '')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { everyone, makeStage, paddock } from '../support/cli.ts'
 
-test.each(everyone)('a secret is a stand-in in the cell, and what is wrong with one is a sentence, as %s', async (who) => {
+test.each(everyone)('a secret is a placeholder in the cell, and what is wrong with one is a sentence, as %s', async (who) => {
   using stage = makeStage(who)
   const env = { REAL_TOKEN: 'ghp_canarycanarycanarycanarycanary0123' }
   const run = (...args: string[]) => paddock(stage, ['run', ...args], { env })

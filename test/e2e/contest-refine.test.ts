@@ -6,7 +6,7 @@ import { fiveForAll, makeContestStage } from '../support/contest-stage.ts'
 import { processesRunning, until } from '../support/processes.ts'
 import { namesIn, sealedFile } from '../support/sealed-files.ts'
 
-/** Adds to what is there, and keeps what it was told. */
+/** Adds to what is there, and keeps what it was given. */
 const grows =
   'cat > prompt; echo more >> answer; [ ! -e /contest/FEEDBACK.md ] || { cp /contest/FEEDBACK.md told; echo x >> /contest/FEEDBACK.md || echo read-only > kept; }; mkdir -p .git; echo evil > .git/config; true'
 

@@ -108,7 +108,7 @@ describe.each(everyone)('paddock contest in real cells, as %s', (who) => {
     expect(said).toMatch(/continues from here/)
   })
 
-  it('bad input is one sentence with the place and the mend', async () => {
+  it('bad input is one sentence with the place and the fix', async () => {
     expect(await paddock(stage, ['contest', 'run', path.join(stage.root, 'nowhere')])).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/contest\.yaml[\s\S]*hint: /),

@@ -31,7 +31,7 @@ describe.each(everyone)('paddock credentials, as %s', (who) => {
     expect(table.stdout + json.stdout).not.toContain('canary')
   })
 
-  test('check: exits 1 with one sentence and the mend for what is of no use', async () => {
+  test('check: exits 1 with one sentence and the fix for what is of no use', async () => {
     using stage = makeStage(who)
     const good = putLogin(stage.home, 'codex', { ...canaries, expiresAt: later })
     stage.own()

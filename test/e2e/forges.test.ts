@@ -200,7 +200,7 @@ describe.each(everyone)('repositories that a run was given, as %s', (who) => {
     expect(withToken()).toEqual([])
   })
 
-  it('are reached as by anybody where there is no login, and that is said', async () => {
+  it('are reached as by anybody if there is no login, and that is reported', async () => {
     const args = [...pins, '--credentials', 'none', '--repo', 'github.com/pub/open']
     const ran = await paddock(stage, ['run', ...args, '--', 'sh', '-c', `${identity}; git clone -q git@github.com:pub/open.git a; env`], {
       env,

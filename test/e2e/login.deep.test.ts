@@ -181,7 +181,7 @@ describe.each(both)('the login of a volume in cells, as %s', (who) => {
     expect(readdirSync(volumeOf(stage, 'claude'))).toEqual(['home'])
   })
 
-  test('where the host has no login, stand-ins are for the one of the default volume', async () => {
+  test('where the host has no login, placeholders are for the one of the default volume', async () => {
     const stage = staged(who)
     await login(stage, 'first')
     const cell = JSON.parse((await run(stage, [], 'show')).stdout) as { content: string; may: string }

@@ -101,7 +101,7 @@ describe.each(everyone)('--credentials snapshot, as %s', (who) => {
 })
 
 describe.each(everyone)('--credentials none, as %s', (who) => {
-  test('nothing of the login is in the cell, and no stand-in', async () => {
+  test('nothing of the login is in the cell, and no placeholder', async () => {
     const { stage, login, unchanged } = staged(who)
     const ran = await paddock(stage, [
       'run',

@@ -124,7 +124,7 @@ describe.each(both)('paddock vault, as %s', (who) => {
     expect(await names()).toEqual(all)
   })
 
-  it('looser modes are refused, with the line that mends them', async () => {
+  it('looser modes are refused, with the line that fixes them', async () => {
     await made()
     for (const [where, mode, line] of [
       [place.file, 0o644, `chmod 600 ${place.file}`],

@@ -10,7 +10,7 @@ describe.each(everyone)('paddock verify, as %s', (who) => {
     expect(ran.code).toBe(0)
   })
 
-  test('bad input is one sentence with the mend', async () => {
+  test('bad input is one sentence with the fix', async () => {
     using stage = makeStage(who)
     for (const [args, message] of [
       [['--egress', 'some'], /--egress some: there is no such policy/],

@@ -28,7 +28,7 @@ const dodges: readonly (readonly [target: string, ...fields: string[]])[] = [
   ['/x?_method[]=DELETE'],
   ['/x?_method=%44ELETE&_method=POST'],
 ]
-test.each(dodges)('a method or path that is overridden is judged, however it is spelt: %s %s', async (target, ...fields) => {
+test.each(dodges)('a method or path that is overridden is judged, however it is spelled: %s %s', async (target, ...fields) => {
   await using lab = await openInspectLab(network, ['deny DELETE /**'])
   const arrived: string[] = []
   await lab.upstream(

@@ -20,7 +20,7 @@ test('what has no size is read, too, and counts for what it has', async () => {
   expect(await readRegular('/proc/self/mountinfo', 100)).toEqual({ ok: false, why: 'too-large' })
 })
 
-test('a link, a directory and nothing are no files', async () => {
+test('a link, a directory and nothing are not files', async () => {
   await using at = await temporary()
   symlinkSync('/etc/passwd', at.at('link'))
   expect([await readRegular(at.at('link'), 100_000), await readRegular(at.path, 1), await readRegular(at.at('none'), 1)]).toEqual([

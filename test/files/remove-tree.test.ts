@@ -18,7 +18,7 @@ test('a tree is deleted that is deeper than any path, and wider than one look', 
   expect(readdirSync(place.path)).toEqual([])
 })
 
-test('directories without permissions go, links are not followed, and what is not there is no failure', async () => {
+test('directories without permissions go, links are not followed, and what is not there is not a failure', async () => {
   await using place = await temporary()
   const root = path.join(place.path, 'tree')
   mkdirSync(path.join(root, 'closed/inner'), { recursive: true })

@@ -137,7 +137,7 @@ const atEndpoint = cases.filter(({ name }) => !/^(codex|gemini|opencode) with a 
 const ways = [...cases.map((each) => ({ ...each, way: 'placeholder' })), ...atEndpoint.map((each) => ({ ...each, way: 'endpoint' }))]
 
 describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
-  it('works by a stand-in: the vendor sees the real credential, and no byte of it is in the cell', { timeout: 120_000 }, async () => {
+  it('works by a placeholder: the vendor sees the real credential, and no byte of it is in the cell', { timeout: 120_000 }, async () => {
     await using bench = await openBench()
     await using oauth = await startOAuthServer()
     const home = bench.deps.paths.userHome

@@ -12,7 +12,7 @@ import { Screen } from './screen.ts'
 const controlC = '\u0003'
 
 describe.each(everyone)('claude in a terminal, as %s', (who) => {
-  it('shows its screen, follows the size, works when it is told to, and leaves nothing behind', async () => {
+  it('shows its screen, follows the size, works when it is asked to, and leaves nothing behind', async () => {
     using stage = makeStage(who)
     const server = await startModelServer({ script: commandsThenText(['echo typed > RESULT.md'], 'It-is-written.') })
     try {

@@ -68,7 +68,7 @@ export async function openBench(change: Partial<ContestDeps> = {}): Promise<Benc
   }
 }
 
-/** A contest whose contenders are shell lines: participants work in /contest/out, judges write /contest/outbox/scores.json. */
+/** A contest whose roles are shell lines: participants work in /contest/out, judges write /contest/outbox/scores.json. */
 export async function writeContest(
   bench: Bench,
   participants: Readonly<Record<string, string>>,

@@ -20,7 +20,7 @@ export interface ForgeTold {
 
 /**
  * github.com, api.github.com and whatever else a test pins to it: git over smart HTTP by git-http-backend(1), and a little of the REST API.
- * Repositories of `me` want the token, `pub/open` wants it for pushes alone, `me/moved` sends elsewhere. Hosts are told apart by the
+ * Repositories of `me` want the token, `pub/open` wants it for pushes alone, `me/moved` sends elsewhere. Hosts are distinguished by the
  * Host field.
  */
 export interface ForgeServer extends AsyncDisposable {
@@ -85,7 +85,7 @@ function tokenOf(authorization: string | undefined, own: string | string[] | und
     : value
 }
 
-/** Private repositories do not exist for strangers, and a wrong token is worse than none, as at GitHub. The answer echoes what it was told. */
+/** Private repositories do not exist for strangers, and a wrong token is worse than none, as at GitHub. The answer echoes what it was given. */
 function api(request: IncomingMessage, response: ServerResponse, sent: string | null, known: boolean): void {
   request.resume()
   const path = (request.url ?? '').split('?')[0] ?? ''

@@ -37,11 +37,11 @@ export interface IssuedTokens {
 }
 
 export interface OAuthServerOptions {
-  /** Of access tokens; 8 h unless told. */
+  /** Of access tokens; 8 h by default. */
   readonly lifetimeS?: number
   /** Google keeps the refresh token; everybody else rotates it. */
   readonly rotates?: boolean
-  /** Whether answers say in how many seconds the access token ends; true unless told. */
+  /** Whether answers say in how many seconds the access token ends; true by default. */
   readonly tellsLifetime?: boolean
   /** Errors as auth.openai.com shapes them. */
   readonly errors?: 'rfc' | 'openai'

@@ -44,7 +44,7 @@ test('what `contest new` writes is good, but for the user to change', () => {
   expect(problem(contestTemplate('trial'))).toBe('ok')
 })
 
-describe('each of these names its place, its key and the mend', () => {
+describe('each of these names its place, its key and the fix', () => {
   const replaced = (from: string, to: string): string => good.replace(from, to)
   test.each([
     [

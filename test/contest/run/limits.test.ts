@@ -126,7 +126,7 @@ describe('partial', () => {
     )
   })
 
-  test('leave, unless told', async () => {
+  test('leave by default', async () => {
     await using bench = await openBench()
     await writeContest(bench, slow, judge, { timeouts })
     const { summary } = await runContest(bench.contest, bench.deps)

@@ -228,7 +228,7 @@ describe('4: a limit that was reached while the model refused', () => {
     })
   })
 
-  test('standard error is no cause if the gateway saw the model answer since', () => {
+  test('standard error is not a cause if the gateway saw the model answer since', () => {
     const models = { answered: 3, failed: [] }
     const answered = { ...late, egress: { ...late.egress, models } }
     expect(outcomeOf(answered, said(trouble('rate-limited', 'quota', noisy)), 'gemini').kind).toBe('out-of-time')

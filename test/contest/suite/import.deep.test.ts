@@ -146,7 +146,7 @@ test('keys that nobody knows are named; what a task may reach is not opened', as
   expect(await readFile(brief, 'utf8')).toBe('changed')
 })
 
-test('a reward that is no number from 0 to 1, or no file of its own, passes nothing', async () => {
+test('a reward that is not a number from 0 to 1, or no file of its own, passes nothing', async () => {
   await using bench = await openSuiteBench()
   const left = {
     'two-numbers': 'echo \'{"reward": 1, "other": 1}\' > reward.json',

@@ -76,7 +76,7 @@ test('a brief is called by what its glob matched; one that is broken keeps nobod
   expect(briefs.filter(({ problem }) => problem === null).map(({ name }) => name)).toEqual(['one', 'two', 'single'])
 })
 
-test('what is wrong with suite.yaml is told with its place', async () => {
+test('what is wrong with suite.yaml is reported with its place', async () => {
   await using bench = await openSuiteBench()
   await expect(readSuite(bench.contest)).rejects.toThrow('suite.yaml is missing')
   await bench.write(

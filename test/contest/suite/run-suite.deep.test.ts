@@ -147,7 +147,7 @@ test('a contest.yaml that came with a suite gets nothing that suite.yaml does no
   const config = readFileSync(path.join(run, 'contest.yaml'), 'utf8')
   await writeFile(path.join(run, 'contest.yaml'), config.replace('agent: command', 'agent: command\n    env: [HOME]'))
   await rm(path.join(run, 'status.json'))
-  // It never ran, so that it is written anew.
+  // It never ran, so that it is rewritten.
   await bench.run({ only: ['one'] })
   expect(readFileSync(path.join(run, 'contest.yaml'), 'utf8')).toBe(config)
   await writeFile(path.join(run, 'contest.yaml'), config.replace('agent: command', 'agent: command\n    env: [HOME]'))

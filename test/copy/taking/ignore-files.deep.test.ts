@@ -27,7 +27,7 @@ function repository(project: string): void {
 }
 
 describe.each(kinds)('%s in the place of an ignore file', (_, plant) => {
-  it('in a copy is not read, and that is said; the other rules count', async () => {
+  it('in a copy is not read, and that is reported; the other rules count', async () => {
     await using place = await lab()
     repository(place.project)
     const copy = await place.copy()

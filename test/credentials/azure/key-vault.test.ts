@@ -80,7 +80,7 @@ describe('Azure Key Vault', () => {
     ['Throttled', 429, /is asked too often just now \(Throttled\)\.$/],
     ['InternalServerError', 500, /has trouble of its own \(500\)\.$/],
     ['Elsewhere', 302, /answered with 302, which is no answer/],
-  ])('%s (%d) is one sentence and the mend, without what the server wrote', async (code, status, sentence) => {
+  ])('%s (%d) is one sentence and the fix, without what the server wrote', async (code, status, sentence) => {
     const body = { error: { code, message: `${canary} ${'x'.repeat(50_000)}\nline` } }
     lab.secrets.set('/secrets/api-key', reply(status, body, { location: 'https://evil.example/steal' }))
     const error = await refusal()

@@ -47,7 +47,7 @@ function fill(directory: string, gitConfig: string, url: string): string {
   }
 }
 
-test('the login that is active in gh, as a stand-in for each cell anew, which git has for the named repositories alone', async () => {
+test('the login that is active in gh, as a placeholder for each cell anew, which git has for the named repositories alone', async () => {
   await using directory = await temporary()
   const logins = machine(directory.path)
   const forges = await open(logins, ['github.com/me/it', 'github.com/org/*'])
@@ -100,7 +100,7 @@ test('a variable that was named goes before gh, and no other variable of the for
   await logins.close()
 })
 
-test('other forges: the host that gh talks to, GitLab’s variable, and a note where there is no token', async () => {
+test('other forges: the host that gh talks to, GitLab’s variable, and a note if there is no token', async () => {
   await using directory = await temporary()
   const logins = machine(directory.path)
   const enterprise = (await open(logins, ['ghe.example/me/it'])).forCell()

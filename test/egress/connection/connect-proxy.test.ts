@@ -111,7 +111,7 @@ describe('a request to the proxy', () => {
     expect(read(`CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n${line}\r\n`)).toMatchObject({ kind: 'refused', status: 407 })
   })
 
-  test('no bytes make it throw, wait for more than 64 KiB, or name what is no name', () => {
+  test('no bytes make it throw, wait for more than 64 KiB, or name what is not a name', () => {
     const hostile = fc.oneof(
       fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
       fc

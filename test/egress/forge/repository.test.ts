@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parseRepository } from '../../../src/egress/forge/repository.ts'
 import { PaddockError } from '../../../src/errors.ts'
 
-test('a repository, an owner, a host, each for reading unless told', () => {
+test('a repository, an owner, a host, each for reading by default', () => {
   expect(parseRepository('github.com/me/it')).toEqual({ host: 'github.com', path: ['me', 'it'], access: 'read' })
   expect(parseRepository('https://GitHub.com/me/it.git=write')).toEqual({ host: 'github.com', path: ['me', 'it'], access: 'write' })
   expect(parseRepository('gitlab.example/a/b/c/=read')).toEqual({ host: 'gitlab.example', path: ['a', 'b', 'c'], access: 'read' })

@@ -93,7 +93,7 @@ test('is put into nothing but its places: no body, no other field, no other path
   expect(told[5]).toContain(real)
 })
 
-test('at any other host the stand-in is noise, and an alarm', async () => {
+test('at any other host the placeholder is noise, and an alarm', async () => {
   told.length = 0
   await using lab = await open()
   const secure = https1(hear, 'b.w.example')
@@ -253,7 +253,7 @@ test('a credential that is not to be had is a plain answer, and nothing goes out
   expect(lab.dialled).toEqual([])
 })
 
-test('a credential for some methods and not for some paths goes elsewhere as if there were none, where it is told to', async () => {
+test('a credential for some methods and not for some paths goes elsewhere as if there were none, where it is asked to', async () => {
   const host = { host: 'a.example', port: 443, tls: true, paths: ['/v1/**'], methods: ['GET'], query: { s: 'read' } }
   const hosts = [{ ...host, except: [{ methods: [], path: '/v1/keys/**' }] }]
   told.length = 0

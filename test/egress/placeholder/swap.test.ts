@@ -7,7 +7,7 @@ const standIn = 'sk-standinstandinstandin'
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 const request = (headers: readonly (readonly [string, string])[], target = '/') => ({ target, headers })
 
-describe('a stand-in is swapped in its own place alone', () => {
+describe('a placeholder is swapped in its own place alone', () => {
   const bearer = { kind: 'header', name: 'Authorization', scheme: 'Bearer' } as const
   const header = { kind: 'header', name: 'x-api-key' } as const
   const password = { kind: 'basic', part: 'password' } as const
@@ -66,14 +66,14 @@ describe('a stand-in is swapped in its own place alone', () => {
     )
   })
 
-  test('what no stand-in is stays what it is', () => {
+  test('what no placeholder is stays what it is', () => {
     expect(holds(request([['x-api-key', 'real']]), header, [standIn])).toBe(false)
     expect(holds(request([['x-api-key', standIn]]), header, [standIn])).toBe(true)
     expect(holds(request([['x-api-key', '']]), header, [])).toBe(false)
   })
 })
 
-test('stand-ins have the vendor’s shape and nothing of the secret', () => {
+test('placeholders have the vendor’s shape and nothing of the secret', () => {
   const real = 'sk-ant-api03-REALREALREALREALREALREALREALREALREALREALREALREAL-realreal'
   const made = standInFor(real)
   expect(made).toMatch(/^sk-ant-api03-[A-Za-z0-9]+$/)

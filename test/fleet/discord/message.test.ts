@@ -55,7 +55,7 @@ test('ids are numbers of 64 bits and tell their time', () => {
   ])
 })
 
-test('the mention is no part of the prompt', () => {
+test('the mention is not a part of the prompt', () => {
   expect(textFor(bot, `<@${bot}> do it`)).toBe('do it')
   expect(textFor(bot, ` <@!${bot}>, do it`)).toBe('do it')
   expect(textFor(bot, `do <@${user}> it <@${bot}>`)).toBe(`do <@${user}> it`)

@@ -45,7 +45,7 @@ describe('looking into a workspace that an agent writes', () => {
     },
   )
 
-  test.each([['..'], ['.'], [''], ['a/b'], ['a\0b'], ['x'.repeat(300)]])('%j is no name', async (name) => {
+  test.each([['..'], ['.'], [''], ['a/b'], ['a\0b'], ['x'.repeat(300)]])('%j is not a name', async (name) => {
     await expect(lookInto(work, [name])).rejects.toMatchObject({ code: 'BAD_INPUT' })
   })
 })

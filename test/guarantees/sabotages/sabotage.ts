@@ -7,7 +7,7 @@ export interface Sabotage {
   readonly id: string
   /** What is taken away, in words for the test's name. */
   readonly without: string
-  /** `allowlist` unless told. */
+  /** `allowlist` by default. */
   readonly egress?: EgressPolicy['mode']
   /** Mocks modules; called just before everything is loaded anew. */
   readonly break: () => void

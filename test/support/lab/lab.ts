@@ -53,7 +53,7 @@ export interface Lab extends AsyncDisposable {
   readonly certificate: string
   /** Runs the built command on the near side. */
   paddock(stage: Stage, args: readonly string[], input?: string): Promise<Ran>
-  /** Runs a program on the near side, as root unless told. */
+  /** Runs a program on the near side, as root by default. */
   run(argv: readonly string[], options?: { readonly cwd?: string; readonly env?: Record<string, string> }): Promise<Ran>
 }
 

@@ -19,7 +19,7 @@ export interface Conversation {
 
 export type Failure = 'rate-limit' | 'auth' | 'overloaded' | 'hang-up'
 
-/** What the model does next. `run` becomes a call of the agent's shell tool; without one it becomes a text. A rate limit is reset after an hour unless told. */
+/** What the model does next. `run` becomes a call of the agent's shell tool; without one it becomes a text. A rate limit is reset after an hour by default. */
 export type Step =
   | { readonly say: string }
   | { readonly run: string }

@@ -36,7 +36,7 @@ const keptRequests = 10_000
 
 /**
  * A local model that speaks the APIs of all vendors at once (told apart by path) and does what its script says.
- * Listens on loopback and a free port unless told otherwise.
+ * Listens on loopback and a free port by default.
  */
 export async function startModelServer(options: { script: Script; port?: number; host?: string }): Promise<ModelServer> {
   const requests: RecordedRequest[] = []
