@@ -61,6 +61,10 @@ describe.each(everyone)('a contest from a project, as %s', (who) => {
     expect(existsSync(path.join(at.stage.project, 'new'))).toBe(false)
     expect((await at.run('apply', '--undo')).stderr).toContain('Nothing of ')
     expect((await paddock(at.stage, ['review', '--list'])).stdout).toBe('')
+
+    // In its directory the name is enough.
+    const there = await paddock(at.stage, ['contest', 'apply', 'bob', '--dry-run'], { cwd: at.contest })
+    expect([there.code, there.stdout]).toEqual([0, 'modified code\ndeleted  link\n'])
   })
 
   it('as a commit with trailers, as a branch, and as a patch that git takes', async () => {

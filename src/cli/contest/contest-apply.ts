@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { applySubmission, type SubmissionApplied, type SubmissionWish } from '../../contest/project/apply.ts'
 import { undoApply } from '../../contest/project/undo.ts'
@@ -5,6 +6,7 @@ import { recoveredLines } from '../../copy/open.ts'
 import type { Change } from '../../copy/reviewing/change.ts'
 import { shownPath } from '../../credentials/scan/finding.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
+import { shellWord } from '../../shell-word.ts'
 import { printable } from '../../text.ts'
 import { appliedLines } from '../copy/apply-lines.ts'
 import { cliCopyHost } from '../copy/copy-host.ts'
@@ -27,7 +29,10 @@ interface ContestApplyOptions {
 }
 
 /** `paddock contest apply`: takes what a participant changed in the project that its contest was made from. */
-export async function contestApply(directory: string, participant: string | undefined, options: ContestApplyOptions): Promise<number> {
+export async function contestApply(first: string, second: string | undefined, options: ContestApplyOptions): Promise<number> {
+  // In the directory of a contest, the participant is enough.
+  const isName = second === undefined && options.undo !== true && !isContest(first) && isContest('.')
+  const [directory, participant] = isName ? ['.', first] : [first, second]
   const to = wayOf(options)
   const project = options.project === undefined ? null : path.resolve(options.project)
   if (options.undo === true) {
@@ -57,8 +62,12 @@ export async function contestApply(directory: string, participant: string | unde
   )
   if (done.problem !== null) say(done.problem)
   if (options.json === true) printJson(asJson(done, to))
-  else show(done, to)
+  else show(done, to, directory)
   return done.committed === false ? exitCodes.no : exitCodes.done
+}
+
+function isContest(directory: string): boolean {
+  return existsSync(path.join(directory, 'contest.yaml'))
 }
 
 function wayOf({ branch, patch, dryRun, commit, message, hooks }: ContestApplyOptions): SubmissionWish['to'] {
@@ -80,6 +89,7 @@ function wayOf({ branch, patch, dryRun, commit, message, hooks }: ContestApplyOp
 function show(
   { applied, changes, moved, left, scan, project, work, commit, copy, committed }: SubmissionApplied,
   to: SubmissionWish['to'],
+  directory: string,
 ): void {
   const out = (line: string): boolean => process.stdout.write(`${printable(line)}\n`)
   if (applied !== null) for (const line of appliedLines(applied)) out(line)
@@ -90,7 +100,7 @@ function show(
   if (to.kind === 'patch') say(`${whose} is in ${to.file}; apply it with: git apply ${to.file}`)
   if (to.kind === 'look' && changes.length > 0) say(`nothing was applied; read the changes with: paddock review ${copy}`)
   if (committed === false) say('the files are in the project, and git did not commit them')
-  if (applied !== null && changes.length > 0) say('take it back with: paddock contest apply --undo')
+  if (applied !== null && changes.length > 0) say(`take it back with: paddock contest apply ${shellWord(directory)} --undo`)
   if (left > 0) say(`${left} other change${left === 1 ? ' was' : 's were'} not chosen`)
   if (scan.ignoredCount > 0)
     say(

@@ -41,7 +41,7 @@ export async function contestNew(directory: string, { fromProject, ref, json }: 
 function show(directory: string, made: readonly string[], project: string | null, taken: TakenProject | null): void {
   for (const each of made) say(`made ${path.relative(process.cwd(), each) || each}`)
   if (taken !== null) {
-    say(`start/ has ${taken.files} files of ${project}`)
+    say(`start/ has ${taken.files} file${taken.files === 1 ? '' : 's'} of ${project}`)
     for (const each of taken.notes) say(each)
   }
   say(`fill in contest.yaml, BRIEF.md and JUDGE_BRIEF.md in ${directory}, then: paddock contest run ${shellWord(directory)}`)
