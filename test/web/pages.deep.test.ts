@@ -56,12 +56,12 @@ describe('pages over a real server', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/jobs\/j-/)
     const job = new URL(page.url()).pathname.split('/')[2] ?? ''
-    await page.getByText('Waits for you:').waitFor()
+    await page.getByText('Held:').first().waitFor()
     // On a phone what waits comes first.
     await visit.to('/')
     await page.waitForURL(/\/inbox$/)
     await visit.to(`/jobs/${job}`)
-    await page.getByText('Waits for you:').waitFor()
+    await page.getByText('Held:').first().waitFor()
     await using second = await pages.browser.signedIn()
     await second.to('/inbox')
     await second.page.getByRole('heading', { name: 'May asks reach this?' }).waitFor()

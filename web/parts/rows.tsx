@@ -36,8 +36,6 @@ export interface DrawnRows<Item> {
   readonly scrollTo: (n: number) => void
 }
 
-const nowhere: Place = {}
-
 /** Draws all rows of a table; with many rows, only those near the window. */
 export function useRows<Item>(
   items: readonly Item[],
@@ -64,12 +62,14 @@ export function useRows<Item>(
     if (isWindowed && body !== undefined) setMargin(Math.round(body.getBoundingClientRect().top + scrollY))
   })
   const places = useRef(new Map<number, Place>())
+  const plain = useRef(new Map<number, Place>())
   const placeOf = (n: number): Place => {
-    if (!isWindowed) return nowhere
-    const known = places.current.get(n)
+    // A row that was measured before the list became short is still observed, and must say which one it is.
+    const kept = isWindowed ? places.current : plain.current
+    const known = kept.get(n)
     if (known !== undefined) return known
-    const place: Place = { ref: virtual.measureElement, 'data-index': n, 'aria-rowindex': n + head + 1 }
-    places.current.set(n, place)
+    const place: Place = isWindowed ? { ref: virtual.measureElement, 'data-index': n, 'aria-rowindex': n + head + 1 } : { 'data-index': n }
+    kept.set(n, place)
     return place
   }
   const scrollTo = useCallback(
@@ -80,7 +80,7 @@ export function useRows<Item>(
   if (!isWindowed)
     return {
       table: { ref: table, className },
-      drawn: items.map((item, n) => [item, nowhere, n]),
+      drawn: items.map((item, n) => [item, placeOf(n), n]),
       before: null,
       after: null,
       scrollTo,
