@@ -1,0 +1,41 @@
+import { hash } from 'node:crypto'
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { everyone } from '../support/cli.ts'
+import { makeProjectStage, type ProjectStage } from '../support/project-stage.ts'
+
+const alice = 'cat > /dev/null; echo 2 > code'
+
+/** applied.json as somebody else wrote it: a contest that was cloned brings this file. */
+function forge(at: ProjectStage, changes: readonly unknown[]): void {
+  const { project } = JSON.parse(readFileSync(path.join(at.contest, 'project.json'), 'utf8'))
+  const applied = [{ copy: 'x', project, participant: 'alice', round: 1, tree: 'x', changes }]
+  writeFileSync(path.join(at.contest, 'applied.json'), JSON.stringify({ schemaVersion: 1, applied }))
+  at.stage.own()
+}
+
+describe.each(everyone)('contest apply on files that somebody else wrote, as %s', (who) => {
+  it('an undo puts back nothing outside of the project', async () => {
+    using at = await makeProjectStage(who, { alice })
+    const profile = path.join(at.stage.home, '.bash_profile')
+    const base = { path: `${'../'.repeat(12)}${profile.slice(1)}`, target: path.join(at.contest, 'evil') }
+    forge(at, [{ path: 'fine', base, now: null }])
+    const refused = await at.run('apply', '--undo')
+    expect(lstatSync(profile, { throwIfNoEntry: false })).toBe(undefined)
+    expect([refused.code, refused.stderr]).toEqual([125, expect.stringContaining('applied.json') as string])
+  })
+
+  it('an undo of what was not applied here needs --run-later', async () => {
+    using at = await makeProjectStage(who, { alice })
+    const evil = 'touch /tmp/evil\n'
+    writeFileSync(path.join(at.contest, 'start/.envrc'), evil, { mode: 0o644 })
+    const base = { path: '.envrc', mode: 0o644, size: evil.length, sha256: hash('sha256', evil) }
+    forge(at, [{ path: '.envrc', base, now: null }])
+    const refused = await at.run('apply', '--undo')
+    expect(existsSync(path.join(at.stage.project, '.envrc'))).toBe(false)
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('not done here') as string])
+    expect((await at.run('apply', '--undo', '--run-later')).code).toBe(0)
+    expect(readFileSync(path.join(at.stage.project, '.envrc'), 'utf8')).toBe(evil)
+  })
+})
