@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { everyone } from '../support/cli.ts'
@@ -37,5 +37,25 @@ describe.each(everyone)('contest apply on files that somebody else wrote, as %s'
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('not done here') as string])
     expect((await at.run('apply', '--undo', '--run-later')).code).toBe(0)
     expect(readFileSync(path.join(at.stage.project, '.envrc'), 'utf8')).toBe(evil)
+  })
+
+  it('a branch deletes no file and no submodule that nobody chose to delete', async () => {
+    const shapes = 'cat > /dev/null; rm gone; mkdir gone; echo in > gone/inner; mkdir file; mv code file/a; mv file code'
+    using at = await makeProjectStage(who, { alice: `${shapes}; echo new > sub/new` }, undefined, [])
+    // A submodule that is not there in the work tree: an empty directory.
+    at.git('update-index', '--add', '--cacheinfo', `160000,${at.git('rev-parse', 'HEAD').trim()},sub`)
+    at.git('-c', 'user.name=A', '-c', 'user.email=a@host.example', 'commit', '-qm', 'a submodule')
+    const file = path.join(at.contest, 'project.json')
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), commit: at.git('rev-parse', 'HEAD').trim() }))
+    mkdirSync(path.join(at.contest, 'start/sub'))
+    at.stage.own()
+    await at.run('run')
+    for (const each of ['gone/*', 'code/*', 'sub/new']) {
+      const refused = await at.run('apply', 'alice', '--branch', 'try', '--path', each)
+      expect([refused.code, refused.stderr], each).toEqual([1, expect.stringContaining('something else is at') as string])
+    }
+    const whole = await at.run('apply', 'alice', '--branch', 'try', '--path', 'gone', '--path', 'code')
+    expect(whole.code, whole.stderr).toBe(0)
+    expect(at.git('diff', '--no-renames', '--name-status', 'HEAD', 'try')).toBe('D\tcode\nA\tcode/a\nD\tgone\nA\tgone/inner\n')
   })
 })
