@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { everyone } from '../support/cli.ts'
@@ -57,5 +57,25 @@ describe.each(everyone)('contest apply on files that somebody else wrote, as %s'
     const whole = await at.run('apply', 'alice', '--branch', 'try', '--path', 'gone', '--path', 'code')
     expect(whole.code, whole.stderr).toBe(0)
     expect(at.git('diff', '--no-renames', '--name-status', 'HEAD', 'try')).toBe('D\tcode\nA\tcode/a\nD\tgone\nA\tgone/inner\n')
+  })
+
+  it('a branch and a commit are made in the project, also where git was told of another repository', async () => {
+    using at = await makeProjectStage(who, { alice })
+    const other = path.join(at.stage.root, 'other')
+    cpSync(at.stage.project, other, { recursive: true, verbatimSymlinks: true })
+    at.stage.own()
+    await at.run('run')
+    // As for what a hook or `git rebase --exec` runs.
+    at.stage.env['GIT_DIR'] = path.join(other, '.git')
+    at.stage.env['GIT_INDEX_FILE'] = path.join(other, '.git/index')
+    expect((await at.run('apply', 'alice', '--branch', 'try')).code).toBe(0)
+    const committed = await at.run('apply', 'alice', '--commit', '-m', 'mine')
+    expect(committed.code, committed.stderr).toBe(0)
+    expect([
+      at.git('log', '--format=%s', 'main'),
+      at.git('status', '--short'),
+      at.git('branch', '--list', '--format=%(refname:short)'),
+    ]).toEqual(['mine\nfirst\n', '', 'main\ntry\n'])
+    expect(existsSync(path.join(other, '.git/refs/heads/try'))).toBe(false)
   })
 })

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { searchPathOutside } from '../../cell/trees/own-git.ts'
 import { PaddockError } from '../../errors.ts'
+import { ofAnyRepository } from '../../git/any-repository.ts'
 import { findTool } from '../../system/system-tools.ts'
 import { isLink } from '../manifest.ts'
 import { parentsOf } from '../names.ts'
@@ -79,7 +80,7 @@ function gitIn({ project, env }: BranchWish): Git {
     run(args, input = '') {
       const { status, stdout, stderr } = spawnSync(program, ['-C', project, ...still, '--no-pager', ...args], {
         input,
-        env: { ...env, PATH: outside, GIT_NO_LAZY_FETCH: '1', GIT_NO_REPLACE_OBJECTS: '1', LC_ALL: 'C' },
+        env: { ...ofAnyRepository(env), PATH: outside, GIT_NO_LAZY_FETCH: '1', GIT_NO_REPLACE_OBJECTS: '1', LC_ALL: 'C' },
         maxBuffer: 512 * 1024 * 1024,
       })
       return { status, stdout, stderr: stderr?.toString().trim().split('\n')[0] ?? '' }
