@@ -138,8 +138,8 @@ function asJson(
   }
 }
 
-async function undo(directory: string, project: string | null, options: { readonly json?: boolean }): Promise<number> {
-  const undone = await undoApply(directory, project, cliCopyHost({ quiet: options.json === true }))
+async function undo(directory: string, project: string | null, options: Pick<ContestApplyOptions, 'json' | 'runLater'>): Promise<number> {
+  const undone = await undoApply(directory, project, cliCopyHost({ quiet: options.json === true }), { foreign: options.runLater === true })
   if (options.json === true) printJson({ schemaVersion: 1, ...undone, ...undone.applied, applied: undefined })
   else {
     for (const line of appliedLines(undone.applied)) process.stdout.write(`${printable(line)}\n`)

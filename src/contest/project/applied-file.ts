@@ -1,9 +1,12 @@
+import { hash } from 'node:crypto'
 import * as z from 'zod'
+import { trust, trustOf, trustStore, untrust } from '../../config/trust.ts'
 import { entrySchema } from '../../copy/manifest.ts'
 import { isPlainPath } from '../../copy/names.ts'
 import { PaddockError } from '../../errors.ts'
 import { writeAtomic } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
+import type { Paths } from '../../paths.ts'
 import type { Layout } from '../state/layout.ts'
 
 const mostBytes = 256 * 1024 * 1024
@@ -16,11 +19,13 @@ const appliedSchema = z.strictObject({
   round: z.int(),
   tree: z.string(),
   changes: z.array(
-    z.strictObject({
-      path: z.string().refine(isPlainPath, { error: 'leads elsewhere' }),
-      base: entrySchema.nullable(),
-      now: entrySchema.nullable(),
-    }),
+    z
+      .strictObject({
+        path: z.string().refine(isPlainPath, { error: 'leads elsewhere' }),
+        base: entrySchema.nullable(),
+        now: entrySchema.nullable(),
+      })
+      .refine(({ path, base, now }) => [base, now].every((each) => each === null || each.path === path), { error: 'is about two paths' }),
   ),
 })
 const fileSchema = z.strictObject({ schemaVersion: z.literal(1), applied: z.array(appliedSchema) })
@@ -41,6 +46,24 @@ export async function readApplied(layout: Layout): Promise<readonly AppliedOnce[
     hint: 'Put it back as it was, or remove it; then nothing that was applied can be undone',
   })
 }
+
+/** Remembers that it is this user who applies this. A contest that was cloned brings an applied.json, too. */
+export async function rememberApplied(layout: Layout, applied: AppliedOnce, paths: Paths): Promise<void> {
+  await trust(trustStore(paths), placeOf(layout, applied), hashOf(applied))
+}
+
+/** The opposite, once there is nothing to be undone. */
+export async function forgetApplied(layout: Layout, applied: AppliedOnce, paths: Paths): Promise<void> {
+  await untrust(trustStore(paths), placeOf(layout, applied))
+}
+
+/** Returns true for what this user applied from this contest, false for what applied.json came with. */
+export async function isRemembered(layout: Layout, applied: AppliedOnce, paths: Paths): Promise<boolean> {
+  return (await trustOf(trustStore(paths), placeOf(layout, applied), hashOf(applied))) === 'trusted'
+}
+
+const placeOf = ({ applied: file }: Layout, { copy }: AppliedOnce): string => `${file}#${copy}`
+const hashOf = (applied: AppliedOnce): string => hash('sha256', JSON.stringify(applied))
 
 export async function writeApplied(layout: Layout, applied: readonly AppliedOnce[]): Promise<void> {
   await writeAtomic(layout.applied, `${JSON.stringify({ schemaVersion: 1, applied })}\n`)

@@ -13,7 +13,7 @@ import type { Scan } from '../../copy/reviewing/scan.ts'
 import { PaddockError } from '../../errors.ts'
 import { writeAtomic } from '../../files/atomic.ts'
 import type { SealRef } from '../seal/read-seal.ts'
-import { readApplied, writeApplied } from './applied-file.ts'
+import { type AppliedOnce, forgetApplied, readApplied, rememberApplied, writeApplied } from './applied-file.ts'
 import { messageFor } from './message.ts'
 import { recoverAll } from './recover.ts'
 import { selectByGlob } from './select.ts'
@@ -109,12 +109,11 @@ async function toFiles(
   const { scan } = await openCopy(copy, host)
   const { changes } = select(scan.changes)
   const commit = wish.commit === null ? null : { ...wish.commit, message: messageFor(work, wish.commit.message) }
+  const once: AppliedOnce = { copy: id, project, ...ref, changes: changes.map(({ path: file, base, now }) => ({ path: file, base, now })) }
   try {
     if (changes.length > 0) {
-      await writeApplied(layout, [
-        ...before,
-        { copy: id, project, ...ref, changes: changes.map(({ path: file, base, now }) => ({ path: file, base, now })) },
-      ])
+      await rememberApplied(layout, once, host.paths)
+      await writeApplied(layout, [...before, once])
       known = true
     }
     // The seal has it all still, so the copy is kept by nobody.
@@ -122,7 +121,10 @@ async function toFiles(
     await removeCopy(copy.place)
     return { ...outcome(project, work, { changes, scan }), left, applied, committed, problem }
   } catch (error) {
-    if (known) await writeApplied(layout, before)
+    if (known) {
+      await writeApplied(layout, before)
+      await forgetApplied(layout, once, host.paths)
+    }
     throw error
   }
 }

@@ -9,7 +9,7 @@ import { layCopy } from '../../copy/taking/lay-copy.ts'
 import { PaddockError } from '../../errors.ts'
 import { readContest } from '../config/brief.ts'
 import type { Layout } from '../state/layout.ts'
-import { type AppliedOnce, readApplied, writeApplied } from './applied-file.ts'
+import { type AppliedOnce, forgetApplied, isRemembered, readApplied, writeApplied } from './applied-file.ts'
 import { readProject } from './project-file.ts'
 import { recoverAll } from './recover.ts'
 import { sideOf } from './sides.ts'
@@ -24,10 +24,12 @@ export interface Undone extends Pick<CopyApplied, 'applied'> {
 
 /**
  * `contest apply --undo`: puts back what the last apply of this contest changed in the work tree, all or nothing: the same as applying a copy that has the
- * old files to a project that has the new ones. What a branch or a patch took is not in it.
- * @throws PaddockError NOT_FOUND if nothing was applied, CONFLICT if somebody changed it since, FILES_FAILED if start/ no longer has what it was
+ * old files to a project that has the new ones. What a branch or a patch took is not in it. What nobody applied here is put back only with `foreign`: a contest
+ * that was cloned can name any files.
+ * @throws PaddockError NOT_FOUND if nothing was applied, NOT_ALLOWED if it was not applied here, CONFLICT if somebody changed it since, FILES_FAILED if start/ no
+ * longer has what it was
  */
-export async function undoApply(directory: string, named: string | null, host: CopyHost): Promise<Undone> {
+export async function undoApply(directory: string, named: string | null, host: CopyHost, { foreign = false } = {}): Promise<Undone> {
   const { layout } = await readContest(directory)
   const contest = await readProject(layout)
   const project = await targetOf({ layout, project: contest }, named, host)
@@ -38,6 +40,10 @@ export async function undoApply(directory: string, named: string | null, host: C
   if (last === undefined)
     throw new PaddockError('NOT_FOUND', `Nothing of ${layout.root} was applied to ${project}.`, {
       hint: 'A branch is deleted with git branch -D, a patch taken back with git apply -R',
+    })
+  if (!foreign && !(await isRemembered(layout, last, host.paths)))
+    throw new PaddockError('NOT_ALLOWED', `${layout.applied} says what was applied to ${project}, and that was not done here.`, {
+      hint: `Read ${layout.applied}, then have it undone with --run-later`,
     })
   const copy = await layCopy({
     copies: copiesDirectory(host.paths),
@@ -54,6 +60,7 @@ export async function undoApply(directory: string, named: string | null, host: C
       layout,
       all.filter((each) => each !== last),
     )
+    await forgetApplied(layout, last, host.paths)
     return { applied, project, participant: last.participant, round: last.round }
   } finally {
     // With a journal it holds old versions that could not be put back.

@@ -12,7 +12,7 @@ import type { SuiteDeps, SuiteOptions } from './deps.ts'
 import { planFirst } from './plan-suite.ts'
 import { type SuiteResult, writeSuiteReport } from './report/report-suite.ts'
 import { type RunStanding, runName, runsOf, type SuiteRun, standingsOf } from './runs.ts'
-import { refuseUntrustedSuite, trustedAsSuite } from './trust.ts'
+import { isOwnRun, refuseForeignRun, refuseUntrustedSuite, rememberRun, trustedAsSuite } from './trust.ts'
 
 /** What the contests of a suite share while it runs. */
 interface Scene {
@@ -110,14 +110,19 @@ async function runOne(scene: Scene, run: SuiteRun, count: () => { done: number; 
 async function prepare({ suite, deps, options }: Scene, run: SuiteRun): Promise<void> {
   refuseLink(suite.layout.root, run.directory)
   const state = await isLaidOut(run.directory, run.brief)
+  const isOwn = await isOwnRun(suite, run, deps.paths)
   const [standing] = await standingsOf([run])
-  if (state === 'no' || options.fresh === true || (state === 'other' && standing?.state === 'not-run'))
-    return await layOut(suite, run.brief, run.directory)
-  if (state === 'other')
-    deps.progress({
-      type: 'warning',
-      message: `${runName(run)} goes on as it began: suite.yaml or its brief changed since, and --fresh runs it anew`,
-    })
+  const isKept = state === 'same' ? isOwn : state === 'other' && standing?.state !== 'not-run'
+  if (!isKept || options.fresh === true) {
+    await layOut(suite, run.brief, run.directory)
+    return await rememberRun(suite, run, deps.paths)
+  }
+  if (state === 'same') return
+  if (!isOwn) refuseForeignRun(suite, run)
+  deps.progress({
+    type: 'warning',
+    message: `${runName(run)} goes on as it began: suite.yaml or its brief changed since, and --fresh runs it anew`,
+  })
 }
 
 /** What was spent before counts, too. */

@@ -1,7 +1,13 @@
+import { hash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { trust, trustOf, trustStore } from '../../config/trust.ts'
 import { PaddockError } from '../../errors.ts'
+import type { Paths } from '../../paths.ts'
 import { shellWord } from '../../shell-word.ts'
 import { type Ask, asksHash, asksOf, type IsTrusted } from '../config/asks.ts'
 import type { Suite } from './config/read-suite.ts'
+import { runName, type SuiteRun } from './runs.ts'
 
 /** What suite.yaml asks for of the user's. A brief.yaml cannot ask for anything. */
 export function suiteAsks({ config }: Pick<Suite, 'config'>): readonly Ask[] {
@@ -23,3 +29,26 @@ export function trustedAsSuite({ config }: Suite): IsTrusted {
   const agreed = asksHash(asksOf(config.contest))
   return async (_, sha256) => sha256 === agreed
 }
+
+/** Remembers that this user's suite wrote the contest of a run. Only what asks for something has to be known later. */
+export async function rememberRun(suite: Suite, { directory }: SuiteRun, paths: Paths): Promise<void> {
+  if (suiteAsks(suite).length > 0) await trust(trustStore(paths), placeOf(directory), await hashIn(directory))
+}
+
+/** Returns false if a contest may have come with the suite: it can ask for the same as suite.yaml, and do something else with it. */
+export async function isOwnRun(suite: Suite, { directory }: SuiteRun, paths: Paths): Promise<boolean> {
+  if (suiteAsks(suite).length === 0) return true
+  return (await trustOf(trustStore(paths), placeOf(directory), await hashIn(directory))) === 'trusted'
+}
+
+/** Throws NOT_ALLOWED for a contest that would go on with a contest.yaml that nobody agreed to. */
+export function refuseForeignRun(suite: Suite, run: SuiteRun): never {
+  const command = `paddock suite run --fresh --only ${run.brief.name} ${shellWord(suite.layout.root)}`
+  throw new PaddockError('NOT_ALLOWED', `The contest.yaml of ${runName(run)} is not what suite.yaml says, and was not written here.`, {
+    hint: `To have it written and run anew: ${command}`,
+  })
+}
+
+const placeOf = (directory: string): string => `${path.join(directory, 'contest.yaml')}#suite`
+const hashIn = async (directory: string): Promise<string> =>
+  hash('sha256', await readFile(path.join(directory, 'contest.yaml')).catch(() => ''))

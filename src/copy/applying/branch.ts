@@ -2,8 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { searchPathOutside } from '../../cell/trees/own-git.ts'
 import { PaddockError } from '../../errors.ts'
+import { ofAnyRepository } from '../../git/any-repository.ts'
 import { findTool } from '../../system/system-tools.ts'
 import { isLink } from '../manifest.ts'
+import { parentsOf } from '../names.ts'
 import type { Change } from '../reviewing/change.ts'
 import { type PatchedFile, quoted } from '../reviewing/patch.ts'
 
@@ -78,7 +80,7 @@ function gitIn({ project, env }: BranchWish): Git {
     run(args, input = '') {
       const { status, stdout, stderr } = spawnSync(program, ['-C', project, ...still, '--no-pager', ...args], {
         input,
-        env: { ...env, PATH: outside, GIT_NO_LAZY_FETCH: '1', GIT_NO_REPLACE_OBJECTS: '1', LC_ALL: 'C' },
+        env: { ...ofAnyRepository(env), PATH: outside, GIT_NO_LAZY_FETCH: '1', GIT_NO_REPLACE_OBJECTS: '1', LC_ALL: 'C' },
         maxBuffer: 512 * 1024 * 1024,
       })
       return { status, stdout, stderr: stderr?.toString().trim().split('\n')[0] ?? '' }
@@ -103,7 +105,10 @@ function refOf(git: Git, { name }: BranchWish): string {
   return branch
 }
 
-/** Throws CONFLICT unless the commit has what participants began with, at each path that changes. */
+/**
+ * Throws CONFLICT unless the commit has what participants began with, at each path that changes; and if a file would take the place of a directory, or a
+ * directory that of a file or submodule, that nobody chose to delete: git-fast-import(1) would delete it without a word.
+ */
 function refuseMoved(git: Git, { commit, name }: BranchWish, changes: readonly Change[]): void {
   const listed = git.run(['ls-tree', '-r', '-z', '--full-tree', commit])
   if (listed.status !== 0)
@@ -115,7 +120,11 @@ function refuseMoved(git: Git, { commit, name }: BranchWish, changes: readonly C
     const [, mode, object, file] = /^(\d{6}) \w+ ([0-9a-f]{40,64})\t(.+)$/s.exec(line) ?? []
     if (mode !== undefined && object !== undefined && file !== undefined) at.set(file, { mode, object })
   }
-  const moved = changes.filter(({ path, base }) => {
+  const deleted = new Set(changes.flatMap(({ path, now }) => (now === null ? [path] : [])))
+  const kept = new Set([...at.keys()].filter((each) => !deleted.has(each)))
+  const above = new Set([...kept].flatMap(parentsOf))
+  const moved = changes.filter(({ path, base, now }) => {
+    if (now !== null && (above.has(path) || parentsOf(path).some((each) => kept.has(each)))) return true
     const there = at.get(path)
     if (base === null || there === undefined) return base !== null || there !== undefined
     const bytes = git.run(['cat-file', 'blob', there.object]).stdout
@@ -127,7 +136,7 @@ function refuseMoved(git: Git, { commit, name }: BranchWish, changes: readonly C
   if (moved.length > shown.length) shown.push(`${moved.length - shown.length} more`)
   throw new PaddockError(
     'CONFLICT',
-    `The branch ${name} was not made: ${shown.join(', ')} differed from commit ${commit.slice(0, 12)} when the contest was made.`,
+    `The branch ${name} was not made: in commit ${commit.slice(0, 12)}, something else is at ${shown.join(', ')} than participants began with.`,
     {
       hint: 'Choose other files with --path, or apply to the files of the project: leave --branch out',
     },

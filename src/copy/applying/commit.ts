@@ -3,6 +3,7 @@ import { lstatSync, type Stats } from 'node:fs'
 import path from 'node:path'
 import { searchPathOutside } from '../../cell/trees/own-git.ts'
 import { PaddockError } from '../../errors.ts'
+import { ofAnyRepository } from '../../git/any-repository.ts'
 import { gitPrograms } from '../../git/programs.ts'
 import type { GitSetting, GitUser } from '../../git/settings.ts'
 import { findTool } from '../../system/system-tools.ts'
@@ -59,7 +60,7 @@ export function commitPaths(record: CopyRecord, paths: readonly string[], wish: 
       stdio: ['pipe', asks ? 'pipe' : 2, asks ? 'pipe' : 2],
       // The program that signs is looked for in PATH.
       env: {
-        ...wish.env,
+        ...ofAnyRepository(wish.env),
         PATH: wish.hooks ? searchPath : outside,
         GIT_NO_LAZY_FETCH: '1',
         ...(asks ? {} : { GIT_LITERAL_PATHSPECS: '1' }),

@@ -165,6 +165,38 @@ test('suite.yaml is asked for like a contest.yaml', async () => {
   expect((await bench.run()).summary.ranking[0]?.completion).toMatchObject({ hits: 1 })
 })
 
+test('a contest.yaml that came with a suite gets nothing of what was agreed to for suite.yaml', async () => {
+  await using bench = await openSuiteBench({ env: { COLOR: 'red' } })
+  const asking = (line: string) => ({ participants: [{ ...shellRole('a', line), env: ['COLOR'], files: 'agent' }], judges: [], checks })
+  await bench.write('agent/program', 'echo "$1" > answer.txt\n')
+  await writeSuite(bench, {}, ['one'], {}, asking('sh /agent/program 7'))
+  await bench.run()
+  const run = path.join(bench.contest, 'runs/one/1')
+  const mine = readFileSync(path.join(run, 'contest.yaml'), 'utf8')
+  // What this user had written goes on as it began, after a change of suite.yaml, too.
+  await writeSuite(bench, {}, ['one'], {}, asking('sh /agent/program 8'))
+  expect((await bench.run({ retry: true })).summary.briefs[0]?.runs[0]?.why).toBeNull()
+  // It asks for the same, and does something else with it.
+  await writeFile(path.join(run, 'contest.yaml'), mine.replace('sh /agent/program 7', 'echo $COLOR > answer.txt'))
+  const status = JSON.parse(readFileSync(path.join(run, 'status.json'), 'utf8'))
+  status.participants.a = { ...status.participants.a, state: 'pending', outcome: null }
+  await writeFile(path.join(run, 'status.json'), JSON.stringify(status))
+  const { summary } = await bench.run()
+  expect(existsSync(path.join(run, 'rounds/1/a/attempts/2'))).toBe(false)
+  expect(summary.briefs[0]?.runs[0]?.why).toContain('was not written here')
+  await bench.run({ fresh: true })
+  expect(readFileSync(path.join(run, 'contest.yaml'), 'utf8')).toBe(mine.replace('program 7', 'program 8'))
+  // The same contest.yaml, with another program beside it, on the machine of somebody who only agreed to suite.yaml.
+  await rm(path.join(bench.deps.paths.state, 'trusted.json'))
+  await writeFile(path.join(run, 'suite/agent/program'), 'echo "$COLOR" > answer.txt\n')
+  const again = JSON.parse(readFileSync(path.join(run, 'status.json'), 'utf8'))
+  again.participants.a = { ...again.participants.a, state: 'pending', outcome: null }
+  await writeFile(path.join(run, 'status.json'), JSON.stringify(again))
+  await bench.run()
+  expect(readFileSync(path.join(run, 'suite/agent/program'), 'utf8')).toBe('echo "$1" > answer.txt\n')
+  expect(existsSync(path.join(run, 'rounds/2/a/attempts/2'))).toBe(true)
+})
+
 test('links below runs/ are refused, and nothing is written where they lead', async () => {
   await using bench = await openSuiteBench()
   await writeSuite(bench, { a: 'echo 1 > answer.txt' }, ['one', 'two'])

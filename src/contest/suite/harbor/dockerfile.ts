@@ -30,7 +30,10 @@ const programsOf: Readonly<Record<string, readonly string[]>> = {
 
 const fileCommands = new Set(['mkdir', 'touch', 'chmod', 'cp', 'mv', 'ln', 'echo', 'printf'])
 const harmless =
-  /^(?:apt-get|apt) (?:-\S+ )*(?:update|clean|autoremove|autoclean|upgrade)\b|^rm -rf? (?:\/var\/lib\/apt\/lists\/?\*?|\/var\/cache\/\S*|\/tmp\/\*|\s)+$|^set -\w+$|^(?:true|:)$/
+  /^(?:apt-get|apt) (?:-\S+ )*(?:update|clean|autoremove|autoclean|upgrade)\b|^rm -rf?(?:\s+(?:\/var\/lib\/apt\/lists\/?\*?|\/var\/cache\/\S*|\/tmp\/\*))+\s*$|^set -\w+$|^(?:true|:)$/
+
+/** Characters: what finds instructions, words and quotes takes time that grows faster than the text. */
+const mostText = 64 * 1024
 
 /**
  * Reads a Dockerfile without running it. `COPY` and lines of `RUN` that are made of mkdir, touch, chmod, cp, mv, ln, echo and printf become steps; packages are
@@ -48,7 +51,8 @@ export function readDockerfile(text: string): Recipe {
   const at = (): string => workdir ?? '/'
   const valued = (value: string): string => value.replace(/\$(?:\{(\w+)\}|(\w+))/g, (all, braced, plain) => env[braced ?? plain] ?? all)
   const resolve = (file: string): string => path.posix.resolve(at(), file)
-  for (const { line, number } of instructionsOf(text)) {
+  if (text.length > mostText) reasons.push('Dockerfile: it is over 64 KiB')
+  for (const { line, number } of instructionsOf(text.slice(0, mostText))) {
     const [, word = '', rest = ''] = /^(\w+)\s*(.*)$/s.exec(line) ?? []
     const why = (reason: string): void => void reasons.push(`Dockerfile, line ${number}: ${reason}`)
     switch (word.toUpperCase()) {
@@ -142,9 +146,12 @@ function commandsOf(rest: string): (string | { readonly reason: string })[] {
     .filter((each) => each !== '')
 }
 
-/** Text without what is in quotes, which a shell does not take for syntax; in double quotes `$(` and backticks stay. */
+/**
+ * Text without what is in quotes, which a shell does not take for syntax; in double quotes `$(` and backticks stay. One that is never closed reaches to the end: else
+ * the rest would be searched again from each quote in it.
+ */
 function unmarked(text: string): string {
-  return text.replace(/'[^']*'/g, '').replace(/"(?:[^"\\]|\\.)*"/g, (each) => (/\$\(|`/.test(each) ? '`' : ''))
+  return text.replace(/'[^']*'/g, '').replace(/"(?:[^"\\]|\\.)*(?:"|\\?$)/gs, (each) => (/\$\(|`/.test(each) ? '`' : ''))
 }
 
 function splitOutsideQuotes(text: string): string[] {
@@ -186,7 +193,7 @@ function writesOf(command: string, resolve: (file: string) => string, valued: (t
 
 function* unquotedRedirects(command: string): Generator<string> {
   for (const [, file] of command
-    .replace(/'[^']*'|"(?:[^"\\]|\\.)*"/g, (each) => (/\s*>/.test(each) ? "''" : each))
+    .replace(/'[^']*'|"(?:[^"\\]|\\.)*(?:"|\\?$)/gs, (each) => (/\s*>/.test(each) ? "''" : each))
     .matchAll(/\d?>>?\s*(\S+)/g))
     if (file !== undefined) yield unquoted(file)
 }
