@@ -392,7 +392,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The report of a contest, as `paddock contest report --json` prints it. */
+        /** The report of a contest that has ended, as `paddock contest report --json` prints it. */
         get: operations["getContestReport"];
         put?: never;
         post?: never;

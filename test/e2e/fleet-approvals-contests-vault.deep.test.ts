@@ -128,6 +128,7 @@ describe.each(both)('what the API says and does of its machine, as %s', (who) =>
     await fleet.replace()
     expect((await now())?.state).toBe('running')
     expect(codeOf(await fleet.api.DELETE('/api/v1/contests/{contest}', { params }))).toEqual([409, 'CONFLICT'])
+    expect(codeOf(await fleet.api.GET('/api/v1/contests/{contest}/report', { params }))).toEqual([409, 'CONFLICT'])
     expect((await fleet.api.POST('/api/v1/contests/{contest}/cancel', { params })).response.status).toBe(202)
     while ((await now())?.state === 'running') await setTimeout(50)
     expect(await now()).toMatchObject({ state: 'cancelled', problem: expect.any(String) })

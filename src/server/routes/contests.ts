@@ -57,6 +57,12 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
     if (contest === null) throw new PaddockError('NOT_FOUND', `There is no contest ${id}.`, { hint: 'GET /api/v1/contests lists them' })
     return contest
   }
+  /** What a report says would reach those who judge meanwhile. */
+  const foundEnded = async (id: string): Promise<ContestRun> => {
+    const contest = await found(id)
+    if (contest.state !== 'running') return contest
+    throw new PaddockError('CONFLICT', 'The scores of a running round are sealed.', { hint: 'Wait for its end, or cancel it' })
+  }
   contestChangeRoutes(app, { directoryOf: async (id) => (await found(id)).directory, command })
   app.get(
     '/api/v1/contests',
@@ -155,13 +161,13 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
       config: { role: 'viewer' },
       schema: {
         operationId: 'getContestReport',
-        summary: 'The report of a contest, as `paddock contest report --json` prints it.',
+        summary: 'The report of a contest that has ended, as `paddock contest report --json` prints it.',
         params,
         response: { 200: z.looseObject({}) },
       },
     },
     async ({ params }) => {
-      const { directory } = await found(params.contest)
+      const { directory } = await foundEnded(params.contest)
       return z.looseObject({}).parse(await command(['contest', 'report', '--json', '--', directory]))
     },
   )
@@ -178,9 +184,7 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
       },
     },
     async ({ params }, reply) => {
-      const { directory, state } = await found(params.contest)
-      if (state === 'running')
-        throw new PaddockError('CONFLICT', 'The scores of a running round are sealed.', { hint: 'Wait for its end, or cancel it' })
+      const { directory } = await foundEnded(params.contest)
       await command(['contest', 'report', '--json', '--', directory])
       const page = await readRegular(new Layout(directory).html, maxReportBytes)
       if (!page.ok)
