@@ -1,7 +1,7 @@
 import type { ContentBlock } from '@agentclientprotocol/sdk'
 import { PaddockError } from '../errors.ts'
 
-/** Returns a prompt as the text that an agent CLI takes: files that an editor sends along stand in it with their names. */
+/** Returns a prompt as the text that an agent CLI takes: files that an editor sends along are named in it. */
 export function promptText(blocks: readonly ContentBlock[]): string {
   return blocks.map(blockText).join('')
 }

@@ -11,9 +11,9 @@ const mostKept = 64 * 1024
 
 /** How each turn of a session runs. */
 export interface TurnCommand {
-  /** The words of `paddock run`, without prompt and conversation. */
+  /** The arguments of `paddock run`, without prompt and conversation. */
   readonly words: readonly string[]
-  /** The words that start this Paddock. */
+  /** The command that starts this Paddock. */
   readonly program: readonly string[]
   readonly env: NodeJS.ProcessEnv
   readonly adapter: AgentAdapter

@@ -7,9 +7,9 @@ import { nothingLiveLeft } from './contests/contest-leaves-nothing-live.ts'
 import { submissionsDisarmed } from './contests/contest-submissions-disarmed.ts'
 import { credentialEchoMasked } from './credentials/credential-echo-masked.ts'
 import { foreignCredentialsRefused } from './credentials/foreign-credentials-refused.ts'
+import { placeholderUselessElsewhere } from './credentials/placeholder-useless-elsewhere.ts'
 import { realCredentialsAbsent } from './credentials/real-credentials-absent.ts'
 import { refreshTokenStays } from './credentials/refresh-token-stays.ts'
-import { standInUselessElsewhere } from './credentials/stand-in-useless-elsewhere.ts'
 import { crashLeftoversSwept } from './endings/crash-leftovers-swept.ts'
 import { killedPaddockEndsCells } from './endings/killed-paddock-ends-cells.ts'
 import { nothingLeftOnTheHost } from './endings/nothing-left-on-the-host.ts'
@@ -220,8 +220,8 @@ export const chapters: Readonly<Record<Chapter, { readonly title: string; readon
     ],
   },
   credentials: {
-    title: 'Credentials by stand-ins',
-    guarantees: [realCredentialsAbsent, standInUselessElsewhere, refreshTokenStays, credentialEchoMasked, foreignCredentialsRefused],
+    title: 'Placeholders for credentials',
+    guarantees: [realCredentialsAbsent, placeholderUselessElsewhere, refreshTokenStays, credentialEchoMasked, foreignCredentialsRefused],
   },
   kernel: {
     title: 'Kernel',

@@ -7,7 +7,7 @@ export interface Finding {
   readonly evidence: string
 }
 
-/** Where a guarantee stands in the documents. */
+/** The chapter of a guarantee in the documents. */
 export type Chapter =
   | 'files'
   | 'later'

@@ -48,7 +48,7 @@ export function addContestTools(server: McpServer, { below, runs, paths }: Conte
       name: 'start_contest',
       description:
         'Starts a contest, or continues it from where it is, and returns at once. It runs agents in cells, may cost money, and goes on if this server ends. ' +
-        'Who takes part, what they may reach and what they may spend is in its contest.yaml; a contest that asks for something of the user’s needs their `paddock contest trust` first.',
+        'Its contest.yaml names the participants, what they may reach and what they may spend. A contest that asks for something of the user’s needs their `paddock contest trust` first.',
       input: z.strictObject({
         contest,
         retry: z.boolean().default(false).describe('Also runs those again that could not run to their end.'),
@@ -136,7 +136,7 @@ export function addContestTools(server: McpServer, { below, runs, paths }: Conte
     {
       name: 'cancel_contest',
       description:
-        'Ends the cells of a contest that start_contest started, and then the contest. What is done is kept; start_contest continues from there.',
+        'Ends the cells of a contest that start_contest started, and then the contest. Finished work is kept, and start_contest continues from there.',
       input: z.strictObject({ contest }),
       reads: false,
     },

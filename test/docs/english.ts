@@ -36,20 +36,24 @@ export const habits: readonly Habit[] = [
   {
     name: 'a relative clause as subject',
     pattern:
-      /\bwhoever\b|(?:^|[.!?] )Who (?!is|are)[^.?]*\b(?:is|are|has|gets|may|can|must)\b[^?]*\.|(?:^|\. )What (?:an? \w+|is|was|the \w+) [^.?,;:]* (?:is|are|counts|stays) [^.?]*\./,
+      /\b[Ww]hoever\b|(?:^|[.!?] )Who (?!is|are)[^.?]*\b(?:is|are|has|gets|may|can|must)\b[^?]*\.|(?:^|\. )What (?:an? \w+|is|was|the \w+) [^.?,;:]* (?:is|are|counts|stays) [^.?]*\./,
     better: 'name the noun first',
   },
   { name: 'means nothing', pattern: /\bmeans? nothing with(?:out)?\b/i, better: 'requires …, has no effect with …' },
-  { name: 'mend', pattern: /\b(?:a)?mend(?:s|ed|ing)?\b/i, better: 'fix' },
+  { name: 'mend', pattern: /(?<!-)\b(?:a)?mend(?:s|ed|ing)?\b/i, better: 'fix' },
   {
     name: 'stands, lies, let be',
     pattern:
       /\bstands?\b(?! (?:for|alone)\b)(?!-)|\b(?:lies|lay) (?:in|on|at|beside|below|behind|there|over|outside|inside|elsewhere)\b|\b(?:comes?|came) to be\b|\b(?:goes|go|went) before\b|\blet be\b|\bby the way\b|\bg[eo]ts? round\b|\bcan be had\b/i,
     better: 'is, is created, takes precedence over, leave alone, bypass, is available',
   },
-  { name: 'take over', pattern: /\b(?:takes?|taken|took|taking) (?:over|it over|them over)\b/i, better: 'apply, accept' },
+  {
+    name: 'take over', // Who types in a terminal hands it over, and takes it over.
+    pattern: /(?<!\*\*)\b(?:takes?|taken|took|taking) (?:over|it over|them over)\b(?! and types)/i,
+    better: 'apply, accept',
+  },
   { name: 'inverted', pattern: /\bthat is, and not\b|\bOf (?:yours|these), only\b/, better: 'subject, verb, object' },
-  { name: 'three half sentences', pattern: /;[^.;]{3,80};[^.;]{3,80};/, better: 'sentences' },
+  { name: 'three half sentences', pattern: /;[^.;|]{3,80};[^.;|]{3,80};/, better: 'sentences' },
   {
     name: 'words for names',
     pattern: /\bspelt\b|\b(?:written|wrote|writes) anew\b|\bthe words (?:of|that|after|behind)\b|\bas a word\b/i,
@@ -104,6 +108,9 @@ export function proseOfSources(globs: readonly string[]): Prose[] {
     .flatMap((file) => proseOfSource(file, readFileSync(path.join(root, file), 'utf8')))
 }
 
+/** Texts that are shell or SQL. */
+const code = /; (?:do|done|then|fi)\b|\besac\b|\b(?:CREATE|ALTER) (?:UNIQUE )?(?:TABLE|INDEX)\b/
+
 function proseOfSource(file: string, text: string): Prose[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS)
   const found: Prose[] = []
@@ -125,7 +132,7 @@ function proseOfSource(file: string, text: string): Prose[] {
     ts.forEachChild(node, visit)
   }
   const addText = (node: ts.Node, value: string): void => {
-    if (/\w \w/.test(value)) add(node.getStart(), value)
+    if (/\w \w/.test(value) && !code.test(value)) add(node.getStart(), value)
   }
   visit(source)
   return found

@@ -47,7 +47,7 @@ export const linesNotForged: Guarantee = {
     if (/[\u0000-\u0009\u000b-\u001f\u007f]/.test(text)) return broken('there is a control character in the audit log')
     const lines = text.split('\n').filter((each) => each !== '')
     if (lines.some((each) => !each.startsWith('{"schemaVersion":1,"seq":') || (JSON.parse(each) as { kind: string }).kind === word))
-      return broken('a line that the cell made up stands in the audit log')
+      return broken('a forged line of the cell is in the audit log')
     const verdict = verifyAudit(bench.auditDirectory)
     if (!verdict.whole) return broken(`the log is not whole any more: ${verdict.problem?.message}`)
     const own = linesOf(bench.auditDirectory, named.report.cell)

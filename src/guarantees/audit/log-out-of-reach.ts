@@ -8,7 +8,7 @@ export const logOutOfReach: Guarantee = {
   mechanism: 'They are not mounted, and a mount of them, or of what contains them, is refused.',
   kind: 'structural',
   why: 'A path that no mount shows does not exist in the cell; there is no other way to a file.',
-  fails: ['Whoever has your account on the host, outside of cells, can write all of it.'],
+  fails: ['Anyone who has your account on the host, outside of cells, can write all of it.'],
   probe: async (bench) => {
     const { state, config } = bench.own
     const places = [bench.auditDirectory, `${bench.auditDirectory}/audit.jsonl`, `${state}/audit`, `${state}/cells`, config]

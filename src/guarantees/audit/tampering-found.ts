@@ -12,7 +12,7 @@ export const tamperingFound: Guarantee = {
   kind: 'structural',
   why: 'One hash stands for all that was written before: a log with another line has another hash from there on.',
   fails: [
-    'Whoever has your account can write the whole log anew, with hashes that fit: note the head somewhere else (paddock audit verify --head).',
+    'Anyone who has your account can write the whole log anew, with hashes that fit: note the head somewhere else (paddock audit verify --head).',
   ],
   probe: async (bench) => {
     for (let each = 0; each < 2; each++) await bench.run(['true'])

@@ -13,7 +13,7 @@ export const answersCompared: Guarantee = {
   why: 'A program that a judge was made to run writes files in its cell; the last message is what the model answered.',
   fails: [
     'A program in the judge’s cell knows the format of the CLI’s output and writes there, too.',
-    'Judges of the agent `command`: what they print is no message.',
+    'Judges of the agent `command`: their output is not a message.',
   ],
   probe: async (bench) => {
     const differs = await probeSpeakingJudge(bench, `${writes(10)}\n${says(1)}`)

@@ -8,9 +8,10 @@ export const foreignCredentialsRefused: Guarantee = {
   chapter: 'credentials',
   claim:
     "At the hosts of an agent's key or login, a cell uses no other account: a request with any other credential in those places does not go out.",
-  mechanism: 'The gateway looks at each place where the credential belongs; what stands there and is no stand-in of the cell is refused.',
+  mechanism:
+    'The gateway checks each place where the credential belongs, and refuses any value there that is not a placeholder of the cell.',
   kind: 'policy',
-  why: 'A host that an agent must reach is no way to carry data into an account of somebody else, where the cell cannot name that account.',
+  why: 'The cell cannot name another account at a host that it must reach, so it cannot carry data into that account.',
   fails: [
     'An API that takes a credential in another place (a cookie, a body), or data without any.',
     'Secrets given with `--secret`, whose hosts may have other users.',
@@ -26,7 +27,7 @@ export const foreignCredentialsRefused: Guarantee = {
       'a key': to(`X-Api-Key: ${theirs}`),
       'a token': to(`Authorization: Bearer ${theirs}`),
       Basic: to(`Authorization: Basic ${Buffer.from(`me:${theirs}`).toString('base64')}`),
-      'a key beside the stand-in': to(`X-Api-Key: ${standIn.key}`, `Authorization: Bearer ${theirs}`),
+      'a key beside the placeholder': to(`X-Api-Key: ${standIn.key}`, `Authorization: Bearer ${theirs}`),
       'two keys': to(`X-Api-Key: ${standIn.key}`, `X-Api-Key: ${theirs}`),
     }
     const cell = { ...wishes, egress: bench.policy([{ host: web.name }]) }
@@ -35,9 +36,9 @@ export const foreignCredentialsRefused: Guarantee = {
     const control = await bench.inside(sendAll, { host: web.name, texts: { own: to(`X-Api-Key: ${standIn.key}`) } }, cell)
     if (passed > 0) return broken(`${passed} of ${Object.keys(texts).length} requests with another credential arrived`)
     if (web.arrived.length !== 1)
-      return broken(`the request with the stand-in did not arrive (${control.result['own']}), so nothing was shown`)
+      return broken(`the request with the placeholder did not arrive (${control.result['own']}), so nothing was shown`)
     return held(
-      `${Object.keys(texts).length} requests with another key or token: none arrived (${result['a key']}); one with the stand-in did`,
+      `${Object.keys(texts).length} requests with another key or token: none arrived (${result['a key']}); one with the placeholder did`,
     )
   },
 }

@@ -6,7 +6,7 @@ export const realCredentialsAbsent: Guarantee = {
   id: 'real-credentials-absent',
   chapter: 'credentials',
   claim:
-    'A cell that works with a key or a login by a stand-in holds nothing of the real one: not in a file, a variable, a command line, or an answer.',
+    'A cell that has a placeholder for a key or a login holds no part of the real one in a file, a variable, a command line, or an answer.',
   mechanism:
     'The cell is given random words of the same shape; the gateway, in the host process, puts the real credential into requests after they have left the cell.',
   kind: 'structural',
@@ -17,7 +17,7 @@ export const realCredentialsAbsent: Guarantee = {
   ],
   under: ['allowlist', 'public', 'open'],
   probe: async (bench) => {
-    // It tells whoever asks what it was told.
+    // It answers with the headers that it got.
     using web = await webHost(bench, undefined, (request, response) => response.end(JSON.stringify(request.headers)))
     const { real, standIn, wishes } = heldLogin(bench, web)
     const { result } = await bench.inside(
@@ -69,7 +69,7 @@ export const realCredentialsAbsent: Guarantee = {
     if (!arrived.includes(real.key) || !arrived.includes(`Bearer ${real.access}`) || !result.words.includes(standIn.key))
       return broken(`the requests did not arrive with the real ones (${result.statuses.join(', ')}), so nothing was shown`)
     return held(
-      `a key and a login reached their host, and ${result.size} characters of files, variables and command lines in the cell held only their stand-ins`,
+      `a key and a login reached their host, and ${result.size} characters of files, variables and command lines in the cell held only their placeholders`,
     )
   },
 }

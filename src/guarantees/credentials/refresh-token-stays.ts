@@ -8,11 +8,11 @@ export const refreshTokenStays: Guarantee = {
   id: 'refresh-token-stays',
   chapter: 'credentials',
   claim:
-    'The refresh token of the host never changes hands: an attempt of a cell to renew its login is answered by the gateway with another stand-in, and nothing of it leaves the machine.',
+    'The refresh token of the host never enters a cell. If a cell tries to renew its login, the gateway answers with another placeholder, and nothing of the attempt leaves the machine.',
   mechanism:
     'The gateway answers the token endpoint of the login itself; one refresher in the host process owns the refresh token, for all cells.',
   kind: 'structural',
-  why: 'Whoever rotates a single-use token ends the login of everybody else; here nobody but the refresher can.',
+  why: 'Anyone who rotates a single-use token ends the login of everybody else; here nobody but the refresher can.',
   fails: ['The CLI on the host itself renews its login when it likes; the refresher then finds the newer one.'],
   under: ['allowlist', 'public', 'open'],
   probe: async (bench) => {
@@ -62,7 +62,7 @@ export const refreshTokenStays: Guarantee = {
       return broken(`the renewal was not answered (${result.renewed.slice(0, 60)}; ${result.used}), so nothing was shown`)
     if (!result.guessed.startsWith('400')) return broken(`a renewal with a guessed token was answered with ${result.guessed.slice(0, 40)}`)
     return held(
-      'a renewal out of the cell was answered with another stand-in, which works; one with a guessed token was refused; none arrived at the token host',
+      'a renewal out of the cell was answered with another placeholder, which works; one with a guessed token was refused; none arrived at the token host',
     )
   },
 }

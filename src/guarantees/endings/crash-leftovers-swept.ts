@@ -8,8 +8,8 @@ export const crashLeftoversSwept: Guarantee = {
     'What a killed Paddock left on the host (inert entries, records, run directories, control groups) is removed before the next cell starts.',
   mechanism: 'Each start reads the records of all cells, and clears away those whose Paddock (process number and start time) is gone.',
   kind: 'policy',
-  why: 'What is made is recorded before it is made, and a record is removed only after all that it names.',
-  fails: ['Until then the inert entries stand in the project: empty files and directories.'],
+  why: 'Paddock records each object before it creates it, and removes a record only after all that it names.',
+  fails: ['Until then the project has the inert entries, which are empty files and directories.'],
   probe: async (bench) => {
     const killed = await killPaddock(bench, true)
     if (killed === null) return unenforceable('no Paddock of its own can be started from here, so none was killed')

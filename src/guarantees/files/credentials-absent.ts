@@ -4,7 +4,7 @@ import { adapters } from '../../adapters/registry.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 import { unlessAll } from '../probe/outcomes.ts'
 
-/** Where programs keep what logs them in, or what was said and done, below the home directory. */
+/** Places below the home directory where programs keep credentials or histories. */
 const places = [
   ...['.ssh', '.aws', '.azure', '.gnupg', '.netrc', '.docker', '.kube', '.npmrc', '.yarnrc.yml', '.pypirc', '.git-credentials', '.pgpass'],
   ...['.my.cnf', '.s3cfg', '.boto', '.vault-token', '.terraform.d', '.fly', '.password-store', '.age', '.config/sops', '.config/rclone'],
@@ -22,7 +22,7 @@ export const credentialsAbsent: Guarantee = {
   chapter: 'files',
   claim:
     'What other programs keep in your home to log in with (SSH, clouds, registries, browsers, keyrings, other agents) does not exist in a cell.',
-  mechanism: 'The home directory in a cell is an empty one of its own; of yours, only directories that hold programs alone are mounted.',
+  mechanism: 'The home directory in a cell is its own and empty. Only directories of your home that hold nothing but programs are mounted.',
   kind: 'structural',
   why: 'Nothing has to be known to be secret: what no mount names is not there (ENOENT), whatever it is called.',
   fails: [

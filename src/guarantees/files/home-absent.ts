@@ -9,7 +9,7 @@ export const homeAbsent: Guarantee = {
   claim: 'Of your home directory a cell sees the project, toolchains, and what you mount, and nothing else.',
   mechanism: 'A private home is mounted at its path (a directory of the project and the agent, or an empty tmpfs), over nothing of yours.',
   kind: 'structural',
-  why: 'The directory that stands there is another one, so its entries are not yours, by whatever name they are asked for.',
+  why: 'The directory at that path is another one, so none of its entries are yours under any name.',
   fails: ['You start the agent with a project that holds what it should not see.'],
   probe: async (bench) => {
     const home = bench.machine.realHome
@@ -38,7 +38,7 @@ export const homeAbsent: Guarantee = {
       const yours = asked.filter((file, index) => sameAs(file, result.seen[index]))
       if (yours.length > 0) return broken(`entries of your home are in the cell: ${yours.slice(0, 10).join(', ')}`)
       if (canary !== null && result.canary !== 'ENOENT') return broken(`a canary in your home: ${result.canary}`)
-      if (readdirSync(home).includes('written')) return broken('a file that the cell made in its home stands in yours')
+      if (readdirSync(home).includes('written')) return broken('a file that the cell made in its home is in yours')
       const absent = result.seen.filter((each) => each === 'ENOENT').length
       return held(
         `${asked.length} entries of ${home}: ${absent} absent, ${asked.length - absent} other ones; ${canary === null ? 'no canary could be put there' : 'a canary put there: ENOENT'}`,

@@ -10,8 +10,8 @@ export const hostFilesNotLinked: Guarantee = {
   claim: 'A cell cannot make a hard link in the project to a file that it may only read, and so come to write it or keep it.',
   mechanism: 'Each mount of a cell is one of its own, and the kernel links only within a mount (link(2), EXDEV).',
   kind: 'structural',
-  why: 'It holds also where both lie on the same file system of the host, and whoever owns the file.',
-  fails: ['Hard links that stand in the project already: what one name may write, it writes under all names.'],
+  why: 'It also holds if both are on the same file system of the host, and for every owner of the file.',
+  fails: ['A hard link that is already in the project can be written, and the change is seen under all names of the file.'],
   probe: async (bench) => {
     const shown = await bench.directory()
     const file = path.join(shown, 'file')

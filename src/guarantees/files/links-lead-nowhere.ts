@@ -6,10 +6,10 @@ import { countOutcomes, unlessAll } from '../probe/outcomes.ts'
 export const linksLeadNowhere: Guarantee = {
   id: 'links-lead-nowhere',
   chapter: 'files',
-  claim: 'A symbolic link in the project, whoever made it, leads a cell to nothing that it does not see anyway.',
+  claim: 'A symbolic link in the project, made by you or by a cell, leads a cell to nothing that it does not see anyway.',
   mechanism: 'Links are resolved by the kernel in the cell’s own mount namespace, below the cell’s own root.',
   kind: 'structural',
-  why: 'A link is a path in words (symlink(7)); it holds no right and no place of its own.',
+  why: 'A symlink is only a path, which is resolved inside the cell’s root (symlink(7)).',
   fails: ['Programs of the host that follow links in the project, which a cell may have made.'],
   probe: async (bench) => {
     const secret = bench.secret()

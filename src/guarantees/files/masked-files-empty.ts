@@ -67,7 +67,7 @@ export const maskedFilesEmpty: Guarantee = {
   why: 'A path that crosses a mount point leads to what is mounted there, and a cell can neither take a mount away nor move its mount point (rename(2), EBUSY).',
   fails: [
     'The same bytes under another name: a hard link, a second copy, a commit in .git, a stash, an editor’s backup.',
-    'A file that comes to be there after the cell was started is not masked.',
+    'A file that is created there after the start of the cell is not masked.',
     'Git in the cell takes a tracked file that is masked for emptied; what an agent commits of it is empty.',
     'Another cell of the same project without the mask.',
   ],

@@ -47,7 +47,7 @@ export const ownFilesAbsent: Guarantee = {
     const deeper = secret.filter((file, index) => !roots.includes(file) && result.seen[index] !== 'ENOENT')
     if (deeper.length > 0) return broken(`not absent: ${deeper.slice(0, 8).join(', ')}`)
     // Where they lie in the home, their place in the cell is in its private home, and can be written to.
-    if (roots.some((each) => existsSync(path.join(each, name)))) return broken('a file of the cell stands among Paddock’s own')
+    if (roots.some((each) => existsSync(path.join(each, name)))) return broken('a file of the cell is among Paddock’s own')
     return held(
       `${secret.length} files and directories of Paddock’s own asked for by path: none there; files made at their paths (${result.made.join(', ')}) are not on the host`,
     )

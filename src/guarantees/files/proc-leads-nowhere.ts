@@ -8,7 +8,7 @@ export const procLeadsNowhere: Guarantee = {
   claim:
     'No root, working directory or open file of any process in /proc, that of the cell’s init included, leads a cell to a file of the host.',
   mechanism:
-    'The old root is unmounted before the agent starts (pivot_root(2)); /proc belongs to the cell’s own PID namespace, whose processes all stand in its mounts.',
+    'The old root is unmounted before the agent starts (pivot_root(2)); /proc belongs to the cell’s own PID namespace, whose processes all have the cell’s mounts.',
   kind: 'structural',
   why: 'Such links are as good as the process that they belong to, and none in reach has a root, directory or descriptor outside.',
   fails: ['A descriptor of a directory that another cell of the same project hands over through a shared socket.'],

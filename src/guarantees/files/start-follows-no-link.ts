@@ -11,7 +11,7 @@ export const startFollowsNoLink: Guarantee = {
   mechanism:
     'Links in the way of a mount are refused before the start; then the host compares the cell’s mount table with the plan before it lets the agent go on.',
   kind: 'policy',
-  why: 'What is compared is what the kernel made (device and root of each mount), not what the paths said before.',
+  why: 'Paddock compares the mounts that the kernel made (device and root of each), not the paths that were requested.',
   fails: [
     'Another cell of the same project and agent that swaps directories at this very moment can have an empty directory made elsewhere; the start is then refused.',
   ],

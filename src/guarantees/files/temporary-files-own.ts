@@ -50,7 +50,7 @@ export const scratchOwn: Guarantee = {
         { canaries, places, name },
       )
       await other.end()
-      if (onHost.length > 0) return broken(`a file of a cell stands on the host, in ${onHost.join(', ')}`)
+      if (onHost.length > 0) return broken(`a file of a cell is on the host, in ${onHost.join(', ')}`)
       if (result.control !== 'ok' && result.control !== 'EEXIST')
         return broken(`the probe could not write to its own /tmp: ${result.control}`)
       const finding = unlessAll(result.tried, ['ENOENT'])

@@ -8,7 +8,7 @@ export const noMounts: Guarantee = {
   mechanism:
     'No capability, mounts locked by a user namespace (mount_namespaces(7)), and a seccomp filter that refuses both families of mount calls.',
   kind: 'policy',
-  why: 'What is read-only by a mount stays so as long as nobody can lay another over it or take it off.',
+  why: 'A path that a mount makes read-only stays so as long as no process can cover or remove that mount.',
   fails: ['--nested-sandbox lets mounts be made in a namespace below; those of the cell itself stay locked.'],
   probe: (bench) =>
     tryCalls(bench, [

@@ -8,7 +8,7 @@ export const noNewNamespaces: Guarantee = {
   mechanism:
     'The seccomp filter refuses clone and unshare with namespace flags, clone3 and setns; bwrap --disable-userns sets the limit of user namespaces below the cell to none.',
   kind: 'policy',
-  why: 'Most holes of the last years that lead from a program to the kernel begin with a user namespace. Two independent locks stand before it.',
+  why: 'Most recent kernel exploits begin with a user namespace. Two independent locks prevent one.',
   fails: ['--nested-sandbox gives this up for one run, by name.'],
   probe: (bench) =>
     tryCalls(bench, [

@@ -8,7 +8,7 @@ import { unlessAll } from '../probe/outcomes.ts'
 export const linkedPlacesRefused: Guarantee = {
   id: 'later-links-refused',
   chapter: 'later',
-  claim: 'Where a symbolic link stands in the place of what runs later, no cell starts.',
+  claim: 'No cell starts if a protected path is a symbolic link.',
   mechanism: 'The planner finds such links, also in the directories above and in .git, and refuses (UNENFORCEABLE).',
   kind: 'policy',
   why: 'A mount would lie on what the link leads to, and the link itself could be replaced; so the promise could not be kept.',

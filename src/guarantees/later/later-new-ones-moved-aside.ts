@@ -29,7 +29,7 @@ export const newOnesMovedAside: Guarantee = {
   kind: 'policy',
   why: 'No mount can keep a name from being made in a directory that does not exist yet; but nothing obeys the new name.',
   fails: [
-    'Between its making and the end of the cell it stands there.',
+    'It exists from its creation until the end of the cell.',
     'Names that are not on the list; beyond 500,000 entries and 190 levels, and in directories that cannot be read: those are named.',
     'In node_modules, .venv and __pycache__ only new repositories are looked for.',
   ],

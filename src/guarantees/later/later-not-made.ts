@@ -38,7 +38,7 @@ export const laterNotMade: Guarantee = {
     return (
       finding ??
       held(
-        `${Object.keys(tried).length} attempts to make, replace and remove what does not stand there yet: ${countOutcomes(tried)}; nothing stood there afterwards`,
+        `${Object.keys(tried).length} attempts to create, replace and remove protected paths that do not exist: ${countOutcomes(tried)}; none existed afterwards`,
       )
     )
   },

@@ -7,9 +7,9 @@ export const laterNotWritten: Guarantee = {
   chapter: 'later',
   claim:
     'A cell cannot change the content of a file that other programs of the host run or obey later: git hooks and configuration, .envrc, settings of editors and agents.',
-  mechanism: 'A read-only bind mount lies on each, at the project’s root and at any depth.',
+  mechanism: 'A read-only bind mount covers each, at the project’s root and at any depth.',
   kind: 'structural',
-  why: 'Writing, appending, truncating and allocating go through the mount, which refuses (EROFS) whoever owns the file.',
+  why: 'Writing, appending, truncating and allocating go through the mount, which refuses (EROFS) every owner of the file.',
   fails: [
     'Names that are not on the list (docs/guide/cells.md): a list of names is never complete.',
     'What runs only when you ask for it (package.json, Makefile, scripts) stays writable and is named at the end.',

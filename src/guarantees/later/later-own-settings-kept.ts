@@ -10,7 +10,7 @@ export const ownSettingsKept: Guarantee = {
   mechanism:
     'The file is read-only in a cell, present or not yet present; and it counts only after paddock trust has recorded its hash, where no cell can write.',
   kind: 'structural',
-  why: 'Two walls of different kinds: the file does not change, and a changed one would not be obeyed.',
+  why: 'There are two independent mechanisms: the file cannot be changed, and Paddock would not obey a changed file.',
   fails: ['You trust a file without having read it.'],
   probe: async (bench) => {
     const [having, without] = [await bench.project({ '.paddock.yaml': 'as it was' }), await bench.project()]
@@ -35,9 +35,9 @@ export const ownSettingsKept: Guarantee = {
     }
     const settings = path.join(having, '.paddock.yaml')
     if (!existsSync(settings) || readFileSync(settings, 'utf8') !== 'as it was') return broken('the project’s .paddock.yaml was changed')
-    if (existsSync(path.join(without, '.paddock.yaml'))) return broken('a .paddock.yaml stands in a project that had none')
+    if (existsSync(path.join(without, '.paddock.yaml'))) return broken('a .paddock.yaml is in a project that had none')
     if (!existsSync(path.join(having, 'mine'))) return broken('the cell could not write to its project, so nothing was shown')
     const finding = unlessAll(tried, ['EROFS', 'EBUSY', 'EEXIST', 'EXDEV'])
-    return finding ?? held(`in a project that has a .paddock.yaml and in one that has none: ${countOutcomes(tried)}`)
+    return finding ?? held(`in a project with a .paddock.yaml and in one without it: ${countOutcomes(tried)}`)
   },
 }

@@ -9,7 +9,7 @@ export const laterParentsNotReplaced: Guarantee = {
   mechanism: 'Every directory between the project’s root and a protected place is a mount point of its own.',
   kind: 'structural',
   why: 'A file is found by its path, so its protection would be worth nothing if a directory above it could be renamed; none can (EBUSY).',
-  fails: ['The project’s own directory lies in one that the cell does not see.'],
+  fails: ['The parent of the project’s own directory is not visible in the cell.'],
   probe: async (bench) => {
     const { finding, tried } = await attack(bench, ['EBUSY', 'EXDEV'], ({ fs, attempt }, _) => {
       const tried: Record<string, string> = {}

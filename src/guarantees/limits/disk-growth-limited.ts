@@ -1,13 +1,13 @@
 import { broken, type Guarantee, held } from '../guarantee.ts'
 
 const MiB = 1024 ** 2
-/** What is written at most where nothing holds it. */
+/** The number of MiB that the cell writes if no limit ends it. */
 const most = 64
 
 export const diskGrowthLimited: Guarantee = {
   id: 'disk-growth-limited',
   chapter: 'limits',
-  claim: 'A cell whose writable directories of the host grow by more than its limit (32 GiB unless told) is ended within seconds.',
+  claim: 'A cell whose writable directories of the host grow by more than its limit (32 GiB by default) is ended within seconds.',
   mechanism:
     'The host process measures what was written since the start, every two seconds or, in large trees, less often. Each new or changed entry counts as 4 KiB at least.',
   kind: 'policy',

@@ -17,12 +17,12 @@ export const memoryLimited: Guarantee = {
   claim:
     'A cell takes no more memory than its limit if a control group is available. Elsewhere, no process has more private memory, a cell is ended within seconds when its processes hold more together, shared memory included, and a limit that you ask for is refused.',
   mechanism:
-    'The memory controller of a control group of the cell, or MemoryMax of a systemd scope. Where there is neither, RLIMIT_DATA for each process, and every two seconds a look at the pages of all processes, at memory files and at System V segments.',
+    'The memory controller of a control group of the cell, or MemoryMax of a systemd scope. If there is neither, RLIMIT_DATA for each process, and every two seconds a check of the pages of all processes, memory files and System V segments.',
   kind: 'structural',
-  why: 'The kernel counts the pages and ends what goes beyond; the cell can reach neither its control group nor a higher hard limit. What is looked at is the kernel’s own account, read from outside.',
+  why: 'The kernel counts the pages and ends what goes beyond; the cell can reach neither its control group nor a higher hard limit. Paddock reads the kernel’s own accounting from outside.',
   fails: [
     'Without a control group it is a watch: between two looks more can be taken than the limit says.',
-    'Without a control group, shared memory that a program hides from such a look: files on their way through a socket or held by one thread alone, pages that are not mapped at that moment; without Perl, System V segments that are not mapped.',
+    'Without a control group, shared memory that a program hides from such a check: files in transit through a socket or held by only one thread, pages that are not mapped at that moment; without Perl, System V segments that are not mapped.',
     'Without a control group, what is in /tmp and the other places in memory counts apart, see memory-places-limited.',
     'Memory that the kernel does not charge to a group, or to the pages of a process.',
   ],

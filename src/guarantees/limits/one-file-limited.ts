@@ -7,7 +7,7 @@ const MiB = 1024 ** 2
 export const oneFileLimited: Guarantee = {
   id: 'one-file-limited',
   chapter: 'limits',
-  claim: 'A cell can make no file larger than its limit (16 GiB unless told), sparse ones neither, and cannot raise the limit.',
+  claim: 'A cell can make no file larger than its limit (16 GiB by default), sparse ones neither, and cannot raise the limit.',
   mechanism: 'RLIMIT_FSIZE as a hard limit (setrlimit(2)), set before the agent starts.',
   kind: 'structural',
   why: 'The kernel refuses every write and truncation beyond it (EFBIG, SIGXFSZ); raising a hard limit needs a capability that the cell has not.',

@@ -9,11 +9,11 @@ const most = 4 * MiB
 export const outputHeldBack: Guarantee = {
   id: 'output-held-back',
   chapter: 'limits',
-  claim: 'A cell that writes without end waits for whoever reads it: it fills no memory of Paddock.',
+  claim: 'A cell that writes without end waits for its reader and does not fill the memory of Paddock.',
   mechanism: 'Output goes through a pipe of the kernel that Paddock reads only as fast as it is read itself.',
   kind: 'structural',
   why: 'A pipe holds 64 KiB (pipe(7)), a stream of Node as much again; a writer beyond that waits in write(2).',
-  fails: ['Who reads the output may keep it: what paddock run passes on is as large as the file that you send it to.'],
+  fails: ['The reader may store the output: paddock run does not limit the size of a file that you redirect it to.'],
   probe: async (bench) => {
     const project = await bench.project({ progress: '0' })
     const cell = await bench.start(

@@ -7,11 +7,11 @@ const most = 400
 export const processesLimited: Guarantee = {
   id: 'processes-limited',
   chapter: 'limits',
-  claim: 'A cell makes no more processes and threads than its limit (4,096 unless told), so a fork bomb ends in the cell.',
+  claim: 'A cell makes no more processes and threads than its limit (4,096 by default), so a fork bomb ends in the cell.',
   mechanism:
-    'The pids controller of a control group of the cell; where none may be made, TasksMax of a systemd scope, else RLIMIT_NPROC, which counts a cell alone.',
+    'The pids controller of a control group of the cell. If Paddock may not create one, TasksMax of a systemd scope, else RLIMIT_NPROC, which counts only this cell.',
   kind: 'structural',
-  why: 'The kernel refuses fork and clone beyond it (EAGAIN), whoever asks, and the cell can reach neither its control group nor a higher hard limit.',
+  why: 'The kernel refuses fork and clone beyond it (EAGAIN) for every process, and the cell can reach neither its control group nor a higher hard limit.',
   fails: ['Within the limit, processes take the machine’s processors and memory like any other program.'],
   probe: async (bench) => {
     const script = `ulimit -u ${most} 2>/dev/null; i=0; while [ $i -lt ${most} ]; do sleep 6 & i=$((i+1)); echo $i; done; echo all`

@@ -4,7 +4,7 @@ export const silenceLimited: Guarantee = {
   id: 'silence-limited',
   chapter: 'limits',
   claim: 'A cell that was given a time of silence is ended when it has written nothing for so long, and not while it writes.',
-  mechanism: 'The host process counts the bytes that come out of the cell and ends it when the count stands still.',
+  mechanism: 'The host process counts the bytes that come out of the cell and ends it when the count stops growing.',
   kind: 'policy',
   why: 'What counts is what arrived outside; a program that hangs cannot make it grow.',
   fails: ['A program that writes a byte now and then is never silent.'],

@@ -8,7 +8,7 @@ export const hostHeaderMustMatch: Guarantee = {
   mechanism:
     'The gateway reads every request head of a plaintext connection strictly (RFC 9112) and compares Host, and an absolute target, with the name.',
   kind: 'policy',
-  why: 'What is forwarded is what was read: a head that two readers could take for different requests is refused, so nothing hides behind a first, honest request.',
+  why: 'The gateway forwards exactly the request that it parsed. It refuses a head that two parsers could read differently, so nothing hides behind a first, honest request.',
   fails: ['After an upgrade (WebSocket) the bytes are no longer HTTP and pass unread.'],
   under: ['allowlist'],
   probe: async (bench) => {

@@ -29,7 +29,7 @@ export const internalAddressOf: Readonly<Record<string, string>> = {
 export const internalNamesRefused: Guarantee = {
   id: 'internal-names-refused',
   chapter: 'names',
-  claim: 'An allowed name that means an internal address leads nowhere, however the address is spelt.',
+  claim: 'An allowed name that resolves to an internal address leads nowhere, in any spelling of the address.',
   mechanism:
     'The gateway classifies every address after resolving, IPv4 inside IPv6 included, and dials only one that it has judged public.',
   kind: 'policy',

@@ -6,7 +6,7 @@ export const hostAddressesUnreachable: Guarantee = {
   chapter: 'network',
   claim: 'A cell cannot reach what listens on any other address of your machine either.',
   mechanism:
-    'No route under off and allowlist; under public the filter rejects the host’s own addresses and the subnets that they stand in, and pasta gives the host’s main address to the cell itself.',
+    'No route under off and allowlist; under public the filter rejects the host’s own addresses and their subnets, and pasta gives the host’s main address to the cell itself.',
   kind: 'policy',
   why: 'The addresses are read when the cell starts, whatever range they are in, those that only a local route gives included, and looked at again every few seconds.',
   fails: [

@@ -6,7 +6,7 @@ export const noWayOut: Guarantee = {
   chapter: 'network',
   claim: 'Nothing leaves a cell by TCP, UDP, ICMP or any other protocol but through the gateway.',
   mechanism:
-    'The cell’s network namespace has loopback and nothing else: no other interface, no route that leaves; the gateway’s listeners stand on loopback.',
+    'The cell’s network namespace has loopback and nothing else: no other interface, no route that leaves; the gateway’s listeners are on loopback.',
   kind: 'structural',
   why: 'A packet needs an interface to leave by. A socket of the host that the host itself accepts from is the only thing that reaches outside, and a cell cannot make one.',
   fails: ['A hole in the kernel’s network namespaces.', 'A Unix socket of a program of yours that the cell sees.'],

@@ -1,6 +1,6 @@
 import type { Inside } from '../probe/inside.ts'
 
-/** Interfaces of the cell besides loopback, and routes that leave it; both must be empty where there is no real network. */
+/** Interfaces of the cell besides loopback, and routes that leave it; both must be empty if there is no real network. */
 export interface WaysOut {
   readonly interfaces: readonly string[]
   readonly routes: readonly string[]

@@ -4,7 +4,7 @@ export const unlistedPortsRefused: Guarantee = {
   id: 'unlisted-ports-refused',
   chapter: 'network',
   claim: 'An allowed host is reachable at its allowed ports and at no other.',
-  mechanism: 'Listeners exist for the allowed ports alone, and the gateway looks name and port up together.',
+  mechanism: 'Listeners exist only for the allowed ports, and the gateway looks up name and port together.',
   kind: 'structural',
   why: 'At another port of the address that stands for the name nobody listens.',
   fails: ['None known.'],

@@ -8,7 +8,7 @@ import type { InsideScript } from './inside.ts'
 import { type Outcomes, unlessAll } from './outcomes.ts'
 import { differences, snapshot } from './snapshot.ts'
 
-/** Files that run later and stand in the project; what lies in a directory is in one that is read-only as a whole. */
+/** Protected files in the project. Those in a directory are in one that is read-only as a whole. */
 const files = [
   ...['.envrc', '.mcp.json', '.gitmodules', '.paddock.yaml', 'opencode.json', '.git/config', '.git/hooks/pre-commit'],
   ...['.vscode/tasks.json', '.claude/settings.json', '.codex/config.toml', '.husky/pre-commit'],
@@ -21,7 +21,7 @@ const places = [
   ...['.codex', '.husky', 'sub/.envrc', 'sub/.mcp.json', 'sub/deep/.vscode', 'sub/deep/.claude'],
 ]
 
-/** Places at the root and in .git where nothing stands. */
+/** Paths at the root and in .git that do not exist. */
 const absent = [
   ...['mise.toml', '.mise.toml', '.idea', '.zed', '.cursor', '.devcontainer', '.devcontainer.json', '.gemini', '.opencode', '.grok'],
   ...['.git/config.worktree', '.git/commondir', '.git/modules', '.git/remotes', '.git/branches'],

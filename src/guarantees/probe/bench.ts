@@ -32,7 +32,7 @@ export interface BenchDeps {
   readonly internet: ReturnType<typeof makeIssuer>
   /** The log that records the cells of the probes. */
   readonly auditDirectory: string
-  /** The words that start a Paddock of its own, as `paddock`; absent: none can be started. */
+  /** The command that starts a separate `paddock`; absent if none can be started. */
   readonly paddock?: readonly string[]
   /** An existing directory of the host for what probes make; the caller removes it. */
   readonly directory: string
@@ -116,7 +116,7 @@ export class ProbeBench {
     return realpath(await mkdtemp(path.join(this.#deps.directory, 'd-')))
   }
 
-  /** A new project with one file, `README`, and what else is given by path. Owned by whoever runs Paddock. */
+  /** A new project with one file, `README`, and what else is given by path. Its owner is the user that runs Paddock. */
   async project(files: Readonly<Record<string, string>> = {}): Promise<string> {
     const root = await this.directory()
     for (const [file, content] of Object.entries({ README: 'a project\n', ...files })) {
@@ -160,8 +160,8 @@ export class ProbeBench {
   }
 
   /**
-   * Starts a Paddock of its own, with state, configuration and home below `root`; null where that cannot be done. Its streams are pipes
-   * unless told, and whoever starts it ends it.
+   * Starts a Paddock of its own, with state, configuration and home below `root`; null if that cannot be done. Its streams are pipes
+   * by default, and the caller ends it.
    */
   startPaddock(
     args: readonly string[],
@@ -185,7 +185,7 @@ export class ProbeBench {
 
   /**
    * Runs a function in a cell and gives back what it returned.
-   * @throws Error where the function threw or the cell did not let it finish, with what was said.
+   * @throws Error if the function threw or the cell did not let it finish, with the cell's output.
    */
   async inside<Given, Result>(
     script: InsideScript<Given, Result>,
@@ -199,7 +199,7 @@ export class ProbeBench {
     return { result: JSON.parse(stdout.slice(at + resultMark.length)) as Awaited<Result>, report, stdout: stdout.slice(0, at), stderr }
   }
 
-  /** The words that run a function in a cell, for `start`. */
+  /** The command that runs a function in a cell, for `start`. */
   command<Given>(script: InsideScript<Given, unknown>, given: Given): readonly string[] {
     return [process.execPath, '-e', program(script as InsideScript<never, unknown>), '--', JSON.stringify(given)]
   }

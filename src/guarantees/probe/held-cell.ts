@@ -33,7 +33,7 @@ export async function holdCell(
   }
 }
 
-/** Starts a program of the host that waits; null where there is no such program. @throws Error where it ends before its first line. */
+/** Starts a program of the host that waits; null if there is no such program. @throws Error if it ends before its first line. */
 export async function holdProcess(
   program: string,
   args: readonly string[],

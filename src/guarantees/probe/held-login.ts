@@ -7,7 +7,7 @@ import type { WebHost } from './web-host.ts'
 
 /** A key and a login of the host, as an agent's cell holds them; both are for one host of the probe's internet. */
 export interface HeldLogin {
-  /** The words that must stay outside. */
+  /** The secrets that must stay outside. */
   readonly real: { readonly key: string; readonly access: string; readonly refresh: string }
   readonly standIn: { readonly key: string; readonly file: string }
   readonly wishes: Pick<CellWishes, 'env' | 'homeFiles' | 'credentials'>

@@ -19,15 +19,15 @@ export interface Inside {
   attempt(act: () => unknown): string
   /** `connected`, the code of the error, or `timeout`. */
   connect(to: { readonly host: string; readonly port: number } | { readonly path: string }, ms?: number): Promise<string>
-  /** Runs a shell script; `code` is null where it was ended by a signal. */
+  /** Runs a shell script; `code` is null if a signal ended it. */
   sh(script: string, ms?: number): { readonly code: number | null; readonly stdout: string; readonly stderr: string }
-  /** Runs a Perl script, for bare system calls (`syscall`, perlfunc(1)); null where the cell has no Perl. */
+  /** Runs a Perl script, for bare system calls (`syscall`, perlfunc(1)); null if the cell has no Perl. */
   perl(script: string, ...args: string[]): { readonly code: number | null; readonly stdout: string; readonly stderr: string } | null
 }
 
 /**
  * A function that runs in the cell. It is sent as text: it may use its two arguments, the language and Node's globals, and nothing of
- * the file that it stands in. What it takes and returns is JSON.
+ * its file. Its argument and result are JSON.
  */
 export type InsideScript<Given, Result> = (inside: Inside, given: Given) => Result | Promise<Result>
 

@@ -17,7 +17,7 @@ export interface Killed {
   readonly unswept: readonly string[] | null
 }
 
-/** Starts a Paddock of its own with a cell, kills it and looks; null where none can be started. */
+/** Starts a Paddock of its own with a cell, kills it and looks; null if none can be started. */
 export async function killPaddock(bench: ProbeBench, startNext: boolean): Promise<Killed | null> {
   const root = await bench.directory()
   await mkdir(path.join(root, 'home'))

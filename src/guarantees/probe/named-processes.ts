@@ -15,7 +15,7 @@ export function endProcesses(pids: readonly number[]): void {
     }
 }
 
-/** Waits until something is true, so many milliseconds at most; says whether it came to be. */
+/** Waits until something is true, for at most `ms` milliseconds, and returns whether it became true. */
 export async function becomes(isTrue: () => boolean, ms: number): Promise<boolean> {
   for (const end = Date.now() + ms; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 25))) if (isTrue()) return true
   return isTrue()

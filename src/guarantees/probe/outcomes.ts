@@ -10,7 +10,7 @@ export function countOutcomes(tried: Outcomes): string {
   return [...counts].map(([outcome, count]) => `${count} × ${outcome}`).join(', ')
 }
 
-/** Broken where anything came out in another way than these; null where nothing did, and something was tried. */
+/** Returns broken if any outcome is not one of these, or if nothing was tried, else null. */
 export function unlessAll(tried: Outcomes, expected: readonly string[]): Finding | null {
   const odd = Object.entries(tried).filter(([, outcome]) => !expected.includes(outcome))
   if (Object.keys(tried).length === 0) return broken('nothing was tried')

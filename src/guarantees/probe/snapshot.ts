@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import path from 'node:path'
 
-/** What stands below a directory of the host: for each path its type, mode, owner, and content. Links are not followed. */
+/** Returns the tree below a directory of the host: for each path its type, mode, owner, and content. Links are not followed. */
 export function snapshot(directory: string, below = ''): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const name of readdirSync(path.join(directory, below)).sort()) {

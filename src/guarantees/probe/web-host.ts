@@ -20,7 +20,7 @@ export interface WebHost extends Disposable {
 }
 
 /**
- * @param name a random one unless told; then no other probe may use it.
+ * @param name a random one by default; no other probe may use a given one.
  * @param respond answers in place of the usual word.
  */
 export async function webHost(

@@ -4,7 +4,7 @@ import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
 export const controlGroupsClosed: Guarantee = {
   id: 'control-groups-closed',
   chapter: 'processes',
-  claim: 'A cell can change no control group, its own limits included, and does not see in which one of the host it stands.',
+  claim: 'A cell can change no control group, its own limits included, and does not see which one of the host it is in.',
   mechanism: 'A cgroup namespace of its own (cgroup_namespaces(7)), and no mount of the control group file systems.',
   kind: 'structural',
   why: 'Limits are set in files that the cell has no path to; the names of groups, which tell of services and containers, are cut off.',

@@ -47,7 +47,7 @@ export const hostProcessesUntouchable: Guarantee = {
       }
       if (Object.keys(tried).length < 10)
         return broken(`only ${Object.keys(tried).join(', ')} were tried: ${result.host.stderr.slice(0, 200)}`)
-      // ptrace and process_vm_readv are refused by the filter whoever is meant.
+      // ptrace and process_vm_readv are refused by the filter for every target.
       const { ptrace = '', process_vm_readv = '', ...rest } = tried
       const finding = unlessAll({ ptrace, process_vm_readv }, ['ESRCH', 'EPERM']) ?? unlessAll(rest, ['ESRCH'])
       return finding ?? held(`${Object.keys(tried).join(', ')} on a process of the host: ${countOutcomes(tried)}; it lived on`)

@@ -10,12 +10,12 @@ const places = ['s', 'sub/s', '.git/s', '.vscode/s', 'deep/er/s']
 export const projectSocketsCovered: Guarantee = {
   id: 'project-sockets-covered',
   chapter: 'processes',
-  claim: 'A Unix socket of a program of yours that stands in the project when a cell starts cannot be connected to from it.',
+  claim: 'A cell cannot connect to a Unix socket of your programs that is in the project when the cell starts.',
   mechanism: 'The host looks for sockets before the start and puts an empty file over each, read-only.',
   kind: 'policy',
   why: 'At its path there is a file and no socket (EACCES, ECONNREFUSED), and what lies under a mount has no other path.',
   fails: [
-    'Sockets that are made after the start, that stand in node_modules, .venv or __pycache__, or that come after the first 200.',
+    'Sockets that are made after the start, that are in node_modules, .venv or __pycache__, or that come after the first 200.',
     'Sockets below a --ro path.',
   ],
   probe: async (bench) => {

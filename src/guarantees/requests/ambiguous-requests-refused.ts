@@ -6,7 +6,7 @@ export const ambiguousRequestsRefused: Guarantee = {
   id: 'ambiguous-requests-refused',
   chapter: 'requests',
   claim: 'To an inspected host no request goes that two readers could take for different ones, nor one that names another host.',
-  mechanism: 'A strict reader of HTTP/1.1 stands before the parser (RFC 9112); what passes is written anew by the gateway.',
+  mechanism: 'The gateway checks HTTP/1.1 strictly before the parser sees it (RFC 9112), and rewrites each request that passes.',
   kind: 'policy',
   why: 'Smuggling needs two readers that disagree where a request ends; here one reader decides, and the other gets a fresh spelling.',
   fails: ['A server that misreads even a plain request.'],
@@ -29,7 +29,7 @@ export const ambiguousRequestsRefused: Guarantee = {
       'another host in the target': `GET https://other.example/ HTTP/1.1\r\n${host}\r\n`,
       'no host': 'GET / HTTP/1.1\r\nX-Probe: wrong\r\n\r\n',
       'a tunnel': `CONNECT other.example:443 HTTP/1.1\r\n${host}\r\n`,
-      // Its head is plain and may go on; what stands behind the chunk may not.
+      // Its head is plain and may go on; the text after the chunk may not.
       'a wrong chunk': `POST / HTTP/1.1\r\nHost: ${web.name}\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n${hidden}`,
     }
     const honest = `GET /honest HTTP/1.1\r\nHost: ${web.name}\r\nX-Probe: honest\r\nConnection: close\r\n\r\n`

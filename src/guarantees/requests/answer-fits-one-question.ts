@@ -8,7 +8,7 @@ export const answerFitsOneQuestion: Guarantee = {
   mechanism: 'An answer is kept under the whole question, in the spelling that was shown and is sent on.',
   kind: 'policy',
   why: 'Another host, method or path is another question, and a yes that was given once is not kept at all.',
-  fails: ['The query and the body are no part of a question.', 'Equal questions that wait at the same time share one answer.'],
+  fails: ['The query and the body are not part of a question.', 'Equal questions that wait at the same time share one answer.'],
   under: ['allowlist'],
   probe: async (bench) => {
     using web = await webHost(bench)

@@ -13,7 +13,7 @@ export const authorityConstrained: Guarantee = {
   mechanism:
     'A critical name constraint in its certificate (RFC 5280, section 4.2.1.10) permits these names, and excludes all IP addresses.',
   kind: 'structural',
-  why: 'Clients check the constraint themselves when they build the chain, so even somebody with the key could not stand in for another host.',
+  why: 'Clients check the constraint themselves when they build the chain, so even somebody with the key could not impersonate another host.',
   fails: [
     'A client that does not check name constraints; those that do not know them must refuse, because it is critical.',
     'Inspection of * leaves the names unconstrained.',

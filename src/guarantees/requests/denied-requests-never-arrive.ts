@@ -6,7 +6,7 @@ export const deniedRequestsNeverArrive: Guarantee = {
   id: 'denied-requests-never-arrive',
   chapter: 'requests',
   claim:
-    'A request to an inspected host that a rule denies never arrives there, however its method and path are spelled and wherever on the connection it stands.',
+    'A request to an inspected host that a rule denies never arrives there, in any spelling of its method and path, and at any position on the connection.',
   mechanism:
     'The gateway ends TLS for that host, brings each target into one spelling (RFC 3986, section 6.2.2), judges every reading of it, and sends on that very spelling.',
   kind: 'policy',

@@ -10,7 +10,7 @@ export const noAnswerIsNo: Guarantee = {
     'What is to be asked about does not happen without an answer: no name is looked up and nothing is dialled before, and none in time is a no.',
   mechanism: 'The gateway holds the connection or the request until the answer; every way in which there is none counts as a no.',
   kind: 'policy',
-  why: 'The question stands before the resolver and before the first byte to the host, in the process that would send it.',
+  why: 'The process that would send the request asks before it resolves the name and before the first byte goes to the host.',
   fails: ['You answer yes to something that you did not read.'],
   under: ['allowlist'],
   probe: async (bench) => {

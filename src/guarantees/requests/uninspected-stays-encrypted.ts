@@ -8,7 +8,7 @@ export const uninspectedStaysEncrypted: Guarantee = {
   claim: 'TLS to a host that is not inspected is opened nowhere on the way: the cell talks to that host’s own certificate.',
   mechanism: 'The gateway relays the bytes of such a connection, and the authority of the cell refuses to make a certificate for its name.',
   kind: 'structural',
-  why: 'Who does not have the host’s private key cannot stand in its place (RFC 8446).',
+  why: 'Without the host’s private key nobody can impersonate it (RFC 8446).',
   fails: ['Paddock still sees the name (SNI), when, and how much.'],
   under: ['allowlist'],
   probe: async (bench) => {

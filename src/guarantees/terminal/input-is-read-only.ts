@@ -10,7 +10,7 @@ export const inputIsReadOnly: Guarantee = {
   mechanism: 'Paddock reads such a file itself, and the cell gets a copy without a name; only pipes and sockets are handed on as they are.',
   kind: 'structural',
   why: 'An open file can be opened anew for writing through /proc/self/fd (proc(5)); the one that the cell has open is not yours.',
-  fails: ['A pipe is passed on: whoever is at its other end reads or writes what the cell does.'],
+  fails: ['A pipe is passed on, so the program at its other end reads or writes the cell’s data.'],
   probe: async (bench) => {
     const root = await bench.directory()
     await mkdir(path.join(root, 'home'))

@@ -6,7 +6,7 @@ const typing = new URL('./no-terminal-of-yours.pl', import.meta.url)
 export const noTerminalOfYours: Guarantee = {
   id: 'no-terminal-of-yours',
   chapter: 'terminal',
-  claim: 'A cell without a terminal has none: it cannot open the one that Paddock was started in, and is not in its session.',
+  claim: 'A cell without a terminal cannot open the one that Paddock was started in, and is not in its session.',
   mechanism: 'A session of its own (bwrap --new-session), no descriptor of a terminal, and a devpts of its own that is empty.',
   kind: 'structural',
   why: 'Only members of a session reach its controlling terminal (/dev/tty, tty(4)); the device itself is in no directory of the cell.',

@@ -7,7 +7,7 @@ import { broken, type Guarantee, held } from '../guarantee.ts'
 export const copyLeavesProject: Guarantee = {
   id: 'copy-leaves-project',
   chapter: 'trust',
-  claim: 'With paddock run --copy nothing that a cell does reaches the project: it stands as it was, to the byte.',
+  claim: 'With paddock run --copy nothing that a cell does reaches the project: the project is unchanged, to the byte.',
   mechanism: 'The cell has a copy at the project’s path, files and history copied and never linked; the project itself is not mounted.',
   kind: 'structural',
   why: 'What is not mounted cannot be written to, and a copied file shares nothing with the one that it was made of.',

@@ -6,7 +6,7 @@ export const projectFileFixed: Guarantee = {
   id: 'project-file-fixed',
   chapter: 'trust',
   claim: 'A cell can neither change, replace, remove nor make the .paddock.yaml of its project.',
-  mechanism: 'A read-only mount on the file, or on an empty one that stands there for the time of the cell.',
+  mechanism: 'A read-only mount on the file, or on an empty one that exists while the cell runs.',
   kind: 'structural',
   why: 'A mount point can be neither written, renamed nor removed (EROFS, EBUSY), so one cell can never say what the next one may do.',
   fails: ['You copy a file of the agent there yourself: then it needs your trust again.'],

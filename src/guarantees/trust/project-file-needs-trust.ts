@@ -37,7 +37,7 @@ export const projectFileNeedsTrust: Guarantee = {
   },
 }
 
-/** What a Paddock of its own says on standard output; null where none can be started. */
+/** Returns the standard output of a separate Paddock; null if none can be started. */
 async function said(bench: ProbeBench, args: readonly string[], root: string, cwd: string): Promise<string | null> {
   const child = bench.startPaddock(args, { root, cwd })
   if (child === null) return null

@@ -8,7 +8,7 @@ import { findTool } from '../../system/system-tools.ts'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
 import type { ProbeBench } from '../probe/bench.ts'
 
-/** What Paddock itself may start while it looks at copies and takes them over. */
+/** The programs that Paddock itself may start while it reviews and applies copies. */
 const ownPrograms = ['sync', 'git', 'ps', 'prlimit']
 
 const searchPath = '/usr/local/bin:/usr/bin:/bin'
@@ -68,12 +68,12 @@ export const reviewRunsNothing: Guarantee = {
     if (byPath === null) return unenforceable('no Paddock of its own can be started from here, so none applied a copy')
     if (byPath !== '') return broken(byPath)
     return held(
-      `a copy with filters, a file monitor and a text converter that git in it did run: a review found ${seen.join(', ')} and ran none of them; a copy with programs for a directory of PATH: an apply took them over and ran none`,
+      `a copy with filters, a file monitor and a text converter that git in it did run: a review found ${seen.join(', ')} and ran none of them; a copy with programs for a directory of PATH: an apply accepted them and ran none`,
     )
   },
 }
 
-/** Applies a copy that has programs for `bin`, which is the first in PATH. What was wrong, in words; null where no Paddock can be started. */
+/** Applies a copy that has programs for `bin`, which is the first in PATH. Returns the fault as text; null if no Paddock can be started. */
 async function ranByPath(bench: ProbeBench): Promise<string | null> {
   const root = await bench.directory()
   const mark = path.join(await bench.directory(), 'ran')
@@ -87,7 +87,7 @@ async function ranByPath(bench: ProbeBench): Promise<string | null> {
     excludes: null,
     refused: [],
   })
-  // It stands in the project too: a name that is looked up anew is found there in any case.
+  // It is in the project too, so a second lookup of the name finds it there in any case.
   for (const bin of [path.join(project, 'bin'), path.join(place.tree, 'bin')])
     for (const each of ownPrograms) {
       writeFileSync(path.join(bin, each), `#!/bin/sh\necho ${each} >> ${mark}\n`)

@@ -25,7 +25,7 @@ export const credentialsSabotages: readonly Sabotage[] = [
     break: () => replace<typeof Masked>('egress/placeholder/masked.ts', () => ({ maskedResponse: (response) => response })),
   },
   {
-    id: 'stand-in-useless-elsewhere',
+    id: 'placeholder-useless-elsewhere',
     without: 'the comparison of hosts',
     evidence: /arrived where it does not belong/,
     break: () =>
@@ -44,7 +44,7 @@ export const credentialsSabotages: readonly Sabotage[] = [
       })),
   },
   {
-    id: 'stand-in-useless-elsewhere',
+    id: 'placeholder-useless-elsewhere',
     without: 'the comparison of places',
     evidence: /arrived where it does not belong/,
     break: () =>

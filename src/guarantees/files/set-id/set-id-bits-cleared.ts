@@ -13,7 +13,7 @@ export const setIdBitsCleared: Guarantee = {
   kind: 'policy',
   why: 'A mapped write leaves the bit (inode(7)), and would put the agent’s code into a program that runs with somebody’s rights.',
   fails: [
-    'Until the end of the cell the file stands there as it was changed.',
+    'Until the end of the cell the file keeps the changed mode.',
     'In node_modules and the like it is found as well; beyond 500,000 entries nothing is.',
   ],
   probe: async (bench) => {

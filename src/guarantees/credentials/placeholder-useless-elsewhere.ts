@@ -4,18 +4,18 @@ import { rawLog } from '../probe/raw-log.ts'
 import { sendAll } from '../probe/send-all.ts'
 import { webHost } from '../probe/web-host.ts'
 
-export const standInUselessElsewhere: Guarantee = {
-  id: 'stand-in-useless-elsewhere',
+export const placeholderUselessElsewhere: Guarantee = {
+  id: 'placeholder-useless-elsewhere',
   chapter: 'credentials',
   claim:
-    'A stand-in is swapped at the hosts of its credential alone, in the header, query or Basic field where it belongs, never in a body; sent anywhere else it is noise, and an alarm in the audit log.',
+    'A placeholder is swapped only at the hosts of its credential, in the header, query or Basic field where it belongs, never in a body. Sent anywhere else it is worthless, and raises an alarm in the audit log.',
   mechanism:
     'The gateway compares host, port, path and place of each request with what the adapter says of the credential, and swaps nothing otherwise.',
   kind: 'policy',
   why: 'The real credential is only ever written into a request that goes to its own host over TLS whose certificate was checked.',
   fails: [
-    'A host of the credential that passes on what it is told.',
-    'Stand-ins that leave over TLS to a host that is not inspected raise no alarm: nobody reads them there, and they are worth nothing.',
+    'A host of the credential may forward the data of a request.',
+    'Placeholders that leave over TLS to a host that is not inspected raise no alarm: nobody reads them there, and they are worth nothing.',
   ],
   under: ['allowlist', 'public', 'open'],
   probe: async (bench) => {
@@ -69,9 +69,9 @@ export const standInUselessElsewhere: Guarantee = {
       return broken(
         `the requests did not arrive (${Object.values({ ...first.result, ...second.result, ...control.result }).join(', ')}), so nothing was shown`,
       )
-    if (alarms === 0) return broken('no alarm was raised for stand-ins at another host')
+    if (alarms === 0) return broken('no alarm was raised for placeholders at another host')
     return held(
-      `stand-ins in ${Object.keys(elsewhere).length} places at another host and in ${Object.keys(misplaced).length} wrong ones at their own: the real one never came along; ${alarms} alarms; in its place it did`,
+      `placeholders in ${Object.keys(elsewhere).length} places at another host and in ${Object.keys(misplaced).length} wrong ones at their own: the real one never came along; ${alarms} alarms; in its place it did`,
     )
   },
 }
