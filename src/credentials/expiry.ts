@@ -6,7 +6,7 @@ import { type HostLogin, nameOfLogin } from './login.ts'
 export interface Expiry {
   readonly state: 'good' | 'soon' | 'ended'
   readonly renewable: boolean
-  /** One sentence for the user, and the mend; null where there is nothing to say. */
+  /** One sentence for the user, and the fix. Null if there is nothing to report. */
   readonly sentence: string | null
   readonly hint: string | null
 }

@@ -21,11 +21,11 @@ export interface LoginDocument {
     document: JsonObject,
     at: { readonly source: LoginSource; readonly name: string; readonly warnings: readonly string[] },
   ): readonly HostLogin[]
-  /** The document with the new tokens of one login in it, and all else as it was; null where that login is not in it any more. */
+  /** Returns the document with the new tokens of one login in it, and all else unchanged. Null if that login is not in it any more. */
   merge(document: JsonObject, provider: string | null, tokens: Tokens, now: Date): JsonObject | null
 }
 
-/** How one program keeps its logins. Whoever knows the program gives this; nothing in this floor knows one of them, but for `gh`. */
+/** How one program keeps its logins. The adapter of the program provides it. Nothing on this floor knows one of them, except `gh`. */
 export interface LoginFormat extends LoginProgram {
   /**
    * The logins on this machine; none: it is not logged in. Throws BAD_INPUT for a file that is truncated, foreign or of a version that is

@@ -26,14 +26,14 @@ const usualPatienceMs = 20_000
 /** security(1) reads a line of at most 4096 bytes in its interactive mode. */
 const maxLine = 4_000
 
-/** The text of an item; null: there is none. Throws LOGIN_NEEDED with the mend where it is not handed out. */
+/** Returns the text of an item, or null if there is none. Throws LOGIN_NEEDED with the fix if the Keychain refuses to hand it out. */
 export async function findItem(item: Item, program: LoginProgram, access: Access): Promise<string | null> {
   const end = await run(['find-generic-password', '-a', item.account, '-s', item.service, '-w'], access)
   if (end.kind === 'ended' && end.code === notFound) return null
   if (end.kind !== 'ended' || end.code !== 0) throw refused(item, program, end, access)
   const text = end.stdout.toString('utf8').trim()
   end.stdout.fill(0)
-  // What is not plain text is printed in hexadecimal digits.
+  // The program prints text that is not plain in hexadecimal digits.
   return /^(?:[0-9a-f]{2})+$/i.test(text) ? Buffer.from(text, 'hex').toString('utf8') : text
 }
 

@@ -17,13 +17,13 @@ export interface HostLogin {
   readonly source: LoginSource
   /** E-mail address or account id, for people. */
   readonly account: string | null
-  /** When the access token ends; null where it does not say, or says what no clock can mean. */
+  /** When the access token ends. Null if the login has no date, or one that no clock can mean. */
   readonly expiresAt: Date | null
   readonly access: Secret
   readonly refresh: Secret | null
-  /** What is no secret and a stand-in file needs: scopes, subscription, account id, claims of the id token (JSON values). */
+  /** Facts that are not secret and that a placeholder file needs: scopes, subscription, account id, claims of the id token (JSON values). */
   readonly facts: Readonly<Record<string, unknown>>
-  /** The volume of `paddock login` that it lies in; absent: it is the host's own. */
+  /** The volume of `paddock login` that holds it. Absent if it is the host's own. */
   readonly volume?: string
   /** Other secrets of the same login (id tokens). Nobody sends them; they are here so that masking and scans know them. */
   readonly others?: readonly Secret[]
@@ -37,7 +37,7 @@ export interface LoginPlace {
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform
-  /** The `security` program of macOS; `/usr/bin/security` unless told. */
+  /** The `security` program of macOS. Default: `/usr/bin/security`. */
   readonly security?: string
   /** How long a Keychain or keyring may take to answer, in milliseconds. */
   readonly patienceMs?: number

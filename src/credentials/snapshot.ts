@@ -20,9 +20,9 @@ export function snapshotsDirectory(state: string): string {
 }
 
 /**
- * Copies a stored login so that one cell may see it. Whoever asks removes it with the cell; what a killed Paddock leaves behind is removed
- * by the next one that makes a copy, and by `paddock clean`.
- * @throws PaddockError FILES_FAILED where there is nothing to copy.
+ * Copies a stored login so that one cell may see it. The caller removes it with the cell. A copy that a killed Paddock left behind is removed
+ * by the next process that makes one, and by `paddock clean`.
+ * @throws PaddockError FILES_FAILED if there is nothing to copy.
  */
 export async function takeSnapshot(hostPath: string, state: string): Promise<Snapshot> {
   const all = snapshotsDirectory(state)

@@ -66,7 +66,7 @@ export class HostLogins {
     const key = volume === null ? agent : `${agent}:${volume}`
     const found = this.#read.get(key) ?? (volume === null ? this.#anywhere(known) : this.#inVolume(agent, volume))
     this.#read.set(key, found)
-    // What is mended meanwhile is read again.
+    // A failure is not kept, so a login that the user has fixed is read again.
     found.catch(() => this.#read.delete(key))
     return found
   }
@@ -102,8 +102,8 @@ export class HostLogins {
   }
 
   /**
-   * Lends the login of a volume to one cell, which may write to it; what a killed renewal left is finished before.
-   * @throws PaddockError LOGIN_NEEDED where there is none in it, BUSY where somebody else has it.
+   * Lends the login of a volume to one cell, which may write to it. A renewal that was killed is finished first.
+   * @throws PaddockError LOGIN_NEEDED if it holds no login, BUSY if somebody else has it.
    */
   async lend(agent: string, name: string): Promise<LentLogin> {
     const volume = this.#volume(agent, name)

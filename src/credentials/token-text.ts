@@ -3,7 +3,7 @@ import { Secret } from '../secrets/secret.ts'
 const maxLength = 65_536
 
 /**
- * A token out of a file or an answer, as a secret; null where it is none. What goes into a header field has no space, line break or
+ * Returns a token out of a file or an answer as a secret, or null if it is not a token. A value for a header field has no space, line break or
  * control character in it (RFC 6750, section 2.1).
  */
 export function tokenOf(name: string, value: unknown): Secret | null {
@@ -11,14 +11,14 @@ export function tokenOf(name: string, value: unknown): Secret | null {
   return Secret.fromText(name, value)
 }
 
-/** A point in time out of a file: milliseconds since the epoch, or seconds. Null where no clock can mean it (0, NaN, after 2100). */
+/** Returns a point in time out of a file: milliseconds since the epoch, or seconds. Null if no clock can mean it (0, NaN, after 2100). */
 export function timeOf(value: unknown): Date | null {
   if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) return null
   const ms = value < 100_000_000_000 ? value * 1_000 : value
   return ms < 4_102_444_800_000 ? new Date(ms) : null
 }
 
-/** The claims of a JSON Web Token (RFC 7519), unchecked: nobody here is convinced by them. None where it is no such token. */
+/** Returns the claims of a JSON Web Token (RFC 7519). They are not verified, because nothing here relies on them. Empty if it is not such a token. */
 export function claimsOf(token: unknown): Readonly<Record<string, unknown>> {
   if (typeof token !== 'string' || token.length > maxLength) return {}
   const [, payload, signature] = token.split('.')

@@ -57,7 +57,7 @@ export interface GatewayOptions {
   /** Addresses of this host, asked for at each dial, in the spelling of `ownAddresses()`. */
   readonly hostAddresses?: () => OwnAddresses
   readonly connect?: Connect
-  /** For the names that `public` and `open` resolve for the cell; `resolver` unless told. */
+  /** For the names that `public` and `open` resolve for the cell. Default: `resolver`. */
   readonly realResolver?: Resolver
   /** For questions other than those about addresses, under `public` and `open`. */
   readonly forwardDns?: DnsForward
@@ -70,7 +70,7 @@ export interface GatewayOptions {
   readonly cellName?: string
   /** Vouches for the inspected hosts in the cell; needed where the policy has any. */
   readonly authority?: CellAuthority
-  /** What the cell holds stand-ins for. */
+  /** The credentials that the cell holds placeholders for. */
   readonly credentials?: readonly CellCredential[]
   /** Roots (PEM) that inspected hosts may have their certificates from, besides the system's. */
   readonly extraRoots?: readonly string[]
@@ -212,7 +212,7 @@ async function serveProxied(token: string, client: Socket, id: number, context: 
   const asked = await readProxied(client, token, { ms: context.limits.firstBytesMs, signal, onRefused, held })
   held.release()
   if (asked === null) {
-    // Whoever was refused has an answer on the way.
+    // A refused client still has an answer on the way.
     if (!client.writableEnded) reset(client)
     return
   }

@@ -36,11 +36,11 @@ export interface InspectedRequest {
   readonly decision: 'allow' | 'deny'
   readonly reason?: DenyReason
   readonly detail?: string
-  /** Where the rule that decided comes from; null where none did. */
+  /** The source of the rule that decided. Null if none did. */
   readonly source: string | null
-  /** Names of the credentials that were put into it; absent where none was. */
+  /** Names of the credentials that were swapped in. Absent if there were none. */
   readonly credentials?: readonly string[]
-  /** Of the answer; 0 where there was none. */
+  /** Status of the answer, or 0 if there was no answer. */
   readonly status: number
   /** What the request went to. */
   readonly address: string | null
@@ -165,7 +165,7 @@ export class EgressLedger {
     }
   }
 
-  /** What became of credentials; bounded by whoever tells. */
+  /** Records the use of a credential. The caller bounds how often. */
   credential(kind: 'credential.use' | 'credential.astray', data: Readonly<Record<string, unknown>>): void {
     this.#record(kind, data)
   }

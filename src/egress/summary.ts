@@ -1,4 +1,4 @@
-/** What a cell did with its way out. JSON as it stands. */
+/** What a cell did with its way out, in the form of its JSON. */
 export interface EgressSummary {
   readonly mode: 'off' | 'allowlist' | 'public' | 'open'
   /** Connections that were let out. */
@@ -11,11 +11,11 @@ export interface EgressSummary {
   readonly denied: readonly { readonly host: string; readonly port: number | null; readonly reason: string; readonly count: number }[]
   /** Refusals of further destinations, beyond those kept in `denied`; absent when there were none. */
   readonly deniedMore?: number
-  /** Stand-ins for credentials that the cell sent to where they are worth nothing; absent where there were none. */
+  /** Placeholders that the cell sent to hosts that they have no value for. Absent if there were none. */
   readonly astray?: readonly Astray[]
   /** What went past the gateway under `public` and `open`; absent in the other modes, and where the kernel did not say. */
   readonly network?: CellTraffic
-  /** Requests to inspected hosts; absent where none were made. */
+  /** Requests to inspected hosts. Absent if none were made. */
   readonly requests?: { readonly allowed: number; readonly denied: number }
   /**
    * Calls of the model APIs that the cell has credentials for: how many were answered, and those that failed since the last answer, oldest
@@ -51,7 +51,7 @@ export interface CellTraffic {
   readonly bytesIn: number
 }
 
-/** A stand-in that was sent to where it is worth nothing. */
+/** A placeholder that was sent to a host that it has no value for. */
 export interface Astray {
   readonly credential: string
   readonly host: string
@@ -66,7 +66,7 @@ export interface ReachedDestination {
   readonly bytesIn: number
 }
 
-/** Why something was refused; the words of the summary and of the audit events. */
+/** Why something was refused, as reported in the summary and in the audit events. */
 export type DenyReason =
   | 'not-allowed'
   | 'literal-address'

@@ -9,11 +9,11 @@ import { type AzureRef, type AzureSuffix, azureHost } from './reference.ts'
 
 export interface AzureOptions {
   readonly suffix?: AzureSuffix
-  /** Who asks. Unless told: what @azure/identity finds, in its order: variables, workload and managed identity, `az login`. */
+  /** The identity that asks. Default: the one that @azure/identity finds, in its order: variables, workload and managed identity, `az login`. */
   readonly credential?: TokenCredential
-  /** What connects. Unless told: Node's own, with the roots that it trusts. */
+  /** Makes the connections. Default: Node's own agent, with the roots that it trusts. */
   readonly agent?: Agent
-  /** Milliseconds for one secret, with all that goes before it. */
+  /** Milliseconds for one secret, including the sign-in before it. */
   readonly timeLimitMs?: number
   /** Milliseconds that a value is kept in memory. */
   readonly keepMs?: number
@@ -31,9 +31,8 @@ interface Kept {
 const maxKept = 200
 
 /**
- * Secrets of Azure Key Vault (its REST API, by Microsoft's own client). By HTTPS to a host below the chosen suffix alone; no redirect is
- * followed; nothing is written to disk. A value is kept in memory for a few minutes, and those who ask for it at the same time wait for
- * one answer.
+ * Secrets of Azure Key Vault (its REST API, by Microsoft's own client). Only HTTPS to a host below the chosen suffix is used. No redirect is
+ * followed and nothing is written to disk. A value is kept in memory for a few minutes. Concurrent callers wait for one answer.
  */
 export class AzureSecrets implements Disposable {
   readonly #options: AzureOptions
@@ -49,8 +48,8 @@ export class AzureSecrets implements Disposable {
   }
 
   /**
-   * A copy of the value, which the caller disposes of.
-   * @throws PaddockError CREDENTIAL_FAILED or LOGIN_NEEDED: one sentence and the mend
+   * Returns a copy of the value, which the caller disposes of.
+   * @throws PaddockError CREDENTIAL_FAILED or LOGIN_NEEDED: one sentence and the fix
    */
   async get(ref: AzureRef): Promise<Secret> {
     const host = azureHost(ref.vault, this.#options.suffix ?? 'vault.azure.net')

@@ -28,11 +28,11 @@ export function parseAzureRef(text: string, place: string): AzureRef {
   if (!vaultName.test(vault))
     throw refuse(
       'the vault has no name that Azure gives.',
-      'its name alone, without a domain: 3 to 24 letters, digits and hyphens, starting with a letter',
+      'only its name, without a domain: 3 to 24 letters, digits and hyphens, starting with a letter',
     )
   if (!secretName.test(secret)) throw refuse('the secret has no name that Azure gives.', 'letters, digits and hyphens, at most 127')
   if (more.length > 0 || (version !== undefined && !versionName.test(version)))
-    throw refuse('what follows the name of the secret is no version.', '32 hexadecimal digits, or leave it out for the newest')
+    throw refuse('the part after the name of the secret is not a version.', '32 hexadecimal digits, or leave it out for the newest')
   return { vault, secret, ...(version === undefined ? {} : { version }) }
 }
 

@@ -23,7 +23,7 @@ export interface Forges {
   readonly forges: readonly Forge[]
   /** What the user should know, one sentence each. */
   readonly notes: readonly string[]
-  /** Stand-ins and all that hands them out, made anew for each cell. */
+  /** Makes new placeholders, and all that hands them out, for each cell. */
   forCell(): ForgeAccess
 }
 
@@ -32,7 +32,7 @@ export interface ForgeAccess {
   /** Goes over what the user named: no variable that a forge's token is read from keeps the real one. */
   readonly env: Readonly<Record<string, string>>
   readonly credentials: readonly CellCredential[]
-  /** For the cell's own configuration of git; empty where no repository was named. */
+  /** For the cell's own configuration of git. Empty if no repository was named. */
   readonly gitConfig: string
 }
 

@@ -22,10 +22,10 @@ const stored = z.record(
 const hostName = /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?$/
 const usualPatienceMs = 10_000
 
-/** GitHub's own program, which is no agent. */
+/** GitHub's own program, which is not an agent. */
 export const ghFormat: LoginFormat = { agent: 'gh', command: 'gh auth login', read }
 
-/** `hosts.yml` of gh 2: a token for each user of each host, or none where gh keeps it in the keyring, which only gh itself can ask. */
+/** Reads `hosts.yml` of gh 2: a token for each user of each host. It has no token if gh keeps it in the keyring, which only gh itself can ask. */
 async function read(place: LoginPlace): Promise<readonly HostLogin[]> {
   const file = path.join(directoryOf(place), 'hosts.yml')
   const read = await readCredentialFile(file, ghFormat)

@@ -109,7 +109,7 @@ async function read<T>(file: string, schema: z.ZodType<T>): Promise<T | null> {
   if (parsed.success) return parsed.data
   const version = value?.['schemaVersion']
   if (typeof version === 'number' && version > 1) throw unusable(file, 'was written by a newer Paddock')
-  // Writes are atomic: what cannot be read is not one of ours, and is no reason not to renew a login.
+  // Writes are atomic, so an unreadable file is not one of ours. It does not keep a login from being renewed.
   return null
 }
 

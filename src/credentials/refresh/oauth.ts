@@ -12,7 +12,7 @@ export interface OAuthClient {
   readonly scope?: string
 }
 
-/** The request that refreshes a login. Its body holds the refresh token: whoever sends it zeroes it. */
+/** The request that refreshes a login. Its body holds the refresh token; the sender zeroes it. */
 export function refreshRequest(login: Pick<HostLogin, 'refresh'>, client: OAuthClient): TokenRequest {
   const fields: Record<string, string> = {
     grant_type: 'refresh_token',

@@ -33,7 +33,7 @@ export interface RefresherDeps {
   /** As for `LoginFormat.read`: where the login is read again. */
   readonly place: LoginPlace
   readonly audit: AuditSink
-  /** How tokens are asked for; HTTPS to the agent's own token host unless told. */
+  /** Requests tokens. Default: HTTPS to the agent's own token host. */
   readonly transport?: TokenTransport
   readonly clock?: Clock
   /** Takes one sentence on what the user should know and what ends nothing. */
@@ -127,7 +127,7 @@ export function openRefresher(login: HostLogin, deps: RefresherDeps): Refresher 
     expiresAt: () => current.expiresAt,
     rejected(token) {
       if (closed || isBad(token)) return
-      // A copy: the token itself may be disposed of by whoever owns it.
+      // A copy, because the owner of the token may dispose of it.
       bad.push(token.use((bytes) => Secret.take(token.name, Buffer.from(bytes))))
       if (token.equals(current.access)) notBefore = 0
     },

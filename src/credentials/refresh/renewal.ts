@@ -41,8 +41,8 @@ const ownLockPatienceMs = 15_000
 const skewWorthSayingMs = 300_000
 
 /**
- * One attempt, alone among all processes: what a killed one left is finished first, a token that somebody else renewed is taken as it is,
- * and only then the service is asked. Rejects for nothing but faults of Paddock.
+ * Makes one attempt, exclusive among all processes. It first finishes what a killed one left, accepts a token that somebody else renewed, and
+ * only then asks the service. Rejects only for faults of Paddock.
  */
 export async function renew(parts: RenewalParts, tooOld: TooOld): Promise<Renewal> {
   const { login, store, journal, clock } = parts

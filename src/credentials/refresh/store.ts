@@ -10,7 +10,7 @@ import { disposeLogin, type HostLogin, type LoginPlace } from '../login.ts'
 export interface LoginStore {
   /** As it is now; null: it is not there any more. The caller owns its secrets. Throws as `LoginFormat.read`. */
   read(): Promise<HostLogin | null>
-  /** Throws, with the mend, where new tokens could not be written; asked before they are. */
+  /** Throws, with the fix, if new tokens could not be written. Called before they are requested. */
   mayWrite(): Promise<void>
   /**
    * Puts new tokens in place of those of which `posted` (a hash, see `hashOf`) was the refresh token. False: other tokens are there by

@@ -4,7 +4,7 @@ import { createGunzip, createInflateRaw, createZstdDecompress } from 'node:zlib'
 
 /** A file inside of a compressed one. */
 export interface Member {
-  /** Its name in the archive; null where it has none. */
+  /** Its name in the archive. Null if it has no name. */
   readonly name: string | null
   /** Its bytes, decompressed piece by piece. Ends early, by an error, where they are damaged. */
   readonly bytes: AsyncIterable<Buffer>

@@ -2,7 +2,7 @@ import { redact } from '../../errors.ts'
 import { printableName } from '../../text.ts'
 import { replaceUnseen } from '../../unseen.ts'
 
-/** One place where a secret stands, or what looks like one. The value itself is never in it. */
+/** One place that holds a secret, or what looks like one. The value itself is never in it. */
 export interface Finding {
   /** Relative to what was scanned, as it may be shown: no secret, no character that a reader does not see. */
   readonly path: string

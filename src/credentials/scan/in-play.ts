@@ -17,10 +17,10 @@ const shortestInFile = 16
 const mostFromFile = 100
 
 /**
- * The values that count as credentials, for a scan of what comes out of the cell. Of variables: those that an agent takes its credential
- * from, those whose name says so, and those whose value has the shape of a token. Of login files, whose format is the agent's own: every
- * JSON string of sixteen characters or more that is no date, address or list of words; of a file that is no JSON, every such word.
- * The caller disposes of them.
+ * Returns the values that count as credentials, for a scan of what comes out of the cell. Of variables: those that an agent takes its
+ * credential from, those whose name indicates a secret, and those whose value has the shape of a token. Of login files, whose format is the
+ * agent's own: every JSON string of sixteen characters or more that is not a date, an address or a list of words. Of a file that is not JSON:
+ * every such word. The caller disposes of them.
  */
 export function inPlay({ env, credentialNames, files }: Given): Secret[] {
   const found = new Map<string, string>()

@@ -14,7 +14,7 @@ interface OwnRule {
   readonly what: string
   /** Of the path, in small letters; absent: any. */
   readonly where?: RegExp
-  /** The group `value` is the secret, where there is one. */
+  /** The group `value` is the secret, if the pattern has that group. */
   readonly pattern: RegExp
   readonly isValue?: (groups: Readonly<Record<string, string | undefined>>) => boolean
 }

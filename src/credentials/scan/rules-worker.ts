@@ -1,6 +1,7 @@
 /**
- * The program of the thread that runs the rules: a text in, what they found out, as places in it. A thread of its own, so that a text on
- * which a pattern takes forever costs a thread and not the process. Nothing that a rule says in words leaves it: those hold the secret.
+ * The program of the thread that runs the rules. It receives a text and returns their findings as places in it. The rules have their own
+ * thread, so that a text that keeps a pattern busy forever costs a thread and not the process. The messages of the rules never leave the
+ * thread, because they hold the secret.
  */
 import { parentPort } from 'node:worker_threads'
 import { lintSource } from '@secretlint/core'

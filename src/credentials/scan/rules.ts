@@ -19,7 +19,7 @@ export class RuleThread implements AsyncDisposable {
     await this.#thread.isUp
   }
 
-  /** Places in the text that look like secrets; in words why it could not be said. */
+  /** Returns the places in the text that look like secrets, or the reason as text if they could not be determined. */
   async hits(path: string, text: string, msLeft: number): Promise<readonly RuleHit[] | string> {
     if (this.#lost >= mostLostThreads) return 'the rules took too long on other files'
     await this.ready()
@@ -70,7 +70,7 @@ function ask(worker: Worker, message: { path: string; text: string }, ms: number
     }
     const onMessage = ({ hits }: { hits: readonly RuleHit[] | null }): void => end(hits ?? 'the rules failed on it')
     const onError = (): void => end('the rules failed on it')
-    // Not unref'd: an answer is being waited for, and the thread alone does not keep the process.
+    // Not unref'd: a caller waits for the answer, and the thread by itself does not keep the process alive.
     const timer = setTimeout(() => end('the rules took too long on it'), Math.max(1, ms))
     worker.once('message', onMessage).once('error', onError).once('exit', onError)
     worker.postMessage(message)

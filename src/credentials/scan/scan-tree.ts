@@ -49,9 +49,9 @@ const usual: ScanBounds = {
 const mostListed = 100
 
 /**
- * Looks through a tree that an agent may have filled with anything, for what was in play and for what rules take for a secret. Follows no
- * link and reads regular files only; names are searched for what was in play, too. Never rejects for what is in the tree: what could not
- * be looked at is said.
+ * Searches a tree that an agent may have filled with anything, for what was in play and for what rules take for a secret. Follows no link and
+ * reads only regular files. Names are searched for what was in play, too. Never rejects because of the tree's content; reports what it could
+ * not look at.
  */
 export async function scanTree(root: string, wish: ScanWish): Promise<ScanResult> {
   const bounds = { ...usual, ...wish.bounds }
@@ -87,7 +87,7 @@ async function scanEntry(entry: WalkEntry, wish: ScanWish, means: ScanMeans, res
   if (entry.notEntered !== undefined) return result.notLookedAt(path, entry.notEntered)
   if (entry.kind === 'directory' && wish.closed?.(path) === true) return entry.skip()
   if (entry.kind !== 'directory' && wish.wanted?.(path) === false) return
-  // The name alone: its directories were looked at before.
+  // Only the name, because its directories were looked at before.
   const name = entry.names.at(-1) ?? bytes
   const named = [...new Set(means.exact.in(name).map((each) => each.secret))].map((each) => inPlay(path, each))
   result.add(named, 0)

@@ -39,9 +39,9 @@ const bounds = { findings: 500, ruleBytes: 256 * 1024, unpackedBytes: 0 }
 const rootMs = 2000
 
 /**
- * A quick look at trees before a cell gets to see them: files at their roots that usually hold secrets, then, for as long as there is time
- * (milliseconds, not counting the start of the thread that looks), such files anywhere, then the others. By the rules alone; follows no
- * link. Never rejects for what is in the trees.
+ * Takes a quick look at trees before a cell gets to see them. First come files at their roots that usually hold secrets. Then, until the time
+ * is up (milliseconds, not counting the start of the thread that looks), such files anywhere, and then the others. Uses only the rules;
+ * follows no link. Never rejects because of the trees' content.
  */
 export async function survey(trees: readonly SurveyTree[], ms = 300): Promise<Survey> {
   await using rules = new RuleThread()

@@ -14,7 +14,7 @@ export interface VaultMeans {
   readonly configDirectory: string
   readonly stateDirectory: string
   readonly keyring: (vaultFile: string) => Keyring
-  /** How a passphrase is had where nothing else helps; without it, a locked vault stays locked. */
+  /** Asks for a passphrase if nothing else helps. Without it, a locked vault stays locked. */
   readonly passphrase?: (file: string) => Promise<Vault>
 }
 

@@ -6,7 +6,7 @@ import { Secret } from '../../secrets/secret.ts'
 export interface AgeKey extends Disposable {
   readonly kind: 'passphrase' | 'keyring' | 'recipient'
   recipient(): Promise<Recipient | string>
-  /** Empty where the key can only encrypt. */
+  /** Empty if the key can only encrypt. */
   identities(): readonly (Identity | string)[]
 }
 
@@ -94,7 +94,7 @@ export class PassphraseKey implements AgeKey, Identity, Recipient {
   }
 }
 
-/** X25519 identities (`AGE-SECRET-KEY-1…`). The first one encrypts; all of them decrypt. Takes them over. */
+/** X25519 identities (`AGE-SECRET-KEY-1…`). The first one encrypts; all of them decrypt. Becomes their owner. */
 export class IdentityKey implements AgeKey {
   readonly kind = 'keyring'
   readonly #identities: readonly [Secret, ...Secret[]]
@@ -116,7 +116,7 @@ export class IdentityKey implements AgeKey {
   }
 }
 
-/** Somebody's public key (`age1…`): for what is handed on, never for a vault in use. Null where it is none. */
+/** Reads somebody's public key (`age1…`), for secrets that are handed on, never for a vault in use. Null if it is not one. */
 export function recipientKey(recipient: string): AgeKey | null {
   try {
     new Encrypter().addRecipient(recipient)
@@ -126,7 +126,7 @@ export function recipientKey(recipient: string): AgeKey | null {
   return { kind: 'recipient', recipient: () => Promise.resolve(recipient), identities: () => [], [Symbol.dispose]: () => undefined }
 }
 
-/** ChaCha20-Poly1305 (RFC 8439) with a nonce of zeroes: each key wraps one file key. Null where it does not authenticate. */
+/** ChaCha20-Poly1305 (RFC 8439) with a nonce of zeroes: each key wraps one file key. Null if it does not authenticate. */
 function opened(key: Buffer, body: Uint8Array): Buffer | null {
   try {
     const decipher = createDecipheriv('chacha20-poly1305', key, Buffer.alloc(12), { authTagLength: 16 })

@@ -27,15 +27,15 @@ export interface AgentClient extends Disposable {
   get(name: string): Promise<{ readonly secret: Secret; readonly entry: VaultEntry }>
   set(wish: NewEntry): Promise<VaultEntry>
   remove(name: string): Promise<void>
-  /** Writes a vault file that was deleted anew; true where it was. */
+  /** Writes a deleted vault file again. Resolves to true if it was deleted. */
   restore(): Promise<boolean>
   /** The process zeroes what it holds and ends. */
   lock(): Promise<void>
 }
 
 /**
- * Connects to the process that `paddock vault unlock` left; null where none runs.
- * @throws PaddockError NOT_ALLOWED where somebody else could stand in for it
+ * Connects to the process that `paddock vault unlock` left. Null if none runs.
+ * @throws PaddockError NOT_ALLOWED if another user could impersonate it
  */
 export async function connectAgent(stateDirectory: string): Promise<AgentClient | null> {
   const directory = agentDirectory(stateDirectory)

@@ -7,7 +7,7 @@ import { type AgentRequest, maxLine, requestSchema } from './agent-protocol.ts'
 import { type Vault, vaultIsLocked } from './vault.ts'
 
 export interface AgentOptions {
-  /** Where to listen. Who may speak to it is said by the directory: 0700, and the caller's to check. */
+  /** Where to listen. The directory decides who may connect: its mode is 0700, and the caller checks that. */
   readonly socket: string
   /** The end, in milliseconds of the wall clock: time in which the machine slept counts. */
   readonly until: number
@@ -17,12 +17,12 @@ export interface AgentOptions {
 const maxConnections = 64
 /** Of a connection that says nothing. */
 const silenceMs = 30_000
-/** Timers stand still while a machine sleeps. */
+/** Timers do not advance while a machine sleeps. */
 const lookMs = 5_000
 
 /**
- * Keeps an unlocked vault for the other processes of its user, and ends at a time that is set when it begins, or when it is told to
- * lock. Takes the vault over. Resolves when it listens; `ended` when keys and values are zeroed and nothing listens any more.
+ * Keeps an unlocked vault for the other processes of its user. Ends at a time that is fixed at the start, or on a request to lock. Becomes the
+ * owner of the vault. Resolves when it listens; `ended` resolves when keys and values are zeroed and nothing listens any more.
  */
 export async function serveVault(vault: Vault, options: AgentOptions): Promise<{ readonly ended: Promise<void> }> {
   const open = new Set<Socket>()

@@ -45,7 +45,7 @@ async function identitiesIn(keyring: Keyring): Promise<readonly Secret[]> {
   if (stored === null) return []
   const parts = stored.text().split(',')
   if (parts.length > 8 || !parts.every((each) => identityPattern.test(each)))
-    throw new PaddockError('CREDENTIAL_FAILED', `What ${keyring.name} holds for this vault is no age key.`, {
+    throw new PaddockError('CREDENTIAL_FAILED', `The entry of ${keyring.name} for this vault is not an age key.`, {
       hint: 'see the item "Paddock vault" in the keyring; it was left as it is',
     })
   return parts.map((each) => Secret.fromText('vault key', each))

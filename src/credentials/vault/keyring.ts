@@ -3,11 +3,11 @@ import { PaddockError } from '../../errors.ts'
 import { Secret } from '../../secrets/secret.ts'
 import { type Answer, askProgram } from './ask-program.ts'
 
-/** One item of the operating system's keyring. Secrets go to its program by standard input and come by standard output alone. */
+/** One item of the operating system's keyring. Secrets go to its program only by standard input and come back only by standard output. */
 export interface Keyring {
   /** For people. */
   readonly name: string
-  /** Null where it holds no such item. */
+  /** Null if it holds no such item. */
   read(): Promise<Secret | null>
   write(value: Secret): Promise<void>
 }

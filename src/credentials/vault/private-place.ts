@@ -9,8 +9,8 @@ interface Facts {
 }
 
 /**
- * Makes a directory that is the user's alone (0700), or sees that it is. One that others may enter, that is somebody else's or that is
- * a link is refused and not changed: what stands in it cannot be relied on any more, and only its user can say since when.
+ * Makes a directory that only the user may enter (0700), or checks that it is one. A directory that others may enter, that belongs to somebody
+ * else or that is a link is refused and not changed. Its content cannot be trusted any more, and only its user knows since when.
  * @throws PaddockError NOT_ALLOWED
  */
 export async function privateDirectory(directory: string): Promise<void> {
@@ -27,8 +27,8 @@ export async function privateDirectory(directory: string): Promise<void> {
 }
 
 /**
- * The bytes of a file that is the user's alone; null where there is none. No link is followed.
- * @throws PaddockError NOT_ALLOWED where others may read or write it, or it is somebody else's; FILES_FAILED
+ * Returns the bytes of a file that only the user may access, or null if there is none. No link is followed.
+ * @throws PaddockError NOT_ALLOWED if others may read or write it, or if it belongs to somebody else; FILES_FAILED
  */
 export async function readPrivate(file: string, maxBytes: number): Promise<{ readonly bytes: Buffer; readonly version: string } | null> {
   let handle: FileHandle

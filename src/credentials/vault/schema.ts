@@ -21,7 +21,7 @@ export const placeSchema = z.discriminatedUnion('in', [
 ])
 export type SecretPlace = z.infer<typeof placeSchema>
 
-/** The form alone: what a name may be is asked when it is set, and a list of public suffixes that grew must not make a vault unreadable. */
+/** Checks only the form. The name is checked when it is set, because a longer list of public suffixes must not make a vault unreadable. */
 const host = z
   .string()
   .max(255)
@@ -32,7 +32,7 @@ const host = z
 
 const entrySchema = z.strictObject({
   name: z.string().regex(secretNamePattern),
-  /** `text`: UTF-8, as it is, so that `age -d` shows it; `base64`: bytes that are no text. */
+  /** `text`: UTF-8, as it is, so that `age -d` shows it. `base64`: bytes that are not text. */
   encoding: z.enum(['text', 'base64']),
   value: z.string().max(maxSecretBytes * 2),
   hosts: z.array(host).min(1).max(64),

@@ -6,9 +6,9 @@ const firstWaitMs = 1_000
 const longestWaitMs = 5 * 60_000
 
 /**
- * Slows down whoever guesses passphrases through a process: after the third wrong one each next try waits twice as long, up to five
- * minutes, and only one is tried at a time. What it counts is in memory, so it is for a process that lives; whoever has the file itself
- * is slowed down by scrypt alone.
+ * Slows down guessing of passphrases through a process. After the third wrong one each next try waits twice as long, up to five minutes, and
+ * only one is tried at a time. The counts are in memory, so it is for a process that lives. Somebody who has the file itself is slowed down
+ * only by scrypt.
  */
 export class UnlockThrottle {
   readonly #now: () => number

@@ -21,14 +21,14 @@ export class VaultFile {
     this.directory = path.dirname(this.path)
   }
 
-  /** Null where there is none. */
+  /** Null if there is none. */
   async read(): Promise<{ readonly bytes: Buffer; readonly version: string } | null> {
     if ((await stat(this.directory).catch(() => null)) === null) return null
     await privateDirectory(this.directory)
     return readPrivate(this.path, maxVaultBytes)
   }
 
-  /** What `read` would call the version of it; null where there is none. */
+  /** Returns the version that `read` would report. Null if there is no file. */
   async version(): Promise<string | null> {
     const facts = await stat(this.path, { bigint: true }).catch(() => null)
     return facts === null ? null : versionOf(facts)

@@ -6,7 +6,7 @@ import { Entries, type NewEntry, type VaultEntry } from './entries.ts'
 import { parseDocument } from './schema.ts'
 import { VaultFile } from './vault-file.ts'
 
-/** A vault as it lies on the disk. */
+/** A vault in its file format. */
 export interface LockedVault {
   readonly file: string
   readonly kind: VaultKind
@@ -26,8 +26,8 @@ export async function openVault(configDirectory: string): Promise<LockedVault> {
 }
 
 /**
- * Makes a new, empty vault, which this key opens. Takes the key over.
- * @throws PaddockError BAD_INPUT where there is one already, whatever it is
+ * Makes a new, empty vault, which this key opens. Becomes the owner of the key.
+ * @throws PaddockError BAD_INPUT if there is something already, whatever it is
  */
 export async function initVault(configDirectory: string, key: AgeKey): Promise<Vault> {
   const file = new VaultFile(configDirectory)
@@ -140,7 +140,7 @@ export class Vault {
     if (found !== null) this.#take(entries, await opened(found.bytes, this.#key, this.file), found.version)
   }
 
-  /** Writes the file anew where it was deleted; true where it was. */
+  /** Writes a deleted file again. Resolves to true if it was deleted. */
   async restore(): Promise<boolean> {
     this.#open()
     return this.#file.alone(async () => {

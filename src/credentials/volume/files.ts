@@ -1,4 +1,4 @@
-/** The volume that is meant where none is named. */
+/** The default volume. */
 export const defaultVolume = 'default'
 
 /** What a login leaves in a home. Paths relative to it. */

@@ -3,7 +3,8 @@ import { leftHomes, recover } from './adopt.ts'
 import { makeVolume, type Volume } from './volume.ts'
 
 /**
- * Takes a volume for this process alone, until it is disposed of; what a killed one had lent to a cell is taken back first. Makes the volume.
+ * Takes a volume exclusively for this process, until it is disposed of. A login that a killed process had lent to a cell is taken back first.
+ * Makes the volume.
  * @throws PaddockError BUSY, naming the holder.
  */
 export async function holdVolume(volume: Volume, command: string, patienceMs: number): Promise<Disposable> {
@@ -11,7 +12,7 @@ export async function holdVolume(volume: Volume, command: string, patienceMs: nu
   return recovered(volume, await takeLock({ ...lockOf(volume), command, patienceMs }))
 }
 
-/** The same; null where somebody else holds it. */
+/** The same. Null if somebody else holds it. */
 export async function tryHold(volume: Volume, command: string, patienceMs: number): Promise<Disposable | null> {
   await makeVolume(volume)
   const lock = await tryLock({ ...lockOf(volume), command, patienceMs })

@@ -16,7 +16,7 @@ export interface Volume {
   readonly files: LoginFiles
   /** 0700. */
   readonly directory: string
-  /** Laid out as a home, for whoever reads logins. */
+  /** Laid out as a home, for the readers of logins. */
   readonly home: string
   /** Not in the volume, so that it outlives it. */
   readonly lockFile: string
@@ -57,7 +57,7 @@ export async function listVolumes(formats: readonly LoginFormat[], state: string
   return found
 }
 
-/** Makes its directories, each the user's alone. Throws NOT_ALLOWED where one is not. */
+/** Makes its directories, each accessible only by the user. Throws NOT_ALLOWED if one is not. */
 export async function makeVolume({ directory, home }: Volume): Promise<void> {
   const agents = path.dirname(directory)
   for (const each of [path.dirname(agents), agents, directory, home]) await privateDirectory(each)

@@ -16,7 +16,7 @@ export interface AskedRequest {
   /** Every method that the request could be taken for, its own first, joined by `+`: `POST+DELETE`. */
   readonly method: string
   readonly path: string
-  /** With its `?`; absent or empty: there is none. An answer is for this one alone. It is never logged. */
+  /** With its `?`. Absent or empty if there is no query. An answer is valid only for this exact query. It is never logged. */
   readonly query?: string
 }
 

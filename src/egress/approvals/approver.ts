@@ -8,7 +8,7 @@ import { type GivenAnswer, OpenQuestions } from './open-questions.ts'
 import { remember, rememberedAnswer } from './remembered.ts'
 import type { OpenQuestion } from './schema.ts'
 
-/** The terminal that started the run. Asks one question; null where it is not answered there before the signal. */
+/** The terminal that started the run. Asks one question. Resolves to null if nobody answers it there before the signal. */
 export interface ApprovalTerminal {
   ask(question: OpenQuestion, signal: AbortSignal): Promise<GivenAnswer | null>
 }
@@ -17,9 +17,9 @@ export interface ApprovalsOptions {
   readonly stateDirectory: string
   readonly configDirectory: string
   readonly audit: AuditSink
-  /** Milliseconds that a question waits for its answer; 120,000 unless told. */
+  /** Milliseconds that a question waits for its answer. Default: 120,000. */
   readonly timeoutMs?: number
-  /** Questions of one cell that may be open at once; a further one is a no. 20 unless told. */
+  /** Questions of one cell that may be open at once. A further one is answered with no. Default: 20. */
   readonly maxPending?: number
   readonly terminal?: ApprovalTerminal
   /** Told of each new question, where no terminal asks it, with how many were open before. */
@@ -120,7 +120,7 @@ class Desk {
     for (const { withdrawn } of this.#open.values()) withdrawn.abort()
   }
 
-  /** Whoever goes away leaves the question to the others; the last one withdraws it. */
+  /** A terminal or command that closes leaves the question to the others. The last one withdraws it. */
   async #wait(asking: Asking, signal: AbortSignal): Promise<ApprovalAnswer> {
     asking.waiting++
     const gone = Promise.withResolvers<ApprovalAnswer>()
@@ -212,7 +212,7 @@ class Desk {
     return given === null ? no(answer.by === 'terminal' ? 'end' : answer.by) : { ...given, by: 'command' }
   }
 
-  /** False where an answer for good could not be written down; it holds for this cell all the same. */
+  /** Returns false if an answer with scope `always` could not be written to disk. It still holds for this cell. */
   async #keep(question: Readable, key: string, { allowed, scope }: ApprovalAnswer): Promise<boolean> {
     const kept = this.#kept.get(question.cell) ?? new Map<string, boolean>()
     this.#kept.set(question.cell, kept)

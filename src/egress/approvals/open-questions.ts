@@ -15,8 +15,8 @@ const maxListed = 1_000
 const pollMs = 250
 
 /**
- * The questions that are open in all processes of this user, as files. Whoever moves a question's file away has decided it: an
- * answer from another terminal, one at the prompt, or the end of its time. There is exactly one.
+ * The questions that are open in all processes of this user, as files. The process that moves a question's file away has decided it: an answer
+ * from another terminal, one at the prompt, or the end of its time. There is exactly one.
  */
 export class OpenQuestions {
   readonly #pending: string

@@ -13,12 +13,12 @@ const maxBytes = 8 * 1024 ** 2
 /** Several runs may keep an answer at the same moment; each is quick. */
 const patienceMs = 2_000
 
-/** The answers that the user gave for good, in the configuration directory; none where the file is missing or cannot be read so. */
+/** The answers that the user gave for good, from the configuration directory. Empty if the file is missing or unreadable. */
 export function rememberedAnswers(configDirectory: string): readonly Remembered[] {
   return read(path.join(configDirectory, 'approvals.json')) ?? []
 }
 
-/** The path of the file where it is there and cannot be read as one of ours, so that no answer counts; null where all is well. */
+/** The path of the file if it exists but cannot be read as one of ours, so that no answer counts. Null if all is well. */
 export function unreadableAnswers(configDirectory: string): string | null {
   const file = path.join(configDirectory, 'approvals.json')
   return existsSync(file) && read(file) === null ? file : null

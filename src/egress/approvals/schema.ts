@@ -22,7 +22,7 @@ export const openQuestionSchema = z.strictObject({
   ...endpoint,
   request: z.strictObject({ ...request, queryShown: z.string().max(300).optional() }).nullable(),
   source: z.string().max(200),
-  /** The host process that asks, as itself: a number alone may be another's by now. */
+  /** The host process that asks. Its start time identifies it, because the pid may have been reused. */
   asker: z.strictObject({ pid: z.int().positive(), started: z.string().max(200) }),
 })
 export type OpenQuestion = z.infer<typeof openQuestionSchema>

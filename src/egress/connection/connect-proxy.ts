@@ -94,8 +94,8 @@ export function refuseProxied(client: Socket, status: number): void {
 }
 
 /**
- * Reads the request of a paused socket and leaves it paused, with what belongs to the host back in it; null where the client left, was too slow or was
- * refused (then it has its answer). `held` is told of the bytes; whoever made it releases it.
+ * Reads the request of a paused socket and leaves it paused, with the bytes for the host back in it. Returns null if the client left, was too
+ * slow or was refused (it already has its answer). `held` counts the bytes; the caller that created it releases it.
  */
 export function readProxied(
   client: Socket,

@@ -10,7 +10,7 @@ export class HeldBytes {
     this.#left = limit
   }
 
-  /** Nothing yet, for one who will hold something; whoever asks releases it. */
+  /** Returns a holder of zero bytes. The caller releases it. */
   hold(): Held {
     let held = 0
     return {

@@ -6,7 +6,7 @@ import { deliversOnlyTo } from './roomy-read.ts'
 export interface RelayOptions {
   /** Bytes that the client has said already; they go first. */
   readonly first?: Buffer
-  /** Stands in the way from client to upstream; if it fails, both sides are reset. */
+  /** Checks what flows from the client to the upstream. If it fails, both sides are reset. */
   readonly through?: Transform
   /** Milliseconds without a byte, once one side has ended, until the rest counts as a corpse. */
   readonly halfOpenMs?: number
@@ -50,7 +50,7 @@ export function relay(client: Socket, upstream: Socket, options: RelayOptions = 
   const onClose = () => {
     open--
     if (open > 0) {
-      // A side that goes before both directions have ended takes the other with it.
+      // If one side closes before both directions have ended, the other side is closed too.
       if (!sockets.every((socket) => socket.readableEnded)) cut('reset')
       return
     }

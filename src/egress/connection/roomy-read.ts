@@ -25,8 +25,8 @@ export function connectRoomy(options: TcpNetConnectOpts): Socket {
 }
 
 /**
- * Promises that from now on every chunk of `source` is written to `sink` as soon as it is read, and kept nowhere else: whoever else
- * listens copies. Then the memory of a chunk that the kernel has taken is read into again. Does nothing to sockets opened otherwise.
+ * Promises that from now on every chunk of `source` is written to `sink` as soon as it is read, and kept nowhere else. Other listeners must
+ * copy it. The memory of a chunk is then reused once the kernel has taken it. Does nothing to sockets opened otherwise.
  */
 export function deliversOnlyTo(source: Socket, sink: Socket): void {
   readers.get(source)?.deliverTo(sink)

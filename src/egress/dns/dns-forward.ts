@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { isIP, Socket } from 'node:net'
 
-/** Sends a query to a resolver of the host and gives its response as it came; null where none came in time. Never rejects. */
+/** Sends a query to a resolver of the host and returns its response unchanged, or null if none came in time. Never rejects. */
 export type DnsForward = (query: Buffer, transport: 'udp' | 'tcp') => Promise<Buffer | null>
 
 const serverMs = 3_000
@@ -36,7 +36,7 @@ export function forwardDns(servers: () => readonly string[] = () => process.getB
   }
 }
 
-/** As getServers() spells them: the port stands behind where it is not 53, an IPv6 address in brackets then. */
+/** Parses the format of getServers(): a port follows only if it is not 53, and then an IPv6 address is in brackets. */
 function addressOf(server: string): { readonly address: string; readonly port: number } {
   const found = /^\[(.*)\]:(\d+)$/.exec(server) ?? (isIP(server) === 0 ? /^(.*):(\d+)$/.exec(server) : null)
   return { address: found?.[1] ?? server, port: Number(found?.[2] ?? 53) }
@@ -68,7 +68,7 @@ function overUdp(query: Buffer, address: string, port: number): Promise<Buffer |
   socket.on('message', (response) => {
     if (answers(response, query)) settle(response)
   })
-  // A connected socket takes datagrams from that server alone. The callback is told too where there is no way to it (connect(2)).
+  // A connected socket takes datagrams only from that server. The callback also runs if there is no route to it (connect(2)).
   attempt(() => socket.connect(port, address, (error?: Error) => (error == null ? socket.send(query) : settle(null))), settle)
   return promise
 }

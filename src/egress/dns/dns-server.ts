@@ -75,7 +75,7 @@ function serveTcpConnection(socket: Socket, respond: DnsRespond, queryMs: number
   let deadline = setTimeout(giveUp, queryMs)
   socket.once('close', () => clearTimeout(deadline))
   socket.on('drain', () => socket.resume())
-  /** One question at a time and in their order; false where the connection is no longer to be served. */
+  /** Takes one question at a time, in order. False if the connection must no longer be served. */
   const send = (response: Buffer | null): boolean => {
     if (response === null || socket.destroyed) {
       giveUp()

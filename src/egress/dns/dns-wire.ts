@@ -2,11 +2,11 @@
 interface DnsQuestion {
   readonly id: number
   readonly recursionDesired: boolean
-  /** Text of the name in its own case; null where a label holds bytes other than letters, digits, `-` and `_`. */
+  /** Text of the name in its own case. Null if a label holds bytes other than letters, digits, `-` and `_`. */
   readonly name: string | null
   readonly type: number
   readonly bytes: Uint8Array
-  /** True where the query carries an OPT record (RFC 6891), so that the answer may. */
+  /** True if the query carries an OPT record (RFC 6891), so that the answer may. */
   readonly edns: boolean
 }
 
@@ -89,7 +89,7 @@ export function responseHeader(id: number, recursionDesired: boolean, rcode: num
   return header
 }
 
-/** An A or AAAA record for the name of the question, which stands at byte 12 of the message; `address` has 4 or 16 bytes. */
+/** An A or AAAA record for the name of the question, which is at byte 12 of the message. `address` has 4 or 16 bytes. */
 export function addressRecord(address: Uint8Array, ttlSeconds: number): Buffer {
   const head = Buffer.from([0xc0, headerBytes, 0, address.length === 4 ? 1 : 28, 0, 1, 0, 0, 0, 0, 0, address.length])
   head.writeUInt32BE(ttlSeconds, 6)

@@ -6,7 +6,7 @@ export interface ResolvedAddress {
   readonly family: 4 | 6
 }
 
-/** Turns a name into addresses, in the order to try them. Rejects where there are none; the gateway calls it for allowed names only. */
+/** Turns a name into addresses, in the order to try them. Rejects if there are none. The gateway calls it for allowed names only. */
 export interface Resolver {
   resolve(name: string, signal: AbortSignal): Promise<readonly ResolvedAddress[]>
 }
@@ -26,8 +26,8 @@ const maxKept = 1_000
 const dns = (): typeof import('node:dns/promises') => process.getBuiltinModule('node:dns/promises')
 
 /**
- * The host's own way of resolving (getaddrinfo(3): /etc/hosts, mDNS, VPN settings). One lookup a name at a time, shared by those
- * who ask meanwhile; answers are kept for a moment, failures are not. Whoever dials must still judge every address.
+ * Resolves as the host does (getaddrinfo(3): /etc/hosts, mDNS, VPN settings). There is one lookup per name at a time, shared by all callers.
+ * Answers are kept for a moment, failures are not. The caller must still judge every address that it dials.
  */
 export function hostResolver(options: HostResolverOptions = {}): Resolver {
   const { timeoutMs = 10_000, maxPending = 256, keepMs = 5_000 } = options

@@ -72,7 +72,7 @@ export function forgeOf(host: string, kind: ForgeKind, wishes: readonly Reposito
     if (wish.access === 'read') continue
     advertised.push(...below(git, '/info/refs'))
     use(host, below(git, '/info/refs'), reads, { query: { service: 'git-receive-pack' } })
-    // Who asks LFS for a file is answered with a further credential, for uploads just as for downloads.
+    // An LFS batch request is answered with a further credential, for uploads just as for downloads.
     const sent = [
       { host, methods: ['POST'], paths: below(git, '/git-receive-pack') },
       { host, methods: [], paths: below(git, '/info/lfs/**') },
@@ -123,7 +123,7 @@ function rulesFor(
   const receive = { service: 'git-receive-pack' }
   return [
     ...never.map(({ methods, path }) => rule('deny', methods, path)),
-    // What stands in the repository may be read; the question is for what changes it, so that one push asks once.
+    // Reading the advertised refs is allowed. Only the request that changes the repository asks, so one push asks once.
     ...advertised.map((path) => rule('allow', ['GET'], path, receive)),
     ...asked.flatMap(({ methods, paths }) => paths.map((path) => rule('ask', methods, path))),
     rule('deny', [], '/**/info/refs', receive),

@@ -1,7 +1,7 @@
 /** What a host speaks besides git. `git`: nothing that is known here. */
 export type ForgeKind = 'github' | 'github-enterprise' | 'gitlab' | 'git'
 
-/** @param knownToGh hosts that gh is logged in at: it knows GitHub alone. */
+/** @param knownToGh hosts that gh is logged in at. gh supports only GitHub. */
 export function forgeKind(host: string, knownToGh: readonly string[]): ForgeKind {
   if (host === 'github.com') return 'github'
   if (host === 'gitlab.com' || host.startsWith('gitlab.')) return 'gitlab'

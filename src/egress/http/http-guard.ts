@@ -17,9 +17,9 @@ export class RefusedError extends Error {
 const switching = Buffer.from('HTTP/1.1 101')
 
 /**
- * Stands between client and upstream of a plaintext HTTP connection and lets only checked requests through; fails with `RefusedError`.
- * After a websocket upgrade it holds the client's bytes until the upstream's first ones tell: with 101 all else passes unread, with
- * any other answer the client goes on speaking HTTP and goes on being checked.
+ * Checks the requests of a plaintext HTTP connection between client and upstream and forwards only those that pass; fails with `RefusedError`.
+ * After a websocket upgrade it holds the client's bytes until the upstream answers. After a 101 all else passes unread. After any other answer
+ * the client goes on speaking HTTP and every request is still checked.
  */
 export class HttpGuard extends Transform {
   readonly #stream: HttpStream
@@ -28,7 +28,7 @@ export class HttpGuard extends Transform {
   readonly #held: Held | null
   #opaque = false
 
-  /** @param options `watch` sees all that the client says; `held` is told what waits here to be whole, whoever made it releases it. */
+  /** @param options `watch` sees every byte of the client. `held` counts the bytes of an incomplete head; its creator releases it. */
   constructor(
     destination: Destination,
     upstream: Socket,

@@ -64,7 +64,7 @@ function malformed(why: string): HeadResult {
   return { kind: 'malformed', why }
 }
 
-/** Looks for CR or LF standing alone; a CR that ends the bytes may still get its LF. */
+/** Looks for a bare CR or LF. A CR that ends the bytes may still get its LF. */
 function hasBareBreak(bytes: Buffer, from: number): boolean {
   for (let at = from; at < bytes.length; at++) {
     if (bytes[at] === 0x0a && bytes[at - 1] !== 0x0d) return true

@@ -17,7 +17,7 @@ export interface Fed {
   readonly forward: readonly Buffer[]
   /** Set once: the stream is to be cut after `forward`. */
   readonly refusal: Refusal | null
-  /** True where `forward` ends with a websocket upgrade: feed `rest` only when the answer is known. */
+  /** True if `forward` ends with a websocket upgrade. Feed `rest` only when the answer is known. */
   readonly upgrade: boolean
   /** What was not looked at: behind an upgrade, or because no further request may begin. */
   readonly rest: Buffer | null
@@ -49,8 +49,8 @@ export class HttpStream {
   #refusal: Refusal | null = null
 
   /**
-   * @param options `upgradesLater`: whoever feeds it follows the answers too, so that any request may ask for a websocket. `mayBegin`: asked
-   * before each request; with no, the rest is handed back to be fed later.
+   * @param options `upgradesLater`: the caller follows the answers too, so any request may ask for a websocket. `mayBegin`: asked before each
+   * request. If it returns false, the rest is handed back to be fed later.
    */
   constructor(destination: Destination, options: { readonly upgradesLater?: boolean; readonly mayBegin?: () => boolean } = {}) {
     this.#destination = destination

@@ -29,9 +29,9 @@ export class CheckedClient extends Duplex {
   #ended = false
 
   /**
-   * @param cut ends the connection so that what was sent is not taken for whole.
-   * @param room told of the bytes that are held here.
-   * @param refused told once; whoever made this answers the client and ends it.
+   * @param cut ends the connection so that the request is not taken for complete.
+   * @param room counts the bytes that are held here.
+   * @param refused called once. The caller answers the client and ends it.
    */
   constructor(
     socket: Socket,

@@ -2,8 +2,8 @@ import { type Fields, withoutSeparators } from '../requests/fields.ts'
 import { type CanonicalTarget, canonicalTarget } from '../requests/path.ts'
 
 /**
- * Where WebDAV's MOVE and COPY put what the request names: the targets of Destination (RFC 4918, section 10.3), whatever host stands before them.
- * Null where one has no single meaning.
+ * Returns the targets of Destination (RFC 4918, section 10.3), the paths that WebDAV's MOVE and COPY write, whatever their host is. Null if
+ * one has no single meaning.
  */
 export function destinationsOf(headers: Fields): readonly CanonicalTarget[] | null {
   const targets: CanonicalTarget[] = []

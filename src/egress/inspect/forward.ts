@@ -19,8 +19,8 @@ export interface ForwardHooks {
 }
 
 /**
- * Sends a judged request on and brings its answer back. Rejects where there is none, or none that can be passed on; nothing has been said
- * to the client then, and what was under way to the host is cut off.
+ * Sends a judged request on and returns its answer. Rejects if there is no answer, or none that can be passed on. In that case nothing has
+ * been sent to the client, and the request to the host is cut off.
  */
 export async function forward(
   request: InboundRequest,
@@ -118,8 +118,8 @@ async function asked(
 const withoutOverrides = (trailers: Fields): Fields => trailers.filter(([name]) => !overrides(name))
 
 /**
- * Carries a body with back-pressure; whoever waits at the other end is told when it is whole. One that is longer or shorter than its
- * declared length is never whole: what follows on that connection would be read as something else.
+ * Carries a body with back-pressure and reports its end to the receiver when it is complete. A body that is longer or shorter than its
+ * declared length never counts as complete, because what follows on that connection would be read as something else.
  */
 function pour(
   from: Readable,

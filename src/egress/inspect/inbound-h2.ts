@@ -15,7 +15,7 @@ export function inboundH2(stream: ServerHttp2Stream, pseudo: IncomingHttpHeaders
   stream.once('trailers', (_headers, _flags, rawTrailers?: readonly string[]) => {
     received = rawTrailers ?? []
   })
-  // An error of the stream is told by its closing.
+  // An error of the stream is handled when it closes.
   stream.on('error', () => {})
   const abort = () => stream.close(constants.NGHTTP2_INTERNAL_ERROR)
   stream.once(

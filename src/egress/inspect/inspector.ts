@@ -27,7 +27,7 @@ import { Windows } from './windows.ts'
 export interface InspectorOptions {
   readonly cell: string
   readonly cellName: string
-  /** Absent where no host is inspected, and only endpoints of the gateway's own are served. */
+  /** Absent if no host is inspected and only endpoints of the gateway itself are served. */
   readonly authority: CellAuthority | undefined
   readonly approve: Approver | undefined
   readonly record: (request: InspectedRequest) => void
@@ -57,7 +57,7 @@ export interface InspectedConnection {
 }
 
 export interface Inspector {
-  /** Serves a connection to its end. Rejects with `RefusedError` where what is said on it cannot be judged. */
+  /** Serves a connection to its end. Rejects with `RefusedError` if its content cannot be judged. */
   serve(connection: InspectedConnection): Promise<void>
   close(): void
 }

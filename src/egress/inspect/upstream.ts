@@ -108,7 +108,7 @@ export class Upstream {
     for (const socket of this.#sockets) socket.destroy()
   }
 
-  /** A session with room, or null where the host turns out to speak HTTP/1.1. */
+  /** Returns a session with room, or null if the host turns out to speak HTTP/1.1. */
   async #session(): Promise<ClientHttp2Session | null> {
     for (const [session, { open }] of this.#sessions) {
       const room = Math.min(session.remoteSettings?.maxConcurrentStreams ?? 100, 1_000)

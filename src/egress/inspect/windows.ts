@@ -8,7 +8,7 @@ const many = 64
 const few = 32
 
 /**
- * The receive windows of all HTTP/2 sessions of one cell to its hosts. What a host has sent and the cell does not take is held in them, so
+ * The receive windows of all HTTP/2 sessions of one cell to its hosts. Data that a host has sent and the cell has not read is held in them. So
  * they are wide while few streams are open, for downloads from afar, and narrow when there are many.
  */
 export class Windows {

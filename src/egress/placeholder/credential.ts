@@ -1,8 +1,8 @@
 import type { Secret } from '../../secrets/secret.ts'
 
-/** Where in a request a credential belongs. Nowhere else is a stand-in ever swapped, and never in a body. */
+/** Where in a request a credential belongs. A placeholder is never swapped anywhere else, and never in a body. */
 export type CredentialPlace =
-  /** The whole value of a header, behind the scheme where there is one: `Bearer`. */
+  /** The whole value of a header, behind its scheme if it has one: `Bearer`. */
   | { readonly kind: 'header'; readonly name: string; readonly scheme?: string }
   /** A part of Basic authentication (RFC 7617). */
   | { readonly kind: 'basic'; readonly part: 'user' | 'password' }
@@ -44,19 +44,19 @@ export interface CellCredential {
   readonly hosts: readonly CredentialHost[]
   readonly places: readonly CredentialPlace[]
   /**
-   * True: a request to one of its hosts that it is not used for goes on without the header that a stand-in is in, as from somebody who has
-   * no credential. Otherwise it goes on as it came.
+   * True: a request to one of its hosts that it is not used for goes on without the header that holds the placeholder, like a request without
+   * a credential. Otherwise it goes on as it came.
    */
   readonly droppedElsewhere?: true
   /** Everything that the cell holds in place of it. May grow while the cell lives. */
   readonly standIns: () => readonly string[]
-  /** The real one as it is now; asked for at each use. Rejects with a PaddockError where there is none to be had. */
+  /** Returns the real one as it is now. Called at each use. Rejects with a PaddockError if it is not available. */
   readonly secret: (signal: AbortSignal) => Promise<Secret>
   /** The host answered 401 to this one. */
   readonly rejected?: (secret: Secret) => void
   /**
-   * True: at its hosts no other credential may stand in its places, or where else APIs look for one, so that nobody carries anything into
-   * an account of their own.
+   * True: at its hosts no other credential may be in its places, or where else APIs look for one, so that nobody carries anything into an
+   * account of their own.
    */
   readonly exclusive?: boolean
   /** Where the cell's own attempt to renew it is answered, without a word to the host. */

@@ -4,7 +4,7 @@ import type { AllowEntry } from '../policy/policy.ts'
 export const endpointHost = 'model.paddock.internal'
 export const endpointUrl = `http://${endpointHost}`
 
-/** The entry of that endpoint: what is said to it goes to a host, over TLS that the gateway speaks. */
+/** The entry of that endpoint. Its requests go to a host, over TLS that the gateway speaks. */
 export function endpointEntry(host: string, port: number): AllowEntry {
   return { host: endpointHost, ports: [80], internal: false, endpoint: { host, port }, source: 'credential' }
 }

@@ -8,8 +8,8 @@ const usualFields = ['authorization', 'xapikey', 'apikey', 'xgoogapikey', 'xgoog
 const usualParameters = ['key', 'apikey', 'accesstoken', 'oauthtoken', 'bearertoken', 'authorization', 'httpheaders']
 
 /**
- * True where a request to a host that is a credential's alone names an account that is none of the stand-ins: in the places of that
- * credential, in any other that such APIs read, and in every spelling of them. A spelling can only lose by being unusual.
+ * True if a request to a host that only one credential belongs to names an account other than the placeholders: in the places of that
+ * credential, in any other that such APIs read, and in every spelling of them. An unusual spelling can only lose.
  */
 export function isForeign(request: SwappableRequest, places: readonly CredentialPlace[], standIns: readonly string[]): boolean {
   const fields = new Set(usualFields)
@@ -29,7 +29,7 @@ export function isForeign(request: SwappableRequest, places: readonly Credential
   return inField || parametersOf(request.target).some(([name, value]) => parameters.has(name) && value !== '' && !standIns.includes(value))
 }
 
-/** A stand-in alone, or behind a scheme, or as a part of Basic authentication. */
+/** True for a bare placeholder, one behind a scheme, or one as a part of Basic authentication. */
 function isOneOf(value: string, schemed: boolean, standIns: readonly string[]): boolean {
   const [scheme = '', rest, ...more] = value.split(/\s+/)
   if (more.length > 0 || (rest !== undefined && !schemed)) return false

@@ -21,7 +21,7 @@ export interface Destination {
 
 export interface KeeperOptions {
   readonly credentials: readonly CellCredential[]
-  /** Told of the first use of a credential at a host, and of every stand-in that turns up where it does not belong. Names only. */
+  /** Called for the first use of a credential at a host, and for every placeholder that turns up where it does not belong. Names only. */
   readonly record: (kind: 'credential.use' | 'credential.astray', data: Readonly<Record<string, unknown>>) => void
 }
 
@@ -42,7 +42,7 @@ interface Bound {
 
 const maxRows = 100
 
-/** The credentials of one cell: swaps stand-ins on the way out, knows what must not come back, and raises the alarm. */
+/** The credentials of one cell: swaps placeholders on the way out, knows what must not come back, and raises the alarm. */
 export class CredentialKeeper {
   readonly #options: KeeperOptions
   readonly #bound: readonly Bound[]
@@ -64,7 +64,7 @@ export class CredentialKeeper {
     }))
   }
 
-  /** True where answers of this host are searched for what was swapped in. */
+  /** True if answers of this host are searched for what was swapped in. */
   binds(to: Destination): boolean {
     return this.#boundTo(to).length > 0
   }
@@ -76,9 +76,9 @@ export class CredentialKeeper {
   }
 
   /**
-   * A judged request as it goes on: with the real credential where a stand-in stood in its place, and otherwise as it came.
+   * Returns a judged request as it goes on: with the real credential if a placeholder was in its place, and otherwise unchanged.
    * @param path canonical.
-   * @throws PaddockError where the real one is not to be had, RefusedError for a credential of somebody else.
+   * @throws PaddockError if the real one is not available, RefusedError for a credential of somebody else.
    */
   async fill<T extends ReachingRequest>(request: T, path: string, to: Destination, signal: AbortSignal): Promise<Filled<T>> {
     let filled: SwappableRequest = request
@@ -125,7 +125,7 @@ export class CredentialKeeper {
     return fields.map(([name, value]) => [this.maskText(name), this.maskText(value)] as const)
   }
 
-  /** Watches what else goes to a host (a body, a connection in plain text) for stand-ins. Null where there is nothing to watch for. */
+  /** Watches what else goes to a host (a body, a connection in plain text) for placeholders. Null if there is nothing to watch for. */
   watch(to: Destination): ((piece: Buffer) => void) | null {
     if (this.#options.credentials.length === 0 || this.binds(to)) return null
     const stream = new SearchedStream(() => this.#standInFinder())
@@ -137,7 +137,7 @@ export class CredentialKeeper {
     }
   }
 
-  /** Stand-ins that were sent to where they are worth nothing; at most 100 rows. */
+  /** Placeholders that were sent to hosts that they have no value for; at most 100 rows. */
   astray(): readonly Astray[] {
     return [...this.#astray.values()].map((each) => ({ ...each }))
   }
@@ -191,7 +191,7 @@ export class CredentialKeeper {
     this.#options.record('credential.use', { credential, host, port })
   }
 
-  /** Looks through the head of a request for stand-ins that were not swapped. */
+  /** Looks through the head of a request for placeholders that were not swapped. */
   #look(request: SwappableRequest, filled: SwappableRequest, to: Destination): void {
     const finder = this.#standInFinder()
     if (finder.empty) return

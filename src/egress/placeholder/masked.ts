@@ -43,7 +43,7 @@ export function maskedResponse(response: OutboundResponse, method: string, keepe
     })
   const headers = decoders.length === 0 ? response.headers : without(response.headers, 'content-encoding', 'content-length', 'content-md5')
   const mask = new MaskStream(() => keeper.secrets())
-  // A failure destroys the last of them, which is how whoever reads it learns that the answer is not whole.
+  // A failure destroys the last of them, so its reader learns that the answer is not complete.
   pipeline([response.body, ...decoders, mask], () => {})
   return {
     ...response,

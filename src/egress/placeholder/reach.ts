@@ -10,7 +10,7 @@ export interface ReachingRequest extends SwappableRequest {
   readonly method: string
 }
 
-/** What a server could take a request for; null where that is too much, or cannot be known. */
+/** Returns what a server could take a request for. Null if that is too much, or cannot be known. */
 interface Asked {
   readonly readings: readonly Reading[] | null
   /** With the methods that fields and parameters name. */
@@ -60,7 +60,7 @@ function askedOf(request: ReachingRequest, path: string): Asked {
   return asked
 }
 
-/** True where every reading of the path is one that the patterns allow. */
+/** True if the patterns allow every reading of the path. */
 export function matchesAny(path: string, patterns: readonly string[]): boolean {
   const allowed = patterns.map((each) => pathPattern(each, { ignoreCase: false }))
   return readingsOf(path)?.every((reading) => allowed.some((each) => each.matches(readingOf(reading)))) ?? false

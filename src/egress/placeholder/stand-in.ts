@@ -11,15 +11,15 @@ export function randomLetters(count: number): string {
 }
 
 /**
- * A worthless stand-in of the shape of a credential: the vendor's prefix, then random letters, as long as the real one where that is
- * neither short nor huge. Programs check shapes, and people read prefixes.
+ * Returns a worthless placeholder in the shape of a credential: the vendor's prefix, then random letters. It is as long as the real one if
+ * that is neither short nor huge. Programs check shapes, and people read prefixes.
  */
 export function standInFor(real: string): string {
   const kept = vendorPrefix(real)
   return kept + randomLetters(Math.min(longest, Math.max(shortest, real.length - kept.length)))
 }
 
-/** A JSON Web Token (RFC 7519) of these claims whose signature is random: read by programs, refused by whoever checks. */
+/** Returns a JSON Web Token (RFC 7519) with these claims and a random signature. Programs can read it; verification refuses it. */
 export function standInToken(claims: Readonly<Record<string, unknown>>): string {
   const part = (each: object): string => Buffer.from(JSON.stringify(each)).toString('base64url')
   return `${part({ alg: 'RS256', typ: 'JWT' })}.${part({ ...claims, jti: randomLetters(shortest) })}.${randomLetters(86)}`

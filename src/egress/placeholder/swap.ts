@@ -3,20 +3,20 @@ import type { Secret } from '../../secrets/secret.ts'
 import { type Fields, without } from '../requests/fields.ts'
 import type { CredentialPlace } from './credential.ts'
 
-/** The parts of a request that a credential may stand in. */
+/** The parts of a request that may hold a credential. */
 export interface SwappableRequest {
   /** Path and query. */
   readonly target: string
   readonly headers: Fields
 }
 
-/** True where one of the stand-ins is in this place, alone, and the place is there once. */
+/** True if this place holds exactly one of the placeholders, and the place occurs once. */
 export function holds(request: SwappableRequest, place: CredentialPlace, standIns: readonly string[]): boolean {
   return swapped(request, place, standIns, (standIn) => standIn) !== null
 }
 
 /**
- * The request with the secret in the place of a stand-in.
+ * Returns the request with the secret in the place of a placeholder.
  * @throws PaddockError BAD_INPUT for a secret that no header can hold.
  */
 export function swap(request: SwappableRequest, place: CredentialPlace, standIns: readonly string[], secret: Secret): SwappableRequest {
@@ -26,7 +26,7 @@ export function swap(request: SwappableRequest, place: CredentialPlace, standIns
   return swapped(request, place, standIns, () => text) ?? request
 }
 
-/** The request without the header that a stand-in is in; the same where it is in none. */
+/** Returns the request without the header that holds a placeholder. It is unchanged if no header does. */
 export function drop(request: SwappableRequest, place: CredentialPlace, standIns: readonly string[]): SwappableRequest {
   if (place.kind === 'query' || !holds(request, place, standIns)) return request
   return { ...request, headers: without(request.headers, headerOf(place)) }

@@ -24,7 +24,7 @@ export type AddressKind =
   | 'unreadable'
 
 export interface AddressClass {
-  /** True where a cell must not get there unless an entry says that internal is meant. */
+  /** True if a cell must not get there unless an entry says that internal is meant. */
   readonly internal: boolean
   readonly kind: AddressKind
 }
@@ -34,7 +34,10 @@ export type OwnAddresses = Pick<ReadonlySet<string>, 'has'>
 
 type Range = readonly [prefix: string, bits: number, kind: AddressKind]
 
-/** First match wins, so single addresses stand before the ranges around them. Sources: the IANA special-purpose registries (RFC 6890) and the clouds' own documentation. */
+/**
+ * First match wins, so single addresses come before the ranges around them. Sources: the IANA special-purpose registries (RFC 6890) and the
+ * clouds' own documentation.
+ */
 const ranges4 = table([
   ['169.254.169.254', 32, 'metadata'],
   ['168.63.129.16', 32, 'metadata'],
@@ -68,9 +71,9 @@ const carriers = table([
 ])
 
 /**
- * The other spellings that carry an IPv4 address (::/96, ::ffff:0:0:0/96, 64:ff9b:1::/48, Teredo, 6to4) are refused wholly: they
- * are retired or local to a site, where they end is up to some relay, and in 64:ff9b:1::/48 nobody outside knows where
- * the address stands. 2001::/23 holds Teredo, ORCHID, and benchmarking; all that is not 2000::/3 is no public unicast.
+ * The other spellings that carry an IPv4 address (::/96, ::ffff:0:0:0/96, 64:ff9b:1::/48, Teredo, 6to4) are refused wholly. They are retired
+ * or local to a site, some relay decides where they end, and in 64:ff9b:1::/48 nobody outside knows the position of the address. 2001::/23
+ * holds Teredo, ORCHID, and benchmarking. Nothing outside 2000::/3 is public unicast.
  */
 const ranges6 = table([
   ['fd00:ec2::254', 128, 'metadata'],
@@ -98,9 +101,9 @@ const nat64 = lazily(() => addressBytes('64:ff9b::') ?? new Uint8Array(16))
 const globalUnicast = table([['2000::', 3, 'public']])
 
 /**
- * Every internal range in CIDR notation, for a packet filter: what `classifyAddress` calls internal, and nothing else, is in one of
- * these. IPv4 ranges stand among the IPv6 ones a second time as the NAT64 prefix carries them; what is neither in 2000::/3
- * nor behind that prefix is internal as well.
+ * Returns every internal range in CIDR notation, for a packet filter. They hold exactly the addresses that `classifyAddress` calls internal.
+ * The IPv4 ranges are repeated among the IPv6 ones as the NAT64 prefix carries them. An address that is neither in 2000::/3 nor behind that
+ * prefix is internal as well.
  */
 export function internalRanges(): Ranges {
   const cidr = ({ prefix, bits }: { prefix: Uint8Array; bits: number }): string => `${ipaddr.fromByteArray([...prefix])}/${bits}`
@@ -115,10 +118,7 @@ export function carriedByNat64(range: string): string {
   return `${ipaddr.fromByteArray([...carried])}/${Number(bits ?? 32) + 96}`
 }
 
-/**
- * The subnets that the host's interfaces stand in, its own addresses in them included, and what else it takes for itself, in CIDR
- * notation.
- */
+/** Returns the subnets of the host's interfaces, including its own addresses, and what else it takes for itself, in CIDR notation. */
 export function connectedSubnets(
   interfaces: ReturnType<typeof networkInterfaces> = networkInterfaces(),
   local: Ranges = localRanges(),

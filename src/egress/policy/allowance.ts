@@ -11,7 +11,7 @@ export class Allowance {
     this.#left = burst
   }
 
-  /** Takes one; false where there is none. */
+  /** Takes one. Returns false if none is left. */
   take(): boolean {
     const now = Date.now()
     this.#left = Math.min(this.#burst, this.#left + ((now - this.#refilled) / 1_000) * this.#perSecond)

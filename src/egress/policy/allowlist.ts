@@ -18,7 +18,7 @@ export class Allowlist {
 
   constructor(policy: EgressPolicy) {
     const entries = policy.mode === 'off' ? [] : policy.entries
-    // What a user says about a name goes before what a preset says, and an exact name before a wildcard, and that before `*`.
+    // An entry of the user takes precedence over one of a preset, an exact name over a wildcard, and a wildcard over `*`.
     this.#entries = entries.toSorted((a, b) => rank(a) - rank(b))
     this.#exact = new Set(entries.map(({ host }) => host).filter((host) => !isWildcard(host)))
   }

@@ -13,9 +13,9 @@ const freshMs = 1_000
 let last: { readonly at: number; readonly ranges: Ranges } | null = null
 
 /**
- * What the kernel of this host takes for its own beyond the addresses of its interfaces: the routes of type local, broadcast and anycast
- * (ip-route(8)), which load balancers and the guest agents of clouds set without any interface having the address. From
- * /proc/net/fib_trie and /proc/net/ipv6_route, at most a second old; empty where there is no such file. Loopback is left out.
+ * Returns what the kernel of this host takes for its own beyond the addresses of its interfaces: the routes of type local, broadcast and
+ * anycast (ip-route(8)). Load balancers and the guest agents of clouds set them without any interface having the address. Read from
+ * /proc/net/fib_trie and /proc/net/ipv6_route, at most a second old. Empty if there is no such file. Loopback is left out.
  */
 export function localRanges(): Ranges {
   const now = monotonicMs()

@@ -34,7 +34,7 @@ export interface AllowEntry {
 
 export type RuleAction = 'allow' | 'deny' | 'ask'
 
-/** Rules for the requests to one host: the first that matches decides, `otherwise` where none does. */
+/** Rules for the requests to one host. The first that matches decides; `otherwise` decides if none does. */
 export interface Inspection {
   readonly rules: readonly HttpRule[]
   readonly otherwise: RuleAction

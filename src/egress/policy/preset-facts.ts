@@ -59,7 +59,7 @@ async function filesOf(tool: RegistryTool, { home, env, root = '/' }: PresetHost
   return [path.join(etc, 'apt/sources.list'), ...used.map((name) => path.join(parts, name))]
 }
 
-/** What the tool itself uses where nothing is configured; asked from the home directory, where no project's settings apply. */
+/** What the tool itself uses if nothing is configured. It is asked from the home directory, because no project's settings apply there. */
 async function builtin(tool: 'pypi' | 'npm', host: PresetHost): Promise<RegistrySetting[]> {
   const argv = tool === 'npm' ? ['npm', 'config', 'get', 'registry'] : ['python3', '-I', '-c', pipDefaults]
   const output = await host.run(argv, host.home).catch(() => '')

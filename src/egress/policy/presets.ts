@@ -86,7 +86,7 @@ function registryEntries(tool: RegistryTool, settings: readonly RegistrySetting[
 function hostOf(url: string, from: string): { host: string; port: number } {
   const parsed = URL.parse(url.replace(/^mirror\+(?=https?:)/, ''))
   if (parsed === null || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) {
-    throw new PaddockError('BAD_INPUT', `${from}: a registry that is no http or https URL`)
+    throw new PaddockError('BAD_INPUT', `${from}: a registry is not an http or https URL`)
   }
   const port = parsed.port === '' ? (parsed.protocol === 'https:' ? 443 : 80) : Number(parsed.port)
   return { host: parseHostPattern(parsed.hostname, from), port }

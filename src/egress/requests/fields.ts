@@ -1,4 +1,4 @@
-/** Header or trailer fields in their order, names as they were spelt. */
+/** Header or trailer fields in their order, with names in their original case. */
 export type Fields = readonly (readonly [name: string, value: string])[]
 
 /** Bytes of one head, here and on the other side. */

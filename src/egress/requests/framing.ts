@@ -3,7 +3,7 @@ import { type Fields, valuesOf, without } from './fields.ts'
 /** How a request's body was framed when it was read. `length`: exactly that many bytes, 0 included. `stream`: its end is marked. */
 export type BodyFraming = { readonly kind: 'none' } | { readonly kind: 'length'; readonly bytes: number } | { readonly kind: 'stream' }
 
-/** True where nothing follows the head. */
+/** True if nothing follows the head. */
 export const isEmpty = (framing: BodyFraming): boolean => framing.kind === 'none' || (framing.kind === 'length' && framing.bytes === 0)
 
 /** Fields that a Connection field must not name: without them the next hop reads another message, or asks another host. */
@@ -38,8 +38,8 @@ export function framingFault(headers: Fields, framing: BodyFraming): string | nu
 }
 
 /**
- * The fields of a request as they go on: those of the client without any that frame, and the framing that was read, nothing else. A
- * length is the one that was declared and is held to; chunks are said by HTTP/1.1 only.
+ * Returns the fields of a request as they go on: those of the client without any that frame, and the framing that was read, nothing else. A
+ * length is the declared one, and it is enforced. Only HTTP/1.1 has chunks.
  */
 export function framed(headers: Fields, method: string, framing: BodyFraming, version: '1.1' | '2'): Fields {
   const rest = without(headers, 'content-length', 'transfer-encoding', ...(framing.kind === 'stream' ? [] : ['trailer']))

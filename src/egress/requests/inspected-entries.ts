@@ -75,7 +75,7 @@ function missing(wish: AllowEntry, entries: readonly AllowEntry[]): readonly All
   const wider = entries.filter(({ host }) => host !== wish.host && covers(host, wish.host))
   const taken = wider.map((each) => ({ ...each, host: wish.host, ports: each.ports.filter((port) => !same.has(port)) }))
   const reached = new Set([...same, ...taken.flatMap(({ ports }) => ports)])
-  // Who names no port means the ports that the host is allowed on.
+  // An entry without a port means the ports that the host is allowed on.
   const ports = reached.size > 0 && wish.ports.length === 1 && wish.ports[0] === 443 ? [] : wish.ports.filter((port) => !reached.has(port))
   return [...taken, { ...wish, ports }].filter((each) => each.ports.length > 0)
 }

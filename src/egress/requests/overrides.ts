@@ -13,7 +13,7 @@ const pathName =
 /** `_method` as PHP, Rack and qs would see it: dots, brackets and spaces are underscores, an index may follow. */
 const parameterName = /^_+(?:http_?)?method(?:_?override)?(?:_.*)?$/s
 
-/** The first field that asks to be taken for a request with another path or host, depending on who reads it; null where there is none. */
+/** Returns the first field that some servers read as a request for another path or host. Null if there is none. */
 export function pathOverride(headers: Fields): string | null {
   return headers.find(([name]) => pathName.test(withoutSeparators(name)))?.[0].toLowerCase() ?? null
 }
@@ -22,8 +22,8 @@ export function pathOverride(headers: Fields): string | null {
 export const overrides = (name: string): boolean => [methodName, pathName].some((each) => each.test(withoutSeparators(name)))
 
 /**
- * Every method that fields and parameters ask a request to be taken for, upper-case, each once. Null where a value is not one plain method,
- * because what a server makes of `DELETE, x` cannot be known, and where there are more than leave room for the request's own.
+ * Returns every method that fields and parameters ask a request to be taken for, upper-case, each once. Null if a value is not one plain
+ * method, because what a server makes of `DELETE, x` cannot be known. Also null if there are too many to leave room for the request's own.
  * @param query with its `?`, or empty.
  */
 export function methodOverrides(headers: Fields, query: string): readonly string[] | null {

@@ -9,12 +9,12 @@ export interface Reading {
 export const readingOf = (path: string): Reading => ({ text: path, folded: path.toLowerCase() })
 
 export interface PathPattern {
-  /** True where the whole path is one that the pattern describes. */
+  /** True if the pattern describes the whole path. */
   matches(path: Reading): boolean
 }
 
 /**
- * What stands before a piece of text: nothing; any part of one segment (`*`); any text (`**` within a segment); whole segments (`/**` before
+ * The text allowed before a piece: nothing, any part of one segment (`*`), any text (`**` within a segment), or whole segments (`/**` before
  * another one).
  */
 type Gap = 'none' | 'part' | 'text' | 'segments'
@@ -26,11 +26,11 @@ interface Piece {
 }
 
 /**
- * A path pattern, ready to be matched: `*` stands for part of one segment, `**` as a whole segment for any number of them, none included,
- * and elsewhere for any rest. Its escapes are brought into the canonical spelling first.
+ * A path pattern, ready to be matched: `*` stands for part of one segment, `**` as a whole segment for any number of them, none included, and
+ * elsewhere for any rest. Its escapes are brought into the canonical spelling first.
  *
- * Matching goes through the pattern once and keeps every place of the path that the pattern may have come to, so its work is at most the
- * length of the pattern times that of the path, whatever stands in either: both may be chosen by whoever wants the host to stand still.
+ * Matching goes through the pattern once and keeps every place of the path that the pattern may have come to. So its work is at most the
+ * length of the pattern times that of the path, whatever they contain. An attacker may choose both to stall the host.
  */
 export function pathPattern(text: string, { ignoreCase }: { readonly ignoreCase: boolean }): PathPattern {
   const canonical = canonicalPattern(text)
@@ -119,7 +119,7 @@ class Places {
   }
 }
 
-/** The end of the piece that begins at a place; -1 where it does not stand there. */
+/** Returns the end of the piece that begins at a place, or -1 if it is not there. */
 function endOf(texts: readonly string[], path: string, start: number, coded: string): number {
   let at = start
   for (const [index, text] of texts.entries()) {
@@ -176,8 +176,8 @@ function eachOccurrence(text: string, path: string, first: number, last: number,
 }
 
 /**
- * Escapes of visible characters mean the characters: each path is judged decoded too. Not so a slash, which names with a slash in them are
- * told from two segments by (GitLab: `projects/group%2Fname`): it stands for itself both ways.
+ * Escapes of visible characters mean the characters, because each path is judged decoded too. A slash is the exception: `%2F` is how a name
+ * with a slash in it differs from two segments (GitLab: `projects/group%2Fname`), so both forms stand for themselves.
  */
 function canonicalPattern(text: string): string {
   const canonical = canonicalPath(text)

@@ -1,13 +1,13 @@
 /** A request target in the one spelling that is judged and then forwarded. */
 export interface CanonicalTarget {
   readonly path: string
-  /** With its `?`; empty where there is none. Forwarded as it came. */
+  /** With its `?`. Empty if there is no query. Forwarded as it came. */
   readonly query: string
 }
 
 const maxTarget = 32 * 1_024
 const maxPath = 8 * 1_024
-/** Without the bytes C0 and C1, which stand in no UTF-8 text: an overlong spelling of a dot or a slash begins with them. */
+/** Without the bytes C0 and C1, which never occur in UTF-8 text: an overlong spelling of a dot or a slash begins with them. */
 const allowedPath = /^\/[\x21-\x7e\x80-\xbf\xc2-\xff]*$/
 const allowedQuery = /^(?:\?[\x21-\x7e\x80-\xff]*)?$/
 /** NUL, control characters, and bytes that no UTF-8 text has: only overlong spellings of ASCII begin with them. */
@@ -61,9 +61,9 @@ const maxReadCharacters = 32 * 1_024
 const maxReadSegments = 1_024
 
 /**
- * Everything that a server might take a canonical path for: escapes decoded once more, backslashes as slashes, `;parameters` cut from the
- * segments, the final slash left out, names as Windows has them, Unicode normalised, and all of these after one another. The path itself comes
- * first. Null where there are too many, or where they come to more than 32 KiB or 1,024 segments together.
+ * Returns everything that a server might take a canonical path for: escapes decoded once more, backslashes as slashes, `;parameters` cut from
+ * the segments, the final slash left out, names as Windows has them, Unicode normalised, and all of these after one another. The path itself
+ * comes first. Null if there are too many, or if they come to more than 32 KiB or 1,024 segments together.
  */
 export function readingsOf(path: string): readonly string[] | null {
   const readings = new Set([path])

@@ -6,7 +6,7 @@ import { pathPattern, type Reading, readingOf } from './path-pattern.ts'
 
 export interface Verdict {
   readonly action: RuleAction
-  /** The rule that decided; null where none matched, or where the request has too many readings. */
+  /** The rule that decided. Null if none matched, or if the request has too many readings. */
   readonly rule: HttpRule | null
 }
 
@@ -20,10 +20,10 @@ const strength: Readonly<Record<RuleAction, number>> = { allow: 0, ask: 1, deny:
 
 /**
  * Makes the judge of an inspection's rules. For each reading of a request the first rule that matches decides; of several readings the
- * strictest answer counts. Rules that forbid or ask ignore case, those that allow do not: a spelling can only lose by being unusual.
+ * strictest answer counts. Rules that forbid or ask ignore case, those that allow do not, so an unusual spelling can only lose.
  *
- * Whoever asks chooses methods, path and query, so what they cost is bounded: each reading is matched once with each rule, whatever the
- * number of methods (`maxMethods`) and parameters, and the readings of one path have a common length at most (`readingsOf`).
+ * The cell chooses methods, path and query, so their cost is bounded: each reading is matched once with each rule, whatever the number of
+ * methods (`maxMethods`) and parameters, and the readings of one path have a common length at most (`readingsOf`).
  */
 export function judgeOf(inspection: Inspection): (request: JudgedRequest) => Verdict {
   const rules = inspection.rules.map((rule) => ({ rule, matches: matcherOf(rule) }))

@@ -15,8 +15,8 @@ export interface CellAuthority {
 }
 
 /**
- * Makes an authority (ECDSA P-256) that can vouch for the given names only: they are the permitted subtrees of a critical name
- * constraint (RFC 5280, 4.2.1.10), IP addresses are excluded. A constraint also covers what lies below a name: RFC 5280 has no exact one.
+ * Makes an authority (ECDSA P-256) that can vouch for the given names only: they are the permitted subtrees of a critical name constraint (RFC
+ * 5280, 4.2.1.10), and IP addresses are excluded. A constraint also covers the subdomains of a name, because RFC 5280 has no exact one.
  * @param patterns host patterns of a policy: exact names, `*.name`, or `*`, which leaves host names unconstrained.
  */
 export function makeAuthority(patterns: readonly string[], now: number = Date.now()): CellAuthority {

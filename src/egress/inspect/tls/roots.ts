@@ -3,8 +3,8 @@ import { createSecureContext, getCACertificates, type SecureContext } from 'node
 let own: SecureContext | null = null
 
 /**
- * What the certificates of inspected hosts are held to: the system's roots and those of NODE_EXTRA_CA_CERTS; Node's own list only where
- * the system has none. Read once a process; some 60 ms.
+ * Returns the roots that certificates of inspected hosts are verified against: the system's and those of NODE_EXTRA_CA_CERTS. Node's own list
+ * is used only if the system has no roots. Read once per process; takes some 60 ms.
  * @param extra further roots, PEM.
  */
 export function trustedRoots(extra: readonly string[]): SecureContext {
