@@ -27,7 +27,7 @@ export interface BackendRequest {
   readonly id: string
   readonly plan: CellPlan
   readonly io: CellIo
-  /** A directory of this cell alone on the host, 0700, removed afterwards. */
+  /** A directory on the host that belongs only to this cell, 0700, removed afterwards. */
   readonly runDirectory: string
   readonly gateway: CellGateway
   /** Called with all that must be cleaned up after a crash, before it is made; each time it replaces what was remembered before. */
@@ -73,11 +73,11 @@ export interface BackendCell {
   connectInside(port: number): Promise<import('node:net').Socket>
 }
 
-/** What a cell came to, as the kernel counted it. Null where nobody counts. */
+/** What a cell used, as the kernel counted it. Null if nothing counts it. */
 export interface CellRemains {
   readonly oomKilled: boolean
   readonly cpuMs: number | null
   readonly peakMemoryBytes: number | null
-  /** Null where the cell had no way out but the gateway. */
+  /** Null if the gateway was the cell's only way out. */
   readonly traffic: CellTraffic | null
 }

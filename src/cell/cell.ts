@@ -4,8 +4,8 @@ import type { CellReport } from './report.ts'
 /** What the caller gives a cell to read and takes from it. */
 export interface CellIo {
   /**
-   * `pipe`: the caller writes `Cell.stdin`; `none`: end of file at once; a buffer: this, then end of file; a descriptor of
-   * the caller's: passed on as it is, so it must be a pipe or a socket (any other could be opened anew by the cell, for writing).
+   * `pipe`: the caller writes `Cell.stdin`. `none`: end of file at once. A buffer: its bytes, then end of file. A descriptor of the caller:
+   * passed on as it is, so it must be a pipe or a socket (the cell could open any other again, for writing).
    */
   readonly stdin: 'pipe' | 'none' | Uint8Array | { readonly descriptor: number }
   /** With a terminal: its first size. */

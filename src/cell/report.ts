@@ -34,7 +34,7 @@ export interface ChangeSummary {
   readonly truncated: boolean
 }
 
-/** What is true after a cell ended. JSON as it stands (`--report FILE`). */
+/** The facts after a cell ended, in the form of the JSON of `--report FILE`. */
 export interface CellReport {
   readonly schemaVersion: 1
   readonly cell: string

@@ -80,7 +80,7 @@ function refuseUnheldCpus(limits: readonly LimitInForce[], degraded: readonly st
   if (cpus?.value == null || cpus.mechanism !== 'none' || degraded.includes('cpus')) return
   throw new PaddockError(
     'UNENFORCEABLE',
-    'The limit of processors cannot be held: no control group with the cpu controller may be made here, and systemd-run has none.',
+    'The limit of processors cannot be held: no control group with the cpu controller may be made here, and systemd-run has no cpu controller.',
     {
       hint: 'Run as root, under a systemd user session that has the cpu controller, or give it up for this run with --allow-degraded cpus.',
     },

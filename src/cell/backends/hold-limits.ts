@@ -5,7 +5,7 @@ import { type Enforcement, enforce } from './enforcement.ts'
 
 /** What holds the limits of one cell. */
 export interface HeldLimits {
-  /** Made, and removed by whoever asked for it. */
+  /** Made here, and removed by the caller. */
   readonly cgroup: CellCgroup | null
   /** Words that put the first program of a cell into a scope of systemd; empty if none is needed. */
   readonly scope: readonly string[]

@@ -19,7 +19,7 @@ interface Staged {
   readonly owner: { readonly uid: number; readonly gid: number }
 }
 
-/** Everything as it lies on the host: for Paddock running as an ordinary user. */
+/** Everything stays where it is on the host: for Paddock running as an ordinary user. */
 export function unstaged(filesDirectory: string): Sources {
   return { of: (hostPath) => hostPath, file: (index) => `${filesDirectory}/${index}` }
 }
@@ -59,7 +59,7 @@ interface StageMore {
   readonly pipes: readonly (readonly ['read' | 'write', number])[]
 }
 
-/** Returns the words that enter a control group, make these mounts, become this user and start the command that follows (`stage.pl`). */
+/** Returns the arguments that enter a control group, make these mounts, become this user and start the command that follows (`stage.pl`). */
 export function stageCommand(perl: string, uid: number, stagings: readonly Staged[], more: StageMore): readonly string[] {
   return [
     perl,

@@ -34,14 +34,14 @@ export async function sweepTraces(traces: CellTraces): Promise<void> {
   for (const each of cgroups) for (let tries = 0; tries < 50 && isInUse(each); tries++) await pause(20)
 }
 
-/** Ends what was started for a cell and was not noted before its Paddock was killed; true where there was something. */
+/** Ends what was started for a cell but not recorded before its Paddock was killed. Returns true if there was something. */
 function endCarriers(id: string): boolean {
   const found = carriersOf(id)
   for (const each of found) signal(each, 'SIGKILL')
   return found.length > 0
 }
 
-/** Removes a control group; true where another try may do it. */
+/** Removes a control group. Returns true if another try may succeed. */
 function isInUse(directory: string): boolean {
   try {
     rmdirSync(directory)

@@ -30,7 +30,7 @@ export function userNamespaceChecks(): readonly Check[] {
   return closed.map(({ detail, hint }) => ({ name, ok: false, detail, hint }))
 }
 
-/** Empty where the kernel has no such setting. */
+/** Empty if the kernel has no such setting. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim()

@@ -5,7 +5,7 @@ import { lazily } from '../../lazily.ts'
 
 export type RealPolicy = Extract<EgressPolicy, { mode: 'public' | 'open' }>
 
-/** The ranges that depend on the host as it is right now: under `public` the subnets that it stands in, under `open` its own addresses. */
+/** The ranges that depend on the host as it is right now: under `public` its subnets, under `open` its own addresses. */
 export function rangesOfHost(mode: RealPolicy['mode']): Ranges {
   return mode === 'public' ? connectedSubnets() : hostRanges()
 }

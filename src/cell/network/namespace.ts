@@ -21,7 +21,10 @@ export interface CellNetwork {
   readonly perl: string | null
 }
 
-/** The words that run a program in the network of a cell: as root by that alone, otherwise with the user namespace that owns it. */
+/**
+ * Returns the arguments that run a program in the network of a cell. Root only enters the network namespace; other users also enter the user
+ * namespace that owns it.
+ */
 export function enterNetwork({ pid, asRoot, searchPath }: CellNetwork): readonly string[] {
   const nsenter = requireTool('nsenter', searchPath, 'to enter a cell’s network')
   return [nsenter, ...(asRoot ? [] : ['--user', '--preserve-credentials']), '--net', '--target', String(pid), '--']

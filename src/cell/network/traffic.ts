@@ -3,7 +3,7 @@ import type { CellTraffic } from '../../egress/summary.ts'
 
 /** Counts what goes over the interfaces of one network namespace. */
 export interface TrafficCounter {
-  /** So far; null where it cannot be read. */
+  /** So far. Null if it cannot be read. */
   read(): CellTraffic | null
   /** Reads for the last time; `read` returns that from here on. An interface takes its counters with it when it goes. */
   hold(): void

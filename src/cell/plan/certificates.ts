@@ -40,7 +40,7 @@ const variables: Readonly<Record<string, string>> = {
   AWS_CA_BUNDLE: bundleFile,
 }
 
-/** Reads the host's bundle and adds the authority; where the host has none, Node's own list stands for it. */
+/** Reads the host's bundle and adds the authority. If the host has no bundle, Node's own list is used. */
 export function trustOf(ca: string): CellTrust {
   const places = new Set<string>()
   let own = ''

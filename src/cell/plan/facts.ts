@@ -43,23 +43,23 @@ export interface ProjectFacts {
   readonly path: string
   /** Files and directories that run later and exist. */
   readonly present: readonly string[]
-  /** The ones that do not exist and must not come to be. */
+  /** The ones that do not exist and must not be created. */
   readonly absent: readonly { readonly path: string; readonly kind: 'file' | 'directory'; readonly inert: string }[]
   /** Directories that must not be renamed, parents first. */
   readonly guards: readonly string[]
   /** Symbolic links where a file that runs later would be. */
   readonly links: readonly string[]
-  /** True where the root itself is a git directory (a bare repository). */
+  /** True if the root itself is a git directory (a bare repository). */
   readonly isRepository: boolean
-  /** Where configurations of git send it to in the project, whether or not something stands there. */
+  /** The paths in the project that configurations of git name, whether or not they exist. */
   readonly configured?: readonly string[]
   /** What of all that cannot be protected, one sentence each. */
   readonly unkept?: readonly string[]
   /** Inert entries of cells that another Paddock runs, which removes them when these end. */
   readonly foreign?: readonly string[]
-  /** Unix sockets in the project: doors to programs of the host, covered in the cell. */
+  /** Unix sockets in the project. They reach programs of the host, so they are covered in the cell. */
   readonly sockets: readonly string[]
-  /** The git directory of the repository that this worktree belongs to, where it lies outside. */
+  /** The git directory of the repository that this worktree belongs to, if it is outside. */
   readonly outerGit: string | null
 }
 
@@ -189,7 +189,7 @@ function gitIdentity(user: GitUser): MachineFacts['gitIdentity'] {
   return name !== null && email !== null ? { name, email } : null
 }
 
-/** Directory entries, or none where the directory cannot be read. */
+/** Returns directory entries, or none if the directory cannot be read. */
 export function entriesOf(directory: string): ReturnType<typeof readDirectory> {
   try {
     return readDirectory(directory)

@@ -77,8 +77,8 @@ function directoriesOf(found: TreeSearch, directory: string): readonly string[] 
 }
 
 /**
- * Returns the git directory elsewhere that a linked worktree or a submodule shares or uses, if both sides name each other: a `.git` file
- * alone could name any repository of the user's.
+ * Returns the git directory elsewhere that a linked worktree or a submodule shares or uses, if both sides name each other. A `.git` file by
+ * itself could name any repository of the user.
  */
 export function outerRepository(gitFile: string): string | null {
   return worktreeRepository(gitFile) ?? submoduleRepository(gitFile)

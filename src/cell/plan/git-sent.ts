@@ -9,7 +9,7 @@ export interface GitRepository {
   readonly git: string
   /** The same, but for what has a `commondir`: config is here. */
   readonly common: string
-  /** Where its work trees stand, as far as that is known without its config. */
+  /** The paths of its work trees, as far as they are known without its config. */
   readonly workTrees: readonly string[]
 }
 

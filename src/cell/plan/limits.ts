@@ -28,7 +28,7 @@ export type LimitName = 'timeout' | 'silence' | 'memory' | 'pids' | 'cpus' | 'fi
 export interface PlannedLimit {
   /** Milliseconds, bytes, a count or processors; null: not limited. */
   readonly value: number | null
-  /** True where the user named it: then it is enforced or the cell does not start. */
+  /** True if the user set it: then it is enforced or the cell does not start. */
   readonly asked: boolean
 }
 
@@ -39,8 +39,10 @@ export interface LimitInForce {
   readonly limit: LimitName
   readonly value: number | null
   readonly asked: boolean
-  /** The mechanism in words: `cgroup v1`, `cgroup v2`, `systemd-run`, `rlimit`,
-   * `rlimit and memory watch`, `host timer`, `size watch`, or `none`. */
+  /**
+   * The name of the mechanism: `cgroup v1`, `cgroup v2`, `systemd-run`, `rlimit`, `rlimit and memory watch`, `host timer`, `size watch`, or
+   * `none`.
+   */
   readonly mechanism: string
   /** What the mechanism does not cover, in one clause; absent when it covers the limit wholly. */
   readonly gap?: string

@@ -7,8 +7,9 @@ import type { MaskWish } from './spec.ts'
 const mostMasks = 200
 
 /**
- * The mask for a path of the host; null where nothing stands there. Links above it are resolved, so that it lies over the very file.
- * @throws PaddockError `BAD_INPUT` for a link, or what is neither file nor directory; `place` says where it was asked for
+ * Returns the mask for a path of the host, or null if nothing is there. Links above it are resolved, so that the mask covers the very file.
+ * @throws PaddockError `BAD_INPUT` for a link, or anything that is neither file nor directory; `place` names the option or key that asked for
+ * it
  */
 export function maskAt(file: string, place: string): (MaskWish & { readonly names: number }) | null {
   let source: string
@@ -29,9 +30,9 @@ export function maskAt(file: string, place: string): (MaskWish & { readonly name
 }
 
 /**
- * The entries of a cell with masks worked in: wherever one of them shows a masked path, something empty lies over it, and nothing below
- * it is left. In what the cell may write to, the directories above become mount points of their own, so that none is renamed together
- * with what is masked in it. Takes and gives the order of mounting.
+ * Returns the entries of a cell with the masks added. Wherever an entry shows a masked path, something empty covers it, and nothing below it
+ * is left. In trees that the cell may write to, the directories above become mount points of their own, so that none is renamed together with
+ * the masked path in it. Takes and returns the order of mounting.
  */
 export function masked(entries: readonly FsEntry[], masks: readonly MaskWish[]): readonly FsEntry[] {
   if (masks.length === 0) return entries

@@ -18,12 +18,12 @@ export interface CellPlan {
   readonly cwd: string
   readonly identity: { readonly user: string; readonly uid: number; readonly gid: number; readonly home: string; readonly hostname: string }
   readonly env: Readonly<Record<string, string>>
-  /** In mount order: a later entry lies over an earlier one. */
+  /** In mount order: a later entry covers an earlier one. */
   readonly filesystem: readonly FsEntry[]
   /** Copied inside the cell before the command starts, so that the host never writes where an agent may have put links. */
   readonly prepare: readonly { readonly from: string; readonly to: string; readonly overwrite: boolean }[]
   readonly egress: EgressPolicy
-  /** Which credentials the gateway puts into requests, and where. No secret, and no stand-in, is in a plan. */
+  /** Which credentials the gateway puts into requests, and where. A plan holds no secret and no placeholder. */
   readonly credentials: readonly Pick<CellCredential, 'name' | 'hosts' | 'places'>[]
   readonly limits: LimitPlan
   readonly publish: readonly number[]

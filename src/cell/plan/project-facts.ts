@@ -15,9 +15,9 @@ const mostDirectories = 50_000
 const mostProtected = 1500
 
 /**
- * Finds what runs later on the host in a tree that a cell may write to: at its root, in every git directory of it, and
- * at any depth. `ghosts` are entries that only stand there for another running cell: they count as absent.
- * `user`: whose configuration of git may send it into the project, too.
+ * Finds what runs later on the host in a tree that a cell may write to: at its root, in every git directory of it, and at any depth. `ghosts`
+ * are entries that exist only for another running cell: they count as absent. `user`: the user whose configuration of git may also name paths
+ * in the project.
  * @throws PaddockError `UNENFORCEABLE` when the tree is too large to be searched or has too much to protect.
  */
 export function inspectProject(
@@ -58,8 +58,9 @@ export function inspectProject(
 }
 
 /**
- * Protects where configurations send git to: the user's, and that of every repository for itself. One that git itself refuses is not kept,
- * but for those of nested repositories: git runs nothing there before its user has mended them, and such files are common in tests.
+ * Protects the paths that configurations of git name: the user's, and that of every repository for itself. A configuration that git itself
+ * refuses is reported as not protected, except in nested repositories: git runs nothing there before its user has fixed it, and such files are
+ * common in tests.
  */
 function sendGit(found: TreeSearch, user: GitUser): void {
   const own = sentByUser(found.root, user)

@@ -39,7 +39,7 @@ export interface CellSpec {
    * read-only. Absent: no project (contests mount what they need by `mounts`).
    */
   readonly project?: string
-  /** A copy of the project among Paddock's own: it stands at the project's path, and the project itself is not in the cell. */
+  /** A copy of the project that Paddock keeps. It is mounted at the project's path, and the project itself is not in the cell. */
   readonly projectCopy?: string
   readonly mounts: readonly MountWish[]
   readonly files: readonly SyntheticFile[]
@@ -53,7 +53,10 @@ export interface CellSpec {
   /** Directories put in front of PATH in the cell, mounted by `mounts` or by the system. */
   readonly pathEntries: readonly string[]
   readonly egress: EgressPolicy
-  /** What the cell holds stand-ins for; the gateway swaps them on the way out. The stand-ins themselves are in `env`, `files` or `homeFiles`. */
+  /**
+   * The credentials that the cell holds placeholders for. The gateway swaps them on the way out. The placeholders themselves are in `env`,
+   * `files` or `homeFiles`.
+   */
   readonly credentials?: readonly CellCredential[]
   /** Added to the cell's configuration of git for the whole system. */
   readonly gitConfig?: string

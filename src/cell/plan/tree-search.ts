@@ -31,7 +31,7 @@ export class TreeSearch {
     this.#ghosts = ghosts
   }
 
-  /** What stands at a path below the root, without following a link in any part of it; ghosts count as nothing. */
+  /** Returns the kind of a path below the root, without following a link in any part of it. Ghosts count as nothing. */
   kind(file: string): ReturnType<typeof kindBelow> {
     return this.#ghosts.has(file) ? null : kindBelow(this.root, file)
   }
@@ -57,8 +57,8 @@ export class TreeSearch {
   }
 
   /**
-   * A path of any depth that git is sent to. Where parts of it are missing, or one is a file, the first of these is kept as it is, so that
-   * nothing comes to stand at its end.
+   * Keeps a path of any depth that a configuration of git names. If parts of it are missing, or one is a file, the first of these is kept as
+   * it is, so that nothing can be created at its end.
    */
   sent(file: string, kind: RunLater['kind']): void {
     if (file === this.root) {
@@ -79,7 +79,7 @@ export class TreeSearch {
     }
   }
 
-  /** Takes over what was found in another tree that the same cell writes to. */
+  /** Adds the findings of another tree that the same cell writes to. */
   add(other: TreeSearch): void {
     for (const each of other.present) this.present.add(each)
     for (const [each, rule] of other.absent) this.absent.set(each, rule)

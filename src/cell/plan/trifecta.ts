@@ -3,8 +3,8 @@ import { looksSecret } from '../../secrets/looks-secret.ts'
 import type { CellPlan } from './plan.ts'
 
 /**
- * The three legs of the lethal trifecta (Willison, 2025): private data, untrusted content, a way out.
- * What a plan says about each, in words for one line.
+ * The three legs of the lethal trifecta (Willison, 2025): private data, untrusted content, a way out. Holds short texts on each for a plan,
+ * for one line.
  */
 export interface Trifecta {
   readonly privateData: readonly string[]
@@ -36,7 +36,7 @@ export function trifecta(plan: CellPlan, toCopy?: string): Trifecta {
   return { privateData, wayOut }
 }
 
-/** What a cell can send things to, in words; null: nothing. */
+/** Returns a text on where a cell can send things. Null: nowhere. */
 export function reachOf(egress: EgressPolicy): string | null {
   if (egress.mode === 'off') return null
   if (egress.mode !== 'allowlist') return 'the internet'

@@ -10,11 +10,11 @@ export interface CellCgroup {
   /** Moves a process into the group; its later children are born there. The kernel may make it wait for all processes of the machine. */
   add(pid: number): Promise<void>
   /**
-   * Files by which a process of one thread moves itself into the group at once, with a `0` in each of them; it then waits for nobody.
-   * Empty where the kernel has none.
+   * Files by which a process of one thread moves itself into the group at once, by writing a `0` to each of them. It then waits for nobody.
+   * Empty if the kernel has no such files.
    */
   readonly entrances: readonly string[]
-  /** True where a process is in the group already, in every hierarchy. */
+  /** Returns true if a process is in the group already, in every hierarchy. */
   has(pid: number): boolean
   oomKills(): number
   peakMemoryBytes(): number | null
@@ -38,8 +38,8 @@ export function machineCgroups(): CgroupRoots {
 }
 
 /**
- * Makes a group with the planned limits: v2 where a delegated ancestor has the controllers, v1 where its hierarchies
- * are writable (root). Null where neither is.
+ * Makes a group with the planned limits: v2 if a delegated ancestor has the controllers, v1 if its hierarchies are writable (root). Null if
+ * neither is possible.
  */
 export function createCgroup(id: string, limits: LimitPlan, roots: CgroupRoots, note: Note): CellCgroup | null {
   return createV2(id, limits, roots, note) ?? createV1(id, limits, roots, note)
@@ -152,7 +152,7 @@ function isIn(pid: number, directories: readonly string[]): boolean {
 function limitV1Memory(directory: string, bytes: number | null): void {
   if (bytes === null) return
   writeFileSync(path.join(directory, 'memory.limit_in_bytes'), String(bytes))
-  // Memory and swap together; absent where the kernel does not account for swap.
+  // Memory and swap together. Absent if the kernel does not account for swap.
   const both = path.join(directory, 'memory.memsw.limit_in_bytes')
   if (existsSync(both)) writeFileSync(both, String(bytes))
 }

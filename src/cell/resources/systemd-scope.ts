@@ -12,7 +12,10 @@ export interface UserSession {
   readonly sessionEnv: Readonly<Record<string, string>>
 }
 
-/** Returns the words that put a program into a transient scope of the user's systemd with these limits (systemd-run(1)); empty where there is none. */
+/**
+ * Returns the arguments that put a program into a transient scope of the user's systemd with these limits (systemd-run(1)). Empty if there is
+ * none.
+ */
 export function systemdScope(limits: LimitPlan, { searchPath, sessionEnv }: UserSession): readonly string[] {
   const run = findTool('systemd-run', searchPath)
   const runtime = sessionEnv['XDG_RUNTIME_DIR']

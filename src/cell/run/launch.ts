@@ -31,7 +31,7 @@ export interface LaunchDeps extends GatewayMeans {
   readonly backend: Backend
   /** Directory for records of running cells and their run directories. */
   readonly stateDirectory: string
-  /** Milliseconds between asking a cell to end and ending it; 5,000 unless told. */
+  /** Milliseconds between asking a cell to end and ending it. Default: 5,000. */
   readonly graceMs?: number
   /** Told what was moved aside, and the like, in the trees of a cell whose Paddock was killed; paths in full. */
   readonly onSwept?: (changes: ChangeSummary) => void
@@ -62,7 +62,7 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
     refuseLinkedHome(planned)
     deps.onPlan?.(planned)
     const id = randomBytes(6).toString('hex')
-    // What a cell without a network has no use for is not even loaded.
+    // A cell without a network does not even load the gateway.
     const gateway =
       planned.egress.mode === 'off'
         ? noGateway(id, deps.audit)

@@ -21,7 +21,7 @@ export interface CellRecord {
   readonly host: ProcessIdentity | null
   readonly startedAt: number
   readonly trees: readonly string[]
-  /** What runs later in these trees and was there before, or stands there for the cell. */
+  /** The protected paths in these trees that existed before the cell or that were created for it. */
   readonly known: readonly KnownEntry[]
   /** What inert entries have in them, by their paths; the others are empty. Another Paddock may know other ones. */
   readonly inert: readonly (readonly [path: string, content: string])[]

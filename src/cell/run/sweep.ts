@@ -50,8 +50,8 @@ export function ghostsIn(registry: CellRegistry): ReadonlySet<string> {
 }
 
 /**
- * For the search through a tree of this cell: leaves what other cells use, as the records say at that very moment. A list of ignored files
- * that was made for them is no mount in this cell: it and its directory are only left as they were made.
+ * For the search through a tree of this cell: leaves what other cells use, according to the records at that very moment. A list of ignored
+ * files that was made for them is not a mount in this cell. It and its directory are left only if they are still as they were made.
  */
 export function unlessOthers(registry: CellRegistry, id: string): UnlessOthers {
   return (file, act) =>
@@ -65,12 +65,12 @@ function isTakenOver(registry: CellRegistry, file: string): boolean {
   return registry.all().some((each) => each.excludes?.includes(file) === true) && isMoreThanAdditions(file)
 }
 
-/** The inert entries that other cells than this one stand on. */
+/** Returns the inert entries that cells other than this one use. */
 export function othersGhosts(registry: CellRegistry, id: string): ReadonlySet<string> {
   return new Set(registry.all().flatMap((each) => (each.id === id ? [] : each.ghosts)))
 }
 
-/** Removes the inert entries of a cell that has ended, but for those that another running cell stands on. */
+/** Removes the inert entries of a cell that has ended, except those that another running cell uses. */
 export function removeGhosts(registry: CellRegistry, record: CellRecord): void {
   if (record.ghosts.length > 0) registry.alone(() => removeUnshared(registry, record))
 }
@@ -81,7 +81,7 @@ function removeUnshared(registry: CellRegistry, record: CellRecord): void {
   const othersGhosts = new Set(others.flatMap((each) => each.ghosts))
   const unshared = record.ghosts.toReversed().filter((each) => !othersGhosts.has(each))
   const contents = new Map(record.inert)
-  // What lies in another one first.
+  // Entries inside another one first.
   removeInert(unshared, (each) => contents.get(each) ?? '')
   const excludes = (record.excludes ?? []).filter((each) => !othersExcludes.has(each))
   for (const each of excludes) removeExclusions(each, registry.tag)
@@ -93,7 +93,7 @@ function removeUnshared(registry: CellRegistry, record: CellRecord): void {
 /** Removes the traces of a cell that has ended, and its record last. */
 export function forget(registry: CellRegistry, record: CellRecord): void {
   rmSync(record.runDirectory, { recursive: true, force: true })
-  // Of two cells that end at once each would leave what the other stands on, were the record not removed together with it.
+  // The record is removed together with the entries. Otherwise each of two cells that end at once would leave the entries that the other uses.
   const last = (): void => {
     removeUnshared(registry, record)
     registry.remove(record.id)

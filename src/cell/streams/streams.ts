@@ -12,7 +12,7 @@ export interface HostStreams {
   readonly stdout: Readable
   readonly stderr: Readable
   outputBytes(): number
-  /** When all processes are gone: ends the output once what is in the pipes is read, whoever else holds them. */
+  /** Called when all processes are gone. Ends the output once the pipes are drained, even if another process still holds them. */
   finish(): void
   resize(columns: number, rows: number): void
 }

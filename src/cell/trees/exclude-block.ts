@@ -14,7 +14,7 @@ export function blockFor(text: string, owner: string, patterns: readonly string[
   return `${isLineOpen ? '\n' : ''}${[begin, ...missing, `# paddock ${owner} end`].join('\n')}\n`
 }
 
-/** Returns a list without the lines that this owner added; null: whoever it was. The rest is as it was, to its last newline. */
+/** Returns a list without the lines that this owner added; null: any owner. The rest is unchanged, to its last newline. */
 export function withoutBlocks(text: string, owner: string | null): string {
   return split(text, owner).kept
 }
@@ -49,7 +49,7 @@ function split(text: string, owner: string | null): { readonly kept: string; rea
     } else if (isInside && line.startsWith('/')) own.add(line.replace(/\r?\n$/, ''))
     else {
       kept += line
-      // The end may have been deleted by whoever edited the file.
+      // Somebody who edited the file may have deleted the end.
       isInside &&= at < lastEnd
     }
   }

@@ -16,10 +16,10 @@ const batch = 5_000
 const longestMs = 30_000
 
 /**
- * Takes the capabilities away from files that a cell has written to. Written through a mapping a file keeps them (capabilities(7)), and
- * whoever runs it next would run the cell's program with them. An ordinary write takes them off without any right (write(2) calls
- * file_remove_privs): the first byte is written as it is. Which files have any is asked of Perl; without it nothing is found.
- * @returns files whose capabilities were cleared, those that could not be, and those that nobody got to look at.
+ * Removes the capabilities of files that a cell has written to. A write through a mapping keeps them (capabilities(7)), and the next user to
+ * run the file would run the cell's program with them. An ordinary write removes them without any right (write(2) calls file_remove_privs), so
+ * the first byte is rewritten unchanged. Perl finds the files that have any; without Perl nothing is found.
+ * @returns files whose capabilities were cleared, those that could not be, and those that were not checked.
  */
 export function clearCapabilities(
   base: string,
@@ -39,7 +39,7 @@ export function clearCapabilities(
   return { cleared, kept, unseen }
 }
 
-/** The paths, a character a byte, of those that have any; null where Perl did not come to its end. */
+/** Returns the paths, a character a byte, of those that have any. Null if Perl did not run to its end. */
 function havingCapabilities(perl: string, base: string, files: readonly SeenFile[], timeout: number): ReadonlySet<string> | null {
   const { stdout, status } = spawnSync(perl, [lister], {
     input: Buffer.concat(files.flatMap((each) => [each.path, Buffer.from([0])])),

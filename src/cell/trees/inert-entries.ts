@@ -12,8 +12,8 @@ export function ghostsOf(plan: CellPlan): readonly string[] {
 }
 
 /**
- * Puts them there where nothing stands (another cell of the same project may have done so already). A mount needs
- * something to lie on, and an overlay is not to be had without privileges on every kernel.
+ * Creates them if nothing is there (another cell of the same project may have done so already). A mount needs an existing path, and not every
+ * kernel offers an overlay without privileges.
  */
 export function makeGhosts(plan: CellPlan): void {
   const ghosts = new Map(plan.filesystem.flatMap((each) => (each.kind === 'ghost' ? [[ghostSource(each), each] as const] : [])))
@@ -42,7 +42,7 @@ export function makeGhosts(plan: CellPlan): void {
   inDirectories(made, markInert)
 }
 
-/** Makes a file where nothing is. One that could not be filled is removed: without its content nobody would know it for an inert entry. */
+/** Makes a file at a free path. A file that could not be filled is removed, because without its content it is not recognisable as an inert entry. */
 function makeFile(safe: string, content: string): void {
   const descriptor = openSync(safe, 'wx', 0o644)
   try {

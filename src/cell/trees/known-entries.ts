@@ -6,7 +6,7 @@ import { lstatSync, type Stats } from 'node:fs'
  */
 export type KnownEntry = readonly [path: string, inode: number, bornMs?: number]
 
-/** Returns what is at these paths now, without those where nothing is. */
+/** Returns what is at these paths now, without the paths that do not exist. */
 export function knownEntries(files: readonly string[]): KnownEntry[] {
   return files.flatMap((each): KnownEntry[] => {
     const stat = lstatSync(each, { throwIfNoEntry: false })

@@ -9,12 +9,11 @@ const mostMs = 60_000
 const mostMemory = 2 * 1024 ** 3
 
 /**
- * Runs git on the host for Paddock's own questions. It reads a git directory that Paddock itself wrote and nobody else
- * has touched, never the project's and never one that was in a cell: so no configuration, hook, filter, file-system
- * monitor, pager or credential helper that somebody planted is known to it (git-config(1)). What is left are index and
- * ignore files, and the objects and the index that `places` names, which are data. `input` goes to its standard input. Resolves with its output; `ok` lists its exit codes
- * that are no failure.
- * @throws PaddockError `CELL_FAILED` where git is missing or fails.
+ * Runs git on the host for Paddock's own questions. It reads a git directory that Paddock itself wrote and nobody else has touched, never the
+ * project's and never one that was in a cell. So it knows no configuration, hook, filter, file-system monitor, pager or credential helper that
+ * somebody planted (git-config(1)). It still reads index and ignore files, and the objects and the index that `places` names, which are data.
+ * `input` goes to its standard input. Resolves with its output; `ok` lists its exit codes that are not failures.
+ * @throws PaddockError `CELL_FAILED` if git is missing or fails.
  */
 export function ownGit(
   args: readonly string[],
@@ -91,7 +90,7 @@ export function ownGit(
   return promise
 }
 
-/** PATH without what lies in a project: a program there may be an agent's. */
+/** Returns PATH without directories inside a project, because a program there may be an agent's. */
 export function searchPathOutside(project: string, searchPath: string): string {
   return searchPath
     .split(':')

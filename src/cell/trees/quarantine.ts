@@ -35,7 +35,7 @@ export class Quarantine {
     })
   }
 
-  /** @returns the new name, where there is one */
+  /** @returns the new name, if there is one */
   rename(rename: WalkEntry['rename'], around: readonly Buffer[], name: string): string | null {
     const at = (file: string): string => shown([...around, Buffer.from(file)])
     for (let n = 1; n < 100; n++) {

@@ -30,12 +30,12 @@ export function repositoryOf(workTree: string, within: readonly string[]): Sourc
   return isReal(own) && hasParts(own) && within.some((each) => contains(each, own)) ? { own, common: own } : null
 }
 
-/** gitrepository-layout(5). An empty directory of that name may only stand there for a running cell. */
+/** See gitrepository-layout(5). An empty directory of that name may exist only for a running cell. */
 function hasParts(git: string): boolean {
   return ['HEAD', 'objects', 'refs'].every((each) => lstatSync(path.join(git, each), { throwIfNoEntry: false }) !== undefined)
 }
 
-/** True where no part of the path is a link. */
+/** Returns true if no part of the path is a link. */
 function isReal(file: string): boolean {
   try {
     return realpathSync(file) === file

@@ -187,7 +187,7 @@ export class TreeLook {
     if (stat.ctimeMs >= this.#since) this.#withoutRights(entry, stat, relative)
   }
 
-  /** Null where there is nothing more to look at. */
+  /** Null if there is nothing more to look at. */
   #statOf(entry: WalkEntry, relative: string): Stats | null {
     if (entry.notEntered === undefined) {
       try {
@@ -263,7 +263,7 @@ export class TreeLook {
     }
   }
 
-  /** Takes away what would give whoever runs a changed file another's rights, and notes the programs. */
+  /** Removes what would give the user of a changed file another user's rights, and notes the programs. */
   #withoutRights(entry: WalkEntry, stat: Stats, relative: string): void {
     const isSetId = (stat.mode & 0o6000) !== 0
     try {

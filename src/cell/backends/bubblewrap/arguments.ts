@@ -16,7 +16,7 @@ export function bubblewrapArguments(plan: CellPlan, sources: Sources, options: {
   if (!plan.terminal) args.push('--new-session')
   let files = 0
   for (const entry of plan.filesystem) args.push(...mount(entry, sources, entry.kind === 'file' ? files++ : 0))
-  // What is not a mount of its own is part of the root tmpfs: closed last, when all mount points exist.
+  // Everything that is not a mount of its own is part of the root tmpfs. It is closed last, when all mount points exist.
   args.push('--remount-ro', '/dev', '--remount-ro', '/')
   args.push('--clearenv')
   for (const [name, value] of Object.entries(plan.env)) args.push('--setenv', name, value)

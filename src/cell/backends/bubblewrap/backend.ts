@@ -51,7 +51,7 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     perl: options.slowHolder === true ? null : findTool('perl', options.searchPath),
   })
   const networked = request.gateway.wishes().length > 0 || plan.publish.length > 0
-  // An own uid for every cell of root: nobody else on the host has it, and rlimits count it alone.
+  // Each cell of root has its own uid: nobody else on the host has it, and rlimits count only its processes.
   const uid = asRoot ? randomInt(1_600_000_000, 1_700_000_000) : null
 
   const filter = machineFilter(process.arch, plan.degraded.includes('nested-sandbox'))
@@ -152,11 +152,11 @@ async function ending(child: ChildProcess, status: ReturnType<typeof readStatus>
     child.once('error', () => resolve())
     child.once('exit', () => resolve())
   })
-  // What bwrap says is no proof: an agent may have tampered with the init. Its end is the end of every process of the
-  // cell (pid_namespaces(7)), so it is made sure of here.
+  // The report of bwrap proves nothing: an agent may have tampered with the init. The end of the init is the end of every process of the cell
+  // (pid_namespaces(7)), so this code ends it.
   const last = await Promise.race([init, Promise.resolve(null)])
   if (last !== null) await endInit(last)
-  // Nobody of the cell is left; whoever else still holds a pipe, by whatever means, is not waited for.
+  // No process of the cell is left. Another process that still holds a pipe is not waited for.
   const [code, setupError] = await Promise.all([within(1000, status.exitCode, null), within(1000, setup, '')])
   return { code, setupError }
 }

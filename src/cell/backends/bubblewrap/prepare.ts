@@ -17,7 +17,7 @@ import { type Sources, stage, stageCommand, unstaged } from '../staging.ts'
 export const fds = { gate: 3, status: 4, args: 5, agentStderr: 6, seccomp: 7, start: 8 }
 
 export interface BubblewrapOptions extends UserSession {
-  /** True: as where there is no Perl. */
+  /** True: behaves as if there were no Perl. */
   readonly slowHolder?: boolean
 }
 

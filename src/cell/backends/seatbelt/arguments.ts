@@ -6,9 +6,7 @@ import type { CellPlan } from '../../plan/plan.ts'
 import type { Layout } from './layout.ts'
 import { seatbeltProfile } from './profile.ts'
 
-/** What every command that stands on this backend says of it. */
-
-/** What is weaker in a cell on macOS than in one on Linux, whatever its plan. Said by `paddock doctor`, `paddock verify` and the docs. */
+/** What is weaker in a cell on macOS than in one on Linux, whatever its plan. Printed by `paddock doctor`, `paddock verify` and the docs. */
 export const weaker: readonly string[] = [
   'the kernel is the host’s: one table of processes, one host name, the user’s own uid',
   'files are hidden by rules on paths, not by absence: what is denied is EPERM and not ENOENT, and the names of the directories above a visible path can be told',
@@ -131,7 +129,10 @@ function placing(plan: CellPlan, layout: Layout): (file: string) => string {
   }
 }
 
-/** Words of the plan that are paths: alone, in a list (`PATH`), or behind an option's equals sign. Others stay as they are. */
+/**
+ * Replaces the paths of the plan in an argument: a whole one, a list (`PATH`), or the value behind an option's equals sign. Others stay as
+ * they are.
+ */
 function inText(text: string, place: (file: string) => string): string {
   const [, option = '', rest = text] = /^(--?[A-Za-z][A-Za-z0-9-]*=)(\/.*)$/s.exec(text) ?? []
   if (!rest.startsWith('/')) return text

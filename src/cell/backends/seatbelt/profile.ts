@@ -50,8 +50,8 @@ export const settings = [
 const readable = ['file-read*', 'file-map-executable', 'process-exec*']
 
 /**
- * The rules of a cell. NOT RUN ON MACOS: written from what is published of the language, and tested as text alone.
- * `port`: of the gateway on the loopback; null: no network at all.
+ * Returns the rules of a cell. NOT RUN ON MACOS: written from what is published of the language, and tested only as text. `port`: of the
+ * gateway on the loopback; null: no network at all.
  */
 export function profileRules(layout: Layout, port: number | null): readonly Rule[] {
   const subpath = (text: string): Filter => ({ kind: 'subpath', text })

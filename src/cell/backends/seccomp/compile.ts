@@ -86,7 +86,7 @@ export function compileFilter(architecture: FilteredArchitecture, nested = false
   return new Uint8Array(bytes.buffer)
 }
 
-/** The filter for this machine; null where there is none for its architecture. */
+/** Returns the filter for this machine, or null if there is none for its architecture. */
 export function machineFilter(architecture: string, nested = false): Uint8Array | null {
   return architecture === 'x64' || architecture === 'arm64' ? compileFilter(architecture, nested) : null
 }

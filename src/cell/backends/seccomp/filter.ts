@@ -119,7 +119,7 @@ export const valueCalls: readonly {
   readonly values: { readonly refused: readonly number[] } | { readonly allowed: readonly number[] }
   readonly error: 'EPERM' | 'EAFNOSUPPORT'
 }[] = [
-  // F_SETLEASE (fcntl(2)) and F_SETDELEG: whoever opens the file on the host waits for the holder of the lease.
+  // F_SETLEASE (fcntl(2)) and F_SETDELEG: a process that opens the file on the host waits for the holder of the lease.
   { name: 'fcntl', x64: 72, arm64: 25, argument: 1, values: { refused: [1024, 1040] }, error: 'EPERM' },
   {
     // personality(2): what setarch(1) and debuggers ask for, and the question. Not READ_IMPLIES_EXEC, MMAP_PAGE_ZERO and the other old layouts.
