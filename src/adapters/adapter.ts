@@ -7,7 +7,7 @@ import type { InstructionFiles } from './instruction-files.ts'
 import type { SessionNotes } from './last-session.ts'
 import type { AgentEvent } from './output/events.ts'
 
-/** The vendor of a model, in lower case; `none` is no model, and `various` one that an adapter does not tell. */
+/** The vendor of a model, in lower case. `none` is for an agent without a model, and `various` for a vendor that the adapter cannot determine. */
 export type Family = string
 
 /** Where an agent's program was found on the host, and what the cell must see to run it. */
@@ -63,14 +63,14 @@ export type CredentialSource =
   | { readonly kind: 'env'; readonly name: string }
   | { readonly kind: 'snapshot'; readonly hostPath: string; readonly homePath: string }
 
-/** Where an agent's credential goes: what the gateway needs to put the real one in place of a stand-in. */
+/** Where an agent's credential goes: what the gateway needs to swap a placeholder for the real one. */
 export interface CredentialUse {
   /** Exact names, port 443; the paths as rules have them. What hands out further credentials for this one is not among the paths. */
   readonly hosts: readonly { readonly host: string; readonly paths: readonly string[] }[]
   readonly places: readonly CredentialPlace[]
 }
 
-/** A login of the host, without its secrets: what a stand-in for it must look like. */
+/** A login of the host, without its secrets: the facts that a placeholder for it must show. */
 export interface LoginFacts {
   /** Of an agent with several vendors; else null. */
   readonly provider: string | null
@@ -82,7 +82,7 @@ export interface LoginFacts {
 export interface StandInMaker {
   /** Random letters behind a prefix. */
   word(prefix: string): string
-  /** A JSON Web Token of these claims that is no token. */
+  /** A worthless text in the form of a JSON Web Token with these claims. */
   token(claims: Readonly<Record<string, unknown>>): string
 }
 
@@ -92,18 +92,18 @@ export interface LoginStandIn<Login extends LoginFacts = LoginFacts> {
   readonly use: CredentialUse
   /** What stands for the access token. */
   readonly access: string
-  /** Where the CLI renews it, which the gateway answers; absent where it never does. */
+  /** Where the CLI renews it, which the gateway answers. Absent if it never does. */
   readonly renewal?: {
     readonly host: string
     readonly paths: readonly string[]
     /** What stands for the refresh token. */
     readonly refresh: string
-    /** The answer with another stand-in for the access token, as the vendor would give it. */
+    /** The answer with another placeholder for the access token, as the vendor would give it. */
     readonly reply: (access: string) => unknown
   }
 }
 
-/** How stand-ins take the place of an agent's credentials. Absent parts have the old ways only. */
+/** How placeholders replace an agent's credentials. Absent parts support no placeholders. */
 export interface PlaceholderSupport {
   /** By the name of the variable that holds a key. */
   readonly keys: Readonly<Record<string, CredentialUse>>
@@ -118,14 +118,14 @@ export interface PlaceholderSupport {
 
 /** How the CLI's own login is started; what it leaves is in `loginFormat`. The words are those of the CLI; none was run against its real service. */
 export interface LoginWay {
-  /** What stands behind the program. */
+  /** The arguments after the program. */
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   /** Ports of the cell's loopback that a browser is sent back to. */
   readonly callbackPorts: readonly number[]
   /** The argument of the CLI with which no browser comes back. */
   readonly withoutCallback?: string
-  /** It works in a terminal alone. */
+  /** It works only in a terminal. */
   readonly needsTerminal?: boolean
   /** What the user does, in few words. */
   readonly how: string
@@ -135,11 +135,11 @@ export interface LoginWay {
 export interface AgentAdapter {
   readonly name: string
   readonly family: Family
-  /** True where it has been run with the real CLI; false is said in `doctor`, docs and output. */
+  /** True if it has been run with the real CLI. False is reported in `doctor`, docs and output. */
   readonly tried: boolean
   /** What it says of its work: nothing, its steps and tokens, or also what they cost. */
   readonly reports: 'nothing' | 'tokens' | 'cost'
-  /** True where `AgentWishes.mcp` has an effect on a headless run. */
+  /** True if `AgentWishes.mcp` has an effect on a headless run. */
   readonly usesMcp?: true
   /** True: a request names the whole command line. Such a program is none of a vendor's that Paddock knows by name. */
   readonly takesCommand?: true
@@ -161,9 +161,9 @@ export interface AgentAdapter {
   readonly installedIn?: { readonly searched?: readonly string[]; readonly shown?: readonly string[] }
   /** Variables with which it takes a bundle of certificates, besides those that other programs read. */
   readonly bundleVariables?: readonly string[]
-  /** How it keeps a login, loaded when it is asked for: most commands have no use for it. Absent: it has none. */
+  /** How it keeps a login. Loaded on demand, because most commands have no use for it. Absent: it keeps no login. */
   readonly loginFormat?: () => Promise<LoginFormat>
-  /** Absent: it has none. */
+  /** Absent: it has no login. */
   readonly login?: LoginWay
   headless(wishes: AgentWishes, installation: Installation): AgentCommand
   interactive(wishes: AgentWishes, installation: Installation): AgentCommand

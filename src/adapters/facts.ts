@@ -24,7 +24,7 @@ export const agentsOnMachine: AgentsOnMachine = {
 /** What runs later on a host of Paddock. */
 export const rulesOfHost: RunLaterRules = runLaterRules(agentsOnMachine.runLater)
 
-/** True where some agent CLI would load this by itself. `file` is relative to what is read, with `/` between the parts. */
+/** Returns true if some agent CLI would load this by itself. `file` is relative to what is read, with `/` between the parts. */
 export const isInstructionFile: (file: string) => boolean = instructionRules(adapters.map((each) => each.instructionFiles ?? {}))
 
 /** Directories to search for an agent's program: those of PATH, then those that its installers use. Absolute ones only. */

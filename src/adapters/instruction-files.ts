@@ -1,6 +1,6 @@
 /**
- * What agent CLIs load by themselves out of the directory that they work in, or out of one above or below it: words
- * that they follow, tools that they start, settings that they obey. Whoever reads other people's files renames these.
+ * Files that agent CLIs load by themselves out of the directory that they work in, or out of one above or below it: instructions that they
+ * follow, tools that they start, settings that they obey. A caller that reads other people's files renames these.
  */
 export interface InstructionFiles {
   /** Names of files, at any depth. */

@@ -32,7 +32,7 @@ export async function locateProgram(name: string, search: readonly string[]): Pr
   return null
 }
 
-/** The file behind a candidate; null where it is none that can be run, or a shim that only a version manager can follow. */
+/** Returns the file behind a candidate. Null if it cannot be run, or is a shim that only a version manager can follow. */
 async function resolveProgram(candidate: string, name: string): Promise<string | null> {
   const real = await executable(candidate)
   if (real === null) return null
@@ -107,8 +107,8 @@ async function installationOf(program: string, search: readonly string[]): Promi
 }
 
 /**
- * The smallest thing that holds a whole installation: the outermost `node_modules` (platform packages and pnpm's store
- * are beside the package), the version's directory of a Homebrew formula, else the file alone.
+ * Returns the smallest path that holds a whole installation: the outermost `node_modules` (platform packages and pnpm's store are beside the
+ * package), the version's directory of a Homebrew formula, or else only the file.
  */
 function mountRoot(program: string): string {
   const packages = /^(.*?\/node_modules)\//.exec(program)

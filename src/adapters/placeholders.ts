@@ -3,9 +3,9 @@ import { randomLetters, standInFor, standInToken } from '../egress/placeholder/s
 import type { Secret } from '../secrets/secret.ts'
 import type { AgentAdapter, CredentialUse, LoginFacts, LoginStandIn, StandInMaker } from './adapter.ts'
 
-/** How long stand-ins say that they hold: nothing in a cell has to renew them. */
+/** The lifetime that placeholders declare. It is so long that nothing in a cell has to renew them. */
 export const farMs = 365 * 86_400_000
-/** Stand-ins that one cell can have made for one login: all of them are searched for in what it sends. */
+/** Placeholders that one cell can have made for one login. All of them are searched for in what it sends. */
 const maxStandIns = 8
 
 /** A key of the host as a cell holds it. */
@@ -16,8 +16,8 @@ export interface KeyStandIn {
 }
 
 /**
- * A stand-in for a key that an agent reads from a variable; null where the adapter does not know where the key goes.
- * @param baseUrl the endpoint that the user named in place of the vendor's: then the key is for it alone.
+ * Returns a placeholder for a key that an agent reads from a variable. Null if the adapter does not know where the key goes.
+ * @param baseUrl the endpoint that the user named in place of the vendor's: then the key is only for it.
  */
 export function keyStandIn(adapter: AgentAdapter, variable: string, secret: Secret, baseUrl: string | null): KeyStandIn | null {
   const { keys } = adapter.placeholders
@@ -38,7 +38,7 @@ export interface LoginStandIns<Login extends LoginFacts> {
   readonly without: readonly Login[]
 }
 
-/** True where something can stand for this login without an endpoint that the user names. */
+/** Returns true if this login can have a placeholder without an endpoint that the user names. */
 export function canStandIn(adapter: AgentAdapter, login: LoginFacts): boolean {
   return loginStandIns(adapter, [login], { access: () => Promise.reject(new Error('only asked')) }, null).credentials.length > 0
 }
@@ -49,7 +49,7 @@ export interface CurrentTokens<Login extends LoginFacts> {
   rejected?(login: Login, token: Secret): void
 }
 
-/** Stand-ins for what an agent's CLI has stored on this machine. */
+/** Returns placeholders for what an agent's CLI has stored on this machine. */
 export function loginStandIns<Login extends LoginFacts>(
   adapter: AgentAdapter,
   logins: readonly Login[],
@@ -95,7 +95,7 @@ function credentialOf<Login extends LoginFacts>(
   }
 }
 
-/** A stand-in of the same form: claims stay, what is random is random again. */
+/** Returns a placeholder of the same form: claims stay, random parts are random again. */
 function another(standIn: string): string {
   const [head, claims, signature] = standIn.split('.')
   if (signature !== undefined) return `${head}.${claims}.${randomLetters(signature.length)}`

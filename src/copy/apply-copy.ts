@@ -126,7 +126,7 @@ export async function applyCopy(copy: Copy, wish: ApplyWish, host: CopyHost): Pr
   const { journal, ...applied } = await counted()
   const { committed, problem } = await completeApply(place, now, journal, host, false)
   const left = scan.changes.length - changes.length
-  // What was left out is nowhere else.
+  // Files that were left out exist only in the copy.
   const isKept = wish.keep || left > 0 || committed === false || scan.leftOutCount + scan.ignoredCount > 0
   if (!isKept) await removeCopy(place)
   return { applied, committed, problem, left, scan, isKept }

@@ -24,7 +24,7 @@ export async function discardHeld(copy: Copy, host: CopyHost): Promise<Discarded
   return { id: record.id, project: record.project, recovered }
 }
 
-/** Deletes one whose record cannot be read. What an apply of it has begun in a project is brought to its end first. Throws `BUSY`. */
+/** Deletes a copy whose record cannot be read. An apply of it that has begun in a project is finished first. Throws `BUSY`. */
 export async function discardUnreadable({ place }: UnreadableCopy, host: CopyHost, command: string): Promise<Discarded> {
   const project = (await readJournal(place.journal))?.project ?? null
   using _lock = project === null ? null : await lockProject(project, host.paths, command)

@@ -45,7 +45,7 @@ export interface RunCopy {
   discard(): Promise<void>
 }
 
-/** A mask of the project lies over what was taken of it; over nothing, where that was left out. */
+/** Moves a mask of the project to the copy of its path. It covers nothing if the path was left out. */
 function masksInCopy(mask: MaskWish, project: string, tree: string): readonly MaskWish[] {
   if (!contains(project, mask.source)) return [mask]
   const source = tree + mask.source.slice(project.length)
@@ -89,7 +89,7 @@ export async function copyForRun(
     refused: [machine.realHome, machine.user.home, ...machine.ownDirectories],
   })
   const discard = (): Promise<void> => removeCopy(place)
-  // The agent starts where the user stands, also where that directory holds nothing that was taken.
+  // The agent starts in the user's directory, even if nothing of that directory was copied.
   const cwd = path.join(place.tree, path.relative(project, spec.cwd))
   if (contains(project, spec.cwd) && !existsSync(cwd)) {
     await discard()

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 
-/** Bytes as text; null where they are not UTF-8, so that no name is ever another file's by mistake. */
+/** Returns bytes as text. Null if they are not UTF-8, so that no name is ever another file's by mistake. */
 export function textOf(bytes: Buffer): string | null {
   return isUtf8(bytes) ? bytes.toString('utf8') : null
 }
 
-/** The names of a path as one string with `/` between them; null where one of them is not UTF-8. */
+/** Returns the names of a path as one string with `/` between them. Null if one of them is not UTF-8. */
 export function pathOf(names: readonly Buffer[]): string | null {
   const texts = names.map(textOf)
   return texts.includes(null) ? null : texts.join('/')
@@ -33,7 +33,7 @@ export function parentsOf(file: string): string[] {
   return parents
 }
 
-/** True where a path is one of these, or below one of these. */
+/** Returns true if a path is one of these, or below one of these. */
 export function isAtOrBelow(file: string, places: ReadonlySet<string>): boolean {
   return places.has('') || places.has(file) || parentsOf(file).some((each) => places.has(each))
 }

@@ -17,7 +17,7 @@ export type RecoveredCopy = Recovered & { readonly problem: string | null }
 export interface OpenCopy extends Copy {
   readonly base: Manifest
   readonly scan: Scan
-  /** What an interrupted apply came to, where there was one. */
+  /** The result of an interrupted apply, if there was one. */
   readonly recovered: RecoveredCopy | null
 }
 
@@ -40,7 +40,7 @@ export async function openCopy(copy: Copy, host: CopyHost): Promise<OpenCopy> {
   return { place, record, base, scan, recovered }
 }
 
-/** Brings an interrupted apply to its end, with its commit and its word in the audit log. Under the lock. `record`: null where it cannot be read. */
+/** Brings an interrupted apply to its end, with its commit and its event in the audit log. Under the lock. `record`: null if it cannot be read. */
 export async function recoverCopy(
   { place, record }: { readonly place: CopyPlace; readonly record: CopyRecord | null },
   host: CopyHost,

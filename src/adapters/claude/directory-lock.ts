@@ -15,9 +15,9 @@ const heldSchema = z.strictObject({
 type Held = z.output<typeof heldSchema>['locks'][number]
 
 /**
- * The locks that Claude Code takes before it refreshes: directories, whose time of change says that their holder lives (the way of the
- * npm package proper-lockfile). All or none: null where somebody else has one. A place without room for a lock needs none. What is taken
- * is noted in `markerFile`, so that what a killed Paddock left is known for its own: callers hold a lock among themselves.
+ * Takes the locks that Claude Code takes before it refreshes: directories whose time of change shows that their holder lives (the way of the
+ * npm package proper-lockfile). Takes all or none; null if somebody else has one. A place that cannot hold a lock does not need one. The taken
+ * locks are noted in `markerFile`, so that those of a killed Paddock are recognised as its own. Callers hold a lock among themselves.
  */
 export async function takeDirectoryLocks(places: readonly string[], markerFile: string): Promise<AsyncDisposable | null> {
   const left = await readHeld(markerFile)

@@ -25,7 +25,7 @@ const modes = new Set(['apikey', 'chatgpt', 'ApiKey', 'Chatgpt'])
 /** Claims that tell one token from another and stand for nothing else. */
 const idClaims = new Set(['jti', 'at_hash', 'c_hash', 'nonce', 'sid', 'session_id', 'rat'])
 
-/** `auth.json` of codex: an API key, or the tokens of a ChatGPT login whose end stands in the access token itself. */
+/** `auth.json` of codex: an API key, or the tokens of a ChatGPT login. The access token itself holds its end. */
 const document: LoginDocument = {
   read(document, { source, name, warnings }) {
     const parsed = stored.safeParse(document)

@@ -6,8 +6,8 @@ import type { AgentEvent } from '../output/events.ts'
 import { clip, countIn, type JsonObject, jsonObject, objectIn, textIn, usdIn } from '../output/lines.ts'
 
 /**
- * `opencode run --format json`. It has no line for the result: the exit code and the errors before it tell. It repeats
- * refused requests in silence, so a run that was ended for its silence is explained by standard error alone.
+ * Parses `opencode run --format json`. It has no line for the result, so the exit code and the errors before it decide. It repeats refused
+ * requests in silence, so only standard error explains a run that was ended for its silence.
  */
 export function opencodeParser(now: () => number = Date.now): AgentParser {
   let input = 0

@@ -42,7 +42,7 @@ export function closing(
   return events
 }
 
-/** A line that is no log of the CLI's own. A program that was killed did not end for a limit that such a line mentions. */
+/** Explains a line that does not come from the CLI's own log. A killed program did not end because of a limit that such a line mentions. */
 function inProse({ code, stderr }: { readonly code: number | null; readonly stderr: string }, now: number): AgentEvent {
   const told = diagnose(reasonIn(stderr), now, true)
   return code === null && told.type === 'rate-limit' ? { type: 'error', message: told.message } : told

@@ -16,8 +16,8 @@ interface Explained<Kind extends string> {
 }
 
 /**
- * The newest trouble with the model API of a run that did not end well; null if the model answered last. What the gateway saw counts for
- * more than what the CLI reported, and a line on standard error, which has no order with the answers, only if the gateway saw nothing.
+ * Returns the newest trouble with the model API of a run that did not end well. Null if the model answered last. The gateway's records take
+ * precedence over the CLI's reports. A line on standard error, which has no order with the answers, counts only if the gateway saw nothing.
  * @param now milliseconds since the epoch at the run's end.
  */
 export function endpointCause(

@@ -1,4 +1,4 @@
-/** A line of an agent's output as a JSON object; null where it is anything else. */
+/** Returns a line of an agent's output as a JSON object. Null if it is anything else. */
 export function jsonObject(line: string): JsonObject | null {
   if (!line.trimStart().startsWith('{')) return null
   try {
@@ -15,7 +15,7 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The object in a field; an empty one where there is none. */
+/** Returns the object in a field, or an empty one if there is none. */
 export function objectIn(from: JsonObject, field: string): JsonObject {
   const value = Object.hasOwn(from, field) ? from[field] : undefined
   return isObject(value) ? value : {}

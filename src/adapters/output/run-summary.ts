@@ -11,7 +11,7 @@ export interface ApiTrouble {
 
 /** What a report says of one run of an agent. */
 export interface RunSummary {
-  /** Null where the agent told nothing. */
+  /** Null if the agent reported no usage. */
   readonly usage: TokenUsage | null
   readonly costUsd: number | null
   /** The limit that ended the run, or the newest that slowed it (`final` false); null: none. */

@@ -7,7 +7,7 @@ export const longestLine = 16 * 1024 * 1024
 
 export interface Line {
   readonly text: string
-  /** True where the line was longer than the limit, and `text` is its beginning. */
+  /** True if the line was longer than the limit, and `text` is its beginning. */
   readonly cut: boolean
 }
 
@@ -66,7 +66,7 @@ export async function* transcript(
   yield* parser.end(await ended).map(withRealTime)
 }
 
-/** A time that no date can have (ECMA-262, 21.4.1.1) is not known: it comes from the model's endpoint, or from whoever writes such a line. */
+/** Drops a time that no date can have (ECMA-262, 21.4.1.1). It comes from the model's endpoint, or from the author of such a line. */
 function withRealTime(event: AgentEvent): AgentEvent {
   if (event.type !== 'rate-limit' || event.resetsAt === null || !Number.isNaN(new Date(event.resetsAt).getTime())) return event
   return { ...event, resetsAt: null }

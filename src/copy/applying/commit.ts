@@ -25,8 +25,8 @@ export interface CommitWish {
 const atOnce = /^(gpg\.(.*\.)?program|gpg\.ssh\.defaultkeycommand|filter\..*\.(clean|process))$/
 
 /**
- * Refuses a commit in which git would run a program that lies in the work tree: an agent may have written it, or will.
- * `applied`: the paths that come into the project.
+ * Refuses a commit in which git would run a program from the work tree, because an agent may have written it, or will. `applied`: the paths
+ * that come into the project.
  * @throws PaddockError `NOT_ALLOWED`
  */
 export function refuseOwnPrograms(record: CopyRecord, applied: readonly string[], wish: CommitWish): void {
@@ -113,7 +113,7 @@ function isBeyondLink(project: string, file: string): boolean {
   return parentsOf(file).some((each) => lstatOrNull(path.join(project, each))?.isSymbolicLink() === true)
 }
 
-/** Null also below what is no directory. */
+/** Null also below anything that is not a directory. */
 function lstatOrNull(file: string): Stats | null {
   try {
     return lstatSync(file)

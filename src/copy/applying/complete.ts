@@ -11,9 +11,9 @@ export interface Completed {
 }
 
 /**
- * What comes after the names are in their places: the commit that was wished, the word in the audit log, the end of the
- * journal. Whoever finds the journal after a crash does the same, so that neither is lost. `record`: null where it cannot
- * be read; nothing is committed then. Under the lock.
+ * Finishes an apply once the names are in their places: makes the requested commit, writes the event to the audit log, and removes the
+ * journal. A process that finds the journal after a crash does the same, so that neither is lost. `record`: null if it cannot be read; nothing
+ * is committed then. Under the lock.
  */
 export async function completeApply(
   place: CopyPlace,

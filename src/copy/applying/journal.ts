@@ -4,7 +4,7 @@ import { PaddockError } from '../../errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { entrySchema } from '../manifest.ts'
 
-/** What stood at a path when it was looked at; the inode alone may have been written to meanwhile. */
+/** The facts about a path when it was looked at. The inode does not change with a write, so size and time are kept too. */
 const standingSchema = z.strictObject({ ino: z.int(), size: z.int(), mtimeMs: z.number(), mode: z.int() })
 export type Standing = z.output<typeof standingSchema>
 
@@ -15,7 +15,7 @@ const stepSchema = z.strictObject({
   slot: z.int(),
   action: z.enum(['write', 'delete']),
   standing: standingSchema.nullable(),
-  /** The new file, once it is staged: what stands at the path and differs from it was written by somebody else. `sha256`: null for a link. */
+  /** The new file, once it is staged. A different file at the path was written by somebody else. `sha256`: null for a link. */
   made: standingSchema.extend({ sha256: z.string().nullable() }).nullable(),
 })
 export type Step = z.output<typeof stepSchema>
@@ -36,8 +36,8 @@ const afterSchema = z.strictObject({
 export type After = z.output<typeof afterSchema>
 
 /**
- * apply.json: an apply that is under way. `staging` and `committing`: it is undone by whoever finds it. `done`: every
- * name is in its place, and what is left is tidying up.
+ * apply.json: an apply that is under way. `staging` and `committing`: the process that finds it undoes it. `done`: every name is in its place,
+ * and only tidying up is left.
  */
 const journalSchema = z.strictObject({
   schemaVersion: z.literal(3),

@@ -5,8 +5,8 @@ import { kindBelow } from '../../files/kind-below.ts'
 import { parentsOf } from '../names.ts'
 
 /**
- * Refuses paths of a project that lie on another mount than the project itself: no file is renamed or linked across (EXDEV,
- * rename(2)), also not between two mounts of one file system, so taking them over could not be done in one step or undone.
+ * Refuses paths of a project on another mount than the project itself. No file can be renamed or linked across mounts (EXDEV, rename(2)), even
+ * of one file system, so applying them could not be done in one step or undone.
  * @throws PaddockError `NOT_ALLOWED`
  */
 export function refuseOtherMounts(project: string, files: readonly string[]): void {

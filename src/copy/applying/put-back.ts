@@ -124,7 +124,7 @@ function removeMade(project: string, directory: string): void {
   }
 }
 
-/** A directory that stood there; one that stands there now is left as it is. `uid` -1: whoever the parent belongs to. */
+/** Makes a directory that was there before. One that is there now is left as it is. `uid` -1: the owner of the parent. */
 function makeAgain(project: string, { path: directory, mode, uid, gid }: Journal['cleared'][number]): void {
   atName(project, directory, (safe) => {
     if (lstatSync(safe, { throwIfNoEntry: false })?.isDirectory()) return

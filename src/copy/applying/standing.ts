@@ -51,7 +51,7 @@ export function standingOf(stat: { ino: number; size: number; mtimeMs: number; m
   return { ino: stat.ino, size: stat.size, mtimeMs: stat.mtimeMs, mode: stat.mode }
 }
 
-/** Whether the same still stands there, by its inode, size, modification time and mode. `safe`: see `inDirectory`. */
+/** Returns whether the file at the path is still the same, by its inode, size, modification time and mode. `safe`: see `inDirectory`. */
 export function stillStands(safe: string, standing: Standing | null): boolean {
   const stat = lstatSync(safe, { throwIfNoEntry: false })
   if (stat === undefined || standing === null) return stat === undefined && standing === null

@@ -50,9 +50,9 @@ function withBase(manifest: Manifest, changed: Journal['base']): Manifest {
 }
 
 /**
- * Puts everything back. What somebody wrote since is let be, with the old version beside it. Where something cannot be put
- * back, all old versions and the journal stay as they are, so that it can be tried again.
- * @throws PaddockError `FILES_FAILED` that names what is not as it was and where its old version is
+ * Puts everything back. Files that somebody wrote since are left alone, with the old version beside them. If something cannot be put back, all
+ * old versions and the journal stay as they are, so that it can be tried again.
+ * @throws PaddockError `FILES_FAILED` that names what differs and where its old version is
  */
 export async function undo(place: CopyPlace, journal: Journal): Promise<readonly Beside[]> {
   // Without the old versions there is nothing to put back: they are deleted last, or were taken away by hand.
@@ -62,7 +62,7 @@ export async function undo(place: CopyPlace, journal: Journal): Promise<readonly
     const shown = failed.slice(0, 5).map((each) => `${each.path} (${each.why}; its old version is ${each.old})`)
     if (failed.length > 5) shown.push(`${failed.length - 5} more`)
     throw new PaddockError('FILES_FAILED', `An apply was broken off, and not everything could be put back: ${shown.join(', ')}.`, {
-      hint: `Mend that, and run paddock review ${place.id}, which tries again; or take the old versions by hand and delete ${journal.staging}.`,
+      hint: `Fix that and run paddock review ${place.id}, which tries again, or take the old versions by hand and delete ${journal.staging}.`,
     })
   }
   if (journal.phase === 'committing') await syncTree(journal.project)

@@ -28,7 +28,7 @@ export function linkEnd(file: string, target: string, linkAt: LinkAt): string | 
   return at.join('/')
 }
 
-/** The links that stand in a directory on the disk. */
+/** Returns the links in a directory on the disk. */
 export function linksIn(root: string): LinkAt {
   return (file) => {
     const absolute = path.join(root, file)

@@ -10,7 +10,7 @@ import { type LinkAt, linkEnd, linksIn } from './link-end.ts'
 
 /** Says why something would run or be obeyed on the host later; null: it would not. Paths are relative to the project. */
 export interface Marks {
-  /** By the name alone. */
+  /** Only by the name. */
   path(file: string): string | null
   /** A link, by where it leads: as it is written, through the links of the project, and through those of the copy. */
   link(file: string, target: string, inCopy?: LinkAt): string | null

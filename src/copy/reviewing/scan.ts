@@ -15,10 +15,10 @@ import type { Marks } from './marks.ts'
 
 export interface Scan {
   readonly changes: readonly Change[]
-  /** What is in the copy and is never taken over, with the reason; at most 1,000 are listed. */
+  /** Paths in the copy that are never applied, with the reason. At most 1,000 are listed. */
   readonly leftOut: readonly { readonly path: string; readonly why: string }[]
   readonly leftOutCount: number
-  /** New files that the project's rules ignore; they are not taken over. */
+  /** New files that the project's rules ignore. They are not applied. */
   readonly ignoredCount: number
   /** What a reviewer should know besides. */
   readonly notes: readonly string[]

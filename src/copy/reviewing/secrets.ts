@@ -18,8 +18,9 @@ export interface ChangedSecrets {
 const bounds = { ms: 120_000, rulesMs: 60_000, findings: 1000 }
 
 /**
- * Looks through changed files for what was in play, and for what rules take for a secret, as far as the change brings it: what stands in
- * lines that the project has already does not count, where it is still what was copied (not in `moved`). What was found when the run ended counts for as long as the file is the same.
+ * Searches changed files for what was in play, and for what rules take for a secret, but only in what the change adds. Lines that the project
+ * has already do not count if they are still as they were copied (not in `moved`). A finding from the end of the run counts for as long as the
+ * file is the same.
  */
 export async function secretsIn(
   changes: readonly Change[],

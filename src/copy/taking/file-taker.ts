@@ -42,7 +42,7 @@ export class FileTaker {
     this.#signal = signal
   }
 
-  /** Copies an open file to a path where nothing stands. Null: it is no regular file. */
+  /** Copies an open file to a free path. Null if it is not a regular file. */
   async file(source: number, target: string): Promise<{ readonly mode: number; readonly size: number; readonly sha256: string } | null> {
     this.#signal?.throwIfAborted()
     const facts = fstatSync(source)

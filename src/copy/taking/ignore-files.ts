@@ -20,7 +20,7 @@ export function isIgnoreFile(name: string): boolean {
  */
 export class IgnoreFiles {
   readonly #files: { readonly path: string; readonly bytes: Buffer }[] = []
-  /** Those whose rules do not count, with the reason, in words. */
+  /** Those whose rules do not count, with the reason as text. */
   readonly notes: string[] = []
   #bytes = 0
 

@@ -61,8 +61,8 @@ export async function trackedAndNew(
 }
 
 /**
- * Makes the git directory of one repository in the copy. False: it has none that may be taken. The name may come out of an
- * index that an agent wrote: where it leads out of the project, or a link stands in its way, nothing is read or written.
+ * Makes the git directory of one repository in the copy. Returns false if nothing there may be taken. The name may come out of an index that
+ * an agent wrote. If it leads out of the project, or a link is in its way, nothing is read or written.
  */
 export async function takeRepository(
   relative: string,

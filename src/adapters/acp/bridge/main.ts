@@ -25,7 +25,7 @@ class EarlyEnd extends Error {}
 
 const [order = '{}', program = '', ...args] = process.argv.slice(2)
 const { cwd, model } = JSON.parse(order) as BridgeOrder
-// A pipe is written to at once (Node, "A note on process I/O"): whoever reads slowly slows the agent.
+// A pipe is written to synchronously (Node, "A note on process I/O"), so a slow reader slows the agent.
 const say = (line: BridgeLine): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 const updates = new Updates(say)
 
@@ -37,7 +37,7 @@ const ended = new Promise<Failure>((resolve) => {
     resolve({ message: `The agent ended before its turn did (${signal ?? `exit code ${code}`}).`, login: false }),
   )
 })
-// What it no longer reads is told by its end.
+// If the agent no longer reads, its exit reports that.
 agent.stdin.on('error', () => {})
 
 /** What the agent asks before it acts: the cell is what bounds it. Nothing is answered for good. */
@@ -80,7 +80,7 @@ agent.stdin.end()
 await Promise.race([ended, pause(graceMs)])
 process.exit(failure === null ? 0 : 1)
 
-/** Details stand beside the message of an error of the protocol. */
+/** Details are beside the message of an error of the protocol. */
 async function failureOf(error: unknown): Promise<Failure> {
   if (!(error instanceof RequestError)) {
     const told = { message: error instanceof Error ? error.message : String(error), login: false }
