@@ -34,7 +34,7 @@ export interface RunContestOptions {
   readonly only?: string
   /** Cells at the same time; takes precedence over contest.yaml. */
   readonly parallel?: number
-  /** Ends all cells once it is aborted. What is done is kept, and the next call continues from there. */
+  /** Ends all cells once it is aborted. Finished work is kept, and the next call continues from there. */
   readonly signal?: AbortSignal
   /** Called with everything that happens, also with each thing that an agent says or does. */
   readonly onEvent?: (event: ContestEvent) => void

@@ -1,9 +1,9 @@
-/** Words further away than this share of their length are no suggestion. */
+/** Names that differ in more than this share of their length are not suggested. */
 const tolerance = 0.4
 
 /**
- * The known word that was most likely meant: by edit distance with adjacent swaps (optimal string alignment), case
- * ignored, or by being the start of it. Null where nothing is near. Of equals the first known wins.
+ * Returns the known name that was most likely meant: by edit distance with adjacent swaps (optimal string alignment), case ignored, or by
+ * being the start of it. Null if nothing is near. If several are equally near, the first known one wins.
  */
 export function nearest(word: string, known: readonly string[]): string | null {
   const asked = word.slice(0, 64).toLowerCase()

@@ -13,12 +13,12 @@ const sizeUnits: Readonly<Record<string, number>> = {
 export const durationRule = 'a number and a unit, such as 500ms, 90s, 30m or 2h'
 export const sizeRule = 'a number and a unit, such as 200MB, 512MiB or 2GiB'
 
-/** Milliseconds of `90s`, `30m`, `1.5h`; null where the text is anything else, zero, or no safe whole number. */
+/** Milliseconds of `90s`, `30m`, `1.5h`. Null if the text is anything else, zero, or not a safe whole number. */
 export function parseDuration(text: string): number | null {
   return quantity(text, durationUnits)
 }
 
-/** Bytes of `512MiB`, `2GB`; null where the text is anything else, zero, or no safe whole number. */
+/** Bytes of `512MiB`, `2GB`. Null if the text is anything else, zero, or not a safe whole number. */
 export function parseSize(text: string): number | null {
   return quantity(text, sizeUnits)
 }

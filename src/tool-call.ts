@@ -4,7 +4,7 @@ const telling = [
   ...['description', 'prompt', 'text', 'content'],
 ] as const
 
-/** Returns the argument of a call that says most of it, or all of them as JSON; empty: it has none. */
+/** Returns the most telling argument of a call, or all of them as JSON. Empty if it has no arguments. */
 export function mainArgument(input: unknown): string {
   if (typeof input === 'string') return parsed(input)
   if (typeof input !== 'object' || input === null) return input === undefined || input === null ? '' : String(input)

@@ -1,7 +1,7 @@
 /**
- * What a reader does not see, or sees elsewhere than it stands: control characters (ECMA-48), format characters and those that
- * Unicode lets a program leave out (UAX 44, Default_Ignorable_Code_Point), breaks of lines, lone surrogates, blanks that are letters
- * or symbols (Hangul fillers, the empty Braille pattern), and combining marks with nothing to combine with.
+ * Characters that a reader does not see, or sees in another place: control characters (ECMA-48), format characters and those that Unicode lets
+ * a program leave out (UAX 44, Default_Ignorable_Code_Point), breaks of lines, lone surrogates, blanks that are letters or symbols (Hangul
+ * fillers, the empty Braille pattern), and combining marks with nothing to combine with.
  */
 const unseen =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u115f\u1160\u2800\u3164\uffa0]|(?<![\p{L}\p{M}\p{N}\p{So}])\p{M}+/gu

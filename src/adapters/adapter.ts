@@ -103,7 +103,7 @@ export interface LoginStandIn<Login extends LoginFacts = LoginFacts> {
   }
 }
 
-/** How placeholders replace an agent's credentials. Absent parts support no placeholders. */
+/** How placeholders replace an agent's credentials. Absent parts support only the ways without a placeholder. */
 export interface PlaceholderSupport {
   /** By the name of the variable that holds a key. */
   readonly keys: Readonly<Record<string, CredentialUse>>

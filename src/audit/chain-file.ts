@@ -77,7 +77,7 @@ export class ChainFile {
       })
       return { written }
     } catch (error) {
-      // What is on the disk is read anew before the next line.
+      // The file is read again before the next line.
       this.#forget()
       return { written, error }
     }

@@ -6,11 +6,11 @@ const newline = 10
 
 /** How a file of the log ends. */
 export interface FileEnding {
-  /** The last line that is whole; null where there is none. */
+  /** The last complete line. Null if there is none. */
   readonly line: AuditLine | null
-  /** True where only the newline of that line is missing. */
+  /** True if only the newline of that line is missing. */
   readonly unended: boolean
-  /** What stands behind it: what a crash, or somebody else, left there. */
+  /** The bytes after it, left there by a crash or by somebody else. */
   readonly torn: { readonly bytes: number; readonly sha256: string; readonly needsNewline: boolean } | null
 }
 
@@ -33,7 +33,7 @@ export function endingOf(fd: number, size: number): FileEnding {
   }
 }
 
-/** The hash leaves out the newline at the end, which sealing adds where there is none. */
+/** The hash leaves out the newline at the end. Sealing adds it if it is missing. */
 function tornOf(bytes: Buffer): FileEnding['torn'] {
   if (bytes.length === 0) return null
   const ended = bytes.at(-1) === newline

@@ -27,10 +27,10 @@ const urgentMs = 2_000
 const urgentKinds = ['cell.', 'approval.', 'fleet.']
 
 /**
- * Appends events to the hash chain in a directory of the user's state (see chain-file.ts). Outside of every cell, written by host
- * processes alone, any number of them at once. `write` never throws and waits for nothing, but for events of cells, approvals and the fleet
- * (`cell.…`, `approval.…`, `fleet.…`): these are written when it returns. What could not be kept is counted, and said by an `audit.lost` event as
- * soon as there is room again.
+ * Appends events to the hash chain in a directory of the user's state (see chain-file.ts). The directory is outside of every cell. Only host
+ * processes write to it, any number of them at once. `write` never throws and does not wait, except for events of cells, approvals and the
+ * fleet (`cell.…`, `approval.…`, `fleet.…`), which are written when it returns. Lost events are counted, and an `audit.lost` event reports
+ * them as soon as there is room again.
  */
 export function openAuditLog(directory: string, options: AuditLogOptions = {}): AuditLog {
   mkdirSync(directory, { recursive: true, mode: 0o700 })

@@ -16,7 +16,7 @@ export function rotatedNames(directory: string): readonly { readonly name: strin
     .sort((a, b) => a.number - b.number)
 }
 
-/** The newest line as the head file has it; null where there is no such file, or it cannot be read. */
+/** Returns the newest line according to the head file. Null if there is no such file, or it cannot be read. */
 export function readHead(directory: string): ChainTip | null {
   const text = readRegularSync(path.join(directory, 'head.json'), 4096)
   const found = text === null ? null : /^\{"schemaVersion":1,"seq":(\d{1,15}),"hash":"([0-9a-f]{64})"\} *\n$/.exec(text)

@@ -9,9 +9,9 @@ export interface RawLine {
   readonly bytes: Buffer
   /** Counted from 1 in its file. */
   readonly number: number
-  /** False for what stands behind the last newline. */
+  /** False for the bytes after the last newline. */
   readonly ended: boolean
-  /** True where the line is longer than any of the log; `bytes` is its beginning then. */
+  /** True if the line is longer than any of the log; `bytes` is then its beginning. */
   readonly long: boolean
   /** Where the next line begins in the file. */
   readonly next: number

@@ -61,7 +61,7 @@ function opened(file: string): number | null {
   }
 }
 
-/** The lines of a file from its last to its first, without what stands behind the last newline. */
+/** Returns the lines of a file from its last to its first, without the bytes after the last newline. */
 function* linesBackwards(fd: number): Generator<Buffer> {
   let end = fstatSync(fd).size
   let held: Buffer | null = null
@@ -69,7 +69,7 @@ function* linesBackwards(fd: number): Generator<Buffer> {
     const from = Math.max(0, end - chunk)
     const read = readRange(fd, from, end)
     const bytes: Buffer = held === null ? read : Buffer.concat([read, held])
-    // What is behind the last newline of the file is still being written.
+    // The bytes after the last newline of the file are still being written.
     let to = held === null ? bytes.lastIndexOf(newline) + 1 : bytes.length
     end = from
     if (to === 0) continue

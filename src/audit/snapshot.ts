@@ -12,7 +12,7 @@ export interface Snapshot extends Disposable {
   readonly head: ChainTip | null
 }
 
-/** Opens all files of the log in a directory; none where there is no log. Throws FILES_FAILED for one that cannot be read. */
+/** Opens all files of the log in a directory. Empty if there is no log. Throws FILES_FAILED for one that cannot be read. */
 export function snapshotOf(directory: string): Snapshot {
   const files: { name: string; fd: number; size: number }[] = []
   const close = (): void => {
@@ -43,7 +43,7 @@ export function snapshotOf(directory: string): Snapshot {
   }
 }
 
-/** Between two writes where that can be had; a log that may only be read, or whose writer was stopped, is read as it is. */
+/** Runs `take` between two writes if the lock is available. A log that is read-only, or whose writer was stopped, is read as it is. */
 function alone<T>(directory: string, take: () => T): T {
   using opened = new DisposableStack()
   return aloneIfPossible(() => opened.adopt(openKernelLock(path.join(directory, 'lock.db')), (lock) => lock.close()), 2_000, take)

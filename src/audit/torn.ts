@@ -9,7 +9,7 @@ export function isSeal({ kind, data }: AuditLine): boolean {
   return kind === 'audit.repaired' && data['what'] === 'torn'
 }
 
-/** Returns true if this line seals just these unreadable lines, which stand before it: nobody changed them since. */
+/** Returns true if this line seals exactly these unreadable lines, which come before it: nobody changed them since. */
 export function seals(line: AuditLine, torn: readonly Buffer[]): boolean {
   const bytes = Buffer.concat(torn.flatMap((each, at) => (at === 0 ? [each] : [Buffer.from('\n'), each])))
   return isSeal(line) && hash('sha256', bytes, 'hex') === line.data['sha256']

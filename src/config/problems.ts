@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { nearest } from '../nearest.ts'
 import { type KeyPath, keyText } from './key-path.ts'
 
-/** One thing that is wrong in a YAML file: where, and in words that go on from the key. */
+/** One thing that is wrong in a YAML file: its place, and a text that continues after the key. */
 export interface Problem {
   readonly line: number
   readonly column: number
@@ -53,7 +53,7 @@ export function problemAt(path: KeyPath, message: string, source: Source): Probl
   return { line: 1, column: 1, key: keyText(path), message }
 }
 
-/** Where the key (not its value) stands, so that the place is right for both. */
+/** Returns the position of the key (not of its value), so that the place is right for both. */
 function offsetOf(path: KeyPath, document: Document.Parsed): number | null {
   if (path.length === 0) return document.contents?.range?.[0] ?? 0
   const last = path.at(-1)

@@ -14,12 +14,12 @@ type Access = Pick<LoginPlace, 'env' | 'security' | 'patienceMs'>
 /** errSecItemNotFound -25300. */
 const notFound = 44
 /** errSecInteractionNotAllowed -25308, errSecAuthFailed -25293, errSecUserCanceled -128, errSecNoSuchKeychain -25294, errSecNoDefaultKeychain -25307. */
-const refusals: Readonly<Record<number, { readonly why: string; readonly mend: string }>> = {
-  36: { why: 'is locked, and nobody can be asked for its password here', mend: 'unlock it with: security unlock-keychain' },
-  51: { why: 'refused it', mend: 'allow access to the item in Keychain Access, for the program "security"' },
-  128: { why: 'was asked, and somebody said no', mend: 'run it again and allow the access' },
-  50: { why: 'is not there', mend: 'make a login keychain with Keychain Access' },
-  37: { why: 'is not there', mend: 'make a login keychain with Keychain Access' },
+const refusals: Readonly<Record<number, { readonly why: string; readonly fix: string }>> = {
+  36: { why: 'is locked, and nobody can be asked for its password here', fix: 'unlock it with: security unlock-keychain' },
+  51: { why: 'refused it', fix: 'allow access to the item in Keychain Access, for the program "security"' },
+  128: { why: 'was asked, and somebody said no', fix: 'run it again and allow the access' },
+  50: { why: 'is not there', fix: 'make a login keychain with Keychain Access' },
+  37: { why: 'is not there', fix: 'make a login keychain with Keychain Access' },
 }
 
 const usualPatienceMs = 20_000
@@ -84,7 +84,7 @@ function refused(item: Item, program: LoginProgram, end: ProgramEnd, { patienceM
       hint: 'answer the question that it asks on the screen, or unlock it with: security unlock-keychain',
     })
   const known = /interaction is not allowed/i.test(end.stderr) ? refusals[36] : refusals[end.code ?? -1]
-  if (known !== undefined) return new PaddockError('LOGIN_NEEDED', `${what} ${known.why} (item "${item.service}").`, { hint: known.mend })
+  if (known !== undefined) return new PaddockError('LOGIN_NEEDED', `${what} ${known.why} (item "${item.service}").`, { hint: known.fix })
   return new PaddockError('LOGIN_NEEDED', `${what} answered with code ${end.code ?? 'none'} (item "${item.service}").`, {
     hint: `look at it in Keychain Access; or ${logInAgain(program)}`,
   })

@@ -165,7 +165,7 @@ export class EgressLedger {
     }
   }
 
-  /** Records the use of a credential. The caller bounds how often. */
+  /** Records the use of a credential, or a placeholder that went astray. The caller bounds how often. */
   credential(kind: 'credential.use' | 'credential.astray', data: Readonly<Record<string, unknown>>): void {
     this.#record(kind, data)
   }

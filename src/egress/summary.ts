@@ -11,7 +11,7 @@ export interface EgressSummary {
   readonly denied: readonly { readonly host: string; readonly port: number | null; readonly reason: string; readonly count: number }[]
   /** Refusals of further destinations, beyond those kept in `denied`; absent when there were none. */
   readonly deniedMore?: number
-  /** Placeholders that the cell sent to hosts that they have no value for. Absent if there were none. */
+  /** Placeholders that the cell sent to places where they have no value. Absent if there were none. */
   readonly astray?: readonly Astray[]
   /** What went past the gateway under `public` and `open`; absent in the other modes, and where the kernel did not say. */
   readonly network?: CellTraffic
@@ -51,7 +51,7 @@ export interface CellTraffic {
   readonly bytesIn: number
 }
 
-/** A placeholder that was sent to a host that it has no value for. */
+/** A placeholder that was sent to a place where it has no value. */
 export interface Astray {
   readonly credential: string
   readonly host: string

@@ -4,9 +4,9 @@ import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 
 /**
- * Replaces `file` by `content` so that a reader, also one after a crash, sees the old content or the new one whole:
- * a temporary file beside it, fsync, rename, fsync of the directory. Parent directories are made. An error of the system has `path: file`.
- * `mode` is the permission of the new file, 0644 unless told; `owner` is whose it is, who writes it unless told.
+ * Replaces `file` by `content` so that a reader, also one after a crash, sees the old content or the new one whole: a temporary file beside
+ * it, fsync, rename, fsync of the directory. Parent directories are made. An error of the system has `path: file`. `mode` is the permission of
+ * the new file (default: 0644). `owner` is its owner (default: the user of the process).
  */
 export async function writeAtomic(
   file: string,

@@ -2,9 +2,8 @@ import { closeSync, constants, openSync, readlinkSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * Does something to one name in a directory that nobody can lead elsewhere meanwhile: the directory is opened, the
- * kernel is asked what was opened, and `act` gets a path through that descriptor. Linux; elsewhere the path itself.
- * Throws ELOOP where a link stands in the directory's path.
+ * Calls `act` on one name in a directory that nobody can redirect meanwhile: the directory is opened, the kernel is asked what was opened, and
+ * `act` gets a path through that descriptor. Linux; elsewhere the path itself. Throws ELOOP if a link is in the directory's path.
  */
 export function inDirectory<T>(file: string, act: (safe: string) => T): T {
   if (process.platform !== 'linux') return act(file)

@@ -4,9 +4,9 @@ import { openSqlite } from './sqlite.ts'
 
 /** A lock between processes that the kernel itself gives back when its holder is gone, however it went. */
 export interface KernelLock {
-  /** Runs `work` alone among all processes that use this file, and blocks while it waits; null where the lock was not to be had in `waitMs`. */
+  /** Runs `work` exclusively among all processes that use this file, and blocks while it waits. Null if the lock was not free within `waitMs`. */
   alone<T>(waitMs: number, work: () => T): { readonly done: T } | null
-  /** Holds it until the function it returns is called, without blocking while it waits; null where it was not to be had in `waitMs`. */
+  /** Holds it until the returned function is called, without blocking while it waits. Null if it was not free within `waitMs`. */
   hold(waitMs: number): Promise<(() => void) | null>
   close(): void
 }
@@ -62,7 +62,7 @@ export function openKernelLock(file: string): KernelLock {
   }
 }
 
-/** As `alone`; where the lock is not to be had, or its file cannot be opened or is no lock, `work` runs without it. */
+/** Like `alone`, but runs `work` without the lock if it is not free, or if its file cannot be opened or is not a lock. */
 export function aloneIfPossible<T>(lockOf: () => KernelLock, waitMs: number, work: () => T): T {
   let begun = false
   try {

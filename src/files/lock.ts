@@ -14,7 +14,7 @@ export interface LockWish {
   readonly command: string
   /** Milliseconds to wait for another holder; absent: none. */
   readonly patienceMs?: number
-  /** For whoever does not get it; absent: to wait for the holder or to end it. */
+  /** Shown to a caller that does not get it. Absent: to wait for the holder or to end it. */
   readonly hint?: string
 }
 

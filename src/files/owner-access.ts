@@ -4,9 +4,9 @@ import { chmodSync, closeSync, constants, fstatSync, openSync } from 'node:fs'
 const oPath = 0x20_0000
 
 /**
- * Gives the owner of a directory, who must be the user of this process, all that it takes to read, enter and change it; a link is not
- * followed. What an agent closed is closed to whoever looks after it, and open to who gives the name. Linux alone: elsewhere nothing happens.
- * Throws the system's error.
+ * Gives the owner of a directory, who must be the user of this process, all that it takes to read, enter and change it. A link is not
+ * followed. An agent may have removed the owner's permissions; this restores them by path. Linux only: elsewhere nothing happens. Throws the
+ * system's error.
  */
 export function openToOwner(directory: string | Buffer): void {
   if (process.platform !== 'linux') return

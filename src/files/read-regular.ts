@@ -35,7 +35,7 @@ export async function readRegular(file: string, maxBytes: number): Promise<ReadR
   }
 }
 
-/** The same at once, as text; null where it cannot be read so. */
+/** The same synchronously, as text. Null if it cannot be read so. */
 export function readRegularSync(file: string, maxBytes: number): string | null {
   let descriptor: number
   try {

@@ -17,9 +17,9 @@ import { rm } from 'node:fs/promises'
 import { Pause } from './pause.ts'
 
 /**
- * Deletes a tree that a program left behind, also where it took the permissions away from its directories, and however
- * deep it dug: directories are entered by one name below an open one, because no path leads to what lies below PATH_MAX.
- * Links are deleted, never followed. The program must be gone. Throws what the system says where something cannot be deleted.
+ * Deletes a tree that a program left behind, even if the program removed the permissions of its directories, and however deep it is:
+ * directories are entered by one name below an open one, because no path leads beyond PATH_MAX. Links are deleted, never followed. The program
+ * must be gone. Throws the system's error if something cannot be deleted.
  */
 export async function removeTree(root: string): Promise<void> {
   const facts = lstatSync(root, { throwIfNoEntry: false })
@@ -31,7 +31,7 @@ export async function removeTree(root: string): Promise<void> {
 
 /** open(2), O_PATH: a descriptor also of what may not be read. */
 const pathOnly = 0o10_000_000
-/** Directories that are open at once; each holds two descriptors. What is deeper is moved up to the root first. */
+/** Directories that are open at once; each holds two descriptors. Deeper ones are moved up to the root first. */
 const mostOpen = 100
 const mostTries = 5
 
@@ -133,7 +133,7 @@ function opened(at: Buffer, name: Buffer): Frame | null {
   }
 }
 
-/** False: it is a directory, whatever was said of it before. */
+/** Returns false if it is a directory, whatever its listing reported before. */
 function unlinked(at: Buffer): boolean {
   try {
     unlinkSync(at)

@@ -30,7 +30,7 @@ export interface WalkEntry {
    * descriptor, and must use it before it asks for the next entry. Throws the system's error.
    */
   open(): number
-  /** lstat of this very name, through the directory's descriptor; null where it is gone. */
+  /** lstat of this very name, through the directory's descriptor. Null if it is gone. */
   lstat(): Stats | null
   /** The target of this very symbolic link, through the directory's descriptor. Throws the system's error. */
   readlink(): Buffer
@@ -193,7 +193,7 @@ function kindOf(entry: Dirent<Buffer>): EntryKind {
   return 'unknown'
 }
 
-/** Why something could not be opened, in words. */
+/** Returns as text why something could not be opened. */
 export function reasonOf(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
   if (code === 'ELOOP' || code === 'ENOTDIR' || code === 'ENOENT' || code === 'ENXIO') return 'changed while it was read'

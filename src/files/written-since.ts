@@ -69,7 +69,7 @@ function isClosedByCell(entry: WalkEntry, since: number): boolean {
   return stat.uid === process.getuid?.() && (stat.mode & 0o400) === 0 && (stat.ctimeMs >= since || (stat.mode & 0o300) === 0o300)
 }
 
-/** Null where it is gone. */
+/** Null if it is gone. */
 function statOf(entry: WalkEntry): Stats | null {
   try {
     return entry.lstat()

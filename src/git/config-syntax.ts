@@ -2,7 +2,7 @@
 export interface GitConfigEntry {
   /** Section and name in small letters, the subsection as it is: `core.hookspath`, `filter.X y.clean`. */
   readonly key: string
-  /** Null for a name alone, which git takes for true. */
+  /** Null for a name without a value, which git takes for true. */
   readonly value: string | null
 }
 
@@ -13,9 +13,9 @@ export interface GitConfigText {
 }
 
 /**
- * Reads a configuration as git does (git-config(1), Syntax; git_parse_source in git's config.c). Where git gives up this one goes on with
- * the next line: who looks for what a file sends git to wants to know it also for the day when its user has mended it.
- * Blanks inside of a value stay as they are, as from git 2.45 on; older ones made a space of each.
+ * Reads a configuration as git does (git-config(1), Syntax; git_parse_source in git's config.c). Git gives up at a bad line; this reader goes
+ * on with the next one, because the paths that the file names also matter on the day when its user has fixed it. Blanks inside of a value stay
+ * as they are, as from git 2.45 on; older versions made each a space.
  */
 export function readGitConfig(text: string): GitConfigText {
   const from = new Characters(text.startsWith('\ufeff') ? text.slice(1) : text)

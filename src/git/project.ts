@@ -8,7 +8,7 @@ export function projectAround(cwd: string, userHome: string): string {
   return cwd
 }
 
-/** An empty directory of that name may only stand there for a running cell. */
+/** An empty directory of that name may exist only for a running cell. */
 function isRepository(git: string): boolean {
   return existsSync(path.join(git, 'HEAD')) || statSync(git, { throwIfNoEntry: false })?.isFile() === true
 }

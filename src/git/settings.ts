@@ -8,9 +8,9 @@ export interface GitSetting {
   readonly section: string
   readonly subsection: string
   readonly name: string
-  /** Empty for a name alone. */
+  /** Empty for a name without a value. */
   readonly value: string
-  /** Where it stands; null for one of the environment. */
+  /** The file that holds it. Null for one of the environment. */
   readonly file: string | null
 }
 
@@ -18,9 +18,9 @@ export interface GitSetting {
 export interface GitUser {
   readonly home: string
   readonly name: string
-  /** Configurations of the user and of the machine, there or not; what comes later goes before. */
+  /** Configurations of the user and of the machine, whether or not they exist. Later ones take precedence. */
   readonly files: readonly string[]
-  /** From the environment: they go before all. */
+  /** From the environment. They take precedence over all files. */
   readonly settings: readonly GitSetting[]
 }
 
@@ -89,8 +89,8 @@ export function isInclude({ section, subsection, name, value }: GitSetting): boo
 }
 
 /**
- * A value that git takes for a path: `~/` and `~name/` are homes, and `:(optional)` says that it may be missing (git-config(1), Values,
- * pathname). Null where it names no place.
+ * Returns a value as the path that git takes it for: `~/` and `~name/` are homes, and `:(optional)` marks a path that may be missing
+ * (git-config(1), Values, pathname). Null if it names no path.
  */
 export function expandPath(value: string, user: Pick<GitUser, 'home' | 'name'>): string | null {
   const plain = value.replace(/^:\(optional\)/, '')
@@ -112,7 +112,7 @@ function homeOf(name: string): string | null {
   }
 }
 
-/** Where a path leads, through links, as the kernel goes it; what is not there yet lies below its nearest ancestor that is. */
+/** Returns where a path leads, through links, as the kernel resolves it. Missing parts are below the nearest ancestor that exists. */
 export function realOf(file: string): string {
   try {
     // Not the one in JavaScript, which takes `..` away before it looks at links.

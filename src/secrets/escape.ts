@@ -1,7 +1,7 @@
 /** Bytes of the longest escape; what is longer is none here. */
 export const longestEscape = 10
 
-/** What `escapeAt` returns where there is no escape, and where the bytes end in what may become one. */
+/** Results of `escapeAt` if there is no escape, and if the bytes end in what may become one. */
 export const [noEscape, incomplete] = [0, -1]
 
 const [backslash, percent, hash, semicolon] = [0x5c, 0x25, 0x23, 0x3b]
@@ -12,7 +12,7 @@ for (let value = 0; value < 16; value++) {
   digits[value.toString(16).charCodeAt(0)] = value
   digits[value.toString(16).toUpperCase().charCodeAt(0)] = value
 }
-/** What stands behind the backslash in JSON (RFC 8259, section 7), and the single quote of JavaScript. */
+/** The characters after the backslash in JSON (RFC 8259, section 7), and the single quote of JavaScript. */
 const simple = new Uint8Array(256)
 for (const [name, code] of Object.entries({ '"': 0x22, "'": 0x27, '\\': 0x5c, '/': 0x2f, b: 8, f: 12, n: 10, r: 13, t: 9 }))
   simple[name.charCodeAt(0)] = code
@@ -66,7 +66,7 @@ function hexAt(data: Buffer, from: number, count: number, width: number): number
     if (digit < 0) return noEscape
     code = code * 16 + digit
   }
-  // Half of a pair is no character.
+  // Half of a pair is not a character.
   return code >= 0xd800 && code <= 0xdfff ? noEscape : code * 16 + width
 }
 

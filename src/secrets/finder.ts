@@ -94,7 +94,7 @@ export class Finder {
     return 0
   }
 
-  /** Overwrites the words that it holds; it finds nothing any more. */
+  /** Overwrites the secrets that it holds. It finds nothing any more. */
   forget(): void {
     for (const { bytes } of this.#needles) bytes.fill(0)
     this.#grams.clear()

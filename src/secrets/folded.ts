@@ -1,7 +1,10 @@
 const blank = new Uint8Array(256)
 for (const each of Buffer.from('\t\n\v\f\r ')) blank[each] = 1
 
-/** The bytes without blanks and line ends, which base64(1) and xxd(1) put between those of a word; the same buffer if it has none. */
+/**
+ * Returns the bytes without blanks and line ends, which base64(1) and xxd(1) put between those of a secret. Returns the same buffer if there
+ * are none.
+ */
 export function fold(data: Buffer): Buffer {
   let at = 0
   while (at < data.length && blank[data[at] as number] === 0) at++

@@ -16,7 +16,7 @@ export class SearchedStream {
     this.#finder = finder
   }
 
-  /** True where a word ends in this piece. Nothing is held back. */
+  /** Returns true if a secret ends in this piece. Nothing is held back. */
   sees(piece: Buffer): boolean {
     const finder = this.#finder()
     if (finder.empty) return false

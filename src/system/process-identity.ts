@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { systemPath, systemProgram } from './system-program.ts'
 
-/** A process as itself: its number alone may belong to another one by now. */
+/** Identifies a process. Its pid by itself may belong to another one by now. */
 export interface ProcessIdentity {
   readonly pid: number
-  /** When it started, in the words of the system, with the boot it belongs to. */
+  /** When it started, in the format of the system, with the boot it belongs to. */
   readonly started: string
 }
 

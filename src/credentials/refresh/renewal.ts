@@ -169,9 +169,9 @@ async function keep(answer: Extract<Answer, { kind: 'tokens' }>, posted: string,
 }
 
 function notWritten(login: HostLogin, error: unknown, kept: boolean): string {
-  const mend = kept ? 'it is kept, and written as soon as that can be' : 'it is lost with this process'
+  const outcome = kept ? 'it is kept, and written as soon as that can be' : 'it is lost with this process'
   const hint = error instanceof PaddockError && error.hint !== undefined ? ` (${error.hint})` : ''
-  return `the renewed login of ${nameOfLogin(login)} is not written back yet: ${messageOf(error)} ${mend}${hint}`
+  return `the renewed login of ${nameOfLogin(login)} is not written back yet: ${messageOf(error)} ${outcome}${hint}`
 }
 
 function refused(name: string, login: HostLogin, { why, lostAt }: Pick<Intent, 'why' | 'lostAt'>): Renewal {

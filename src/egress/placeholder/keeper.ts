@@ -137,7 +137,7 @@ export class CredentialKeeper {
     }
   }
 
-  /** Placeholders that were sent to hosts that they have no value for; at most 100 rows. */
+  /** Placeholders that were sent to places where they have no value; at most 100 rows. */
   astray(): readonly Astray[] {
     return [...this.#astray.values()].map((each) => ({ ...each }))
   }
