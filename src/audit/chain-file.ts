@@ -56,7 +56,7 @@ export class ChainFile {
 
   /**
    * Appends events, in the form of `bodyOf`, at the end of the chain.
-   * @returns how many were written: all; fewer, with the `error` that ended it; or none, where another process kept the lock for `waitMs`.
+   * @returns how many were written: all; fewer, with the `error` that ended it; or none, if another process kept the lock for `waitMs`.
    */
   append(bodies: readonly string[], waitMs: number): { readonly written: number; readonly error?: unknown } {
     let written = 0
@@ -105,7 +105,7 @@ export class ChainFile {
     this.#open = null
   }
 
-  /** Finds the end of the chain: at once where nobody else has written since, else from the files and the head. */
+  /** Finds the end of the chain: at once if nobody else has written since, else from the files and the head. */
   #catchUp(): Repair | null {
     const file = path.join(this.#directory, currentName)
     const now = statSync(file, { throwIfNoEntry: false })

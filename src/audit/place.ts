@@ -33,7 +33,7 @@ export function writeHead(directory: string, { seq, hash }: ChainTip): void {
   }
 }
 
-/** Reads a whole range of a file; shorter where the file is. */
+/** Reads a whole range of a file. The result is shorter if the file is. */
 export function readRange(fd: number, from: number, to: number): Buffer {
   const buffer = Buffer.allocUnsafe(Math.max(0, to - from))
   let done = 0

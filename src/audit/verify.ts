@@ -46,7 +46,7 @@ class Check {
   #last: AuditLine | null = null
   #lines = 0
   #problem: AuditProblem | null = null
-  /** The number that was expected where the first wrong line stood, until it is seen further down. */
+  /** The number that was expected at the first wrong line, until it is seen further down. */
   #sought: number | null = null
   #garbage: { readonly file: string; readonly line: number; readonly parts: Buffer[]; size: number; ended: boolean } | null = null
   #headSeen = false

@@ -16,7 +16,7 @@ export interface Backend {
   readonly caution?: string
   /** Returns what this machine has for it, and what is missing. */
   look(): Promise<BackendLook>
-  /** Rejects with `UNENFORCEABLE` where a line of the plan cannot be carried out here. */
+  /** Rejects with `UNENFORCEABLE` if a line of the plan cannot be carried out here. */
   start(request: BackendRequest): Promise<BackendCell>
   /** Ends and removes what a cell left whose Paddock was killed, by the traces that `start` had remembered last. */
   sweep(traces: CellTraces): Promise<void>

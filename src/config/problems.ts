@@ -42,7 +42,7 @@ export function problemsOf(error: z.ZodError, schema: z.ZodType, data: unknown, 
   return problems.sort((a, b) => a.line - b.line || a.column - b.column)
 }
 
-/** A problem at a key; where the key is missing, at what should hold it. */
+/** Returns a problem at a key, or at its parent if the key is missing. */
 export function problemAt(path: KeyPath, message: string, source: Source): Problem {
   for (let length = path.length; length >= 0; length -= 1) {
     const offset = offsetOf(path.slice(0, length), source.document)

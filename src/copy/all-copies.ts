@@ -27,7 +27,7 @@ export interface AllCopies {
   readonly unreadable: readonly UnreadableCopy[]
 }
 
-/** @throws PaddockError `FILES_FAILED` where the directory of the copies cannot be read */
+/** @throws PaddockError `FILES_FAILED` if the directory of the copies cannot be read */
 export async function listCopies(copies: string): Promise<AllCopies> {
   const found: { place: CopyPlace; record: CopyRecord }[] = []
   const unreadable: UnreadableCopy[] = []

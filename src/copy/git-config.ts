@@ -4,7 +4,7 @@ import { type GitSetting, type GitUser, gitSettings } from '../git/settings.ts'
 
 /**
  * The settings of a project's repository and of its user, with all that they include, whatever its condition (git-config(1)). Homes in
- * them are written out, also where a shell would do so in a command.
+ * them are written out, even if a shell would do so in a command.
  */
 export function projectSettings(project: string, user: GitUser): readonly GitSetting[] {
   const git = path.join(project, '.git')

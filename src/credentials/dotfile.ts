@@ -4,7 +4,7 @@ import { PaddockError } from '../errors.ts'
 
 /**
  * The file behind a name in the user's home, links followed: people keep their settings elsewhere and link them. Null: there is none.
- * Throws BAD_INPUT where a link leads through a directory in which others could put something in its place (sshd_config(5), StrictModes).
+ * Throws BAD_INPUT if a link leads through a directory in which others could put something in its place (sshd_config(5), StrictModes).
  */
 export async function resolveDotfile(file: string): Promise<string | null> {
   const real = await realpath(file).catch((error: NodeJS.ErrnoException) => {

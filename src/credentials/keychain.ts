@@ -37,7 +37,7 @@ export async function findItem(item: Item, program: LoginProgram, access: Access
   return /^(?:[0-9a-f]{2})+$/i.test(text) ? Buffer.from(text, 'hex').toString('utf8') : text
 }
 
-/** Throws FILES_FAILED where a text of this length could not be stored without showing it to `ps`. */
+/** Throws FILES_FAILED if a text of this length could not be stored without showing it to `ps`. */
 export function mayStoreItem(item: Item, bytes: number, program: LoginProgram): void {
   if (command(item, '').length + 2 * bytes <= maxLine) return
   throw new PaddockError('FILES_FAILED', `The keychain item "${item.service}" has grown too large to be written without showing it.`, {

@@ -12,7 +12,7 @@ export function logInAgain({ agent, command }: LoginProgram, volume?: string): s
   return `log in again with: paddock login ${agent}${volume === 'default' ? '' : ` --volume ${volume}`}`
 }
 
-/** The fix where the agent's own program can still renew its login. */
+/** The fix if the agent's own program can still renew its login. */
 export function letItRenew(program: LoginProgram): string {
   return `start ${program.agent} once outside of a cell, it renews its login itself; or ${logInAgain(program)}`
 }

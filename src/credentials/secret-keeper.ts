@@ -4,7 +4,7 @@ import { resolveSecretRef, type SecretRef } from './secret-ref.ts'
 import { accessVault, type VaultMeans } from './vault/access.ts'
 import type { SecretPlace } from './vault/schema.ts'
 
-/** A secret, and what its keeper says about where it may go. */
+/** A secret, and its keeper's rules on where it may go. */
 export interface KeptSecret {
   readonly secret: Secret
   /** Null: its keeper does not say. */

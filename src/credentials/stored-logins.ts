@@ -82,7 +82,7 @@ export class HostLogins {
     return readVolume(volume)
   }
 
-  /** The access token as it is now, renewed where it has to be. It stays the refresher's. */
+  /** The access token as it is now, renewed if necessary. The refresher still owns it. */
   access(login: HostLogin, signal: AbortSignal): Promise<Secret> {
     return this.#refresherOf(login).access(signal)
   }

@@ -68,7 +68,7 @@ export interface GatewayOptions {
   readonly onUnresolvable?: (host: string) => void
   /** The name of the cell's spec, for questions. */
   readonly cellName?: string
-  /** Vouches for the inspected hosts in the cell; needed where the policy has any. */
+  /** Vouches for the inspected hosts in the cell; needed if the policy has any. */
   readonly authority?: CellAuthority
   /** The credentials that the cell holds placeholders for. */
   readonly credentials?: readonly CellCredential[]
@@ -78,7 +78,7 @@ export interface GatewayOptions {
 
 /** The only way out of one cell. It owns the listeners that it is given and closes them with itself. */
 export interface EgressGateway {
-  /** What is to be opened in the cell's network namespace; nothing where the policy is `off`. */
+  /** What is to be opened in the cell's network namespace; nothing if the policy is `off`. */
   wishes(): readonly ListenerWish[]
   /** Serves what was opened for a wish. */
   serve(wish: ListenerWish, handle: Server | UdpSocket): void

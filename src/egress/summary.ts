@@ -13,7 +13,7 @@ export interface EgressSummary {
   readonly deniedMore?: number
   /** Placeholders that the cell sent to places where they have no value. Absent if there were none. */
   readonly astray?: readonly Astray[]
-  /** What went past the gateway under `public` and `open`; absent in the other modes, and where the kernel did not say. */
+  /** What went past the gateway under `public` and `open`; absent in the other modes, and if the kernel did not report it. */
   readonly network?: CellTraffic
   /** Requests to inspected hosts. Absent if none were made. */
   readonly requests?: { readonly allowed: number; readonly denied: number }

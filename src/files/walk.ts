@@ -23,7 +23,7 @@ export interface WalkEntry {
   readonly names: readonly Buffer[]
   /** What the directory says it is. Only `open` and then fstat tell for certain. */
   readonly kind: EntryKind
-  /** Set where a directory was not entered: why. The entry of the directory itself came before it. */
+  /** The reason, if a directory was not entered. The entry of the directory itself came before it. */
   readonly notEntered?: string
   /**
    * Opens this very name without following a link and without waiting (a FIFO does not block). The caller closes the

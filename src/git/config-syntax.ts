@@ -58,7 +58,7 @@ class Characters {
     while (this.next() !== '\n');
   }
 
-  /** `last` is what was read last: the line is over where that is a line break. */
+  /** `last` is the character read last. The line is over if that is a line break. */
   refuse(last: string): void {
     this.badLine ??= last === '\n' ? this.#line - 1 : this.#line
   }

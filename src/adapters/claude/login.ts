@@ -97,7 +97,7 @@ function directoryOf({ home, env }: Pick<LoginPlace, 'home' | 'env'>): string {
   return own === undefined || own === '' ? path.join(home, '.claude') : path.resolve(own)
 }
 
-/** On macOS the CLI names the item after its directory where that is not the usual one, and falls back to the file as this does. */
+/** On macOS the CLI names the item after its directory if that is not the usual one, and falls back to the file as this does. */
 async function read(place: LoginPlace): Promise<readonly HostLogin[]> {
   const directory = directoryOf(place)
   const found = (place.platform === 'darwin' ? await readItem(place) : null) ?? (await readFile(directory))

@@ -99,7 +99,7 @@ function common(wishes: AgentWishes): readonly string[] {
 }
 
 /**
- * A provider of our own where the base URL is not the vendor's, and for `OPENAI_API_KEY`, which the CLI does not read by
+ * A provider of our own if the base URL is not the vendor's, and for `OPENAI_API_KEY`, which the CLI does not read by
  * itself. With a stored login, or none, the CLI's own way to authenticate stays.
  */
 function provider({ baseUrl, credential }: AgentWishes): readonly string[] {
@@ -115,7 +115,7 @@ function command({ home }: AgentWishes, argv: readonly string[]): AgentCommand {
   return {
     argv,
     env: { CODEX_HOME: path.join(home, '.codex') },
-    // The CLI does not start where the directory of its state does not exist.
+    // The CLI does not start if the directory of its state does not exist.
     homeFiles: [{ path: '.codex/config.toml', content: '', overwrite: false }],
   }
 }

@@ -23,7 +23,7 @@ export const opencode: AgentAdapter = {
   name: 'opencode',
   family: 'various',
   tried: true,
-  // What it costs only where it knows the prices of the model.
+  // It reports the cost only if it knows the prices of the model.
   reports: 'tokens',
   usesMcp: true,
   program: 'opencode',
@@ -52,7 +52,7 @@ export const opencode: AgentAdapter = {
   runLater: [
     inertJson('opencode starts the servers and plugins that it names', 'opencode.json opencode.jsonc'),
     inert('opencode runs the plugins in it', '.opencode/'),
-    // It makes this where it is missing, and does not start where it cannot.
+    // The CLI makes this if it is missing, and does not start if it cannot.
     as('inert', { inert: '*\n' })('opencode makes it', '/.opencode/.gitignore'),
   ],
   instructionFiles: { names: ['opencode.json', 'opencode.jsonc'], directories: ['.opencode'] },
@@ -85,7 +85,7 @@ function resume(id: string): readonly string[] {
   return ['--session', id]
 }
 
-/** A provider whose hosts are not known: something can stand for its key where the user names its endpoint. */
+/** A provider whose hosts are not known: its key can have a placeholder if the user names its endpoint. */
 const elsewhere: CredentialUse = {
   hosts: [],
   places: [...vendorApis.openai.places, ...vendorApis.anthropic.places.slice(0, 1), ...vendorApis.google.places.slice(0, 1)],

@@ -13,7 +13,7 @@ export interface SeenSoFar {
 }
 
 /**
- * The events after the exit. Standard error counts only where the exit code is not zero and no typed event told the
+ * The events after the exit. Standard error counts only if the exit code is not zero and no typed event told the
  * reason. A program that ended well without saying so did not do its work when `needsResult` is true.
  */
 export function closing(

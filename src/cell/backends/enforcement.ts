@@ -2,7 +2,7 @@ import { PaddockError } from '../../errors.ts'
 import type { LimitInForce, LimitName, LimitPlan } from '../plan/limits.ts'
 import type { CellCgroup } from '../resources/cgroup.ts'
 
-/** How memory is limited where no group of processes can be: private memory of each process by the kernel, all of it by a watch. */
+/** How memory is limited if no group of processes can be: private memory of each process by the kernel, all of it by a watch. */
 export const measured = 'rlimit and memory watch'
 
 /** How a plan's limits are held here, and the options of prlimit(1) that hold some of them. */

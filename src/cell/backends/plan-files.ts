@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { CellPlan } from '../plan/plan.ts'
 
-/** Makes the directory for the `file` entries of a plan, below the cell's run directory, where it is not there yet. Returns it. */
+/** Makes the directory for the `file` entries of a plan, below the cell's run directory, if it is missing. Returns it. */
 export function planFilesDirectory(runDirectory: string): string {
   const directory = path.join(runDirectory, 'files')
   mkdirSync(directory, { recursive: true, mode: 0o755 })

@@ -14,7 +14,7 @@ export interface MachineFacts {
   readonly memoryBytes: number
   /** Absent: none. */
   readonly hardLimits?: HardLimits
-  /** System directories and files a program needs, parents first; `link` where the path is a symbolic link. */
+  /** System directories and files a program needs, parents first; `link` if the path is a symbolic link. */
   readonly system: readonly { readonly path: string; readonly link: string | null }[]
   /** The user's toolchains: directories that hold programs and no secrets. */
   readonly toolchains: readonly { readonly source: string; readonly target: string }[]

@@ -46,7 +46,7 @@ export function planFilesystem(
   limits: LimitPlan,
   trust: CellTrust | null = null,
 ): readonly FsEntry[] {
-  // Five places share the memory, where no control group holds them together.
+  // Five places share the memory if no control group limits them together.
   const memory = Math.min(machine.memoryBytes, limits.memory.value ?? machine.memoryBytes)
   const scratch = Math.min(limits.disk.value ?? 32 * 1024 * MiB, Math.max(64 * MiB, Math.floor(memory / 8)))
   const entries: FsEntry[] = []

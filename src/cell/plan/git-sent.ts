@@ -28,7 +28,7 @@ export function sentByUser(root: string, user: GitUser): Sent & { readonly setti
 
 /**
  * What a repository's config, and the user's for it, send git to in a tree (git-config(1)): `core.hooksPath`, and the files of `include`
- * and `includeIf`. A relative hooksPath counts from the work tree and, where git works without one, from the git directory (githooks(5)).
+ * and `includeIf`. A relative hooksPath counts from the work tree and, if git works without one, from the git directory (githooks(5)).
  */
 export function configuredPaths(
   root: string,

@@ -35,7 +35,7 @@ export interface CellPlan {
 
 /**
  * Decides everything about a cell from wishes and facts. Pure: reads nothing but its arguments.
- * @param trust there where the policy has inspected hosts.
+ * @param trust present if the policy has inspected hosts.
  * @throws PaddockError `BAD_INPUT` or `NOT_ALLOWED` for wishes that no cell may have.
  */
 export function plan(spec: CellSpec, machine: MachineFacts, trees: readonly ProjectFacts[], trust: CellTrust | null = null): CellPlan {

@@ -23,7 +23,7 @@ export async function memoryHeld(pids: readonly number[], systemV: number | null
   return bytes
 }
 
-/** Bytes of pages, a page that n processes share as its nth part. As resident pages count in full where the kernel does not say more. */
+/** Bytes of pages, a page that n processes share as its nth part. Resident pages count in full if the kernel does not report more. */
 async function pagesOf(pid: number): Promise<{ readonly private: number; readonly shared: number }> {
   const text = await textOf(`/proc/${pid}/smaps_rollup`)
   const field = (name: string): number => Number(new RegExp(`^${name}: +(\\d+) kB$`, 'm').exec(text)?.[1] ?? 0) * 1024

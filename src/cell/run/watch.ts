@@ -7,7 +7,7 @@ import { watchMemory } from './watch-memory.ts'
 export type StopReason = 'cancelled' | 'out-of-time' | 'silent' | 'out-of-disk' | 'out-of-memory' | 'output-flood'
 
 /**
- * Watches the limits that the host process holds itself: wall time, silence, disk, and memory where the kernel does not limit the cell as a whole.
+ * Watches the limits that the host process holds itself: wall time, silence, disk, and memory if the kernel does not limit the cell as a whole.
  * `startedAt`: a time before the cell, in milliseconds since the epoch. Returns what ends the watch.
  */
 export function watch(plan: CellPlan, cell: BackendCell, startedAt: number, stop: (reason: StopReason) => void): () => void {

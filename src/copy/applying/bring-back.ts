@@ -56,7 +56,7 @@ export function replaceBy(kept: string, safe: string): void {
   }
 }
 
-/** A second name of a file for as long as an apply may be undone; where that cannot be had, its bytes. */
+/** Keeps a second name of a file for as long as an apply may be undone, or its bytes if a second name is not possible. */
 export function keepOld(safe: string, kept: string): void {
   try {
     linkSync(safe, kept)

@@ -62,7 +62,7 @@ function undoWrite(journal: Journal, step: Step, id: string): string | null {
   return null
 }
 
-/** The old file to its name; beside it, where somebody put something else there. Returns that other name. */
+/** Gives the old file its name again, or one beside it if somebody put something else there. Returns that other name. */
 function comeBack(journal: Journal, step: Step, id: string): string | null {
   const old = oldOf(journal, step)
   // It was taken back already, by a try that was broken off later.

@@ -65,7 +65,7 @@ function objectName(side: PatchSide | null): string {
   return side === null ? '0'.repeat(40) : hash('sha1', Buffer.concat([Buffer.from(`blob ${side.bytes.length}\0`), side.bytes]))
 }
 
-/** Returns a path as git quotes it where it must (core.quotePath in git-config(1)). */
+/** Returns a path as git quotes it if it must (core.quotePath in git-config(1)). */
 export function quoted(path: string): string {
   if (!/["\\\p{Cc}]/u.test(path)) return path
   const escaped = path.replace(/["\\\p{Cc}]/gu, (each) => {

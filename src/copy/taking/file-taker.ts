@@ -20,7 +20,7 @@ import { Pause } from '../../files/pause.ts'
 const chunk = 1024 * 1024
 
 /**
- * Copies single files with their mode, times and, as root, owner; by sharing blocks where the file system can
+ * Copies single files with their mode, times and, as root, owner; by sharing blocks if the file system can
  * (ioctl_ficlone(2)), else byte by byte. Set-user-ID and set-group-ID bits are not kept.
  */
 export class FileTaker {

@@ -92,7 +92,7 @@ function statusOf(error: unknown): number {
   return Number.isInteger(found) ? found : 0
 }
 
-/** The code in the body (`SecretNotFound`), where it looks like one. */
+/** The code in the body (`SecretNotFound`), if it looks like one. */
 function codeOf(error: unknown): string | null {
   const { code } = error as { code?: unknown }
   return typeof code === 'string' && /^[A-Z][A-Za-z]{2,49}$/.test(code) ? code : null

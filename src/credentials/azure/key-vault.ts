@@ -17,7 +17,7 @@ export interface AzureOptions {
   readonly timeLimitMs?: number
   /** Milliseconds that a value is kept in memory. */
   readonly keepMs?: number
-  /** Milliseconds before the first of two more tries, where the service is busy and does not say when to come again. */
+  /** Milliseconds before the first of two more tries, if the service is busy and does not report when to retry. */
   readonly retryDelayMs?: number
   /** Milliseconds, from any clock that does not jump. */
   readonly now?: () => number

@@ -36,7 +36,7 @@ export function parseAzureRef(text: string, place: string): AzureRef {
   return { vault, secret, ...(version === undefined ? {} : { version }) }
 }
 
-/** The host of a vault. @throws PaddockError BAD_INPUT where the suffix is none of Azure's */
+/** The host of a vault. @throws PaddockError BAD_INPUT if the suffix is not one of Azure's */
 export function azureHost(vault: string, suffix: string): string {
   if (!azureSuffixes.some((each) => each === suffix) || !vaultName.test(vault))
     throw new PaddockError('BAD_INPUT', `${vault.slice(0, 50)}.${suffix.slice(0, 100)} is not a host of Azure Key Vault.`, {

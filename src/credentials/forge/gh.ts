@@ -93,7 +93,7 @@ function directoryOf({ home, env }: LoginPlace): string {
   return path.join(config !== undefined && path.isAbsolute(config) ? config : path.join(home, '.config'), 'gh')
 }
 
-/** Undefined where it is none. Its errors quote the text, so they stay here. */
+/** Undefined if it is not one. Its errors quote the text, so they stay here. */
 function parseYaml(text: string): unknown {
   try {
     return parse(text, { maxAliasCount: 0, logLevel: 'silent' })

@@ -12,7 +12,7 @@ import { httpsTransport, type TokenTransport } from './transport.ts'
 /** The one who renews a login, for all cells at once. */
 export interface Refresher {
   /**
-   * An access token that is good for some minutes, renewed where it must be: one request for all callers, of all processes. It belongs to
+   * An access token that is good for some minutes, renewed if necessary: one request for all callers, of all processes. It belongs to
    * the refresher, for use at once; do not keep or dispose of it. Rejects with LOGIN_NEEDED, or with the reason of an aborted `signal`
    * (the renewal itself goes on, its answer must not be lost).
    */

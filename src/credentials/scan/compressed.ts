@@ -6,7 +6,7 @@ import { createGunzip, createInflateRaw, createZstdDecompress } from 'node:zlib'
 export interface Member {
   /** Its name in the archive. Null if it has no name. */
   readonly name: string | null
-  /** Its bytes, decompressed piece by piece. Ends early, by an error, where they are damaged. */
+  /** Its bytes, decompressed piece by piece. Ends early, by an error, if they are damaged. */
   readonly bytes: AsyncIterable<Buffer>
 }
 

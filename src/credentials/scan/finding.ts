@@ -6,9 +6,9 @@ import { replaceUnseen } from '../../unseen.ts'
 export interface Finding {
   /** Relative to what was scanned, as it may be shown: no secret, no character that a reader does not see. */
   readonly path: string
-  /** 1 is the first; null inside of a compressed file, or where the path itself holds it. */
+  /** 1 is the first; null inside of a compressed file, or if the path itself holds it. */
   readonly line: number | null
-  /** The last line of it, where that is known to be another. */
+  /** Its last line, if that is known to be another. */
   readonly endLine?: number
   /** Just behind it, in the last line. */
   readonly endColumn?: number

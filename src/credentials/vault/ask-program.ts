@@ -8,7 +8,7 @@ export interface Question {
   readonly input: Secret | null
   readonly env: Readonly<Record<string, string>>
   readonly timeLimitMs?: number
-  /** How to get the program where it is missing. */
+  /** How to get the program if it is missing. */
   readonly install: string
 }
 
@@ -24,7 +24,7 @@ const usualTimeLimitMs = 60_000
 
 /**
  * Asks a program that keeps secrets: what is secret goes in by standard input and comes out by standard output.
- * @throws PaddockError CREDENTIAL_FAILED where it is missing, or does not answer in time
+ * @throws PaddockError CREDENTIAL_FAILED if it is missing, or does not answer in time
  */
 export function askProgram(question: Question): Promise<Answer> {
   const { program, args, input, env, timeLimitMs = usualTimeLimitMs } = question

@@ -8,7 +8,7 @@ const identityPattern = /^AGE-SECRET-KEY-1[0-9A-Z]{58}$/
 
 /**
  * The key that the keyring holds for a vault.
- * @throws PaddockError VAULT_LOCKED where it holds none, CREDENTIAL_FAILED where it does not answer or holds something else
+ * @throws PaddockError VAULT_LOCKED if it holds no key, CREDENTIAL_FAILED if it does not answer or holds something else
  */
 export async function keyFromKeyring(keyring: Keyring): Promise<IdentityKey> {
   const [first, ...rest] = await identitiesIn(keyring)

@@ -81,7 +81,7 @@ export function valueBytes(entry: Pick<StoredEntry, 'encoding' | 'value'>): Buff
   return Buffer.from(entry.value, entry.encoding === 'text' ? 'utf8' : 'base64')
 }
 
-/** As text where the text stands for just these bytes. */
+/** As text if the text stands for exactly these bytes. */
 export function storedValue(bytes: Buffer): Pick<StoredEntry, 'encoding' | 'value'> {
   const text = bytes.toString('utf8')
   if (Buffer.from(text, 'utf8').equals(bytes)) return { encoding: 'text', value: text }

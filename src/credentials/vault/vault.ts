@@ -16,7 +16,7 @@ export interface LockedVault {
 
 /**
  * The vault of a configuration directory, `vault/vault.age` in it.
- * @throws PaddockError NOT_FOUND if there is none; NOT_ALLOWED, FILES_FAILED where it cannot be relied on
+ * @throws PaddockError NOT_FOUND if there is none; NOT_ALLOWED, FILES_FAILED if it cannot be trusted
  */
 export async function openVault(configDirectory: string): Promise<LockedVault> {
   const file = new VaultFile(configDirectory)
@@ -109,7 +109,7 @@ export class Vault {
   }
 
   /**
-   * From now on another key opens the vault, and the one before does not. Takes the new one over; where it fails, the old one stays.
+   * From now on another key opens the vault, and the one before does not. Becomes the owner of the new one. If it fails, the old one stays.
    * Copies of the file made before are still opened by the old key.
    */
   async rekey(key: AgeKey): Promise<void> {

@@ -19,7 +19,7 @@ export async function tryHold(volume: Volume, command: string, patienceMs: numbe
   return lock === null ? null : recovered(volume, lock)
 }
 
-/** Takes back into a volume what killed processes had lent, where nobody holds it. */
+/** Takes back into a volume what killed processes had lent, unless somebody holds it. */
 export async function settleVolume(volume: Volume): Promise<void> {
   if ((await leftHomes(volume)).length > 0) (await tryHold(volume, 'a look', 0))?.[Symbol.dispose]()
 }

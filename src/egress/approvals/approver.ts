@@ -22,7 +22,7 @@ export interface ApprovalsOptions {
   /** Questions of one cell that may be open at once. A further one is answered with no. Default: 20. */
   readonly maxPending?: number
   readonly terminal?: ApprovalTerminal
-  /** Told of each new question, where no terminal asks it, with how many were open before. */
+  /** Called for each new question that no terminal asks, with the number that were open before. */
   readonly notice?: (question: OpenQuestion, before: number) => void
 }
 
@@ -180,7 +180,7 @@ class Desk {
     return answer
   }
 
-  /** The first of: the terminal, another terminal, the time, the end of all who wait. The file says who was first, where two were. */
+  /** The first of: the terminal, another terminal, the time, the end of all who wait. The file decides who was first if there were two. */
   async #decide(
     open: OpenQuestion,
     how: {

@@ -8,14 +8,14 @@ export interface ReadableRequest {
   readonly path: string
   /** Hex, of the whole query. */
   readonly querySha256?: string | undefined
-  /** At most 200 characters of it, with a mark where it was cut. */
+  /** At most 200 characters of it, with a mark if it was cut. */
   readonly queryShown?: string | undefined
 }
 
 /** A question in the only form that is ever shown. */
 export type Readable = Omit<ApprovalQuestion, 'request'> & { readonly request: ReadableRequest | null }
 
-/** What an answer applies to, exactly: host, port and, where one request is in question, its methods, path and query. */
+/** What an answer applies to, exactly: host, port and, for a question about one request, its methods, path and query. */
 export type Asked = Pick<Readable, 'host' | 'port' | 'request'>
 
 /** Characters of a path that a human still reads; it is never cut, because what was cut would be allowed unseen. */

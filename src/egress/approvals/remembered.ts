@@ -31,7 +31,7 @@ export function rememberedAnswer(configDirectory: string, asked: Asked): boolean
 
 /**
  * Keeps an answer for good, in place of an earlier one to the same question.
- * @throws PaddockError FILES_FAILED where the file is not one of ours, or too many are kept: nothing is overwritten then.
+ * @throws PaddockError FILES_FAILED if the file is not one of ours, or too many are kept: nothing is overwritten then.
  */
 export async function remember(configDirectory: string, { host, port, request }: Asked, allowed: boolean): Promise<void> {
   const file = path.join(configDirectory, 'approvals.json')

@@ -19,7 +19,7 @@ export interface RelayEnd {
   /** Bytes from client to upstream. */
   readonly bytesOut: number
   readonly bytesIn: number
-  /** What `through` failed with, where `how` is `refused`. */
+  /** The error of `through`, if `how` is `refused`. */
   readonly error?: unknown
 }
 

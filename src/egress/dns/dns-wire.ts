@@ -96,7 +96,7 @@ export function addressRecord(address: Uint8Array, ttlSeconds: number): Buffer {
   return Buffer.concat([head, address])
 }
 
-/** An OPT record (RFC 6891), with an extended error (RFC 8914) where one is given. */
+/** An OPT record (RFC 6891), with an extended error (RFC 8914) if one is given. */
 export function optRecord(error?: { readonly code: number; readonly text: string }): Buffer {
   const head = Buffer.from([0, 0, 41, maxQueryBytes >> 8, maxQueryBytes & 0xff, 0, 0, 0, 0, 0, 0])
   if (error === undefined) return head

@@ -107,7 +107,7 @@ export function forgeOf(host: string, kind: ForgeKind, wishes: readonly Reposito
   }
 }
 
-/** Reading passes, pushing and changing asks where it was named, and everything else is denied. */
+/** Reading passes, pushing and changing asks if the user named it, and everything else is denied. */
 function rulesFor(
   advertised: readonly string[],
   asked: readonly { readonly methods: readonly string[]; readonly paths: readonly string[] }[],

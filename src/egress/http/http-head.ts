@@ -5,7 +5,7 @@ export type Framing = { readonly kind: 'none' } | { readonly kind: 'length'; rea
 
 export interface RequestHead {
   readonly method: string
-  /** Every authority that the request names (Host, and the target where it is absolute): host lower-case, port if said. */
+  /** Every authority that the request names (Host, and the target if it is absolute): host lower-case, port if given. */
   readonly authorities: readonly Authority[]
   readonly framing: Framing
   /** True for `Upgrade: websocket`. */

@@ -68,7 +68,7 @@ export class CheckedClient extends Duplex {
     )
     socket.once('close', () => this.destroy())
     socket.on('error', () => {})
-    // Node takes its own listener away where a connection is upgraded.
+    // Node removes its own listener when a connection is upgraded.
     this.on('error', () => {})
   }
 

@@ -68,7 +68,7 @@ export async function exchange(request: InboundRequest, context: ExchangeContext
   }
 }
 
-/** Judges a request and answers it where it may not go on; then the result is null. */
+/** Judges a request and answers it if it may not go on; then the result is null. */
 export async function judged(request: InboundRequest, context: ExchangeContext): Promise<Passed | null> {
   const startedAt = Date.now()
   const target = canonicalTarget(request.target)

@@ -14,7 +14,7 @@ export interface ForwardHooks {
   readonly note: (end: Partial<InspectedRequest>) => void
   /** Sees the body on its way out; null for nobody. */
   readonly watch: ((piece: Buffer) => void) | null
-  /** Makes of an answer what the client may have; throws where that is nothing. */
+  /** Turns an answer into what the client may have. Throws if that is nothing. */
   readonly read: (response: OutboundResponse) => OutboundResponse
 }
 

@@ -50,7 +50,7 @@ export interface InspectedConnection {
   readonly host: string
   readonly port: number
   readonly inspection: Inspection
-  /** Where requests go, where that is not what the cell calls it. */
+  /** Where requests go, if that differs from the name that the cell uses. */
   readonly destination: Destination
   readonly reach: (signal: AbortSignal) => Promise<{ readonly socket: Socket; readonly target: Target }>
   readonly signal: AbortSignal

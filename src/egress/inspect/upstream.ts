@@ -41,7 +41,7 @@ interface Session {
   readonly open: Set<OutboundStream>
 }
 
-/** The connections of one cell to one inspected host, kept warm: HTTP/2 sessions where the host speaks it, else kept-alive HTTP/1.1. */
+/** The connections of one cell to one inspected host, kept warm: HTTP/2 sessions if the host speaks it, else kept-alive HTTP/1.1. */
 export class Upstream {
   readonly #options: UpstreamOptions
   readonly #closing = new AbortController()
@@ -61,7 +61,7 @@ export class Upstream {
     this.#agent = new DialAgent(async () => this.#takeSpare() ?? (await this.#dial(['http/1.1'])))
   }
 
-  /** Sends a request over whatever the host speaks. Rejects with `RefusedError` where the host cannot be reached as it should. */
+  /** Sends a request over whatever the host speaks. Rejects with `RefusedError` if the host cannot be reached as it should. */
   async send(request: OutboundRequest): Promise<OutboundExchange> {
     const session = this.#speaks === 'h1' ? null : await this.#session()
     if (session === null) return this.#sendH1(request)

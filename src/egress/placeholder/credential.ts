@@ -14,7 +14,7 @@ export interface CredentialHost {
   /** Exact name, or `*.name` for what is below one. */
   readonly host: string
   readonly port: number
-  /** False only where the user named an endpoint that speaks plain HTTP. */
+  /** False only if the user named an endpoint that speaks plain HTTP. */
   readonly tls: boolean
   /**
    * Patterns of the paths that it is used on, in the form of rules. An API that hands out further credentials for this one is not

@@ -30,7 +30,7 @@ export class MaskStream extends Transform {
 /**
  * The answer of a host that a credential went to, without that credential: in its reason phrase, its fields, its trailers and its body,
  * whose content codings are undone for it.
- * @throws RefusedError where a coding is not known, so that nobody can tell what is in it.
+ * @throws RefusedError if a coding is not known, because the content cannot be searched then.
  */
 export function maskedResponse(response: OutboundResponse, method: string, keeper: CredentialKeeper): OutboundResponse {
   const codings = valuesOf(response.headers, 'content-encoding')

@@ -20,7 +20,7 @@ export interface AllowEntry {
   /** A pinned destination: dialled instead of what the name resolves to. Implies that internal is meant. */
   readonly pin?: { readonly address: string; readonly port?: number }
   /**
-   * The name is the gateway's own: plain HTTP in the cell, forwarded over TLS to this host, whose address `pin` gives where it is there.
+   * The name is the gateway's own: plain HTTP in the cell, forwarded over TLS to this host, whose address is `pin` if that is set.
    * Judged by request, like an inspected host.
    */
   readonly endpoint?: { readonly host: string; readonly port: number }

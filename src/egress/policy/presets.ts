@@ -37,7 +37,7 @@ export const presetNames: readonly string[] = ['github', ...Object.keys(settingO
 /**
  * The entries that a preset stands for. `pypi`, `npm` and `apt` stand for the registries that this host is set to use.
  * @param agents presets by name that others bring, such as the hosts of each agent.
- * @throws PaddockError BAD_INPUT for a name nobody knows, and where a registry preset finds no registry.
+ * @throws PaddockError BAD_INPUT for an unknown name, and if a registry preset finds no registry.
  */
 export function presetEntries(
   name: string,

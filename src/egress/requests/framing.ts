@@ -14,7 +14,7 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 /** Methods whose requests have no body unless a field says so, to every reader. */
 const bodiless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS'])
 
-/** The length that a field declares: null for none, NaN where it is not one plain number. */
+/** The length that a field declares: null for none, NaN if it is not one plain number. */
 export function declaredLength(headers: Fields): number | null {
   const values = valuesOf(headers, 'content-length')
   if (values.length === 0) return null

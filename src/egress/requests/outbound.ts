@@ -7,7 +7,7 @@ export interface OutboundRequest {
   readonly method: string
   /** Canonical path and the query. */
   readonly target: string
-  /** Host, with the port where it is not the scheme's own. */
+  /** Host, with the port if it is not the scheme's own. */
   readonly authority: string
   /** End-to-end fields without Host. Those that frame are not taken from here, but from `framing`. */
   readonly headers: Fields
@@ -22,7 +22,7 @@ export interface OutboundExchange {
   readonly body: Writable
   /** Ends the body. */
   finish(trailers: Fields): void
-  /** Rejects where no answer comes; with `StaleError` where the request has not been looked at and may be sent again. */
+  /** Rejects if no answer comes; with `StaleError` if the request has not been looked at and may be sent again. */
   readonly response: Promise<OutboundResponse>
   abort(): void
 }

@@ -64,7 +64,7 @@ export function ruleText({ action, methods, path, query }: HttpRule): string {
 
 /**
  * Holds one rule against one reading of a request: of the methods that were given, those that the rule does not match with this path and
- * these parameters; the very list where it matches none.
+ * these parameters; the very list if it matches none.
  */
 export function matcherOf(rule: HttpRule): (methods: readonly string[], path: Reading, asked: Parameters) => readonly string[] {
   const allows = rule.action === 'allow'

@@ -65,7 +65,7 @@ export class Updates {
   }
 }
 
-/** Tokens of a turn, where agents tell them: in `usage`, which is not stable yet, or in what gemini adds to its answers. */
+/** Tokens of a turn, if the agent reports them: in `usage`, which is not stable yet, or in what gemini adds to its answers. */
 export function usageIn(answer: Json): BridgeLine | null {
   const usage = objectOf(answer['usage'])
   if (typeof usage['totalTokens'] === 'number') {

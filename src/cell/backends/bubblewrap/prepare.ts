@@ -35,7 +35,7 @@ export interface Prepared {
   readonly streams: HostStreams | null
 }
 
-/** Makes all that must be there before the first program of the chain starts, and no more; where one part fails, none of it stays. */
+/** Makes all that must be there before the first program of the chain starts, and no more. If one part fails, none of it stays. */
 export async function prepare(
   request: BackendRequest,
   options: BubblewrapOptions,

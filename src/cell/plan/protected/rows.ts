@@ -9,7 +9,7 @@ export interface RunLaterRow {
   readonly why: string
   /**
    * - `inert`: read-only in a cell. If it does not exist at the root, an inert entry is put there for the duration of the cell.
-   * - `protected`: read-only where it exists when a cell starts; a new one is quarantined at the end.
+   * - `protected`: read-only if it exists when a cell starts; a new one is quarantined at the end.
    * - `unasked`: named at the end. A tool obeys it without being asked: it opens or enters the directory, or is used for something else.
    * - `asked`: named at the end. A tool runs or obeys it when the user asks for a build, a test, a deployment and the like.
    * - `script`: named at the end, after all others.

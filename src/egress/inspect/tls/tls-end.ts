@@ -10,7 +10,7 @@ const maxContexts = 1_000
 
 /**
  * Makes the function that ends TLS on a paused client whose hello has been read and put back. It offers HTTP/2 and HTTP/1.1, and rejects
- * with `RefusedError` where it does not come to a handshake in `handshakeMs`.
+ * with `RefusedError` if there is no handshake in `handshakeMs`.
  */
 export function tlsEnd(authority: CellAuthority, handshakeMs: number): (client: Socket) => Promise<TLSSocket> {
   const contexts = new Map<string, SecureContext>()
