@@ -31,7 +31,10 @@ export async function recover(place: CopyPlace): Promise<Recovered | null> {
   return { how: 'finished', beside: [], journal: journal.after === null ? null : journal }
 }
 
-/** After every file is in its place: the copy is taken to be made of what the project now has. The journal stays while it says what is to be done after. `base`: the manifest as it is, if the caller has read it. */
+/**
+ * Ends an apply after every file is in its place: from then on the copy counts as made of what the project now has. The journal stays while it
+ * lists what is still to be done. `base`: the present manifest, if the caller has read it.
+ */
 export async function finish(place: CopyPlace, journal: Journal, base?: Manifest): Promise<void> {
   await writeManifest(place, withBase(base ?? (await readManifest(place)), journal.base))
   for (const each of journal.steps) if (each.action === 'delete') removeEmptied(place, journal.project, each.path)
