@@ -6,13 +6,13 @@ import { isSeal, maxTorn, seals } from './torn.ts'
 /** What is wrong with the first line that is not as it was written. */
 export interface AuditProblem {
   /**
-   * `changed`: its bytes are others. `dropped`: lines before it are missing. `reordered`: it stands in another place, or twice.
-   * `truncated`: the newest lines are missing. `torn`: the last line was not written to its end, and no Paddock has written since.
-   * `head`: the head file is missing. `replaced`: no line has the hash that was noted elsewhere.
+   * `changed`: its bytes are others. `dropped`: lines before it are missing. `reordered`: it is in another place, or occurs twice.
+   * `truncated`: the newest lines are missing. `torn`: the last line was not written to its end, and no Paddock has written since. `head`: the
+   * head file is missing. `replaced`: no line has the hash that was noted elsewhere.
    */
   readonly kind: 'changed' | 'dropped' | 'reordered' | 'truncated' | 'torn' | 'head' | 'replaced'
   readonly file: string | null
-  /** Counted from 1 in its file; null where a file as a whole is meant. */
+  /** Counted from 1 in its file. Null for a file as a whole. */
   readonly line: number | null
   readonly message: string
 }
@@ -46,7 +46,7 @@ class Check {
   #last: AuditLine | null = null
   #lines = 0
   #problem: AuditProblem | null = null
-  /** The number that was expected where the first wrong line stood, until it is seen further down. */
+  /** The number that was expected at the first wrong line, until it is seen further down. */
   #sought: number | null = null
   #garbage: { readonly file: string; readonly line: number; readonly parts: Buffer[]; size: number; ended: boolean } | null = null
   #headSeen = false
@@ -97,13 +97,13 @@ class Check {
     this.#garbage.parts.push(raw.bytes)
     this.#garbage.size += raw.bytes.length
     this.#garbage.ended = raw.ended
-    if (raw.long || this.#garbage.size > maxTorn) this.#fail('changed', file, raw.number, 'this is no line of the log')
+    if (raw.long || this.#garbage.size > maxTorn) this.#fail('changed', file, raw.number, 'this is not a line of the log')
   }
 
   #take(file: string, number: number, line: AuditLine): void {
     if (this.#sought !== null) {
       if (line.seq === this.#sought && this.#problem !== null) {
-        const message = `line ${line.seq} of the chain stands further down, in line ${number} of ${file}`
+        const message = `line ${line.seq} of the chain is further down, in line ${number} of ${file}`
         this.#problem = { ...this.#problem, kind: 'reordered', message }
         this.#sought = null
       }
@@ -124,7 +124,7 @@ class Check {
   #follows(file: string, number: number, line: AuditLine): boolean {
     const last = this.#last
     if (last === null || (line.seq === last.seq + 1 && line.prev === last.hash)) return true
-    if (line.seq <= last.seq) this.#fail('reordered', file, number, `line ${line.seq} of the chain stands behind line ${last.seq}`)
+    if (line.seq <= last.seq) this.#fail('reordered', file, number, `line ${line.seq} of the chain is after line ${last.seq}`)
     else if (line.seq === last.seq + 1)
       this.#fail('changed', file, number, `line ${last.seq} of the chain, before this one, is not the one that this one refers to`)
     else {

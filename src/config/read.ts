@@ -47,21 +47,22 @@ export function parseConfig(bytes: Buffer, file: string, which: 'user' | 'projec
 }
 
 function unknownNames(config: Config, known: Known): { path: KeyPath; message: string }[] {
-  const mend = (word: string, names: readonly string[]): string => {
+  const suggestion = (word: string, names: readonly string[]): string => {
     const near = nearest(word, names)
     return near === null ? `known are ${names.join(', ')}` : `did you mean ${near}?`
   }
   const problems: { path: KeyPath; message: string }[] = []
   for (const each of Object.keys(config.agents ?? {}))
-    if (!known.agents.includes(each)) problems.push({ path: ['agents', each], message: `is no agent; ${mend(each, known.agents)}` })
+    if (!known.agents.includes(each))
+      problems.push({ path: ['agents', each], message: `is not an agent; ${suggestion(each, known.agents)}` })
   for (const [index, each] of (config.run?.egress?.presets ?? []).entries())
     if (!known.presets.includes(each))
-      problems.push({ path: ['run', 'egress', 'presets', index], message: `names no preset (${each}); ${mend(each, known.presets)}` })
+      problems.push({ path: ['run', 'egress', 'presets', index], message: `names no preset (${each}); ${suggestion(each, known.presets)}` })
   return problems
 }
 
 function bad(file: string, problems: readonly Problem[]): PaddockError {
   const shown = problems.slice(0, 20).map((each) => `${file}:${each.line}: ${each.key === '' ? '' : `${each.key} `}${each.message}`)
   if (problems.length > shown.length) shown.push(`and ${problems.length - shown.length} more`)
-  return new PaddockError('BAD_INPUT', shown.join('\n'), { hint: 'paddock config schema prints what may stand there.' })
+  return new PaddockError('BAD_INPUT', shown.join('\n'), { hint: 'Run: paddock config schema' })
 }

@@ -30,15 +30,15 @@ export interface ProjectFile {
 }
 
 /**
- * The project's file. Null: there is none, or an empty one, as it stands there while a cell runs.
- * @throws PaddockError `NOT_ALLOWED` for a link or whatever else is no plain file
+ * Returns the project's file. Null if there is none, or an empty one, which is there while a cell runs.
+ * @throws PaddockError `NOT_ALLOWED` for a link or anything else that is not a plain file
  */
 export async function readProjectFile(project: string): Promise<ProjectFile | null> {
   const file = path.join(project, projectFileName)
   const read = await readRegular(file, mostConfigBytes)
   if (read.ok) return read.bytes.length === 0 ? null : { file, bytes: read.bytes, sha256: hash('sha256', read.bytes, 'hex') }
   if (read.why === 'missing') return null
-  const why = { 'not-a-file': 'is no plain file', 'too-large': `is larger than ${mostConfigBytes} bytes`, unreadable: 'cannot be read' }
+  const why = { 'not-a-file': 'is not a plain file', 'too-large': `is larger than ${mostConfigBytes} bytes`, unreadable: 'cannot be read' }
   throw new PaddockError('NOT_ALLOWED', `${file} ${why[read.why]}, so it cannot be trusted.`, { hint: `Look at it: ls -l ${file}` })
 }
 

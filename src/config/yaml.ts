@@ -4,7 +4,7 @@ import type { Problem, Source } from './problems.ts'
 /** A YAML file that could be read, or what is wrong with it and where. */
 export type ReadYaml = { readonly source: Source; readonly data: unknown } | { readonly problems: readonly Problem[] }
 
-/** What the YAML library says about its own interface, in the words of who writes the file. */
+/** Messages of the YAML library about its own interface, rewritten for the author of the file. */
 const words: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: 'begins a second document (---); keep one',
 }
@@ -28,7 +28,7 @@ export function readYaml(text: string): ReadYaml {
     const odd: Problem[] = []
     visit(document, {
       Alias: (_, node) => {
-        if (node.resolve(document) === undefined) odd.push(at(node.range?.[0], `*${node.source} names no anchor that stands before it`))
+        if (node.resolve(document) === undefined) odd.push(at(node.range?.[0], `*${node.source} names no anchor before it`))
       },
       Node: (_, node) => {
         if ('tag' in node && node.tag !== undefined && !plainTags.has(node.tag))
@@ -37,7 +37,7 @@ export function readYaml(text: string): ReadYaml {
       Pair: (_, { key }) => {
         const name = (key as { readonly value?: unknown } | null)?.value
         if (name === '__proto__')
-          odd.push(at((key as { readonly range?: readonly number[] }).range?.[0], '__proto__ is no name that can be used'))
+          odd.push(at((key as { readonly range?: readonly number[] }).range?.[0], '__proto__ cannot be used as a name'))
       },
     })
     if (odd.length > 0) return { problems: odd }

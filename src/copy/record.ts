@@ -32,7 +32,7 @@ const recordSchema = z.strictObject({
   skippedCount: z.int(),
   /** Credentials that were in play when a cell worked on it, and are in a file of these bytes. */
   leaks: z.array(z.strictObject({ path: z.string(), sha256: z.string(), finding: findingSchema })).optional(),
-  /** What the one who made it was told. */
+  /** The notes that were printed when it was made. */
   notes: z.array(z.string()),
   /** The sealed work of a contest that it holds, if it was not made for a cell. */
   submission: z.strictObject({ contest: z.string(), participant: z.string(), round: z.int(), tree: z.string() }).optional(),
@@ -83,7 +83,7 @@ export async function writeRecord(place: CopyPlace, record: CopyRecord): Promise
   await writeJson(place.record, record, { mode: 0o600 })
 }
 
-/** The record of a copy; null where there is none, or none that can be read. */
+/** Returns the record of a copy. Null if there is none, or none that can be read. */
 export async function readRecord(place: CopyPlace): Promise<CopyRecord | null> {
   const record = await lookAtRecord(place)
   return typeof record === 'string' ? null : record
@@ -102,7 +102,7 @@ export async function lookAtRecord(place: CopyPlace): Promise<CopyRecord | strin
     const parsed = recordSchema.safeParse(value)
     return parsed.success ? parsed.data : 'record.json is of another version of Paddock, or was changed'
   } catch {
-    return text === '' ? 'record.json is empty' : 'record.json is no JSON'
+    return text === '' ? 'record.json is empty' : 'record.json is not JSON'
   }
 }
 

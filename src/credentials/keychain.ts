@@ -14,30 +14,30 @@ type Access = Pick<LoginPlace, 'env' | 'security' | 'patienceMs'>
 /** errSecItemNotFound -25300. */
 const notFound = 44
 /** errSecInteractionNotAllowed -25308, errSecAuthFailed -25293, errSecUserCanceled -128, errSecNoSuchKeychain -25294, errSecNoDefaultKeychain -25307. */
-const refusals: Readonly<Record<number, { readonly why: string; readonly mend: string }>> = {
-  36: { why: 'is locked, and nobody can be asked for its password here', mend: 'unlock it with: security unlock-keychain' },
-  51: { why: 'refused it', mend: 'allow access to the item in Keychain Access, for the program "security"' },
-  128: { why: 'was asked, and somebody said no', mend: 'run it again and allow the access' },
-  50: { why: 'is not there', mend: 'make a login keychain with Keychain Access' },
-  37: { why: 'is not there', mend: 'make a login keychain with Keychain Access' },
+const refusals: Readonly<Record<number, { readonly why: string; readonly fix: string }>> = {
+  36: { why: 'is locked, and nobody can be asked for its password here', fix: 'unlock it with: security unlock-keychain' },
+  51: { why: 'refused it', fix: 'allow access to the item in Keychain Access, for the program "security"' },
+  128: { why: 'was asked, and somebody said no', fix: 'run it again and allow the access' },
+  50: { why: 'is not there', fix: 'make a login keychain with Keychain Access' },
+  37: { why: 'is not there', fix: 'make a login keychain with Keychain Access' },
 }
 
 const usualPatienceMs = 20_000
 /** security(1) reads a line of at most 4096 bytes in its interactive mode. */
 const maxLine = 4_000
 
-/** The text of an item; null: there is none. Throws LOGIN_NEEDED with the mend where it is not handed out. */
+/** Returns the text of an item, or null if there is none. Throws LOGIN_NEEDED with the fix if the Keychain refuses to hand it out. */
 export async function findItem(item: Item, program: LoginProgram, access: Access): Promise<string | null> {
   const end = await run(['find-generic-password', '-a', item.account, '-s', item.service, '-w'], access)
   if (end.kind === 'ended' && end.code === notFound) return null
   if (end.kind !== 'ended' || end.code !== 0) throw refused(item, program, end, access)
   const text = end.stdout.toString('utf8').trim()
   end.stdout.fill(0)
-  // What is not plain text is printed in hexadecimal digits.
+  // The program prints text that is not plain in hexadecimal digits.
   return /^(?:[0-9a-f]{2})+$/i.test(text) ? Buffer.from(text, 'hex').toString('utf8') : text
 }
 
-/** Throws FILES_FAILED where a text of this length could not be stored without showing it to `ps`. */
+/** Throws FILES_FAILED if a text of this length could not be stored without showing it to `ps`. */
 export function mayStoreItem(item: Item, bytes: number, program: LoginProgram): void {
   if (command(item, '').length + 2 * bytes <= maxLine) return
   throw new PaddockError('FILES_FAILED', `The keychain item "${item.service}" has grown too large to be written without showing it.`, {
@@ -84,7 +84,7 @@ function refused(item: Item, program: LoginProgram, end: ProgramEnd, { patienceM
       hint: 'answer the question that it asks on the screen, or unlock it with: security unlock-keychain',
     })
   const known = /interaction is not allowed/i.test(end.stderr) ? refusals[36] : refusals[end.code ?? -1]
-  if (known !== undefined) return new PaddockError('LOGIN_NEEDED', `${what} ${known.why} (item "${item.service}").`, { hint: known.mend })
+  if (known !== undefined) return new PaddockError('LOGIN_NEEDED', `${what} ${known.why} (item "${item.service}").`, { hint: known.fix })
   return new PaddockError('LOGIN_NEEDED', `${what} answered with code ${end.code ?? 'none'} (item "${item.service}").`, {
     hint: `look at it in Keychain Access; or ${logInAgain(program)}`,
   })

@@ -29,15 +29,15 @@ export function parseSecretRef(text: string, place: string): SecretRef {
   if (text.startsWith('azure-kv:')) return { from: 'azure-kv', ...parseAzureRef(text, place) }
   const name = text.startsWith('env:') ? text.slice('env:'.length) : null
   if (name !== null && variable.test(name)) return { from: 'env', name }
-  // What is no reference may be the secret itself, so it is not said again.
+  // Text that is not a reference may be the secret itself, so it is not repeated.
   throw new PaddockError('BAD_INPUT', `${place}: this does not say where a secret is.`, {
-    hint: 'write vault:NAME, env:NAME or azure-kv://vault/secret; the secret itself never stands here',
+    hint: 'write vault:NAME, env:NAME or azure-kv://vault/secret; never write the secret itself here',
   })
 }
 
 /**
- * The secret that a reference stands for; the caller disposes of it.
- * @throws PaddockError NOT_FOUND, VAULT_LOCKED, CREDENTIAL_FAILED, BAD_INPUT with one sentence and the mend
+ * Returns the secret that a reference stands for. The caller disposes of it.
+ * @throws PaddockError NOT_FOUND, VAULT_LOCKED, CREDENTIAL_FAILED, BAD_INPUT with one sentence and the fix
  */
 export async function resolveSecretRef(ref: SecretRef, sources: SecretSources): Promise<Secret> {
   if (ref.from === 'azure-kv') return (await sources.azure()).get(ref)

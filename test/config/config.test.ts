@@ -31,7 +31,7 @@ describe('a configuration file', () => {
     expect(values('allowlist')).toEqual([{ key: 'run.repos', value: 'github.com/me/it=write', origin: '/c/config.yaml:3' }])
     expect([values('public').length, values('off').length]).toEqual([1, 0])
     expect(problemOf(() => user('schemaVersion: 1\nrun:\n  repos: [github.com/me]\n'))).toContain(
-      '/c/config.yaml:3: run.repos[0] is no repository: ',
+      '/c/config.yaml:3: run.repos[0] is not a repository: ',
     )
   })
 
@@ -50,14 +50,14 @@ describe('a configuration file', () => {
       '/c/config.yaml:3: run.egres is not a key of the configuration; did you mean egress?',
     )
     expect(problemOf(() => user('schemaVersion: 1\nagents:\n  claud:\n    model: x\n'))).toBe(
-      '/c/config.yaml:3: agents.claud is no agent; did you mean claude?',
+      '/c/config.yaml:3: agents.claud is not an agent; did you mean claude?',
     )
     expect(problemOf(() => user('schemaVersion: 1\nagents:\n  claude:\n    modle: x\n'))).toContain('did you mean model?')
     expect(problemOf(() => project('schemaVersion: 1\nrun:\n  egress: { presets: [nmp] }\n'))).toContain(
       '/p/.paddock.yaml:3: run.egress.presets[0] names no preset (nmp); did you mean npm?',
     )
     expect(problemOf(() => user('schemaVersion: 1\nrun:\n  limits: {timeout: soon}\n  egress: {allow: ["a b"]}\n'))).toMatch(
-      /:3: .*timeout must be a number and a unit.*\n.*:4: run.egress.allow\[0\] is no host/,
+      /:3: .*timeout must be a number and a unit.*\n.*:4: run.egress.allow\[0\] is not a host/,
     )
     expect(problemOf(() => user('schemaVersion: 1\nrun:\n  egress: off\n  allow: [a.example]\n'))).toBe(
       '/c/config.yaml:3: run.egress must be a group of keys, such as { policy: off }\n/c/config.yaml:4: run.allow is not a key of the configuration; it is run.egress.allow now',

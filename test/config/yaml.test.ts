@@ -9,10 +9,10 @@ const problems = (text: string) => {
 
 test.each([
   ['a second document', 'a: 1\n---\nb: 2\n', '2:1 begins a second document (---); keep one'],
-  ['an alias of nothing', 'a: 1\nb: *none\n', '2:4 *none names no anchor that stands before it'],
+  ['an alias of nothing', 'a: 1\nb: *none\n', '2:4 *none names no anchor before it'],
   ['a set', 'a: !!set {copy}\n', '1:10 has a tag (!!); write the value without it'],
   ['a tag of its own', 'a: !mine x\n', /1:\d+ Unresolved tag: !mine/],
-  ['a name that is no name', 'agents:\n  __proto__: { a: 1 }\n', '2:3 __proto__ is no name that can be used'],
+  ['a name that is no name', 'agents:\n  __proto__: { a: 1 }\n', '2:3 __proto__ cannot be used as a name'],
   ['depth', `a: ${'['.repeat(20_000)}${']'.repeat(20_000)}\n`, /^1:\d+ is nested too deeply$/],
 ])('%s is said with its place', (_, text, expected) => {
   expect(problems(text)[0]).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected))

@@ -57,5 +57,5 @@ test('a repository that is none is told by its key', async () => {
       checks: [{ name: 'any', command: 'true' }],
     },
   )
-  await expect(readContest(bench.contest)).rejects.toThrow(/repos.*is no repository/s)
+  await expect(readContest(bench.contest)).rejects.toThrow(/repos.*is not a repository/s)
 })

@@ -106,7 +106,7 @@ describe.each([
     mode('open')
     const item = place.at(readdirSync(place.path).find((each) => each.startsWith('item-')) ?? '')
     writeFileSync(item, 'something else')
-    expect(await says()).toMatch(/holds for this vault is no age key\.$/)
+    expect(await says()).toMatch(/for this vault is not an age key\.$/)
     rmSync(item)
     expect(await says()).toMatch(/holds no key for this vault\.$/)
     mode('hangs')

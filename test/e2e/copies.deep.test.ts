@@ -23,7 +23,7 @@ describe.each(both)('the copies of a user, as %s', (who) => {
 
   it.each([
     ['', 'record.json is empty'],
-    ['{', 'record.json is no JSON'],
+    ['{', 'record.json is not JSON'],
     ['{"schemaVersion":2}', 'record.json is of another version of Paddock, or was changed'],
   ])('one with the record %j is listed, named by every command, and can be deleted', async (content, why) => {
     const id = await makeCopy()

@@ -78,7 +78,7 @@ describe.each(both)('paddock login, as %s', (who) => {
     stage.own()
     expect(await paddock(stage, ['login', 'claude', 'torn'])).toMatchObject({
       code: 125,
-      stderr: expect.stringContaining('What claude left behind is no whole login; the volume "default" is as it was.'),
+      stderr: expect.stringContaining('claude did not leave a complete login; the volume "default" is unchanged.'),
     })
     for (const act of ['link', 'linked-directory', 'silent']) {
       const ran = await paddock(stage, ['login', 'claude', secret, act])
@@ -175,7 +175,7 @@ describe.each(both)('the login of a volume in cells, as %s', (who) => {
     await login(stage, 'first')
     const before = contentOf(claudeFile(stage))
     const torn = await run(stage, ['--credentials', 'volume'], 'torn')
-    expect(torn.stderr).toContain('What claude left behind is no whole login; the volume "default" is as it was.')
+    expect(torn.stderr).toContain('claude did not leave a complete login; the volume "default" is unchanged.')
     await run(stage, ['--credentials', 'volume'], '/etc/passwd', 'link')
     expect(contentOf(claudeFile(stage))).toBe(before)
     expect(readdirSync(volumeOf(stage, 'claude'))).toEqual(['home'])

@@ -2,7 +2,7 @@ import { PaddockError } from '../../errors.ts'
 import type { LimitInForce, LimitName, LimitPlan } from '../plan/limits.ts'
 import type { CellCgroup } from '../resources/cgroup.ts'
 
-/** How memory is limited where no group of processes can be: private memory of each process by the kernel, all of it by a watch. */
+/** How memory is limited if no group of processes can be: private memory of each process by the kernel, all of it by a watch. */
 export const measured = 'rlimit and memory watch'
 
 /** How a plan's limits are held here, and the options of prlimit(1) that hold some of them. */
@@ -80,7 +80,7 @@ function refuseUnheldCpus(limits: readonly LimitInForce[], degraded: readonly st
   if (cpus?.value == null || cpus.mechanism !== 'none' || degraded.includes('cpus')) return
   throw new PaddockError(
     'UNENFORCEABLE',
-    'The limit of processors cannot be held: no control group with the cpu controller may be made here, and systemd-run has none.',
+    'The limit of processors cannot be held: no control group with the cpu controller may be made here, and systemd-run has no cpu controller.',
     {
       hint: 'Run as root, under a systemd user session that has the cpu controller, or give it up for this run with --allow-degraded cpus.',
     },

@@ -24,7 +24,7 @@ export type FsEntry =
   /** Read-only where nothing stands on the host: the backend puts an inert entry there for the time of the cell. */
   | {
       readonly kind: 'ghost'
-      /** Where it stands on the host; the same path when absent. */
+      /** Its path on the host. The same path if absent. */
       readonly source?: string
       readonly target: string
       readonly type: 'file' | 'directory'
@@ -46,7 +46,7 @@ export function planFilesystem(
   limits: LimitPlan,
   trust: CellTrust | null = null,
 ): readonly FsEntry[] {
-  // Five places share the memory, where no control group holds them together.
+  // Five places share the memory if no control group limits them together.
   const memory = Math.min(machine.memoryBytes, limits.memory.value ?? machine.memoryBytes)
   const scratch = Math.min(limits.disk.value ?? 32 * 1024 * MiB, Math.max(64 * MiB, Math.floor(memory / 8)))
   const entries: FsEntry[] = []
@@ -122,7 +122,7 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
   const unkept = project.unkept?.[0]
   if (unkept !== undefined && !spec.degraded.includes('run-later')) {
     throw new PaddockError('UNENFORCEABLE', `${shown(unkept)}.`, {
-      hint: 'Mend it there (git config --list --show-origin says what git reads), or give this guarantee up for one run with --allow-degraded run-later.',
+      hint: 'Fix it there (git config --list --show-origin shows what git reads), or give this guarantee up for one run with --allow-degraded run-later.',
     })
   }
   // A directory that is a mount point of its own cannot be renamed away together with what it protects.
@@ -166,12 +166,12 @@ function isInterface(wish: MountWish): boolean {
   return ['/proc', '/sys', '/dev', '/run'].some((each) => contains(each, source))
 }
 
-/** True where `outer` is `inner` or one of its ancestors. */
+/** Returns true if `outer` is `inner` or one of its ancestors. */
 export function contains(outer: string, inner: string): boolean {
   return outer === inner || inner.startsWith(outer === '/' ? '/' : outer + '/')
 }
 
-/** The path on the host that an inert entry stands at. */
+/** Returns the path of an inert entry on the host. */
 export function ghostSource(entry: Extract<FsEntry, { kind: 'ghost' }>): string {
   return entry.source ?? entry.target
 }

@@ -39,7 +39,7 @@ export async function makePipes(mkfifo: string, directory: string, directions: r
  */
 export function openPipeOf(pid: number, descriptor: number, direction: 'to-cell' | 'from-cell'): Socket {
   const name = `/proc/${pid}/fd/${descriptor}`
-  if (!readlinkSync(name).startsWith('pipe:')) throw new Error(`descriptor ${descriptor} of the cell is no pipe`)
+  if (!readlinkSync(name).startsWith('pipe:')) throw new Error(`descriptor ${descriptor} of the cell is not a pipe`)
   const fd = openSync(name, constants.O_NONBLOCK | (direction === 'from-cell' ? constants.O_RDONLY : constants.O_WRONLY))
   return new Socket({ fd, readable: direction === 'from-cell', writable: direction === 'to-cell' })
 }

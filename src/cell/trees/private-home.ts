@@ -16,7 +16,7 @@ export function refuseLinkedHome(plan: CellPlan): void {
     if (entry === home || !contains(home.target, target)) continue
     const inHome = path.join(home.source, path.relative(home.target, target))
     if (kindBelow(home.source, inHome) !== 'link') continue
-    throw new PaddockError('CELL_FAILED', `In the agent's private home a link stands in the way of ${target}.`, {
+    throw new PaddockError('CELL_FAILED', `In the agent's private home, ${target} is behind a symbolic link.`, {
       hint: `Look at ${inHome} and the directories above it, and remove the link; or remove the private home: ${home.source}`,
     })
   }

@@ -21,18 +21,18 @@ export function verifyMounts(plan: CellPlan, init: number): void {
   const host = parseMounts(readFileSync('/proc/self/mountinfo', 'utf8'))
   const cell = new Map(parseMounts(readFileSync(`/proc/${init}/mountinfo`, 'utf8')).map((each) => [each.at, each]))
   for (const entry of plan.filesystem) {
-    if (entry.kind === 'mask' && !cell.has(entry.target)) throw strayed(entry.target, 'masked')
+    if (entry.kind === 'mask' && !cell.has(entry.target)) throw strayed(entry.target, 'it cannot be masked')
     if (entry.kind !== 'bind' && entry.kind !== 'ghost') continue
     const found = cell.get(entry.target)
     const source = sourceOf(entry)
     const expected = locate(host, source)
     if (found !== undefined && expected !== null && found.device === expected.device && found.root === expected.root) continue
-    throw strayed(entry.target, source)
+    throw strayed(entry.target, `${source} cannot be mounted there`)
   }
 }
 
-function strayed(target: string, what: string): PaddockError {
-  return new PaddockError('CELL_FAILED', `${target} in the cell would not be ${what}: a link stands in the way.`, {
+function strayed(target: string, effect: string): PaddockError {
+  return new PaddockError('CELL_FAILED', `${target} is behind a symbolic link, so ${effect}.`, {
     hint: 'Look for symbolic links that an earlier cell may have left in the project or in its private home, and remove them.',
   })
 }

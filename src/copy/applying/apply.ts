@@ -45,11 +45,10 @@ export function movedPaths(project: string, changes: readonly Change[], base: Ma
 }
 
 /**
- * Takes changes of a copy over into the project, all or none: everything is staged beside the project's files first,
- * then each name is moved into its place in one step; whatever fails is undone, by this call or, after a crash, by
- * `recover`. No link is followed in any part of a path. The caller holds the lock and has recovered.
- * `after` says what is to be done when that is done; the journal, which comes back, holds it until the caller has removed it.
- * `onStep` is told after each step on the disk; what it throws is taken for a failure.
+ * Applies changes of a copy to the project, all or none. Everything is staged beside the project's files first, then each name is moved into
+ * its place in one step. A failure is undone, by this call or, after a crash, by `recover`. No link is followed in any part of a path. The
+ * caller holds the lock and has recovered. `after` lists what remains to be done then; the returned journal holds it until the caller has
+ * removed it. `onStep` is called after each step on the disk; if it throws, the apply fails.
  * @throws PaddockError `CONFLICT` if the base moved, `FILES_FAILED`; nothing is changed then
  */
 export async function applyChanges(
@@ -128,7 +127,7 @@ function baseMoved(moved: readonly string[], place: CopyPlace): PaddockError {
 function inTheWay(obstacles: readonly { readonly path: string; readonly why: string }[]): PaddockError {
   const shown = obstacles.slice(0, 10).map((each) => `${each.path} (${each.why})`)
   if (obstacles.length > 10) shown.push(`${obstacles.length - 10} more`)
-  return new PaddockError('CONFLICT', `Nothing was applied, because something stands in the way: ${shown.join(', ')}.`, {
+  return new PaddockError('CONFLICT', `Nothing was applied, because something is in the way: ${shown.join(', ')}.`, {
     hint: 'Apply more paths, or others, by name; or make room.',
   })
 }
@@ -156,9 +155,9 @@ async function stageOne(place: CopyPlace, journal: Journal, { step, now }: Plann
   return { ...step, made: { ...standingOf(lstatSync(slot)), sha256: isLink(now) ? null : now.sha256 } }
 }
 
-/** As root: the file keeps its owner; a new one belongs to whom the directory belongs that it comes to be in. */
+/** As root: the file keeps its owner. A new one gets the owner of its directory. */
 function ownerFor(project: string, file: string): Pick<Stats, 'uid' | 'gid'> {
-  // A link that stands in the way now is gone by then, and what it leads to says nothing.
+  // A link that is in the way now is gone by then, so its target does not count.
   const real = [file, ...parentsOf(file)].find((each) => {
     const parent = path.dirname(each)
     return (parent === '.' || kindBelow(project, path.join(project, parent)) === 'directory') && standsAt(path.join(project, each)) !== null
@@ -206,7 +205,7 @@ function commit(place: CopyPlace, journal: Journal, onStep: () => void): void {
   }
 }
 
-/** Never over what came to be there meanwhile. */
+/** Never replaces what was created there meanwhile. */
 function placeNew(slot: string, safe: string): void {
   try {
     linkSync(slot, safe)

@@ -29,9 +29,10 @@ interface Git {
 }
 
 /**
- * Makes a branch with one commit that has the changes, by git-fast-import(1): neither work tree, index nor HEAD of the project is touched, and no hook, filter or
- * signing program runs. Author and committer are the user's. Returns the commit.
- * @throws PaddockError CONFLICT if the branch exists, or if a file is in that commit not what participants began with; BAD_INPUT, FILES_FAILED
+ * Makes a branch with one commit that has the changes, by git-fast-import(1). The project's work tree, index and HEAD are not touched, and no
+ * hook, filter or signing program runs. Author and committer are the user's. Returns the commit.
+ * @throws PaddockError CONFLICT if the branch exists, or if a file in that commit differs from what participants began with; BAD_INPUT,
+ * FILES_FAILED
  */
 export async function commitOnBranch(
   wish: BranchWish,

@@ -23,8 +23,8 @@ const noLink = new Set(['EXDEV', 'EPERM', 'EOPNOTSUPP', 'ENOTSUP', 'EMLINK'])
 const code = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? ''
 
 /**
- * Gives a file that was kept its name again, where nothing stands: as a second name of it, else byte by byte, in one step in
- * either case. `kept` stays. Throws EEXIST where something stands.
+ * Gives a kept file its name again if the name is free: as a second name of it, else byte by byte, in one step in either case. `kept` stays.
+ * Throws EEXIST if the name is taken.
  */
 export function giveName(kept: string, safe: string): void {
   try {
@@ -46,7 +46,7 @@ export function giveName(kept: string, safe: string): void {
   }
 }
 
-/** The same in place of what stands there. `kept` may be gone afterwards. */
+/** The same, but replaces what is there. `kept` may be gone afterwards. */
 export function replaceBy(kept: string, safe: string): void {
   try {
     renameSync(kept, safe)
@@ -56,7 +56,7 @@ export function replaceBy(kept: string, safe: string): void {
   }
 }
 
-/** A second name of a file for as long as an apply may be undone; where that cannot be had, its bytes. */
+/** Keeps a second name of a file for as long as an apply may be undone, or its bytes if a second name is not possible. */
 export function keepOld(safe: string, kept: string): void {
   try {
     linkSync(safe, kept)
@@ -89,7 +89,7 @@ function linkAgain(from: string, to: string): void {
 /** On the disk when this returns: what it was copied from may be deleted next. */
 function copyWhole(from: string, to: string): void {
   const facts = lstatSync(from)
-  if (!facts.isFile()) throw new Error(`${from} is no regular file`)
+  if (!facts.isFile()) throw new Error(`${from} is not a regular file`)
   copyFileSync(from, to, constants.COPYFILE_EXCL)
   if (process.geteuid?.() === 0) lchownSync(to, facts.uid, facts.gid)
   chmodSync(to, facts.mode & 0o777)

@@ -4,7 +4,10 @@ import { type CopyPlace, type CopyRecord, writeRecord } from '../record.ts'
 import { commitPaths, refuseOwnPrograms } from './commit.ts'
 import { type Journal, removeJournal, writeJournal } from './journal.ts'
 
-/** `committed`: whether git committed what was applied; null: nothing was to be committed. `problem`: why it did not; null: git itself said it, or all is well. */
+/**
+ * `committed`: whether git committed what was applied; null: nothing was to be committed. `problem`: why it did not; null: git itself reported
+ * it, or all is well.
+ */
 export interface Completed {
   readonly committed: boolean | null
   readonly problem: string | null

@@ -18,7 +18,7 @@ export interface Plan {
   readonly moved: readonly string[]
   /** Paths where the project has it already. */
   readonly same: readonly string[]
-  /** What cannot be taken over although nothing moved. */
+  /** Changes that cannot be applied although nothing moved. */
   readonly obstacles: readonly { readonly path: string; readonly why: string }[]
   /** Directories that make room for a file, deepest first. */
   readonly cleared: readonly Cleared[]
@@ -26,7 +26,7 @@ export interface Plan {
   readonly directories: readonly string[]
 }
 
-/** What taking over these changes comes to in the project as it stands. Only reads. */
+/** Returns the steps that apply these changes to the project in its present state. Only reads. */
 export function planOf(project: string, changes: readonly Change[], base: Manifest): Plan {
   const [steps, moved, same, obstacles, cleared]: [Planned[], string[], string[], { path: string; why: string }[], Cleared[]] = [
     [],
@@ -41,7 +41,7 @@ export function planOf(project: string, changes: readonly Change[], base: Manife
     const above = change.now === null ? null : inTheWay(project, change.path)
     if (above !== null && !deleted.has(above)) {
       if (copied.has(above))
-        obstacles.push({ path: change.path, why: `${above} is no directory in the project; take that change over with it` })
+        obstacles.push({ path: change.path, why: `${above} is not a directory in the project; apply that change with it` })
       else moved.push(change.path)
       continue
     }
@@ -81,7 +81,7 @@ function isAsCopied(found: Found, change: Change): boolean {
   return found.kind === 'entry' && sameEntry(found.entry, change.base)
 }
 
-/** The highest part of a path's directory that stands in the project and is no directory; null: none. */
+/** Returns the highest part of a path's directory that exists in the project and is not a directory. Null: none. */
 function inTheWay(project: string, file: string): string | null {
   for (const each of parentsOf(file).reverse()) {
     const stat = standsAt(path.join(project, each))
@@ -107,13 +107,13 @@ function directoriesOf(project: string, root: string, deleted: ReadonlySet<strin
   return found
 }
 
-/** Parents first. Below what is no directory everything is missing, wherever a link leads. */
+/** Parents first. Below anything that is not a directory everything is missing, wherever a link leads. */
 function missingDirectories(project: string, steps: readonly Planned[]): string[] {
   const needed = new Set(steps.filter((each) => each.now !== null).flatMap((each) => parentsOf(each.step.path)))
   return [...needed].filter((each) => kindBelow(project, path.join(project, each)) !== 'directory').sort((a, b) => a.length - b.length)
 }
 
-/** Null also below what is no directory. */
+/** Null also below anything that is not a directory. */
 export function standsAt(file: string): Stats | null {
   try {
     return lstatSync(file)

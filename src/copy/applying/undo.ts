@@ -31,7 +31,10 @@ export async function recover(place: CopyPlace): Promise<Recovered | null> {
   return { how: 'finished', beside: [], journal: journal.after === null ? null : journal }
 }
 
-/** After every file is in its place: the copy is taken to be made of what the project now has. The journal stays while it says what is to be done after. `base`: the manifest as it is, if the caller has read it. */
+/**
+ * Ends an apply after every file is in its place: from then on the copy counts as made of what the project now has. The journal stays while it
+ * lists what is still to be done. `base`: the present manifest, if the caller has read it.
+ */
 export async function finish(place: CopyPlace, journal: Journal, base?: Manifest): Promise<void> {
   await writeManifest(place, withBase(base ?? (await readManifest(place)), journal.base))
   for (const each of journal.steps) if (each.action === 'delete') removeEmptied(place, journal.project, each.path)
@@ -50,9 +53,9 @@ function withBase(manifest: Manifest, changed: Journal['base']): Manifest {
 }
 
 /**
- * Puts everything back. What somebody wrote since is let be, with the old version beside it. Where something cannot be put
- * back, all old versions and the journal stay as they are, so that it can be tried again.
- * @throws PaddockError `FILES_FAILED` that names what is not as it was and where its old version is
+ * Puts everything back. Files that somebody wrote since are left alone, with the old version beside them. If something cannot be put back, all
+ * old versions and the journal stay as they are, so that it can be tried again.
+ * @throws PaddockError `FILES_FAILED` that names what differs and where its old version is
  */
 export async function undo(place: CopyPlace, journal: Journal): Promise<readonly Beside[]> {
   // Without the old versions there is nothing to put back: they are deleted last, or were taken away by hand.
@@ -62,7 +65,7 @@ export async function undo(place: CopyPlace, journal: Journal): Promise<readonly
     const shown = failed.slice(0, 5).map((each) => `${each.path} (${each.why}; its old version is ${each.old})`)
     if (failed.length > 5) shown.push(`${failed.length - 5} more`)
     throw new PaddockError('FILES_FAILED', `An apply was broken off, and not everything could be put back: ${shown.join(', ')}.`, {
-      hint: `Mend that, and run paddock review ${place.id}, which tries again; or take the old versions by hand and delete ${journal.staging}.`,
+      hint: `Fix that and run paddock review ${place.id}, which tries again, or take the old versions by hand and delete ${journal.staging}.`,
     })
   }
   if (journal.phase === 'committing') await syncTree(journal.project)

@@ -8,7 +8,7 @@ import { pathOf } from '../names.ts'
 import { mostIgnoreBytes } from './bounds.ts'
 import type { FileTaker } from './file-taker.ts'
 
-/** Single files of a git directory that are data (gitrepository-layout(5)): where the work stands, what is staged, a merge in progress. */
+/** Single files of a git directory that are data (gitrepository-layout(5)): the position of the work, what is staged, a merge in progress. */
 const ownFiles = ['HEAD', 'index', 'ORIG_HEAD', 'MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE', 'CHERRY_PICK_HEAD', 'REVERT_HEAD']
 const commonFiles = ['packed-refs', 'shallow']
 const excludes = 'info/exclude'
@@ -29,12 +29,12 @@ const carried: readonly (readonly [section: string, name: string, value: RegExp]
 ]
 
 /**
- * Makes a git directory for a copy out of the one that a work tree has: objects, refs, HEAD and index, copied, under a
- * configuration that is written anew. No git runs for this and nothing is shared:
+ * Makes a git directory for a copy out of the one that a work tree has. It copies objects, refs, HEAD and index, and writes a new
+ * configuration. No git runs for this and nothing is shared:
  * - a linked worktree's `.git` would point into the project, and hooks and configuration of the project would count;
  * - a local clone shares object files by hard links, which the agent could write through (they belong to its uid);
  * - a clone reads the project's configuration; remotes in it may hold passwords.
- * What other repositories lend (objects/info/alternates) is not copied: the file can name any repository of the user's.
+ * Objects that other repositories lend (objects/info/alternates) are not copied, because the file can name any repository of the user.
  * Returns what the user should know.
  */
 export async function copyGitDirectory(from: SourceRepository, to: string, taker: FileTaker): Promise<readonly string[]> {
@@ -56,7 +56,7 @@ export async function copyGitDirectory(from: SourceRepository, to: string, taker
     notes.push(`${excludes} of its git directory does not count: it is no plain file of at most 1 MB`)
   for (const each of commonDirectories) if (existsSync(path.join(from.common, each))) await takeAll(from.common, to, each, taker, make)
   if (existsSync(path.join(from.common, 'objects/info/alternates')))
-    notes.push('some of the history lies in another repository (objects/info/alternates) and is not in the copy')
+    notes.push('some of the history is in another repository (objects/info/alternates) and is not in the copy')
   const config = path.join(to, 'config')
   writeFileSync(config, newConfig(readRegularSync(path.join(from.common, 'config'), 1024 ** 2) ?? ''), { flag: 'wx', mode: 0o644 })
   if (process.geteuid?.() === 0) lchownSync(config, owner.uid, owner.gid)
@@ -83,7 +83,7 @@ async function takeExcludes(from: SourceRepository, to: string, taker: FileTaker
   return true
 }
 
-/** True where the directory of a file is no link to elsewhere. */
+/** Returns true if the directory of a file is not a link to elsewhere. */
 function isPlain(root: string, file: string): boolean {
   const stat = lstatSync(path.dirname(path.join(root, file)), { throwIfNoEntry: false })
   return stat?.isDirectory() === true

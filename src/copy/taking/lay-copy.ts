@@ -22,7 +22,10 @@ export interface LaidWish {
   readonly head?: string | null
 }
 
-/** Lays down a copy whose tree comes from elsewhere, so that its changes are reviewed and applied as those of any copy. Nothing is left of one that could not be made. */
+/**
+ * Lays down a copy whose tree comes from elsewhere, so that its changes are reviewed and applied like those of any copy. If it fails, nothing
+ * of it is left.
+ */
 export async function layCopy(wish: LaidWish): Promise<{ readonly place: CopyPlace; readonly record: CopyRecord }> {
   const { project, about, head } = wish
   await removeHalfMade(wish.copies)

@@ -13,8 +13,8 @@ export class TooSlow extends Error {
 type Explained = readonly [what: string, hint: string]
 
 /**
- * One sentence and the mend for whatever Microsoft's client throws. What a server wrote is not repeated: of its body, only a code
- * that looks like one of Azure's is said.
+ * Returns one sentence and the fix for any error of Microsoft's client. The text of a server is not repeated. Of its body, only a code that
+ * looks like one of Azure's is printed.
  */
 export function explainAzure(error: unknown, host: string, ref: AzureRef): PaddockError {
   if (error instanceof PaddockError) return error
@@ -53,10 +53,9 @@ function explained(error: unknown, host: string, ref: AzureRef): Explained {
       'ask for the role "Key Vault Secrets User" on it; see its firewall too',
     ]
   if (status === 429) return [`${host} is asked too often just now${with_}.`, 'wait a minute and try again']
-  if (status === 400)
-    return [`${host} does not take the question${with_}.`, 'see the names in the reference, and whether the secret is enabled']
+  if (status === 400) return [`${host} rejected the request${with_}.`, 'see the names in the reference, and whether the secret is enabled']
   if (status >= 500) return [`${host} has trouble of its own (${status}).`, 'try again later; see status.azure.com']
-  if (status >= 300) return [`${host} answered with ${status}, which is no answer to the question.`, 'see whether a proxy stands between']
+  if (status >= 300) return [`${host} answered with the unexpected status ${status}.`, 'check whether a proxy is in between']
   return unreached(host, codesOf(error, code))
 }
 
@@ -66,11 +65,11 @@ function unreached(host: string, codes: readonly string[]): Explained {
   if (codes.some((each) => /CERT|TLS|SELF_SIGNED|ISSUER|SIGNATURE/.test(each)))
     return [
       `${host} shows a certificate that is not trusted here.`,
-      'see whether a proxy stands between; NODE_EXTRA_CA_CERTS names its authority',
+      'check whether a proxy is in between; NODE_EXTRA_CA_CERTS names its authority',
     ]
   if (codes.some((each) => /^(ECONN|EHOST|ENET|EPIPE|ETIMEDOUT)/.test(each) || each === 'REQUEST_SEND_ERROR'))
     return [`${host} cannot be reached.`, 'see whether this machine reaches it, and try again']
-  return [`${host} answered with something that is no answer of Azure Key Vault.`, 'see whether a proxy stands between, and try again']
+  return [`${host} did not answer like Azure Key Vault.`, 'check whether a proxy is in between, and try again']
 }
 
 function signIn(status: number, entra: string | undefined): Explained {
@@ -93,7 +92,7 @@ function statusOf(error: unknown): number {
   return Number.isInteger(found) ? found : 0
 }
 
-/** The code in the body (`SecretNotFound`), where it looks like one. */
+/** The code in the body (`SecretNotFound`), if it looks like one. */
 function codeOf(error: unknown): string | null {
   const { code } = error as { code?: unknown }
   return typeof code === 'string' && /^[A-Z][A-Za-z]{2,49}$/.test(code) ? code : null

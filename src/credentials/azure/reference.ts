@@ -28,15 +28,15 @@ export function parseAzureRef(text: string, place: string): AzureRef {
   if (!vaultName.test(vault))
     throw refuse(
       'the vault has no name that Azure gives.',
-      'its name alone, without a domain: 3 to 24 letters, digits and hyphens, starting with a letter',
+      'only its name, without a domain: 3 to 24 letters, digits and hyphens, starting with a letter',
     )
   if (!secretName.test(secret)) throw refuse('the secret has no name that Azure gives.', 'letters, digits and hyphens, at most 127')
   if (more.length > 0 || (version !== undefined && !versionName.test(version)))
-    throw refuse('what follows the name of the secret is no version.', '32 hexadecimal digits, or leave it out for the newest')
+    throw refuse('the part after the name of the secret is not a version.', '32 hexadecimal digits, or leave it out for the newest')
   return { vault, secret, ...(version === undefined ? {} : { version }) }
 }
 
-/** The host of a vault. @throws PaddockError BAD_INPUT where the suffix is none of Azure's */
+/** The host of a vault. @throws PaddockError BAD_INPUT if the suffix is not one of Azure's */
 export function azureHost(vault: string, suffix: string): string {
   if (!azureSuffixes.some((each) => each === suffix) || !vaultName.test(vault))
     throw new PaddockError('BAD_INPUT', `${vault.slice(0, 50)}.${suffix.slice(0, 100)} is not a host of Azure Key Vault.`, {

@@ -1,10 +1,10 @@
 import type { RepositoryWish } from '../../egress/forge/repository.ts'
 
 /**
- * What git in a cell has to know of a forge (git-config(1), gitcredentials(7)): SSH addresses are HTTPS ones, and for the named
- * repositories, not for others, there is a stand-in. It stands in the helper itself: agents keep variables that look like secrets from the
- * programs that they start.
- * @param login its user and stand-in; letters, digits, `-`, `.` and `_` only. Null: there is none.
+ * Returns the git configuration that a cell needs for a forge (git-config(1), gitcredentials(7)). SSH addresses become HTTPS ones, and only
+ * the named repositories have a placeholder. The placeholder is in the helper itself, because agents keep variables that look like secrets
+ * from the programs that they start.
+ * @param login its user and placeholder; only letters, digits, `-`, `.` and `_`. Null: there is none.
  */
 export function cellGitConfig(
   host: string,
@@ -14,7 +14,7 @@ export function cellGitConfig(
   const rewritten = ['git@', 'ssh://git@', 'ssh://'].map((each, at) => `\tinsteadOf = ${each}${host}${at === 0 ? ':' : '/'}`)
   const lines = [`[url "https://${host}/"]`, ...rewritten, `\tinsteadOf = ssh://git@${host}:22/`]
   if (login !== null) {
-    if (!/^[\w.-]+$/.test(login.user + login.password)) throw new Error('a stand-in that a shell would read otherwise')
+    if (!/^[\w.-]+$/.test(login.user + login.password)) throw new Error('the placeholder has characters that a shell would interpret')
     const helper = `"!f() { test \\"$1\\" = get && echo username=${login.user} && echo password=${login.password}; }; f"`
     // Programs that ask for a host as a whole, such as git-lfs, name the repository too.
     lines.push(`[credential "https://${host}"]`, '\tuseHttpPath = true')

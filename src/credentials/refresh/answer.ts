@@ -37,7 +37,7 @@ export function readAnswer(response: TokenResponse, host: string, name: string, 
   const refresh = tokenOf(`${name} refresh token`, given)
   if (access === null || (given != null && refresh === null)) {
     access?.dispose()
-    return failed(`${host} answered with something that is no token`)
+    return failed(`${host} answered with something that is not a token`)
   }
   const date = Date.parse(String(response.headers['date']))
   // A date has whole seconds, and the answer took its time.

@@ -41,8 +41,8 @@ const ownLockPatienceMs = 15_000
 const skewWorthSayingMs = 300_000
 
 /**
- * One attempt, alone among all processes: what a killed one left is finished first, a token that somebody else renewed is taken as it is,
- * and only then the service is asked. Rejects for nothing but faults of Paddock.
+ * Makes one attempt, exclusive among all processes. It first finishes what a killed one left, accepts a token that somebody else renewed, and
+ * only then asks the service. Rejects only for faults of Paddock.
  */
 export async function renew(parts: RenewalParts, tooOld: TooOld): Promise<Renewal> {
   const { login, store, journal, clock } = parts
@@ -169,9 +169,9 @@ async function keep(answer: Extract<Answer, { kind: 'tokens' }>, posted: string,
 }
 
 function notWritten(login: HostLogin, error: unknown, kept: boolean): string {
-  const mend = kept ? 'it is kept, and written as soon as that can be' : 'it is lost with this process'
+  const outcome = kept ? 'it is kept, and written as soon as that can be' : 'it is lost with this process'
   const hint = error instanceof PaddockError && error.hint !== undefined ? ` (${error.hint})` : ''
-  return `the renewed login of ${nameOfLogin(login)} is not written back yet: ${messageOf(error)} ${mend}${hint}`
+  return `the renewed login of ${nameOfLogin(login)} is not written back yet: ${messageOf(error)} ${outcome}${hint}`
 }
 
 function refused(name: string, login: HostLogin, { why, lostAt }: Pick<Intent, 'why' | 'lostAt'>): Renewal {

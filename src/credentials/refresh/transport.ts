@@ -30,8 +30,8 @@ export class TransportFailure extends Error {
 const maxBytes = 256 * 1024
 
 /**
- * HTTPS, to the host of the URL alone: no redirect is followed and no proxy is asked. `ca` replaces the authorities that are trusted,
- * `address` the place that the host's name leads to; the certificate must be the host's all the same.
+ * Sends HTTPS only to the host of the URL. No redirect is followed and no proxy is asked. `ca` replaces the trusted authorities. `address`
+ * replaces the address of the host's name; the certificate must still be the host's.
  */
 export function httpsTransport(
   options: { readonly ca?: string; readonly address?: { readonly host: string; readonly port: number }; readonly timeoutMs?: number } = {},
@@ -39,7 +39,7 @@ export function httpsTransport(
   const { ca, address, timeoutMs = 30_000 } = options
   return ({ url, headers, body }) =>
     new Promise((resolve, reject) => {
-      if (url.protocol !== 'https:') throw new Error('tokens are asked for by HTTPS alone')
+      if (url.protocol !== 'https:') throw new Error('tokens are requested only by HTTPS')
       let connected = false
       const fail = (error: unknown): void => reject(new TransportFailure(clause(error, url.hostname, timeoutMs), connected))
       const signal = AbortSignal.timeout(timeoutMs)

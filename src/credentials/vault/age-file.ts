@@ -8,7 +8,7 @@ export type VaultKind = 'passphrase' | 'keyring'
 const firstLine = 'age-encryption.org/v1\n'
 const maxHeaderBytes = 64 * 1024
 
-const mend = 'put a copy of your vault in its place, or move it away and start a new one: paddock vault init'
+const advice = 'put a copy of your vault in its place, or move it away and start a new one: paddock vault init'
 
 /**
  * What opens an age file (C2SP age.md, "Header"), read without any key.
@@ -16,7 +16,7 @@ const mend = 'put a copy of your vault in its place, or move it away and start a
  */
 export function kindOf(bytes: Uint8Array, file: string): VaultKind {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, maxHeaderBytes)).toString('latin1')
-  const refuse = (what: string, hint = mend): PaddockError => new PaddockError('FILES_FAILED', `${file} ${what}`, { hint })
+  const refuse = (what: string, hint = advice): PaddockError => new PaddockError('FILES_FAILED', `${file} ${what}`, { hint })
   if (head === '' || (head.length < firstLine.length && firstLine.startsWith(head)))
     throw refuse('is empty or was cut off; it was left as it is.')
   if (!head.startsWith(firstLine)) {
@@ -65,7 +65,7 @@ function explained(error: unknown, key: AgeKey, file: string): PaddockError {
       { hint: 'open it with age and encrypt it anew: age -d FILE | age -p -o NEW' },
     )
   if (!(error instanceof Error && error.message.startsWith('no identity matched')))
-    return new PaddockError('FILES_FAILED', `${file} is damaged: it is not as it was written, and was left as it is.`, { hint: mend })
+    return new PaddockError('FILES_FAILED', `${file} is damaged: it is not as it was written, and was left as it is.`, { hint: advice })
   if (key.kind === 'passphrase')
     return new PaddockError('WRONG_PASSPHRASE', `The passphrase does not open ${file}.`, {
       hint: 'try again; where you are sure of it, the first lines of the file are damaged: put a copy of it in its place',

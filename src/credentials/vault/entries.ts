@@ -27,7 +27,7 @@ export interface VaultEntry {
   readonly updatedAt: string
 }
 
-/** A wish to keep a secret. What is left out stays as it was for a name that is there already. */
+/** A request to keep a secret. For an existing name, omitted fields stay as they are. */
 export interface NewEntry {
   readonly name: string
   /** Stays the caller's, who disposes of it. */
@@ -149,7 +149,7 @@ export class Entries {
 function checkedHost(host: string, name: string): string {
   if (/[:/]/.test(host))
     throw new PaddockError('BAD_INPUT', `${name}: --host ${host.slice(0, 200)} is more than a host name.`, {
-      hint: 'give the name alone: a secret is sent by HTTPS, to any path of the host',
+      hint: 'give only the name: a secret is sent by HTTPS, to any path of the host',
     })
   return parseHostPattern(host, name)
 }

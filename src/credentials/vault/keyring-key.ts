@@ -8,7 +8,7 @@ const identityPattern = /^AGE-SECRET-KEY-1[0-9A-Z]{58}$/
 
 /**
  * The key that the keyring holds for a vault.
- * @throws PaddockError VAULT_LOCKED where it holds none, CREDENTIAL_FAILED where it does not answer or holds something else
+ * @throws PaddockError VAULT_LOCKED if it holds no key, CREDENTIAL_FAILED if it does not answer or holds something else
  */
 export async function keyFromKeyring(keyring: Keyring): Promise<IdentityKey> {
   const [first, ...rest] = await identitiesIn(keyring)
@@ -45,7 +45,7 @@ async function identitiesIn(keyring: Keyring): Promise<readonly Secret[]> {
   if (stored === null) return []
   const parts = stored.text().split(',')
   if (parts.length > 8 || !parts.every((each) => identityPattern.test(each)))
-    throw new PaddockError('CREDENTIAL_FAILED', `What ${keyring.name} holds for this vault is no age key.`, {
+    throw new PaddockError('CREDENTIAL_FAILED', `The entry of ${keyring.name} for this vault is not an age key.`, {
       hint: 'see the item "Paddock vault" in the keyring; it was left as it is',
     })
   return parts.map((each) => Secret.fromText('vault key', each))

@@ -15,14 +15,14 @@ const maxAccountBytes = 8 * 1024 ** 2
 /** Homes of logins under way, what was taken out of them, and homes with a login that is lent to a cell. */
 const working = /^(?:login|new|cell)-/
 
-/** A home for one login, empty, or with the logins that it will add to. Whoever asks holds the volume, and removes it. */
+/** Makes a home for one login, empty, or with the logins that it will add to. The caller holds the volume, and removes it. */
 export async function workingHome(volume: Volume): Promise<string> {
   const work = await realpath(await mkdtemp(path.join(volume.directory, 'login-')))
   if (volume.files.adds === true) await copyLogin(volume, work)
   return work
 }
 
-/** A home with the login alone, for one cell that may write to it. Whoever asks holds the volume, and gives it to `takeBack`. */
+/** Makes a home with only the login, for one cell that may write to it. The caller holds the volume, and gives the home to `takeBack`. */
 export async function lendHome(volume: Volume): Promise<string> {
   const lent = await realpath(await mkdtemp(path.join(volume.directory, 'cell-')))
   await copyLogin(volume, lent)
@@ -46,10 +46,10 @@ export async function leftHomes({ directory }: Volume): Promise<readonly string[
   return times.sort((a, b) => a.at - b.at).map(({ each }) => each)
 }
 
-/** Takes back what killed processes had lent, and removes the logins that they broke off. Whoever asks holds the volume. */
+/** Takes back what killed processes had lent, and removes unfinished logins. The caller holds the volume. */
 export async function recover(volume: Volume): Promise<void> {
   for (const each of await leftHomes(volume)) {
-    // What is no login any more leaves the one that there was.
+    // If the file is not a login any more, the previous one stays.
     if (path.basename(each).startsWith('cell-')) await takeBack(volume, await realpath(each)).catch(ignoreRefused)
     else await removeTree(each)
   }
@@ -65,9 +65,9 @@ async function copyLogin({ home, files }: Volume, to: string): Promise<void> {
 }
 
 /**
- * Takes the login that a CLI has left in `work` over into the volume: read without following any link that the cell may have put there,
- * looked at by the reader of that agent, and put in place of the old one in one step. Whoever asks holds the volume, and the cell is gone.
- * @throws PaddockError LOGIN_NEEDED for a file that is no login; the volume is as it was.
+ * Moves the login that a CLI has left in `work` into the volume. It is read without following any link that the cell may have put there,
+ * checked by the reader of that agent, and put in place of the old one in one step. The caller holds the volume, and the cell is gone.
+ * @throws PaddockError LOGIN_NEEDED for a file that is not a login; the volume is unchanged.
  */
 export async function adoptLogin(volume: Volume, work: string): Promise<'taken' | 'unchanged' | 'none'> {
   const { files } = volume
@@ -96,7 +96,7 @@ async function holdsLogin({ agent, format, name }: Volume, home: string): Promis
     return logins.length > 0
   } catch (error) {
     if (!(error instanceof PaddockError)) throw error
-    throw new PaddockError('LOGIN_NEEDED', `What ${agent} left behind is no whole login; the volume "${name}" is as it was.`, {
+    throw new PaddockError('LOGIN_NEEDED', `${agent} did not leave a complete login; the volume "${name}" is unchanged.`, {
       hint: `log in again with: paddock login ${agent}${name === 'default' ? '' : ` --volume ${name}`}`,
     })
   }
@@ -109,7 +109,7 @@ function accountIn(work: string, { account }: LoginFiles): readonly { readonly f
   return Object.keys(kept).length === 0 ? [] : [{ file: account.path, text: JSON.stringify(kept) }]
 }
 
-/** A file below a directory of which a cell had the say; null: none, or a link stands in the way. */
+/** Reads a file below a directory that a cell controlled. Null if there is none, or if a link is in the way. */
 function readBelow(root: string, file: string, max: number): string | null {
   try {
     return inDirectory(path.join(root, file), (safe) => readRegularSync(safe, max))

@@ -59,9 +59,9 @@ class Refused extends Error {
 }
 
 /**
- * Serves one connection out of a cell, from a paused socket to its end: who is meant (the address that was dialled), what is said
- * (the opening), where that is (resolved now, once), and then the relay to the very address that was judged. A refusal resets the
- * client, so that no program takes it for an empty answer. Never rejects.
+ * Serves one connection out of a cell, from a paused socket to its end. It judges the dialled address and the opening bytes, resolves the host
+ * once, and then relays to the very address that was judged. A refusal resets the client, so that no program takes it for an empty answer.
+ * Never rejects.
  */
 export async function serveConnection(client: Socket, id: number, context: ConnectionContext, signal: AbortSignal): Promise<void> {
   client.on('error', () => {})
@@ -200,8 +200,7 @@ async function inspected(
   signal: AbortSignal,
 ): Promise<void> {
   const { id, host, port, entry, held } = meant
-  if (opening.kind !== 'open' || opening.opening === 'opaque')
-    throw new Refused('not-http', 'what is said to an inspected host must be HTTP')
+  if (opening.kind !== 'open' || opening.opening === 'opaque') throw new Refused('not-http', 'an inspected host accepts only HTTP')
   if (entry.endpoint !== undefined && opening.opening === 'tls')
     throw new Refused('not-http', 'this endpoint is served without TLS in the cell')
   const startedAt = Date.now()

@@ -59,7 +59,7 @@ export class OpeningJudge {
   #tls(chunk: Buffer): Verdict {
     const result = this.#hello.push(chunk)
     if (result.kind === 'need-more') return 'need-more'
-    if (result.kind === 'not-tls') return refused('not-tls', 'the first bytes are no TLS record')
+    if (result.kind === 'not-tls') return refused('not-tls', 'the first bytes are not a TLS record')
     if (result.kind === 'malformed') return refused('malformed', result.why)
     const { serverName } = result.hello
     if (serverName === null) return refused('no-sni', 'the ClientHello names no server')
@@ -69,7 +69,7 @@ export class OpeningJudge {
 
   #http(fresh: Buffer, scanned: number): Verdict {
     const result = readRequestHead(this.#all, scanned)
-    if (result.kind === 'need-more') return looksTextual(fresh) ? 'need-more' : refused('not-http', 'the first bytes are no request')
+    if (result.kind === 'need-more') return looksTextual(fresh) ? 'need-more' : refused('not-http', 'the first bytes are not a request')
     if (result.kind === 'malformed') return refused(result.why === 'the request line' ? 'not-http' : 'malformed', result.why)
     const refusal = refuseHead(result.head, this.#destination)
     return refusal === null ? { kind: 'open', opening: 'http' } : { kind: 'refused', refusal }
@@ -105,7 +105,7 @@ function looksTextual(bytes: Buffer): boolean {
  * Waits for the first bytes of a paused socket and judges them. Leaves the socket paused; the bytes are out of it and in the result.
  * @param silentMs milliseconds until the very first byte; then `silent`.
  * @param totalMs milliseconds until the judgement, from the call on.
- * @param held told of the bytes; where they find no room the result is a refusal. Whoever made it releases it.
+ * @param held counts the bytes. If they find no room, the result is a refusal. The caller that created it releases it.
  */
 export function readOpening(
   socket: Socket,

@@ -1,12 +1,12 @@
 import { wireName } from '../policy/host-pattern.ts'
 
 interface ClientHello {
-  /** Lower-case host name, or null where the extension is absent. */
+  /** Lower-case host name, or null if the extension is absent. */
   readonly serverName: string | null
   readonly alpn: readonly string[]
   /**
-   * True where encrypted_client_hello is there. Browsers send it as mere padding too (GREASE), and the two look alike, so it is let
-   * through: what is checked is the outer name. A server that holds the ECH keys of the outer name could serve an inner one.
+   * True if encrypted_client_hello is present. Browsers also send it as mere padding (GREASE), and the two look alike, so it is let through
+   * and the outer name is checked. A server that holds the ECH keys of the outer name could serve an inner one.
    */
   readonly hasEch: boolean
 }
@@ -57,7 +57,7 @@ export class HelloReader {
       this.#consumed += 5 + length
       this.#message = Buffer.concat([this.#message, this.#record.subarray(5, 5 + length)])
       this.#record = this.#record.subarray(5 + length)
-      if (this.#message[0] !== 1) return malformed('the first message is no ClientHello')
+      if (this.#message[0] !== 1) return malformed('the first message is not a ClientHello')
       if (this.#message.length < 4) continue
       const wanted = 4 + this.#message.readUIntBE(1, 3)
       if (this.#message.length > wanted) return malformed('bytes behind the hello in its record')
@@ -119,7 +119,7 @@ function readHello(bytes: Buffer): HelloResult {
     const type = extensions.number(2)
     const content = extensions.vector(2)
     if (type === null || content === null) return malformed('an extension does not parse')
-    if (seen.has(type)) return malformed('an extension stands there twice')
+    if (seen.has(type)) return malformed('an extension occurs twice')
     seen.add(type)
     if (type === 0) {
       const name = readServerName(content)

@@ -27,7 +27,7 @@ export interface ExchangeContext {
   readonly port: number
   readonly tls: boolean
   readonly judge: (request: { readonly methods: readonly string[]; readonly target: CanonicalTarget }) => Verdict
-  /** False where no rule could be gone around. */
+  /** False if there is no rule to bypass. */
   readonly ruled: boolean
   readonly upstream: Upstream
   /** Where requests go: `host` and `port`, or what an endpoint of the gateway's own stands for. */
@@ -68,7 +68,7 @@ export async function exchange(request: InboundRequest, context: ExchangeContext
   }
 }
 
-/** Judges a request and answers it where it may not go on; then the result is null. */
+/** Judges a request and answers it if it may not go on; then the result is null. */
 export async function judged(request: InboundRequest, context: ExchangeContext): Promise<Passed | null> {
   const startedAt = Date.now()
   const target = canonicalTarget(request.target)
@@ -104,11 +104,11 @@ export async function judged(request: InboundRequest, context: ExchangeContext):
     return null
   }
   const overrides = context.ruled ? methodOverrides(request.headers, target.query) : []
-  if (overrides === null) return refuse(400, 'malformed', 'what stands for the method is no method')
+  if (overrides === null) return refuse(400, 'malformed', 'the method override is not a method')
   const methods = [...new Set([request.method, ...overrides])]
   const destinations = context.ruled ? destinationsOf(request.headers) : []
   if (destinations === null) return refuse(400, 'malformed', 'the Destination can be read in more than one way')
-  // What is moved somewhere is put there.
+  // A MOVE or COPY writes its destination, so the destination is judged as a PUT.
   const verdict = strictestOf([
     context.judge({ methods, target }),
     ...destinations.map((each) => context.judge({ methods: [...new Set([...methods, 'PUT'])], target: each })),

@@ -6,8 +6,8 @@ import type { AllowEntry } from './policy.ts'
 const maxPorts = 64
 
 /**
- * Reads `HOST[:PORT[,PORT…]][=ADDRESS[:PORT]]`. The port is 443 unless said; behind `=` stands a pinned destination, for a service of
- * the host or of a private network on purpose (`model.example:80=127.0.0.1:8080`, `db.example:5432=[fd00::5]`).
+ * Reads `HOST[:PORT[,PORT…]][=ADDRESS[:PORT]]`. The default port is 443. A pinned destination may follow `=`, for a service of the host or of
+ * a private network on purpose (`model.example:80=127.0.0.1:8080`, `db.example:5432=[fd00::5]`).
  * @throws PaddockError BAD_INPUT naming `place`, what was wrong and what would be right.
  */
 export function parseAllow(text: string, options: { readonly source?: string; readonly place?: string } = {}): AllowEntry {
@@ -28,11 +28,12 @@ export function parseAllow(text: string, options: { readonly source?: string; re
 }
 
 /**
- * Reads `HOST[:PORT[,PORT…]]` of hosts whose every connection waits for an answer. `*` stands for every name, on 443 and 80 unless told.
+ * Reads `HOST[:PORT[,PORT…]]` of hosts whose every connection waits for an answer. `*` stands for every name. The default ports of `*` are 443
+ * and 80.
  * @throws PaddockError BAD_INPUT
  */
 export function parseAsk(text: string, place = '--ask'): AllowEntry {
-  if (text.includes('=')) throw bad(place, 'an address cannot be asked about', `write the name alone, or --allow ${text}`)
+  if (text.includes('=')) throw bad(place, 'an address cannot be asked about', `write only the name, or --allow ${text}`)
   if (text !== anyName && !text.startsWith(`${anyName}:`)) return { ...parseAllow(text, { place }), ask: true }
   const ports = text === anyName ? [443, 80] : parsePorts(text.slice(2), place)
   return { host: anyName, ports, internal: false, ask: true, source: 'user' }

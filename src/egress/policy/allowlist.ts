@@ -11,7 +11,10 @@ export interface ListenerWish {
 /** Where a cell's resolv.conf points. */
 export const dnsAddress = '127.0.0.53'
 
-/** The entries of a policy, looked up by name and port. Under `public` and `open` these are the names that the gateway serves; all others are reached directly. */
+/**
+ * The entries of a policy, looked up by name and port. Under `public` and `open` these are the names that the gateway serves; all others are
+ * reached directly.
+ */
 export class Allowlist {
   readonly #entries: readonly AllowEntry[]
   readonly #exact: ReadonlySet<string>

@@ -10,7 +10,7 @@ const suffixes = (): typeof import('tldts') => (loaded ??= createRequire(import.
 
 const publicSuffix = (name: string): string | null => suffixes().getPublicSuffix(name, { allowPrivateDomains: true })
 
-/** The domain that somebody registered a name under: `example.co.uk` of `a.b.example.co.uk`. The name itself where there is none. */
+/** Returns the domain that somebody registered a name under: `example.co.uk` of `a.b.example.co.uk`. If there is none, returns the name itself. */
 export function registrableDomain(name: string): string {
   return suffixes().getDomain(name, { allowPrivateDomains: true }) ?? name
 }
@@ -55,7 +55,7 @@ export function parseHostPattern(text: string, place: string): string {
   return `*.${name}`
 }
 
-/** True where a name in wire form is the pattern's exact name, or a subdomain of it for `*.` patterns, never the apex; always for `*`. */
+/** True if a name in wire form is the pattern's exact name, or a subdomain of it for `*.` patterns, never the apex. Always true for `*`. */
 export function matchesPattern(pattern: string, name: string): boolean {
   if (pattern === anyName) return true
   if (!isWildcard(pattern)) return pattern === name
@@ -78,7 +78,7 @@ function toAscii(text: string): string | null {
 
 function refuseLocalhost(name: string, place: string): string {
   if (name !== 'localhost' && !name.endsWith('.localhost')) return name
-  throw new PaddockError('BAD_INPUT', `${place}: ${name} is the cell itself when it is said inside a cell`, {
+  throw new PaddockError('BAD_INPUT', `${place}: ${name} is the cell itself when a cell uses it`, {
     hint: 'give the service of the host a name of its own: host.example:8080=127.0.0.1:8080',
   })
 }

@@ -37,7 +37,7 @@ export const presetNames: readonly string[] = ['github', ...Object.keys(settingO
 /**
  * The entries that a preset stands for. `pypi`, `npm` and `apt` stand for the registries that this host is set to use.
  * @param agents presets by name that others bring, such as the hosts of each agent.
- * @throws PaddockError BAD_INPUT for a name nobody knows, and where a registry preset finds no registry.
+ * @throws PaddockError BAD_INPUT for an unknown name, and if a registry preset finds no registry.
  */
 export function presetEntries(
   name: string,
@@ -86,7 +86,7 @@ function registryEntries(tool: RegistryTool, settings: readonly RegistrySetting[
 function hostOf(url: string, from: string): { host: string; port: number } {
   const parsed = URL.parse(url.replace(/^mirror\+(?=https?:)/, ''))
   if (parsed === null || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) {
-    throw new PaddockError('BAD_INPUT', `${from}: a registry that is no http or https URL`)
+    throw new PaddockError('BAD_INPUT', `${from}: a registry is not an http or https URL`)
   }
   const port = parsed.port === '' ? (parsed.protocol === 'https:' ? 443 : 80) : Number(parsed.port)
   return { host: parseHostPattern(parsed.hostname, from), port }

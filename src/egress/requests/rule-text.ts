@@ -28,8 +28,7 @@ export function parseRule(text: string, place: string): HostRule {
   if (slash < 1) throw bad(place, `${JSON.stringify(where)} is not a host and a path`, `write ${example}`)
   const entry = parseAllow(where.slice(0, slash), { place })
   const target = canonicalTarget(where.slice(slash))
-  if (target === null)
-    throw bad(place, `${where.slice(slash)} is not a path`, 'write it as in a URL, with * and ** where anything may stand')
+  if (target === null) throw bad(place, `${where.slice(slash)} is not a path`, 'write it as in a URL, with * and ** as wildcards')
   const query = [...new URLSearchParams(target.query.slice(1))]
   return {
     entry,

@@ -90,7 +90,7 @@ describe('each of these names its place, its key and the fix', () => {
     [
       'a host that is none',
       replaced('    agent: command', '    egress: { policy: allowlist, allow: ["*.com"] }\n    agent: command'),
-      'participants[0].egress.allow[0] is no host: ',
+      'participants[0].egress.allow[0] is not a host: ',
     ],
     [
       'hosts with egress off',
@@ -110,7 +110,7 @@ describe('each of these names its place, its key and the fix', () => {
     [
       'a rule that is none',
       replaced('    agent: command', '    egress: { policy: allowlist, rules: ["forbid * example.com/**"] }\n    agent: command'),
-      'participants[0].egress.rules[0] is no rule: "forbid" is not what a rule can do',
+      'participants[0].egress.rules[0] is not a rule: "forbid" is not what a rule can do',
     ],
     [
       'ranges without the internet',

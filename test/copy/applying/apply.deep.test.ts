@@ -183,7 +183,7 @@ describe('applying a copy', () => {
     const only = (name: string) => scan.changes.filter((each) => each.path === name || each.path.startsWith(`${name}/`))
     const refused = async (changes: typeof scan.changes): Promise<string> =>
       String(await applyChanges(copy.place, place.project, changes, base).catch((error: Error) => error.message))
-    expect(await refused(only('file/below'))).toContain('file/below (file is no directory in the project; take that change over with it)')
+    expect(await refused(only('file/below'))).toContain('file/below (file is not a directory in the project; apply that change with it)')
     expect(await refused(only('directory'))).toContain('directory (it is a directory in the project, with directory/unknown in it')
     expect(snapshot(place.project)).toEqual(before)
     await applyChanges(copy.place, place.project, only('file'), base)

@@ -69,17 +69,13 @@ describe('Azure Key Vault', () => {
   })
 
   it.each<[string, number, RegExp]>([
-    [
-      'BadParameter',
-      400,
-      /^azure-kv:\/\/demo-vault\/api-key: demo-vault\.vault\.azure\.net does not take the question \(BadParameter\)\.$/,
-    ],
+    ['BadParameter', 400, /^azure-kv:\/\/demo-vault\/api-key: demo-vault\.vault\.azure\.net rejected the request \(BadParameter\)\.$/],
     ['Unauthorized', 401, /does not accept this sign-in \(Unauthorized\)\.$/],
     ['Forbidden', 403, /may not read this secret, or not from this network \(Forbidden\)\.$/],
     ['SecretNotFound', 404, /there is no such secret in demo-vault\.vault\.azure\.net \(SecretNotFound\)\.$/],
     ['Throttled', 429, /is asked too often just now \(Throttled\)\.$/],
     ['InternalServerError', 500, /has trouble of its own \(500\)\.$/],
-    ['Elsewhere', 302, /answered with 302, which is no answer/],
+    ['Elsewhere', 302, /answered with the unexpected status 302/],
   ])('%s (%d) is one sentence and the fix, without what the server wrote', async (code, status, sentence) => {
     const body = { error: { code, message: `${canary} ${'x'.repeat(50_000)}\nline` } }
     lab.secrets.set('/secrets/api-key', reply(status, body, { location: 'https://evil.example/steal' }))

@@ -252,11 +252,11 @@ describe('a service that does not do its part', () => {
     ['500', { kind: 'status', status: 500, body: 'oops' }, 'answered with HTTP 500.'],
     ['another error', { kind: 'status', status: 400, body: '{"error":"invalid_client"}' }, 'answered with HTTP 400 (invalid_client).'],
     ['a redirect', { kind: 'status', status: 302, headers: { location: 'https://evil.example/' } }, 'answered with HTTP 302.'],
-    ['garbage', { kind: 'body', body: '<html>welcome' }, 'answered with something that is no token.'],
+    ['garbage', { kind: 'body', body: '<html>welcome' }, 'answered with something that is not a token.'],
     [
       'a token with a line break',
       { kind: 'body', body: '{"access_token":"a\\r\\nX-Evil: 1"}' },
-      'answered with something that is no token.',
+      'answered with something that is not a token.',
     ],
     ['too much', { kind: 'body', body: 'x'.repeat(300_000) }, 'answered with more than any token.'],
     ['silence', { kind: 'hang' }, 'did not answer within 0.3 s.'],

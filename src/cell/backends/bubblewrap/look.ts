@@ -26,7 +26,7 @@ const tools: readonly { readonly name: string; readonly purpose: string; readonl
   { name: 'unshare', purpose: 'makes its network namespace', hint: 'apt-get install util-linux' },
   { name: 'nsenter', purpose: 'publishes ports of it', hint: 'apt-get install util-linux' },
   { name: 'prlimit', purpose: 'sets limits in it', hint: 'apt-get install util-linux' },
-  { name: 'ip', purpose: 'brings its network up where there is no Perl', hint: 'apt-get install iproute2' },
+  { name: 'ip', purpose: 'brings its network up if there is no Perl', hint: 'apt-get install iproute2' },
   {
     name: 'perl',
     purpose: 'opens the gateway’s listeners quickly, and makes idmapped mounts when Paddock runs as root',

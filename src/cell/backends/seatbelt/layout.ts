@@ -28,8 +28,8 @@ export interface Layout {
 export type RealPath = (file: string) => string
 
 /**
- * Lays a plan out below `run`, a directory of this cell alone. Pure but for `real`.
- * @throws PaddockError `UNENFORCEABLE` for entries that only a mount could give.
+ * Lays a plan out below `run`, a directory that belongs only to this cell. Pure except for `real`.
+ * @throws PaddockError `UNENFORCEABLE` for entries that only a mount could provide.
  */
 export function layOut(plan: CellPlan, run: string, real: RealPath): Layout {
   const areas: Area[] = []
@@ -66,7 +66,7 @@ export function layOut(plan: CellPlan, run: string, real: RealPath): Layout {
           fixed.push(real(entry.source))
           break
         }
-        if (real(entry.source) !== real(entry.target)) throw notHere(plan, entry, `${entry.source} cannot stand at ${entry.target}`)
+        if (real(entry.source) !== real(entry.target)) throw notHere(plan, entry, `${entry.source} cannot appear at ${entry.target}`)
         areas.push({ path: real(entry.source), access: entry.access })
         if (entry.access === 'rw') fixed.push(real(entry.source))
         break
@@ -77,7 +77,7 @@ export function layOut(plan: CellPlan, run: string, real: RealPath): Layout {
         break
       case 'ghost':
         if (real(ghostSource(entry)) !== real(entry.target))
-          throw notHere(plan, entry, `${ghostSource(entry)} cannot stand at ${entry.target}`)
+          throw notHere(plan, entry, `${ghostSource(entry)} cannot appear at ${entry.target}`)
         areas.push({ path: real(entry.target), access: 'ro' })
         break
       case 'file':
@@ -86,12 +86,12 @@ export function layOut(plan: CellPlan, run: string, real: RealPath): Layout {
           moved.push({ cell: entry.target, host })
           files.push({ path: host, content: entry.content })
         } else if (entry.content === '') areas.push({ path: real(entry.target), access: 'none' })
-        else throw notHere(plan, entry, `a file of the cell's own cannot stand at ${entry.target}`)
+        else throw notHere(plan, entry, `a file of the cell's own cannot appear at ${entry.target}`)
         break
     }
   }
   const depth = ({ path: each }: Area): number => each.split('/').filter(Boolean).length
-  // Parents first, as mounts lie; two at one path keep the order of the plan. What is the cell's own is in no tree of the plan.
+  // Parents first, like mounts; two at one path keep the order of the plan. The cell's own areas are in no tree of the plan.
   const sorted = areas.map((area, index) => ({ area, index })).sort((a, b) => depth(a.area) - depth(b.area) || a.index - b.index)
   return {
     areas: [

@@ -20,7 +20,10 @@ export const systemTrees = [
   '/private/etc/services',
 ] as const
 
-/** Services that a cell may talk to: the names of users and groups, as getpwuid(3) asks for them. No key chain, no trust daemon (it fetches addresses), no pasteboard, no window server. */
+/**
+ * Services that a cell may talk to: the names of users and groups, as getpwuid(3) asks for them. No key chain, no trust daemon (it fetches
+ * addresses), no pasteboard, no window server.
+ */
 export const services = ['com.apple.system.opendirectoryd.libinfo', 'com.apple.system.opendirectoryd.membership'] as const
 
 /** What programs ask of the kernel at their start (sysctl(3)); nothing about other processes. */
