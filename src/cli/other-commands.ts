@@ -6,6 +6,7 @@ import { addFleetCommands } from './fleet/fleet-commands.ts'
 import { addProtocolCommands } from './protocols/protocol-commands.ts'
 import { collect } from './repeatable.ts'
 import { addSuiteCommands } from './suite/suite-commands.ts'
+import { answering } from './terminal/answer.ts'
 import { addVaultCommands } from './vault/vault-commands.ts'
 
 /** Every command but `run` and those that Paddock gives itself. */
@@ -18,10 +19,7 @@ export function addOtherCommands(program: Command): void {
     .option('--whole', 'whole files, not only the lines around what changed')
     .option('--list', 'the copies of all projects')
     .option('--json', 'as JSON')
-    .action(async (words: string[], options) => {
-      const { reviewCommand } = await import('./copy/review.ts')
-      process.exitCode = await reviewCommand(words, options)
-    })
+    .action(answering<'review'>(async () => (await import('./copy/review.ts')).reviewCommand))
 
   program
     .command('apply')
@@ -34,20 +32,14 @@ export function addOtherCommands(program: Command): void {
     .option('--hooks', 'with --commit: run the hooks and other programs that the configuration of git names')
     .option('--keep', 'keep the copy also when all of it is in the project')
     .option('--json', 'as JSON')
-    .action(async (words: string[], options) => {
-      const { applyCommand } = await import('./copy/apply.ts')
-      process.exitCode = await applyCommand(words, options)
-    })
+    .action(answering<'apply'>(async () => (await import('./copy/apply.ts')).applyCommand))
 
   program
     .command('discard')
     .summary('delete a copy, and with it all that was done in it')
     .argument('[id]', 'the copy; the newest of this project when left out')
     .option('--json', 'as JSON')
-    .action(async (id: string | undefined, options) => {
-      const { discardCommand } = await import('./copy/discard.ts')
-      process.exitCode = await discardCommand(id === undefined ? [] : [id], options)
-    })
+    .action(answering<'discard'>(async () => (await import('./copy/discard.ts')).discardCommand))
 
   program
     .command('trust')

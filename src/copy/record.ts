@@ -10,7 +10,7 @@ import { identify } from '../system/process-identity.ts'
 import { type Manifest, manifestSchema } from './manifest.ts'
 
 /** record.json: what is known of one copy. */
-const recordSchema = z.strictObject({
+export const recordSchema = z.strictObject({
   schemaVersion: z.literal(1),
   id: z.string(),
   /** The project it is a copy of: an absolute path without links. */

@@ -15,6 +15,7 @@ import {
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, inject } from 'vitest'
+import { checkAnswer } from './answers.ts'
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url))
 export const isRoot = process.getuid?.() === 0
@@ -118,6 +119,7 @@ export async function paddock(stage: Stage, args: readonly string[], options: Ru
       child.once('close', (code, signal) => resolve({ code, signal }))
     }),
   ])
+  await checkAnswer(args, stdout)
   return { ...ended, stdout, stderr }
 }
 

@@ -4,8 +4,9 @@ import { recoveredLines } from '../../copy/open.ts'
 import { selectChanges } from '../../copy/reviewing/select.ts'
 import { shownPath } from '../../credentials/scan/finding.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
-import { printable } from '../../text.ts'
-import { printJson, say } from '../terminal/output.ts'
+import type { Result } from '../results.ts'
+import type { Answer } from '../terminal/answer.ts'
+import { say } from '../terminal/output.ts'
 import { workingDirectory } from '../working-directory.ts'
 import { appliedLines, endLines } from './apply-lines.ts'
 import { cliCopyHost } from './copy-host.ts'
@@ -18,11 +19,10 @@ export interface ApplyOptions {
   readonly keep?: boolean
   readonly runLater?: boolean
   readonly allowSecrets?: boolean
-  readonly json?: boolean
 }
 
 /** `paddock apply`: applies what an agent made of a copy to the project. */
-export async function applyCommand(words: readonly string[], options: ApplyOptions): Promise<number> {
+export async function applyCommand(words: readonly string[], options: ApplyOptions): Promise<Answer<Result<'apply'>>> {
   if (options.message !== undefined && options.commit !== true)
     throw new PaddockError('BAD_INPUT', '-m requires --commit.', { hint: 'paddock apply --commit -m MESSAGE' })
   if (options.hooks === true && options.commit !== true)
@@ -50,11 +50,13 @@ export async function applyCommand(words: readonly string[], options: ApplyOptio
     host,
   )
   if (problem !== null) say(problem)
-  const notTaken = { leftOut: scan.leftOutCount, ignored: scan.ignoredCount }
-  if (options.json === true) printJson({ schemaVersion: 1, id, project, ...applied, committed, left, ...notTaken, kept: isKept })
-  else {
-    for (const each of appliedLines(applied)) process.stdout.write(`${printable(each)}\n`)
-    for (const each of endLines({ applied, committed, left, scan, isKept, id })) say(each)
+  return {
+    data: {
+      ...{ schemaVersion: 1, id, project, ...applied, committed, left },
+      ...{ leftOut: scan.leftOutCount, ignored: scan.ignoredCount, kept: isKept },
+    },
+    lines: appliedLines(applied),
+    notes: endLines({ applied, committed, left, scan, isKept, id }),
+    exitCode: committed === false ? exitCodes.no : exitCodes.done,
   }
-  return committed === false ? exitCodes.no : exitCodes.done
 }

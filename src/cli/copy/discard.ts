@@ -1,24 +1,28 @@
 import { discardHeld, discardUnreadable } from '../../copy/discard.ts'
 import { chooseUnreadable, holdCopy } from '../../copy/hold.ts'
 import { recoveredLines } from '../../copy/open.ts'
-import { exitCodes, PaddockError } from '../../errors.ts'
-import { printJson, say } from '../terminal/output.ts'
+import { PaddockError } from '../../errors.ts'
+import type { Result } from '../results.ts'
+import type { Answer } from '../terminal/answer.ts'
+import { say } from '../terminal/output.ts'
 import { workingDirectory } from '../working-directory.ts'
 import { cliCopyHost } from './copy-host.ts'
 
 const command = 'paddock discard'
 
 /** `paddock discard`: deletes a copy, and with it all that an agent did. */
-export async function discardCommand(words: readonly string[], options: { readonly json?: boolean }): Promise<number> {
+export async function discardCommand(id: string | undefined): Promise<Answer<Result<'discard'>>> {
+  const words = id === undefined ? [] : [id]
   const host = cliCopyHost()
   const unreadable = await chooseUnreadable(words, host.paths)
   if (unreadable !== null) refuseMore(words.slice(1))
   const discarded = unreadable === null ? await discardReadable(words) : await discardUnreadable(unreadable, host, command)
-  const { id, project, recovered } = discarded
-  for (const each of recoveredLines(id, recovered)) say(each)
-  if (options.json === true) printJson({ schemaVersion: 1, id, project })
-  else say(`copy ${id}${project === null ? '' : ` of ${project}`} is deleted`)
-  return exitCodes.done
+  const { project, recovered } = discarded
+  for (const each of recoveredLines(discarded.id, recovered)) say(each)
+  return {
+    data: { schemaVersion: 1, id: discarded.id, project },
+    notes: [`copy ${discarded.id}${project === null ? '' : ` of ${project}`} is deleted`],
+  }
 }
 
 async function discardReadable(words: readonly string[]): ReturnType<typeof discardHeld> {

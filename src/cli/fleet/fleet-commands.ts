@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { collect } from '../repeatable.ts'
+import { answering } from '../terminal/answer.ts'
 import { addAgentCommands } from './agent-commands.ts'
 import { dataOption } from './data-option.ts'
 import { addDiscordCommands } from './discord-commands.ts'
@@ -70,26 +71,20 @@ export function addFleetCommands(program: Command): void {
     .option('--expires <duration>', 'valid for so long, for example 30d; without it until revoked')
     .option(...dataOption)
     .option('--json', 'as JSON')
-    .action(async (name: string, options) => {
-      process.exitCode = await (await import('./token.ts')).createToken(name, options)
-    })
+    .action(answering<'token create'>(async () => (await import('./token.ts')).createToken))
   token
     .command('list')
     .summary('the tokens, without their secrets')
     .option(...dataOption)
     .option('--json', 'as JSON')
-    .action(async (options) => {
-      process.exitCode = await (await import('./token.ts')).listTokens(options)
-    })
+    .action(answering<'token list'>(async () => (await import('./token.ts')).listTokens))
   token
     .command('revoke')
     .summary('end a token and what is open with it')
     .argument('<name>', 'its name or id')
     .option(...dataOption)
     .option('--json', 'as JSON')
-    .action(async (name: string, options) => {
-      process.exitCode = await (await import('./token.ts')).revokeToken(name, options)
-    })
+    .action(answering<'token revoke'>(async () => (await import('./token.ts')).revokeToken))
   program
     .command('usage')
     .summary('what jobs of the fleet used and cost')

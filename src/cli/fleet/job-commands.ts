@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { collect } from '../repeatable.ts'
+import { answering } from '../terminal/answer.ts'
 import { dataOption } from './data-option.ts'
 
 /** `paddock job …` */
@@ -49,9 +50,7 @@ export function addJobCommands(program: Command): void {
   add('review', 'what a job changed in its copy of the project')
     .argument('<job>', 'its id')
     .option('--stat', 'only the names, and what is noteworthy of each')
-    .action(async (id: string, options) => {
-      process.exitCode = await (await import('./job-copy.ts')).reviewJob(id, options)
-    })
+    .action(answering<'job review'>(async () => (await import('./job-copy.ts')).reviewJob))
   add('apply', 'apply what a job changed to the project, all or some')
     .argument('<job>', 'its id')
     .argument('[paths...]', 'only these, relative to the project')

@@ -1,5 +1,7 @@
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { printable } from '../../text.ts'
+import type { Result } from '../results.ts'
+import type { Answer } from '../terminal/answer.ts'
 import { printJson, say } from '../terminal/output.ts'
 import { answered, connectServer, type ServerOptions } from './connect.ts'
 
@@ -10,23 +12,16 @@ interface ApplyOptions extends ServerOptions {
   readonly message?: string
 }
 
-/** `paddock job review`: as `paddock review` shows the copy of a job. */
-export async function reviewJob(id: string, options: ServerOptions & { readonly stat?: boolean }): Promise<number> {
-  const client = connectServer(options)
-  if (options.json === true) {
-    const params = { path: { job: id }, query: options.stat === true ? { stat: 'true' } : {} }
-    printJson(answered(await client.GET('/api/v1/jobs/{job}/changes', { params })))
-    return exitCodes.done
-  }
-  const job = answered(await client.GET('/api/v1/jobs/{job}', { params: { path: { job: id } } }))
+/** `paddock job review`: shows the copy of a job as `paddock review` does; the server is on this machine, and so are its copies. */
+export async function reviewJob(id: string, options: ServerOptions & { readonly stat?: boolean }): Promise<Answer<Result<'review'>>> {
+  const job = answered(await connectServer(options).GET('/api/v1/jobs/{job}', { params: { path: { job: id } } }))
   const copy = job.result?.copy ?? null
   if (copy === null)
     throw new PaddockError('NOT_FOUND', `The job ${id} has no copy of a project to review.`, {
       hint: 'Only jobs of agents with workspace: { copy: PROJECT } have one, if they changed something',
     })
-  // The server is on this machine, and so are its copies.
   const { reviewCommand } = await import('../copy/review.ts')
-  return reviewCommand([copy], options.stat === true ? { stat: true } : {})
+  return reviewCommand([copy], options)
 }
 
 /** `paddock job apply` */

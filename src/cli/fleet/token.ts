@@ -1,9 +1,10 @@
-import { exitCodes, PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../errors.ts'
 import { openStore, type Store } from '../../fleet/fleet.ts'
 import { type Role, roles, type Token } from '../../fleet/store/tokens.ts'
 import { resolvePaths } from '../../paths.ts'
 import { durationRule, parseDuration } from '../../quantities.ts'
-import { printJson } from '../terminal/output.ts'
+import type { Result } from '../results.ts'
+import type { Answer } from '../terminal/answer.ts'
 import { table } from '../terminal/table.ts'
 import { answered, connectedServer, type ServerOptions } from './connect.ts'
 import { fleetOf } from './data-option.ts'
@@ -12,7 +13,7 @@ import { fleetOf } from './data-option.ts'
 export async function createToken(
   name: string,
   options: ServerOptions & { readonly role: string; readonly expires?: string },
-): Promise<number> {
+): Promise<Answer<Result<'token create'>>> {
   const role = roleOf(options.role)
   const lifetime = options.expires === undefined ? null : parseDuration(options.expires)
   if (options.expires !== undefined && lifetime === null)
@@ -23,33 +24,27 @@ export async function createToken(
     client === null
       ? await inStore(options, (store) => flat(store.tokens.create({ name, role, expiresAt })))
       : answered(await client.POST('/api/v1/tokens', { body: { name, role, expiresAt } }))
-  if (options.json === true) printJson(made)
-  else process.stdout.write(`${made.token}\n`)
-  return exitCodes.done
+  return { data: made, lines: [made.token] }
 }
 
 /** `paddock token list` */
-export async function listTokens(options: ServerOptions): Promise<number> {
+export async function listTokens(options: ServerOptions): Promise<Answer<Result<'token list'>>> {
   const client = connectedServer(options)
   const items =
     client === null
       ? await inStore(options, (store) => store.tokens.list())
       : answered(await client.GET('/api/v1/tokens', { params: { query: { limit: 200 } } })).items
-  if (options.json === true) printJson({ items })
-  else for (const line of table(['NAME', 'ROLE', 'STATE', 'LAST USED', 'EXPIRES'], items.map(rowOf))) process.stdout.write(`${line}\n`)
-  return exitCodes.done
+  return { data: { items }, lines: table(['NAME', 'ROLE', 'STATE', 'LAST USED', 'EXPIRES'], items.map(rowOf)) }
 }
 
 /** `paddock token revoke` */
-export async function revokeToken(name: string, options: ServerOptions): Promise<number> {
+export async function revokeToken(name: string, options: ServerOptions): Promise<Answer<Result<'token revoke'>>> {
   const client = connectedServer(options)
   const token =
     client === null
       ? await inStore(options, (store) => store.tokens.revoke(name))
       : answered(await client.POST('/api/v1/tokens/{token}/revoke', { params: { path: { token: name } } }))
-  if (options.json === true) printJson(token)
-  else process.stdout.write(`${name} is revoked.\n`)
-  return exitCodes.done
+  return { data: token, lines: [`${name} is revoked.`] }
 }
 
 function roleOf(text: string): Role {

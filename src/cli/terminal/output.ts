@@ -47,7 +47,7 @@ export function printJsonError(code: ErrorCode, message: string, hint?: string):
   process.stderr.write(`${JSON.stringify({ schemaVersion: 1, error: { code, message, hint: hint ?? null } })}\n`)
 }
 
-/** The data of a command, for `--json`. */
-export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+/** Prints the data of a command, for `--json`; as one line if it is one of many. */
+export function printJson(value: unknown, isLine = false): void {
+  process.stdout.write(`${isLine ? JSON.stringify(value) : JSON.stringify(value, null, 2)}\n`)
 }

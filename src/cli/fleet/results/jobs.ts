@@ -1,0 +1,3 @@
+import { reviewSchema } from '../../copy/results.ts'
+
+export const jobResults = { 'job review': reviewSchema }

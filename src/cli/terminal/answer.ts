@@ -1,0 +1,38 @@
+import type { Command } from 'commander'
+import { exitCodes } from '../../errors.ts'
+import { printable } from '../../text.ts'
+import type { CommandName, Result } from '../results.ts'
+import { printJson, say } from './output.ts'
+
+/** The result of a command. One place prints it: its data with `--json`, its lines and notes without. */
+export interface Answer<Data> {
+  readonly data: Data
+  /** For people, on standard output. */
+  readonly lines?: Iterable<string>
+  /** For people, on standard error. */
+  readonly notes?: Iterable<string>
+  /** True if the data is one of many JSON lines. */
+  readonly isLine?: boolean
+  /** 0 by default. */
+  readonly exitCode?: number
+}
+
+/** The work of a command, with its arguments and options in the order in which commander gives them. */
+type Handler<Data> = (...args: never[]) => Answer<Data> | Promise<Answer<Data>>
+
+/** Returns an action that loads the work of a command when it is asked for, does it, and prints the answer. */
+export function answering<Name extends CommandName>(
+  load: () => Promise<Handler<Result<Name>>>,
+): (...args: readonly unknown[]) => Promise<void> {
+  return async (...args) => {
+    const command = args.at(-1) as Command
+    const handler = (await load()) as (...all: readonly unknown[]) => Promise<Answer<unknown>>
+    const { data, lines = [], notes = [], isLine = false, exitCode = exitCodes.done } = await handler(...args)
+    if (command.optsWithGlobals()['json'] === true) printJson(data, isLine)
+    else {
+      for (const each of lines) process.stdout.write(`${printable(each)}\n`)
+      for (const each of notes) say(each)
+    }
+    process.exitCode = exitCode
+  }
+}

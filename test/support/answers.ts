@@ -1,0 +1,22 @@
+import type * as z from 'zod'
+
+/**
+ * Throws if what a command printed with `--json` is not what its schema says. Nothing is checked without `--json`, for a command without
+ * an answer of its own, and if it printed nothing, as one that failed does.
+ */
+export async function checkAnswer(args: readonly string[], stdout: string): Promise<void> {
+  const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
+  if (!own.includes('--json') || stdout.trim() === '') return
+  // Only now: the schemas take a while to load.
+  const { results } = await import('../../src/cli/results.ts')
+  const schemas: Readonly<Record<string, z.ZodType>> = results
+  const name = [own.slice(0, 2).join(' '), own[0] ?? ''].find((each) => Object.hasOwn(schemas, each))
+  if (name === undefined) return
+  const schema = schemas[name] as z.ZodType
+  const texts = schema.meta()?.['isLine'] === true ? stdout.trim().split('\n') : [stdout]
+  for (const each of texts) {
+    const parsed = schema.safeParse(JSON.parse(each))
+    if (!parsed.success)
+      throw new Error(`paddock ${args.join(' ')} printed what its schema does not allow: ${parsed.error.message}\n${each}`)
+  }
+}
