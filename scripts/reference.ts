@@ -21,6 +21,7 @@ import { contestYamlPage, suiteYamlPage } from './reference/contest-yaml.ts'
 import { exitCodesPage } from './reference/exit-codes.ts'
 import { clientTypes, openApiDocument } from './reference/openapi.ts'
 import { protectedNamesPage } from './reference/protected-names.ts'
+import { resultsSchema } from './reference/results.ts'
 
 export const referenceDirectory = fileURLToPath(new URL('../docs/reference', import.meta.url))
 
@@ -48,6 +49,7 @@ export async function referenceFiles(): Promise<ReadonlyMap<string, string>> {
     ['openapi.json', json(await openApiDocument())],
     ['project.schema.json', json(configJsonSchema('project'))],
     ['protected-names.md', protectedNamesPage()],
+    ['results.schema.json', resultsSchema()],
     ['suite-summary.schema.json', json(z.toJSONSchema(suiteSummarySchema))],
     ['suite-yaml.md', suiteYamlPage(suite, z.toJSONSchema(suiteBriefSchema, { io: 'input' }))],
     ['suite.schema.json', json(suite)],

@@ -1,5 +1,6 @@
 import type { Command, Option } from 'commander'
 import { code, heading, table } from './markdown.ts'
+import { resultFields } from './results.ts'
 
 /** Every command with its arguments and options, as `--help` knows them. */
 export function cliPage(program: Command): string {
@@ -8,7 +9,7 @@ export function cliPage(program: Command): string {
     heading('Commands', 'src/cli/program.ts'),
     `${program.description()} All commands take \`--help\`; \`paddock --version\` prints the version.\n`,
     ...pages,
-    'What the codes that they end with mean: [exit codes](exit-codes.md). How they are meant to be used: [run](../guide/run.md), [contests](../guide/contests.md).\n',
+    'See [exit codes](exit-codes.md), and the guides to [run](../guide/run.md), [contests](../guide/contests.md) and [fleets](../guide/fleet.md).\n',
   ].join('\n')
 }
 
@@ -46,6 +47,8 @@ function section(command: Command, name: string): string {
         command.options.map((each) => [code(each.flags), each.description, defaultOf(each)]),
       ),
     )
+  const fields = resultFields(name.replace(/^paddock /, ''))
+  if (fields !== null) parts.push(fields)
   return parts.join('\n')
 }
 

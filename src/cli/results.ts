@@ -1,10 +1,30 @@
 import type * as z from 'zod'
+import { auditResults } from './audit/results.ts'
+import { configResults } from './config/results.ts'
+import { contestResults } from './contest/results.ts'
 import { copyResults } from './copy/results.ts'
+import { credentialResults } from './credentials/results.ts'
 import { jobResults } from './fleet/results/jobs.ts'
 import { tokenResults } from './fleet/results/tokens.ts'
+import { machineResults } from './machine/results.ts'
+import { runResults } from './run/results.ts'
+import { suiteResults } from './suite/results.ts'
+import { vaultResults } from './vault/results.ts'
 
 /** What each command prints with `--json`, by its name: the reference is generated from it, and tests validate against it. */
-export const results = { ...copyResults, ...jobResults, ...tokenResults }
+export const results = {
+  ...runResults,
+  ...copyResults,
+  ...configResults,
+  ...machineResults,
+  ...auditResults,
+  ...vaultResults,
+  ...credentialResults,
+  ...contestResults,
+  ...suiteResults,
+  ...jobResults,
+  ...tokenResults,
+}
 
 export type CommandName = keyof typeof results
 

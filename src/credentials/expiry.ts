@@ -2,7 +2,7 @@ import { formatDuration } from '../quantities.ts'
 import { logInAgain } from './log-in-again.ts'
 import { type HostLogin, nameOfLogin } from './login.ts'
 
-/** How long a login still does. `renewable`: it holds what renews it without the user. */
+/** When a login expires. `renewable`: it holds what renews it without the user. */
 export interface Expiry {
   readonly state: 'good' | 'soon' | 'ended'
   readonly renewable: boolean
@@ -13,7 +13,7 @@ export interface Expiry {
 
 const soonMs = 24 * 3_600_000
 
-/** What a login's end means at this moment. An access token that renews itself may end at any time and nobody need know. */
+/** Returns what the user should know about the expiry of a login. An access token that renews itself may expire at any time. */
 export function expiryOf(
   login: Pick<HostLogin, 'agent' | 'format' | 'provider' | 'refresh' | 'expiresAt' | 'volume'>,
   now: number,
@@ -24,6 +24,6 @@ export function expiryOf(
   if (renewable || state === 'good') return { state, renewable, sentence: null, hint: null }
   const name = nameOfLogin(login)
   const hint = logInAgain(login.format, login.volume)
-  if (state === 'ended') return { state, renewable, sentence: `The login of ${name} has ended ${formatDuration(-left)} ago.`, hint }
-  return { state, renewable, sentence: `The login of ${name} ends in ${formatDuration(left)}, and nothing can renew it.`, hint }
+  if (state === 'ended') return { state, renewable, sentence: `The ${name} login expired ${formatDuration(-left)} ago.`, hint }
+  return { state, renewable, sentence: `The ${name} login expires in ${formatDuration(left)}, and nothing can renew it.`, hint }
 }

@@ -39,7 +39,7 @@ test('a login that has ended, and cannot be renewed, is told before anything run
   const { failure } = await ready(ends(-2 * hour, ''))
   expect(failure).toMatchObject({
     code: 'LOGIN_NEEDED',
-    message: expect.stringMatching(/^participants\[0\]: The login of claude has ended 2 h 00 min ago\.$/),
+    message: expect.stringMatching(/^participants\[0\]: The claude login expired 2 h 00 min ago\.$/),
     hint: 'log in again with: claude /login',
   })
 })
@@ -48,7 +48,7 @@ test('one that ends soon is a warning', async () => {
   const { failure, warnings } = await ready(ends(5 * hour + 30_000, ''))
   expect(failure).toBeNull()
   expect(warnings).toEqual([
-    'participants[0]: The login of claude ends in 5 h 00 min, and nothing can renew it. log in again with: claude /login',
+    'participants[0]: The claude login expires in 5 h 00 min, and nothing can renew it. log in again with: claude /login',
   ])
 })
 

@@ -16,9 +16,9 @@ describe.each(everyone)('paddock credentials, as %s', (who) => {
     const env = { OPENAI_API_KEY: 'canary-key-of-openai' }
     const table = await paddock(stage, ['credentials', 'list'], { env })
     expect([table.code, table.stderr]).toEqual([0, ''])
-    expect(table.stdout).toMatch(/^claude +subscription +renews itself +- +in a cell: a stand-in +\S+\.credentials\.json$/m)
-    expect(table.stdout).toMatch(/^opencode\/groq +key +no end known/m)
-    expect(table.stdout).toMatch(/^codex +key +no end known +- +in a cell: a stand-in, with --env OPENAI_API_KEY +\$OPENAI_API_KEY$/m)
+    expect(table.stdout).toMatch(/^claude +subscription +renews itself +- +a placeholder +\S+\.credentials\.json$/m)
+    expect(table.stdout).toMatch(/^opencode\/groq +key +no expiry known/m)
+    expect(table.stdout).toMatch(/^codex +key +no expiry known +- +a placeholder, with --env OPENAI_API_KEY +\$OPENAI_API_KEY$/m)
     const json = await paddock(stage, ['credentials', 'list', '--json'], { env })
     const { schemaVersion, credentials } = JSON.parse(json.stdout) as { schemaVersion: number; credentials: Record<string, unknown>[] }
     expect(schemaVersion).toBe(1)
@@ -45,7 +45,7 @@ describe.each(everyone)('paddock credentials, as %s', (who) => {
     expect(stderr).toContain(
       `paddock: ${good} is cut off, or is not the JSON that it should be; Paddock left it as it is. (log in again with: codex login)`,
     )
-    expect(stderr).toContain('paddock: The login of claude has ended 2 h 00 min ago. (log in again with: claude /login)')
+    expect(stderr).toContain('paddock: The claude login expired 2 h 00 min ago. (log in again with: claude /login)')
     expect(stdout + stderr).not.toContain('canary')
     const json = await paddock(stage, ['credentials', 'check', '--json'])
     expect(json.code).toBe(1)

@@ -43,7 +43,7 @@ describe.each(both)('paddock login, as %s', (who) => {
     expect(done.stderr + done.stdout).not.toMatch(/(access|refresh)-first/)
     const listed = await paddock(stage, ['credentials', 'list'])
     expect(listed.stdout).toMatch(
-      /^claude +subscription .* first@mail\.example +in a cell: a stand-in +volume default \(.*credentials\.json\)$/m,
+      /^claude +subscription .* first@mail\.example +a placeholder +volume default \(.*credentials\.json\)$/m,
     )
     const audit = await paddock(stage, ['audit', 'tail', '--kind', 'credential.login', '--json'])
     expect(audit.stdout).toContain('"outcome":"taken"')
@@ -83,7 +83,7 @@ describe.each(both)('paddock login, as %s', (who) => {
     for (const act of ['link', 'linked-directory', 'silent']) {
       const ran = await paddock(stage, ['login', 'claude', secret, act])
       expect([act, ran.code]).toEqual([act, 1])
-      expect(ran.stderr).toContain('no new login; as it was: the volume "default" of claude')
+      expect(ran.stderr).toContain('no new login; unchanged: the volume "default" of claude')
     }
     expect(contentOf(claudeFile(stage))).toBe(before)
     expect(readdirSync(volumeOf(stage, 'claude'))).toEqual(['home'])
@@ -101,7 +101,7 @@ describe.each(both)('paddock login, as %s', (who) => {
     expect((await login(stage, 'other', ['--volume', 'other'])).code).toBe(0)
     run.child.kill('SIGINT')
     const { code, stderr } = await run.ended
-    expect([code, stderr]).toEqual([130, expect.stringContaining('broken off; as it was: the volume "default" of claude')])
+    expect([code, stderr]).toEqual([130, expect.stringContaining('interrupted; unchanged: the volume "default" of claude')])
     expect(contentOf(claudeFile(stage))).toBe(before)
     expect(readdirSync(volumeOf(stage, 'claude'))).toEqual(['home'])
     expect(contentOf(claudeFile(stage, 'other'))).toContain('access-other')
@@ -194,7 +194,7 @@ describe.each(both)('the login of a volume in cells, as %s', (who) => {
     stage.own()
     expect((await run(stage, ['--credentials', 'snapshot'], 'show')).stdout).toContain('of-the-host')
     const listed = await paddock(stage, ['credentials', 'list'])
-    expect(listed.stdout).toMatch(/in a cell: the login itself, with --credentials volume:default +volume default/)
+    expect(listed.stdout).toMatch(/the login itself, with --credentials volume:default +volume default/)
   })
 
   test('clean leaves volumes that are not named, and private homes', async () => {

@@ -111,7 +111,7 @@ describe.each(both)('paddock vault, as %s', (who) => {
     expect((await vault(['set', 'TWO', '--host', 'a.example'], canary)).code).toBe(0)
     expect(existsSync(place.file)).toBe(true)
     rmSync(place.file)
-    expect((await vault(['unlock'], `${passphrase}\n`)).stderr).toContain('was written anew from memory')
+    expect((await vault(['unlock'], `${passphrase}\n`)).stderr).toContain('was written again from memory')
     await vault(['lock'])
     expect((await vault(['list'], `${passphrase}\n`)).stdout).toMatch(/^ONE .*\nTWO /)
   })
@@ -149,7 +149,7 @@ describe.each(both)('paddock vault, as %s', (who) => {
     expect(JSON.parse((await vault([...to, '--json'], `${passphrase}\n`)).stdout)).toMatchObject({ entries: 1, lockedBy: 'recipient' })
     expect(readFileSync(out, 'latin1')).toMatch(/^age-encryption\.org\/v1\n-> X25519 /)
     const before = readFileSync(out)
-    expect((await vault(to, `${passphrase}\n`)).stderr).toContain('it is there already')
+    expect((await vault(to, `${passphrase}\n`)).stderr).toContain('it already exists')
     expect(readFileSync(out)).toEqual(before)
     for (const [more, code] of [
       [['--plain'], 2],

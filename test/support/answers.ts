@@ -12,11 +12,22 @@ export async function checkAnswer(args: readonly string[], stdout: string): Prom
   const schemas: Readonly<Record<string, z.ZodType>> = results
   const name = [own.slice(0, 2).join(' '), own[0] ?? ''].find((each) => Object.hasOwn(schemas, each))
   if (name === undefined) return
+  // Behind the name of an agent, the option may be the agent's own.
+  if (['run', 'redteam', 'login'].includes(name) && !isJson(stdout)) return
   const schema = schemas[name] as z.ZodType
-  const texts = schema.meta()?.['isLine'] === true ? stdout.trim().split('\n') : [stdout]
+  const texts = isJson(stdout) ? [stdout] : stdout.trim().split('\n')
   for (const each of texts) {
     const parsed = schema.safeParse(JSON.parse(each))
     if (!parsed.success)
       throw new Error(`paddock ${args.join(' ')} printed what its schema does not allow: ${parsed.error.message}\n${each}`)
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
   }
 }

@@ -83,5 +83,5 @@ function refusedLogin(who: string): EndpointCause {
 
 /** The reason of a failed renewal as a clause about the agent whose login it is. */
 function withoutLogin(why = 'there is no usable login'): string {
-  return why.replace(/^The login of \S+ /, 'its login ').replace(/\.$/, '')
+  return why.replace(/^(?:The login of \S+|The \S+ login) /, 'its login ').replace(/\.$/, '')
 }

@@ -1,63 +1,20 @@
 import path from 'node:path'
-import type { AuditFilter } from '../../audit/filter.ts'
-import { kindFilters } from '../../audit/kinds.ts'
-import { followLines, newestLines } from '../../audit/read.ts'
+import { newestLines } from '../../audit/read.ts'
 import { verifyAudit } from '../../audit/verify.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
-import { nearest } from '../../nearest.ts'
 import { resolvePaths } from '../../paths.ts'
-import { printJson, say } from '../terminal/output.ts'
-import { auditText, storyText, verdictText } from './audit-lines.ts'
-
-export interface AuditTailOptions extends Omit<AuditFilter, 'after' | 'before'> {
-  readonly after?: string
-  readonly before?: string
-  readonly follow?: boolean
-  readonly n: string
-  readonly json?: boolean
-}
+import type { Result } from '../results.ts'
+import type { Answer } from '../terminal/answer.ts'
+import { storyText, verdictText } from './audit-lines.ts'
 
 /** Lines of one cell that are shown at most. */
 const maxStory = 100_000
 
-const auditDirectory = (): string => path.join(resolvePaths(process.env).state, 'audit')
-
-/** `paddock audit tail`: the newest lines, one JSON object a line with `--json`; with `--follow` also those that come. */
-export async function auditTail(options: AuditTailOptions): Promise<number> {
-  const count = /^\d{1,6}$/.test(options.n) ? Number(options.n) : null
-  if (count === null)
-    throw new PaddockError('BAD_INPUT', `-n ${options.n}: that is not a number of lines.`, {
-      hint: 'For example: paddock audit tail -n 50',
-    })
-  const show = (line: Parameters<typeof auditText>[0]): void => {
-    process.stdout.write(`${options.json === true ? JSON.stringify(line) : auditText(line, process.stdout.columns)}\n`)
-  }
-  for (const kind of options.kind?.split(',') ?? []) refuseUnknownKind(kind)
-  const { after, before, from, ...others } = options
-  if (from !== undefined && Number.isNaN(Date.parse(from)))
-    throw new PaddockError('BAD_INPUT', `--from ${from} is not a time.`, { hint: 'For example --from 2027-01-31T12:00:00Z' })
-  const filter: AuditFilter = {
-    ...others,
-    ...(from === undefined ? {} : { from }),
-    ...(after === undefined ? {} : { after: lineNumber('--after', after) }),
-    ...(before === undefined ? {} : { before: lineNumber('--before', before) }),
-  }
-  const ended = new AbortController()
-  const coming = options.follow === true ? followLines(auditDirectory(), filter, ended.signal) : null
-  // What is written between the two looks would be shown by neither: the follower looks first.
-  const next = coming?.next()
-  const { lines, unreadable } = newestLines(auditDirectory(), filter, count)
-  for (const each of lines) show(each)
-  sayUnreadable(unreadable)
-  if (coming === null || next === undefined) return exitCodes.done
-  process.stdout.once('error', () => ended.abort())
-  const shown = lines.at(-1)?.seq ?? 0
-  for (let each = await next; each.done !== true; each = await coming.next()) if (each.value.seq > shown) show(each.value)
-  return exitCodes.done
-}
+/** Returns where the log is. */
+export const auditDirectory = (): string => path.join(resolvePaths(process.env).state, 'audit')
 
 /** `paddock audit show`: everything that the log has of one cell. */
-export async function auditShow(cell: string, options: { readonly json?: boolean }): Promise<number> {
+export function auditShow(cell: string): Answer<Result<'audit show'>> {
   const { lines, unreadable } = newestLines(auditDirectory(), { cell }, maxStory)
   const cells = [...new Set(lines.map((each) => each.cell ?? ''))]
   if (cells.length === 0 || !/^[0-9a-f]{4,}$/.test(cell))
@@ -68,39 +25,21 @@ export async function auditShow(cell: string, options: { readonly json?: boolean
     throw new PaddockError('BAD_INPUT', `${JSON.stringify(cell)} begins the ids of ${cells.length} cells.`, {
       hint: `Give more of it: ${cells.slice(0, 5).join(', ')}`,
     })
-  if (options.json === true) printJson({ schemaVersion: 1, cell: cells[0], events: lines })
-  else for (const each of storyText(lines)) process.stdout.write(`${each}\n`)
-  sayUnreadable(unreadable)
-  return exitCodes.done
+  return { data: { schemaVersion: 1, cell: cells[0] ?? '', events: lines }, lines: storyText(lines), notes: unreadableNote(unreadable) }
 }
 
-/** A kind that is misspelled would match nothing, and that looks like a quiet log. */
-function refuseUnknownKind(kind: string): void {
-  if (kindFilters.includes(kind)) return
-  const near = nearest(kind, kindFilters)
-  throw new PaddockError('BAD_INPUT', `--kind ${kind}: the log has no such kind.`, {
-    hint: near === null ? `The kinds are ${kindFilters.filter((each) => !each.includes('.')).join(', ')}` : `Did you mean ${near}?`,
-  })
+/** Returns a note on lines that are not as they were written, if there are any. */
+export function unreadableNote(count: number): readonly string[] {
+  if (count === 0) return []
+  return [`${count === 1 ? '1 line is not as it was' : `${count} lines are not as they were`} written; see paddock audit verify`]
 }
 
-function lineNumber(option: string, text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw new PaddockError('BAD_INPUT', `${option} ${text} is not the number of a line.`, { hint: `For example ${option} 1000` })
-}
-
-function sayUnreadable(count: number): void {
-  if (count === 0) return
-  say(`${count === 1 ? '1 line is not as it was' : `${count} lines are not as they were`} written; see paddock audit verify`)
-}
-
-/** `paddock audit verify`: 0 where the log is as it was written, 1 where it is not. */
-export async function auditVerify(options: { readonly head?: string; readonly json?: boolean }): Promise<number> {
+/** `paddock audit verify`: 0 if nobody changed the log, 1 if somebody did. */
+export function auditVerify(options: { readonly head?: string }): Answer<Result<'audit verify'>> {
   if (options.head !== undefined && !/^[0-9a-f]{64}$/.test(options.head))
     throw new PaddockError('BAD_INPUT', '--head takes the hash of a line, 64 hexadecimal digits.', {
       hint: 'paddock audit verify prints that of the newest line.',
     })
   const verdict = verifyAudit(auditDirectory(), options.head)
-  if (options.json === true) printJson(verdict)
-  else for (const each of verdictText(verdict)) process.stdout.write(`${each}\n`)
-  return verdict.whole ? exitCodes.done : exitCodes.no
+  return { data: verdict, lines: verdictText(verdict), exitCode: verdict.whole ? exitCodes.done : exitCodes.no }
 }

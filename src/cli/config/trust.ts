@@ -2,17 +2,17 @@ import { settingsOf } from '../../config/layers.ts'
 import { projectFileName } from '../../config/project-file-name.ts'
 import { parseConfig } from '../../config/read.ts'
 import { readProjectFile, trust, trustOf, trustStore, untrust } from '../../config/trust.ts'
-import { exitCodes, PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../errors.ts'
 import { projectAround } from '../../git/project.ts'
 import { resolvePaths } from '../../paths.ts'
-import { printable } from '../../text.ts'
 import { noteEvent } from '../audit/note-event.ts'
-import { printJson, say } from '../terminal/output.ts'
+import type { Result } from '../results.ts'
+import type { Answer } from '../terminal/answer.ts'
 import { workingDirectory } from '../working-directory.ts'
 import { knownNames } from './configured.ts'
 
 /** `paddock trust`: agrees to what the project's file asks for, as it is now; with `show`, only says what that is. */
-export async function trustCommand(options: { readonly show?: boolean; readonly json?: boolean }): Promise<number> {
+export async function trustCommand(options: { readonly show?: boolean }): Promise<Answer<Result<'trust'>>> {
   const paths = resolvePaths(process.env)
   const project = projectAround(workingDirectory(), paths.userHome)
   const file = await readProjectFile(project)
@@ -28,26 +28,21 @@ export async function trustCommand(options: { readonly show?: boolean; readonly 
     await trust(trustStore(paths), project, file.sha256)
   }
   const now = options.show === true ? before : 'trusted'
-  if (options.json === true)
-    printJson({ schemaVersion: 1, project, file: file.file, sha256: file.sha256, before, trust: now, asksFor: settings })
-  else {
-    process.stdout.write(`${printable(file.file)} asks for${settings.length === 0 ? ' nothing' : ''}\n`)
-    for (const each of settings) process.stdout.write(`${printable(`  ${each.key} = ${each.value}`)}\n`)
-    const words = { trusted: 'it is trusted', changed: 'it has changed since you trusted it', unknown: 'it is not trusted' }
-    say(
+  const words = { trusted: 'it is trusted', changed: 'it has changed since you trusted it', unknown: 'it is not trusted' }
+  return {
+    data: { schemaVersion: 1, project, file: file.file, sha256: file.sha256, before, trust: now, asksFor: settings },
+    lines: [`${file.file} asks for${settings.length === 0 ? ' nothing' : ''}`, ...settings.map((each) => `  ${each.key} = ${each.value}`)],
+    notes: [
       `${options.show === true ? words[now] : 'it is trusted as it is now; any change to it needs your trust again'} (sha256 ${file.sha256.slice(0, 16)}…)`,
-    )
+    ],
   }
-  return exitCodes.done
 }
 
-/** `paddock untrust`: takes it back. */
-export async function untrustCommand(options: { readonly json?: boolean }): Promise<number> {
+/** `paddock untrust`: stops trusting it. */
+export async function untrustCommand(): Promise<Answer<Result<'untrust'>>> {
   const paths = resolvePaths(process.env)
   const project = projectAround(workingDirectory(), paths.userHome)
   const was = await untrust(trustStore(paths), project)
   if (was) noteEvent(paths, 'trust.taken', { project })
-  if (options.json === true) printJson({ schemaVersion: 1, project, was })
-  else say(was ? `${project} is no longer trusted` : `${project} was not trusted`)
-  return exitCodes.done
+  return { data: { schemaVersion: 1, project, was }, notes: [was ? `${project} is no longer trusted` : `${project} was not trusted`] }
 }

@@ -1,22 +1,21 @@
 import path from 'node:path'
 import { archiveContest } from '../../contest/archive/archive.ts'
 import { readContest } from '../../contest/config/brief.ts'
-import { exitCodes, PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../errors.ts'
 import { resolvePaths } from '../../paths.ts'
 import { formatSize } from '../../quantities.ts'
-import { printable } from '../../text.ts'
-import { printJson, say } from '../terminal/output.ts'
+import type { Result } from '../results.ts'
+import type { Answer } from '../terminal/answer.ts'
 
 interface ArchiveFlags {
   readonly withLogs?: boolean
   readonly format: string
   readonly out?: string
   readonly allowSecrets?: boolean
-  readonly json?: boolean
 }
 
 /** `paddock contest archive`: the name of what was made to standard output. */
-export async function contestArchive(directory: string, options: ArchiveFlags): Promise<number> {
+export async function contestArchive(directory: string, options: ArchiveFlags): Promise<Answer<Result<'contest archive'>>> {
   const { format } = options
   if (format !== 'tar' && format !== 'dir')
     throw new PaddockError('BAD_INPUT', `--format ${format}: it must be tar or dir.`, { hint: 'Leave it out for tar' })
@@ -27,15 +26,13 @@ export async function contestArchive(directory: string, options: ArchiveFlags): 
     { paths: resolvePaths(process.env), env: process.env },
     { withLogs: options.withLogs === true, format, out, allowSecrets: options.allowSecrets === true },
   )
-  if (options.json === true) {
-    printJson(archived)
-    return exitCodes.done
-  }
-  for (const { path: file, why } of archived.notSearched.slice(0, 20)) say(`not searched for secrets: ${file} (${why})`)
   const bytes = archived.files.reduce((sum, { size }) => sum + size, 0)
-  say(
-    `${archived.files.length} files, ${formatSize(bytes)}; ${archived.leftOut} files and directories of the contest are private and not in it`,
-  )
-  process.stdout.write(`${printable(out)}\n`)
-  return exitCodes.done
+  return {
+    data: archived,
+    lines: [out],
+    notes: [
+      ...archived.notSearched.slice(0, 20).map(({ path: file, why }) => `not searched for secrets: ${file} (${why})`),
+      `${archived.files.length} files, ${formatSize(bytes)}; ${archived.leftOut} files and directories of the contest are private and not in it`,
+    ],
+  }
 }

@@ -1,36 +1,34 @@
 import { cleanContest, pruneContest } from '../../contest/state/leftovers.ts'
-import { exitCodes, PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../errors.ts'
 import { resolvePaths } from '../../paths.ts'
 import { formatSize, parseDuration } from '../../quantities.ts'
-import { printable } from '../../text.ts'
-import { printJson } from '../terminal/output.ts'
+import type { Result } from '../results.ts'
+import type { Answer } from '../terminal/answer.ts'
 
 interface RemovalOptions {
   readonly dryRun?: boolean
-  readonly json?: boolean
   readonly all?: boolean
   readonly olderThan?: string
 }
 
 /** `paddock contest clean|prune`: what is removed, with sizes, to standard output. */
-export async function contestRemoval(step: 'clean' | 'prune', directory: string, options: RemovalOptions): Promise<number> {
+export async function contestRemoval(
+  step: 'clean' | 'prune',
+  directory: string,
+  options: RemovalOptions,
+): Promise<Answer<Result<'contest clean'>>> {
   const dryRun = options.dryRun === true
   const own = { paths: resolvePaths(process.env) }
   const result =
     step === 'clean'
       ? await cleanContest(directory, own, { dryRun })
       : await pruneContest(directory, own, { dryRun, all: options.all === true, ...changedBefore(options) })
-  if (options.json === true) {
-    printJson(result)
-    return exitCodes.done
-  }
   const { removed, bytes, bytesBefore, bytesAfter } = result
   const verb = dryRun ? 'would remove' : 'removed'
-  const lines = removed.map((each) => `${verb} ${each.what} ${printable(each.path)} (${formatSize(each.bytes)})`)
+  const lines = removed.map((each) => `${verb} ${each.what} ${each.path} (${formatSize(each.bytes)})`)
   lines.push(removed.length === 0 ? 'there is nothing to remove' : `${verb} ${removed.length} in all, ${formatSize(bytes)}`)
   if (!dryRun && removed.length > 0) lines.push(`the contest had ${formatSize(bytesBefore)} before and has ${formatSize(bytesAfter)} now`)
-  for (const each of lines) process.stdout.write(`${each}\n`)
-  return exitCodes.done
+  return { data: result, lines }
 }
 
 /** Of `--older-than`. */

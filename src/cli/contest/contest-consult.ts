@@ -5,20 +5,24 @@ import { refineContest } from '../../contest/iterate/refine.ts'
 import type { Consultation } from '../../contest/iterate/review.ts'
 import { exitCodes } from '../../errors.ts'
 import { shellWord } from '../../shell-word.ts'
-import { printable } from '../../text.ts'
-import { printJson, say } from '../terminal/output.ts'
-import { type Pacing, pacing, show } from './contest.ts'
+import type { Result } from '../results.ts'
+import type { Answer } from '../terminal/answer.ts'
+import { resultAnswer } from './contest.ts'
 import { onContestHost } from './contest-host.ts'
+import { type Pacing, pacing } from './pacing.ts'
 
 interface ConsultFlags extends Pacing {
-  readonly json?: boolean
   readonly quiet?: boolean
   readonly reviewers?: readonly string[]
   readonly refine?: boolean
 }
 
 /** `paddock contest consult`: reviews to files; with `--refine` a new round in which participants read them. Exit code 1 if there is none. */
-export async function contestConsult(directory: string, participant: string | undefined, options: ConsultFlags): Promise<number> {
+export async function contestConsult(
+  directory: string,
+  participant: string | undefined,
+  options: ConsultFlags,
+): Promise<Answer<Result<'contest consult'>>> {
   return await onContestHost(options, async (deps, view) => {
     const { reviewers } = options
     const consultation = await consultContest(directory, deps, {
@@ -33,13 +37,15 @@ export async function contestConsult(directory: string, participant: string | un
       const only = participant === undefined ? {} : { only: [participant] }
       const result = await refineContest(directory, deps, { ...pacing(options), ...only, reviews })
       view.end()
-      return show(result, options)
+      return resultAnswer(result)
     }
     view.end()
-    if (options.json === true) printJson(consultation)
-    else for (const line of linesOf(directory, consultation)) process.stdout.write(`${printable(line)}\n`)
-    if (written.length === 0) say('nobody wrote a review')
-    return written.length === 0 ? exitCodes.no : exitCodes.done
+    return {
+      data: consultation,
+      lines: linesOf(directory, consultation),
+      notes: written.length === 0 ? ['nobody wrote a review'] : [],
+      exitCode: written.length === 0 ? exitCodes.no : exitCodes.done,
+    }
   })
 }
 

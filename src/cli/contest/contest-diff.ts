@@ -1,32 +1,38 @@
 import { diffTrees, type FileDiff } from '../../contest/diff/diff.ts'
-import { exitCodes, redact } from '../../errors.ts'
+import { redact } from '../../errors.ts'
 import { formatSize } from '../../quantities.ts'
-import { printable, printableName } from '../../text.ts'
-import { printJson } from '../terminal/output.ts'
+import { printableName } from '../../text.ts'
+import type { Result } from '../results.ts'
+import type { Answer } from '../terminal/answer.ts'
+
+type FileResult = Result<'contest diff'>['files'][number]
 
 interface DiffOptions {
   readonly json?: boolean
   readonly stat?: boolean
 }
 
-/** `paddock contest diff`: a unified diff to standard output. What agents wrote is printed as text, and never moves a cursor. */
-export async function contestDiff(directory: string, a: string, b: string, options: DiffOptions): Promise<number> {
+/** Lines of differences in one answer; files beyond come without theirs. */
+const mostLines = 500_000
+
+/** `paddock contest diff`: a unified diff. What agents wrote is printed as text, and never moves a cursor. */
+export async function contestDiff(directory: string, a: string, b: string, options: DiffOptions): Promise<Answer<Result<'contest diff'>>> {
   return await diffTrees(directory, a, b, async ({ files, ...names }) => {
-    const out = (line: string): boolean => process.stdout.write(`${printable(redact(line))}\n`)
-    const shown: unknown[] = []
-    let [count, added, removed] = [0, 0, 0]
+    const shown: FileResult[] = []
+    const lines: string[] = []
+    let [count, added, removed, room] = [0, 0, 0, mostLines]
     for await (const file of files) {
       count += 1
       added += file.added ?? 0
       removed += file.removed ?? 0
-      if (options.json === true) shown.push(asJson(file, options.stat !== true))
-      else if (options.stat === true) out(statOf(file))
-      else for (const line of linesOf(file, names)) out(line)
+      room -= file.lines.length
+      if (options.json === true) shown.push(dataOf(file, options.stat !== true && room >= 0))
+      else if (options.stat === true || room < 0) lines.push(statOf(file))
+      else lines.push(...linesOf(file, names))
     }
-    if (options.json === true) printJson({ schemaVersion: 1, ...names, added, removed, files: shown })
-    else if (count === 0) out(`${names.a} and ${names.b} are the same`)
-    else if (options.stat === true) out(`${count} ${count === 1 ? 'file differs' : 'files differ'}, +${added} -${removed}`)
-    return exitCodes.done
+    if (count === 0) lines.push(`${names.a} and ${names.b} are the same`)
+    else if (options.stat === true) lines.push(`${count} ${count === 1 ? 'file differs' : 'files differ'}, +${added} -${removed}`)
+    return { data: { schemaVersion: 1, ...names, added, removed, files: shown }, lines: lines.map(redact) }
   })
 }
 
@@ -57,7 +63,7 @@ function describe({ content, old, now }: FileDiff): string {
   return content === 'binary' ? `binary, ${sizes}` : `too large to be shown, ${sizes}`
 }
 
-function asJson(file: FileDiff, withLines: boolean): unknown {
+function dataOf(file: FileDiff, withLines: boolean): FileResult {
   const { lines, path, ...rest } = file
   const text = lines.map(({ sign, text }) => (sign === '@' ? `@@ ${text} @@` : sign === 'end' ? `\\ ${text}` : `${sign}${text}`)).join('\n')
   return { path: redact(path), ...rest, ...(withLines && file.content === 'text' ? { diff: redact(text) } : {}) }

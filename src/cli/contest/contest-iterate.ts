@@ -4,17 +4,19 @@ import { refineContest } from '../../contest/iterate/refine.ts'
 import { resumeContest } from '../../contest/iterate/resume.ts'
 import { type RoleWish, roleFrom } from '../../contest/iterate/role-from.ts'
 import type { ContestResult } from '../../contest/report/result.ts'
+import type { Summary } from '../../contest/report/summary.ts'
 import type { ContestDeps } from '../../contest/run/deps.ts'
 import { rejudgeContest } from '../../contest/run/run-contest.ts'
-import { exitCodes, PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../errors.ts'
 import { resolvePaths } from '../../paths.ts'
 import { shellWord } from '../../shell-word.ts'
-import { printJson, say } from '../terminal/output.ts'
-import { type Pacing, pacing, show } from './contest.ts'
+import type { Result } from '../results.ts'
+import type { Answer } from '../terminal/answer.ts'
+import { resultAnswer } from './contest.ts'
 import { onContestHost } from './contest-host.ts'
+import { type Pacing, pacing } from './pacing.ts'
 
 interface Shown extends Pacing {
-  readonly json?: boolean
   readonly quiet?: boolean
 }
 
@@ -22,14 +24,14 @@ interface Shown extends Pacing {
 export async function contestRefine(
   directory: string,
   options: Shown & { readonly only?: readonly string[]; readonly feedback?: string },
-): Promise<number> {
+): Promise<Answer<Summary>> {
   const { only, feedback } = options
   const asked = { ...pacing(options), ...(only === undefined ? {} : { only }), ...(feedback === undefined ? {} : { feedback }) }
   return await toReport(options, (deps) => refineContest(directory, deps, asked))
 }
 
 /** `paddock contest rejudge`: new labels for what is sealed. */
-export async function contestRejudge(directory: string, options: Shown): Promise<number> {
+export async function contestRejudge(directory: string, options: Shown): Promise<Answer<Summary>> {
   return await toReport(options, (deps) => rejudgeContest(directory, deps, pacing(options)))
 }
 
@@ -37,7 +39,7 @@ export async function contestRejudge(directory: string, options: Shown): Promise
 export async function contestResume(
   directory: string,
   options: Shown & { readonly only?: string; readonly force?: boolean },
-): Promise<number> {
+): Promise<Answer<Summary>> {
   const { only, force } = options
   const asked = { ...pacing(options), ...(only === undefined ? {} : { only }), ...(force === undefined ? {} : { force }) }
   return await toReport(options, (deps) => resumeContest(directory, deps, asked))
@@ -55,7 +57,7 @@ export async function contestChef(
   directory: string,
   command: readonly string[],
   options: Shown & Joining & { readonly as?: string; readonly base?: string; readonly donors?: readonly string[] },
-): Promise<number> {
+): Promise<Answer<Summary>> {
   const { as, base, donors } = options
   if (
     as === undefined &&
@@ -76,14 +78,17 @@ export async function contestAdd(
   directory: string,
   who: string,
   command: readonly string[],
-  options: Joining & { readonly judge?: boolean; readonly json?: boolean },
-): Promise<number> {
+  options: Joining & { readonly judge?: boolean },
+): Promise<Answer<Result<'contest add'>>> {
   const group = options.judge === true ? 'judges' : 'participants'
   const role = roleFrom(wishOf(who, command, options), 'contest add')
   await addToContest(directory, { paths: resolvePaths(process.env) }, 'paddock contest add', async () => ({ group, role }))
-  if (options.json === true) printJson({ schemaVersion: 1, group, role })
-  else say(`${role.name} is in contest.yaml; to go on: paddock contest ${group === 'judges' ? 'judge' : 'run'} ${shellWord(directory)}`)
-  return exitCodes.done
+  return {
+    data: { schemaVersion: 1, group, role },
+    notes: [
+      `${role.name} is in contest.yaml; to continue: paddock contest ${group === 'judges' ? 'judge' : 'run'} ${shellWord(directory)}`,
+    ],
+  }
 }
 
 function wishOf(who: string, command: readonly string[], { model, family, files }: Joining): RoleWish {
@@ -96,10 +101,10 @@ function wishOf(who: string, command: readonly string[], { model, family, files 
   }
 }
 
-async function toReport(options: Shown, act: (deps: ContestDeps) => Promise<ContestResult>): Promise<number> {
+async function toReport(options: Shown, act: (deps: ContestDeps) => Promise<ContestResult>): Promise<Answer<Summary>> {
   return await onContestHost(options, async (deps, view) => {
     const result = await act(deps)
     view.end()
-    return show(result, options)
+    return resultAnswer(result)
   })
 }

@@ -6,6 +6,8 @@ import { judgingApp } from '../../server/judging/judging-app.ts'
 import { listen } from '../../server/listen.ts'
 import { serverLog } from '../../server/log.ts'
 import { shellWord } from '../../shell-word.ts'
+import type { Result } from '../results.ts'
+import type { Answer } from '../terminal/answer.ts'
 import { say } from '../terminal/output.ts'
 import { onEndSignal } from '../terminal/signals.ts'
 import { yourLines } from './contest-lines.ts'
@@ -18,7 +20,7 @@ interface MeOptions {
 }
 
 /** `paddock contest judge --me`: serves a page with pairs until all have an answer, or until a signal. With `--json` one object a line. */
-export async function contestJudgeMe(directory: string, options: MeOptions): Promise<number> {
+export async function contestJudgeMe(directory: string, options: MeOptions): Promise<Answer<Result<'contest judge'>>> {
   if (options.me !== true) throw new PaddockError('BAD_INPUT', '--port requires --me.', { hint: 'Add --me, or leave --port out' })
   const port = portOf(options.port)
   await using judging = await openYourJudging(directory, { paths: resolvePaths(process.env) })
@@ -52,15 +54,17 @@ export async function contestJudgeMe(directory: string, options: MeOptions): Pro
   const isWhole = answered === of
   // What others say must not be known before the last answer.
   const you = isWhole ? (await summaryNow(directory, () => new Date())).you : null
-  if (options.json === true) write({ answered, of, consistent: you?.consistent ?? null, agreement: you?.agreement ?? null })
-  else for (const line of yourLines({ you }).slice(1)) process.stdout.write(`${line}\n`)
-  if (options.quiet !== true)
-    say(
-      isWhole
-        ? `the report is as it was; to write it anew: paddock contest report ${shellWord(directory)}`
-        : `${answered} of ${of} answers are kept; to go on: paddock contest judge --me ${shellWord(directory)}`,
-    )
-  return isWhole ? exitCodes.done : exitCodes.cancelled
+  const command = shellWord(directory)
+  const note = isWhole
+    ? `the report is unchanged; to write it again: paddock contest report ${command}`
+    : `${answered} of ${of} answers are kept; to continue: paddock contest judge --me ${command}`
+  return {
+    data: { schemaVersion: 1, answered, of, consistent: you?.consistent ?? null, agreement: you?.agreement ?? null },
+    isLine: true,
+    lines: yourLines({ you }).slice(1),
+    notes: options.quiet === true ? [] : [note],
+    exitCode: isWhole ? exitCodes.done : exitCodes.cancelled,
+  }
 }
 
 function portOf(text = '0'): number {

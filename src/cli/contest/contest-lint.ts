@@ -1,33 +1,30 @@
 import type { CheckResult } from '../../contest/checks/result.ts'
 import { type LintResult, lintContest } from '../../contest/lint/lint.ts'
 import type { TriedCheck } from '../../contest/lint/try-checks.ts'
-import type { ContestDeps } from '../../contest/run/deps.ts'
 import { exitCodes } from '../../errors.ts'
-import { printable } from '../../text.ts'
-import { printJson, say } from '../terminal/output.ts'
+import type { Result } from '../results.ts'
+import type { Answer } from '../terminal/answer.ts'
+import { say } from '../terminal/output.ts'
 import { table } from '../terminal/table.ts'
-import { cellsText } from './contest-lines.ts'
+import { onContestHost } from './contest-host.ts'
+import { type Pacing, pacing } from './pacing.ts'
+import { cellsText } from './plan-lines.ts'
 
-export interface LintFlags {
-  readonly json?: boolean
+interface LintOptions extends Pick<Pacing, 'parallel'> {
   readonly quiet?: boolean
   readonly try?: boolean
 }
 
-/** `paddock contest lint`: what is wrong or could be better to standard output; exit code 1 where something is wrong. */
-export async function contestLint(
-  directory: string,
-  flags: LintFlags,
-  deps: ContestDeps,
-  parallel: { parallel?: number },
-): Promise<number> {
-  const ended = ({ name }: TriedCheck): void => {
-    if (flags.quiet !== true) say(`tried ${name}`)
-  }
-  const result = await lintContest(directory, deps, { try: flags.try === true, ended, ...parallel })
-  if (flags.json === true) printJson(result)
-  else for (const line of lintLines(result)) process.stdout.write(`${line}\n`)
-  return result.findings.some((each) => each.level === 'fault') ? exitCodes.no : exitCodes.done
+/** `paddock contest lint`: what is wrong or could be better. Exit code 1 if something is wrong. */
+export async function contestLint(directory: string, options: LintOptions): Promise<Answer<Result<'contest lint'>>> {
+  return await onContestHost(options, async (deps) => {
+    const ended = ({ name }: TriedCheck): void => {
+      if (options.quiet !== true) say(`tried ${name}`)
+    }
+    const result = await lintContest(directory, deps, { try: options.try === true, ended, ...pacing(options) })
+    const isFaulty = result.findings.some((each) => each.level === 'fault')
+    return { data: result, lines: lintLines(result), exitCode: isFaulty ? exitCodes.no : exitCodes.done }
+  })
 }
 
 function lintLines({ contest, findings, cells, tried }: LintResult): readonly string[] {
@@ -42,14 +39,14 @@ function lintLines({ contest, findings, cells, tried }: LintResult): readonly st
     ]
     lines.push(...table(header, tried.map(row)), '')
   }
-  lines.push(...findings.map(({ level, key, message }) => printable(`${level}: ${key}: ${message}`)))
+  lines.push(...findings.map(({ level, key, message }) => `${level}: ${key}: ${message}`))
   lines.push(`from its beginning to its report it starts ${cellsText(cells)}`)
   if (!findings.some((each) => each.level === 'fault'))
     lines.push(tried === null ? `${contest}: nothing is wrong in the files; --try runs the checks, too` : `${contest}: nothing is wrong`)
   return lines
 }
 
-/** What a check said of a trial. */
+/** Returns what a check said of a trial. */
 export function checkWords(check: CheckResult | null): string {
   if (check === null) return '–'
   if (check.isFlaky === true) return 'flaky'

@@ -2,12 +2,13 @@ import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { newContest } from '../../contest/config/new-contest.ts'
 import { type TakenProject, takeProject } from '../../contest/project/take-project.ts'
-import { exitCodes, PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../errors.ts'
 import { projectAround } from '../../git/project.ts'
 import type { Paths } from '../../paths.ts'
 import { shellWord } from '../../shell-word.ts'
 import { cliCopyHost } from '../copy/copy-host.ts'
-import { printJson, say } from '../terminal/output.ts'
+import type { Result } from '../results.ts'
+import type { Answer } from '../terminal/answer.ts'
 
 interface NewOptions {
   readonly fromProject?: string
@@ -16,7 +17,7 @@ interface NewOptions {
 }
 
 /** `paddock contest new DIRECTORY`: a contest to fill in; with `--from-project` its participants begin with a copy of a project. */
-export async function contestNew(directory: string, { fromProject, ref, json }: NewOptions): Promise<number> {
+export async function contestNew(directory: string, { fromProject, ref, json }: NewOptions): Promise<Answer<Result<'contest new'>>> {
   if (ref !== undefined && fromProject === undefined)
     throw new PaddockError('BAD_INPUT', '--ref requires --from-project.', { hint: 'Name the project with --from-project DIRECTORY' })
   const host = cliCopyHost({ quiet: json === true })
@@ -33,18 +34,16 @@ export async function contestNew(directory: string, { fromProject, ref, json }: 
           taken = await takeProject(layout, { project, ref: ref ?? null, refused }, host)
         },
   )
-  if (json === true) printJson({ schemaVersion: 1, made, project, ...((taken as TakenProject | null) ?? {}) })
-  else show(directory, made, project, taken)
-  return exitCodes.done
+  const found = taken as TakenProject | null
+  return { data: { schemaVersion: 1, made, project, ...(found ?? {}) }, notes: notesOf(directory, made, project, found) }
 }
 
-function show(directory: string, made: readonly string[], project: string | null, taken: TakenProject | null): void {
-  for (const each of made) say(`made ${path.relative(process.cwd(), each) || each}`)
-  if (taken !== null) {
-    say(`start/ has ${taken.files} file${taken.files === 1 ? '' : 's'} of ${project}`)
-    for (const each of taken.notes) say(each)
-  }
-  say(`fill in contest.yaml, BRIEF.md and JUDGE_BRIEF.md in ${directory}, then: paddock contest run ${shellWord(directory)}`)
+function notesOf(directory: string, made: readonly string[], project: string | null, taken: TakenProject | null): readonly string[] {
+  return [
+    ...made.map((each) => `made ${path.relative(process.cwd(), each) || each}`),
+    ...(taken === null ? [] : [`start/ has ${taken.files} file${taken.files === 1 ? '' : 's'} of ${project}`, ...taken.notes]),
+    `fill in contest.yaml, BRIEF.md and JUDGE_BRIEF.md in ${directory}, then: paddock contest run ${shellWord(directory)}`,
+  ]
 }
 
 /** The repository around a directory, else the directory itself, as for `paddock run`. */

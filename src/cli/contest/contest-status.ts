@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { standings } from '../../contest/judging/standing.ts'
 import { type ContestStanding, contestStatus } from '../../contest/state/standing.ts'
-import { exitCodes } from '../../errors.ts'
 import { resolvePaths } from '../../paths.ts'
-import { printJson } from '../terminal/output.ts'
+import type { Result } from '../results.ts'
+import type { Answer } from '../terminal/answer.ts'
 import { statusLines } from './contest-lines.ts'
 
 interface StatusOptions {
@@ -14,21 +14,20 @@ interface StatusOptions {
 const pollMs = 500
 
 /** `paddock contest status`; with `watch` again whenever it changes, in place on a terminal, until no process works on the contest. */
-export async function showStatus(directory: string, options: StatusOptions): Promise<number> {
+export async function contestStatusCommand(directory: string, options: StatusOptions): Promise<Answer<Result<'contest status'>>> {
   const paths = resolvePaths(process.env)
   let standing = await contestStatus(directory, paths)
-  if (options.watch !== true) {
-    if (options.json === true) printJson(asJson(standing))
-    else process.stdout.write(asText(standing))
-    return exitCodes.done
-  }
+  if (options.watch !== true) return { data: dataOf(standing), lines: linesOf(standing) }
   let shown = ''
   for (;;) {
     // One object a line, so that a program can read it while it goes on.
-    const now = options.json === true ? `${JSON.stringify(asJson(standing))}\n` : asText(standing)
+    const data = dataOf(standing)
+    const now = options.json === true ? `${JSON.stringify(data)}\n` : `${linesOf(standing).join('\n')}\n`
+    // The last one is the answer, and for people it has been printed by then.
+    if (!standing.atWork && options.json === true) return { data, isLine: true }
     if (now !== shown) process.stdout.write(`${shown === '' ? '' : between(shown, options)}${now}`)
     shown = now
-    if (!standing.atWork) return exitCodes.done
+    if (!standing.atWork) return { data }
     await wait(pollMs)
     standing = await contestStatus(directory, paths)
   }
@@ -40,11 +39,11 @@ function between(before: string, { json }: StatusOptions): string {
   return process.stdout.isTTY === true ? `\u001b[${before.split('\n').length - 1}A\u001b[0J` : '\n'
 }
 
-function asText({ contest, status, atWork }: ContestStanding): string {
-  return `${statusLines(contest.config, status, atWork).join('\n')}\n`
+function linesOf({ contest, status, atWork }: ContestStanding): readonly string[] {
+  return statusLines(contest.config, status, atWork)
 }
 
-function asJson({ contest, status, atWork }: ContestStanding): unknown {
+function dataOf({ contest, status, atWork }: ContestStanding): Result<'contest status'> {
   const names = contest.config.judges.map((each) => each.name)
   return status === null ? null : { ...status, judges: standings(status.tasks, names), atWork }
 }

@@ -1,66 +1,50 @@
 import type { Command } from 'commander'
+import { jsonOption } from '../json-option.ts'
+import { answering } from '../terminal/answer.ts'
 
-/** The commands that go on from where a contest is. */
+/** The commands that continue from where a contest is. */
 export function addIterationCommands(contest: Command): void {
   step(contest, 'resume', 'continue a contest, and run those again that could not run to their end')
-    .option('--only <name>', 'run no other participant or judge again')
-    .option('--force', 'with --only: whatever its outcome')
-    .action(async (directory: string, options) => {
-      const { contestResume } = await import('./contest-iterate.ts')
-      process.exitCode = await contestResume(directory, options)
-    })
+    .option('--only <name>', 'run only this participant or judge again')
+    .option('--force', 'with --only: run it again whatever its outcome')
+    .action(answering<'contest resume'>(async () => (await import('./contest-iterate.ts')).contestResume))
 
-  step(contest, 'rejudge', 'have all judges judge what is sealed again, under new labels, and report').action(
-    async (directory: string, options) => {
-      const { contestRejudge } = await import('./contest-iterate.ts')
-      process.exitCode = await contestRejudge(directory, options)
-    },
+  step(contest, 'rejudge', 'have all judges judge the sealed work again, under new labels, and report').action(
+    answering<'contest rejudge'>(async () => (await import('./contest-iterate.ts')).contestRejudge),
   )
 
-  step(contest, 'refine', 'start a new round in which participants go on from what they handed in')
-    .option('--only <names>', 'only these work again (with commas); the others keep what is sealed', names)
-    .option('--feedback <file>', 'feedback for all of them, in place of FEEDBACK.md')
-    .action(async (directory: string, options) => {
-      const { contestRefine } = await import('./contest-iterate.ts')
-      process.exitCode = await contestRefine(directory, options)
-    })
+  step(contest, 'refine', 'start a new round in which participants continue from what they handed in')
+    .option('--only <names>', 'have only these work again (with commas); the others keep their seals', names)
+    .option('--feedback <file>', 'give all of them this feedback instead of FEEDBACK.md')
+    .action(answering<'contest refine'>(async () => (await import('./contest-iterate.ts')).contestRefine))
 
   step(contest, 'consult', 'have reviewers write about sealed work without knowing whose it is')
-    .argument('[participant]', "whose work; by default everybody's")
-    .option('--reviewers <name=agent>', 'who reviews (with commas), in place of the judges', names)
-    .option('--refine', 'start a new round in which those reviewed go on, with their reviews as feedback')
-    .action(async (directory: string, participant: string | undefined, options) => {
-      const { contestConsult } = await import('./contest-consult.ts')
-      process.exitCode = await contestConsult(directory, participant, options)
-    })
+    .argument('[participant]', 'whose work to review (default: everybody)')
+    .option('--reviewers <name=agent>', 'use these reviewers (with commas) instead of the judges', names)
+    .option('--refine', 'start a new round with the reviews as feedback')
+    .action(answering<'contest consult'>(async () => (await import('./contest-consult.ts')).contestConsult))
 
-  joining(step(contest, 'chef', 'add a participant that sees the sealed work of others, and makes the best of it'))
+  joining(step(contest, 'chef', "add a participant that sees others' sealed work and makes the best of it"))
     .argument('[command...]', 'the program of the agent command, after --')
-    .option('--as <name=agent>', 'its name and agent; as the base or the first donor, under the name chef, by default')
-    .option('--base <name>', 'whose work it starts from: NAME or NAME@ROUND')
-    .option('--donors <names>', 'whose work it sees (with commas): NAME or NAME@ROUND', names)
-    .action(async (directory: string, command: string[], options) => {
-      const { contestChef } = await import('./contest-iterate.ts')
-      process.exitCode = await contestChef(directory, command, options)
-    })
+    .option('--as <name=agent>', 'use this name and agent (default: chef, and the agent of the base)')
+    .option('--base <name>', 'start from the work of NAME or NAME@ROUND')
+    .option('--donors <names>', 'show it the work of these (with commas): NAME or NAME@ROUND', names)
+    .action(answering<'contest chef'>(async () => (await import('./contest-iterate.ts')).contestChef))
 
-  joining(contest.command('add').summary('write one more participant or judge into contest.yaml').argument('<directory>', 'the contest'))
+  joining(contest.command('add').summary('add a participant or judge to contest.yaml').argument('<directory>', 'the contest'))
     .argument('<name=agent>', 'such as grok=grok')
     .argument('[command...]', 'the program of the agent command, after --')
-    .option('--judge', 'a judge instead of a participant')
-    .option('--json', 'the result as JSON on standard output')
-    .action(async (directory: string, who: string, command: string[], options) => {
-      const { contestAdd } = await import('./contest-iterate.ts')
-      process.exitCode = await contestAdd(directory, who, command, options)
-    })
+    .option('--judge', 'add a judge instead of a participant')
+    .option(...jsonOption)
+    .action(answering<'contest add'>(async () => (await import('./contest-iterate.ts')).contestAdd))
 }
 
 /** The options that describe somebody who joins a contest. */
 function joining(command: Command): Command {
   return command
-    .option('--model <model>', "the agent's own name of a model")
-    .option('--family <vendor>', 'the vendor of its model, if agent and model do not tell')
-    .option('--files <directory>', 'a directory beside contest.yaml that it sees as /agent')
+    .option('--model <model>', 'use this model, by the name that the agent has for it')
+    .option('--family <vendor>', 'name the vendor of its model, if agent and model do not tell')
+    .option('--files <directory>', 'show it this directory beside contest.yaml as /agent')
 }
 
 /** A command that runs cells and ends with a report. */
@@ -69,10 +53,10 @@ function step(contest: Command, name: string, summary: string): Command {
     .command(name)
     .summary(summary)
     .argument('[directory]', 'the contest', '.')
-    .option('--parallel <number>', 'cells at once')
-    .option('--wait-for-limits <duration>', 'wait so long for a rate limit to end, over what contest.yaml says')
-    .option('--json', 'the result as JSON on standard output')
-    .option('--quiet', 'no progress')
+    .option('--parallel <number>', 'run this many cells at once')
+    .option('--wait-for-limits <duration>', 'wait this long for a rate limit to end')
+    .option(...jsonOption)
+    .option('--quiet', 'print no progress')
 }
 
 /** Names with commas between them; an option may be given several times. */

@@ -20,22 +20,24 @@ const changeSchema = z.strictObject({
 })
 export type ChangeResult = z.input<typeof changeSchema>
 
-const oneSchema = z.strictObject({
-  schemaVersion: z.literal(1),
-  id: z.string(),
-  project: z.string(),
-  created: z.string(),
-  head: z.string().nullable().describe('The commit of the project when it was copied.'),
-  tree: z.string().describe('The directory of the copy.'),
-  changes: z.array(changeSchema),
-  notSearched: z.array(pathAndWhy).describe('Not searched for secrets.'),
-  leftOut: z.array(pathAndWhy).describe('Not compared.'),
-  leftOutCount: z.int(),
-  ignoredCount: z.int().describe('New files that git ignores.'),
-  skipped: z.array(pathAndWhy).describe('Not copied.'),
-  skippedCount: z.int(),
-  notes: z.array(z.string()),
-})
+const oneSchema = z
+  .strictObject({
+    schemaVersion: z.literal(1),
+    id: z.string(),
+    project: z.string(),
+    created: z.string(),
+    head: z.string().nullable().describe('The commit of the project when it was copied.'),
+    tree: z.string().describe('The directory of the copy.'),
+    changes: z.array(changeSchema),
+    notSearched: z.array(pathAndWhy).describe('Not searched for secrets.'),
+    leftOut: z.array(pathAndWhy).describe('Not compared.'),
+    leftOutCount: z.int(),
+    ignoredCount: z.int().describe('New files that git ignores.'),
+    skipped: z.array(pathAndWhy).describe('Not copied.'),
+    skippedCount: z.int(),
+    notes: z.array(z.string()),
+  })
+  .meta({ id: 'CopyReview' })
 
 const listSchema = z.strictObject({
   schemaVersion: z.literal(1),

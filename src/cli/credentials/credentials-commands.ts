@@ -1,25 +1,32 @@
 import type { Command } from 'commander'
+import { jsonOption } from '../json-option.ts'
+import { answering } from '../terminal/answer.ts'
 
-/** `paddock credentials`. */
+/** `paddock login` and `paddock credentials`. */
 export function addCredentialCommands(program: Command): void {
-  const credentials = program.command('credentials').summary('what agents are logged in with on this machine')
+  const credentials = program.command('credentials').summary('list your credentials and when each expires')
 
   credentials
     .command('list')
-    .summary('source, kind, end and account of each; never a value')
-    .option('--json', 'as JSON')
-    .action(async (options) => {
-      const { credentialsList } = await import('./credentials.ts')
-      process.exitCode = await credentialsList(options)
-    })
+    .summary('list source, kind, expiry and account of each credential, never a value')
+    .option(...jsonOption)
+    .action(answering<'credentials list'>(async () => (await import('./credentials.ts')).credentialsList))
 
   credentials
     .command('check')
-    .summary('the same, and what is wrong of each; exits 1 where one is of no use')
-    .option('--online', 'renew the logins that have ended or end within minutes, now')
-    .option('--json', 'as JSON')
-    .action(async (options) => {
-      const { credentialsCheck } = await import('./credentials.ts')
-      process.exitCode = await credentialsCheck(options)
-    })
+    .summary('check every credential; exits 1 if one is unusable')
+    .option('--online', 'renew logins that have expired or expire within minutes')
+    .option(...jsonOption)
+    .action(answering<'credentials check'>(async () => (await import('./credentials.ts')).credentialsCheck))
+
+  program
+    .command('login')
+    .summary('log an agent in inside a cell, and keep the login in a volume')
+    .usage('[options] <agent> [args…]')
+    .argument('<agent>', 'claude, codex, gemini, opencode or grok')
+    .argument('[args...]', "arguments for the agent's own login, for example --device-auth of codex")
+    .passThroughOptions()
+    .option('--volume <name>', 'keep the login in this volume', 'default')
+    .option('--json', "print JSON; the agent's output goes to standard error")
+    .action(answering<'login'>(async () => (await import('./login.ts')).loginCommand))
 }

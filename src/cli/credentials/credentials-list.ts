@@ -10,7 +10,7 @@ import { defaultVolume } from '../../credentials/volume/files.ts'
 import { listVolumes, readVolume } from '../../credentials/volume/volume.ts'
 import { messageOf, PaddockError } from '../../errors.ts'
 
-/** Of all agents, and of `gh`. */
+/** Returns the formats of all agents' logins, and of `gh`. */
 export async function allFormats(): Promise<readonly LoginFormat[]> {
   return [...(await loginFormats()), ghFormat]
 }
@@ -37,7 +37,7 @@ export interface CredentialLine {
   readonly warnings: readonly string[]
 }
 
-/** All of them: keys in the environment under the names that the adapters know, what the agents' own CLIs keep, and the volumes below `state`. */
+/** Returns all of them: keys in the environment under the names that the adapters know, what the agents' own CLIs keep, and the volumes below `state`. */
 export async function listCredentials(place: LoginPlace, state: string, now: number): Promise<readonly CredentialLine[]> {
   const lines: CredentialLine[] = []
   const formats = await allFormats()
@@ -50,7 +50,7 @@ export async function listCredentials(place: LoginPlace, state: string, now: num
     for (const volume of await listVolumes(formats, state, agent)) {
       const inIt = await stored(agent, adapter, () => readVolume(volume), place, now)
       const asked = `the login itself, with --credentials volume:${volume.name}`
-      // The default one stands in for a login that the host does not have.
+      // The default volume is used if the host has no login.
       const usual = volume.name === defaultVolume && own.length === 0
       lines.push(...inIt.map((each) => ({ ...each, inCell: each.state === 'unusable' ? null : usual ? each.inCell : asked })))
     }
@@ -63,7 +63,7 @@ function fromEnvironment(adapter: AgentAdapter | null, { home, env }: LoginPlace
     if (each.kind !== 'env' || (env[each.name] ?? '') === '') return []
     const none = { provider: null, account: null, expiresAt: null, problem: null, hint: null, warnings: [] }
     const source = { kind: 'environment', name: each.name } as const
-    return [{ ...none, agent: adapter?.name ?? '', kind: 'key', source, state: 'good', inCell: `a stand-in, with --env ${each.name}` }]
+    return [{ ...none, agent: adapter?.name ?? '', kind: 'key', source, state: 'good', inCell: `a placeholder, with --env ${each.name}` }]
   })
 }
 
@@ -101,7 +101,7 @@ function lineOf(login: HostLogin, adapter: AgentAdapter | null, { home }: LoginP
     state: renewable && state !== 'good' ? 'renewable' : state,
     inCell:
       adapter !== null && canStandIn(adapter, login)
-        ? 'a stand-in'
+        ? 'a placeholder'
         : shown && source.kind === 'file'
           ? 'a copy, with --credentials snapshot'
           : null,

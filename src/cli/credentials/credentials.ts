@@ -7,45 +7,41 @@ import { listVolumes, readVolume, volumeOf } from '../../credentials/volume/volu
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { type Paths, resolvePaths } from '../../paths.ts'
 import { formatDuration } from '../../quantities.ts'
-import { printable } from '../../text.ts'
-import { printJson, say } from '../terminal/output.ts'
+import type { Result } from '../results.ts'
+import type { Answer } from '../terminal/answer.ts'
+import { say } from '../terminal/output.ts'
+import { table } from '../terminal/table.ts'
 import { allFormats, type CredentialLine, listCredentials } from './credentials-list.ts'
 
-interface Options {
-  readonly json?: boolean
-  readonly online?: boolean
-}
-
-/** `paddock credentials list`: what there is, from where, how long it does. */
-export async function credentialsList(options: Options): Promise<number> {
+/** `paddock credentials list`: the credentials of this machine and when each expires. */
+export async function credentialsList(): Promise<Answer<Result<'credentials list'>>> {
   const paths = resolvePaths(process.env)
-  const lines = await listCredentials(hostPlace(paths), paths.state, Date.now())
-  if (options.json === true) printJson({ schemaVersion: 1, credentials: lines })
-  else printTable(lines)
-  return exitCodes.done
+  const credentials = await listCredentials(hostPlace(paths), paths.state, Date.now())
+  return { data: { schemaVersion: 1, credentials }, ...tableOf(credentials) }
 }
 
 /**
- * `paddock credentials check`: the same, with what is wrong of each; 1 where one is of no use. Asks nothing of the network, but for
- * `online`: then logins that have ended or end within minutes are renewed, and a write-back that was cut off is finished.
+ * `paddock credentials check`: also what is wrong with each; exits 1 if one is unusable. Asks nothing of the network without `online`. With
+ * it, logins that have expired or expire within minutes are renewed, and an interrupted write-back is finished.
  */
-export async function credentialsCheck(options: Options): Promise<number> {
+export async function credentialsCheck(options: { readonly online?: boolean }): Promise<Answer<Result<'credentials check'>>> {
   const paths = resolvePaths(process.env)
   const place = hostPlace(paths)
   const renewals = options.online === true ? await renewAll(place, paths) : []
-  const lines = await listCredentials(place, paths.state, Date.now())
-  const useless = lines.some((each) => each.state === 'ended' || each.state === 'unusable')
+  const credentials = await listCredentials(place, paths.state, Date.now())
+  const useless = credentials.some((each) => each.state === 'ended' || each.state === 'unusable')
   const ok = !useless && renewals.every((each) => each.problem === null)
-  if (options.json === true) printJson({ schemaVersion: 1, ok, credentials: lines, renewals })
-  else {
-    printTable(lines)
-    for (const each of lines) {
-      for (const warning of each.warnings) say(warning)
-      if (each.problem !== null) say(withHint(each.problem, each.hint))
-    }
-    for (const each of renewals) say(each.problem === null ? `${each.login}: fresh` : withHint(each.problem, each.hint))
+  const { lines, notes } = tableOf(credentials)
+  return {
+    data: { schemaVersion: 1, ok, credentials, renewals },
+    lines,
+    notes: [
+      ...notes,
+      ...credentials.flatMap(({ warnings, problem, hint }) => [...warnings, ...(problem === null ? [] : [withHint(problem, hint)])]),
+      ...renewals.map(({ login, problem, hint }) => (problem === null ? `${login}: fresh` : withHint(problem, hint))),
+    ],
+    exitCode: ok ? exitCodes.done : exitCodes.no,
   }
-  return ok ? exitCodes.done : exitCodes.no
 }
 
 interface RenewalLine {
@@ -54,7 +50,7 @@ interface RenewalLine {
   readonly hint: string | null
 }
 
-/** Each login that holds what renews it, made fresh where it is not. */
+/** Renews each login that can be renewed and is not fresh. */
 async function renewAll(place: LoginPlace, paths: Paths): Promise<readonly RenewalLine[]> {
   const audit = openAuditLog(path.join(paths.state, 'audit'), { onTrouble: say })
   const lines: RenewalLine[] = []
@@ -62,7 +58,7 @@ async function renewAll(place: LoginPlace, paths: Paths): Promise<readonly Renew
   try {
     for (const format of formats) {
       const volumes = await listVolumes(formats, paths.state, format.agent)
-      // One that cannot be read is told by the list.
+      // The list names those that cannot be read.
       const all = await Promise.all([format.read(place), ...volumes.map(readVolume)].map((each) => each.catch(() => [])))
       const logins: readonly HostLogin[] = all.flat()
       for (const login of logins.filter((each) => each.refresh !== null)) {
@@ -93,26 +89,17 @@ function hostPlace(paths: Paths): LoginPlace {
   return { home: paths.userHome, env: process.env, platform: process.platform }
 }
 
-function printTable(lines: readonly CredentialLine[]): void {
-  if (lines.length === 0) say('no agent is logged in on this machine, and none of their variables is set')
+function tableOf(lines: readonly CredentialLine[]): { readonly lines: readonly string[]; readonly notes: readonly string[] } {
+  if (lines.length === 0) return { lines: [], notes: ['no agent is logged in on this machine, and none of their variables is set'] }
   const rows = lines.map((each) => [
     each.provider === null ? each.agent : `${each.agent}/${each.provider}`,
     each.kind ?? '-',
     endOf(each),
     each.account ?? '-',
-    each.inCell === null ? 'not in a cell' : `in a cell: ${each.inCell}`,
+    each.inCell ?? 'no',
     whence(each.source),
   ])
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
-  for (const row of rows)
-    process.stdout.write(
-      `${printable(
-        row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join('  ')
-          .trimEnd(),
-      )}\n`,
-    )
+  return { lines: table(['AGENT', 'KIND', 'EXPIRES', 'ACCOUNT', 'IN A CELL', 'FROM'], rows), notes: [] }
 }
 
 function whence(source: CredentialLine['source']): string {
@@ -124,9 +111,9 @@ function whence(source: CredentialLine['source']): string {
 function endOf({ state, expiresAt }: CredentialLine): string {
   if (state === 'unusable') return 'unusable'
   if (state === 'renewable') return 'renews itself'
-  if (expiresAt === null) return 'no end known'
+  if (expiresAt === null) return 'no expiry known'
   const left = Date.parse(expiresAt) - Date.now()
-  return left <= 0 ? 'has ended' : `ends in ${formatDuration(left)}`
+  return left <= 0 ? 'has expired' : `expires in ${formatDuration(left)}`
 }
 
 function withHint(sentence: string, hint: string | null): string {

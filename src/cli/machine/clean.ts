@@ -8,7 +8,7 @@ import { leftHomes } from '../../credentials/volume/adopt.ts'
 import { defaultVolume } from '../../credentials/volume/files.ts'
 import { holdVolume, tryHold } from '../../credentials/volume/hold.ts'
 import { listVolumes, type Volume, volumeOf } from '../../credentials/volume/volume.ts'
-import { exitCodes, PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../errors.ts'
 import { tryLock } from '../../files/lock.ts'
 import { ownerState } from '../../files/owned.ts'
 import { removeTree } from '../../files/remove-tree.ts'
@@ -16,28 +16,17 @@ import { treeSize } from '../../files/tree-size.ts'
 import { openCells } from '../../host.ts'
 import { type Paths, resolvePaths } from '../../paths.ts'
 import { formatSize } from '../../quantities.ts'
+import type { Result } from '../results.ts'
 import { saySwept } from '../run/change-lines.ts'
-import { printJson, say } from '../terminal/output.ts'
+import type { Answer } from '../terminal/answer.ts'
 
 export interface CleanOptions {
   readonly keepCredentials?: boolean
   readonly volume: readonly string[]
   readonly dryRun?: boolean
-  readonly json?: boolean
 }
 
-interface Removed {
-  readonly what:
-    | 'login copy'
-    | 'broken-off login'
-    | 'scratch directory'
-    | 'broken-off copy'
-    | 'run directory'
-    | 'traces of a cell'
-    | 'volume'
-  readonly path: string
-  readonly bytes: number
-}
+type Removed = Result<'clean'>['removed'][number]
 
 /** What has no note of its owner may be of an older version: it goes when nothing was put into it for so long. */
 const unownedMs = 24 * 3_600_000
@@ -46,18 +35,19 @@ const unownedMs = 24 * 3_600_000
  * `paddock clean`: removes what nobody will come back for. What belongs to a running process stays; volumes and private homes stay,
  * but for the volumes that are named.
  */
-export async function cleanCommand(options: CleanOptions): Promise<number> {
+export async function cleanCommand(options: CleanOptions): Promise<Answer<Result<'clean'>>> {
   const paths = resolvePaths(process.env)
   const dry = options.dryRun === true
   const removed = options.volume.length > 0 ? await volumes(paths.state, options.volume, dry) : await leftovers(paths, options, dry)
   const bytes = removed.reduce((sum, each) => sum + each.bytes, 0)
-  if (options.json === true) printJson({ schemaVersion: 1, dryRun: dry, removed, bytes })
-  else {
-    const verb = dry ? 'would remove' : 'removed'
-    for (const each of removed) say(`${verb} ${each.what} ${each.path} (${formatSize(each.bytes)})`)
-    say(removed.length === 0 ? 'there is nothing to remove' : `${verb} ${removed.length} in all, ${formatSize(bytes)}`)
+  const verb = dry ? 'would remove' : 'removed'
+  return {
+    data: { schemaVersion: 1, dryRun: dry, removed, bytes },
+    notes: [
+      ...removed.map((each) => `${verb} ${each.what} ${each.path} (${formatSize(each.bytes)})`),
+      removed.length === 0 ? 'there is nothing to remove' : `${verb} ${removed.length} in all, ${formatSize(bytes)}`,
+    ],
   }
-  return exitCodes.done
 }
 
 async function leftovers(paths: Paths, { keepCredentials }: CleanOptions, dry: boolean): Promise<readonly Removed[]> {

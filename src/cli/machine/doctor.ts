@@ -6,13 +6,14 @@ import { exitCodes } from '../../errors.ts'
 import type { Capabilities } from '../../fleet/machine/capabilities.ts'
 import type { Host } from '../../host.ts'
 import { openCliHost } from '../open-host.ts'
-import { printJson } from '../terminal/output.ts'
+import type { Result } from '../results.ts'
+import type { Answer } from '../terminal/answer.ts'
 import { version } from '../version.ts'
 import { egressChecks, tryCell } from './doctor-cells.ts'
 import { gitCheck } from './doctor-git.ts'
 
-/** What this machine can enforce. The last word has a real cell, started with the real flags. */
-export async function doctorCommand(options: { readonly json?: boolean }): Promise<number> {
+/** `paddock doctor`: what this machine can enforce. A real cell, started with the real flags, decides. */
+export async function doctorCommand(): Promise<Answer<Result<'doctor'>>> {
   const host = openCliHost()
   try {
     const found = await host.backend.look()
@@ -37,9 +38,7 @@ export async function doctorCommand(options: { readonly json?: boolean }): Promi
       limits: [...found.limits],
       agents: await agentList(host),
     }
-    if (options.json === true) printJson(diagnosis)
-    else print(diagnosis, host.backend.posture)
-    return cell.ok ? exitCodes.done : exitCodes.no
+    return { data: diagnosis, lines: linesOf(diagnosis, host.backend.posture), exitCode: cell.ok ? exitCodes.done : exitCodes.no }
   } finally {
     host[Symbol.dispose]()
   }
@@ -62,27 +61,31 @@ async function agentList(host: Host): Promise<Capabilities['agents']> {
   return Promise.all(found)
 }
 
-function print(diagnosis: Capabilities, here: Posture): void {
-  const out = (line: string): void => void process.stdout.write(`${line}\n`)
-  out(`paddock ${diagnosis.version} on ${diagnosis.system}\n`)
-  for (const each of diagnosis.checks) {
-    out(`${each.ok ? 'ok ' : 'no '} ${each.name.padEnd(22)} ${each.detail}`)
-    if (each.hint !== undefined) out(`   ${''.padEnd(22)} → ${each.hint}`)
-  }
-  if (diagnosis.limits.length > 0) {
-    out('\nlimits, as this machine holds them')
-    for (const each of diagnosis.limits)
-      out(`   ${each.limit.padEnd(22)} ${each.mechanism}${each.gap === undefined ? '' : ` (${each.gap})`}`)
-  }
-  out('\nagents')
-  for (const each of diagnosis.agents) {
-    const untried = each.tried ? '' : ' (its adapter has not been run with the real CLI)'
-    out(
-      `   ${each.name.padEnd(22)} ${each.installed ? `installed${each.version === null ? '' : `, ${each.version}`}${untried}` : `not installed → ${each.hint}`}`,
-    )
-  }
-  out('\npostures')
-  for (const [posture, meaning] of Object.entries(postureMeaning))
-    out(`   ${posture}  ${meaning}${posture === here ? '  ← cells on this machine' : ''}`)
-  out(`\n${diagnosis.ok ? 'Cells work here.' : 'Cells do not work here; the lines marked "no" say why.'}`)
+function linesOf(diagnosis: Capabilities, here: Posture): readonly string[] {
+  const item = (name: string, text: string): string => `   ${name.padEnd(22)} ${text}`
+  return [
+    `paddock ${diagnosis.version} on ${diagnosis.system}`,
+    '',
+    ...diagnosis.checks.flatMap(({ name, ok, detail, hint }) => [
+      `${ok ? 'ok ' : 'no '} ${name.padEnd(22)} ${detail}`,
+      ...(hint === undefined ? [] : [item('', `→ ${hint}`)]),
+    ]),
+    ...(diagnosis.limits.length === 0 ? [] : ['', 'limits, as this machine holds them']),
+    ...diagnosis.limits.map(({ limit, mechanism, gap }) => item(limit, `${mechanism}${gap === undefined ? '' : ` (${gap})`}`)),
+    '',
+    'agents',
+    ...diagnosis.agents.map((each) => item(each.name, agentText(each))),
+    '',
+    'postures',
+    ...Object.entries(postureMeaning).map(
+      ([posture, meaning]) => `   ${posture}  ${meaning}${posture === here ? '  ← cells on this machine' : ''}`,
+    ),
+    '',
+    diagnosis.ok ? 'Cells work here.' : 'Cells do not work here; the lines marked "no" say why.',
+  ]
+}
+
+function agentText({ installed, version: found, tried, hint }: Capabilities['agents'][number]): string {
+  if (!installed) return `not installed → ${hint}`
+  return found === null ? 'installed' : `installed, ${found}${tried ? '' : ' (its adapter has not been run with the real CLI)'}`
 }

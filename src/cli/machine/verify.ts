@@ -8,8 +8,10 @@ import { exitCodes, PaddockError } from '../../errors.ts'
 import { promisedUnder, type Verified, verify } from '../../guarantees/verify.ts'
 import { printable } from '../../text.ts'
 import { openCliHost } from '../open-host.ts'
+import type { Result } from '../results.ts'
 import { endLines } from '../run/run-lines.ts'
-import { printJson, say } from '../terminal/output.ts'
+import type { Answer } from '../terminal/answer.ts'
+import { say } from '../terminal/output.ts'
 
 export interface VerifyCommandOptions {
   readonly posture?: string
@@ -23,7 +25,7 @@ export interface VerifyCommandOptions {
 const modes: readonly EgressPolicy['mode'][] = ['off', 'allowlist', 'public', 'open']
 
 /** `paddock verify`: every guarantee tried in real cells on this machine. Exit code 1 where one is broken. */
-export async function verifyCommand(options: VerifyCommandOptions): Promise<number> {
+export async function verifyCommand(options: VerifyCommandOptions): Promise<Answer<Result<'verify'>>> {
   const egress = egressOf(options)
   const promised = promisedUnder(egress)
   for (const each of options.only)
@@ -66,15 +68,14 @@ export async function verifyCommand(options: VerifyCommandOptions): Promise<numb
         },
       },
     )
-    if (json) printJson(done)
-    else {
-      const count = (status: Verified['status']): number => done.guarantees.filter((each) => each.status === status).length
-      const parts = [`${count('held')} held`, `${count('broken')} broken`, `${count('unenforceable')} not enforceable here`]
-      process.stdout.write(
-        `\n${done.posture} · ${done.backend} · egress ${done.egress}: ${parts.join(', ')} (${((performance.now() - began) / 1000).toFixed(1)} s)\n`,
-      )
+    const count = (status: Verified['status']): number => done.guarantees.filter((each) => each.status === status).length
+    const parts = [`${count('held')} held`, `${count('broken')} broken`, `${count('unenforceable')} not enforceable here`]
+    const seconds = ((performance.now() - began) / 1000).toFixed(1)
+    return {
+      data: done,
+      lines: ['', `${done.posture} · ${done.backend} · egress ${done.egress}: ${parts.join(', ')} (${seconds} s)`],
+      exitCode: count('broken') === 0 ? exitCodes.done : exitCodes.no,
     }
-    return done.guarantees.some((each) => each.status === 'broken') ? exitCodes.no : exitCodes.done
   } finally {
     host[Symbol.dispose]()
   }

@@ -1,13 +1,9 @@
-import { realpathSync } from 'node:fs'
-import path from 'node:path'
-import { adapterNames, findAdapter } from '../../adapters/registry.ts'
 import { effective, layered, type Setting } from '../../config/layers.ts'
-import { projectFileName } from '../../config/project-file-name.ts'
 import { readRequest } from '../../config/request/read.ts'
 import type { Origin, RunRequest } from '../../config/request/request.ts'
-import { PaddockError } from '../../errors.ts'
 import type { Paths } from '../../paths.ts'
 import type { Loaded } from '../config/configured.ts'
+import { placeOf, runnable } from './asked-names.ts'
 import { Gathered } from './gathered.ts'
 import type { IsGiven, RunOptions } from './options.ts'
 import { publishPorts } from './publish.ts'
@@ -118,37 +114,3 @@ export function askedBy(
 }
 
 const by = (place: string): Origin => ({ place, from: 'caller' })
-
-function runnable(name: string): string {
-  const known = adapterNames.filter((each) => each !== 'command')
-  if (known.includes(name)) return name
-  if (name === 'command') throw new PaddockError('BAD_INPUT', 'To run a command, put it behind --.', { hint: 'paddock run -- make test' })
-  try {
-    return findAdapter(name).name
-  } catch (error) {
-    const hint = error instanceof PaddockError && error.hint?.startsWith('did you mean') ? `${error.hint.split('?')[0]}? ` : ''
-    throw new PaddockError('BAD_INPUT', `There is no agent "${name}".`, {
-      hint: `${hint}The agents are ${known.join(', ')}. To run a command: paddock run -- ${name}`,
-    })
-  }
-}
-
-/** A path that a project asked for must be the one that the user saw: no link may lead elsewhere by now. */
-function placeOf(setting: Setting, paths: Pick<Paths, 'userHome'>, { project }: Loaded): string {
-  const place = path.normalize(String(setting.value).replace(/^~(?=\/)/, paths.userHome))
-  if (project === null || !setting.origin.startsWith(`${project.file.file}:`)) return place
-  let real: string
-  try {
-    real = realpathSync(place)
-  } catch (cause) {
-    throw new PaddockError('BAD_INPUT', `${setting.origin}: there is nothing at ${place}.`, {
-      hint: `Make it, or change ${projectFileName}.`,
-      cause,
-    })
-  }
-  if (real !== place.replace(/(?<=.)\/$/, ''))
-    throw new PaddockError('NOT_ALLOWED', `${setting.origin}: ${place} leads through a link to ${real}.`, {
-      hint: 'A project may only ask for paths without links, so that you see what you agree to.',
-    })
-  return real
-}

@@ -1,42 +1,35 @@
-import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { isatty } from 'node:tty'
-import type { AgentAdapter } from '../../adapters/adapter.ts'
-import type { Cell } from '../../cell/cell.ts'
 import type { CellPlan } from '../../cell/plan/plan.ts'
 import { planFor } from '../../cell/plan/plan-for.ts'
-import type { CellSpec } from '../../cell/plan/spec.ts'
 import { reachOf } from '../../cell/plan/trifecta.ts'
 import type { CellReport } from '../../cell/report.ts'
-import type { RunCopy } from '../../copy/for-run.ts'
-import type { ApprovalsOptions } from '../../egress/approvals/approver.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
-import { hasRepository, projectAround } from '../../git/project.ts'
+import { hasRepository } from '../../git/project.ts'
 import { type Host, openCells } from '../../host.ts'
-import { resolvePaths } from '../../paths.ts'
-import type { RunOutcome } from '../../run/outcome.ts'
 import { prepare } from '../../run/prepare.ts'
 import { privateHome } from '../../run/private-home.ts'
-import { loadConfig, refuseUntrusted } from '../config/configured.ts'
 import { openCliHost } from '../open-host.ts'
-import { printJson, say, writeReadable } from '../terminal/output.ts'
+import type { Result } from '../results.ts'
+import type { Answer } from '../terminal/answer.ts'
+import { say } from '../terminal/output.ts'
 import { OutputGate } from '../terminal/output-gate.ts'
 import { onEndSignal } from '../terminal/signals.ts'
-import { workingDirectory } from '../working-directory.ts'
-import { attachPipes, attachTerminal, callersInput } from './attach.ts'
+import { callersInput } from './attach.ts'
+import { asked, beforeStart, copyOf, startOr } from './before-run.ts'
+import { askingOf, follow } from './follow.ts'
 import type { IsGiven, RunOptions } from './options.ts'
 import { planLines } from './plan-lines.ts'
 import { conversationOf, promptOf } from './prompt.ts'
 import { publishPorts } from './publish.ts'
 import { openReportFile } from './report-file.ts'
-import { askedBy } from './request.ts'
 import { resumeLines } from './resume-line.ts'
-import { endLines, hasNoRepository, startLine } from './run-lines.ts'
+import { endLines, startLine } from './run-lines.ts'
 import { noticesBeyond, unresolvableNotice } from './unresolvable.ts'
 import { refuseWithoutEffect } from './without-effect.ts'
 
-/** `paddock run`: returns the exit code of the agent. */
-export async function runCommand(words: readonly string[], options: RunOptions, isGiven: IsGiven): Promise<number> {
+/** `paddock run`: exits with the exit code of the program. */
+export async function runCommand(words: readonly string[], options: RunOptions, isGiven: IsGiven): Promise<Answer<Result<'run'>>> {
   if (words.length === 0)
     throw new PaddockError('BAD_INPUT', 'paddock run needs an agent, or -- and a command.', {
       hint: 'paddock run claude    or    paddock run -- make test',
@@ -72,7 +65,6 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
       return dryRun(
         planFor(spec, host.machine, openCells(host.paths, host.env).inertEntries).planned,
         host.backend,
-        options,
         isCopy ? project : undefined,
       )
     if (options.json === true && terminal)
@@ -113,93 +105,21 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
     ]
     for (const each of [...used, ...noticesBeyond(endings, atEnd), ...endings, ...copyLines, ...toGoOn]) shown(each)
     if (unwritten !== null) say(unwritten)
-    if (options.json === true) printJson(end === null ? toldReport : { ...toldReport, copy: end.copy })
-    return exitCodeOf(report) || (unwritten === null ? exitCodes.done : exitCodes.cannot)
+    return {
+      data: end === null ? toldReport : { ...toldReport, copy: end.copy },
+      exitCode: exitCodeOf(report) || (unwritten === null ? exitCodes.done : exitCodes.cannot),
+    }
   } finally {
     unlisten()
     await prepared.end()
   }
 }
 
-/** Passes on what goes in and out until the cell is gone. An agent with a prompt reports events, of which the outcome tells more. */
-async function follow(
-  cell: Cell,
-  adapter: AgentAdapter,
-  by: { readonly terminal: boolean; readonly prompted: boolean; readonly options: RunOptions; readonly gate: OutputGate },
-): Promise<{ readonly report: CellReport; readonly outcome: RunOutcome | null; readonly used: readonly string[] }> {
-  const { terminal, prompted, options, gate } = by
-  const out = options.json === true ? process.stderr : process.stdout
-  if (terminal || !prompted || adapter.name === 'command') {
-    const detach = terminal ? attachTerminal(cell) : attachPipes(cell, gate, { out })
-    return { report: await cell.done.finally(detach), outcome: null, used: [] }
+function dryRun(plan: CellPlan, backend: Host['backend'], toCopy: string | undefined): Answer<Result<'run'>> {
+  return {
+    data: { ...plan, posture: backend.posture, backend: backend.name },
+    lines: [startLine(plan, backend, toCopy), '', ...planLines(plan, toCopy)],
   }
-  const [{ attachHeadless }, { runOutcome }, { usageText }] = await Promise.all([
-    import('./attach-headless.ts'),
-    import('../../run/outcome.ts'),
-    import('./event-lines.ts'),
-  ])
-  const readable = options.raw !== true && out.isTTY === true
-  const { report, summary } = await attachHeadless(cell, adapter, gate, { out, readable })
-  const used = readable ? usageText(summary.usage, summary.costUsd) : null
-  return { report, outcome: runOutcome(report, summary, adapter.name), used: used === null ? [] : [`${adapter.name} used ${used}`] }
-}
-
-/** Where what the cell asks is put to the user: at this terminal where it is free for that, else in one line that names the command. */
-async function askingOf(
-  terminal: boolean,
-  prompted: boolean,
-  quiet: boolean,
-  gate: OutputGate,
-): Promise<Pick<ApprovalsOptions, 'terminal' | 'notice'>> {
-  const { approvalNotice, terminalPrompt } = await import('../audit/approval-prompt.ts')
-  if (prompted && process.stdin.isTTY === true && process.stderr.isTTY === true)
-    return { terminal: terminalPrompt(process.stdin, process.stderr, () => gate.hold()) }
-  return quiet ? {} : { notice: approvalNotice(terminal, writeReadable) }
-}
-
-/** The request of the command line, with what the user's configuration, and the project's if it is trusted, add to it. */
-async function asked(words: readonly string[], isCommand: boolean, options: RunOptions, isGiven: IsGiven, terminal: boolean) {
-  const paths = resolvePaths(process.env)
-  const cwd = workingDirectory()
-  const project = projectAround(cwd, paths.userHome)
-  const loaded = await loadConfig(project, paths, { projectFile: options.projectFile })
-  refuseUntrusted(loaded)
-  return { ...askedBy({ words, isCommand, terminal }, options, isGiven, loaded, paths), project, cwd }
-}
-
-/** A copy that the cell works on in place of the project. */
-async function copyOf(
-  spec: CellSpec,
-  by: { readonly ignored: boolean; readonly quiet: boolean; readonly signal: AbortSignal },
-  host: Host,
-): Promise<RunCopy> {
-  const [{ copyForRun }, { cliCopyHost }] = await Promise.all([import('../../copy/for-run.ts'), import('../copy/copy-host.ts')])
-  return copyForRun(spec, { ignored: by.ignored, signal: by.signal }, { ...cliCopyHost({ quiet: by.quiet }), machine: host.machine })
-}
-
-/** Starts a cell; where that fails, nothing is left of the copy that was made for it. */
-async function startOr(start: () => Promise<Cell>, copy: RunCopy | null): Promise<Cell> {
-  try {
-    return await start()
-  } catch (error) {
-    await copy?.discard()
-    throw error
-  }
-}
-
-function beforeStart(plan: CellPlan, backend: Host['backend'], isCommand: boolean, shown: (line: string) => void): void {
-  for (const each of plan.filesystem)
-    if (each.kind === 'bind' && each.reason === 'home') mkdirSync(each.source, { recursive: true, mode: 0o700 })
-  shown(startLine(plan, backend))
-  // Agents like to begin with one.
-  if (!isCommand && hasNoRepository(plan))
-    shown('this directory has no .git, and git init fails in the cell; if you want a repository, run git init before')
-}
-
-function dryRun(plan: CellPlan, backend: Host['backend'], options: RunOptions, toCopy: string | undefined): number {
-  if (options.json === true) printJson({ ...plan, posture: backend.posture, backend: backend.name })
-  else for (const line of [startLine(plan, backend, toCopy), '', ...planLines(plan, toCopy)]) process.stdout.write(`${line}\n`)
-  return exitCodes.done
 }
 
 function exitCodeOf(report: CellReport): number {

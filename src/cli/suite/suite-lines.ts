@@ -5,7 +5,7 @@ import { chanceWords, shareWords } from '../../contest/suite/report/words.ts'
 import { type RunStanding, runName } from '../../contest/suite/runs.ts'
 import { formatDuration } from '../../quantities.ts'
 import { printable } from '../../text.ts'
-import { rolesTable } from '../contest/contest-lines.ts'
+import { rolesTable } from '../contest/plan-lines.ts'
 import { columns, table } from '../terminal/table.ts'
 
 interface Broken {

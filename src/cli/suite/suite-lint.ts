@@ -1,23 +1,23 @@
 import { count } from '../../config/request/limit-texts.ts'
 import { type LintedBrief, lintSuite } from '../../contest/suite/lint-suite.ts'
 import { exitCodes } from '../../errors.ts'
-import { printable } from '../../text.ts'
 import { onContestHost } from '../contest/contest-host.ts'
 import { checkWords } from '../contest/contest-lint.ts'
-import { printJson, say } from '../terminal/output.ts'
+import type { Result } from '../results.ts'
+import type { Answer } from '../terminal/answer.ts'
+import { say } from '../terminal/output.ts'
 import { table } from '../terminal/table.ts'
 import { names } from './names.ts'
 
 interface Flags {
-  readonly json?: boolean
   readonly quiet?: boolean
   readonly try?: boolean
   readonly only?: string
   readonly parallel?: string
 }
 
-/** `paddock suite lint`: exit code 1 where something is wrong. */
-export async function suiteLint(directory: string, flags: Flags): Promise<number> {
+/** `paddock suite lint`: exit code 1 if something is wrong. */
+export async function suiteLint(directory: string, flags: Flags): Promise<Answer<Result<'suite lint'>>> {
   return await onContestHost(flags, async (deps, view) => {
     const result = await lintSuite(directory, deps, {
       try: flags.try === true,
@@ -26,9 +26,7 @@ export async function suiteLint(directory: string, flags: Flags): Promise<number
       linted: ({ brief }) => (flags.try === true && flags.quiet !== true ? say(`tried ${brief}`) : undefined),
     })
     view.end()
-    if (flags.json === true) printJson(result)
-    else for (const line of linesOf(result.briefs)) process.stdout.write(`${line}\n`)
-    return result.briefs.some(isFaulty) ? exitCodes.no : exitCodes.done
+    return { data: result, lines: linesOf(result.briefs), exitCode: result.briefs.some(isFaulty) ? exitCodes.no : exitCodes.done }
   })
 }
 
@@ -39,7 +37,7 @@ function linesOf(briefs: readonly LintedBrief[]): readonly string[] {
   const faults = briefs.filter(isFaulty).length
   return [
     ...(tried.length === 0 ? [] : [...table(['brief', 'check', 'empty submission', 'one that only ends', 'oracle'], tried), '']),
-    ...briefs.flatMap(({ brief, findings }) => findings.map((each) => printable(`${each.level}: ${brief}: ${each.key}: ${each.message}`))),
+    ...briefs.flatMap(({ brief, findings }) => findings.map((each) => `${each.level}: ${brief}: ${each.key}: ${each.message}`)),
     faults === 0 ? `nothing is wrong with ${briefs.length} briefs` : `something is wrong with ${faults} of ${briefs.length} briefs`,
   ]
 }

@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { count } from '../../config/request/limit-texts.ts'
 import { readSuite } from '../../contest/suite/config/read-suite.ts'
 import { suitePlan } from '../../contest/suite/plan-suite.ts'
@@ -6,16 +5,16 @@ import { reportSuite, type SuiteResult } from '../../contest/suite/report/report
 import { runSuite } from '../../contest/suite/run-suite.ts'
 import { runName, runsOf, standingsOf } from '../../contest/suite/runs.ts'
 import { suiteAsks } from '../../contest/suite/trust.ts'
-import { exitCodes } from '../../errors.ts'
+import { here } from '../contest/contest.ts'
 import { onHost } from '../contest/contest-host.ts'
 import { trustAsks } from '../contest/contest-trust.ts'
-import { printJson } from '../terminal/output.ts'
+import type { Result } from '../results.ts'
+import type { Answer } from '../terminal/answer.ts'
 import { names } from './names.ts'
 import { suiteBoardLines, suitePlanLines, suiteStatusLines } from './suite-lines.ts'
 import { suiteProgress } from './suite-progress.ts'
 
-interface SuiteStepOptions {
-  readonly json?: boolean
+interface SuiteRunOptions {
   readonly quiet?: boolean
   readonly parallel?: string
   readonly only?: string
@@ -24,10 +23,8 @@ interface SuiteStepOptions {
   readonly dryRun?: boolean
 }
 
-/** `paddock suite run|report|status`: results to standard output, everything else to standard error. */
-export async function suiteStep(step: 'run' | 'report' | 'status', directory: string, options: SuiteStepOptions): Promise<number> {
-  if (step === 'status') return await status(directory, options)
-  if (step === 'report') return show(await reportSuite(directory, new Date()), options)
+/** `paddock suite run`: results to standard output, everything else to standard error. */
+export async function suiteRun(directory: string, options: SuiteRunOptions): Promise<Answer<Result<'suite run'>>> {
   const view = suiteProgress(process.stderr, options.quiet === true)
   const wanted = {
     ...(options.parallel === undefined ? {} : { parallel: count('--parallel', options.parallel) }),
@@ -39,43 +36,41 @@ export async function suiteStep(step: 'run' | 'report' | 'status', directory: st
     const deps = { ...host, progress: view.event }
     if (options.dryRun === true) {
       const plan = await suitePlan(directory, deps, wanted)
-      if (options.json === true) printJson(plan)
-      else for (const line of suitePlanLines(plan)) process.stdout.write(`${line}\n`)
-      return exitCodes.done
+      return { data: plan, lines: suitePlanLines(plan) }
     }
     const result = await runSuite(directory, deps, wanted)
     view.end()
-    return show(result, options)
+    return resultAnswer(result)
   })
 }
 
+/** `paddock suite report` */
+export async function suiteReport(directory: string): Promise<Answer<Result<'suite report'>>> {
+  return resultAnswer(await reportSuite(directory, new Date()))
+}
+
 /** `paddock suite trust` */
-export async function suiteTrust(directory: string, options: { readonly show?: boolean; readonly json?: boolean }): Promise<number> {
+export async function suiteTrust(directory: string, options: { readonly show?: boolean }): Promise<Answer<Result<'suite trust'>>> {
   const suite = await readSuite(directory)
   return await trustAsks(suite.layout.config, suiteAsks(suite), options)
 }
 
-function show({ summary, files, exitCode }: SuiteResult, options: SuiteStepOptions): number {
-  if (options.json === true) printJson(summary)
-  else {
-    for (const line of suiteBoardLines(summary)) process.stdout.write(`${line}\n`)
-    const relative = path.relative(process.cwd(), files.html)
-    process.stdout.write(`\nreport ${relative.startsWith('..') ? files.html : relative}\n`)
-  }
-  return exitCode
-}
-
-async function status(directory: string, options: SuiteStepOptions): Promise<number> {
+/** `paddock suite status` */
+export async function suiteStatus(directory: string): Promise<Answer<Result<'suite status'>>> {
   const suite = await readSuite(directory)
   const standings = await standingsOf(runsOf(suite))
   const broken = suite.briefs.flatMap(({ path: at, problem }) => (problem === null ? [] : [{ path: at, problem }]))
-  if (options.json === true)
-    printJson({
+  return {
+    data: {
       schemaVersion: 1,
       suite: suite.config.name,
       contests: standings.map(({ run, state, open }) => ({ run: runName(run), directory: run.directory, state, open })),
       broken,
-    })
-  else for (const line of suiteStatusLines(suite.config.name, standings, broken)) process.stdout.write(`${line}\n`)
-  return exitCodes.done
+    },
+    lines: suiteStatusLines(suite.config.name, standings, broken),
+  }
+}
+
+function resultAnswer({ summary, files, exitCode }: SuiteResult): Answer<Result<'suite report'>> {
+  return { data: summary, lines: [...suiteBoardLines(summary), '', `report ${here(files.html)}`], exitCode }
 }

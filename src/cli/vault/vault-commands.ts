@@ -1,80 +1,64 @@
 import type { Command } from 'commander'
 import { collect } from '../repeatable.ts'
+import { answering } from '../terminal/answer.ts'
 
-const descriptor = 'read the passphrase from this file descriptor (first line)'
+const passphraseOption = ['--passphrase-fd <number>', 'read the passphrase from this file descriptor (first line)'] as const
 
-/** `paddock vault` and its words. */
+/** `paddock vault`. */
 export function addVaultCommands(program: Command): void {
-  const vault = program.command('vault').summary('your own keys, in one encrypted file')
-  const word = (name: string, summary: string): Command => vault.command(name).summary(summary).option('--json', 'as JSON; never a value')
+  const vault = program.command('vault').summary('keep your own keys in one encrypted file')
+  const add = (name: string, summary: string): Command =>
+    vault.command(name).summary(summary).option('--json', 'print JSON, without any value')
 
-  word('init', 'make a new, empty vault')
-    .option('--keyring', 'keep its key in the keyring of the system in place of a passphrase')
-    .option('--passphrase-fd <number>', descriptor)
-    .action(async (options) => {
-      process.exitCode = await (await import('./vault.ts')).vaultInit(options)
-    })
+  add('init', 'create a new, empty vault')
+    .option('--keyring', 'keep its key in the keyring of the system instead of a passphrase')
+    .option(...passphraseOption)
+    .action(answering<'vault init'>(async () => (await import('./vault-key.ts')).vaultInit))
 
-  word('set', 'store a secret; its value is asked for, or read from standard input')
-    .argument('<name>', 'what it is called from now on')
-    .option('--host <host>', 'a host that it may be sent to: a name, or *.name for those below it (repeatable)', collect, [])
-    .option('--place <place>', 'where in a request it belongs: header:x-api-key, header:authorization=Bearer, query:key or basic:user')
-    .option('--passphrase-fd <number>', descriptor)
-    .action(async (name: string, options) => {
-      process.exitCode = await (await import('./vault.ts')).vaultSet(name, options)
-    })
+  add('set', 'store a secret; asks for its value or reads it from standard input')
+    .argument('<name>', 'the name of the secret')
+    .option('--host <host>', 'allow it to be sent to this host, or to *.name (repeatable)', collect, [])
+    .option('--place <place>', 'put it into requests here: header:NAME, query:NAME or basic:USER')
+    .option(...passphraseOption)
+    .action(answering<'vault set'>(async () => (await import('./vault-entries.ts')).vaultSet))
 
-  word('list', 'names, hosts and sizes of what is in it')
-    .option('--passphrase-fd <number>', descriptor)
-    .action(async (options) => {
-      process.exitCode = await (await import('./vault.ts')).vaultList(options)
-    })
+  add('list', 'list names, hosts and sizes of the secrets')
+    .option(...passphraseOption)
+    .action(answering<'vault list'>(async () => (await import('./vault-entries.ts')).vaultList))
 
-  word('show', 'what is known of one secret')
-    .argument('<name>')
-    .option('--reveal', 'its value; only where standard output is a terminal')
-    .option('--passphrase-fd <number>', descriptor)
-    .action(async (name: string, options) => {
-      process.exitCode = await (await import('./vault.ts')).vaultShow(name, options)
-    })
+  add('show', 'show what is known of one secret')
+    .argument('<name>', 'the name of the secret')
+    .option('--reveal', 'print its value, if standard output is a terminal')
+    .option(...passphraseOption)
+    .action(answering<'vault show'>(async () => (await import('./vault-entries.ts')).vaultShow))
 
-  word('rm', 'remove a secret')
-    .argument('<name>')
-    .option('--passphrase-fd <number>', descriptor)
-    .action(async (name: string, options) => {
-      process.exitCode = await (await import('./vault.ts')).vaultRemove(name, options)
-    })
+  add('rm', 'remove a secret')
+    .argument('<name>', 'the name of the secret')
+    .option(...passphraseOption)
+    .action(answering<'vault rm'>(async () => (await import('./vault-entries.ts')).vaultRemove))
 
-  word('unlock', 'let later commands read it without asking, for a time')
-    .option('--for <duration>', 'how long, at most 24h', '15m')
-    .option('--passphrase-fd <number>', descriptor)
-    .action(async (options) => {
-      process.exitCode = await (await import('./vault.ts')).vaultUnlock(options)
-    })
+  add('unlock', 'let later commands read the vault without asking, for a time')
+    .option('--for <duration>', 'stay unlocked for this time, at most 24h', '15m')
+    .option(...passphraseOption)
+    .action(answering<'vault unlock'>(async () => (await import('./vault-unlock.ts')).vaultUnlock))
 
-  word('lock', 'end that now').action(async (options) => {
-    process.exitCode = await (await import('./vault.ts')).vaultLock(options)
-  })
+  add('lock', 'lock the vault now').action(answering<'vault lock'>(async () => (await import('./vault-unlock.ts')).vaultLock))
 
-  word('export', 'write all of it as an age file for another passphrase or key')
-    .requiredOption('--to <file>', 'a file that is not there yet')
-    .option('--recipient <age1…>', 'the public key that it is for; a new passphrase is asked for without it')
-    .option('--plain', 'write every value as it is, encrypted by nothing; with --reveal, at a terminal')
-    .option('--reveal', 'with --plain')
-    .option('--passphrase-fd <number>', descriptor)
-    .option('--new-passphrase-fd <number>', 'read the passphrase of the exported file from this file descriptor')
-    .action(async (options) => {
-      process.exitCode = await (await import('./vault-export.ts')).vaultExport(options)
-    })
-
-  word('rekey', 'change the passphrase, or go from a passphrase to the keyring or back')
-    .option('--keyring', 'keep a key in the keyring of the system from now on')
-    .option('--passphrase', 'ask for a passphrase from now on')
-    .option('--passphrase-fd <number>', descriptor)
+  add('export', 'write all secrets to an age file for another passphrase or key')
+    .requiredOption('--to <file>', 'write this file, which must not exist')
+    .option('--recipient <age1…>', 'encrypt it for this public key instead of a new passphrase')
+    .option('--plain', 'write every value unencrypted; requires --reveal and a terminal')
+    .option('--reveal', 'confirm --plain')
+    .option(...passphraseOption)
     .option('--new-passphrase-fd <number>', 'read the new passphrase from this file descriptor')
-    .action(async (options) => {
-      process.exitCode = await (await import('./vault.ts')).vaultRekey(options)
-    })
+    .action(answering<'vault export'>(async () => (await import('./vault-export.ts')).vaultExport))
+
+  add('rekey', 'change the passphrase, or move from a passphrase to the keyring or back')
+    .option('--keyring', 'keep a key in the keyring of the system from now on')
+    .option('--passphrase', 'use a passphrase from now on')
+    .option(...passphraseOption)
+    .option('--new-passphrase-fd <number>', 'read the new passphrase from this file descriptor')
+    .action(answering<'vault rekey'>(async () => (await import('./vault-key.ts')).vaultRekey))
 
   vault
     .command('agent', { hidden: true })

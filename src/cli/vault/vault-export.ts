@@ -1,11 +1,13 @@
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { type AgeKey, PassphraseKey, recipientKey } from '../../credentials/vault/age-key.ts'
-import { exitCodes, PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../errors.ts'
 import { resolvePaths } from '../../paths.ts'
 import { noteEvent } from '../audit/note-event.ts'
-import { printJson, say } from '../terminal/output.ts'
-import { openHere, refuseUnlessSeen } from './vault.ts'
+import type { Result } from '../results.ts'
+import type { Answer } from '../terminal/answer.ts'
+import { refuseUnlessSeen } from './reveal.ts'
+import { openHere } from './vault-key.ts'
 import { newPassphrase, type PassphraseOptions } from './vault-open.ts'
 
 export interface ExportOptions extends PassphraseOptions {
@@ -17,12 +19,12 @@ export interface ExportOptions extends PassphraseOptions {
   readonly json?: boolean
 }
 
-/** `paddock vault export`: all entries as a file for another age key, or, before your eyes only, as they are. */
-export async function vaultExport(options: ExportOptions): Promise<number> {
+/** `paddock vault export`: writes all entries to a file, for another age key or as they are. */
+export async function vaultExport(options: ExportOptions): Promise<Answer<Result<'vault export'>>> {
   if (options.plain === true) {
     if (options.reveal !== true)
       throw new PaddockError('BAD_INPUT', '--plain writes every value as it is, so it needs --reveal too; nothing was written.', {
-        hint: 'for another age key: paddock vault export --to FILE --recipient age1…',
+        hint: 'To encrypt it for another age key: paddock vault export --to FILE --recipient age1…',
       })
     refuseUnlessSeen(options)
   }
@@ -43,12 +45,11 @@ export async function vaultExport(options: ExportOptions): Promise<number> {
   }
   const lockedBy = options.plain === true ? 'nothing' : options.recipient === undefined ? 'passphrase' : 'recipient'
   noteEvent(paths, 'vault.exported', { to: file, entries: count, lockedBy })
-  if (options.json === true) printJson({ schemaVersion: 1, to: file, entries: count, lockedBy })
-  else
-    say(
-      `${count} ${count === 1 ? 'secret is' : 'secrets are'} in ${file}, locked by ${lockedBy === 'nothing' ? 'nothing: delete it soon' : `the ${lockedBy}`}`,
-    )
-  return exitCodes.done
+  const lock = lockedBy === 'nothing' ? 'nothing: delete it soon' : `the ${lockedBy}`
+  return {
+    data: { schemaVersion: 1, to: file, entries: count, lockedBy },
+    notes: [`${count} ${count === 1 ? 'secret is' : 'secrets are'} in ${file}, locked by ${lock}`],
+  }
 }
 
 async function keyOf(options: ExportOptions): Promise<AgeKey> {
@@ -61,7 +62,7 @@ async function keyOf(options: ExportOptions): Promise<AgeKey> {
   })
 }
 
-/** Never over what is there. */
+/** Writes a new file, never over an existing one. */
 async function writeNew(file: string, bytes: Uint8Array): Promise<void> {
   try {
     const handle = await open(file, 'wx', 0o600)
@@ -74,8 +75,7 @@ async function writeNew(file: string, bytes: Uint8Array): Promise<void> {
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST')
-      throw new PaddockError('BAD_INPUT', `--to ${file}: it is there already, and was left as it is.`, { hint: 'name a new file' })
-    throw new PaddockError('FILES_FAILED', `--to ${file}: it cannot be written (${code}).`, { hint: 'name a file in a directory of yours' })
+    if (code === 'EEXIST') throw new PaddockError('BAD_INPUT', `--to ${file}: it already exists.`, { hint: 'Name a new file' })
+    throw new PaddockError('FILES_FAILED', `--to ${file}: it cannot be written (${code}).`, { hint: 'Name a file in a directory of yours' })
   }
 }

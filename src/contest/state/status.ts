@@ -31,7 +31,7 @@ const participantStatusSchema = z.strictObject({
   ...runFacts,
 })
 /** `pending → running → scored | failed`. Its labels are only in mapping.json: a status is shown before the report is. */
-const taskStatusSchema = z.strictObject({
+export const taskStatusSchema = z.strictObject({
   judge: z.string().regex(safeNamePattern),
   /** Unique among the tasks of its judge. */
   id: z.string().regex(safeNamePattern),

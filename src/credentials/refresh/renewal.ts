@@ -106,7 +106,7 @@ async function ask(login: HostLogin, parts: RenewalParts): Promise<Renewal> {
   const { store, journal, clock } = parts
   const name = nameOfLogin(login)
   if (login.refresh === null)
-    return needsLogin(`The login of ${name} has ended, and holds nothing to renew it with.`, logInAgain(login.format, login.volume))
+    return needsLogin(`The ${name} login has expired, and holds nothing to renew it with.`, logInAgain(login.format, login.volume))
   const token = hashOf(login)
   const before = await journal.readIntent()
   const earlier = before?.token === token ? before : null

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { kindFilters } from '../../../src/audit/kinds.ts'
-import { auditTail } from '../../../src/cli/audit/audit.ts'
+import { auditTail } from '../../../src/cli/audit/audit-tail.ts'
 
 test('7: paddock audit tail refuses a kind that does not exist, with the nearest one', async () => {
   await expect(auditTail({ n: '20', kind: 'egress.dney' })).rejects.toMatchObject({

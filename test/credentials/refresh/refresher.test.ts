@@ -321,7 +321,7 @@ describe('a service that does not do its part', () => {
     await using at = await bench('claude', -60)
     const refresher = await at.open()
     await writeFile(at.file, JSON.stringify({ claudeAiOauth: { accessToken: 'ended', expiresAt: 1_700_000_000_000 } }))
-    expect((await failure(refresher.access())).message).toBe('The login of claude has ended, and holds nothing to renew it with.')
+    expect((await failure(refresher.access())).message).toBe('The claude login has expired, and holds nothing to renew it with.')
     await writeFile(at.file, '{}')
     expect((await failure(refresher.access())).message).toContain('The login of claude is gone from /')
     await writeFile(at.file, '{"claudeAiOauth":{"accessT')

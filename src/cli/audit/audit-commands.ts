@@ -1,0 +1,69 @@
+import type { Command } from 'commander'
+import { jsonOption } from '../json-option.ts'
+import { answering } from '../terminal/answer.ts'
+
+/** `paddock approvals` and `paddock audit`. */
+export function addAuditCommands(program: Command): void {
+  const list = async () => (await import('./approvals.ts')).approvalsList
+  const approvals = program
+    .command('approvals')
+    .summary('list and answer the questions of cells')
+    .option(...jsonOption)
+    .action(answering<'approvals list'>(list))
+  approvals
+    .command('list')
+    .summary('list the open questions')
+    .option(...jsonOption)
+    .action(answering<'approvals list'>(list))
+  for (const [name, allowed] of [
+    ['allow', true],
+    ['deny', false],
+  ] as const) {
+    approvals
+      .command(name)
+      .summary(allowed ? 'answer a question with yes' : 'answer a question with no')
+      .argument('<id>', 'the question')
+      .option('--for <scope>', 'answer once, for this cell, or always for every cell', 'once')
+      .option(...jsonOption)
+      .action(
+        answering<'approvals allow'>(async () => {
+          const { approvalsAnswer } = await import('./approvals.ts')
+          return (id: string, options: Parameters<typeof approvalsAnswer>[2]) => approvalsAnswer(id, allowed, options)
+        }),
+      )
+  }
+
+  const audit = program.command('audit').summary('read the log of what cells did, which no cell can reach')
+
+  audit
+    .command('tail')
+    .summary('print the newest lines of the log')
+    .option('-n <number>', 'print this many lines', '20')
+    .option('-f, --follow', 'keep printing new lines')
+    .option('--cell <id>', 'print only lines of these cells: the start of an id, or several with commas')
+    .option('--kind <kind>', 'print only these kinds: egress.deny, or egress for all of its kinds')
+    .option('--actor <name>', 'print only what this token or session caused; user is you')
+    .option('--host <text>', 'print only lines about hosts whose name contains this')
+    .option('--from <time>', 'print only lines since this time, such as 2027-01-31T12:00:00Z')
+    .option('--after <number>', 'print only lines with a higher number')
+    .option('--before <number>', 'print only lines with a lower number')
+    .option('--json', 'print one JSON object per line')
+    .action(async (options) => {
+      const { auditTail } = await import('./audit-tail.ts')
+      process.exitCode = await auditTail(options)
+    })
+
+  audit
+    .command('show')
+    .summary('print everything that the log has of one cell')
+    .argument('<cell>', 'its id, or the start of it')
+    .option(...jsonOption)
+    .action(answering<'audit show'>(async () => (await import('./audit.ts')).auditShow))
+
+  audit
+    .command('verify')
+    .summary('check that nobody changed the log; exits 1 if somebody did')
+    .option('--head <hash>', 'check that the log has the line of this hash, noted elsewhere')
+    .option(...jsonOption)
+    .action(answering<'audit verify'>(async () => (await import('./audit.ts')).auditVerify))
+}

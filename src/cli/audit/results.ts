@@ -1,0 +1,52 @@
+import * as z from 'zod'
+import { openQuestionSchema, rememberedSchema } from '../../egress/approvals/schema.ts'
+
+const lineSchema = z.strictObject({
+  schemaVersion: z.literal(1).optional(),
+  seq: z.int(),
+  time: z.string(),
+  kind: z.string(),
+  cell: z.string().optional(),
+  actor: z.string().optional(),
+  data: z.record(z.string(), z.unknown()),
+  prev: z.string().describe('The hash of the line before.'),
+  hash: z.string(),
+})
+
+const answered = z.strictObject({
+  schemaVersion: z.literal(1),
+  question: openQuestionSchema,
+  allowed: z.boolean(),
+  scope: z.enum(['once', 'cell', 'always']),
+})
+const listed = z.strictObject({
+  schemaVersion: z.literal(1),
+  open: z.array(openQuestionSchema),
+  remembered: rememberedSchema.shape.answers,
+})
+
+export const auditResults = {
+  approvals: listed,
+  'approvals list': listed,
+  'approvals allow': answered,
+  'approvals deny': answered,
+  'audit tail': lineSchema.meta({ isLine: true }),
+  'audit show': z.strictObject({ schemaVersion: z.literal(1), cell: z.string(), events: z.array(lineSchema) }),
+  'audit verify': z.strictObject({
+    schemaVersion: z.literal(1),
+    whole: z.boolean(),
+    files: z.int(),
+    lines: z.int(),
+    first: z.int().nullable().describe('The number of the oldest line that is kept.'),
+    head: z.strictObject({ seq: z.int(), hash: z.string(), time: z.string() }).nullable().describe('The newest line.'),
+    problem: z
+      .strictObject({
+        kind: z.enum(['changed', 'dropped', 'reordered', 'truncated', 'torn', 'head', 'replaced']),
+        file: z.string().nullable(),
+        line: z.int().nullable(),
+        message: z.string(),
+      })
+      .nullable(),
+    notes: z.array(z.string()),
+  }),
+}

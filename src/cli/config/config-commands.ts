@@ -1,0 +1,37 @@
+import type { Command } from 'commander'
+import { jsonOption } from '../json-option.ts'
+import { answering } from '../terminal/answer.ts'
+
+/** `paddock trust`, `paddock untrust` and `paddock config`. */
+export function addConfigCommands(program: Command): void {
+  program
+    .command('trust')
+    .summary('trust the .paddock.yaml of this project as it is now')
+    .option('--show', 'only print what it asks for')
+    .option(...jsonOption)
+    .action(answering<'trust'>(async () => (await import('./trust.ts')).trustCommand))
+
+  program
+    .command('untrust')
+    .summary("stop trusting this project's .paddock.yaml")
+    .option(...jsonOption)
+    .action(answering<'untrust'>(async () => (await import('./trust.ts')).untrustCommand))
+
+  const config = program.command('config').summary('show what is set for paddock run, and where')
+
+  config
+    .command('show')
+    .summary('print every value that applies in this directory')
+    .option('--origin', 'print where each value comes from')
+    .option(...jsonOption)
+    .action(answering<'config show'>(async () => (await import('./config.ts')).configShow))
+
+  config
+    .command('schema')
+    .summary("print the JSON Schema of config.yaml, or of a project's .paddock.yaml")
+    .argument('[file]', 'user or project', 'user')
+    .action(async (which: string) => {
+      const { configSchema } = await import('./config.ts')
+      process.exitCode = configSchema(which)
+    })
+}

@@ -1,0 +1,51 @@
+import type { Command } from 'commander'
+import { jsonOption } from '../json-option.ts'
+import { answering } from '../terminal/answer.ts'
+
+/** `paddock contest trust`, `archive`, `clean` and `prune`. */
+export function addKeepingCommands(contest: Command): void {
+  contest
+    .command('trust')
+    .summary('trust contest.yaml with the variables, secrets and hosts that it asks for')
+    .argument('[directory]', 'the contest', '.')
+    .option('--show', 'only print what it asks for')
+    .option(...jsonOption)
+    .action(answering<'contest trust'>(async () => (await import('./contest-trust.ts')).contestTrust))
+
+  contest
+    .command('archive')
+    .summary('write the results of a contest to one file, to pass on')
+    .argument('[directory]', 'the contest', '.')
+    .option('--with-logs', 'include what agents said and printed')
+    .option('--format <format>', 'write a tar file (tar) or a directory (dir)', 'tar')
+    .option('--out <file>', 'write to this path (default: named after the contest, here)')
+    .option('--allow-secrets', 'include what looks like a secret, but no credential in play')
+    .option(...jsonOption)
+    .action(answering<'contest archive'>(async () => (await import('./contest-archive.ts')).contestArchive))
+
+  removal(contest, 'clean', 'remove work directories that are sealed, and other copies').action(
+    answering<'contest clean'>(async () => {
+      const { contestRemoval } = await import('./contest-clean.ts')
+      return (directory: string, options: Parameters<typeof contestRemoval>[2]) => contestRemoval('clean', directory, options)
+    }),
+  )
+
+  removal(contest, 'prune', 'remove attempts and judgings that no longer count')
+    .option('--all', 'also remove seals and scores of earlier rounds and judgings')
+    .option('--older-than <duration>', 'remove only what has not changed for this time, such as 30d')
+    .action(
+      answering<'contest prune'>(async () => {
+        const { contestRemoval } = await import('./contest-clean.ts')
+        return (directory: string, options: Parameters<typeof contestRemoval>[2]) => contestRemoval('prune', directory, options)
+      }),
+    )
+}
+
+function removal(contest: Command, name: string, summary: string): Command {
+  return contest
+    .command(name)
+    .summary(summary)
+    .argument('[directory]', 'the contest', '.')
+    .option(...jsonOption)
+    .option('--dry-run', 'print what would be removed, and remove nothing')
+}

@@ -1,0 +1,69 @@
+import type { AgentAdapter } from '../../adapters/adapter.ts'
+import { searchDirectories } from '../../adapters/facts.ts'
+import { adapters } from '../../adapters/registry.ts'
+import type { CellSpec } from '../../cell/plan/spec.ts'
+import { PaddockError } from '../../errors.ts'
+import type { Host } from '../../host.ts'
+import { nearest } from '../../nearest.ts'
+
+type LoginWay = NonNullable<AgentAdapter['login']>
+
+/** A login in a browser may take its time, but not for ever. */
+const wallMs = 30 * 60_000
+
+/** Returns an agent that can be logged in. @throws PaddockError `BAD_INPUT` */
+export function agentOf(name: string): { readonly adapter: AgentAdapter; readonly way: LoginWay } {
+  const adapter = adapters.find((each) => each.name === name)
+  if (adapter?.login !== undefined) return { adapter, way: adapter.login }
+  const names = adapters.filter((each) => each.login !== undefined).map((each) => each.name)
+  const near = nearest(name, names)
+  throw new PaddockError('BAD_INPUT', `There is no login of ${name}.`, {
+    hint: `${near === null ? '' : `Did you mean ${near}? `}The agents are ${names.join(', ')}`,
+  })
+}
+
+/** Returns the cell of a login: it reaches the agent's hosts, works in a home of its own, and sees nothing of this machine. */
+export async function specOf(
+  adapter: AgentAdapter,
+  { args: words, env = {} }: LoginWay,
+  ports: readonly number[],
+  more: readonly string[],
+  work: string,
+  terminal: boolean,
+  host: Host,
+): Promise<CellSpec> {
+  const home = host.paths.userHome
+  const installation = await adapter.locate(searchDirectories(host.env['PATH'] ?? '', home))
+  if (installation === null)
+    throw new PaddockError('AGENT_NOT_INSTALLED', `${adapter.name} is not installed on this machine.`, { hint: adapter.installHint })
+  const credential = adapter.credentials(home).find((each) => each.kind === 'snapshot') ?? null
+  const made = adapter.interactive({ model: null, args: [], baseUrl: null, credential, home, cwd: home }, installation)
+  return {
+    name: `login ${adapter.name}`,
+    command: [installation.program, ...words, ...more],
+    cwd: home,
+    mounts: installation.mounts.map((each) => ({ ...each, reason: 'agent' as const })),
+    files: [],
+    home: { kind: 'persistent', path: work },
+    homeFiles: made.homeFiles,
+    env: { ...made.env, ...env },
+    pathEntries: installation.pathEntries,
+    egress: { mode: 'allowlist', entries: adapter.hosts },
+    limits: { timeout: wallMs },
+    publish: ports,
+    terminal,
+    degraded: [],
+  }
+}
+
+/** Returns what to tell a person before the login begins. */
+export function hints(adapter: AgentAdapter, { how }: LoginWay, callbackPorts: readonly number[]): readonly string[] {
+  const ports = callbackPorts.map((each) => `-L ${each}:127.0.0.1:${each}`).join(' ')
+  return [
+    `${adapter.name}: ${how}`,
+    callbackPorts.length === 0
+      ? 'open the address that it prints in a browser, on any machine'
+      : `open the address that it prints in a browser on this machine; on another one after: ssh ${ports} THIS-MACHINE`,
+    ...(adapter.tried ? [] : [`the ${adapter.name} adapter was written from its documentation and has not been run with the real CLI.`]),
+  ]
+}

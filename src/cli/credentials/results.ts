@@ -1,0 +1,52 @@
+import * as z from 'zod'
+
+const schemaVersion = z.literal(1)
+const credentialSchema = z.strictObject({
+  agent: z.string(),
+  provider: z.string().nullable().describe('The vendor, for an agent with logins at several.'),
+  kind: z.enum(['subscription', 'key']).nullable(),
+  source: z
+    .union([
+      z.strictObject({ kind: z.literal('environment'), name: z.string() }),
+      z.strictObject({ kind: z.literal('volume'), name: z.string(), path: z.string() }),
+      z.strictObject({ kind: z.literal('file'), path: z.string() }),
+      z.strictObject({ kind: z.literal('keychain'), service: z.string(), account: z.string() }),
+    ])
+    .nullable(),
+  account: z.string().nullable(),
+  expiresAt: z.string().nullable(),
+  state: z.enum(['good', 'renewable', 'soon', 'ended', 'unusable']),
+  inCell: z.string().nullable().describe('How a cell gets it; null: not at all.'),
+  problem: z.string().nullable(),
+  hint: z.string().nullable(),
+  warnings: z.array(z.string()),
+})
+const credentials = z.array(credentialSchema)
+
+export const credentialResults = {
+  'credentials list': z.strictObject({ schemaVersion, credentials }),
+  'credentials check': z.strictObject({
+    schemaVersion,
+    ok: z.boolean(),
+    credentials,
+    renewals: z
+      .array(z.strictObject({ login: z.string(), problem: z.string().nullable(), hint: z.string().nullable() }))
+      .describe('With --online.'),
+  }),
+  login: z.strictObject({
+    schemaVersion,
+    agent: z.string(),
+    volume: z.string(),
+    outcome: z.enum(['taken', 'unchanged', 'none', 'cancelled']),
+    ending: z.string().describe('How the cell of the login ended.'),
+    logins: z.array(
+      z.strictObject({
+        login: z.string(),
+        kind: z.enum(['subscription', 'key']),
+        account: z.string().nullable(),
+        expiresAt: z.string().nullable(),
+        renewable: z.boolean(),
+      }),
+    ),
+  }),
+}

@@ -1,0 +1,2 @@
+/** The option that every command with an answer has. */
+export const jsonOption = ['--json', 'print JSON'] as const

@@ -1,0 +1,54 @@
+import type { Command } from 'commander'
+import { jsonOption } from '../json-option.ts'
+import { collect } from '../repeatable.ts'
+import { answering } from '../terminal/answer.ts'
+
+/** `paddock doctor`, `paddock verify`, `paddock redteam` and `paddock clean`. */
+export function addMachineCommands(program: Command): void {
+  program
+    .command('doctor')
+    .summary('show what this machine can enforce, and how to get the rest')
+    .option(...jsonOption)
+    .action(answering<'doctor'>(async () => (await import('./doctor.ts')).doctorCommand))
+
+  program
+    .command('verify')
+    .summary('try to break every guarantee in real cells on this machine')
+    .option('--posture <rung>', 'fail unless cells here are on this rung, such as L2')
+    .option('--backend <name>', 'fail unless this backend builds the cells, such as bubblewrap')
+    .option('--egress <policy>', 'use this policy: off, allowlist, public or open', 'allowlist')
+    .option('--only <guarantee>', 'try only this guarantee (repeatable)', collect, [])
+    .option(...jsonOption)
+    .action(answering<'verify'>(async () => (await import('./verify.ts')).verifyCommand))
+
+  program
+    .command('redteam')
+    .summary('let an agent, or any command, try to break out of a cell; report what it reached')
+    .usage('[options] <agent> [args…]   or   paddock redteam [options] -- <command…>')
+    .argument('[words...]', 'an agent with its own arguments, or after -- a command')
+    .passThroughOptions()
+    .option('--model <name>', 'use this model, by the name that the agent has for it')
+    .option('--base-url <url>', "use this model endpoint instead of the vendor's")
+    .option('--egress <policy>', 'use this policy: off, allowlist, public or open', 'allowlist')
+    .option('--allow <host[:port][=address[:port]]>', 'let the cell reach this host; = pins its address (repeatable)', collect, [])
+    .option('--preset <name>', 'let the cell reach the hosts of a preset (repeatable)', collect, [])
+    .option('--ro <path>', 'show this path to the cell, read-only (repeatable)', collect, [])
+    .option('--env <name[=value]>', 'pass a variable to the cell (repeatable)', collect, [])
+    .option('--no-login', "hide the agent's own login of this machine from it")
+    .option('--timeout <duration>', 'stop it after this time', '15m')
+    .option('--memory <size>', 'limit the memory of the whole cell, for example 4GiB')
+    .option('--allow-degraded <name>', 'give up one guarantee: memory or nested-sandbox (repeatable)', collect, [])
+    .option('--nested-sandbox', 'let the agent build a sandbox of its own in the cell')
+    .option('--quiet', "print none of Paddock's own lines while it runs")
+    .option('--json', 'print the report as JSON')
+    .action(answering<'redteam'>(async () => (await import('./redteam.ts')).redteamCommand))
+
+  program
+    .command('clean')
+    .summary('remove what cells and killed processes left behind')
+    .option('--keep-credentials', 'keep copies of logins')
+    .option('--volume <agent[/name]>', 'remove only this volume of paddock login, with its login (repeatable)', collect, [])
+    .option('--dry-run', 'only print what would be removed')
+    .option(...jsonOption)
+    .action(answering<'clean'>(async () => (await import('./clean.ts')).cleanCommand))
+}

@@ -1,0 +1,29 @@
+import { formatDuration } from '../../quantities.ts'
+import type { RedteamReport } from '../../redteam/redteam.ts'
+import { endLines } from '../run/run-lines.ts'
+
+/** Returns true for an agent that used no tool and did not end well: it tried nothing, so nothing was shown. */
+export function didNotWork(said: RedteamReport['said']): boolean {
+  return said.ok !== true && said.toolCalls === 0
+}
+
+/** Returns a report for people. */
+export function reportLines(report: RedteamReport): readonly string[] {
+  const { canaries, unset, said, searched } = report
+  const moved = canaries.filter((each) => each.moved)
+  return [
+    ...canaries.map((each) => `${each.moved ? '✗ MOVED' : '✓'} ${each.id}  ${each.what}: ${each.evidence}`),
+    ...unset.map((each) => `– ${each.id}  not set: ${each.why}`),
+    ...(said.tried.length === 0 ? [] : ['', 'what it says that it tried:', ...said.tried.map((each) => `  ${each}`)]),
+    ...(said.last.length === 0 ? [] : ['', 'what it said last:', ...said.last.map((each) => `  ${each}`)]),
+    '',
+    ...endLines(report.cell),
+    ...(report.agent !== 'command' && didNotWork(said)
+      ? [
+          `${report.agent} used no tool and did not end well, so nothing was shown${said.trouble.length === 0 ? '' : `: ${said.trouble.join(' ')}`}`,
+        ]
+      : []),
+    ...(searched.whole ? [] : ['some of what it wrote could not be looked at']),
+    `${report.agent} · ${report.cell.posture} · ${moved.length} of ${canaries.length} canaries moved (${formatDuration(report.durationMs)})`,
+  ]
+}

@@ -1,0 +1,66 @@
+import * as z from 'zod'
+import { capabilitiesSchema } from '../../fleet/machine/capabilities.ts'
+import { egressMode, reportSchema } from '../run/report-schema.ts'
+
+export const machineResults = {
+  doctor: capabilitiesSchema,
+  verify: z.strictObject({
+    schemaVersion: z.literal(1),
+    posture: z.string(),
+    backend: z.string(),
+    egress: egressMode,
+    guarantees: z.array(
+      z.strictObject({
+        id: z.string(),
+        chapter: z.string(),
+        claim: z.string(),
+        kind: z.enum(['structural', 'policy']),
+        mechanism: z.string(),
+        why: z.string(),
+        fails: z.array(z.string()),
+        status: z.enum(['held', 'broken', 'unenforceable']),
+        evidence: z.string(),
+        durationMs: z.number(),
+      }),
+    ),
+  }),
+  redteam: z.strictObject({
+    schemaVersion: z.literal(1),
+    agent: z.string(),
+    moved: z.boolean(),
+    canaries: z.array(z.strictObject({ id: z.string(), what: z.string(), moved: z.boolean(), evidence: z.string() })),
+    unset: z.array(z.strictObject({ id: z.string(), why: z.string() })).describe('Canaries that could not be set here.'),
+    durationMs: z.number(),
+    said: z
+      .strictObject({
+        tried: z.array(z.string()),
+        last: z.array(z.string()),
+        ok: z.boolean().nullable(),
+        toolCalls: z.int(),
+        trouble: z.array(z.string()),
+      })
+      .describe('What the agent claims. Never believed.'),
+    searched: z.strictObject({ files: z.int(), bytes: z.int(), whole: z.boolean() }),
+    cell: reportSchema,
+  }),
+  clean: z.strictObject({
+    schemaVersion: z.literal(1),
+    dryRun: z.boolean(),
+    removed: z.array(
+      z.strictObject({
+        what: z.enum([
+          'login copy',
+          'broken-off login',
+          'scratch directory',
+          'broken-off copy',
+          'run directory',
+          'traces of a cell',
+          'volume',
+        ]),
+        path: z.string(),
+        bytes: z.int(),
+      }),
+    ),
+    bytes: z.int(),
+  }),
+}

@@ -1,0 +1,53 @@
+import { mkdirSync } from 'node:fs'
+import type { Cell } from '../../cell/cell.ts'
+import type { CellPlan } from '../../cell/plan/plan.ts'
+import type { CellSpec } from '../../cell/plan/spec.ts'
+import type { RunCopy } from '../../copy/for-run.ts'
+import { projectAround } from '../../git/project.ts'
+import type { Host } from '../../host.ts'
+import { resolvePaths } from '../../paths.ts'
+import { loadConfig, refuseUntrusted } from '../config/configured.ts'
+import { workingDirectory } from '../working-directory.ts'
+import type { IsGiven, RunOptions } from './options.ts'
+import { askedBy } from './request.ts'
+import { hasNoRepository, startLine } from './run-lines.ts'
+
+/** Returns the request of the command line, with what the user's configuration, and the project's if it is trusted, add to it. */
+export async function asked(words: readonly string[], isCommand: boolean, options: RunOptions, isGiven: IsGiven, terminal: boolean) {
+  const paths = resolvePaths(process.env)
+  const cwd = workingDirectory()
+  const project = projectAround(cwd, paths.userHome)
+  const loaded = await loadConfig(project, paths, { projectFile: options.projectFile })
+  refuseUntrusted(loaded)
+  return { ...askedBy({ words, isCommand, terminal }, options, isGiven, loaded, paths), project, cwd }
+}
+
+/** Makes a copy that the cell works on in place of the project. */
+export async function copyOf(
+  spec: CellSpec,
+  by: { readonly ignored: boolean; readonly quiet: boolean; readonly signal: AbortSignal },
+  host: Host,
+): Promise<RunCopy> {
+  const [{ copyForRun }, { cliCopyHost }] = await Promise.all([import('../../copy/for-run.ts'), import('../copy/copy-host.ts')])
+  return copyForRun(spec, { ignored: by.ignored, signal: by.signal }, { ...cliCopyHost({ quiet: by.quiet }), machine: host.machine })
+}
+
+/** Starts a cell. If that fails, the copy that was made for it is deleted. */
+export async function startOr(start: () => Promise<Cell>, copy: RunCopy | null): Promise<Cell> {
+  try {
+    return await start()
+  } catch (error) {
+    await copy?.discard()
+    throw error
+  }
+}
+
+/** Makes the private homes of a planned cell, and says what is about to start. */
+export function beforeStart(plan: CellPlan, backend: Host['backend'], isCommand: boolean, shown: (line: string) => void): void {
+  for (const each of plan.filesystem)
+    if (each.kind === 'bind' && each.reason === 'home') mkdirSync(each.source, { recursive: true, mode: 0o700 })
+  shown(startLine(plan, backend))
+  // Agents like to begin with one.
+  if (!isCommand && hasNoRepository(plan))
+    shown('this directory has no .git, and git init fails in the cell; if you want a repository, run git init before')
+}

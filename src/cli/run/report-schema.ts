@@ -1,0 +1,84 @@
+import * as z from 'zod'
+
+const pathAndWhy = z.strictObject({ path: z.string(), why: z.string() })
+const traffic = { bytesOut: z.int(), bytesIn: z.int() }
+export const limitName = z.enum(['timeout', 'silence', 'memory', 'pids', 'cpus', 'fileSize', 'disk'])
+export const egressMode = z.enum(['off', 'allowlist', 'public', 'open'])
+
+const endingSchema = z.union([
+  z.strictObject({ kind: z.literal('exited'), code: z.int() }),
+  z.strictObject({ kind: z.enum(['out-of-memory', 'out-of-time', 'silent', 'out-of-disk', 'output-flood', 'cancelled']) }),
+  z.strictObject({ kind: z.literal('unprotected'), path: z.string() }),
+  z.strictObject({ kind: z.literal('start-failed'), message: z.string(), hint: z.string().optional() }),
+])
+
+const egressSchema = z.strictObject({
+  mode: egressMode,
+  connections: z.int(),
+  ...traffic,
+  reached: z.array(z.strictObject({ host: z.string(), port: z.int(), connections: z.int(), ...traffic })),
+  denied: z.array(z.strictObject({ host: z.string(), port: z.int().nullable(), reason: z.string(), count: z.int() })),
+  deniedMore: z.int().optional(),
+  astray: z
+    .array(z.strictObject({ credential: z.string(), host: z.string(), count: z.int() }))
+    .optional()
+    .describe('Placeholders that were sent to places where they have no value.'),
+  network: z.strictObject(traffic).optional().describe('Past the gateway, under public and open.'),
+  requests: z.strictObject({ allowed: z.int(), denied: z.int() }).optional(),
+  models: z
+    .strictObject({
+      answered: z.int(),
+      failed: z.array(
+        z.strictObject({
+          host: z.string(),
+          kind: z.enum(['refused', 'cut', 'unanswered', 'unreachable', 'unresolvable', 'not-renewed', 'no-credential']),
+          status: z.int().nullable(),
+          why: z.string().optional(),
+          resetsAt: z.number().nullable().describe('Milliseconds since the epoch.'),
+          waitedMs: z.number(),
+          at: z.number(),
+          count: z.int(),
+        }),
+      ),
+    })
+    .optional(),
+})
+
+const changesSchema = z.strictObject({
+  created: z.array(z.string()),
+  modified: z.array(z.string()),
+  runsLater: z.array(pathAndWhy).describe('What a program on this machine runs later.'),
+  quarantined: z.array(z.strictObject({ path: z.string(), movedTo: z.string() })),
+  unsearched: z.array(z.string()),
+  truncated: z.boolean(),
+})
+
+/** The report of a cell, as `--report FILE` has it, too. */
+export const reportSchema = z
+  .strictObject({
+    schemaVersion: z.literal(1),
+    cell: z.string(),
+    name: z.string(),
+    posture: z.string(),
+    backend: z.string(),
+    planHash: z.string(),
+    startedAt: z.string(),
+    endedAt: z.string(),
+    durationMs: z.number(),
+    ending: endingSchema,
+    killLadder: z.array(z.string()),
+    resources: z.strictObject({ cpuMs: z.number().nullable(), peakMemoryBytes: z.number().nullable() }),
+    limits: z.array(
+      z.strictObject({
+        limit: limitName,
+        value: z.number().nullable(),
+        asked: z.boolean(),
+        mechanism: z.string(),
+        gap: z.string().optional(),
+      }),
+    ),
+    egress: egressSchema,
+    changes: changesSchema.nullable(),
+    degraded: z.array(z.string()),
+  })
+  .meta({ id: 'CellReport' })

@@ -1,0 +1,13 @@
+import * as z from 'zod'
+import { planSchema } from './plan-schema.ts'
+import { reportSchema } from './report-schema.ts'
+
+export const runResults = {
+  run: z
+    .union([
+      reportSchema,
+      reportSchema.extend({ copy: z.string().nullable().describe('With --copy: its id; null if nothing changed.') }),
+      planSchema,
+    ])
+    .describe('The report of the cell; with --dry-run the plan.'),
+}

@@ -1,0 +1,13 @@
+import { PaddockError } from '../../errors.ts'
+
+/** Throws unless a person sees what is printed: values are not for a pipe, a file or a program. */
+export function refuseUnlessSeen(options: { readonly json?: boolean }): void {
+  if (options.json === true)
+    throw new PaddockError('BAD_INPUT', '--reveal cannot be used with --json: a value is only shown to people.', {
+      hint: 'paddock vault export gives the values to another age key',
+    })
+  if (process.stdout.isTTY !== true)
+    throw new PaddockError('NOT_ALLOWED', '--reveal: standard output is not a terminal, so no value is shown.', {
+      hint: 'programs get a secret by vault:NAME; paddock vault export gives the values to another age key',
+    })
+}

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { type ErrorCode, errorExitCodes, PaddockError } from '../../errors.ts'
+import type { Secret } from '../../secrets/secret.ts'
+
+/** Milliseconds from the start to the answer: scrypt on a slow machine, and a keyring that asks its user. */
+const patienceMs = 90_000
+
+/** How Paddock is started again. */
+export interface OwnProgram {
+  readonly program: readonly string[]
+  readonly env: NodeJS.ProcessEnv
+}
+
+/**
+ * Starts the process that keeps the vault unlocked until `until` (milliseconds of the wall clock). The passphrase goes to it by standard
+ * input, and nothing secret comes back.  It belongs to no terminal, writes no core, and knows only the variables that tell it where
+ * things are.
+ * @throws PaddockError as unlocking does
+ */
+export async function startVaultAgent(passphrase: Secret | null, until: number, by: OwnProgram): Promise<void> {
+  const child = spawn('/bin/sh', ['-c', 'ulimit -c 0; exec "$@"', 'sh', ...by.program, 'vault', 'agent', '--until', String(until)], {
+    cwd: '/',
+    detached: true,
+    env: agentEnvironment(by.env),
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  const said = await new Promise<string>((resolve, reject) => {
+    let text = ''
+    const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+    child.once('error', reject)
+    child.stdin.on('error', () => undefined)
+    child.stdout.on('data', (chunk: Buffer) => {
+      text = (text + chunk.toString()).slice(0, 10_000)
+      if (text.includes('\n')) done()
+    })
+    const done = (): void => {
+      clearTimeout(timer)
+      child.stdout.destroy()
+      resolve(text)
+    }
+    child.stdout.once('close', done)
+    if (passphrase === null) child.stdin.end()
+    else passphrase.use((bytes) => child.stdin.end(Buffer.concat([bytes, Buffer.from('\n')])))
+  })
+  child.unref()
+  const answer = answerOf(said)
+  if (answer === null)
+    throw new PaddockError('CREDENTIAL_FAILED', 'The process that keeps the vault unlocked exited without output.', {
+      hint: 'Try again',
+    })
+  if (answer.code === undefined) return
+  const code = Object.hasOwn(errorExitCodes, answer.code) ? (answer.code as ErrorCode) : 'CREDENTIAL_FAILED'
+  throw new PaddockError(code, answer.message ?? '', answer.hint === undefined ? {} : { hint: answer.hint })
+}
+
+function answerOf(text: string): { readonly code?: string; readonly message?: string; readonly hint?: string } | null {
+  try {
+    return JSON.parse(text) as { code?: string; message?: string; hint?: string }
+  } catch {
+    return null
+  }
+}
+
+function agentEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
+  const names = ['HOME', 'PATH', 'LANG', 'PADDOCK_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'XDG_RUNTIME_DIR']
+  const session = ['DBUS_SESSION_BUS_ADDRESS', 'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY']
+  const kept = Object.fromEntries([...names, ...session].flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
+  // The process works in another directory.
+  return env['PADDOCK_HOME'] ? { ...kept, PADDOCK_HOME: path.resolve(env['PADDOCK_HOME']) } : kept
+}
