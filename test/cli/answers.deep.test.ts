@@ -53,7 +53,6 @@ describe.each(everyone)('answers as JSON, as %s', (who) => {
     await answer(stage, ['verify', '--only', 'processes-limited'])
     await answer(stage, ['redteam', '--', 'true'])
     await answer(stage, ['clean', '--dry-run'])
-    await answer(stage, ['untrust'])
     await answer(stage, ['approvals'])
     for (const each of ['allow', 'deny']) {
       const run = going(stage, ['run', '--ask', 'a.test:8080', '--', 'sh', '-c', 'curl -s http://a.test:8080/; true'])
@@ -63,6 +62,7 @@ describe.each(everyone)('answers as JSON, as %s', (who) => {
       await answer(stage, ['approvals', each, open[0]?.id ?? ''])
       await run.ended
     }
+    await answer(stage, ['untrust'])
   })
 
   test('of credentials and the vault', { timeout: 120_000 }, async () => {

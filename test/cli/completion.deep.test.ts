@@ -32,7 +32,7 @@ describe.each(everyone)('completion and manual pages in real shells, as %s', (wh
       })
         .trim()
         .split('\n')
-    expect(completed('paddock cont')).toEqual(['contest\tput several agents to one brief and have others judge their sealed work blind'])
+    expect(completed('paddock cont')).toEqual(['contest\tgive several agents one brief, and have others judge their sealed work blind'])
     expect(completed('paddock contest run --dry')).toEqual([expect.stringMatching(/^--dry-run\t/) as string])
     expect(completed('paddock run gem')).toEqual(['gemini'])
     expect(completed('paddock suite ')).toEqual(expect.arrayContaining([expect.stringMatching(/^import\t/) as string]) as string[])

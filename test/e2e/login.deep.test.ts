@@ -42,9 +42,7 @@ describe.each(both)('paddock login, as %s', (who) => {
     expect(contentOf(`${volume}/home/.claude/.claude.json`)).not.toContain('private')
     expect(done.stderr + done.stdout).not.toMatch(/(access|refresh)-first/)
     const listed = await paddock(stage, ['credentials', 'list'])
-    expect(listed.stdout).toMatch(
-      /^claude +subscription .* first@mail\.example +a placeholder +volume default \(.*credentials\.json\)$/m,
-    )
+    expect(listed.stdout).toMatch(/^claude +subscription .* first@mail\.example +a placeholder +volume default \(.*credentials\.json\)$/m)
     const audit = await paddock(stage, ['audit', 'tail', '--kind', 'credential.login', '--json'])
     expect(audit.stdout).toContain('"outcome":"taken"')
   })
