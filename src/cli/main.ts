@@ -6,7 +6,7 @@ import { asSentence } from './terminal/system-error.ts'
 
 listenForSignals(process.env)
 
-// A reader that goes away (`| head`) ends the output, not the work: a cell at work would be ended with it.
+// A reader that goes away (`| head`) ends the output, but not the work: a running cell must not end with it.
 for (const [stream, name] of [
   [process.stdout, 'standard output'],
   [process.stderr, 'standard error'],
@@ -15,7 +15,7 @@ for (const [stream, name] of [
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE' || said) return
     said = true
-    if (stream === process.stdout) say(`what was to be printed could not be written to ${name} (${error.code ?? error.message})`)
+    if (stream === process.stdout) say(`the output could not be written to ${name} (${error.code ?? error.message})`)
     process.once('exit', () => {
       process.exitCode ||= exitCodes.cannot
     })
@@ -28,11 +28,11 @@ process.on('uncaughtException', (error) => {
 })
 
 /**
- * Ends a command that has done all that it does. By itself Node would take the whole heap apart first. What was printed and is still on its
- * way is waited for, which the end by itself does.
+ * Ends the process at once, because Node would take the whole heap apart first. If output is still on its way, it lets Node end the process,
+ * which waits for it.
  */
 async function end(): Promise<void> {
-  // An error of what was just printed is told by then.
+  // An error of the last output is reported by then.
   await new Promise((resolve) => setImmediate(resolve))
   if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit()
 }

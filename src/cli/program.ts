@@ -6,15 +6,15 @@ import { addRunCommand } from './run/run-command.ts'
 import { printErrorsAsJson } from './terminal/output.ts'
 import { version } from './version.ts'
 
-/** Returns true if the words of this process ask for JSON, also where they are no good command. Behind `--` they are those of another program. */
+/** Returns true if the arguments of this process ask for JSON, even if they are not valid. Arguments after `--` belong to another program. */
 export function asksForJson(words: readonly string[] = process.argv): boolean {
   const end = words.indexOf('--')
   return words.slice(0, end === -1 ? undefined : end).includes('--json')
 }
 
 /**
- * The command line, each command's work loaded only when it is asked for: all commands, or for `run` only that one, because describing
- * the others takes longer than it has.
+ * Returns the command line. The work of a command is loaded only when it is used. For `run` only that command is defined, because defining
+ * the others takes longer than a run may take to start.
  */
 export async function buildProgram(first?: string): Promise<Command> {
   const program = new Command('paddock')
@@ -27,7 +27,7 @@ export async function buildProgram(first?: string): Promise<Command> {
       if (command.opts()['json'] === true) printErrorsAsJson()
       refuseUnmakeable(resolvePaths(process.env))
     })
-    // As JSON it is printed where the program ends.
+    // As JSON, main.ts prints it.
     .configureOutput({
       outputError: (text, write) => (asksForJson() ? undefined : write(text.replace(/^error: /, 'paddock: BAD_INPUT: '))),
     })

@@ -59,7 +59,7 @@ describe.each(everyone)('what goes wrong on any machine is one sentence and no s
     using stage = makeStage(who)
     const ran = await paddock(stage, ['config', 'show', '--json'], { shell: 'f() { "$@" > /dev/full; }; f' })
     expect(ran.code).toBe(125)
-    oneSentence(ran.stderr, /^paddock: what was to be printed could not be written to standard output \(ENOSPC\)$/m)
+    oneSentence(ran.stderr, /^paddock: the output could not be written to standard output \(ENOSPC\)$/m)
   })
 
   test('a log that was removed does not have the hash that was noted', async () => {

@@ -8,8 +8,8 @@ import { wishText } from './approval-text.ts'
 
 /** Milliseconds in which nobody has read a question: what was typed before it, or for the one before it, answers nothing. */
 const settleMs = 400
-/** White on blue, both said: a question is not shown in colours that somebody else chose. */
-const asking = '\u001b[0;1;97;44m'
+/** White on blue, both set, so that a cell cannot choose the colours of a question. Reverse video if the user wants no colours (NO_COLOR). */
+const asking = (process.env['NO_COLOR'] ?? '') === '' ? '\u001b[0;1;97;44m' : '\u001b[0;1;7m'
 const plain = '\u001b[0m\u001b[K'
 
 const answers: Readonly<Record<string, GivenAnswer>> = {
@@ -20,8 +20,8 @@ const answers: Readonly<Record<string, GivenAnswer>> = {
 }
 
 /**
- * Asks in the terminal that started a run, one question at a time, where the cell itself has none. `hold` stops what the cell prints
- * until it is told to go on, so that nothing can be written over a question.
+ * Asks in the terminal that started a run, one question at a time, if the cell itself has no terminal. `hold` stops the output of the cell
+ * until the returned function is called, so that nothing can be written over a question.
  */
 export function terminalPrompt(input: ReadStream, output: NodeJS.WriteStream, hold: () => () => void): ApprovalTerminal {
   let last: Promise<unknown> = Promise.resolve()
@@ -47,7 +47,7 @@ function read(input: ReadStream, output: NodeJS.WriteStream, question: OpenQuest
   const show = (): void => {
     const who = printable(`${question.cellName}, cell ${question.cell}`)
     const lines = [`paddock: ${who} wants to ${wishText(question)} (${printable(question.source)}).`, 'Allow? y(es) n(o) c(ell) a(lways): ']
-    // Nothing of the cell stands on these lines.
+    // These lines hold nothing from the cell.
     output.write(`${terminalReset('screen')}\r\n\r\n${lines.map((each) => `${asking}${each}${plain}`).join('\r\n')}`)
   }
   return new Promise((resolve) => {
@@ -82,8 +82,8 @@ function read(input: ReadStream, output: NodeJS.WriteStream, question: OpenQuest
 }
 
 /**
- * What is said where nobody can be asked on the spot. A cell that owns the terminal gets one line into its screen when the first
- * question opens, and no more until all are answered: it must not be able to fill the screen with them.
+ * Returns what reports a question if nobody can be asked directly. If a cell owns the terminal, its screen gets one line when the first
+ * question opens, and no more until all are answered. The cell must not be able to fill the screen with them.
  */
 export function approvalNotice(cellOwnsTerminal: boolean, write: (text: string) => void): (question: OpenQuestion, before: number) => void {
   return (question, before) => {

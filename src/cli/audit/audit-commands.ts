@@ -58,12 +58,12 @@ export function addAuditCommands(program: Command): void {
     .summary('print everything that the log has of one cell')
     .argument('<cell>', 'its id, or the start of it')
     .option(...jsonOption)
-    .action(answering<'audit show'>(async () => (await import('./audit.ts')).auditShow))
+    .action(answering<'audit show'>(async () => (await import('./audit.ts')).auditShow, 'reading the log'))
 
   audit
     .command('verify')
     .summary('check that nobody changed the log; exits 1 if somebody did')
     .option('--head <hash>', 'check that the log has the line of this hash, noted elsewhere')
     .option(...jsonOption)
-    .action(answering<'audit verify'>(async () => (await import('./audit.ts')).auditVerify))
+    .action(answering<'audit verify'>(async () => (await import('./audit.ts')).auditVerify, 'checking the log'))
 }

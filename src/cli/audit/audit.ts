@@ -19,11 +19,11 @@ export function auditShow(cell: string): Answer<Result<'audit show'>> {
   const cells = [...new Set(lines.map((each) => each.cell ?? ''))]
   if (cells.length === 0 || !/^[0-9a-f]{4,}$/.test(cell))
     throw new PaddockError('NOT_FOUND', `There is no cell ${JSON.stringify(cell)} in the audit log.`, {
-      hint: 'Its id stands in each line: paddock audit tail --kind cell.launch',
+      hint: 'To list the ids of cells: paddock audit tail --kind cell.launch',
     })
   if (cells.length > 1)
-    throw new PaddockError('BAD_INPUT', `${JSON.stringify(cell)} begins the ids of ${cells.length} cells.`, {
-      hint: `Give more of it: ${cells.slice(0, 5).join(', ')}`,
+    throw new PaddockError('BAD_INPUT', `${JSON.stringify(cell)} matches ${cells.length} cells.`, {
+      hint: `Give more characters: ${cells.slice(0, 5).join(', ')}`,
     })
   return { data: { schemaVersion: 1, cell: cells[0] ?? '', events: lines }, lines: storyText(lines), notes: unreadableNote(unreadable) }
 }

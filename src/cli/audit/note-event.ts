@@ -6,8 +6,8 @@ import type { Paths } from '../../paths.ts'
 import { say } from '../terminal/output.ts'
 
 /**
- * Puts into the audit log what the user did to what cells may do or bring about; it is on the disk when this returns. Never throws: the
- * deed is done, and that it is not in the log is said.
+ * Writes to the audit log that the user changed what cells may do, or applied what they did. It is on the disk when this returns. Never
+ * throws: the change is made, so a failure to log it is only reported.
  */
 export function noteEvent(paths: Paths, kind: string, data: AuditEvent['data']): void {
   try {

@@ -26,7 +26,7 @@ export async function loadConfig(project: string, paths: Paths, options = { proj
   const files: ConfigFile[] = []
   const user = userConfigFile(paths)
   const text = readOwn(user)
-  // What reads and checks them is loaded where there is one: most runs have neither.
+  // The parser is loaded only if there is a file: most runs have none.
   if (text !== null) files.push((await import('../../config/read.ts')).parseConfig(text, user, 'user', knownNames))
   if (!options.projectFile || lstatSync(path.join(project, projectFileName), { throwIfNoEntry: false }) === undefined)
     return { files, project: null }

@@ -50,7 +50,7 @@ export function addContestCommands(program: Command): void {
     )
 
   step(contest, 'report', 'write the report from the scores').action(
-    answering<'contest report'>(async () => (await import('./contest.ts')).contestReport),
+    answering<'contest report'>(async () => (await import('./contest.ts')).contestReport, 'writing the report'),
   )
 
   step(contest, 'status', 'show how each participant and judge is doing')
@@ -68,7 +68,7 @@ export function addContestCommands(program: Command): void {
     .argument('<b>', 'the same for the other side')
     .option('--stat', 'print only which files differ, and by how many lines')
     .option(...jsonOption)
-    .action(answering<'contest diff'>(async () => (await import('./contest-diff.ts')).contestDiff))
+    .action(answering<'contest diff'>(async () => (await import('./contest-diff.ts')).contestDiff, 'comparing'))
 
   contest
     .command('tail')
@@ -87,7 +87,7 @@ export function addContestCommands(program: Command): void {
     .summary('end the process that works on a contest, and keep what is done')
     .argument('[directory]', 'the contest', '.')
     .option(...jsonOption)
-    .action(answering<'contest cancel'>(async () => (await import('./contest-cancel.ts')).contestCancel))
+    .action(answering<'contest cancel'>(async () => (await import('./contest-cancel.ts')).contestCancel, 'waiting for its cells to end'))
 
   contest
     .command('apply')
@@ -95,8 +95,8 @@ export function addContestCommands(program: Command): void {
     .argument('[directory]', 'the contest', '.')
     .argument('[participant]', 'NAME (the newest round) or NAME@ROUND')
     .option('--path <glob>', 'apply only these paths or globs (repeatable)', collect, [])
-    .option('--branch <name>', 'make one commit on a new branch; leave the work tree alone')
-    .option('--patch <file>', 'write a patch for git apply; leave the work tree alone')
+    .option('--branch <name>', 'make one commit on a new branch; change no file of the work tree')
+    .option('--patch <file>', 'write a patch for git apply; change no file of the work tree')
     .option('--undo', 'undo the last apply of this contest')
     .option('--dry-run', 'print what would be applied, and apply nothing')
     .option('--commit', 'commit exactly these paths with your own git')

@@ -72,7 +72,7 @@ export function afterJudging({ tasks }: ContestStatus, directory: string): strin
     : `no judge gave scores; to ask again: paddock contest judge ${directory}`
 }
 
-/** How each participant and judge stands. `atWork`: a process works on the contest. */
+/** Returns how each participant and judge is doing. `atWork`: a process works on the contest. */
 export function statusLines(config: ContestConfig, status: ContestStatus | null, atWork: boolean): readonly string[] {
   if (status === null) return [`${config.name}: not run yet`]
   const { participants: standing } = fitted(status, config)

@@ -18,7 +18,7 @@ interface Row {
   doing: string
 }
 
-/** Live rows for those that run where there is a terminal, plain lines elsewhere, nothing when quiet (but warnings). */
+/** Shows live rows on a terminal, plain lines elsewhere, and only warnings when quiet. */
 export function contestProgress(out: WriteStream, quiet: boolean): ProgressView {
   const live = out.isTTY === true && !quiet
   const rows = new Map<string, Row>()

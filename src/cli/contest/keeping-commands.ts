@@ -21,13 +21,13 @@ export function addKeepingCommands(contest: Command): void {
     .option('--out <file>', 'write to this path (default: named after the contest, here)')
     .option('--allow-secrets', 'include what looks like a secret, but no credential in play')
     .option(...jsonOption)
-    .action(answering<'contest archive'>(async () => (await import('./contest-archive.ts')).contestArchive))
+    .action(answering<'contest archive'>(async () => (await import('./contest-archive.ts')).contestArchive, 'packing'))
 
   removal(contest, 'clean', 'remove work directories that are sealed, and other copies').action(
     answering<'contest clean'>(async () => {
       const { contestRemoval } = await import('./contest-clean.ts')
       return (directory: string, options: Parameters<typeof contestRemoval>[2]) => contestRemoval('clean', directory, options)
-    }),
+    }, 'looking for leftovers'),
   )
 
   removal(contest, 'prune', 'remove attempts and judgings that no longer count')
@@ -37,7 +37,7 @@ export function addKeepingCommands(contest: Command): void {
       answering<'contest prune'>(async () => {
         const { contestRemoval } = await import('./contest-clean.ts')
         return (directory: string, options: Parameters<typeof contestRemoval>[2]) => contestRemoval('prune', directory, options)
-      }),
+      }, 'looking for leftovers'),
     )
 }
 

@@ -1,7 +1,7 @@
 import type { Applied } from '../../copy/applying/apply.ts'
 import type { Scan } from '../../copy/reviewing/scan.ts'
 
-/** What an apply did, path by path. */
+/** Returns what an apply did, path by path. */
 export function appliedLines(applied: Applied): readonly string[] {
   return [
     ...applied.written.map((each) => `wrote    ${each}`),
@@ -10,7 +10,7 @@ export function appliedLines(applied: Applied): readonly string[] {
   ]
 }
 
-/** What is left to be said: whether git took it, what is still in the copy, and what becomes of the copy. */
+/** Returns whether git committed it, what is still in the copy, and what happens to the copy. */
 export function endLines(end: {
   readonly applied: Applied
   readonly committed: boolean | null
@@ -32,7 +32,7 @@ export function endLines(end: {
   return lines
 }
 
-/** What no apply takes, in words; null: nothing is. */
+/** Returns a list of what an apply never takes. Null if there is nothing. */
 function stillThere({ leftOut, leftOutCount, ignoredCount }: Pick<Scan, 'leftOut' | 'leftOutCount' | 'ignoredCount'>): string | null {
   const parts = leftOut.slice(0, 5).map((each) => `${each.path} (${each.why})`)
   if (leftOutCount > parts.length) parts.push(`${leftOutCount - parts.length} more that were left out`)

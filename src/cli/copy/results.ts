@@ -16,7 +16,7 @@ const changeSchema = z.strictObject({
   added: z.int().nullable().describe('Lines.'),
   removed: z.int().nullable().describe('Lines.'),
   secrets: z.array(findingSchema).describe('What looks like a secret.'),
-  diff: z.string().optional().describe('Unified; absent with --stat, and for what is no text.'),
+  diff: z.string().optional().describe('Unified. Absent with --stat, and for files that are not text.'),
 })
 export type ChangeResult = z.input<typeof changeSchema>
 

@@ -9,7 +9,7 @@ export function secretWords(findings: readonly Finding[]): string {
   return findings.length > words.length ? `${words.join(', ')} and ${findings.length - words.length} more` : words.join(', ')
 }
 
-/** A line of a file as it may be shown: without what looks like a secret, and with all that stands beside it. */
+/** Returns a line of a file as it may be shown: with what looks like a secret masked. */
 export function shownLine(text: string, line: number, findings: readonly Finding[]): string {
   const hidden: { readonly from: number; readonly to: number }[] = []
   for (const each of findings) {

@@ -17,7 +17,7 @@ export function addCredentialCommands(program: Command): void {
     .summary('check every credential; exits 1 if one is unusable')
     .option('--online', 'renew logins that have expired or expire within minutes')
     .option(...jsonOption)
-    .action(answering<'credentials check'>(async () => (await import('./credentials.ts')).credentialsCheck))
+    .action(answering<'credentials check'>(async () => (await import('./credentials.ts')).credentialsCheck, 'checking credentials'))
 
   program
     .command('login')

@@ -28,12 +28,12 @@ export interface CleanOptions {
 
 type Removed = Result<'clean'>['removed'][number]
 
-/** What has no note of its owner may be of an older version: it goes when nothing was put into it for so long. */
+/** A directory without a note of its owner may be from an older version. It is removed if nothing was written to it for this long. */
 const unownedMs = 24 * 3_600_000
 
 /**
- * `paddock clean`: removes what nobody will come back for. What belongs to a running process stays; volumes and private homes stay,
- * but for the volumes that are named.
+ * `paddock clean`: removes what no process needs any more. Everything of a running process is kept, and so are volumes and private homes,
+ * except the volumes that are named.
  */
 export async function cleanCommand(options: CleanOptions): Promise<Answer<Result<'clean'>>> {
   const paths = resolvePaths(process.env)
@@ -57,7 +57,7 @@ async function leftovers(paths: Paths, { keepCredentials }: CleanOptions, dry: b
     removed.push({ what, path: directory, bytes: await treeSize(directory) })
     if (!dry) await removeTree(directory)
   }
-  // Cells first: what is left of them may still write.
+  // Cells first: their processes may still write.
   const directories = runDirectories(state)
   const cells = openCells(paths, process.env)
   for (const { id, runDirectory } of await cells.dead())
@@ -75,7 +75,7 @@ async function leftovers(paths: Paths, { keepCredentials }: CleanOptions, dry: b
   return removed
 }
 
-/** Run directories are noted in the registry before they are made: one that was there before the registry is read, and is not in it, is nobody's. */
+/** Run directories are noted in the registry before they are made. One that exists before the registry is read, and is not in it, has no owner. */
 function runDirectories(state: string): readonly string[] {
   const all = path.join(state, 'run')
   try {
@@ -85,7 +85,7 @@ function runDirectories(state: string): readonly string[] {
   }
 }
 
-/** What a killed process had lent to a cell is taken back into its volume first, as whoever takes the volume does. */
+/** Takes logins that a killed process had lent to a cell back into their volume first, as every use of the volume does. */
 async function brokenOff(volume: Volume, dry: boolean): Promise<readonly Removed[]> {
   const left = await Promise.all(
     (await leftHomes(volume)).map(async (each) => ({ what: 'broken-off login' as const, path: each, bytes: await treeSize(each) })),
@@ -115,7 +115,9 @@ async function volumes(state: string, named: readonly string[], dry: boolean): P
   const wanted = named.map((each) => {
     const [agent = '', name = defaultVolume, ...rest] = each.split('/')
     if (rest.length > 0)
-      throw new PaddockError('BAD_INPUT', `--volume ${each} is no volume.`, { hint: 'For example --volume claude/default' })
+      throw new PaddockError('BAD_INPUT', `--volume ${each}: this is not the name of a volume.`, {
+        hint: 'For example: --volume claude/default',
+      })
     return volumeOf(formats, state, agent, name)
   })
   const removed: Removed[] = []
@@ -123,7 +125,7 @@ async function volumes(state: string, named: readonly string[], dry: boolean): P
     const there = await listVolumes(formats, state, volume.agent)
     if (!there.some((each) => each.name === volume.name))
       throw new PaddockError('NOT_FOUND', `There is no volume "${volume.name}" of ${volume.agent}.`, {
-        hint: there.length === 0 ? 'There is none of this agent.' : `There is ${there.map((each) => each.name).join(', ')}.`,
+        hint: there.length === 0 ? 'This agent has no volume' : `The volumes are ${there.map((each) => each.name).join(', ')}`,
       })
     using _held = await holdVolume(volume, 'paddock clean', 0)
     removed.push({ what: 'volume', path: volume.directory, bytes: await treeSize(volume.directory) })

@@ -9,7 +9,7 @@ export function addMachineCommands(program: Command): void {
     .command('doctor')
     .summary('show what this machine can enforce, and how to get the rest')
     .option(...jsonOption)
-    .action(answering<'doctor'>(async () => (await import('./doctor.ts')).doctorCommand))
+    .action(answering<'doctor'>(async () => (await import('./doctor.ts')).doctorCommand, 'checking this machine'))
 
   program
     .command('verify')
@@ -50,5 +50,5 @@ export function addMachineCommands(program: Command): void {
     .option('--volume <agent[/name]>', 'remove only this volume of paddock login, with its login (repeatable)', collect, [])
     .option('--dry-run', 'only print what would be removed')
     .option(...jsonOption)
-    .action(answering<'clean'>(async () => (await import('./clean.ts')).cleanCommand))
+    .action(answering<'clean'>(async () => (await import('./clean.ts')).cleanCommand, 'looking for leftovers'))
 }

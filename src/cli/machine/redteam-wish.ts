@@ -44,7 +44,7 @@ export async function wishOf(
   const staged: RunHost = {
     ...host,
     paths: { ...host.paths, userHome: home },
-    // What is installed in the real home is found there all the same.
+    // Programs in the real home are found there.
     env: { ...host.env, PATH: searchDirectories(host.env['PATH'] ?? '', userHome).join(path.delimiter) },
     installation: (adapter) => adapter.locate(searchDirectories(host.env['PATH'] ?? '', userHome)),
   }

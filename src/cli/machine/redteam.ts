@@ -13,7 +13,7 @@ import { onEndSignal } from '../terminal/signals.ts'
 import { didNotWork, reportLines } from './redteam-lines.ts'
 import { type RedteamOptions, wishOf } from './redteam-wish.ts'
 
-/** `paddock redteam`: 0 where no canary moved, 1 where one did, 125 where nothing could be shown. */
+/** `paddock redteam`: exits with 0 if no canary moved, 1 if one did, 125 if nothing could be shown. */
 export async function redteamCommand(words: readonly string[], options: RedteamOptions): Promise<Answer<Result<'redteam'>>> {
   if (words.length === 0)
     throw new PaddockError('BAD_INPUT', 'paddock redteam needs an agent, or -- and a command.', {

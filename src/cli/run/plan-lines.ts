@@ -7,7 +7,7 @@ export function planLines(plan: CellPlan, toCopy?: string): readonly string[] {
   return [
     `command   ${plan.command.join(' ')}`,
     `directory ${plan.cwd}`,
-    ...(toCopy === undefined ? [] : ['copy      the project is copied first, and the copy stands at its path']),
+    ...(toCopy === undefined ? [] : ['copy      the project is copied first; the copy appears at its path']),
     `user      ${plan.identity.user} (${plan.identity.uid}), home ${plan.identity.home}`,
     '',
     'environment',

@@ -12,7 +12,7 @@ import { few } from '../terminal/few.ts'
 import { asideLines, laterLines } from './change-lines.ts'
 import { unresolvedLines } from './unresolvable.ts'
 
-/** Where the agent stands, in one line. `toCopy`: a project that is copied before the cell starts, if the plan is made before that. */
+/** Returns what the cell can do, in one line. `toCopy`: a project that is copied before the cell starts, if the plan is made before that. */
 export function startLine(plan: CellPlan, backend: { readonly name: string; readonly posture: Posture }, toCopy?: string): string {
   const { privateData, wayOut } = trifecta(plan, toCopy)
   const egress = plan.egress.mode === 'allowlist' ? `allowlist (${wayOut.length === 0 ? 'nothing' : few(wayOut, 4)})` : plan.egress.mode
@@ -25,8 +25,8 @@ export function hasNoRepository({ filesystem }: CellPlan): boolean {
 }
 
 /**
- * What it did, in a few lines: how it ended, what its model API refused, what changed, what was denied, and what will run later on this machine. `isCopy`: changes are
- * told elsewhere, by content.
+ * Returns what a cell did, in a few lines: how it ended, what its model API refused, what changed, what was denied, and what will run later on
+ * this machine. `isCopy`: the changes are reported elsewhere, by content.
  */
 export function endLines(report: CellReport, isCopy = false, outcome: RunOutcome | null = null): readonly string[] {
   const changes = isCopy ? '' : changesText(report)
@@ -107,7 +107,7 @@ function egressText({ egress }: CellReport): string {
     )
   if (egress.network !== undefined)
     parts.push(`${formatSize(egress.network.bytesOut)} out and ${formatSize(egress.network.bytesIn)} in over its own network`)
-  // Where a host is inspected for a credential alone there is nothing to tell.
+  // If a host is inspected only for a credential, there is nothing to report.
   if (egress.requests !== undefined && egress.requests.denied > 0)
     parts.push(`${egress.requests.allowed} inspected requests passed, ${egress.requests.denied} denied`)
   return parts.length === 0 ? '' : ` · ${parts.join(' · ')}`

@@ -30,12 +30,12 @@ export async function secretsAhead(spec: CellSpec): Promise<readonly string[]> {
   if (named.length === 0) return []
   return [
     ...linesOf(named, way),
-    ...(isWhole ? [] : ['that was a quick look, and not at all files']),
-    `to hide one from the cell: --mask ${named[0]?.path}; to let it reach its agent’s own hosts alone: --private`,
+    ...(isWhole ? [] : ['not all files were searched']),
+    `to hide one from the cell: --mask ${named[0]?.path}; to let it reach only its agent's own hosts: --private`,
   ]
 }
 
-/** As a person who stands in `cwd` would name it. */
+/** Returns a path relative to `cwd` if it is below it. */
 function fromHere(root: string, file: string, cwd: string): string {
   const whole = path.join(root, file)
   return contains(cwd, whole) ? path.relative(cwd, whole) : whole

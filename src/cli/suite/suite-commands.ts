@@ -21,9 +21,11 @@ export function addSuiteCommands(program: Command): void {
     .option('--fresh', 'start a new round of each contest and keep the earlier ones')
     .action(answering<'suite run'>(async () => (await import('./suite.ts')).suiteRun))
   add('report', 'write the report over all contests').action(
-    answering<'suite report'>(async () => (await import('./suite.ts')).suiteReport),
+    answering<'suite report'>(async () => (await import('./suite.ts')).suiteReport, 'writing the report'),
   )
-  add('status', 'show how far each contest is').action(answering<'suite status'>(async () => (await import('./suite.ts')).suiteStatus))
+  add('status', 'show how far each contest is').action(
+    answering<'suite status'>(async () => (await import('./suite.ts')).suiteStatus, 'reading the contests'),
+  )
   add('lint', 'check each brief before it costs money')
     .option('--try', 'run the checks on an empty submission and on the oracle; runs no agent')
     .option('--only <briefs>', 'check only these briefs (names with commas)')

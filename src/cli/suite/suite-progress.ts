@@ -11,7 +11,7 @@ export interface SuiteView {
   end(): void
 }
 
-/** A line for each contest that begins or ends, and one that says who is at work where there is a terminal; nothing when quiet (but warnings). */
+/** Prints a line for each contest that begins or ends, and on a terminal one that names who is working. When quiet, only warnings. */
 export function suiteProgress(out: WriteStream, quiet: boolean): SuiteView {
   const live = out.isTTY === true && !quiet
   const working = new Set<string>()

@@ -3,6 +3,7 @@ import { exitCodes } from '../../errors.ts'
 import { printable } from '../../text.ts'
 import type { CommandName, Result } from '../results.ts'
 import { printJson, say } from './output.ts'
+import { waitingLine } from './waiting-line.ts'
 
 /** The result of a command. One place prints it: its data with `--json`, its lines and notes without. */
 export interface Answer<Data> {
@@ -20,14 +21,18 @@ export interface Answer<Data> {
 /** The work of a command, with its arguments and options in the order in which commander gives them. */
 type Handler<Data> = (...args: never[]) => Answer<Data> | Promise<Answer<Data>>
 
-/** Returns an action that loads the work of a command when it is asked for, does it, and prints the answer. */
+/**
+ * Returns an action that loads the work of a command when it is asked for, does it, and prints the answer. `waiting`: what a terminal shows
+ * while that takes longer than a second, for work that shows nothing itself.
+ */
 export function answering<Name extends CommandName>(
   load: () => Promise<Handler<Result<Name>>>,
+  waiting: string | null = null,
 ): (...args: readonly unknown[]) => Promise<void> {
   return async (...args) => {
     const command = args.at(-1) as Command
     const handler = (await load()) as (...all: readonly unknown[]) => Promise<Answer<unknown>>
-    const { data, lines = [], notes = [], isLine = false, exitCode = exitCodes.done } = await handler(...args)
+    const { data, lines = [], notes = [], isLine = false, exitCode = exitCodes.done } = await whileWaiting(waiting, () => handler(...args))
     if (command.optsWithGlobals()['json'] === true) printJson(data, isLine)
     else {
       for (const each of lines) process.stdout.write(`${printable(each)}\n`)
@@ -35,4 +40,10 @@ export function answering<Name extends CommandName>(
     }
     process.exitCode = exitCode
   }
+}
+
+async function whileWaiting<T>(what: string | null, work: () => Promise<T>): Promise<T> {
+  if (what === null) return work()
+  using _line = waitingLine(what)
+  return await work()
 }

@@ -14,7 +14,7 @@ export function canAsk(): boolean {
 /** Asks in the terminal, without echo. Returns what was typed, as it was typed. @throws PaddockError CANCELLED */
 export async function askSecret(name: string, question: string): Promise<Secret> {
   const input = process.stdin
-  // First: whoever reads the question may type at once.
+  // Before the question: its reader may type at once.
   input.setRawMode(true)
   try {
     process.stderr.write(`${question}: `)
@@ -41,7 +41,7 @@ function typed(input: ReadStream, name: string): Promise<Secret> {
       for (const [at, byte] of chunk.entries()) {
         if (byte === 0x03 || (byte === 0x04 && size === 0)) return cancelled()
         if (byte === 0x0d || byte === 0x0a || byte === 0x04) {
-          // What was typed ahead is for the next question.
+          // Bytes after the line answer the next question.
           const rest = Buffer.from(chunk.subarray(at + 1))
           end(() => resolve(Secret.take(name, Buffer.from(buffer.subarray(0, size)))))
           if (rest.length > 0) input.unshift(rest)

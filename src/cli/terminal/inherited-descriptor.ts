@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /**
- * Returns false if whoever started this process did not leave it this descriptor: it is closed, or it is one of Node's own, which are no
- * files (epoll, eventfd) or have both ends here (pipes). True where proc(5) is not there to ask.
+ * Returns false if this descriptor was not inherited: it is closed, or it is one of Node's own, which are not files (epoll, eventfd) or have
+ * both ends in this process (pipes). Returns true without proc(5).
  */
 export function isInherited(descriptor: number): boolean {
   if (!existsSync('/proc/self/fd')) return true

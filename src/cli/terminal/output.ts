@@ -9,12 +9,12 @@ export function shareTerminal(): void {
   shared = true
 }
 
-/** Writes to standard error what the user must be able to read, whatever a cell has written there before. */
+/** Writes to standard error so that the user can read it, whatever a cell has written there before. */
 export function writeReadable(text: string): void {
   process.stderr.write(shared && process.stderr.isTTY === true ? `${terminalReset('text')}${text}` : text)
 }
 
-/** Paddock's own lines go to standard error, so that an agent's output and `--json` stay alone on standard output. */
+/** Prints one of Paddock's own lines to standard error, so that standard output holds only an agent's output or JSON. */
 export function say(line: string): void {
   writeReadable(`paddock: ${printable(line)}\n`)
 }

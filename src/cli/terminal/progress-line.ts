@@ -7,7 +7,7 @@ export interface ProgressLine extends Disposable {
 const firstMs = 1_000
 const everyMs = 200
 
-/** `what` is said before the count, `unit` behind it. Nothing is shown for work that takes less than a second, or without a terminal. */
+/** Shows `what`, the count and `unit` in one line. Shows nothing for work that takes less than a second, or without a terminal. */
 export function progressLine(
   what: string,
   unit: string,

@@ -20,8 +20,8 @@ const hints: Readonly<Record<string, string>> = {
 }
 
 /**
- * What the system refused (a full disk, a directory that is not yours) is no fault of Paddock: such an error as one sentence with its
- * place, where no part of Paddock has said it better. Everything else as it is.
+ * Returns an error of the system (a full disk, a directory that is not yours) as one sentence with its place, because it is not a bug of
+ * Paddock. Returns every other error unchanged.
  */
 export function asSentence(error: unknown, paths: Paths | null = pathsOrNull()): unknown {
   if (!(error instanceof Error) || error instanceof PaddockError) return error

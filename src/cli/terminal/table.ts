@@ -1,6 +1,6 @@
 import { printable } from '../../text.ts'
 
-/** Lines of a table for a terminal: each column as wide as its widest cell. What is printed is safe for a terminal. */
+/** Returns the lines of a table for a terminal, each column as wide as its widest cell, cut to the width of the terminal. The text is safe for a terminal. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   return columns([head, ...rows])
 }
@@ -9,10 +9,12 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 export function columns(rows: readonly (readonly string[])[]): readonly string[] {
   const all = rows.map((row) => row.map((cell) => printable(cell)))
   const widths = (all[0] ?? []).map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)))
-  return all.map((row) =>
-    row
+  const width = process.stdout.isTTY === true ? process.stdout.columns : Number.POSITIVE_INFINITY
+  return all.map((row) => {
+    const line = row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join('  ')
-      .trimEnd(),
-  )
+      .trimEnd()
+    return line.length <= width ? line : `${line.slice(0, width - 1)}…`
+  })
 }

@@ -12,13 +12,13 @@ export interface PassphraseOptions {
 /** Of a new passphrase, in characters: what age asks of people is in docs/guide/vault.md. */
 const minPassphrase = 8
 
-/** For `paddock vault …`: asks where it must. `inputIsTaken` where standard input brings something else. */
+/** Opens the vault for a command, and asks for the passphrase if needed. `inputIsTaken`: standard input has something else. */
 export function openForCommand(paths: Paths, options: PassphraseOptions, inputIsTaken = false): Promise<VaultAccess> {
   return accessVault(vaultMeans(paths, process.env, () => presentPassphrase(options, inputIsTaken)))
 }
 
-/** What an export asks for where there is no terminal. */
-const twoPassphrases = 'give the present one and a new one, a line each on standard input, or with --passphrase-fd and --new-passphrase-fd'
+/** What an export needs without a terminal. */
+const twoPassphrases = 'Give the present one and a new one, a line each on standard input, or with --passphrase-fd and --new-passphrase-fd'
 
 /** The present passphrase, for a command that needs it even while the vault is unlocked, because it hands everything out or changes keys. */
 export async function passphraseAgain(options: PassphraseOptions, command: string): Promise<Secret> {
@@ -40,12 +40,12 @@ export async function presentPassphrase(options: PassphraseOptions, inputIsTaken
   if (passphrase !== null && passphrase.length > 0) return passphrase
   throw new PaddockError('VAULT_LOCKED', 'The vault is locked, and no passphrase was given.', {
     hint: inputIsTaken
-      ? 'first: paddock vault unlock; or give it with --passphrase-fd'
-      : 'paddock vault unlock, or give it on standard input or with --passphrase-fd',
+      ? 'Run: paddock vault unlock. Or give the passphrase with --passphrase-fd'
+      : 'Run: paddock vault unlock. Or give the passphrase on standard input or with --passphrase-fd',
   })
 }
 
-/** A passphrase that shall open something from now on; typed twice. */
+/** Returns a new passphrase, which a person types twice. */
 export async function newPassphrase(option: string, descriptor: string | undefined, of: string): Promise<Secret> {
   const passphrase = await unchecked(option, descriptor, of)
   if ([...passphrase.text()].length >= minPassphrase) return passphrase
@@ -56,7 +56,7 @@ export async function newPassphrase(option: string, descriptor: string | undefin
       hint: option === '--passphrase-fd' ? `give it on standard input or with ${option}` : twoPassphrases,
     })
   throw new PaddockError('BAD_INPUT', `A passphrase has at least ${minPassphrase} characters; nothing was changed.`, {
-    hint: 'five or six words by chance are good and easy to keep',
+    hint: 'Five or six random words are strong and easy to remember',
   })
 }
 
@@ -67,5 +67,5 @@ async function unchecked(option: string, descriptor: string | undefined, of: str
   using second = await askSecret('passphrase', 'The same again')
   if (first.equals(second)) return first
   first.dispose()
-  throw new PaddockError('BAD_INPUT', 'The two passphrases are not the same; nothing was changed.', { hint: 'try again' })
+  throw new PaddockError('BAD_INPUT', 'The two passphrases are not the same; nothing was changed.', { hint: 'Try again' })
 }
