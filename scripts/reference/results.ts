@@ -8,7 +8,7 @@ export function resultsSchema(): string {
     const { $schema: _, $defs = {}, ...own } = z.toJSONSchema(schema, { io: 'input' })
     Object.assign(parts, $defs)
     const id = schema.meta()?.id
-    if (id === undefined) return [`paddock ${name}`, own] as const
+    if (id === undefined || own['$ref'] !== undefined) return [`paddock ${name}`, own] as const
     parts[id] = own
     return [`paddock ${name}`, { $ref: `#/$defs/${id}` }] as const
   })

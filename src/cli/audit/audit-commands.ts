@@ -40,7 +40,7 @@ export function addAuditCommands(program: Command): void {
     .summary('print the newest lines of the log')
     .option('-n <number>', 'print this many lines', '20')
     .option('-f, --follow', 'keep printing new lines')
-    .option('--cell <id>', 'print only lines of these cells: the start of an id, or several with commas')
+    .option('--cell <id>', 'print only lines of these cells (starts of ids, with commas)')
     .option('--kind <kind>', 'print only these kinds: egress.deny, or egress for all of its kinds')
     .option('--actor <name>', 'print only what this token or session caused; user is you')
     .option('--host <text>', 'print only lines about hosts whose name contains this')
