@@ -38,10 +38,10 @@ export async function send(request: Request): Promise<Response> {
 
 export const api: ApiClient = apiClient(location.origin, send)
 
-/** Takes the code of a login link. Returns a sentence if it is of no use. */
-export async function redeem(code: string): Promise<string | null> {
-  const { data, error } = await api.POST('/api/v1/session', { body: { code } })
-  if (data === undefined) return (error as { detail?: string } | undefined)?.detail ?? 'The server refused the link.'
+/** Signs in with the code of a login link, or with a token. Returns a sentence if that is refused. */
+export async function signIn(by: { readonly code: string } | { readonly token: string }): Promise<string | null> {
+  const { data, error } = await api.POST('/api/v1/session', { body: by })
+  if (data === undefined) return (error as { detail?: string } | undefined)?.detail ?? 'The server refused it.'
   localStorage.setItem(kept, data.half)
   localStorage.setItem(keptEnd, data.expiresAt)
   dispatchEvent(new Event(signedIn))

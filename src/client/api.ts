@@ -1069,7 +1069,7 @@ export interface paths {
         /** Returns the caller as the server identifies it. */
         get: operations["getSession"];
         put?: never;
-        /** Starts a session with the code of a login link. */
+        /** Starts a session with the code of a login link, or with a token. */
         post: operations["startSession"];
         /** Ends this session and what it has open. */
         delete: operations["endSession"];
@@ -5528,6 +5528,8 @@ export interface operations {
             content: {
                 "application/json": {
                     code: string;
+                } | {
+                    token: string;
                 };
             };
         };

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { faultsOf } from '../support/browser.ts'
 import { type FleetPages, openFleetPages } from '../support/fleet-pages.ts'
 
 describe('pages over a real server', () => {
@@ -181,6 +182,18 @@ describe('pages over a real server', () => {
     expect(status).toBe(204)
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await page.getByText('paddock open').waitFor()
+    const token = page.getByLabel('Or use a token')
+    await token.fill('pdk_wrong')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('This token is not valid here. It may have expired or been revoked.').waitFor()
+    expect(await token.inputValue()).toBe('')
+    expect(await faultsOf(page, 'sign-in')).toEqual([])
+    const { data } = await pages.fleet.api.POST('/api/v1/tokens', { body: { name: 'page', role: 'viewer', expiresAt: null } })
+    await token.fill(data?.token ?? '')
+    await token.press('Enter')
+    await page.getByRole('heading', { name: 'Fleet' }).waitFor()
+    await pages.fleet.api.POST('/api/v1/tokens/{token}/revoke', { params: { path: { token: 'page' } } })
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   })
 
   test('a page of yesterday says that the server is another one, and loses nothing that was written', async () => {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { go } from '../parts/address.ts'
-import { isSignedIn, redeem } from '../session.ts'
+import { isSignedIn, signIn } from '../session.ts'
+import { TokenForm } from './token-form.tsx'
 
 /** The code of a login link, taken out of the address before anything else: no history keeps it. */
 function codeInAddress(): string | null {
@@ -18,7 +19,7 @@ export function Login({ onIn }: { readonly onIn: () => void }) {
   const [isTrying, setTrying] = useState(code !== null)
   useEffect(() => {
     if (code === null || redeeming !== null) return
-    redeeming = redeem(code)
+    redeeming = signIn({ code })
     void redeeming
       .catch((error: Error) => error.message)
       .then((found) => {
@@ -54,6 +55,16 @@ export function Login({ onIn }: { readonly onIn: () => void }) {
             </button>
           ) : null}
         </section>
+        <TokenForm
+          onIn={() => {
+            go('/fleet')
+            onIn()
+          }}
+        />
+        <p className="soft small">
+          {location.host}
+          {location.protocol === 'https:' ? ' · TLS' : ''}
+        </p>
       </div>
     </main>
   )

@@ -265,4 +265,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX discord_posts_by_state ON discord_posts (state, channel, number);
   CREATE INDEX discord_posts_by_message ON discord_posts (message) WHERE message IS NOT NULL;
   `,
+  `
+  ALTER TABLE sessions ADD COLUMN token TEXT;
+  `,
 ]

@@ -7,6 +7,8 @@ export interface KeptSession {
   readonly half: string
   readonly role: Role
   readonly expiresAt: number
+  /** The id of the token that it was begun with. Null for a login link. */
+  readonly token: string | null
 }
 
 /** The sessions that outlive a server. */
@@ -18,9 +20,10 @@ export interface SessionStore {
 
 export function sessionStore({ sql }: FleetDatabase): SessionStore {
   return {
-    all: () => sql('SELECT id, half, role, expires_at AS expiresAt FROM sessions ORDER BY expires_at').all() as unknown as KeptSession[],
-    add: ({ id, half, role, expiresAt }) =>
-      void sql('INSERT INTO sessions (id, half, role, expires_at) VALUES (?, ?, ?, ?)').run(id, half, role, expiresAt),
+    all: () =>
+      sql('SELECT id, half, role, expires_at AS expiresAt, token FROM sessions ORDER BY expires_at').all() as unknown as KeptSession[],
+    add: ({ id, half, role, expiresAt, token }) =>
+      void sql('INSERT INTO sessions (id, half, role, expires_at, token) VALUES (?, ?, ?, ?, ?)').run(id, half, role, expiresAt, token),
     remove: (id) => void sql('DELETE FROM sessions WHERE id = ?').run(id),
   }
 }

@@ -63,7 +63,7 @@ export function identify(request: FastifyRequest, credentials: Credentials): Cal
   if (cookie !== undefined && typeof half === 'string')
     return attempt(() => {
       const session = sessions.check(cookie, half)
-      return session === null ? null : sessionCaller(session)
+      return session === null || !isTokenGood(session.token, tokens) ? null : sessionCaller(session)
     })
   if (arrivalOf(request.raw.socket)?.over === 'unix') return socketCaller
   throw unauthenticated()
@@ -73,7 +73,12 @@ export function identify(request: FastifyRequest, credentials: Credentials): Cal
 export function isGood(caller: Caller, { tokens, sessions }: Pick<Credentials, 'tokens' | 'sessions'>): boolean {
   const id = caller.credential.slice(caller.credential.indexOf(':') + 1)
   if (caller.kind === 'socket') return true
-  if (caller.kind === 'session') return sessions.isOpen(id)
+  return caller.kind === 'session' ? sessions.isOpen(id) : isTokenGood(id, tokens)
+}
+
+/** Tells whether a token may still be used. Null: no token is needed. */
+function isTokenGood(id: string | null, tokens: Pick<Tokens, 'get'>): boolean {
+  if (id === null) return true
   const token = tokens.get(id)
   return token !== null && token.revokedAt === null && (token.expiresAt === null || Date.parse(token.expiresAt) > Date.now())
 }

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { SessionStore } from '../../fleet/store/sessions.ts'
-import type { Role } from '../../fleet/store/tokens.ts'
+import type { Role, Token } from '../../fleet/store/tokens.ts'
 import { type Clock, deadline } from './clock.ts'
 import { hashOf, newSecret } from './one-time.ts'
 import type { Site } from './sites.ts'
@@ -13,17 +13,24 @@ const most = 1_000
 export interface Session {
   readonly id: string
   readonly role: Role
+  /** The id of the token that it was begun with, without which it is worth nothing. Null for a login link. */
+  readonly token: string | null
 }
 
 /** Sessions of browsers. Each has two secrets; one is worthless without the other. */
 export interface Sessions {
-  /** Lasts twelve hours. */
-  start(role: Role): { readonly session: Session; readonly cookie: string; readonly half: string; readonly expiresAt: string }
+  /** Begins one that lasts twelve hours, or for as long as its token if that is shorter. */
+  start(
+    role: Role,
+    token?: Pick<Token, 'id' | 'expiresAt'>,
+  ): { readonly session: Session; readonly cookie: string; readonly half: string; readonly expiresAt: string }
   /** Returns null if one of the two is wrong, or the session is over. */
   check(cookie: string, half: string): Session | null
   /** Tells whether a session goes on. */
   isOpen(id: string): boolean
   end(id: string): void
+  /** Returns the sessions that were begun with a token. */
+  ofToken(token: string): readonly string[]
 }
 
 /**
@@ -44,22 +51,23 @@ export class KeptSessions implements Sessions {
   constructor(clock: Clock, store: SessionStore | null = null) {
     this.#clock = clock
     this.#store = store
-    for (const { id, half, role, expiresAt } of store?.all() ?? []) {
+    for (const { id, half, role, expiresAt, token } of store?.all() ?? []) {
       // A wall clock that was set back does not make it last longer than any.
       const left = Math.min(sessionMs, expiresAt - clock.wall())
       if (left <= 0) store?.remove(id)
-      else this.#byId.set(id, { session: { id, role }, half: Buffer.from(half), passed: deadline(clock, left) })
+      else this.#byId.set(id, { session: { id, role, token }, half: Buffer.from(half), passed: deadline(clock, left) })
     }
   }
 
-  start(role: Role): ReturnType<Sessions['start']> {
+  start(role: Role, token?: Pick<Token, 'id' | 'expiresAt'>): ReturnType<Sessions['start']> {
     const cookie = newSecret()
     const half = newSecret()
     // The hash of the cookie is the id: it finds the session, and nobody gets from it to the cookie.
-    const session = { id: hashOf(cookie), role }
-    const expiresAt = this.#clock.wall() + sessionMs
-    this.#store?.add({ id: session.id, half: hashOf(half), role, expiresAt })
-    this.#byId.set(session.id, { session, half: Buffer.from(hashOf(half)), passed: deadline(this.#clock, sessionMs) })
+    const session = { id: hashOf(cookie), role, token: token?.id ?? null }
+    const left = token?.expiresAt == null ? sessionMs : Math.min(sessionMs, Date.parse(token.expiresAt) - this.#clock.wall())
+    const expiresAt = this.#clock.wall() + left
+    this.#store?.add({ ...session, half: hashOf(half), expiresAt })
+    this.#byId.set(session.id, { session, half: Buffer.from(hashOf(half)), passed: deadline(this.#clock, left) })
     for (const [id, { passed }] of this.#byId) {
       if (this.#byId.size <= most && !passed()) break
       this.end(id)
@@ -79,6 +87,10 @@ export class KeptSessions implements Sessions {
   end(id: string): void {
     this.#store?.remove(id)
     this.#byId.delete(id)
+  }
+
+  ofToken(token: string): readonly string[] {
+    return [...this.#byId.values()].flatMap(({ session }) => (session.token === token ? [session.id] : []))
   }
 
   #open(id: string): { readonly session: Session; readonly half: Buffer } | null {

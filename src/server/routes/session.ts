@@ -17,8 +17,8 @@ export function sessionRoutes(app: App, access: Entry): void {
       bodyLimit: 1_024,
       schema: {
         operationId: 'startSession',
-        summary: 'Starts a session with the code of a login link.',
-        body: z.strictObject({ code: z.string().min(1).max(128) }),
+        summary: 'Starts a session with the code of a login link, or with a token.',
+        body: z.union([z.strictObject({ code: z.string().min(1).max(128) }), z.strictObject({ token: z.string().min(1).max(512) })]),
         response: {
           201: z.object({
             half: z.string().describe(`The half of the session that goes in the header ${halfHeader}; the other is a cookie.`),
@@ -31,12 +31,7 @@ export function sessionRoutes(app: App, access: Entry): void {
     async (request, reply) => {
       const { site } = request
       if (site === null) throw new Refusal('FORBIDDEN', 'Sessions are for browsers. The Unix socket needs none.')
-      const role = access.tries.attempt(addressOf(request), () => access.loginLinks.redeem(request.body.code))
-      if (role === null)
-        throw new Refusal('UNAUTHENTICATED', 'The login code is unknown, was used, or is older than five minutes.', {
-          hint: 'Get a new one with: paddock open',
-        })
-      const { session, cookie, half, expiresAt } = access.sessions.start(role)
+      const { session, cookie, half, expiresAt } = begun(request.body, addressOf(request), access)
       // For the audit log: from here on it is this session that acts.
       request.caller = sessionCaller(session)
       reply.setCookie(cookieName(site), cookie, {
@@ -46,7 +41,7 @@ export function sessionRoutes(app: App, access: Entry): void {
         secure: site.secure,
         maxAge: sessionMs / 1_000,
       })
-      return reply.code(201).send({ half, role, expiresAt })
+      return reply.code(201).send({ half, role: session.role, expiresAt })
     },
   )
   app.get(
@@ -79,4 +74,27 @@ export function sessionRoutes(app: App, access: Entry): void {
       return reply.clearCookie(cookieName(request.site), { path: '/', secure: request.site.secure }).code(204).send(undefined)
     },
   )
+}
+
+/** Begins a session. @throws Refusal `UNAUTHENTICATED` for a wrong code or token, `FORBIDDEN` for the token of a lease */
+function begun(
+  body: { readonly code: string } | { readonly token: string },
+  address: string,
+  { tries, loginLinks, tokens, sessions }: Entry,
+): ReturnType<Entry['sessions']['start']> {
+  if ('code' in body) {
+    const role = tries.attempt(address, () => loginLinks.redeem(body.code))
+    if (role !== null) return sessions.start(role)
+    throw new Refusal('UNAUTHENTICATED', 'The login code is unknown, was used, or is older than five minutes.', {
+      hint: 'Get a new one with: paddock open',
+    })
+  }
+  const token = tries.attempt(address, () => tokens.check(body.token))
+  if (token === null)
+    throw new Refusal('UNAUTHENTICATED', 'This token is not valid here. It may have expired or been revoked.', {
+      hint: 'List the tokens with: paddock token list',
+    })
+  if (token.role === 'borrower')
+    throw new Refusal('FORBIDDEN', 'The token of a lease is for the API, not for this page.', { hint: 'Send it as Authorization: Bearer' })
+  return sessions.start(token.role, token)
 }

@@ -79,6 +79,10 @@ export function tokenRoutes(app: App, access: Access, events: EventReader): void
     async (request) => {
       const token = access.tokens.revoke(request.params.token)
       access.streams.endOf(`token:${token.id}`)
+      for (const session of access.sessions.ofToken(token.id)) {
+        access.sessions.end(session)
+        access.streams.endOf(`session:${session}`)
+      }
       return token
     },
   )

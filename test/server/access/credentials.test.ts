@@ -107,6 +107,39 @@ describe('a session', () => {
     expect(server.logged()).not.toContain(first)
   })
 
+  it('begins with a token, and ends when that token is revoked or expires', async () => {
+    const from = fromSomewhere()
+    const start = async (token: string) => await server.ask('/api/v1/session', { headers: from, body: { token } })
+    expect((await start('pdk_wrong')).status).toBe(401)
+    const refused = await start(server.secrets.borrower)
+    expect([refused.status, refused.json.detail]).toEqual([403, 'The token of a lease is for the API, not for this page.'])
+    let count = 0
+    const made = (expiresAt: string | null) => server.tokens.create({ name: `page-${++count}`, role: 'operator', expiresAt })
+    const soon = new Date(clock.wall() + 3_600_000).toISOString()
+    const begun = await Promise.all(
+      [made(null), made(null), made(soon)].map(async ({ token, secret }) => {
+        const { status, headers, json } = await start(secret)
+        expect([status, json.role]).toEqual([201, 'operator'])
+        expect(headers['set-cookie']?.[0]).not.toContain(secret)
+        return {
+          token,
+          expiresAt: json.expiresAt as string,
+          own: { cookie: headers['set-cookie']?.[0]?.split(';')[0] ?? '', 'x-paddock-session': json.half as string },
+        }
+      }),
+    )
+    const [ends, stays, short] = begun
+    if (ends === undefined || stays === undefined || short === undefined) throw new Error('no sessions')
+    expect(short.expiresAt).toBe(soon)
+    expect((await server.ask('/api/v1/session', { headers: ends.own })).json).toMatchObject({ kind: 'session', role: 'operator' })
+    const revoked = await server.ask(`/api/v1/tokens/${ends.token.id}/revoke`, { method: 'POST', headers: bearer(server.secrets.owner) })
+    expect(revoked.status).toBe(200)
+    expect([await session({ ...fromSomewhere(), ...ends.own }), await session({ ...fromSomewhere(), ...stays.own })]).toEqual([401, 200])
+    // Also one that was revoked while no server ran.
+    server.tokens.revoke(stays.token.id)
+    expect(await session({ ...fromSomewhere(), ...stays.own })).toBe(401)
+  })
+
   it('is nobody without both of its halves, and each half only fits the other', async () => {
     const one = await server.logIn('operator')
     const two = await server.logIn('owner')
@@ -181,6 +214,7 @@ describe('a flood of wrong secrets', () => {
   const ways: Readonly<Record<string, (from: Record<string, string>) => Promise<number>>> = {
     token: (from) => session({ ...from, ...bearer('pdk_wrong') }),
     session: (from) => session({ ...from, cookie: `paddock-session-${server.port}=wrong`, 'x-paddock-session': 'wrong' }),
+    'token of a page': async (from) => (await server.ask('/api/v1/session', { headers: from, body: { token: 'pdk_wrong' } })).status,
     'login link': async (from) => (await server.ask('/api/v1/session', { headers: from, body: { code: 'wrong' } })).status,
     ticket: (from) => watch(['paddock.v1', 'paddock.ticket.wrong'], from),
   }

@@ -11,7 +11,7 @@ test('a session outlives the server for as long as it lasts, and one that was en
   first.end(ends.session.id)
   now += sessionMs / 2
   const next = new KeptSessions(clock, store.sessions)
-  expect(next.check(stays.cookie, stays.half)).toEqual({ id: stays.session.id, role: 'viewer' })
+  expect(next.check(stays.cookie, stays.half)).toEqual({ id: stays.session.id, role: 'viewer', token: null })
   expect([next.check(stays.cookie, ends.half), next.check(ends.cookie, ends.half)]).toEqual([null, null])
   now += sessionMs / 2
   expect(next.check(stays.cookie, stays.half)).toBeNull()
