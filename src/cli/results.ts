@@ -4,8 +4,13 @@ import { configResults } from './config/results.ts'
 import { contestResults } from './contest/results.ts'
 import { copyResults } from './copy/results.ts'
 import { credentialResults } from './credentials/results.ts'
+import { agentResults } from './fleet/results/agents.ts'
 import { jobResults } from './fleet/results/jobs.ts'
+import { leaseResults } from './fleet/results/leases.ts'
+import { scheduleResults } from './fleet/results/schedules.ts'
+import { serverResults } from './fleet/results/server.ts'
 import { tokenResults } from './fleet/results/tokens.ts'
+import { webhookResults } from './fleet/results/webhooks.ts'
 import { machineResults } from './machine/results.ts'
 import { runResults } from './run/results.ts'
 import { suiteResults } from './suite/results.ts'
@@ -22,7 +27,12 @@ export const results = {
   ...credentialResults,
   ...contestResults,
   ...suiteResults,
+  ...serverResults,
+  ...agentResults,
   ...jobResults,
+  ...scheduleResults,
+  ...webhookResults,
+  ...leaseResults,
   ...tokenResults,
 }
 

@@ -11,7 +11,7 @@ import { going } from '../support/going.ts'
 import { makeProjectStage } from '../support/project-stage.ts'
 
 /** The commands of a fleet have a file of their own. */
-const ofFleets = /^(?:agent|discord|fleet|hook|inbox|job|lease|memory|schedule|session|token|usage|webhook|login-link)\b/
+const ofFleets = /^(?:agent|answer|discord|fleet|hook|inbox|job|lease|memory|open|schedule|session|token|usage|webhook)\b/
 const example = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url))
 const passphrase = 'correct horse battery staple'
 /** In the layout of Harbor. */

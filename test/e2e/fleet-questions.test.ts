@@ -49,7 +49,7 @@ test('a tool that is held is called only if somebody allows it, the first answer
   expect(first).toMatchObject({ kind: 'tool', agent: 'careful', text: 'careful wants to call bash {"command":"touch allowed"}' })
   expect(first.hint).toBe(`paddock answer ${first.id} allow, or deny`)
   expect(existsSync(path.join(work, 'allowed'))).toBe(false)
-  expect((await answer(first.id, 'perhaps')).stderr).toContain('perhaps is no answer.')
+  expect((await answer(first.id, 'perhaps')).stderr).toContain('perhaps is not an answer.')
   const viewer = await clientOf('viewer')
   const operator = await clientOf('operator')
   const params = { path: { id: first.id } }

@@ -3,7 +3,8 @@ import { stringify } from 'yaml'
 import type { components } from '../../client/api.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
 import { agentJsonSchema } from '../../fleet/manifest/json-schema.ts'
-import { printable } from '../../text.ts'
+import type { Result } from '../results.ts'
+import type { Answer } from '../terminal/answer.ts'
 import { printJson } from '../terminal/output.ts'
 import { table } from '../terminal/table.ts'
 import { answered, connectServer, type ServerOptions } from './connect.ts'
@@ -11,25 +12,25 @@ import { answered, connectServer, type ServerOptions } from './connect.ts'
 export type Agent = components['schemas']['Agent']
 
 /** `paddock agent create` */
-export async function createAgent(file: string, options: ServerOptions): Promise<number> {
+export async function createAgent(file: string, options: ServerOptions): Promise<Answer<Agent>> {
   const yaml = await manifestText(file)
   const agent = answered(await connectServer(options).POST('/api/v1/agents', { body: { yaml } }))
-  return shown(agent, options, `${agent.name} is created and started. Give it a job: paddock job run ${agent.name} --prompt TEXT`)
+  return shown(agent, `${agent.name} is created and started. Give it a job: paddock job run ${agent.name} --prompt TEXT`)
 }
 
 /** `paddock agent edit`: takes a new manifest from a file. */
-export async function editAgent(name: string, file: string, options: ServerOptions): Promise<number> {
+export async function editAgent(name: string, file: string, options: ServerOptions): Promise<Answer<Agent>> {
   const yaml = await manifestText(file)
   const client = connectServer(options)
   const path = { agent: name }
   const before = answered(await client.GET('/api/v1/agents/{agent}', { params: { path } }))
   const header = { 'if-match': `"${before.version}"` }
   const agent = answered(await client.PUT('/api/v1/agents/{agent}', { params: { path, header }, body: { yaml } }))
-  return shown(agent, options, `${agent.name} has version ${agent.version} now; jobs that run keep the one that they began with.`)
+  return shown(agent, `${agent.name} has version ${agent.version} now; jobs that run keep the one that they began with.`)
 }
 
 /** `paddock agent list` */
-export async function listAgents(options: ServerOptions & { readonly all?: boolean }): Promise<number> {
+export async function listAgents(options: ServerOptions & { readonly all?: boolean }): Promise<Answer<Result<'agent list'>>> {
   const client = connectServer(options)
   const items: Agent[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -38,32 +39,25 @@ export async function listAgents(options: ServerOptions & { readonly all?: boole
     items.push(...page.items)
     cursor = page.next
   }
-  if (options.json === true) printJson({ items })
-  else {
-    const rows = items.map((each) => [
-      each.name,
-      each.state,
-      each.manifest.agent,
-      String(each.running),
-      String(each.queued),
-      (each.manifest.labels ?? []).join(' '),
-    ])
-    for (const line of table(['AGENT', 'STATE', 'RUNS', 'RUNNING', 'QUEUED', 'LABELS'], rows)) process.stdout.write(`${line}\n`)
-  }
-  return exitCodes.done
+  const rows = items.map((each) => [
+    each.name,
+    each.state,
+    each.manifest.agent,
+    String(each.running),
+    String(each.queued),
+    (each.manifest.labels ?? []).join(' '),
+  ])
+  return { data: { items }, lines: table(['AGENT', 'STATE', 'RUNS', 'RUNNING', 'QUEUED', 'LABELS'], rows) }
 }
 
 /** `paddock agent show`: with `yaml`, only its manifest. */
-export async function showAgent(name: string, options: ServerOptions & { readonly yaml?: boolean }): Promise<number> {
+export async function showAgent(name: string, options: ServerOptions & { readonly yaml?: boolean }): Promise<Answer<Agent>> {
   const agent = answered(await connectServer(options).GET('/api/v1/agents/{agent}', { params: { path: { agent: name } } }))
-  if (options.yaml === true) process.stdout.write(stringify(agent.manifest))
-  else if (options.json === true) printJson(agent)
-  else for (const line of agentLines(agent)) process.stdout.write(`${line}\n`)
-  return exitCodes.done
+  return { data: agent, lines: options.yaml === true ? yamlLines(agent) : agentLines(agent) }
 }
 
 /** `paddock agent start`, `stop` and `archive` */
-export async function changeAgent(name: string, act: 'start' | 'stop' | 'archive', options: ServerOptions): Promise<number> {
+export async function changeAgent(name: string, act: 'start' | 'stop' | 'archive', options: ServerOptions): Promise<Answer<Agent>> {
   const client = connectServer(options)
   const params = { params: { path: { agent: name } } }
   const answer = {
@@ -77,15 +71,13 @@ export async function changeAgent(name: string, act: 'start' | 'stop' | 'archive
     stop: `${agent.name} is stopped: it takes no more work, and keeps its queue.`,
     archive: `${agent.name} is archived; its jobs can still be read, and its name is free.`,
   }
-  return shown(agent, options, texts[act])
+  return shown(agent, texts[act])
 }
 
 /** `paddock agent delete` */
-export async function deleteAgent(name: string, options: ServerOptions): Promise<number> {
+export async function deleteAgent(name: string, options: ServerOptions): Promise<Answer<Result<'agent delete'>>> {
   answered(await connectServer(options).DELETE('/api/v1/agents/{agent}', { params: { path: { agent: name } } }))
-  if (options.json === true) printJson({ deleted: name })
-  else process.stdout.write(`${name} is deleted, with its jobs, home and workspace.\n`)
-  return exitCodes.done
+  return { data: { deleted: name }, lines: [`${name} is deleted, with its jobs, home and workspace.`] }
 }
 
 /** `paddock agent schema` */
@@ -94,10 +86,12 @@ export function agentSchema(): number {
   return exitCodes.done
 }
 
-function shown(agent: Agent, options: ServerOptions, text: string): number {
-  if (options.json === true) printJson(agent)
-  else process.stdout.write(`${text}\n`)
-  return exitCodes.done
+function shown(agent: Agent, line: string): Answer<Agent> {
+  return { data: agent, lines: [line] }
+}
+
+function yamlLines({ manifest }: Agent): readonly string[] {
+  return stringify(manifest).trimEnd().split('\n')
 }
 
 function agentLines(agent: Agent): readonly string[] {
@@ -106,13 +100,10 @@ function agentLines(agent: Agent): readonly string[] {
     `id        ${agent.id}`,
     `jobs      ${agent.running} running, ${agent.queued} queued`,
     `version   ${agent.version}, of ${agent.updatedAt}`,
-    ...(agent.problem === null ? [] : [`problem   ${printable(agent.problem)}`]),
-    ...agent.refusals.map(({ message, hint }) => `refused   ${printable(message)}${hint === undefined ? '' : ` ${printable(hint)}`}`),
+    ...(agent.problem === null ? [] : [`problem   ${agent.problem}`]),
+    ...agent.refusals.map(({ message, hint }) => `refused   ${message}${hint === undefined ? '' : ` ${hint}`}`),
     'manifest',
-    ...stringify(agent.manifest)
-      .trimEnd()
-      .split('\n')
-      .map((line) => `  ${printable(line)}`),
+    ...yamlLines(agent).map((line) => `  ${line}`),
   ]
 }
 

@@ -1,38 +1,31 @@
 import path from 'node:path'
-import { exitCodes } from '../../errors.ts'
 import { backup, restore } from '../../fleet/backup/backup.ts'
 import { resolvePaths } from '../../paths.ts'
 import { formatSize } from '../../quantities.ts'
 import { shellWord } from '../../shell-word.ts'
-import { printJson } from '../terminal/output.ts'
+import type { Result } from '../results.ts'
+import type { Answer } from '../terminal/answer.ts'
 import { fleetOf } from './data-option.ts'
 
 interface Options {
   readonly data?: string
-  readonly json?: boolean
 }
 
 /** `paddock fleet backup` */
-export async function backupFleet(file: string, options: Options): Promise<number> {
+export async function backupFleet(file: string, options: Options): Promise<Answer<Result<'fleet backup'>>> {
   const done = await backup(fleetOf(options.data, resolvePaths(process.env)), path.resolve(file))
-  if (options.json === true) printJson({ file: path.resolve(file), ...done })
-  else
-    process.stdout.write(
-      `${file} has ${counted(done)} (${formatSize(done.bytes)}). It holds what agents wrote: keep it as you keep their workspaces.\n`,
-    )
-  return exitCodes.done
+  return {
+    data: { file: path.resolve(file), ...done },
+    lines: [`${file} has ${counted(done)} (${formatSize(done.bytes)}). It holds what agents wrote: keep it as safe as their workspaces.`],
+  }
 }
 
 /** `paddock fleet restore` */
-export async function restoreFleet(file: string, options: Options): Promise<number> {
+export async function restoreFleet(file: string, options: Options): Promise<Answer<Result<'fleet restore'>>> {
   const data = fleetOf(options.data, resolvePaths(process.env))
   const done = await restore(path.resolve(file), data)
-  if (options.json === true) printJson({ data: data.root, ...done })
-  else
-    process.stdout.write(
-      `${data.root} has ${counted(done)} again. To go on: paddock serve${options.data === undefined ? '' : ` --data ${shellWord(data.root)}`}\n`,
-    )
-  return exitCodes.done
+  const command = `paddock serve${options.data === undefined ? '' : ` --data ${shellWord(data.root)}`}`
+  return { data: { data: data.root, ...done }, lines: [`${data.root} has ${counted(done)} again. To continue: ${command}`] }
 }
 
 const counted = ({ agents, jobs }: { readonly agents: number; readonly jobs: number }): string =>

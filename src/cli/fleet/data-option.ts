@@ -3,9 +3,9 @@ import { type FleetData, fleetData } from '../../fleet/data-directory.ts'
 import type { Paths } from '../../paths.ts'
 
 /** The option of all commands that need to know which fleet. */
-export const dataOption = ['--data <directory>', 'directory of the fleet; ~/.local/share/paddock/fleet by default'] as const
+export const dataOption = ['--data <directory>', 'use this fleet (default: ~/.local/share/paddock/fleet)'] as const
 
-/** The fleet that a command means. */
+/** Returns the fleet that a command means. */
 export function fleetOf(option: string | undefined, paths: Paths): FleetData {
   return fleetData(option === undefined ? path.join(paths.data, 'fleet') : path.resolve(option))
 }

@@ -1,29 +1,17 @@
 import type { Command } from 'commander'
-import { dataOption } from './data-option.ts'
+import { answering } from '../terminal/answer.ts'
+import { prompting, serverCommand } from './server-command.ts'
 
-/** `paddock hook …` */
+/** `paddock hook` */
 export function addHookCommands(program: Command): void {
-  const hook = program.command('hook').summary('addresses at which other programs give jobs')
-  const add = (name: string, summary: string): Command =>
-    hook
-      .command(name)
-      .summary(summary)
-      .option(...dataOption)
-      .option('--json', 'as JSON')
-  add('create', 'make one; its secret is shown once')
-    .argument('<name>', 'what it is called')
-    .requiredOption('--agent <name>', 'the agent that gets the jobs')
-    .option('--prompt <text>', 'what to do with what comes in')
-    .option('--prompt-file <file>', 'the same, from a file; -: from standard input')
-    .action(async (name: string, options) => {
-      process.exitCode = await (await import('./hook.ts')).createHook(name, options)
-    })
-  add('list', 'all hooks').action(async (options) => {
-    process.exitCode = await (await import('./hook.ts')).listHooks(options)
-  })
-  add('delete', 'delete a hook; its jobs stay')
+  const hook = program.command('hook').summary('let other programs give jobs at an address')
+  const add = (name: string, summary: string): Command => serverCommand(hook, name, summary)
+  prompting(add('create', 'create a hook; its secret is shown once'))
+    .argument('<name>', 'the name of the hook')
+    .requiredOption('--agent <name>', 'give the jobs to this agent')
+    .action(answering<'hook create'>(async () => (await import('./hook.ts')).createHook))
+  add('list', 'list all hooks').action(answering<'hook list'>(async () => (await import('./hook.ts')).listHooks))
+  add('delete', 'delete a hook, and keep its jobs')
     .argument('<name>', 'its name or id')
-    .action(async (name: string, options) => {
-      process.exitCode = await (await import('./hook.ts')).deleteHook(name, options)
-    })
+    .action(answering<'hook delete'>(async () => (await import('./hook.ts')).deleteHook))
 }

@@ -1,57 +1,57 @@
-import { exitCodes, PaddockError } from '../../errors.ts'
-import { printJson, say } from '../terminal/output.ts'
+import { PaddockError } from '../../errors.ts'
+import type { Result } from '../results.ts'
+import type { Answer } from '../terminal/answer.ts'
 import { table } from '../terminal/table.ts'
 import { answered, connectServer, type ServerOptions } from './connect.ts'
 
 /** `paddock inbox` */
-export async function showInbox(options: ServerOptions): Promise<number> {
+export async function showInbox(options: ServerOptions): Promise<Answer<Result<'inbox'>>> {
   const { items } = answered(await connectServer(options).GET('/api/v1/inbox'))
-  if (options.json === true) printJson({ items })
-  else if (items.length === 0) say('nothing waits for you')
-  else {
-    const rows = items.map((each) => [each.kind, leftText(each.expiresAt), each.hint ?? '-', each.text])
-    for (const line of table(['KIND', 'LEFT', 'WHAT TO DO', 'WHAT'], rows)) process.stdout.write(`${line}\n`)
-  }
-  return exitCodes.done
+  if (items.length === 0) return { data: { items }, notes: ['nothing waits for you'] }
+  const rows = items.map((each) => [each.kind, leftText(each.expiresAt), each.hint ?? '-', each.text])
+  return { data: { items }, lines: table(['KIND', 'LEFT', 'WHAT TO DO', 'WHAT'], rows) }
 }
 
 /** `paddock answer`: of a job's own question or held call, or of a cell that wants to reach something. */
-export async function answerQuestion(id: string, answer: string, options: ServerOptions & { readonly for: string }): Promise<number> {
+export async function answerQuestion(
+  id: string,
+  answer: string,
+  options: ServerOptions & { readonly for: string },
+): Promise<Answer<Result<'answer'>>> {
   return ofJob.test(id) ? answerJob(id, answer, options) : answerCell(id, answer, options)
 }
 
 /** The id of a job, and the number of its question. */
 const ofJob = /^j-[0-9a-z]+-\d+$/
 
-async function answerJob(id: string, answer: string, options: ServerOptions & { readonly for: string }): Promise<number> {
+async function answerJob(id: string, answer: string, options: ServerOptions & { readonly for: string }): Promise<Answer<Result<'answer'>>> {
   if (options.for !== 'once')
     throw new PaddockError('BAD_INPUT', `--for ${options.for}: this answer holds for one call.`, { hint: 'Leave --for out' })
   const { items } = answered(await connectServer(options).GET('/api/v1/inbox'))
   const isTool = items.some((each) => each.id === id && each.kind === 'tool')
   if (isTool && answer !== 'allow' && answer !== 'deny')
-    throw new PaddockError('BAD_INPUT', `${answer} is no answer.`, { hint: `Give: paddock answer ${id} allow, or deny` })
+    throw new PaddockError('BAD_INPUT', `${answer} is not an answer.`, { hint: `Give: paddock answer ${id} allow, or deny` })
   const body = isTool ? { allowed: answer === 'allow', text: '' } : { allowed: true, text: answer }
   const given = answered(await connectServer(options).POST('/api/v1/inbox/{id}/answer', { params: { path: { id } }, body }))
-  if (options.json === true) printJson(given)
-  else say(isTool ? (given.allowed ? 'allowed' : 'denied') : 'answered')
-  return exitCodes.done
+  return { data: given, notes: [isTool ? (given.allowed ? 'allowed' : 'denied') : 'answered'] }
 }
 
-async function answerCell(approval: string, answer: string, options: ServerOptions & { readonly for: string }): Promise<number> {
+async function answerCell(
+  approval: string,
+  answer: string,
+  options: ServerOptions & { readonly for: string },
+): Promise<Answer<Result<'answer'>>> {
   if (answer !== 'allow' && answer !== 'deny')
-    throw new PaddockError('BAD_INPUT', `${answer} is no answer.`, { hint: `Give: paddock answer ${approval} allow, or deny` })
+    throw new PaddockError('BAD_INPUT', `${answer} is not an answer.`, { hint: `Give: paddock answer ${approval} allow, or deny` })
   const scope = (['once', 'cell', 'always'] as const).find((each) => each === options.for)
-  if (scope === undefined)
-    throw new PaddockError('BAD_INPUT', `--for ${options.for}: an answer cannot reach so far.`, { hint: 'Give once, cell or always' })
+  if (scope === undefined) throw new PaddockError('BAD_INPUT', `--for must be once, cell or always, not ${options.for}.`)
   const given = answered(
     await connectServer(options).POST('/api/v1/approvals/{approval}/answer', {
       params: { path: { approval } },
       body: { allowed: answer === 'allow', scope },
     }),
   )
-  if (options.json === true) printJson(given)
-  else say(`${given.allowed ? 'allowed' : 'denied'} (${scope})`)
-  return exitCodes.done
+  return { data: given, notes: [`${given.allowed ? 'allowed' : 'denied'} (${scope})`] }
 }
 
 function leftText(expiresAt: string | null): string {

@@ -1,8 +1,6 @@
 import { exitCodes, PaddockError } from '../../errors.ts'
-import { printable } from '../../text.ts'
 import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/answer.ts'
-import { printJson, say } from '../terminal/output.ts'
 import { answered, connectServer, type ServerOptions } from './connect.ts'
 
 interface ApplyOptions extends ServerOptions {
@@ -25,7 +23,7 @@ export async function reviewJob(id: string, options: ServerOptions & { readonly 
 }
 
 /** `paddock job apply` */
-export async function applyJob(id: string, paths: readonly string[], options: ApplyOptions): Promise<number> {
+export async function applyJob(id: string, paths: readonly string[], options: ApplyOptions): Promise<Answer<Result<'job apply'>>> {
   if (options.message !== undefined && options.commit !== true)
     throw new PaddockError('BAD_INPUT', '-m requires --commit.', { hint: 'paddock job apply JOB --commit -m MESSAGE' })
   const applied = answered(
@@ -39,20 +37,17 @@ export async function applyJob(id: string, paths: readonly string[], options: Ap
       },
     }),
   )
-  if (options.json === true) printJson(applied)
-  else {
-    const { written = [], deleted = [] } = applied as { readonly written?: readonly string[]; readonly deleted?: readonly string[] }
-    for (const each of written) process.stdout.write(`applied  ${printable(each)}\n`)
-    for (const each of deleted) process.stdout.write(`deleted  ${printable(each)}\n`)
-    say(applied.kept ? `the rest waits: paddock job review ${id}` : 'all of it is in the project, and the copy is deleted')
+  const { written = [], deleted = [] } = applied as { readonly written?: readonly string[]; readonly deleted?: readonly string[] }
+  return {
+    data: applied,
+    lines: [...written.map((each) => `applied  ${each}`), ...deleted.map((each) => `deleted  ${each}`)],
+    notes: [applied.kept ? `the rest waits: paddock job review ${id}` : 'all of it is in the project, and the copy is deleted'],
+    exitCode: applied.committed === false ? exitCodes.no : exitCodes.done,
   }
-  return applied.committed === false ? exitCodes.no : exitCodes.done
 }
 
 /** `paddock job discard` */
-export async function discardJob(id: string, options: ServerOptions): Promise<number> {
+export async function discardJob(id: string, options: ServerOptions): Promise<Answer<Result<'job discard'>>> {
   const discarded = answered(await connectServer(options).POST('/api/v1/jobs/{job}/discard', { params: { path: { job: id } } }))
-  if (options.json === true) printJson(discarded)
-  else process.stdout.write(`The copy of ${id} is deleted.\n`)
-  return exitCodes.done
+  return { data: discarded, lines: [`The copy of ${id} is deleted.`] }
 }

@@ -1,8 +1,8 @@
 import type { paths } from '../../client/api.ts'
-import { exitCodes, PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../errors.ts'
 import { formatDuration } from '../../quantities.ts'
-import { printable } from '../../text.ts'
-import { printJson, say } from '../terminal/output.ts'
+import type { Result } from '../results.ts'
+import type { Answer } from '../terminal/answer.ts'
 import { table } from '../terminal/table.ts'
 import { budgetFrom } from './budget-amounts.ts'
 import { answered, connectServer, type ServerOptions } from './connect.ts'
@@ -20,7 +20,7 @@ export interface LeaseOptions extends ServerOptions {
 }
 
 /** `paddock lease create` */
-export async function createLease(agent: string, options: LeaseOptions): Promise<number> {
+export async function createLease(agent: string, options: LeaseOptions): Promise<Answer<Result<'lease create'>>> {
   const { name, expires, topicsAllow, topicsDeny, tool, terminal } = options
   if (terminal !== 'read' && terminal !== 'type') throw new PaddockError('BAD_INPUT', `--terminal ${terminal} is neither read nor type.`)
   const budget = budgetFrom(options.budget)
@@ -36,54 +36,55 @@ export async function createLease(agent: string, options: LeaseOptions): Promise
     ...(terminal === 'read' ? {} : { terminal: 'type' as const }),
   }
   const made = answered(await connectServer(options).POST('/api/v1/leases', { body }))
-  if (options.json === true) printJson(made)
-  else {
-    process.stdout.write(`${made.token}\n`)
-    say(`${made.lease.agent} is lent until ${made.lease.expiresAt}. The token is shown this once; to end it: paddock lease revoke ${name}`)
-    if (made.lease.terminal === 'type') say('In its terminal neither topics nor the budget hold.')
+  const { lease } = made
+  return {
+    data: made,
+    lines: [made.token],
+    notes: [
+      `${lease.agent} is lent until ${lease.expiresAt}. The token is shown this once; to end it: paddock lease revoke ${name}`,
+      ...(lease.terminal === 'type' ? ['Topics and the budget do not hold in its terminal.'] : []),
+    ],
   }
-  return exitCodes.done
 }
 
 /** `paddock lease list` */
-export async function listLeases(options: ServerOptions): Promise<number> {
+export async function listLeases(options: ServerOptions): Promise<Answer<Result<'lease list'>>> {
   const { items } = answered(await connectServer(options).GET('/api/v1/leases'))
-  if (options.json === true) printJson({ items })
-  else {
-    const rows = items.map((each) => [each.name, each.agent, each.state, each.expiresAt, leftText(each)])
-    for (const line of table(['NAME', 'AGENT', 'STATE', 'EXPIRES', 'LEFT'], rows)) process.stdout.write(`${line}\n`)
-  }
-  return exitCodes.done
+  const rows = items.map((each) => [each.name, each.agent, each.state, each.expiresAt, leftText(each)])
+  return { data: { items }, lines: table(['NAME', 'AGENT', 'STATE', 'EXPIRES', 'LEFT'], rows) }
 }
 
 /** `paddock lease show` */
-export async function showLease(name: string, options: ServerOptions): Promise<number> {
+export async function showLease(name: string, options: ServerOptions): Promise<Answer<Result<'lease show'>>> {
   const client = connectServer(options)
   const lease = answered(await client.GET('/api/v1/leases/{lease}', at(name)))
   const { items: jobs } = answered(await client.GET('/api/v1/jobs', { params: { query: { lease: lease.id, limit: 10 } } }))
-  if (options.json === true) printJson({ ...lease, jobs })
-  else {
-    const { topics, tools } = lease
-    const facts = [
-      ...[['name', lease.name] as const, ['id', lease.id] as const, ['agent', lease.agent] as const, ['state', lease.state] as const],
-      ...[['expires', lease.expiresAt] as const, ['left', leftText(lease)] as const, ['tools', tools?.join(', ') ?? 'all'] as const],
-      ...(topics?.allow ?? []).map((each) => ['allow', each] as const),
-      ...(topics?.deny ?? []).map((each) => ['deny', each] as const),
-    ]
-    for (const [key, value] of facts) process.stdout.write(`${key.padEnd(9)}${printable(value)}\n`)
-    const rows = jobs.map((each) => [each.id, each.state, each.requestedBy, each.createdAt, each.promptStart.slice(0, 60)])
-    if (rows.length > 0)
-      for (const line of ['', ...table(['JOB', 'STATE', 'BY', 'GIVEN', 'PROMPT'], rows)]) process.stdout.write(`${line}\n`)
+  const { topics, tools } = lease
+  const facts: readonly (readonly [string, string])[] = [
+    ['name', lease.name],
+    ['id', lease.id],
+    ['agent', lease.agent],
+    ['state', lease.state],
+    ['expires', lease.expiresAt],
+    ['left', leftText(lease)],
+    ['tools', tools?.join(', ') ?? 'all'],
+    ...(topics?.allow ?? []).map((each) => ['allow', each] as const),
+    ...(topics?.deny ?? []).map((each) => ['deny', each] as const),
+  ]
+  const rows = jobs.map((each) => [each.id, each.state, each.requestedBy, each.createdAt, each.promptStart.slice(0, 60)])
+  return {
+    data: { ...lease, jobs },
+    lines: [
+      ...facts.map(([key, value]) => `${key.padEnd(9)}${value}`),
+      ...(rows.length === 0 ? [] : ['', ...table(['JOB', 'STATE', 'BY', 'GIVEN', 'PROMPT'], rows)]),
+    ],
   }
-  return exitCodes.done
 }
 
 /** `paddock lease revoke` */
-export async function revokeLease(name: string, options: ServerOptions): Promise<number> {
+export async function revokeLease(name: string, options: ServerOptions): Promise<Answer<Result<'lease revoke'>>> {
   const lease = answered(await connectServer(options).DELETE('/api/v1/leases/{lease}', at(name)))
-  if (options.json === true) printJson(lease)
-  else process.stdout.write(`${lease.name} is ${lease.state}; its jobs are ended.\n`)
-  return exitCodes.done
+  return { data: lease, lines: [`${lease.name} is ${lease.state}; its jobs are ended.`] }
 }
 
 const at = (lease: string) => ({ params: { path: { lease } } })

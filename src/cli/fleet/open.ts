@@ -1,25 +1,26 @@
 import { readFile } from 'node:fs/promises'
-import { exitCodes, PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../errors.ts'
 import { type Role, roles } from '../../fleet/store/tokens.ts'
 import { resolvePaths } from '../../paths.ts'
 import { isLoopback } from '../../server/access/sites.ts'
-import { printJson, say } from '../terminal/output.ts'
+import type { Result } from '../results.ts'
+import type { Answer } from '../terminal/answer.ts'
+import { say } from '../terminal/output.ts'
 import { answered, connectServer, type ServerOptions } from './connect.ts'
 import { fleetOf } from './data-option.ts'
 
 /** `paddock open`: prints a link that logs a browser in, once. */
-export async function openPage(options: ServerOptions & { readonly role: string; readonly qr?: boolean }): Promise<number> {
+export async function openPage(options: ServerOptions & { readonly role: string; readonly qr?: boolean }): Promise<Answer<Result<'open'>>> {
   const role = roles.find((each) => each === options.role)
   if (role === undefined)
     throw new PaddockError('BAD_INPUT', `--role ${options.role}: there is no such role.`, { hint: `The roles are ${roles.join(', ')}` })
   const { link, expiresInSeconds } = await loginLink(options, role)
-  if (options.json === true) printJson({ schemaVersion: 1, link, role, expiresInSeconds })
-  else {
-    process.stdout.write(`${link}\n`)
-    say(`open it in a browser within ${expiresInSeconds / 60} minutes; it works once, with the rights of ${role}`)
-  }
   if (options.qr === true) await showCode(link)
-  return exitCodes.done
+  return {
+    data: { schemaVersion: 1, link, role, expiresInSeconds },
+    lines: [link],
+    notes: [`open it in a browser within ${expiresInSeconds / 60} minutes; it works once, with the rights of ${role}`],
+  }
 }
 
 /** Shows a link for the camera of a phone, beside what a pipe gets. */

@@ -1,45 +1,41 @@
 import type { Command } from 'commander'
-import { dataOption } from './data-option.ts'
+import { answering } from '../terminal/answer.ts'
+import { prompting, serverCommand } from './server-command.ts'
 
-/** `paddock schedule …` */
+/** `paddock schedule` */
 export function addScheduleCommands(program: Command): void {
-  const schedule = program.command('schedule').summary('jobs that are given when their time has come')
-  const add = (name: string, summary: string): Command =>
-    schedule
-      .command(name)
-      .summary(summary)
-      .option(...dataOption)
-      .option('--json', 'as JSON')
+  const schedule = program.command('schedule').summary('give jobs at the times of a cron pattern')
+  const add = (name: string, summary: string): Command => serverCommand(schedule, name, summary)
   const described = (command: Command): Command =>
-    command
-      .argument('<name>', 'what it is called')
-      .requiredOption('--agent <name>', 'the agent that gets the jobs')
-      .requiredOption('--cron <pattern>', 'minute hour day month weekday, for example "30 9 * * 1-5"')
-      .option('--zone <name>', 'time zone, for example Europe/Berlin; that of this machine unless told')
-      .option('--prompt <text>', 'what to do')
-      .option('--prompt-file <file>', 'the same, from a file; -: from standard input')
-      .option('--missed <what>', 'times that passed while no server ran: once (one job for all of them) or skip', 'once')
-      .option('--overlap <what>', 'a time at which the job of an earlier one has not ended: skip it, or queue', 'skip')
+    prompting(
+      command
+        .argument('<name>', 'the name of the schedule')
+        .requiredOption('--agent <name>', 'give the jobs to this agent')
+        .requiredOption('--cron <pattern>', 'give them at these times, for example "30 9 * * 1-5"')
+        .option('--zone <name>', "use this time zone, such as Europe/Berlin (default: this machine's)"),
+    )
+      .option('--missed <what>', 'after times without a server, give one job (once) or skip', 'once')
+      .option('--overlap <what>', 'if its last job still runs, skip the time or queue the job', 'skip')
+  const named = (name: string, summary: string): Command => add(name, summary).argument('<name>', 'its name or id')
 
-  described(add('create', 'give an agent a job at the times of a cron pattern')).action(async (name: string, options) => {
-    process.exitCode = await (await import('./schedule.ts')).createSchedule(name, options)
-  })
-  described(add('edit', 'replace a schedule')).action(async (name: string, options) => {
-    process.exitCode = await (await import('./schedule.ts')).editSchedule(name, options)
-  })
-  add('list', 'all schedules, with their next times').action(async (options) => {
-    process.exitCode = await (await import('./schedule.ts')).listSchedules(options)
-  })
-  for (const [act, summary, handler] of [
-    ['show', 'one schedule, and its next five times', 'showSchedule'],
-    ['pause', 'give no more jobs until it is resumed', 'pauseSchedule'],
-    ['resume', 'go on with its next time', 'resumeSchedule'],
-    ['run', 'give its job now', 'runSchedule'],
-    ['delete', 'delete a schedule; its jobs stay', 'deleteSchedule'],
-  ] as const)
-    add(act, summary)
-      .argument('<name>', 'its name or id')
-      .action(async (name: string, options) => {
-        process.exitCode = await (await import('./schedule.ts'))[handler](name, options)
-      })
+  described(add('create', 'give an agent a job at the times of a cron pattern')).action(
+    answering<'schedule create'>(async () => (await import('./schedule.ts')).createSchedule),
+  )
+  described(add('edit', 'replace a schedule')).action(answering<'schedule edit'>(async () => (await import('./schedule.ts')).editSchedule))
+  add('list', 'list all schedules with their next times').action(
+    answering<'schedule list'>(async () => (await import('./schedule.ts')).listSchedules),
+  )
+  named('show', 'show one schedule and its next five times').action(
+    answering<'schedule show'>(async () => (await import('./schedule.ts')).showSchedule),
+  )
+  named('pause', 'give no more jobs until it is resumed').action(
+    answering<'schedule pause'>(async () => (await import('./schedule.ts')).pauseSchedule),
+  )
+  named('resume', 'continue with its next time').action(
+    answering<'schedule resume'>(async () => (await import('./schedule.ts')).resumeSchedule),
+  )
+  named('run', 'give its job now').action(answering<'schedule run'>(async () => (await import('./schedule.ts')).runSchedule))
+  named('delete', 'delete a schedule, and keep its jobs').action(
+    answering<'schedule delete'>(async () => (await import('./schedule.ts')).deleteSchedule),
+  )
 }

@@ -1,7 +1,7 @@
 import type { components } from '../../client/api.ts'
-import { exitCodes, PaddockError } from '../../errors.ts'
-import { printable } from '../../text.ts'
-import { printJson } from '../terminal/output.ts'
+import { PaddockError } from '../../errors.ts'
+import type { Result } from '../results.ts'
+import type { Answer } from '../terminal/answer.ts'
 import { table } from '../terminal/table.ts'
 import { answered, connectServer, type ServerOptions } from './connect.ts'
 import { type PromptOptions, promptFrom } from './prompt-from.ts'
@@ -17,35 +17,27 @@ interface WishOptions extends ServerOptions, PromptOptions {
 }
 
 /** `paddock schedule create` */
-export async function createSchedule(name: string, options: WishOptions): Promise<number> {
+export async function createSchedule(name: string, options: WishOptions): Promise<Answer<Schedule>> {
   const body = await wishOf(name, options)
-  return shown(answered(await connectServer(options).POST('/api/v1/schedules', { body })), options)
+  return shown(answered(await connectServer(options).POST('/api/v1/schedules', { body })))
 }
 
 /** `paddock schedule edit` */
-export async function editSchedule(name: string, options: WishOptions): Promise<number> {
+export async function editSchedule(name: string, options: WishOptions): Promise<Answer<Schedule>> {
   const body = await wishOf(name, options)
-  return shown(answered(await connectServer(options).PUT('/api/v1/schedules/{schedule}', { params: at(name), body })), options)
+  return shown(answered(await connectServer(options).PUT('/api/v1/schedules/{schedule}', { params: at(name), body })))
 }
 
 /** `paddock schedule list` */
-export async function listSchedules(options: ServerOptions): Promise<number> {
+export async function listSchedules(options: ServerOptions): Promise<Answer<Result<'schedule list'>>> {
   const { items } = answered(await connectServer(options).GET('/api/v1/schedules'))
-  if (options.json === true) printJson({ items })
-  else {
-    const rows = items.map((each) => [each.name, each.agent, each.cron, each.zone, nextText(each), each.problem ?? '-'])
-    for (const line of table(['NAME', 'AGENT', 'CRON', 'ZONE', 'NEXT', 'LAST PROBLEM'], rows)) process.stdout.write(`${line}\n`)
-  }
-  return exitCodes.done
+  const rows = items.map((each) => [each.name, each.agent, each.cron, each.zone, nextText(each), each.problem ?? '-'])
+  return { data: { items }, lines: table(['NAME', 'AGENT', 'CRON', 'ZONE', 'NEXT', 'LAST PROBLEM'], rows) }
 }
 
 /** `paddock schedule show` */
-export async function showSchedule(name: string, options: ServerOptions): Promise<number> {
+export async function showSchedule(name: string, options: ServerOptions): Promise<Answer<Result<'schedule show'>>> {
   const schedule = answered(await connectServer(options).GET('/api/v1/schedules/{schedule}', { params: at(name) }))
-  if (options.json === true) {
-    printJson(schedule)
-    return exitCodes.done
-  }
   const lines = [
     `name      ${schedule.name}`,
     `agent     ${schedule.agent}`,
@@ -59,34 +51,29 @@ export async function showSchedule(name: string, options: ServerOptions): Promis
     'prompt',
     ...schedule.prompt.split('\n').map((line) => `  ${line}`),
   ]
-  for (const line of lines) process.stdout.write(`${printable(line)}\n`)
-  return exitCodes.done
+  return { data: schedule, lines }
 }
 
 /** `paddock schedule pause` */
-export async function pauseSchedule(name: string, options: ServerOptions): Promise<number> {
-  return shown(answered(await connectServer(options).POST('/api/v1/schedules/{schedule}/pause', { params: at(name) })), options)
+export async function pauseSchedule(name: string, options: ServerOptions): Promise<Answer<Schedule>> {
+  return shown(answered(await connectServer(options).POST('/api/v1/schedules/{schedule}/pause', { params: at(name) })))
 }
 
 /** `paddock schedule resume` */
-export async function resumeSchedule(name: string, options: ServerOptions): Promise<number> {
-  return shown(answered(await connectServer(options).POST('/api/v1/schedules/{schedule}/resume', { params: at(name) })), options)
+export async function resumeSchedule(name: string, options: ServerOptions): Promise<Answer<Schedule>> {
+  return shown(answered(await connectServer(options).POST('/api/v1/schedules/{schedule}/resume', { params: at(name) })))
 }
 
 /** `paddock schedule run` */
-export async function runSchedule(name: string, options: ServerOptions): Promise<number> {
+export async function runSchedule(name: string, options: ServerOptions): Promise<Answer<Result<'schedule run'>>> {
   const job = answered(await connectServer(options).POST('/api/v1/schedules/{schedule}/run', { params: at(name) }))
-  if (options.json === true) printJson(job)
-  else process.stdout.write(`${job.id}\n`)
-  return exitCodes.done
+  return { data: job, lines: [job.id] }
 }
 
 /** `paddock schedule delete` */
-export async function deleteSchedule(name: string, options: ServerOptions): Promise<number> {
+export async function deleteSchedule(name: string, options: ServerOptions): Promise<Answer<Result<'schedule delete'>>> {
   answered(await connectServer(options).DELETE('/api/v1/schedules/{schedule}', { params: at(name) }))
-  if (options.json === true) printJson({ deleted: name })
-  else process.stdout.write(`${name} is deleted; its jobs stay.\n`)
-  return exitCodes.done
+  return { data: { deleted: name }, lines: [`${name} is deleted; its jobs stay.`] }
 }
 
 const at = (schedule: string) => ({ path: { schedule } })
@@ -107,10 +94,8 @@ function oneOf<Value extends string>(option: string, text: string, values: reado
   throw new PaddockError('BAD_INPUT', `${option} ${text}: there is no such value.`, { hint: `The values are ${values.join(' and ')}` })
 }
 
-function shown(schedule: Schedule, options: ServerOptions): number {
-  if (options.json === true) printJson(schedule)
-  else process.stdout.write(`${schedule.name} gives ${schedule.agent} work; next: ${nextText(schedule)}\n`)
-  return exitCodes.done
+function shown(schedule: Schedule): Answer<Schedule> {
+  return { data: schedule, lines: [`${schedule.name} gives ${schedule.agent} work; next: ${nextText(schedule)}`] }
 }
 
 function nextText({ paused, next, zone }: Schedule): string {

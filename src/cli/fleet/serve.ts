@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openAuditLog } from '../../audit/log.ts'
@@ -19,7 +19,7 @@ import { retentionOf } from '../../fleet/retention/policy.ts'
 import { ownCommand } from '../../fleet/workspace/own-command.ts'
 import { resolvePaths } from '../../paths.ts'
 import { parseSize, sizeRule } from '../../quantities.ts'
-import { type Listening, listen } from '../../server/listen.ts'
+import { listen } from '../../server/listen.ts'
 import { serverLog } from '../../server/log.ts'
 import { fleetApp } from '../../server/serve-fleet.ts'
 import { loadConfig } from '../config/configured.ts'
@@ -29,20 +29,7 @@ import { onEndSignal } from '../terminal/signals.ts'
 import { version } from '../version.ts'
 import { fleetOf } from './data-option.ts'
 import { loginLink } from './open.ts'
-
-export interface ServeOptions {
-  readonly data?: string
-  readonly listen: string
-  readonly public: readonly string[]
-  readonly tlsCert?: string
-  readonly tlsKey?: string
-  readonly tlsProxy?: boolean
-  readonly trustProxy: readonly string[]
-  readonly readyFile?: string
-  readonly onStop: string
-  readonly maxPrompt: string
-  readonly log: string
-}
+import { addressesOf, addressesOfPages, announce, listenWish, pagesOf, type ServeOptions } from './serve-addresses.ts'
 
 const logLevels = ['error', 'warn', 'info', 'debug'] as const
 const endings = ['leave', 'wait', 'cancel'] as const
@@ -134,7 +121,7 @@ function asked(): Promise<void> {
   return new Promise((resolve) => onEndSignal(() => resolve()))
 }
 
-/** What becomes of jobs that run: by default their host processes go on, and the next server follows them again. */
+/** Ends running jobs as asked. By default their host processes continue, and the next server follows them again. */
 async function atEnd(fleet: Fleet, ending: (typeof endings)[number]): Promise<void> {
   if (ending === 'leave') return
   if (ending === 'cancel') {
@@ -143,51 +130,6 @@ async function atEnd(fleet: Fleet, ending: (typeof endings)[number]): Promise<vo
         await fleet.cancel(job.id).catch(() => undefined)
   }
   while (fleet.busy > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
-}
-
-const addressesOf = ({ url, socket }: Listening) => ({ url, socket, pid: process.pid })
-
-/** Where a browser finds the page; null: nowhere. */
-function pagesOf({ url }: Listening, { public: names }: ServeOptions): string | null {
-  const [name] = names
-  return name === undefined ? (url?.replace(/\/$/, '') ?? null) : `https://${name.replace(/:443$/, '')}`
-}
-
-function addressesOfPages({ url }: Listening, { public: names }: ServeOptions): readonly string[] {
-  return [...(url === null ? [] : [url.replace(/\/$/, '')]), ...names.map((name) => `https://${name.replace(/:443$/, '')}`)]
-}
-
-function announce(listening: Listening, { readyFile }: ServeOptions): void {
-  const { url, socket } = listening
-  say(`paddock serves on ${url ?? socket}; to end it: Ctrl-C, or kill ${process.pid}`)
-  if (readyFile !== undefined) writeReady(readyFile, `${JSON.stringify(addressesOf(listening))}\n`)
-}
-
-/** Whoever waits for the file to be there reads all of it. A pipe or a terminal is written to as it is. */
-function writeReady(file: string, text: string): void {
-  const there = statSync(file, { throwIfNoEntry: false })
-  if (there !== undefined && !there.isFile()) return writeFileSync(file, text)
-  const whole = `${file}.${process.pid}`
-  writeFileSync(whole, text, { mode: 0o600 })
-  renameSync(whole, file)
-}
-
-async function listenWish(options: ServeOptions) {
-  const found = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(options.listen)
-  const [host, port] = [found?.[1] ?? found?.[2], Number(found?.[3])]
-  if (host === undefined || port > 65_535)
-    throw new PaddockError('BAD_INPUT', `--listen ${options.listen} is not an address and a port.`, {
-      hint: 'For example --listen 127.0.0.1:7878',
-    })
-  const { tlsCert, tlsKey } = options
-  if ((tlsCert === undefined) !== (tlsKey === undefined))
-    throw new PaddockError('BAD_INPUT', '--tls-cert and --tls-key need each other.', { hint: 'Give both' })
-  const { readFile } = await import('node:fs/promises')
-  const tls =
-    tlsCert === undefined || tlsKey === undefined
-      ? {}
-      : { tls: { cert: await readFile(tlsCert, 'utf8'), key: await readFile(tlsKey, 'utf8') } }
-  return { tcp: { host, port }, public: options.public, ...tls, tlsProxy: options.tlsProxy === true }
 }
 
 function oneOf<T extends string>(option: string, text: string, values: readonly T[]): T {

@@ -1,9 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ApiClient } from '../../client/client.ts'
 import { exitCodes, PaddockError } from '../../errors.ts'
-import { printable } from '../../text.ts'
-import { printJson, say } from '../terminal/output.ts'
-import { table } from '../terminal/table.ts'
+import { say } from '../terminal/output.ts'
 import { terminalReset } from '../terminal/terminal-reset.ts'
 import { answered, connectServer, noServer, type ServerOptions, serverSocket } from './connect.ts'
 import { connectTerminal, type TerminalConnection } from './terminal-connection.ts'
@@ -66,32 +64,6 @@ export async function shell(agent: string, command: readonly string[], options: 
     process.stdin.pause()
   }
   for (const line of hasLeft ? [`${session} goes on; go back with: paddock shell ${session}`] : end.split('\n')) say(line)
-  return exitCodes.done
-}
-
-/** `paddock session list` */
-export async function listSessions(options: ServerOptions): Promise<number> {
-  const { items } = answered(await connectServer(options).GET('/api/v1/sessions'))
-  if (options.json === true) printJson({ items })
-  else {
-    const rows = items.map((each) => [
-      each.id,
-      each.agent,
-      each.startedAt,
-      String(each.viewers),
-      each.typist ?? '-',
-      each.command.join(' '),
-    ])
-    for (const line of table(['ID', 'AGENT', 'SINCE', 'VIEWERS', 'TYPES', 'COMMAND'], rows)) process.stdout.write(`${line}\n`)
-  }
-  return exitCodes.done
-}
-
-/** `paddock session end` */
-export async function endSession(id: string, options: ServerOptions): Promise<number> {
-  const session = answered(await connectServer(options).DELETE('/api/v1/sessions/{session}', { params: { path: { session: id } } }))
-  if (options.json === true) printJson(session)
-  else say(`${session.id} of ${printable(session.agent)} ends`)
   return exitCodes.done
 }
 

@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import { dataOption } from '../fleet/data-option.ts'
 
-/** What speaks a protocol of programs on standard input and output. */
+/** The commands that speak a protocol on standard input and output. */
 export function addProtocolCommands(program: Command): void {
   program
     .command('mcp')
-    .summary('an MCP server on standard input and output: start, watch and read contests')
-    .requiredOption('--root <directory>', 'contests in and below this directory, and no others')
+    .summary('serve MCP on standard input and output: start, watch and read contests')
+    .requiredOption('--root <directory>', 'serve only contests in and below this directory')
     .option('--fleet', 'let clients see agents of the running fleet and give them jobs')
     .option(...dataOption)
     .action(async (options) => {
@@ -16,14 +16,14 @@ export function addProtocolCommands(program: Command): void {
 
   program
     .command('acp')
-    .summary('an agent for editors that speak ACP: each prompt is a run in a cell')
+    .summary('serve ACP for an editor: each prompt is a run in a cell')
     .usage('[options of paddock run] <agent> [args…]   or   paddock acp [options of paddock run] -- <command…>')
     .argument('[words...]', 'an agent with its own arguments, or after -- a command')
     .allowUnknownOption()
     .passThroughOptions()
     .action(async () => {
       const { acpCommand } = await import('./acp.ts')
-      // As they were given: the options belong to paddock run.
+      // The options belong to paddock run.
       await acpCommand(process.argv.slice(3))
     })
 }

@@ -19,7 +19,7 @@ export interface AgentRoutes {
   readonly projects: NamedDirectories
 }
 
-const agentSchema = z
+export const agentSchema = z
   .object({
     id: z.string(),
     name: z.string(),

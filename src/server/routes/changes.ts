@@ -19,7 +19,7 @@ export const reviewSchema = z
   })
   .meta({ id: 'Review' })
 /** As `paddock apply --json` prints it. */
-const appliedSchema = z
+export const appliedSchema = z
   .looseObject({ id: z.string(), project: z.string(), committed: z.unknown(), left: z.unknown(), kept: z.boolean() })
   .meta({ id: 'Applied' })
 

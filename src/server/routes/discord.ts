@@ -6,7 +6,7 @@ import type { Fleet } from '../../fleet/fleet.ts'
 import type { DiscordChannel } from '../../fleet/store/discord.ts'
 import type { App } from '../deps.ts'
 
-const channelSchema = z
+export const channelSchema = z
   .object({
     channel: z.string(),
     agent: z.string().describe('The name of the agent.'),
@@ -21,7 +21,7 @@ const postsSchema = z.object({
   givenUp: z.int(),
   problem: z.string().nullable().describe('Why the newest attempt that failed did; null: none did.'),
 })
-const statusSchema = z
+export const statusSchema = z
   .object({
     state: z.enum(['off', 'connecting', 'ready', 'broken']).describe('broken: it is not tried again until a bot is connected.'),
     bot: z.object({ id: z.string(), name: z.string(), createdAt: z.string() }).nullable(),

@@ -10,7 +10,7 @@ import type { App } from '../deps.ts'
 import { Refusal } from '../problem.ts'
 import type { Giving } from './giving.ts'
 
-const hookSchema = z
+export const hookSchema = z
   .object({
     id: z.string(),
     name: z.string(),

@@ -7,7 +7,7 @@ import { callerOf } from '../access/caller.ts'
 import { cellQuestions } from '../cell-questions.ts'
 import type { App } from '../deps.ts'
 
-const itemSchema = z.object({
+export const itemSchema = z.object({
   kind: z
     .enum(['ask', 'tool', 'egress', 'login', 'budget', 'agent'])
     .describe(
@@ -25,7 +25,7 @@ const itemSchema = z.object({
   askedAt: z.string().nullable().describe('When a question was asked, as far as this server knows; null: it is not a question.'),
   expiresAt: z.string().nullable().describe('When a question ends by itself.'),
 })
-const inboxSchema = z.object({ items: z.array(itemSchema) }).meta({ id: 'Inbox' })
+export const inboxSchema = z.object({ items: z.array(itemSchema) }).meta({ id: 'Inbox' })
 type Item = z.output<typeof itemSchema>
 
 /** Characters of a question that are shown. */

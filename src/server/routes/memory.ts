@@ -3,7 +3,7 @@ import type { Fleet } from '../../fleet/fleet.ts'
 import { mostEpisodes } from '../../fleet/store/episodes.ts'
 import type { App } from '../deps.ts'
 
-const episodeSchema = z
+export const episodeSchema = z
   .object({
     job: z.string(),
     at: z.string(),

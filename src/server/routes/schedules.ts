@@ -24,7 +24,7 @@ const wishSchema = z.strictObject({
     .default('skip')
     .describe('A time at which the job of an earlier one has not ended: no job, or one that waits.'),
 })
-const scheduleSchema = z
+export const scheduleSchema = z
   .object({
     id: z.string(),
     name: z.string(),
@@ -42,7 +42,7 @@ const scheduleSchema = z
     createdAt: z.string(),
   })
   .meta({ id: 'Schedule' })
-const wholeSchema = scheduleSchema.extend({ prompt: z.string() }).meta({ id: 'WholeSchedule' })
+export const wholeSchema = scheduleSchema.extend({ prompt: z.string() }).meta({ id: 'WholeSchedule' })
 const params = z.object({ schedule: z.string().max(64) })
 
 /** `/api/v1/schedules`: jobs that are given when their time has come. */

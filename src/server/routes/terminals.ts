@@ -12,7 +12,7 @@ import { Refusal } from '../problem.ts'
 import { requireProtocol, type StreamAnswers } from '../streams/answer.ts'
 import { relayTerminal } from '../streams/terminal.ts'
 
-const sessionSchema = z
+export const sessionSchema = z
   .object({
     id: z.string(),
     agent: z.string().describe('The name of its agent.'),

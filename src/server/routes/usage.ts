@@ -4,7 +4,7 @@ import type { Fleet } from '../../fleet/fleet.ts'
 import { usageGroups } from '../../fleet/store/usage.ts'
 import type { App } from '../deps.ts'
 
-const usageSchema = z.object({
+export const usageSchema = z.object({
   jobs: z.int().describe('Jobs that have ended.'),
   unpriced: z.int().describe('Of these, those whose agent did not report what it cost.'),
   input: z.number().describe('Tokens, those out of a cache included.'),

@@ -9,7 +9,7 @@ import { callerOf } from '../access/caller.ts'
 import type { App } from '../deps.ts'
 
 const kinds = z.array(z.enum(eventKinds)).min(1).max(eventKinds.length)
-const outcomeSchema = z.object({
+export const outcomeSchema = z.object({
   event: z.int().describe('The id of the event; for those that were skipped, of the last one.'),
   kind: z.string().nullable(),
   at: z.string().describe('The time of the last attempt.'),
@@ -21,7 +21,7 @@ const outcomeSchema = z.object({
   problem: z.string().nullable().describe('Why it was not taken; null: it was.'),
   nextAt: z.string().nullable().describe('When it is tried again.'),
 })
-const webhookSchema = z
+export const webhookSchema = z
   .object({
     id: z.string(),
     name: z.string(),
@@ -32,7 +32,7 @@ const webhookSchema = z
     last: outcomeSchema.nullable().describe('The newest outcome; null: nothing was sent so far.'),
   })
   .meta({ id: 'Webhook' })
-const wholeSchema = webhookSchema.extend({ outcomes: z.array(outcomeSchema).describe('The newest 50, the newest first.') })
+export const wholeSchema = webhookSchema.extend({ outcomes: z.array(outcomeSchema).describe('The newest 50, the newest first.') })
 const params = z.object({ webhook: z.string().max(64) })
 
 /** `/api/v1/webhooks`: other programs are told what happens. */

@@ -1,0 +1,13 @@
+import * as z from 'zod'
+import { jobSchema } from '../../../server/routes/job-view.ts'
+import { leaseSchema } from '../../../server/routes/lease-view.ts'
+import { sessionSchema } from '../../../server/routes/terminals.ts'
+
+export const leaseResults = {
+  'lease create': z.strictObject({ token: z.string().describe('The secret of the borrower.'), lease: leaseSchema }),
+  'lease list': z.strictObject({ items: z.array(leaseSchema) }),
+  'lease show': leaseSchema.extend({ jobs: z.array(jobSchema).describe('The newest ten.') }),
+  'lease revoke': leaseSchema,
+  'session list': z.strictObject({ items: z.array(sessionSchema) }),
+  'session end': sessionSchema,
+}

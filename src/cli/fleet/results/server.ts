@@ -1,0 +1,20 @@
+import * as z from 'zod'
+import { roles } from '../../../fleet/store/tokens.ts'
+import { inboxSchema } from '../../../server/routes/inbox.ts'
+import { usageSchema } from '../../../server/routes/usage.ts'
+
+const counts = { agents: z.int(), jobs: z.int() }
+
+export const serverResults = {
+  open: z.strictObject({ schemaVersion: z.literal(1), link: z.string(), role: z.enum(roles), expiresInSeconds: z.number() }),
+  inbox: inboxSchema,
+  answer: z.looseObject({ allowed: z.boolean() }),
+  usage: z.object({
+    from: z.string(),
+    to: z.string(),
+    items: z.array(usageSchema.extend({ name: z.string() })),
+    total: usageSchema,
+  }),
+  'fleet backup': z.strictObject({ file: z.string(), ...counts, bytes: z.int() }),
+  'fleet restore': z.strictObject({ data: z.string(), ...counts }),
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { allNodes, commandTree } from '../../src/cli/completion/tree.ts'
+import { buildProgram } from '../../src/cli/program.ts'
+
+const nodes = allNodes(commandTree(await buildProgram()))
+/** How help begins that is not a command to the reader. */
+const noVerb = /^(?:the|a|an|all|what|whose|whether|how|as|no|not|in|of|its|names|valid|one|those|everything)\b/i
+const short = (text: string): string => text.replace(/ \(repeatable\)$/, '')
+
+test('help of an option begins with a verb, and has at most 70 characters', () => {
+  const options = nodes.flatMap(({ path, options: own }) =>
+    own.map(({ flags, about }) => ({ place: `${path} ${flags}`, about: short(about) })),
+  )
+  expect(options.length).toBeGreaterThan(300)
+  expect(options.filter(({ about }) => about === '' || about.length > 70)).toEqual([])
+  // What it depends on may come first: "with --commit: …".
+  expect(options.filter(({ about }) => noVerb.test(about.replace(/^with [^:]+: /, '')))).toEqual([])
+})
+
+test('summaries of commands begin with a verb, and help has straight quotes', () => {
+  const summaries = nodes.filter(({ path }) => path !== '')
+  expect(summaries.filter(({ summary }) => summary === '' || summary.length > 90 || noVerb.test(summary)).map(({ path }) => path)).toEqual(
+    [],
+  )
+  const texts = nodes.flatMap(({ summary, options, arguments: words }) => [summary, ...[...options, ...words].map(({ about }) => about)])
+  expect(texts.filter((each) => /[\u2018\u2019\u201c\u201d]|\.$/.test(each))).toEqual([])
+})
