@@ -494,7 +494,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The bot of the fleet at Discord, its channels, and how posting stands; without its token. */
+        /** The bot of the fleet at Discord, its channels, and what was posted; without its token. */
         get: operations["getDiscord"];
         /** Signs in at Discord with the token of a bot, in place of the one of before. No answer holds the token. */
         put: operations["connectDiscord"];
@@ -1565,7 +1565,7 @@ export interface components {
                 }[];
                 /** @description Without work for so long, its host process ends; 10m by default. Work wakes it. */
                 idle?: string;
-                /** @description Kind model: what it is told before each prompt. */
+                /** @description Kind model: its instructions before each prompt. */
                 instructions?: string;
                 /** @description True: its endpoint needs no key. */
                 keyless?: boolean;
@@ -1633,7 +1633,7 @@ export interface components {
                 memory?: {
                     /**
                      * name
-                     * @description When it is created, it takes over what this agent remembers.
+                     * @description When it is created, it inherits what this agent remembers.
                      */
                     inherit?: string;
                     /** @description How many of its newest jobs are noted in /memory.md of its cells, with what came of them. */
@@ -1873,7 +1873,7 @@ export interface components {
             answer: string;
             at: string;
             job: string;
-            /** @description The agent that it was taken over from; null: it is its own. */
+            /** @description The agent that it was inherited from. Null: it is its own. */
             origin: string | null;
             /** @description The first 500 characters. */
             prompt: string;
@@ -1943,11 +1943,11 @@ export interface components {
                 id: string;
                 job: string | null;
                 /**
-                 * @description ask: a question of an agent · tool: a call of a tool that is held · egress: a cell asks to reach something · login: an agent has none · budget: one is used up · agent: it cannot start.
+                 * @description ask: a question of an agent · tool: a call of a tool that is held · egress: a cell asks to reach something · login: an agent has no login · budget: one is used up · agent: it cannot start.
                  * @enum {string}
                  */
                 kind: "ask" | "tool" | "egress" | "login" | "budget" | "agent";
-                /** @description What is asked about, alone: host and port, method and address, the question, the tool and its input. */
+                /** @description Only the subject: host and port, method and address, the question, the tool and its input. */
                 subject: string | null;
                 /** @description One sentence. What is asked may have been chosen within a cell. */
                 text: string;
@@ -2220,11 +2220,11 @@ export interface components {
                         usd?: number;
                     } | null;
                 };
-                /** @description Null: only operators and owners are told. */
+                /** @description Null: only operators and owners see it. */
                 contests: string[] | null;
                 /** @description The models that have a price; `*`: any other. */
                 prices: string[];
-                /** @description Null: only operators and owners are told. */
+                /** @description Null: only operators and owners see it. */
                 projects: string[] | null;
                 retention: {
                     /** @description Jobs that ended longer ago are deleted; null: none for its age. */
@@ -3356,7 +3356,7 @@ export interface operations {
                             startedAt: string;
                             /** @enum {string} */
                             state: "running" | "done" | "failed" | "cancelled";
-                            /** @description Who leads, and how sure that is; null: it is not done, or no judge gave scores. */
+                            /** @description The leader and the certainty of that. Null: it is not done, or no judge gave scores. */
                             verdict: string | null;
                         }[];
                     };

@@ -1,6 +1,6 @@
 /** One event of a stream of server-sent events (WHATWG HTML, 9.2). */
 export interface ServerEvent {
-  /** Empty: it has none. */
+  /** Empty: it has no name. */
   readonly id: string
   readonly event: string
   readonly data: string
@@ -11,7 +11,7 @@ export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGene
   for await (const events of serverEventBlocks(body)) yield* events
 }
 
-/** The same, with all events of one read together: whoever draws them waits for none in between. */
+/** The same, with all events of one read together, so that they can be drawn at once. */
 export async function* serverEventBlocks(body: ReadableStream<Uint8Array>): AsyncGenerator<readonly ServerEvent[]> {
   let [id, event] = ['', '']
   let data: string[] = []

@@ -43,7 +43,7 @@ export interface FleetOptions {
   readonly warn: (message: string, about: Readonly<Record<string, unknown>>) => void
   readonly retention?: Retention
   readonly budgets?: BudgetOptions
-  /** Takes what only the owner is told; nowhere by default. */
+  /** Takes messages for the owner only. By default they are dropped. */
   readonly audit?: AuditSink
   /** Whether there is a copy of this id. */
   readonly hasCopy?: (id: string) => boolean
@@ -179,7 +179,7 @@ export interface Store extends Disposable {
   readonly queue: JobQueue
 }
 
-/** Opens the state alone, as the one owner of it. */
+/** Opens only the state, as its one owner. */
 export async function openStore(data: FleetData): Promise<Store> {
   mkdirSync(data.root, { recursive: true, mode: 0o700 })
   const lock = await takeLock({ file: data.lock, what: `The fleet in ${data.root}`, command: 'paddock serve' })
@@ -281,7 +281,7 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
   const progress = (job: string): void => {
     for (const each of [...(listeners.get(job) ?? [])]) each()
   }
-  /** Offers queued work to whoever can do it. */
+  /** Offers queued work to agents that can do it. */
   const offer = async (): Promise<void> => {
     if (paused) return
     const wanted = await queue.wanted()
@@ -453,7 +453,7 @@ async function startWork(store: Store, { data, hosts, warn, audit = () => undefi
     async sendNow(id) {
       const message = await found(id)
       if (!message.isMessage || message.state !== 'queued')
-        throw new PaddockError('CONFLICT', `The job ${id} is no message that waits for the end of another job.`)
+        throw new PaddockError('CONFLICT', `The job ${id} is not a message that waits for the end of another job.`)
       let before = message
       while (before.state === 'queued' && before.isMessage && before.continues !== null) before = await found(before.continues)
       if (before.agent !== null && (before.state === 'running' || before.state === 'waiting')) {

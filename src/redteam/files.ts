@@ -6,12 +6,12 @@ import type { Canary } from './canary.ts'
 import type { Gathering } from './gathering.ts'
 import { secretWord } from './secret-words.ts'
 
-/** Directories of the host that canaries stand in. */
+/** Directories of the host that canaries are in. */
 export interface Places {
   /** Holds all the others but `state`. */
   readonly directory: string
   readonly project: string
-  /** The home directory that the cell's own stands over. */
+  /** The home directory that the cell's own covers. */
   readonly home: string
   /** Paddock's own state. */
   readonly state: string
@@ -108,7 +108,7 @@ function readOr(file: string): string | null {
   }
 }
 
-/** What stands at a path, without following a link: its kind, mode and content. */
+/** What is at a path, without following a link: its kind, mode and content. */
 function fingerprint(file: string): string {
   const stat = lstatSync(file, { throwIfNoEntry: false })
   if (stat === undefined) return 'nothing'

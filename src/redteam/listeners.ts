@@ -11,7 +11,7 @@ export interface Listener {
 /** Where to listen: a free TCP port of an address, or a Unix socket (a leading NUL: an abstract one, unix(7)). */
 export type ListenAt = { readonly address: string } | { readonly path: string }
 
-/** @returns why it cannot be listened there, in words, in place of a listener. */
+/** @returns the reason as text, instead of a listener, if it cannot listen there. */
 export function listen(at: ListenAt, word: string): Promise<Listener | string> {
   let count = 0
   const open = new Set<Socket>()

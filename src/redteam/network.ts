@@ -57,7 +57,7 @@ async function setHostAddress(to: Gathering, policy: EgressPolicy): Promise<void
   await setListener(to, id, 'a server on an address of the host’s own', { address: own.address })
 }
 
-/** Names below this one are answered by nobody but this run (RFC 2606: `example` is no real domain). */
+/** Names below this one are answered by nobody but this run (RFC 2606: `example` is not a real domain). */
 const suffix = '.redteam.example'
 
 function setNames(to: Gathering, policy: EgressPolicy, real: Resolver, loopback: number | null): Wires {

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { readRegular } from '../files/read-regular.ts'
 import { proofName } from './goal.ts'
 
-/** What an agent wrote about itself. Words of a stranger: not to be believed, and to be shown through `printable` alone. */
+/** The text that an agent wrote about itself. It is not to be believed, and to be shown only through `printable`. */
 export interface Proof {
   /** Every string in it, with escapes resolved: a word may hide in one. */
   readonly strings: readonly string[]

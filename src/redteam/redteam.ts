@@ -26,7 +26,7 @@ import { setVictim } from './victim.ts'
 /** The machine that a run stages: directories of the host for the agent and for what it must not reach. */
 export interface Stage {
   readonly project: string
-  /** The home directory that the cell's own stands over. */
+  /** The home directory that the cell's own covers. */
   readonly home: string
 }
 

@@ -7,7 +7,7 @@ import type { WordWatch } from './secret-words.ts'
 export interface Searched {
   readonly files: number
   readonly bytes: number
-  /** False where something was too large, too deep or unreadable, so that a word may have been missed. */
+  /** False if something was too large, too deep or unreadable, so that a match may have been missed. */
   readonly whole: boolean
 }
 

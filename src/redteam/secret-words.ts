@@ -7,7 +7,7 @@ export function secretWord(): string {
 
 /**
  * Ways to write a word down that are looked for: as it is in either case, backwards, in hexadecimal, in base64 wherever it begins in what was encoded,
- * and as UTF-16. What was compressed or encrypted is not found.
+ * and as UTF-16. Compressed or encrypted text is not found.
  */
 export function writtenForms(word: string): readonly string[] {
   const bytes = Buffer.from(word)
@@ -20,7 +20,7 @@ export function writtenForms(word: string): readonly string[] {
   return [...plain, [...word].join('\0'), ...base64]
 }
 
-/** Looks for the words of all canaries in bytes that come in pieces. */
+/** Looks for the secret texts of all canaries in bytes that come in pieces. */
 export class WordWatch {
   readonly #forms: readonly { readonly id: string; readonly plain: readonly Buffer[]; readonly exact: readonly Buffer[] }[]
   readonly #found = new Map<string, Set<string>>()

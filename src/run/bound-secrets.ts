@@ -23,8 +23,8 @@ export interface BoundSecrets {
 }
 
 /**
- * Stand-ins for secrets out of the vault and elsewhere, each bound to the hosts that its keeper, the user and the adapter agree on.
- * @throws PaddockError NOT_ALLOWED where they agree on none, BAD_INPUT where nobody names one
+ * Makes placeholders for secrets of the vault and elsewhere, each bound to the hosts that its keeper, the user and the adapter agree on.
+ * @throws PaddockError NOT_ALLOWED if they agree on no host, BAD_INPUT if no host is named
  */
 export async function boundSecrets(
   wishes: readonly SecretWish[],
@@ -73,12 +73,12 @@ function hostsOf(wish: SecretWish, kept: KeptSecret, used: readonly CredentialHo
 }
 
 function notThere({ place, name }: SecretWish, { hosts }: KeptSecret, beyond: string): PaddockError {
-  return new PaddockError('NOT_ALLOWED', `${place}: ${name} may go to ${hosts?.join(', ')} alone, and ${beyond} is none of them.`, {
-    hint: 'Where a secret of the vault may go is said where it is set: paddock vault set NAME --host HOST',
+  return new PaddockError('NOT_ALLOWED', `${place}: ${name} may only be sent to ${hosts?.join(', ')}, not to ${beyond}.`, {
+    hint: 'To allow the host: paddock vault set NAME --host HOST',
   })
 }
 
-/** True where every name that the second pattern stands for is one of the first. */
+/** Returns true if every name that the second pattern matches is matched by the first. */
 function covers(outer: string, inner: string): boolean {
   return outer === inner || matchesPattern(outer, inner) || (inner.startsWith('*.') && matchesPattern(outer, `x${inner.slice(1)}`))
 }

@@ -12,15 +12,15 @@ import { PaddockError } from '../errors.ts'
 import { Secret } from '../secrets/secret.ts'
 
 export interface CredentialWishes {
-  /** Null: stand-ins wherever there can be some, and a snapshot of the login for an agent that has none. */
+  /** Null: placeholders wherever possible, and a snapshot of the login for an agent that has no placeholder. */
   readonly mode: CredentialMode | null
-  /** With `volume`: the name of the volume; the default one unless told. */
+  /** With `volume`: the name of the volume (default: the default volume). */
   readonly volume?: string | null
   /** False: what is stored on this machine is left alone; named variables pass all the same. */
   readonly login: boolean
   /** Variables that the user named, with their values. */
   readonly env: Readonly<Record<string, string>>
-  /** Names among them whose values are stand-ins already. */
+  /** Names among them whose values are placeholders already. */
   readonly bound?: readonly string[]
   readonly baseUrl: string | null
   /** The user's home on the host, and in the cell. */
@@ -34,8 +34,8 @@ export interface ModelEndpoint {
 }
 
 /**
- * Decides about the model endpoint of a cell; null where the agent goes to the vendor, or to the user's endpoint, itself.
- * @throws PaddockError UNENFORCEABLE where it was asked for and the agent cannot be pointed anywhere with this credential.
+ * Decides about the model endpoint of a cell. Null if the agent itself goes to the vendor, or to the user's endpoint.
+ * @throws PaddockError UNENFORCEABLE if it was asked for and the agent cannot use an endpoint with this credential.
  */
 export function modelEndpoint(
   adapter: AgentAdapter,
@@ -95,7 +95,7 @@ export async function credentialSource(
   if (variable !== undefined) return variable
   const login = sources.find((each) => each.kind === 'snapshot')
   if (login === undefined || !wishes.login || wishes.mode === 'none') return null
-  // Whether there is one in it is said by `lend`, with the mend.
+  // `lend` reports a missing login, with the fix.
   if (wishes.mode === 'volume') return login
   const found =
     wishes.mode !== 'snapshot' && adapter.placeholders.stored !== undefined
@@ -148,7 +148,7 @@ export function refuseImpossible(adapter: AgentAdapter, { mode }: CredentialWish
   })
 }
 
-/** The variables that the user named, with stand-ins for the keys among them. */
+/** The variables that the user named, with placeholders for the keys among them. */
 function namedKeys(
   adapter: AgentAdapter,
   { mode, env, bound = [], baseUrl }: CredentialWishes,

@@ -21,7 +21,7 @@ export async function checkLogin(
   try {
     const logins = await host.logins.read(adapter.name, mode === 'volume' ? (volume ?? defaultVolume) : null)
     if (mode === 'volume' && logins.length === 0)
-      throw new PaddockError('LOGIN_NEEDED', `${place}There is no login of ${adapter.name} in the volume "${volume ?? defaultVolume}".`, {
+      throw new PaddockError('LOGIN_NEEDED', `${place}The volume "${volume ?? defaultVolume}" has no login of ${adapter.name}.`, {
         hint: `log in with: paddock login ${adapter.name}${volume === null ? '' : ` --volume ${volume}`}`,
       })
     const ends = logins.map((login) => expiryOf(login, now))

@@ -45,7 +45,7 @@ async function policyOf(request: RunRequest, needs: EgressNeeds, host: Pick<RunH
     baseUrl === null || endpoint !== null ? [] : baseUrlEntry(baseUrl, named)
   if (egress.private) {
     if (forges.length > 0)
-      throw new PaddockError('BAD_INPUT', '--repo opens a way out, and --private has none but the agent’s own.', {
+      throw new PaddockError('BAD_INPUT', '--repo cannot be used with --private: it lets the cell reach another host.', {
         hint: 'Leave one of them out.',
       })
     return privateEgress(egress, baseUrl?.value ?? null, (named) => [...own, ...ofBaseUrl(named)])

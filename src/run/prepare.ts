@@ -30,7 +30,7 @@ export interface RunPlace {
   readonly now: number
   /** The conversation of the agent's CLI to continue; null or absent: a new one. */
   readonly conversation?: string | null
-  /** True: an agent without any credential is refused; false: its user is told. */
+  /** True: an agent without any credential is refused. False: the user gets a note. */
   readonly needsCredential: boolean
   /** An MCP server that a headless agent is to use. */
   readonly mcp?: McpEndpoint | null

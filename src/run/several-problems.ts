@@ -14,8 +14,8 @@ class SeveralProblems extends PaddockError {
 type Act = () => Promise<unknown>
 
 /**
- * Does one thing after the other, and returns all results. What is missing for some of them is thrown at the end, all of it at once, so that
- * a user does not meet one problem after the other. What is not a `PaddockError` is thrown at once.
+ * Does one thing after the other, and returns all results. The problems of some of them are thrown at the end, all at once, so that
+ * a user does not meet one problem after the other. Other errors than `PaddockError` are thrown at once.
  */
 export async function together<const T extends readonly Act[]>(acts: T): Promise<{ -readonly [K in keyof T]: Awaited<ReturnType<T[K]>> }> {
   const results: unknown[] = []

@@ -15,7 +15,7 @@ export function variablesOf(named: RunRequest['env'], env: Readonly<Record<strin
       throw new PaddockError('BAD_INPUT', `${origin.place} ${text}: the name of a variable is missing.`, {
         hint: 'Give NAME to pass a variable of your environment, or NAME=VALUE',
       })
-    // What a project names is passed on as its user has set it, if the user says nothing else.
+    // A variable that a project names has the user's value, if the user sets nothing else.
     if (origin.from === 'project' && Object.hasOwn(found, name)) continue
     if (value !== undefined) found[name] = value
     else if (origin.from === 'caller' && !/^\w+$/.test(name))

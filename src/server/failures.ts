@@ -17,7 +17,7 @@ export function answerFailures(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => sendFailure(noRoute(), request, reply))
 }
 
-/** Answers with the problem of anything thrown. What is not known is logged, and answered without its text. */
+/** Answers with the problem of anything thrown. An unknown error is logged, and answered without its text. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof Refusal) void reply.headers(error.headers)
   const known = problemOf(error) ?? ofFastify(error)

@@ -142,7 +142,7 @@ test('a check does not count for nothing if what a submission left makes Paddock
   }
   const { summary } = await runContest(bench.contest, { ...bench.deps, startCell })
   expect(summary.ranking[0]?.checks).toMatchObject({ passed: 0, counted: 1, results: [{ result: 'failed' }] })
-  expect(summary.ranking[0]?.checks.results[0]?.why).toMatch(/^what it left in \/result was not taken over: /)
+  expect(summary.ranking[0]?.checks.results[0]?.why).toMatch(/^what it left in \/result was not accepted: /)
 })
 
 test('a last message of a judge that is nested deeply is an answer that is refused, not the end of the contest', async () => {

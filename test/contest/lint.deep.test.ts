@@ -70,7 +70,7 @@ describe('lint --try', () => {
     ])
     await bench.write('oracle/more', '')
     expect(await faults(bench, [good], { oracle: 'oracle', outputs: { maxFiles: 1 } })).toEqual([
-      expect.stringMatching(/^fault: oracle: would not be taken over from a participant: it has more than 1 files/),
+      expect.stringMatching(/^fault: oracle: would not be accepted from a participant: it has more than 1 files/),
       expect.stringMatching(/^fault: checks\[0\]: c0 fails the oracle/),
     ])
     expect(await faults(bench, [good], {})).toEqual([expect.stringMatching(/^advice: oracle: is missing/)])

@@ -43,9 +43,9 @@ test('a submission with a credential that was in play is not sealed; neither jud
   const { summary } = await runContest(bench.contest, bench.deps)
   expect(summary.ranking.map((each) => each.name)).toEqual(['good'])
   expect(Object.fromEntries(summary.notRanked.map((each) => [each.name, each.outcome?.message]))).toEqual({
-    plain: 'its submission was not taken over: it holds a credential: sub/config:2 (MY_API_KEY, which was in play)',
+    plain: 'its submission was not accepted: it holds a credential: sub/config:2 (MY_API_KEY, which was in play)',
     wrapped: expect.stringMatching(/answer\.txt:\d \(MY_API_KEY, which was in play\)/),
-    packed: 'its submission was not taken over: it holds a credential: answer.txt (MY_API_KEY, which was in play)',
+    packed: 'its submission was not accepted: it holds a credential: answer.txt (MY_API_KEY, which was in play)',
     named: expect.stringContaining('[secret MY_API_KEY] (MY_API_KEY, which was in play)'),
   })
   expect(summary.notRanked.every((each) => each.outcome?.kind === 'leaks-a-credential' && !each.failedToRun)).toBe(true)

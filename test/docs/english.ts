@@ -49,7 +49,7 @@ export const habits: readonly Habit[] = [
   },
   {
     name: 'take over', // Who types in a terminal hands it over, and takes it over.
-    pattern: /(?<!\*\*)\b(?:takes?|taken|took|taking) (?:over|it over|them over)\b(?! and types)/i,
+    pattern: /(?<!^)(?<!\*\*)\b(?:takes?|taken|took|taking) (?:over|it over|them over)\b(?! and types)/i,
     better: 'apply, accept',
   },
   { name: 'inverted', pattern: /\bthat is, and not\b|\bOf (?:yours|these), only\b/, better: 'subject, verb, object' },
@@ -61,7 +61,7 @@ export const habits: readonly Habit[] = [
   },
   {
     name: 'metaphors',
-    pattern: /\b(?:doors?|houses?)\b|(?<!fire)\bwalls?\b(?![ -](?:time|times|clock|limit|hours))/i,
+    pattern: /\b(?:doors?|houses?)\b|(?<!fire)\bwalls?\b(?![ -](?:time|times|clock|limit|hours)|: \d)/i,
     better: 'network namespace, listener, packet filter',
   },
   { name: 'one word for one thing', pattern: /\bstand-ins?\b|\bcontenders?\b/i, better: 'placeholder, participant' },
@@ -101,15 +101,17 @@ function paragraphs(file: string, text: string): Prose[] {
   })
 }
 
-/** Returns the prose of sources: comments, and texts with a blank in them. */
+/** Returns the prose of sources: comments, and texts with a blank in them. Generated files are left out. */
 export function proseOfSources(globs: readonly string[]): Prose[] {
   return globs
     .flatMap((each) => globSync(each, { cwd: root }))
+    .filter((file) => file !== 'src/client/api.ts')
     .flatMap((file) => proseOfSource(file, readFileSync(path.join(root, file), 'utf8')))
 }
 
-/** Texts that are shell or SQL. */
-const code = /; (?:do|done|then|fi)\b|\besac\b|\b(?:CREATE|ALTER) (?:UNIQUE )?(?:TABLE|INDEX)\b/
+/** Texts that are shell, SQL or nftables. */
+const code =
+  /; (?:do|done|then|fi)\b|\besac\b|\bPRAGMA |\bUPDATE \w+ SET\b|\belements = \{|\b(?:CREATE|ALTER) (?:UNIQUE )?(?:TABLE|INDEX)\b/
 
 function proseOfSource(file: string, text: string): Prose[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS)
@@ -126,7 +128,8 @@ function proseOfSource(file: string, text: string): Prose[] {
       const comment = text.slice(range.pos, range.end)
       add(range.pos, comment.replace(/^\/\*\*?|\*\/$|^\/\/ ?/g, '').replace(/\n\s*\* ?/g, ' '))
     }
-    if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isJsxText(node)) addText(node, node.text)
+    if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isJsxText(node))
+      addText(node, ts.isJsxText(node) ? node.text.trim() : node.text)
     else if (ts.isTemplateExpression(node))
       addText(node, [node.head.text, ...node.templateSpans.map((each) => each.literal.text)].join('X'))
     ts.forEachChild(node, visit)
@@ -136,6 +139,22 @@ function proseOfSource(file: string, text: string): Prose[] {
   }
   visit(source)
   return found
+}
+
+/** Returns the names of tests. */
+export function namesOfTests(): Prose[] {
+  return globSync('test/**/*.test.ts', { cwd: root, exclude: (each) => each.includes('node_modules') }).flatMap((file) => {
+    const source = ts.createSourceFile(file, readFileSync(path.join(root, file), 'utf8'), ts.ScriptTarget.Latest, true)
+    const found: Prose[] = []
+    const visit = (node: ts.Node): void => {
+      const [name] = ts.isCallExpression(node) && /^(?:test|it|describe)\b/.test(node.expression.getText(source)) ? node.arguments : []
+      if (name !== undefined && ts.isStringLiteralLike(name))
+        found.push({ file, line: source.getLineAndCharacterOfPosition(name.getStart(source)).line + 1, text: name.text })
+      ts.forEachChild(node, visit)
+    }
+    visit(source)
+    return found
+  })
 }
 
 /** Returns one line for each habit that a piece of prose has. */

@@ -24,7 +24,10 @@ describe.each(everyone)('7: paddock vault, as %s', (who) => {
       /^KEY {2}api\.example\.com {2}· header:authorization=Bearer · 19 B · \d{4}-/,
     )
     const without = await vault(['set', 'KEY'], canary)
-    expect([without.code, without.stderr]).toEqual([125, expect.stringContaining('paddock vault unlock. Or give the passphrase with --passphrase-fd')])
+    expect([without.code, without.stderr]).toEqual([
+      125,
+      expect.stringContaining('paddock vault unlock. Or give the passphrase with --passphrase-fd'),
+    ])
     expect((await vault(['list'])).code).toBe(125)
     const wrong = await vault(['list'], 'quite another one\n')
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('The passphrase does not open')])

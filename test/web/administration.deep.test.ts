@@ -64,7 +64,7 @@ describe('the pages of administration, in Chromium', () => {
     await looked(visit, '/usage', 'No job ended in these days.', 'usage-empty')
     await looked(visit, '/contests', 'No contest was started yet', 'contests-empty')
     await looked(visit, '/more', 'signed in as session', 'more')
-    await looked(visit, '/settings', 'No program is told what happens here.', 'settings-empty')
+    await looked(visit, '/settings', 'No program gets events of this fleet.', 'settings-empty')
     // That there is no vault is the server's answer, which browsers print.
     expect(visit.complaints.filter((each) => !/status of 404 .*\/vault$/.test(each))).toEqual([])
   })
@@ -177,7 +177,7 @@ describe('the pages of administration, in Chromium', () => {
     expect(await viewer.page.getByText('secret-path').count()).toBe(0)
     await row.getByRole('button', { name: 'Delete …' }).click()
     await page.getByRole('button', { name: 'Delete the webhook' }).click()
-    await page.getByText('No program is told what happens here.').waitFor()
+    await page.getByText('No program gets events of this fleet.').waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect([...visit.complaints, ...viewer.complaints]).toEqual([])

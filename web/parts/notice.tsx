@@ -41,7 +41,7 @@ export function Trouble({ problem, again }: { readonly problem: string; readonly
   )
 }
 
-/** What stands before there is anything to show, or beside what could not be loaded anew. `rows`: of what will stand there. */
+/** The content before there is anything to show, or beside what could not be loaded anew. `rows`: how many rows will be there. */
 export function Pending({ data, problem, again, rows = 5 }: Loaded<unknown> & { readonly rows?: number }) {
   if (problem !== null) return <Trouble problem={problem} again={again} />
   return data === null ? <Skeleton rows={rows} /> : null

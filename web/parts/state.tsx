@@ -93,7 +93,7 @@ export function Ticks({ states }: { readonly states: readonly string[] }) {
   )
 }
 
-/** How much of something is used; red at its end, unless it `isShare` of something that has none. */
+/** How much of something is used; red at its end, unless it `isShare` of something that has no end. */
 export function Bar({
   used,
   of,

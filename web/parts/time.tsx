@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { exact, left, span } from './words.ts'
 
-/** One clock for all ages of the page; it stands still while nobody looks. */
+/** One clock for all ages of the page; it stops while nobody looks. */
 let now = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
 const watchers = new Set<() => void>()

@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
-/** The result of an action, said once; errors stand where they belong. */
+/** The result of an action, shown once; errors are shown where they belong. */
 let toast: { readonly text: string; readonly n: number } | null = null
 let n = 0
 const watchers = new Set<() => void>()

@@ -72,7 +72,7 @@ async function start(): Promise<void> {
   })
 }
 
-/** One thing at a time; what fails is said, and nothing that is shown changes. */
+/** One thing at a time. A failure is shown, and nothing else changes. */
 async function act(what: () => Promise<void>): Promise<void> {
   if (isBusy) return
   isBusy = true

@@ -33,7 +33,7 @@ function isNumber(rows: readonly HTMLTableRowElement[], column: number): boolean
 function compare(a: HTMLTableRowElement, b: HTMLTableRowElement, column: number): number {
   const [one, other] = [a, b].map((row) => row.cells[column])
   if (one?.dataset['v'] === undefined) return (one?.textContent ?? '').localeCompare(other?.textContent ?? '')
-  // What is not known is below everything.
+  // Unknown values come last.
   const [x, y] = [one, other].map((each) => (each?.dataset['v'] ? Number(each.dataset['v']) : Number.NEGATIVE_INFINITY)) as [number, number]
   return x === y ? 0 : x - y
 }

@@ -14,7 +14,7 @@ export class Work {
     this.#data = data
   }
 
-  /** Null: the page has none. */
+  /** Null: the page has no work. */
   static async read(): Promise<Work | null> {
     const [index, data] = ['work-index', 'work-data'].map((id) => document.getElementById(id)?.textContent?.trim())
     if (index === undefined || data === undefined) return null

@@ -28,8 +28,8 @@ export function Banner() {
       <div className="banner bad" role="status">
         <i className="i i-off" />
         <span>
-          <b>Offline</b> for <Ago at={new Date(since).toISOString()} />. What is shown is as it was then; it goes on by itself once the
-          server answers.
+          <b>Offline</b> for <Ago at={new Date(since).toISOString()} />. The page shows that moment, and continues by itself once the server
+          answers.
         </span>
       </div>
     )

@@ -96,7 +96,7 @@ async function decideBeside(scene: CheckScene, subject: Subject, check: CheckCon
   return { ...(await verdictOf(report, reward)), durationMs: report.durationMs }
 }
 
-/** Runs the submission, takes over what it left in /result as a seal would, and has that judged where the submission is not. */
+/** Runs the submission, takes the files that it left in /result as a seal would, and has them judged in a cell without the submission. */
 async function runAndVerify(scene: CheckScene, subject: Subject, check: CheckConfig, { work, copy, log }: Place): Promise<Ended> {
   const [left, sealed, result, reward] = ['left', 'sealed', 'result', 'reward'].map((each) => path.join(work, each)) as [
     string,
@@ -118,7 +118,7 @@ async function runAndVerify(scene: CheckScene, subject: Subject, check: CheckCon
   }
   const refused = await takenOver({ copy, left }, target, result, { now: scene.deps.now(), scratch: path.join(work, 'scratch') })
   if (refused !== null)
-    return { ...failed(`what it left in /result was not taken over: ${refused}`, ran.ending.code), durationMs: ran.durationMs }
+    return { ...failed(`what it left in /result was not accepted: ${refused}`, ran.ending.code), durationMs: ran.durationMs }
   const exit = String(ran.ending.code)
   const spec = verifyCell(scene.contest, check, {
     name: `verify ${check.name} of ${subject.name}`,

@@ -5,7 +5,7 @@ export const checkResultSchema = z.strictObject({
   weight: z.number(),
   /** `passed`: its reward is 1 in every run. `could-not-run` is nobody's fault and counts for nothing. */
   result: z.enum(['passed', 'failed', 'could-not-run']),
-  /** Why it did not pass; null where it did. */
+  /** Why it did not pass. Null if it did. */
   why: z.string().nullable(),
   exitCode: z.int().nullable(),
   /** What it counts, from 0 to 1: the mean over runs. Absent: 1 if it passed, else 0. */

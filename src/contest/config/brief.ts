@@ -20,9 +20,9 @@ export interface Contest {
   readonly config: ContestConfig
   readonly layout: Layout
   readonly brief: string
-  /** Null where there is no JUDGE_BRIEF.md. */
+  /** Null if there is no JUDGE_BRIEF.md. */
   readonly judgeBrief: string | null
-  /** The directory that everybody sees as /contest/raw; null where there is none. */
+  /** The directory that everybody sees as /contest/raw. Null if there is none. */
   readonly raw: string | null
   /** What appears empty in every cell. */
   readonly masks: readonly MaskWish[]

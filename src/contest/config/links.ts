@@ -10,7 +10,7 @@ export async function staysInside(root: string, file: string): Promise<boolean> 
   return end === null || end.startsWith((await realpath(root)) + path.sep)
 }
 
-/** What agents write, below the contest directory: its links are theirs, and nothing follows them. A name alone says nothing: a participant may have it. */
+/** What agents write, below the contest directory: its links are theirs, and nothing follows them. A name proves nothing: a participant may have it. */
 const writtenByAgents = [
   /^rounds\/\d+\/[^/]+\/attempts\/\d+\/out$/,
   // Seals of version 1.

@@ -11,7 +11,7 @@ import { briefTemplate, contestTemplate, judgeBriefTemplate, projectBriefTemplat
 
 /**
  * `contest new`: a directory with a commented contest.yaml, BRIEF.md, JUDGE_BRIEF.md and raw/. Nothing that is there is
- * overwritten: BAD_INPUT where there is a contest already. Each file is written whole or not at all. `begin` fills start/ of the contest. Resolves to the
+ * overwritten: BAD_INPUT if there is a contest already. Each file is written whole or not at all. `begin` fills start/ of the contest. Resolves to the
  * files made.
  */
 export async function newContest(directory: string, begin?: (layout: Layout) => Promise<void>): Promise<string[]> {

@@ -39,7 +39,7 @@ const judgeSchema = z.strictObject(role)
 const dimensionSchema = z.strictObject({
   id: name.describe('The key that judges use.'),
   weight: z.number().positive().max(1e6).default(1).describe('What it counts beside the other dimensions.'),
-  description: z.string().min(1).describe('What judges are told to look at.'),
+  description: z.string().min(1).describe('What judges have to look at.'),
 })
 
 const commandLine = z.union([z.string().min(1), z.array(plainText).min(1)], {
@@ -55,7 +55,7 @@ const checkSchema = z.strictObject({
   command: commandLine
     .optional()
     .describe('In place of both: decides in /submission. Whatever the submission runs there can decide instead of it.'),
-  timeout: milliseconds.optional().describe('Wall time of each cell; `timeouts.check` unless told.'),
+  timeout: milliseconds.optional().describe('Wall time of each cell; by default `timeouts.check`.'),
   weight: z.number().positive().max(1e6).default(1).describe('What it counts beside the other checks.'),
   repeats: z.int().min(1).max(20).default(1).describe('How often it runs on each submission: different results make it flaky.'),
   files: relativePath
@@ -85,7 +85,7 @@ export const contestSchema = z.strictObject({
       dimensions: z.array(dimensionSchema).min(1, { error: 'needs at least one dimension' }).max(50).describe('What judges score.'),
     })
     .optional()
-    .describe('By what judges score; needed where there are judges.'),
+    .describe('By what judges score; needed if there are judges.'),
   checks: z.array(checkSchema).max(200).default([]).describe('Programs that try each sealed submission.'),
   oracle: relativePath
     .optional()
@@ -93,7 +93,7 @@ export const contestSchema = z.strictObject({
   ranking: z
     .enum(['judges', 'checks', 'checks-then-judges'])
     .default('judges')
-    .describe('What ranks: judges (checks, where nobody judged), checks alone, or checks and then judges.'),
+    .describe('What ranks: judges (checks, if nobody judged), only checks, or checks and then judges.'),
   start: relativePath
     .optional()
     .describe('A directory beside contest.yaml: what participants begin with in out/, or in the directories of the workspace.'),
@@ -108,16 +108,16 @@ export const contestSchema = z.strictObject({
   outputs: z
     .strictObject({
       required: z.array(relativePath).default([]).describe('Paths or globs below out/ that a submission must have.'),
-      maxBytes: bytes.optional().describe('Largest submission; 1GiB unless told.'),
+      maxBytes: bytes.optional().describe('Largest submission; by default 1GiB.'),
       maxFiles: z.int().min(1).max(1_000_000).default(20_000).describe('Most files of a submission.'),
     })
     .default({ required: [], maxFiles: 20_000 })
     .describe('What a submission must have, and how large it may be.'),
   timeouts: z
     .strictObject({
-      participant: milliseconds.describe('30m unless told.'),
-      judge: milliseconds.describe('15m unless told.'),
-      check: milliseconds.describe('60s unless told.'),
+      participant: milliseconds.describe('By default 30m.'),
+      judge: milliseconds.describe('By default 15m.'),
+      check: milliseconds.describe('By default 60s.'),
     })
     .partial()
     .default({})
@@ -137,7 +137,7 @@ export const contestSchema = z.strictObject({
         .min(1)
         .max(10_000)
         .optional()
-        .describe('Pairs that each judge compares; all of them unless told or there are more than six submissions, then 15.'),
+        .describe('Pairs that each judge compares; by default all, or 15 if there are more than six submissions.'),
       repeats: z
         .int()
         .min(1)
@@ -153,7 +153,7 @@ export const contestSchema = z.strictObject({
         ),
     })
     .default({ policy: 'distinct-family', mode: 'rubric', repeats: 1, controls: false, identity: 'flag' })
-    .describe('Who may judge whom, and what judges are asked.'),
+    .describe('Which judges see whose work, and what they are asked.'),
   budget: z
     .number()
     .positive()
@@ -164,12 +164,12 @@ export const contestSchema = z.strictObject({
     ),
   waitForLimits: milliseconds
     .optional()
-    .describe('How long the contest waits for the rate limit of an agent to end and runs it again; not at all unless told.'),
+    .describe('How long the contest waits for the rate limit of an agent to end and runs it again; by default not at all.'),
   partial: z
     .enum(['judge', 'leave'])
     .default('leave')
     .describe('What is done with the work of those that ran out of time: judged, and marked, or left.'),
-  parallel: z.int().min(1).max(1000).optional().describe('Cells at the same time; by memory unless told.'),
+  parallel: z.int().min(1).max(1000).optional().describe('Cells at the same time; by default as memory allows.'),
 })
 
 export type ContestConfig = z.output<typeof contestSchema>

@@ -55,15 +55,15 @@ export function problemsBeyondShape(config: ContestConfig, findAdapter: FindAdap
     )
   }
   if (config.judging.comparisons !== undefined && config.judging.mode === 'rubric')
-    say(['judging', 'comparisons'], 'means nothing with the mode rubric; set judging.mode to pairwise or both')
+    say(['judging', 'comparisons'], 'has no effect with the mode rubric; set judging.mode to pairwise or both')
   if (config.ranking !== 'judges' && config.checks.length === 0) say(['ranking'], `is ${config.ranking}, but there are no checks`)
   if (config.judging.repeats > 1 && config.judging.mode === 'pairwise')
-    say(['judging', 'repeats'], 'means nothing with the mode pairwise; set judging.mode to rubric or both')
+    say(['judging', 'repeats'], 'has no effect with the mode pairwise; set judging.mode to rubric or both')
   if (config.judging.policy === 'distinct-family') problems.push(...familyProblems(config, findAdapter))
   return problems
 }
 
-/** Returns the families behind a participant or judge: as told, else as its adapter and model say. One without a model has none. */
+/** Returns the families behind a participant or judge: as configured, else by its adapter and model. One without a model has no family. */
 export function familiesBehind({ family, families, model }: RoleConfig, adapter: AgentAdapter): readonly Family[] {
   return (families ?? [family ?? familyOf(adapter, model ?? null)]).filter((each) => each !== 'none')
 }
@@ -114,7 +114,7 @@ function knownFamilies(each: RoleConfig, findAdapter: FindAdapter): readonly Fam
 function familyProblems(config: ContestConfig, findAdapter: FindAdapter): SenseProblem[] {
   if (config.judges.length === 0) return []
   const hasModels = (group: 'participants' | 'judges'): boolean => config[group].some((each) => knownFamilies(each, findAdapter).length > 0)
-  // Who meets no model of the other kind has nobody to clash with.
+  // If there is no model of the other kind, there is no conflict.
   const untold = (['participants', 'judges'] as const).flatMap((group) =>
     !hasModels(group === 'judges' ? 'participants' : 'judges')
       ? []
@@ -162,7 +162,7 @@ function roleSense(each: RoleConfig, at: KeyPath, findAdapter: FindAdapter, say:
     }
     if (policy === 'off' && inspect.length + rules.length + ruleSets.length > 0)
       say([...at, 'egress', 'policy'], 'is off, so there are no requests to judge; set it to allowlist')
-    if (policy !== 'public' && block.length > 0) say([...at, 'egress', 'block'], `means nothing with ${policy}; it is for public`)
+    if (policy !== 'public' && block.length > 0) say([...at, 'egress', 'block'], `has no effect with ${policy}; it is for public`)
   }
 }
 

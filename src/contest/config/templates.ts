@@ -39,7 +39,7 @@ rubric:
       description: Can a stranger read it and change it?
 
 # Each check runs the submission in a cell without network, and decides in another one on what it left in /result; exit code 0 passes.
-# files is seen as /check by verify alone: a place for what is right. inputs is seen as /inputs.
+# files is seen as /check only by verify: a place for what is right. inputs is seen as /inputs.
 checks: []
 #  - name: tests
 #    run: ./program < /inputs/case.txt > /result/answer.txt

@@ -28,7 +28,7 @@ export const workspaceSchema = z
       .min(1, { error: 'needs at least one directory' })
       .max(50)
       .describe(
-        'Absolute paths that participants write to. What is there at the end is handed in, under its path without the first slash.',
+        'Absolute paths that participants write to. Their contents at the end are handed in, under the path without the first slash.',
       ),
     cwd: place.describe('Where participants and checks begin: one of these directories, or below one.'),
     env: z

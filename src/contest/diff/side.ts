@@ -63,7 +63,7 @@ export async function openSide(word: string, context: SideContext): Promise<Side
     })
   }
   if (seal.state !== 'sealed')
-    throw new PaddockError('NOT_FOUND', `The work of ${participant} in round ${round} was not taken over: ${seal.message}`)
+    throw new PaddockError('NOT_FOUND', `The work of ${participant} in round ${round} was not accepted: ${seal.message}`)
   const { archive, out } = layout.sealed(round, participant)
   const files = new Map(seal.files.map((each) => [each.path, { ...each, executable: each.mode === '0755' }]))
   const name = `${participant}@${round}`

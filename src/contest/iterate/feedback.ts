@@ -9,11 +9,11 @@ import { readText } from '../config/read-text.ts'
 
 const maxBytes = 1024 * 1024
 
-/** What participants are told of their earlier work. */
+/** The feedback for participants on their earlier work. */
 export interface Feedback {
   /** For all of them; empty: nothing. */
   readonly all: string
-  /** For one of them alone, by name. */
+  /** For only one of them, by name. */
   readonly own: ReadonlyMap<string, string>
 }
 

@@ -60,7 +60,7 @@ async function startsOf(
   return Object.fromEntries(starts)
 }
 
-/** How it ended for somebody who is not run in this round: as the status says of that work, else as the seal alone tells. */
+/** How it ended for somebody who is not run in this round: by the status of that work, else by its seal. */
 function keptAs(
   { config }: Contest,
   status: ContestStatus,

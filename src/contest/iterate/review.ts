@@ -137,7 +137,7 @@ async function ask(
   )
   await tell(scene, { type: 'ended', role: 'reviewer', name: who.name, outcome: run.outcome, durationMs: run.durationMs })
   const read = await readRegular(path.join(outbox, 'review.md'), maxReviewBytes)
-  // An agent that only says its review has written one, too; the output of a program is no review.
+  // An agent that only prints its review has written one, too. The output of a program is not a review.
   const said = who.run.adapter.name === 'command' ? '' : run.summary.resultText
   const text = redact(read.ok ? read.bytes.toString('utf8') : said).trim()
   const problem = run.outcome.message ?? (read.ok ? 'its review is empty' : `review.md is ${read.why.replaceAll('-', ' ')}`)

@@ -80,7 +80,7 @@ export async function lookedUp(citations: readonly Citation[], directoryOf: (lab
     file,
     lines: [first, last],
   } of citations) {
-    // As it stands in the judge's cell.
+    // As it is in the judge's cell.
     const own = file.replace(/^(?:\/contest\/)?submissions\//, '').replace(new RegExp(`^(?:\\./)?${label}/`), '')
     const isFound = (await linesIn(label, own)) >= last || (own !== file && (await linesIn(label, file)) >= last)
     found.push({ label, dimension, file, lines: [first, last], isFound })

@@ -14,7 +14,7 @@ export function mustJudge(status: TaskStatus, retry: boolean): boolean {
   return status.state === 'failed' && (retry || status.outcome?.kind === 'cancelled')
 }
 
-/** True if a judge still has to be asked: one of its tasks must be given to it, or it has none yet. */
+/** True if a judge still has to be asked: one of its tasks must be given to it, or it has no task yet. */
 export function mustAsk(judge: string, tasks: readonly TaskStatus[], retry: boolean): boolean {
   const own = tasksOf(judge, tasks)
   return own.length === 0 || own.some((each) => mustJudge(each, retry))

@@ -1,5 +1,5 @@
 /**
- * The first key that stands twice in one object of a JSON text, or null. `JSON.parse` keeps the last of them in
+ * Returns the first key that occurs twice in one object of a JSON text, or null. `JSON.parse` keeps the last of them in
  * silence, so that two readers may see two answers. The text must be JSON already (RFC 8259).
  */
 export function duplicateKey(json: string): string | null {

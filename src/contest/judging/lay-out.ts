@@ -29,7 +29,7 @@ export interface LaidWork {
 export interface LaidOut {
   /** BRIEF.md, RUBRIC.md and the like, read-only. */
   readonly texts: readonly MountWish[]
-  /** What in each submission tells whose it is, by participant; none where that is ignored. */
+  /** The names in each submission that reveal whose it is, by participant. Empty if that is ignored. */
   readonly identity: IdentityRecord
   /** What is seen under a label of a task. Throws if it was not laid out. */
   work(task: Task, label: string): LaidWork

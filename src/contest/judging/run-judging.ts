@@ -16,7 +16,7 @@ import { type Mapping, readMapping, writeMapping } from './mapping.ts'
 
 /**
  * Has the judges score the submissions under labels. Continues an unfinished judging of the very same submissions; else deals new labels,
- * and every judge is asked anew. What the judges see is unpacked once, below Paddock's state directory, and removed at the end, also after
+ * and every judge is asked again. The submissions are unpacked once, below Paddock's state directory, and removed at the end, also after
  * a failure or a stop.
  */
 export async function runJudging(

@@ -19,7 +19,7 @@ export function parseJson(bytes: Uint8Array, file: string): unknown {
   try {
     value = JSON.parse(json)
   } catch (error) {
-    if (/\b(NaN|Infinity)\b/.test(json)) throw new Wrong(`${file} is not JSON: NaN and Infinity are no numbers there`)
+    if (/\b(NaN|Infinity)\b/.test(json)) throw new Wrong(`${file} is not JSON: JSON has no NaN or Infinity`)
     throw new Wrong(`${file} is not JSON (${oneLine((error as Error).message)})`)
   }
   const twice = duplicateKey(json)

@@ -7,7 +7,7 @@ export const taskFileSchema = z.strictObject({
     .describe('`rubric`: scores of every submission, in scores.json. `pairwise`: which of two is better, in verdict.json.'),
   order: z.array(z.string()).describe('The labels, in the order to look at them: each is a directory of /contest/submissions.'),
   dimensions: z.array(z.string()).describe('The ids of the dimensions of the rubric.'),
-  scale: z.strictObject({ min: z.number(), max: z.number() }).describe('What every score lies in.'),
+  scale: z.strictObject({ min: z.number(), max: z.number() }).describe('The range of every score.'),
 })
 
 export type TaskFile = z.output<typeof taskFileSchema>

@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts'
 
 const enoughJudges = 3
 
-/** What can be said of a contest by reading its config alone. */
+/** Returns advice on a contest that only needs its config. */
 export function advice(config: ContestConfig, findAdapter: FindAdapter): Finding[] {
   return [...besideSubmissions(config), ...judgesOf(config, findAdapter)]
 }

@@ -113,11 +113,11 @@ function lastLine(output: string): string {
 interface Oracle {
   readonly seal: Seal
   readonly layDown: (directory: string) => Promise<void>
-  /** Why it would not be taken from a participant; null where it would. */
+  /** Why it would not be accepted from a participant. Null if it would. */
   readonly problem: string | null
 }
 
-/** The oracle, taken over as a submission is. */
+/** The oracle, sealed like a submission. */
 async function sealedOracle({ contest, deps, scratch }: Trials): Promise<Oracle | null> {
   const { oracle, outputs } = contest.config
   if (oracle === undefined) return null
@@ -136,7 +136,7 @@ async function sealedOracle({ contest, deps, scratch }: Trials): Promise<Oracle 
       ? missing.length > 0
         ? `lacks what outputs.required names: ${missing.join(', ')}`
         : null
-      : `would not be taken over from a participant: ${seal.message}`
+      : `would not be accepted from a participant: ${seal.message}`
   return {
     seal,
     problem,

@@ -31,7 +31,7 @@ export interface SubmissionWish {
   readonly paths: readonly string[]
   readonly runLater: boolean
   readonly allowSecrets: boolean
-  /** `files`: into the work tree, with a commit if wished; the others leave the work tree alone. `look`: nothing is written. */
+  /** `files`: into the work tree, with a commit if wished; the others do not change the work tree. `look`: nothing is written. */
   readonly to:
     | { readonly kind: 'files'; readonly commit: ApplyWish['commit'] }
     | { readonly kind: 'branch'; readonly name: string }
@@ -64,8 +64,7 @@ export interface SubmissionApplied {
 }
 
 /**
- * `contest apply`: takes what a participant changed in a project, into its work tree, onto a new branch, or as a patch; all or nothing. What a refused apply leaves is a
- * copy that `paddock review` shows.
+ * `contest apply`: takes what a participant changed in a project, into its work tree, onto a new branch, or as a patch; all or nothing. A refused apply leaves a copy that `paddock review` shows.
  * @throws PaddockError BUSY, CONFLICT, NOT_ALLOWED, NOT_FOUND, BAD_INPUT; nothing was applied then
  */
 export async function applySubmission(directory: string, wish: SubmissionWish, host: CopyHost): Promise<SubmissionApplied> {

@@ -22,7 +22,7 @@ export function modeInProject(sealed: '0644' | '0755', base: Entry | undefined):
   const executable = sealed === '0755'
   if (base === undefined || isLink(base)) return executable ? 0o755 : 0o644
   if (isExecutable(base.mode) === executable) return base.mode
-  // Who may read it may run it (chmod +x).
+  // Every reader may run it (chmod +x).
   return executable ? base.mode | ((base.mode & 0o444) >> 2) : base.mode & ~0o111
 }
 

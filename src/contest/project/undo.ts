@@ -24,8 +24,7 @@ export interface Undone extends Pick<CopyApplied, 'applied'> {
 
 /**
  * `contest apply --undo`: puts back what the last apply of this contest changed in the work tree, all or nothing: the same as applying a copy that has the
- * old files to a project that has the new ones. What a branch or a patch took is not in it. What nobody applied here is put back only with `foreign`: a contest
- * that was cloned can name any files.
+ * old files to a project that has the new ones. Branches and patches are not undone. Work that was not applied here is put back only with `foreign`, because a contest that was cloned can name any files.
  * @throws PaddockError NOT_FOUND if nothing was applied, NOT_ALLOWED if it was not applied here, CONFLICT if somebody changed it since, FILES_FAILED if start/ no
  * longer has what it was
  */

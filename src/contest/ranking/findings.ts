@@ -27,7 +27,7 @@ export interface Findings {
   readonly yours: { readonly pairs: readonly Pair[]; readonly of: number } | null
   /** Of each judge, in the tasks that count. */
   readonly citations: ReadonlyMap<string, readonly FoundCitation[]>
-  /** What tells whose a submission is: the words that do, and where they were found; null where nobody looked. */
+  /** The names that reveal whose a submission is, and where they were found. Null if nobody looked. */
   readonly identity: { readonly words: RegExp | null; readonly record: IdentityRecord | null }
   /** In which order judges saw submissions. */
   readonly orders: Summary['orders']

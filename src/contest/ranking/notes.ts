@@ -77,7 +77,7 @@ function judgeNotes(findings: Findings, ranking: readonly Ranked[]): string[] {
   const working = judgesWithWork(config, findAdapter)
   const asked = working.length
   const failed = asked - answered.size
-  if (config.ranking === 'checks' && answered.size > 0) notes.push('The checks alone rank; what judges gave stands beside it.')
+  if (config.ranking === 'checks' && answered.size > 0) notes.push('Only the checks rank. Scores of judges are shown beside them.')
   if (config.ranking === 'checks-then-judges' && answered.size > 0)
     notes.push('The weighted share of checks comes first; judges order those that passed the same.')
   if (asked > 0) {

@@ -12,7 +12,7 @@ export interface Compared {
   readonly score: number
 }
 
-/** Returns the comparisons of which both orders were answered. One order alone says as much about the order as about the work. */
+/** Returns the comparisons of which both orders were answered. A single order says as much about the order as about the work. */
 export function comparedOf(pairs: readonly Pair[]): Compared[] {
   const groups = Map.groupBy(pairs, ({ judge, first, second }) => JSON.stringify([judge, ...[first, second].toSorted()]))
   return [...groups.values()].flatMap((group) => {

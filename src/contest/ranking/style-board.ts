@@ -14,7 +14,7 @@ export const traits = ['lines', 'files', 'words'] as const
 const fewestBriefs = 3
 
 /**
- * Returns the ranking that is left when what length alone is worth is taken out: Bradley–Terry with style as covariates. Null without pairs, or under three
+ * Returns the ranking without the worth of length: Bradley–Terry with style as covariates. Null without pairs, or under three
  * briefs: at one brief a submission has one length, and nothing tells that from how good it is.
  */
 export function styleBoard(works: readonly Work[], all: readonly Omit<Competitor, 'score'>[]): Summary['boards'][number] | null {

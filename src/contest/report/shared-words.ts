@@ -1,4 +1,4 @@
-/** What is told of a judge: its report card in summary.json. This is all that the words need, so that the fleet's page can have the same. */
+/** The report card of a judge in summary.json. This is all that the words need, so that the fleet's page can have the same. */
 interface CardFacts {
   readonly caught: readonly string[]
   readonly position: { readonly pairs: number; readonly consistency: number; readonly bias: number } | null

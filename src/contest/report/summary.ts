@@ -160,13 +160,13 @@ export const verdictSchema = z.strictObject({
   clusters: z.strictObject({ by: z.enum(['briefs', 'judges']), count: z.int() }),
   /** About how many of these would tell who is first; null: it is known, or cannot be said. */
   toSettle: z.int().nullable(),
-  /** True: one alone passed most checks, where checks come first. */
+  /** True: exactly one passed most checks, if checks come first. */
   byChecks: z.boolean(),
 })
 
 const rankedSchema = z.strictObject({
   ...role,
-  /** 1 is best; equal scores share a rank; null where there is nothing to rank by. */
+  /** 1 is best; equal scores share a rank; null if there is nothing to rank by. */
   rank: z.int().nullable(),
   /** 0…100: the mean over judges; by pairs the share of comparisons that it wins against all others; without judges the share of checks that passed. */
   score: z.number().nullable(),
@@ -200,7 +200,7 @@ const rankedSchema = z.strictObject({
 
 const unrankedSchema = z.strictObject({
   ...role,
-  /** True: it never came to its end, so that nothing is said of its work. */
+  /** True: it never ended, so its work is not ranked. */
   failedToRun: z.boolean(),
   outcome: outcomeSchema.nullable(),
   dropped: z.array(z.strictObject({ path: z.string(), why: z.string() })),
@@ -224,8 +224,7 @@ const judgeSummarySchema = z.strictObject({
 /** Another ranking of the same work, to be seen beside the one that counts. */
 export const boardSchema = z.strictObject({
   /**
-   * By all judges, also those who failed a control; without judges' scores for their own family; without what length alone is worth; or with those who did not
-   * deliver by their own fault as losers.
+   * By all judges, also those who failed a control. Or without judges' scores for their own family, without the worth of length, or with those who did not deliver by their own fault as losers.
    */
   id: z.enum(['all-judges', 'without-kin', 'with-style', 'own-faults-lose']),
   rows: z.array(
@@ -266,7 +265,7 @@ export const summarySchema = z.strictObject({
   /** Null: no judge gave scores. */
   verdict: verdictSchema.nullable(),
   ranking: z.array(rankedSchema),
-  /** Empty where they would say the same. */
+  /** Empty if they would be the same. */
   boards: z.array(boardSchema),
   notRanked: z.array(unrankedSchema),
   judges: z.array(judgeSummarySchema),

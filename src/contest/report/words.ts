@@ -72,7 +72,7 @@ export function meetingWords(a: string, b: string, compared: readonly Compared[]
   return flips === 0 ? share : `${share} (${flips} of ${comparisons} turned by the order)`
 }
 
-/** Returns how much judges agree in a dimension, in words. α below 0.667 is too low to rely on (Krippendorff 2004, chapter 11). */
+/** Returns how much judges agree in a dimension, as text. α below 0.667 is too low to rely on (Krippendorff 2004, chapter 11). */
 export function agreementWords({ n, tooFew, alpha }: Summary['agreement'][number]): string {
   if (n === 0) return 'nobody scored the same submissions'
   if (alpha === null) return 'nothing varies'

@@ -17,7 +17,7 @@ export interface Start {
 
 /** What keeps agents from being started: money that is spent, and limits that they wait for. */
 export interface Limits {
-  /** Asked where there is something to start; null: the budget is spent. */
+  /** Called before something is started. Null: the budget is spent. */
   start(role: Role, name: string): Start | null
   /** When one that ended like this is run again; null: it is not. Says so, too. */
   again(role: Role, name: string, outcome: Outcome): Promise<Again | null>

@@ -16,7 +16,7 @@ export const outcomeSchema = z.strictObject({
   kind: z.enum(['ran', 'delivered', 'incomplete', 'over-limit', 'leaks-a-credential', 'scores-differ', ...failureKinds]),
   /** Its exit code, where it ended by itself. */
   exitCode: z.int().nullable(),
-  /** One sentence on what is not as it should be; null where all is. */
+  /** One sentence on what is wrong. Null if nothing is. */
   message: z.string().nullable(),
   hint: z.string().nullable(),
   /** Milliseconds since the epoch from which a rate-limited agent may be asked again. */
@@ -70,12 +70,12 @@ export function outcomeOfSeal(ended: Outcome, seal: Seal, required: readonly str
   const ran: Outcome = isPartial
     ? { ...ended, message: 'it ran out of time, and what it had left by then counts', hint: null, isPartial }
     : ended
-  if (seal.state === 'over-limit') return { ...ran, kind: 'over-limit', message: `its submission was not taken over: ${seal.message}` }
+  if (seal.state === 'over-limit') return { ...ran, kind: 'over-limit', message: `its submission was not accepted: ${seal.message}` }
   if (seal.state === 'leaks')
     return {
       ...ran,
       kind: 'leaks-a-credential',
-      message: `its submission was not taken over: ${seal.message}`,
+      message: `its submission was not accepted: ${seal.message}`,
       hint: 'its attempt still holds it; replace the credential if anybody else may have seen that',
     }
   const missing = missingOutputs(seal, required)

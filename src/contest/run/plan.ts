@@ -66,7 +66,7 @@ export async function contestPlan(
   const starts = before === null ? {} : await readStarts(contest.layout, before.round)
   const isOpen = (name: string): boolean => {
     const at = before === null || !Object.hasOwn(before.participants, name) ? undefined : before.participants[name]
-    // A refine that was interrupted before it took over the work of those who are not run.
+    // A refine that was interrupted before it kept the work of those who are not run.
     if (at?.state === 'pending' && name !== only && startOf(starts, name)?.carried != null) return false
     return at === undefined || name === only || mustRun(at, retry)
   }
@@ -101,7 +101,7 @@ export async function contestPlan(
   }
 }
 
-/** How many tasks each judge would do: all of a new judging, where there is new work, else those that are open. */
+/** Returns how many tasks each judge would do: all of a new judging if there is new work, else those that are open. */
 function tasksToDo(
   config: ContestConfig,
   before: ContestStatus | null,

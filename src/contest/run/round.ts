@@ -21,7 +21,7 @@ import { runAgent } from './run-agent.ts'
 import { mustSeal, settle } from './settle.ts'
 import { layStart } from './start/lay-start.ts'
 
-/** True where a participant has to be run: never yet, killed or cancelled on its way, or failed to run and asked for again. */
+/** Returns true if a participant has to be run: never yet, killed or cancelled on its way, or failed to run and asked for again. */
 export function mustRun(status: ParticipantStatus, retry: boolean): boolean {
   if (status.state === 'pending' || status.state === 'running') return true
   if (status.state !== 'ended' || status.outcome === null) return false

@@ -18,7 +18,7 @@ import { warnOfSecrets } from './secrets-ahead.ts'
 import { type ContestOptions, onStage, stopIfCancelled } from './stage.ts'
 
 /**
- * `contest run`: from wherever the contest stands to its report. Throws BAD_INPUT, AGENT_NOT_INSTALLED, LOGIN_NEEDED
+ * `contest run`: continues a contest to its report. Throws BAD_INPUT, AGENT_NOT_INSTALLED, LOGIN_NEEDED
  * before anything runs; BUSY while another process works on it; CANCELLED after `deps.signal`, with everything
  * kept that was done.
  */

@@ -29,7 +29,7 @@ export const sealSchema = z.strictObject({
   sealedAt: z.string(),
   /** 0: nothing was run for it in this round. */
   attempt: z.int(),
-  /** The round that the work is of, if this round took it over as it was. */
+  /** The round that the work is from, if this round kept it unchanged. */
   carriedFrom: z.int().min(1).optional(),
   files: z.array(sealedFileSchema),
   bytes: z.int(),

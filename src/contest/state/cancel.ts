@@ -10,7 +10,7 @@ const pollMs = 100
 
 /**
  * `contest cancel`: asks the process that works on a contest to end as Ctrl-C does, and waits until it has let go of the contest. Returns who
- * that was; null: nobody works on it. The process is told apart from another one that has its number by now.
+ * that was; null: nobody works on it. Another process that has its number by now is not signalled.
  * @throws PaddockError NOT_ALLOWED for a process of another user, CANCELLED if `signal` ends the waiting
  */
 export async function cancelContest(

@@ -5,8 +5,7 @@ import type { Paths } from '../../paths.ts'
 import type { Layout } from './layout.ts'
 
 /**
- * Returns the file of the lock on a contest, by the contest's path without links. It is among Paddock's own: a cell, or whoever made a contest
- * that was cloned, could put anything under its name in the contest directory.
+ * Returns the file of the lock on a contest, by the contest's path without links. It is among Paddock's own: a cell, or the author of a contest that was cloned, could put anything under its name in the contest directory.
  */
 export async function contestLock(layout: Pick<Layout, 'root'>, paths: Pick<Paths, 'state'>): Promise<string> {
   return await lockFile(layout, paths, '')

@@ -209,7 +209,7 @@ async function numbersIn(directory: string): Promise<number[]> {
 
 /**
  * Opens the directory that something of a contest is in, with no link on the way to it, and returns the path through that descriptor: a
- * cell that may write around the contest could put a link there meanwhile. Null where there is a link, or nothing.
+ * cell that may write around the contest could put a link there meanwhile. Null if there is a link, or nothing.
  */
 function openParent(root: string, file: string): { readonly descriptor: number; readonly at: string } | null {
   const inside = file.startsWith(root + path.sep)

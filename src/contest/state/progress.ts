@@ -13,7 +13,7 @@ export type Role = Started['role']
 /** Which of its tasks a judge is at, if it has several. */
 export type OfTask = Pick<Started, 'task'>
 
-/** What happens while a contest goes on, for whoever shows it. Nothing here tells which label is whose. */
+/** What happens while a contest runs, for its display. Nothing here tells which label is whose. */
 export type ContestEvent =
   | RecordedEvent
   /** One thing that an agent said or did. Many of these. */

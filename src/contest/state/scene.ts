@@ -9,7 +9,7 @@ import type { ContestEvent, RecordedEvent } from './progress.ts'
 import type { Starts } from './round-start.ts'
 import type { Journal } from './status.ts'
 
-/** One contest at work: what it is, where it stands, and what it may use. */
+/** One contest at work: its files, its status, and what it may use. */
 export interface Scene {
   readonly contest: Contest
   readonly journal: Journal

@@ -14,7 +14,7 @@ export interface ContestStanding {
   readonly atWork: boolean
 }
 
-/** `contest status`: how each stands. Takes no lock and writes nothing. */
+/** `contest status`: how each is doing. Takes no lock and writes nothing. */
 export async function contestStatus(directory: string, paths: Pick<Paths, 'state'>): Promise<ContestStanding> {
   const contest = await readContest(directory)
   await refuseLinkedRecords(contest.layout)

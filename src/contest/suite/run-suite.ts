@@ -25,7 +25,7 @@ interface Scene {
 }
 
 /**
- * `suite run`: from wherever the suite stands to its report. A contest that cannot be run keeps nobody from the others.
+ * `suite run`: continues a suite to its report. A contest that cannot be run does not stop the others.
  * @throws PaddockError BAD_INPUT, AGENT_NOT_INSTALLED, LOGIN_NEEDED before anything runs; BUSY while another process works on it; CANCELLED after
  * `deps.signal`, with everything kept that was done.
  */
@@ -106,7 +106,7 @@ async function runOne(scene: Scene, run: SuiteRun, count: () => { done: number; 
   }
 }
 
-/** Writes its files where they are missing, or are to be written anew. What began keeps the files that it began with. */
+/** Writes its files if they are missing, or are to be written again. A contest that has begun keeps its files. */
 async function prepare({ suite, deps, options }: Scene, run: SuiteRun): Promise<void> {
   refuseLink(suite.layout.root, run.directory)
   const state = await isLaidOut(run.directory, run.brief)

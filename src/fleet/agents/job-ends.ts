@@ -12,7 +12,7 @@ export interface EndsDeps {
   readonly budgets: Pick<Budgets, 'prices'>
 }
 
-/** Writes down the end of a job that has a result; false: it has none. */
+/** Writes down the end of a job that has a result. Returns false if it has no result. */
 export async function settle(id: string, { queue, data }: EndsDeps): Promise<boolean> {
   const result = await readResult(data.job(id))
   if (result === null) return false

@@ -12,7 +12,7 @@ const defaultIdleMs = 10 * 60_000
 
 export interface LocalHostsOptions {
   readonly data: FleetData
-  /** The words that start this Paddock. */
+  /** The command that starts this Paddock. */
   readonly program: readonly string[]
   readonly env: NodeJS.ProcessEnv
 }

@@ -486,7 +486,7 @@ export class Worker {
   }
 }
 
-/** What a host process is told of the lease of a job. */
+/** The lease of a job, for a host process. */
 function leaseOrder(lease: Lease | null) {
   if (lease === null) return {}
   const { id, expiresAt, tools } = lease

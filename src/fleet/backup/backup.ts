@@ -80,14 +80,14 @@ export async function restore(file: string, data: FleetData): Promise<FleetCount
     try {
       await tar(['--extract', '--numeric-owner', '--preserve-permissions'], { cwd: scratch, stdin: archive.fd }).catch(
         (error: PaddockError) => {
-          throw new PaddockError('BAD_INPUT', `${file} is no backup of a fleet: ${error.message}`, {
+          throw new PaddockError('BAD_INPUT', `${file} is not a backup of a fleet: ${error.message}`, {
             hint: 'Name a file that paddock fleet backup wrote',
           })
         },
       )
       const database = path.join(scratch, 'fleet.db')
       if (!existsSync(database))
-        throw new PaddockError('BAD_INPUT', `${file} is no backup of a fleet.`, { hint: 'Name a file that paddock fleet backup wrote' })
+        throw new PaddockError('BAD_INPUT', `${file} is not a backup of a fleet.`, { hint: 'Name a file that paddock fleet backup wrote' })
       openDatabase(database, scratch)[Symbol.dispose]()
       const counts = countsOf(database)
       await rename(scratch, data.root)

@@ -14,7 +14,7 @@ export const allowanceSchema = z.object({
 })
 export type Allowance = z.output<typeof allowanceSchema>
 
-/** What a host process is told of the budgets of a job. */
+/** The budgets of a job, for a host process. */
 export const allowancesSchema = z.object({ limits: z.array(allowanceSchema), prices: z.record(z.string(), priceSchema) })
 export type Allowances = z.output<typeof allowancesSchema>
 export const unlimited: Allowances = { limits: [], prices: {} }

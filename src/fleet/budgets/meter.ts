@@ -14,7 +14,7 @@ export interface MeterHooks {
 
 /**
  * Counts what a job uses, in all of its cells, and holds it against its budgets with each event. A turn is one answer of the model: text and
- * calls of tools until a tool answers. Money is what the agent reports, else what its tokens cost; null where neither is known.
+ * calls of tools until a tool answers. Money is what the agent reports, else what its tokens cost; null if neither is known.
  */
 export class Meter {
   readonly #allowances: Allowances

@@ -58,7 +58,7 @@ export class Delegation {
     for (const replies of this.#waiting.values()) replies.delete(`${parent} ${call}`)
   }
 
-  /** To be called with each job that has ended: whoever waits gets its answer, and what it had others do ends unless it is done. */
+  /** To be called with each job that has ended: jobs that wait get its answer, and jobs that it gave to others end unless they are done. */
   async ended(id: string): Promise<void> {
     const job = await this.#deps.queue.get(id)
     if (job === null || !isEnded(job.state)) return
@@ -66,7 +66,7 @@ export class Delegation {
     this.#waiting.delete(id)
     const next = await this.#successor(job)
     if (next !== null) {
-      // Whoever waited for a job that was lost waits for the one that follows it.
+      // Jobs that waited for a lost job wait for the one that follows it.
       if (replies !== undefined) this.#waiting.set(next.id, replies)
       return
     }

@@ -13,7 +13,7 @@ export type Command =
 
 const [stop, answer] = [/^stop(?:\s+(j-[0-9a-z]{20}))?$/i, /^answer\s+([A-Za-z0-9-]{1,64})\s+(\S.*)$/is]
 
-/** Returns what a message asks for. A text that is no command is a prompt; in a reply, it is for what the post was about. */
+/** Returns what a message asks for. A text that is not a command is a prompt; in a reply, it is for what the post was about. */
 export function commandIn(text: string, about: PostAbout | null): Command {
   if (text === '') return { kind: about === null ? 'help' : 'empty' }
   if (/^(?:help|status)$/i.test(text)) return { kind: text.toLowerCase() as 'help' | 'status' }

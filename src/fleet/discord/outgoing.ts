@@ -49,7 +49,7 @@ export function followWork({ fleet, access, warn }: OutgoingDeps): Disposable {
   }
   const look = async (): Promise<void> => {
     const channels = store.channels()
-    // Without a bot nobody is told: questions would be old when there is one, and ends wait for it.
+    // Without a bot nothing is posted: questions would be old when there is one, and ends wait for it.
     if (channels.length === 0 || store.bot() === null) return
     await ends()
     const cells = Math.abs(Date.now() - cellsAt) >= cellsMs

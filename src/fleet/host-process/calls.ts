@@ -5,7 +5,7 @@ export type CallAnswer = Extract<ToHost, { type: 'answer' }>
 /** What a job asks of the server: an answer of a human, or the work of another agent. */
 export type CallWish = CallFrame['what']
 
-/** Calls that wait at once, and their bytes: each server that connects is told all of them, and has to take them. */
+/** Calls that wait at once, and their bytes: each server that connects gets all of them, and has to take them. */
 const [mostOpen, mostBytes] = [256, maxFrame]
 
 /** What the jobs of this process ask of the server and wait for. A server that comes later learns of them, too. */

@@ -55,7 +55,7 @@ interface Counted extends CompanyServerMeans {
 
 /**
  * Serves `ask` and `delegate` to the CLI of one job: the Model Context Protocol over HTTP without sessions (MCP 2025-06-18, Streamable HTTP), on
- * a free port of the loopback. Only who has the token is answered, and only the cell of the job is told it.
+ * a free port of the loopback. Only requests with the token are answered, and only the cell of the job has it.
  */
 export async function serveCompany(
   means: CompanyServerMeans,

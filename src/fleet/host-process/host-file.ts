@@ -5,7 +5,7 @@ export const hostFileSchema = z.object({
   schemaVersion: z.literal(1),
   agent: z.string(),
   pid: z.int(),
-  /** `ProcessIdentity.started`: the pid alone may belong to another process by now. */
+  /** `ProcessIdentity.started`: the pid may belong to another process by now. */
   started: z.string(),
   /** Of the protocol. */
   version: z.int(),

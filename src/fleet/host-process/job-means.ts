@@ -17,7 +17,7 @@ export interface JobMeans {
   readonly hooks: JobHooks
 }
 
-/** What is told of a job while it runs. */
+/** What is reported of a job while it runs. */
 export interface JobHooks {
   /** Its transcript has grown to so many events. */
   wrote(events: number): void

@@ -102,7 +102,7 @@ export class Jobs {
     return accepted
   }
 
-  /** Ends a job; `ended` is told when its cell is gone. */
+  /** Ends a job; `ended` is sent when its cell is gone. */
   cancel(job: string): void {
     this.#jobs.get(job)?.control.abort(new PaddockError('CANCELLED', 'The job was cancelled before its cell had started.'))
   }

@@ -150,7 +150,7 @@ export const fromHost = z.discriminatedUnion('type', [
   z.object({ type: z.literal('state'), job: id, state: z.enum(jobStates), why: z.string().optional() }),
   /** Little is left of a budget. */
   z.object({ type: z.literal('budget'), job: id, message: z.string() }),
-  /** A job asks for something that the server has. Each server is told of every open call. */
+  /** A job asks for something that the server has. Each server gets every open call. */
   z.object({ type: z.literal('call'), job: id, call: id, what: callSchema }),
   /** It does not wait for the answer any more. */
   z.object({ type: z.literal('withdrawn'), job: id, call: id }),

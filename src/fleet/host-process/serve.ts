@@ -30,11 +30,11 @@ export interface ServeOptions {
 /** Servers that come and go, and everybody who looks at a terminal. */
 const maxConnections = 32 + mostTerminals * mostViewers
 const ending = 'The host process of this agent is ending.'
-/** Milliseconds in which whoever started it sends the first job. */
+/** Milliseconds in which the server that started it sends the first job. */
 const firstJobMs = 30_000
 
 /**
- * Serves the jobs and terminals of one agent to whoever can open its socket. Resolves once it listens and `host.json` is written; `ended` resolves when both
+ * Serves the jobs and terminals of one agent to every process that can open its socket. Resolves once it listens and `host.json` is written; `ended` resolves when both
  * are removed again: it was asked to end, had no job for long enough, or was signalled. The caller holds the agent's lock.
  * @throws PaddockError FILES_FAILED if it cannot listen
  */

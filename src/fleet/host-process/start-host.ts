@@ -12,7 +12,7 @@ import { connectHost, type HostClient, type HostFrame } from './client.ts'
 export interface StartOptions {
   readonly data: AgentData
   readonly agent: string
-  /** The words that start this Paddock: its Node, then its launcher. */
+  /** The command that starts this Paddock: its Node, then its launcher. */
   readonly program: readonly string[]
   /** Passed on; the user's, with which secrets are found. */
   readonly env: NodeJS.ProcessEnv

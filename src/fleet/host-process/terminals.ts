@@ -44,7 +44,7 @@ export class Terminals {
     return [...this.#open].flatMap(([id, each]) => (each.session === null ? [] : [statusOf(id, each, each.session)]))
   }
 
-  /** Opens one; `session` or `unopened` is told. One that is open already is told again. */
+  /** Opens one; `session` or `unopened` is sent. For one that is open already, `session` is sent again. */
   async open(order: TerminalOrder): Promise<void> {
     const { session: id } = order
     const known = this.#open.get(id)
@@ -90,7 +90,7 @@ export class Terminals {
     }
   }
 
-  /** Ends one; `closed` is told when its cell is gone. */
+  /** Ends one; `closed` is sent when its cell is gone. */
   close(id: string): void {
     this.#open.get(id)?.control.abort(new PaddockError('CANCELLED', 'The terminal was ended before its cell had started.'))
   }
@@ -104,7 +104,7 @@ export class Terminals {
     this.#closed ??= why
   }
 
-  /** Shows one to whoever is at the other end of a connection. */
+  /** Shows one to the other end of a connection. */
   attach(id: string, socket: Socket, viewer: ViewerFacts): void {
     showOver(socket, this.#open.get(id)?.session ?? null, viewer)
   }

@@ -4,7 +4,7 @@ import { quotedData } from './quoted-data.ts'
 /** Where an agent finds what it remembers: a file that its cell cannot change. */
 export const memoryFile = '/memory.md'
 
-/** What an agent that remembers is told with a new task. */
+/** The text that an agent with a memory gets with a new prompt. */
 export const memoryHint = `(Notes on your earlier jobs are in ${memoryFile}.)`
 
 /** The file: the oldest first; each prompt and answer as quoted data, for either may hold what others wrote. */

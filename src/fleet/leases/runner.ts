@@ -25,7 +25,7 @@ export interface LeaseRunner extends Disposable {
   wake(): Promise<void>
 }
 
-/** Ends leases when their time has come. What a killed server did not get to is done when the next one starts. */
+/** Ends leases when their time has come. The next server does what a killed one did not. */
 export function runLeases({ leases, queue, cancel, cancelBelow, onEnd, warn, now }: LeaseRunnerDeps): LeaseRunner {
   let timer: NodeJS.Timeout | undefined
   let isClosed = false

@@ -6,7 +6,7 @@ const patienceMs = 60_000
 const mostBytes = 1024 * 1024
 
 /**
- * Asks a process of its own what this machine can enforce: it starts a cell to know, which is no work for a server. `command`: the program
+ * Asks a process of its own what this machine can enforce: it starts a cell to know, which a server must not do. `command`: the program
  * and arguments that start `paddock`.
  * @throws PaddockError CELL_FAILED if there is no answer
  */

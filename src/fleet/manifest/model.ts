@@ -57,7 +57,7 @@ export const modelShape = {
     .max(8)
     .optional()
     .describe('Kind model: asked in this order while the endpoint before does not answer, is overloaded or limits its rate.'),
-  instructions: z.string().max(100_000).optional().describe('Kind model: what it is told before each prompt.'),
+  instructions: z.string().max(100_000).optional().describe('Kind model: its instructions before each prompt.'),
   tools: z
     .array(
       z.string().regex(listed, {

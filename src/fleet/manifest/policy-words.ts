@@ -29,7 +29,7 @@ const fact = (text: string, why: string): PolicyFact => ({ text, why })
 
 function network({ egress = {}, agent, kind, baseUrl, provider, repos = [] }: Manifest): Part {
   const { policy = 'allowlist', allow = [], ask = [], presets = [], inspect = [], rules = [], ruleSets = [], block = [] } = egress
-  if (policy === 'off') return { mayNot: [fact('reach anything over a network', 'structural: its cell has none')] }
+  if (policy === 'off') return { mayNot: [fact('reach anything over a network', 'structural: its cell has no network')] }
   const model =
     baseUrl === undefined ? (kind === 'model' ? `the endpoint of ${provider ?? 'its provider'}` : `what ${agent} itself needs`) : baseUrl
   const named = [

@@ -7,7 +7,7 @@ import { durationRule, parseDuration, parseSize, sizeRule } from '../../quantiti
 import { topicsSchema } from '../leases/topics.ts'
 import { companyShape, modelShape } from './model.ts'
 
-/** A name that is one word in addresses, commands and lists. Agents are told apart by their ids, not by this. */
+/** A name that is one word in addresses, commands and lists. Ids distinguish agents, not this name. */
 export const agentName = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/, {
@@ -20,7 +20,7 @@ const duration = z.string().refine((value) => parseDuration(value) !== null, { e
 const size = z.string().refine((value) => parseSize(value) !== null, { error: `must be ${sizeRule}` })
 const directory = z.string().regex(/^(?:\/|~\/)[^\0]*$/, { error: 'must be an absolute path' })
 
-/** What stands for the CLI where there is none. */
+/** The placeholder for the name of a CLI, if there is none. */
 export const modelAgent = 'model'
 
 /** An agent of the fleet, as its user describes it. Every value is text or number as it was written; `manifestRequest` reads them. */
@@ -89,7 +89,7 @@ export const manifestSchema = z.strictObject({
   memory: z
     .strictObject({
       last: z.int().min(1).max(50).describe('How many of its newest jobs are noted in /memory.md of its cells, with what came of them.'),
-      inherit: agentName.optional().describe('When it is created, it takes over what this agent remembers.'),
+      inherit: agentName.optional().describe('When it is created, it inherits what this agent remembers.'),
     })
     .optional()
     .describe('What it remembers from job to job; without it, nothing.'),

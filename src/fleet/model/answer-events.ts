@@ -40,7 +40,7 @@ export class AnswerEvents {
   }
 }
 
-/** What is no JSON is refused when the tool is called. */
+/** Input that is not JSON is refused when the tool is called. */
 function inputOf(text: string): unknown {
   try {
     return JSON.parse(text)

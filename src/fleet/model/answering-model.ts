@@ -126,7 +126,7 @@ function resetOf(header: string | undefined): number | null {
   return Number.isNaN(at) ? null : at
 }
 
-/** Of what an endpoint sent, nothing: whoever wrote the manifest chose its address. Failures of the network are told. */
+/** Returns nothing that an endpoint sent, because the author of the manifest chose its address. Failures of the network are reported. */
 function reasonOf(error: unknown): string {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
     const { code } = at as NodeJS.ErrnoException

@@ -6,7 +6,7 @@ export interface Company {
   ask(question: string, signal: AbortSignal): Promise<ToolAnswer>
   /** Asks a human whether a tool may be called. `input`: as text. */
   allows(tool: string, input: string, signal: AbortSignal): Promise<ToolAnswer>
-  /** Gives a job to another agent, and waits for its answer unless told not to; or waits for a job that was given before. */
+  /** Gives a job to another agent, and by default waits for its answer; or waits for a job that was given before. */
   delegate(wish: DelegateWish, signal: AbortSignal): Promise<ToolAnswer>
 }
 

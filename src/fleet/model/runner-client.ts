@@ -46,7 +46,7 @@ export interface Runner {
   readonly lost: AbortSignal
 }
 
-/** Speaks with the runner in a cell. What is no answer of a runner makes it useless at once. `lines`: the cell's output. */
+/** Speaks with the runner in a cell. An invalid answer makes the runner useless at once. `lines`: the cell's output. */
 export function runnerOf(cell: Cell, lines: AsyncIterable<Buffer>, mcp: Readonly<Record<string, McpServer>>): Runner {
   const waiting = new Map<string, (answer: ToolAnswer) => void>()
   const started = Promise.withResolvers<Awaited<Runner['ready']>>()

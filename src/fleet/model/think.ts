@@ -14,7 +14,7 @@ export interface Thinking {
   /** The conversation, with the prompt as its last message. */
   readonly messages: readonly ModelMessage[]
   readonly signal: AbortSignal
-  /** What is said and done, in order. */
+  /** Texts and tool calls, in order. */
   readonly event: (event: AgentEvent) => Promise<void>
   /** The text of the newest answer. */
   readonly said: () => string
@@ -43,7 +43,7 @@ export async function think({ model, instructions, tools, messages, signal, even
     onStepEnd: async ({ response }) => added(response.messages),
   })
   for await (const part of result.fullStream) {
-    // Calls are told when the answer that holds them has come.
+    // Calls are reported when the answer that holds them has come.
     if (part.type === 'tool-result') await event({ type: 'tool-result', id: part.toolCallId, ok: true, text: String(part.output) })
     else if (part.type === 'tool-error') {
       await event({ type: 'tool-result', id: part.toolCallId, ok: false, text: messageOf(part.error) })
@@ -69,7 +69,7 @@ function troubleOf(failure: unknown): AgentEvent {
 
 const cached = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const
 
-/** What was said up to here is read out of the vendor's cache next time. */
+/** The conversation up to here is read from the vendor's cache next time. */
 function withCachePoint(messages: readonly ModelMessage[]): ModelMessage[] {
   return messages.map((each, index) =>
     index === messages.length - 1 ? { ...each, providerOptions: { ...each.providerOptions, ...cached } } : each,

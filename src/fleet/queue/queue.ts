@@ -108,7 +108,7 @@ export type JobEnd =
     }
 
 /**
- * The jobs of a fleet, in order. What a method returned is on the disk, and its event is in the log. One process calls it; of two calls at
+ * The jobs of a fleet, in order. The result of a method is on the disk, and its event is in the log. One process calls it; of two calls at
  * once, each sees all or nothing of the other.
  */
 export interface JobQueue {
@@ -138,7 +138,7 @@ export interface JobQueue {
   change(id: string, prompt: string): Promise<Job | null>
   /** Back to the queue, at its old place: it was never begun. `notBefore`: milliseconds since the epoch. */
   giveBack(id: string, notBefore?: number): Promise<void>
-  /** Its state while it runs, and what it waits for, in a sentence, if that is no human. */
+  /** Its state while it runs, and what it waits for, as a sentence, if that is not a person. */
   note(id: string, state: 'running' | 'waiting', why?: string): Promise<void>
   /** Ends a job that runs. `bytes`: what its files take. Null: it had ended before. */
   end(id: string, end: JobEnd, bytes?: number): Promise<Job | null>

@@ -301,7 +301,7 @@ function firstFree(used: readonly number[]): number {
 
 /** What makes two requests the same. */
 function hashOf({ agent, labels, prompt, continues, isMessage = false, limits = [] }: NewJob): string {
-  // What a job leaves of its budgets that delegates another one is less when it asks again.
+  // A job that delegates another one has less left of its budgets when it asks again.
   const budget = budgetGiven(limits)
   return createHash('sha256')
     .update(

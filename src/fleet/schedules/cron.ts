@@ -13,13 +13,16 @@ export class CronTimes {
 
   /** @throws PaddockError BAD_INPUT */
   constructor(pattern: string, zone: string) {
-    if (!/^\S+(?: \S+){4}$/.test(pattern)) throw new PaddockError('BAD_INPUT', `${pattern} is no cron pattern of five fields.`, { hint })
+    if (!/^\S+(?: \S+){4}$/.test(pattern)) throw new PaddockError('BAD_INPUT', `${pattern} is not a cron pattern of five fields.`, { hint })
     try {
       this.#cron = new Cron(pattern, { timezone: zone, paused: true })
       // Zones are looked at only here.
       this.#cron.nextRun()
     } catch (error) {
-      throw new PaddockError('BAD_INPUT', `${pattern} in ${zone} is no cron pattern: ${(error as Error).message}.`, { hint, cause: error })
+      throw new PaddockError('BAD_INPUT', `${pattern} in ${zone} is not a cron pattern: ${(error as Error).message}.`, {
+        hint,
+        cause: error,
+      })
     }
   }
 

@@ -17,9 +17,9 @@ export interface ViewerFacts {
   readonly mayType: boolean
   /** True: it types as soon as it is there, also if somebody else does. */
   readonly takes: boolean
-  /** True where questions of programs (device status, cursor position) are answered by what shows the terminal. */
+  /** True if the terminal that shows the session answers questions of programs (device status, cursor position). */
   readonly answers: boolean
-  /** It is told nothing about the machine. */
+  /** It learns nothing about the machine. */
   readonly isBorrower: boolean
   readonly size: Size
 }
@@ -117,7 +117,7 @@ export class Session {
     }
   }
 
-  /** The program has ended: every viewer is told, and its connection ends. `notes`: what the owner should know. */
+  /** The program has ended: every viewer gets a message, and its connection ends. `notes`: what the owner should know. */
   end(why: string, notes: readonly string[]): void {
     this.#ended = why
     for (const each of [...this.#viewers]) {

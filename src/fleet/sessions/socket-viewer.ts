@@ -6,7 +6,7 @@ import { encoded, FrameReader, fromViewer } from './viewer-frames.ts'
 const endMs = 2_000
 
 /**
- * Shows a session to whoever is at the other end of a socket. A frame that is none ends the connection. `refused` says why there is nothing to
+ * Shows a session to the other end of a socket. An invalid frame ends the connection. `refused` says why there is nothing to
  * show; the socket is ended then, too.
  */
 export function showOver(socket: Socket, session: Session | null, facts: ViewerFacts): void {

@@ -13,7 +13,7 @@ export const fromViewer = z.discriminatedUnion('type', [
   sizeSchema.extend({ type: z.literal('size') }),
   /** From now on it types. */
   z.object({ type: z.literal('take') }),
-  /** It types no more; nobody does until somebody takes over. */
+  /** It types no more. Nobody does until a viewer takes control. */
   z.object({ type: z.literal('release') }),
 ])
 export type FromViewer = z.output<typeof fromViewer>
@@ -21,7 +21,7 @@ export type FromViewer = z.output<typeof fromViewer>
 /** Who types, whether this viewer may, and how many look. */
 const company = { typist: z.string().nullable(), isYou: z.boolean(), mayType: z.boolean(), viewers: z.int() }
 
-/** What a viewer is told; bytes are for its terminal. */
+/** The messages to a viewer; bytes are for its terminal. */
 export const toViewer = z.discriminatedUnion('type', [
   /** A new terminal of this size gets the bytes up to `live`: all that is on the screen, and above it. */
   sizeSchema.extend({ type: z.literal('screen'), ...company }),

@@ -25,7 +25,7 @@ export interface Post extends NewPost {
   readonly dueAt: number
 }
 
-/** How posting stands in a channel. */
+/** Counts of the posts in a channel. */
 export interface PostCounts {
   readonly waiting: number
   readonly posted: number

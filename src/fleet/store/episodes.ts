@@ -11,7 +11,7 @@ export interface Episode {
   /** The beginning of its prompt, and of what the agent answered. */
   readonly prompt: string
   readonly answer: string
-  /** The name of the agent that it was taken over from; null: it is its own. */
+  /** The name of the agent that it was inherited from. Null: it is its own. */
   readonly origin: string | null
 }
 
@@ -20,7 +20,7 @@ export interface Episodes {
   add(agent: string, lease: string | null, result: JobResult, prompt: string): void
   /** Newest first; of a lease, or of the agent itself. */
   list(agent: string, limit: number, lease?: string | null): readonly Episode[]
-  /** Takes over what another agent remembers, without that of leases; called within the transaction of the creation. */
+  /** Copies what another agent remembers, without that of leases; called within the transaction of the creation. */
   inherit(agent: string, from: { readonly id: string; readonly name: string }): void
   /** @throws PaddockError NOT_FOUND */
   forget(agent: string, job: string): void

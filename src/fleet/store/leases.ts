@@ -112,7 +112,7 @@ export function leaseStore(
       return transaction(() => {
         const lease = get(id) as Lease
         if (lease.revokedAt !== null || lease.endedAt !== null) return lease
-        // The store of tokens notes it in the lease: whoever revokes the token revokes the lease.
+        // The store of tokens notes it in the lease: revoking the token revokes the lease.
         closeToken(lease.token)
         tell('revoked', lease)
         return get(id) as Lease

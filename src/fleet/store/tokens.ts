@@ -4,7 +4,7 @@ import { newId } from '../ids.ts'
 import type { FleetDatabase } from './database.ts'
 import type { EventLog } from './events.ts'
 
-/** `owner` may do everything; `operator` works with agents and jobs; `viewer` reads; `borrower` has what a lease names, and nothing without one. */
+/** `owner` may do everything, `operator` works with agents and jobs, `viewer` reads. `borrower` has what a lease names, and nothing without one. */
 export const roles = ['owner', 'operator', 'viewer', 'borrower'] as const
 export type Role = (typeof roles)[number]
 

@@ -9,7 +9,7 @@ export class Undelivered extends Error {}
 
 /**
  * Returns the URL of a receiver, normalized.
- * @throws PaddockError BAD_INPUT for what is no URL of HTTP, has credentials in it, or names an internal address
+ * @throws PaddockError BAD_INPUT if it is not a URL of HTTP, has credentials in it, or names an internal address
  */
 export function receiverUrl(text: string): string {
   const url = URL.parse(text)
@@ -65,7 +65,7 @@ function noAddress(host: string, error: unknown, signal: AbortSignal): never {
   throw new Undelivered(`${host} does not resolve (${codeOf(error)}).`)
 }
 
-/** The code of an error of Node: its message may have been chosen by whoever answered. */
+/** The code of an error of Node: its message may have been chosen by the other side. */
 export function codeOf(error: unknown): string {
   const { code } = error as { readonly code?: unknown }
   return typeof code === 'string' && /^[A-Z0-9_]{1,64}$/.test(code) ? code : 'no code'

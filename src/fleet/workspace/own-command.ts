@@ -9,7 +9,7 @@ const [mostAtOnce, mostWaiting] = [4, 64]
 export interface CommandInput {
   /** What comes on its standard input; nothing by default. */
   readonly input?: string
-  /** True where it prints one JSON value a line: they come as a list. */
+  /** True if it prints one JSON value per line: they come as a list. */
   readonly lines?: boolean
 }
 
@@ -17,7 +17,7 @@ export interface CommandInput {
 export type OwnCommand = (words: readonly string[], input?: CommandInput) => Promise<unknown>
 
 /**
- * As `OwnCommand`. `program`: the words that start it. Work on copies reads what agents wrote, a vault holds secrets, and looks into logs
+ * As `OwnCommand`. `program`: the program and arguments that start it. Work on copies reads what agents wrote, a vault holds secrets, and looks into logs
  * take time: none of that belongs into a server.
  * @throws PaddockError as the command ended with; BUSY if too many wait
  */

@@ -1,6 +1,6 @@
 import { monotonicMs } from '../../monotonic.ts'
 
-/** Milliseconds, on a clock that is never set and on the one of the wall. */
+/** Milliseconds, on the monotonic clock and on the system clock. */
 export interface Clock {
   monotonic(): number
   wall(): number

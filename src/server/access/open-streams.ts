@@ -3,7 +3,7 @@ import { Refusal } from '../problem.ts'
 /** Why the server ended a stream. */
 export type Ending = 'credential' | 'stopping'
 
-/** One answer that goes on. Whoever opened it closes it. */
+/** One answer that stays open. The caller that opened it closes it. */
 export interface OpenStream extends Disposable {
   /** Aborted with an `Ending` as its reason. */
   readonly signal: AbortSignal

@@ -32,7 +32,7 @@ const lookSchema = z
   ])
   .meta({ id: 'Look' })
 
-/** What pages show of an agent beside its manifest: its policy in words, its files, and what is wrong with a manifest. */
+/** What pages show of an agent beside its manifest: its policy as sentences, its files, and what is wrong with a manifest. */
 export function agentViewRoutes(app: App, { fleet, checked }: AgentViews): void {
   app.get(
     '/api/v1/agents/:agent/policy',

@@ -70,7 +70,7 @@ export function approvalRoutes(app: App, { command, questions }: { readonly comm
       schema: {
         operationId: 'answerApproval',
         summary: 'Allows or denies what a cell waits for.',
-        params: z.object({ approval: z.string().regex(/^[A-Za-z0-9-]{1,64}$/, { error: 'is no id of a question' }) }),
+        params: z.object({ approval: z.string().regex(/^[A-Za-z0-9-]{1,64}$/, { error: 'is not the id of a question' }) }),
         body: z.strictObject({
           allowed: z.boolean(),
           scope: z
@@ -96,7 +96,7 @@ export function approvalRoutes(app: App, { command, questions }: { readonly comm
       schema: {
         operationId: 'forgetApproval',
         summary: 'Removes an answer that was given for always: later cells ask again, cells that run keep it.',
-        params: z.object({ answer: z.string().regex(/^[0-9a-f]{16}$/, { error: 'is no id of a remembered answer' }) }),
+        params: z.object({ answer: z.string().regex(/^[0-9a-f]{16}$/, { error: 'is not the id of a remembered answer' }) }),
         response: { 204: z.undefined() },
       },
     },

@@ -44,14 +44,14 @@ const query = z.strictObject({
     .describe('A kind (`egress.deny`) or its first word; several with commas.'),
   cell: z
     .string()
-    .regex(/^[0-9a-f]{1,64}$/, { error: 'is no beginning of the id of a cell' })
+    .regex(/^[0-9a-f]{1,64}$/, { error: 'is not the beginning of the id of a cell' })
     .optional()
     .describe('The beginning of the id of a cell.'),
   agent: z.string().max(64).optional().describe('The name of an agent: lines of its newest 200 cells.'),
   actor: z.string().min(1).max(100).optional().describe('Who caused it: the name of a token or session; `user`: the user of the machine.'),
   host: z
     .string()
-    .regex(/^[^\s-][^\s]{0,252}$/, { error: 'is no part of the name of a host' })
+    .regex(/^[^\s-][^\s]{0,252}$/, { error: 'is not part of the name of a host' })
     .optional()
     .describe('A part of the name of the host.'),
   from: z.iso.datetime({ error: 'must be a time such as 2027-01-31T12:00:00Z' }).optional().describe('Only lines from this time on.'),

@@ -30,7 +30,7 @@ const contestSchema = z
   })
   .meta({ id: 'Contest' })
 const cameOfIt = {
-  verdict: z.string().nullable().describe('Who leads, and how sure that is; null: it is not done, or no judge gave scores.'),
+  verdict: z.string().nullable().describe('The leader and the certainty of that. Null: it is not done, or no judge gave scores.'),
   costUsd: z.number().nullable().describe('Of its round so far; null: no cost is known.'),
 }
 /** The report is foreign text: no script runs but its own, nothing is fetched, and it has no part in this server's origin. */
@@ -78,7 +78,7 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
       items: await Promise.all(
         (await contests.list()).slice(0, 200).map(async (each) => {
           const { verdict, costUsd } = await files.cameOf(each.directory)
-          // A report of an earlier round is no verdict on the one that runs.
+          // A report of an earlier round is not a verdict on the one that runs.
           return { ...each, verdict: each.state === 'done' ? verdict : null, costUsd }
         }),
       ),

@@ -50,7 +50,7 @@ export function discordRoutes(app: App, fleet: Fleet, discord: Discord): void {
       config: { role: 'owner' },
       schema: {
         operationId: 'getDiscord',
-        summary: 'The bot of the fleet at Discord, its channels, and how posting stands; without its token.',
+        summary: 'The bot of the fleet at Discord, its channels, and what was posted; without its token.',
         response: { 200: statusSchema },
       },
     },

@@ -45,7 +45,7 @@ export function givingTo({ fleet, capabilities, maxPromptBytes }: GivingDeps) {
       throw new PaddockError('NOT_FOUND', `There is no job ${id}.`, { hint: 'Run: paddock job list' })
     return job
   }
-  /** Jobs of a lease go to the agent that is lent; a borrower is told of no other. */
+  /** Jobs of a lease go to the agent that is lent; a borrower learns of no other. */
   const lentAgent = (id: string, named: string | undefined): Agent => {
     const agent = fleet.agents.get(fleet.leases.get(id)?.agent ?? '')
     if (agent !== null && (named === undefined || named === agent.name || named === agent.id)) return agent

@@ -130,7 +130,7 @@ export function hookRoutes(app: App, { fleet, giving, tries }: HookRoutes): void
         const prompt = `${hook.prompt}\n\n${quotedData('another program', body.toString('utf8'))}`
         giving.refuseLarge(prompt)
         if (fleet.agents.find(hook.agent).archivedAt !== null) throw new PaddockError('CONFLICT', 'The agent of this hook is archived.')
-        // What was signed once is one job, however often it comes.
+        // A signed delivery is one job, however often it comes.
         const wish = {
           ...{ agent: hook.agent, labels: [], prompt, requestedBy: `hook ${hook.name}` },
           ...{ continues: null, conversation: null, idempotencyKey: `${hook.id} ${signature}` },

@@ -11,16 +11,13 @@ export const itemSchema = z.object({
   kind: z
     .enum(['ask', 'tool', 'egress', 'login', 'budget', 'agent'])
     .describe(
-      'ask: a question of an agent · tool: a call of a tool that is held · egress: a cell asks to reach something · login: an agent has none · budget: one is used up · agent: it cannot start.',
+      'ask: a question of an agent · tool: a call of a tool that is held · egress: a cell asks to reach something · login: an agent has no login · budget: one is used up · agent: it cannot start.',
     ),
   id: z.string().describe('Of the question (ask, tool, egress), else of the agent.'),
   agent: z.string().nullable().describe('The name of the agent; null: a cell of another command.'),
   job: z.string().nullable(),
   text: z.string().describe('One sentence. What is asked may have been chosen within a cell.'),
-  subject: z
-    .string()
-    .nullable()
-    .describe('What is asked about, alone: host and port, method and address, the question, the tool and its input.'),
+  subject: z.string().nullable().describe('Only the subject: host and port, method and address, the question, the tool and its input.'),
   hint: z.string().nullable(),
   askedAt: z.string().nullable().describe('When a question was asked, as far as this server knows; null: it is not a question.'),
   expiresAt: z.string().nullable().describe('When a question ends by itself.'),
@@ -94,7 +91,7 @@ export function inboxRoutes(app: App, { fleet, command }: { readonly fleet: Flee
       schema: {
         operationId: 'answerQuestion',
         summary: 'Answers a question of an agent, or allows or denies a call of a tool. The first answer counts.',
-        params: z.object({ id: z.string().regex(/^[A-Za-z0-9-]{1,64}$/, { error: 'is no id of a question' }) }),
+        params: z.object({ id: z.string().regex(/^[A-Za-z0-9-]{1,64}$/, { error: 'is not the id of a question' }) }),
         body: z.strictObject({
           allowed: z.boolean().default(true).describe('Of a call: whether it is made. Of a question: false if there is no answer.'),
           text: z.string().max(32_000).default('').describe('The answer to a question, or why a call is denied.'),

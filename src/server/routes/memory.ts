@@ -10,7 +10,7 @@ export const episodeSchema = z
     state: z.enum(['done', 'failed', 'cancelled']),
     prompt: z.string().describe('The first 500 characters.'),
     answer: z.string().describe('The first 2,000 characters.'),
-    origin: z.string().nullable().describe('The agent that it was taken over from; null: it is its own.'),
+    origin: z.string().nullable().describe('The agent that it was inherited from. Null: it is its own.'),
   })
   .meta({ id: 'Episode' })
 const params = z.object({ agent: z.string().max(100) })

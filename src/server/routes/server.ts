@@ -19,7 +19,7 @@ export interface ServerFacts {
   readonly prices: readonly string[]
 }
 
-const directories = z.array(z.string()).nullable().describe('Null: only operators and owners are told.')
+const directories = z.array(z.string()).nullable().describe('Null: only operators and owners see it.')
 const configurationSchema = z.object({
   projects: directories,
   contests: directories,

@@ -35,7 +35,7 @@ export const webhookSchema = z
 export const wholeSchema = webhookSchema.extend({ outcomes: z.array(outcomeSchema).describe('The newest 50, the newest first.') })
 const params = z.object({ webhook: z.string().max(64) })
 
-/** `/api/v1/webhooks`: other programs are told what happens. */
+/** `/api/v1/webhooks`: events for other programs. */
 export function webhookRoutes(app: App, fleet: Fleet): void {
   const { webhooks } = fleet
   const view = ({ id, name, url, kinds, paused, createdAt }: Webhook, role: Role): z.output<typeof webhookSchema> => ({

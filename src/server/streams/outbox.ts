@@ -19,7 +19,7 @@ export class Outbox {
     return this.#items
   }
 
-  /** How many times the socket has taken something: if it does not grow, the reader stands still. */
+  /** How many times the socket has taken something: if it does not grow, the reader does not read. */
   get taken(): number {
     return this.#taken
   }

@@ -27,7 +27,7 @@ export async function sendEvents<T>(reply: FastifyReply, following: Following<T>
     .header('x-accel-buffering', 'no')
     .header('connection', 'close')
   void reply.hijack()
-  // Its end is told of only once.
+  // Its end is reported only once.
   if (raw.destroyed) return
   raw.writeHead(200, reply.getHeaders() as Record<string, string>)
   const over = new AbortController()

@@ -45,7 +45,7 @@ export function tailOf<T>(source: NumberedNow<T>): NumberedNow<T> {
     onGrowth: (listener) => source.onGrowth(listener),
     after: (n, limit) => {
       catchUp()
-      // What was dropped from the source is not given from memory either: the follower is reset.
+      // Lines that were dropped from the source are not given from memory either: the follower is reset.
       if (n < from || n + 1 < source.first) return source.after(n, limit)
       // Most followers are near the end.
       const start = items.findLastIndex((each) => source.numberOf(each) <= n) + 1

@@ -38,7 +38,7 @@ export async function relayTerminal(
   // What comes meanwhile waits.
   socket.pause()
   const { promise: over, resolve: setOver } = Promise.withResolvers<keyof typeof closeCodes | 'closed'>()
-  // A viewer that goes is told of only once: now, meanwhile, or before.
+  // The end of a viewer is reported only once: now, meanwhile, or before.
   socket.once('close', () => setOver('closed'))
   socket.on('error', () => setOver('closed'))
   if (socket.readyState !== socket.OPEN) return

@@ -21,7 +21,7 @@ const mostPongBytes = 64 * 1024
 
 /** Sends a source over a WebSocket as `frames` describes. Returns when the stream is over. */
 export async function sendFrames<T>(socket: WebSocket, following: Following<T>): Promise<void> {
-  // Its end is told of only once.
+  // Its end is reported only once.
   if (socket.readyState !== socket.OPEN) return
   const { source, stream, limits } = following
   const over = new AbortController()

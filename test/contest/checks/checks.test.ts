@@ -99,7 +99,7 @@ describe('run and verify', () => {
     )
     const [links, many] = await checked(bench, of({ program: '' }))
     expect(links?.result).toBe('passed')
-    expect(many?.why).toMatch(/^what it left in \/result was not taken over: .*1,?000 files/)
+    expect(many?.why).toMatch(/^what it left in \/result was not accepted: .*1,?000 files/)
   })
 })
 

@@ -115,7 +115,7 @@ describe('each of these names its place, its key and the fix', () => {
     [
       'ranges without the internet',
       replaced('    agent: command', '    egress: { policy: allowlist, block: ["203.0.113.0/24"] }\n    agent: command'),
-      'participants[0].egress.block means nothing with allowlist; it is for public',
+      'participants[0].egress.block has no effect with allowlist; it is for public',
     ],
     ['an output outside', `${good}outputs: { required: ["../x"] }\n`, 'outputs.required[0] must stay inside'],
     ['broken YAML', 'name: [', 'contest.yaml, line 1, column'],

@@ -18,7 +18,7 @@ const task: JudgeTask = {
 test('what judges are told changes with its version', () => {
   const all = [judgePrompt(task), judgePrompt({ ...task, mode: 'pairwise' }), repairPrompt(task, 'it was late')]
   expect({ version: judgePromptVersion, texts: all.map((each) => hash('sha256', each).slice(0, 16)) }).toEqual({
-    version: 5,
-    texts: ['b2679604bff57f95', 'd88ff46d9df073b1', 'fa5e78629afba5e9'],
+    version: 6,
+    texts: ['7f3bd04349123954', '7d2f82b1baadf196', '8d0cdd5d003b8aaa'],
   })
 })

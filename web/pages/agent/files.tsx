@@ -66,7 +66,7 @@ function Own({ agent }: { readonly agent: Agent }) {
         </div>
       ) : data.kind === 'file' ? (
         data.text === null ? (
-          <p className="pad soft">{bytes(data.size)} that are no text.</p>
+          <p className="pad soft">{bytes(data.size)} that are not text.</p>
         ) : (
           <pre className="pad file">
             <Foreign>{data.text}</Foreign>

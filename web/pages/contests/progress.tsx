@@ -5,7 +5,7 @@ import { Foreign } from '../../parts/text.tsx'
 import { many, span, usd } from '../../parts/words.ts'
 import { isEndedTask, type Outcome, type Status, stateWord } from './status.ts'
 
-/** Participants by stage, judges by tasks. What judges gave is no part of it. */
+/** Participants by stage, judges by tasks. It does not show scores. */
 export function Progress({
   status,
   isRunning,

@@ -95,7 +95,7 @@ function Board({ ranking, notRanked, rankedBy, verdict = null, notes }: Summary)
             </span>
           ))}{' '}
           {leaders.length === 1 ? 'leads' : 'share the lead'}
-          {rankedBy === 'checks' ? ', by the checks alone' : ''}.
+          {rankedBy === 'checks' ? ', only by the checks' : ''}.
         </p>
       )}
       <div className="scroll">

@@ -27,7 +27,7 @@ export interface Status {
 
 export const isEndedTask = ({ state }: Run): boolean => state === 'scored' || state === 'failed'
 
-/** The words of a contest for states of its runs. */
+/** The names of the states of a contest's runs. */
 export function stateWord(state: string, atWork: boolean): string {
   return state === 'running' && !atWork ? 'interrupted' : state
 }

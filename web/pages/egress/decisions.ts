@@ -59,7 +59,7 @@ function decisionOf(line: AuditLine, answer: Answer | null): Decision | null {
   const isRequest = kind === 'egress.request'
   const isDns = kind === 'egress.dns'
   const decision = kind === 'egress.allow' || data['decision'] === 'allow' || data['decision'] === 'allowed' ? 'allowed' : 'denied'
-  // A name that was allowed to be resolved is no connection yet; a request says more than the connection that it came over.
+  // A name that was allowed to be resolved is not a connection yet; a request says more than the connection that it came over.
   if (!['egress.allow', 'egress.deny'].includes(kind) && !isRequest && !(isDns && decision === 'denied')) return null
   if (kind === 'egress.allow' && data['inspected'] === true) return null
   return {

@@ -13,7 +13,7 @@ const mostTries = 5
 /** What came of a question that somebody else, or nobody, answered. */
 export function Gone({ question, onDismiss }: { readonly question: Question; readonly onDismiss: () => void }) {
   const isOwner = useMay('owner')
-  // Who answered is written a moment after the answer.
+  // The log names the person a moment after the answer.
   const [tries, setTries] = useState(0)
   const found = useData(
     ['audit', 'answer', question.id],

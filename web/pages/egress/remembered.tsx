@@ -19,7 +19,7 @@ export function Remembered() {
     changed(['inbox', 'approvals'])
     say('The answer is removed')
   })
-  // What went wrong stands above, where connections are held.
+  // Errors are shown above, where connections are held.
   if (remembered === null) return null
   return (
     <section className="card" aria-labelledby="remembered">
@@ -55,7 +55,7 @@ export function Remembered() {
             ))}
           </ul>
           {remove.problem === null ? null : <Trouble problem={remove.problem} />}
-          <p className="soft xs pad">{isOwner ? 'What is removed is asked again.' : 'Owners may remove one.'}</p>
+          <p className="soft xs pad">{isOwner ? 'After a removal you are asked again.' : 'Owners may remove one.'}</p>
         </>
       )}
     </section>

@@ -65,7 +65,7 @@ export function useDecisions({
         if (!whole || read < newest) return again()
         setLog((before) => {
           if (before === null || before.newest !== newest) return before
-          // What was written while the first lines were read is among both.
+          // Lines that were written while the first ones were read are in both.
           const last = before.lines.at(-1)?.seq ?? 0
           return { ...before, newest: read, waiting: [...before.waiting, ...items.filter(({ seq }) => seq > last)].slice(-most) }
         })

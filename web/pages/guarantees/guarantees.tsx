@@ -14,7 +14,7 @@ export type Seen = components['schemas']['Guarantees']
 /** What was seen to hold on this machine, and what the machine can enforce. */
 export function Guarantees() {
   const seen = useData(['guarantees'], async () => dataOf(await api.GET('/api/v1/guarantees')))
-  // It goes on in the server, whoever looks.
+  // It continues in the server, even if nobody looks.
   useData(['guarantees'], async () => dataOf(await api.GET('/api/v1/guarantees')), {
     wanted: seen.data?.state === 'running',
     everyMs: 2_000,

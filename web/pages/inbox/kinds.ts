@@ -28,5 +28,5 @@ export function titleOf({ kind, agent }: Item): string {
   }
 }
 
-/** What stands in the list: what is asked about, else the sentence. */
+/** The text in the list: what is asked about, else the sentence. */
 export const lineOf = ({ subject, text }: Item): string => subject ?? text

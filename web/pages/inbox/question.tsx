@@ -159,7 +159,7 @@ function Answers({ item, onAnswered }: { readonly item: Item; readonly onAnswere
               'close',
               'Deny',
               'n',
-              item.kind === 'egress' ? 'The connection is refused' : 'The agent is told and goes on',
+              item.kind === 'egress' ? 'The connection is refused' : 'The agent gets the answer and continues',
               give(false, 'Denied'),
             )}
             {item.kind === 'egress'
@@ -273,7 +273,7 @@ function OwnWords({
   )
 }
 
-/** Whether all that is asked about stands on the screen. */
+/** Whether the whole subject is on the screen. */
 function isInView(element: Element | null): boolean {
   if (element === null) return false
   const { top, bottom } = element.getBoundingClientRect()

@@ -17,7 +17,7 @@ export const Event = memo(function Event({
   readonly startedAt: number
   readonly isOpen: boolean
   readonly onToggle: (n: number, isOpen: boolean) => void
-  /** What it says is no Markdown. */
+  /** Its text is not Markdown. */
   readonly isPlain: boolean
 }) {
   if (row.kind === 'turn')

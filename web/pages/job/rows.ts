@@ -113,7 +113,7 @@ export class Rows {
         this.#turn(n, at, line['usage'] as { input?: number; output?: number } | undefined)
         break
       case 'cost': {
-        // It is told of the whole run, right after what was used.
+        // It is reported for the whole run, right after what was used.
         const last = this.all.at(-1)
         if (last?.kind === 'turn' && typeof line['usd'] === 'number') this.all[this.all.length - 1] = { ...last, usd: line['usd'] }
         break

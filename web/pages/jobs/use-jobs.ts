@@ -35,7 +35,7 @@ export function useJobs({ state, agent, text }: { readonly state: string; readon
     return { items, next, pages }
   }
   const found = useData(['jobs', state, agent, text, pages], load)
-  // What was shown before stays while others are loaded.
+  // The rows from before stay while others are loaded.
   const before = useRef(found.data)
   before.current = found.data ?? before.current
   const jobs = { ...found, data: before.current }

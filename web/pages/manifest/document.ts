@@ -1,6 +1,6 @@
 import { type Document, parseDocument } from 'yaml'
 
-/** Where a value stands: `egress`, `allow`. */
+/** The place of a value: `egress`, `allow`. */
 export type Place = readonly string[]
 
 /** The one document that form and YAML are two views of. Null: it cannot be read as YAML, so there is no form. */

@@ -92,7 +92,7 @@ export function ManifestEditor({ text, isNew, setText, act, save, about, onForge
         <section className="card pad stack" aria-label="Form">
           <h2>Form</h2>
           {document === null ? (
-            <p className="soft">The YAML cannot be read: mend it there, and the form is back.</p>
+            <p className="soft">The YAML cannot be read. Fix it there to use the form again.</p>
           ) : (
             <ManifestForm document={document} problems={found.problems} isNew={isNew} set={set} />
           )}

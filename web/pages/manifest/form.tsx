@@ -226,6 +226,6 @@ function listOf(text: string): readonly string[] | undefined {
 function numberOf(text: string): number | string | undefined {
   if (text === '') return undefined
   const value = Number(text)
-  // What is no number yet, such as `1.`, stays as it was typed; the check says what is wrong.
+  // Text that is not a number yet, such as `1.`, stays as it was typed; the check says what is wrong.
   return Number.isNaN(value) || String(value) !== text ? text : value
 }

@@ -16,14 +16,14 @@ import { Part } from './part.tsx'
 
 type Webhook = components['schemas']['Webhook']
 
-/** Other programs that are told what happens. */
+/** Programs that get events of the fleet. */
 export function Webhooks() {
   const isOwner = useMay('owner')
   const webhooks = useData(['webhooks'], async () => dataOf(await api.GET('/api/v1/webhooks')).items, { everyMs: 15_000 })
   return (
     <Part id="webhooks" title="Webhooks" about="events for other programs">
       <Pending {...webhooks} rows={2} />
-      {webhooks.data?.length === 0 ? <p className="soft">No program is told what happens here.</p> : null}
+      {webhooks.data?.length === 0 ? <p className="soft">No program gets events of this fleet.</p> : null}
       {webhooks.data === null || webhooks.data.length === 0 ? null : (
         <div className="scroll">
           <table className="cards wrap">

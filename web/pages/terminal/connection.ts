@@ -5,7 +5,7 @@ import type { FromServer, Size, ToServer } from './frames.ts'
 const [firstPause, longestPause] = [500, 10_000]
 /** Bytes of one message; the server takes no more than 256 KiB. */
 const partBytes = 64 * 1024
-/** Bytes that are read before the server is told. */
+/** Bytes that are read before the server gets an acknowledgement. */
 const reportBytes = 64 * 1024
 
 /** What becomes of a connection. */

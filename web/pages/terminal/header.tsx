@@ -51,7 +51,7 @@ export function Header({
   const menu = useRef<HTMLDetailsElement>(null)
   const [icon, word, colour] = looks[status]
   const isOpen = status !== 'ended'
-  // Who types is not known without a connection.
+  // Without a connection, the viewer who types is not known.
   const isConnected = status === 'live' || status === 'catching up'
   const mayType = company?.mayType !== false
   const onKey = (event: KeyboardEvent): void => {

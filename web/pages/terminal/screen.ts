@@ -38,7 +38,7 @@ export interface ScreenEvents {
 
 export type Direction = 'next' | 'previous' | 'incremental'
 
-/** A terminal in an element. What is written to it is read in order, also when it is told another size between. */
+/** A terminal in an element. Bytes are read in order, also if its size changes in between. */
 export class Screen {
   readonly #terminal: Terminal
   readonly #search = new SearchAddon({ highlightLimit: 500 })

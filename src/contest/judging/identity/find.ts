@@ -14,7 +14,7 @@ const author =
 const longest = 80
 const mostInText = 1000
 
-/** What a file tells by its path and its text; at most one of each word in a line. `text` is null where it is none. */
+/** What a file tells by its path and its text; at most one of each word in a line. `text` is null if it is not text. */
 export function telltales(path: string, text: string | null, words: RegExp | null): readonly Telltale[] {
   const found: Telltale[] = []
   if (isInstructionFile(path)) found.push({ path, line: null, what: 'a file of instructions for an agent' })

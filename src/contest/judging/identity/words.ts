@@ -30,7 +30,7 @@ const common = new Set(['command', 'acp', 'none', 'various', 'meta', 'local', 'l
 const shortest = 3
 
 /**
- * The words that tell whose work something is: agents, models and vendors, but for those that these texts (the briefs) have themselves. They are found
+ * Returns the names that reveal whose work something is: agents, models and vendors, but for those that these texts (the briefs) have themselves. They are found
  * as whole words, in any case.
  */
 export function identityWords(

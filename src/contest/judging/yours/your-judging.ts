@@ -151,5 +151,5 @@ export async function openYourJudging(directory: string, deps: { readonly paths:
 }
 
 function neverHere(name: string): never {
-  throw new Error(`${name} is no participant`)
+  throw new Error(`${name} is not a participant`)
 }

@@ -24,7 +24,7 @@ export interface Agreement {
 export const fewest = 10
 const weightings = ['unweighted', 'linear', 'quadratic'] as const
 
-/** Returns how much judges agree. `units` has one row for each brief × participant; `scale` has all steps in order, or is null if it has none. */
+/** Returns how much judges agree. `units` has one row for each brief × participant; `scale` has all steps in order, or is null if it has no steps. */
 export function agreementOf(units: readonly Unit[], scale: readonly number[] | null): Agreement {
   const compared = comparedValues(units)
   const [nominal, ordinal, interval] = (['nominal', 'ordinal', 'interval'] as const).map((level) => krippendorff(units, level))

@@ -21,7 +21,7 @@ export interface BradleyTerryOptions {
   readonly participants: number
   readonly clusters: number
   readonly covariates?: number
-  /** Standard deviation of the normal prior of each strength and coefficient, in log odds; default 3. Infinity is no prior. */
+  /** Standard deviation of the normal prior of each strength and coefficient, in log odds; default 3. Infinity means no prior. */
   readonly priorSd?: number
 }
 

@@ -23,7 +23,7 @@ const noise = 1e-9
 
 /**
  * Returns who is surely better than whom, and the ranks that this leaves: from 1 + those surely better, to n − those surely worse. The standard error of a
- * difference is at least what the steps of the scale cause: if few briefs all have the same coarse difference, that is no proof. Returns null under three
+ * difference is at least what the steps of the scale cause: if few briefs all have the same coarse difference, that proves nothing. Returns null under three
  * clusters.
  */
 export function ranksOf(estimate: Estimate, options: FlipOptions): Ranks | null {

@@ -14,7 +14,7 @@ export interface ReportAssets {
 
 const read = new Map<string, ReportAssets>()
 
-/** The script and the style sheet that are written into a report, as the build made them. Throws the system's error where nothing was built. */
+/** The script and the style sheet that are written into a report, as the build made them. Throws the system's error if nothing was built. */
 export function reportAssets(): ReportAssets {
   return assetsOf('page')
 }

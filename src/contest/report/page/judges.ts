@@ -72,7 +72,7 @@ export function meetings(summary: Summary): Markup | null {
   return html`<section class="stack"><h2>Who beats whom</h2><p class="soft">The share of comparisons that the row won over the column; a tie is half a win.</p>
 ${scroll('Who beats whom')}<table><thead><tr><th>Participant</th>${rows.map(({ name }) => html`<th class="n">${name}</th>`)}</tr></thead>
 <tbody>${rows.map(({ name }) => html`<tr><th scope="row">${name}</th>${rows.map((other) => html`<td class="n">${meetingWords(name, other.name, compared)}</td>`)}</tr>`)}</tbody></table></div>
-${[...Map.groupBy(why, ({ judge }) => judge)].map(([judge, said]) => html`<details class="card"><summary>Why, in the words of ${judge} (${said.length})</summary><div class="pad">${said.map(reason)}</div></details>`)}</section>`
+${[...Map.groupBy(why, ({ judge }) => judge)].map(([judge, said]) => html`<details class="card"><summary>Reasons given by ${judge} (${said.length})</summary><div class="pad">${said.map(reason)}</div></details>`)}</section>`
 }
 
 function reason({ first, second, better, why, labels }: Summary['pairs'][number]): Markup {

@@ -19,7 +19,7 @@ export function trusted(markup: string): Markup {
 
 export function escapeHtml(text: string): string {
   const safe: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;', '`': '&#96;' }
-  // Characters that reorder or hide what stands around them are shown, not obeyed; unlike markup that is good in attributes, too. Unlike
+  // Characters that reorder or hide what is around them are shown, not obeyed; unlike markup that is good in attributes, too. Unlike
   // `printable`, this keeps lines and tabs, and shows what may be a picture in a browser's font (private use).
   return text
     .replace(/[&<>"'`]/g, (each) => safe[each] ?? each)

@@ -11,7 +11,7 @@ export function axis(): Markup {
   return html`<svg class="plot" viewBox="0 0 200 12" width="200" height="12" aria-hidden="true">${[0, 50, 100].map((each) => html`<text x="${x(each)}" y="10" text-anchor="middle">${each}</text>`)}</svg>`
 }
 
-/** A score with its interval, or the range over judges where there is none. */
+/** A score with its interval, or the range over judges if there is no interval. */
 export function interval({ score, interval: known, spread, rank }: Pick<Ranked, 'score' | 'interval' | 'spread' | 'rank'>): Markup {
   if (score === null) return html`<span class="soft">–</span>`
   const { min, max } = known ?? spread ?? { min: score, max: score }
@@ -27,7 +27,7 @@ const right = 120
 const top = 10
 const bottom = 34
 
-/** Cost against strength: one point each with its name beside it. Null where fewer than two costs are known, or all are zero. */
+/** Cost against strength: one point each with its name beside it. Null if fewer than two costs are known, or all are zero. */
 export function costAgainstScore(rows: readonly Pick<Ranked, 'name' | 'score' | 'costUsd' | 'rank'>[]): Markup | null {
   const points = rows.flatMap((row) =>
     row.score === null || row.costUsd === null ? [] : [{ ...row, score: row.score, costUsd: row.costUsd }],

@@ -4,7 +4,7 @@ import { PaddockError } from '../../../errors.ts'
 
 /**
  * Copies a directory of a contest. A link keeps its target: it is dropped when the work is sealed, as any other.
- * @throws PaddockError BAD_INPUT for what is no file, directory or link.
+ * @throws PaddockError BAD_INPUT for anything but a file, directory or link.
  */
 export async function copyStart(from: string, to: string): Promise<void> {
   try {
@@ -12,6 +12,6 @@ export async function copyStart(from: string, to: string): Promise<void> {
   } catch (error) {
     const { code, path: at } = error as NodeJS.ErrnoException & { readonly path?: string }
     if (code?.startsWith('ERR_FS_CP_') !== true) throw error
-    throw new PaddockError('BAD_INPUT', `${at ?? from} is no file that can be copied.`, { hint: 'Remove it', cause: error })
+    throw new PaddockError('BAD_INPUT', `${at ?? from} cannot be copied.`, { hint: 'Remove it', cause: error })
   }
 }

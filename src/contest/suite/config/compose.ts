@@ -15,7 +15,7 @@ export interface Copied {
   readonly key: string
 }
 
-/** A contest.yaml of a suite, and what has to stand beside it. */
+/** A contest.yaml of a suite, and the files that it needs beside it. */
 export interface Composed {
   readonly contest: Readonly<Record<string, unknown>>
   readonly copies: readonly Copied[]

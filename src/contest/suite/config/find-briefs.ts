@@ -17,7 +17,7 @@ export interface FoundBrief {
 const special = /[*?[\]{}]/
 
 /**
- * Finds the directories that paths and globs name, in the order of these, sorted within each. What a suite writes itself is none. A brief is called by what its
+ * Finds the directories that paths and globs name, in the order of these, sorted within each. Files that a suite writes itself are not briefs. A brief is named by what its
  * glob matched, or by the last part of its path.
  * @throws PaddockError BAD_INPUT for a glob that finds nothing.
  */

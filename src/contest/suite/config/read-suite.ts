@@ -17,7 +17,7 @@ import { type FoundBrief, findBriefs } from './find-briefs.ts'
 import { type SuiteConfig, suiteBriefSchema, suiteSchema } from './schema.ts'
 import { SuiteLayout } from './suite-layout.ts'
 
-/** A brief of a suite, with what its contests are made of, or why it has none. */
+/** A brief of a suite, with what its contests are made of, or why it has no contest. */
 export type SuiteBrief = Pick<FoundBrief, 'name' | 'path'> &
   (
     | { readonly problem: string; readonly composed: null }
@@ -59,7 +59,7 @@ export async function readSuite(directory: string): Promise<Suite> {
   return { config: parsed, layout, briefs }
 }
 
-/** Reads what agents and judges are told at a brief. Throws BAD_INPUT or NOT_FOUND if that cannot be read, or not any more: a suite may run for days. */
+/** Reads the texts of a brief for agents and judges. Throws BAD_INPUT or NOT_FOUND if they cannot be read. They may have changed: a suite may run for days. */
 export async function readTexts(layout: SuiteLayout, at: string): Promise<GoodBrief['texts']> {
   const root = path.join(layout.root, at)
   const brief = await readText(root, path.join(root, 'BRIEF.md'), `${at} has no BRIEF.md`, 'write what the participants are to do into it')

@@ -231,7 +231,7 @@ function pairsOf(rest: string): [string, string][] {
   })
 }
 
-/** The words of a line as a shell has them, quotes taken off. */
+/** Splits a line as a shell does, without the quotes. */
 function wordsOf(line: string): string[] {
   return [...line.matchAll(/(?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\])+/gs)].map(([word]) => unquoted(word))
 }

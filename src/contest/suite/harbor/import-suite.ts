@@ -37,7 +37,7 @@ export type ImportDeps = Pick<ContestDeps, 'startCell' | 'signal' | 'machine' | 
 
 /**
  * `suite import`: makes briefs of the tasks in a directory that are in the layout of Harbor (task.toml, instruction.md, environment/, tests/, solution/), and a
- * suite.yaml where there is none. A brief that is there already is left as it is. Nothing of a task runs outside of a cell.
+ * suite.yaml if there is none. An existing brief is not changed. Nothing of a task runs outside of a cell.
  * @throws PaddockError NOT_FOUND without any task, CANCELLED after `deps.signal`.
  */
 export async function importSuite(from: string, to: string, deps: ImportDeps): Promise<ImportResult> {

@@ -33,7 +33,7 @@ export async function readTask(directory: string, installed: Installed): Promise
   )
   const names = await readdir(path.join(directory, 'environment')).catch(() => [])
   const absent = [
-    toml === null ? 'task.toml is missing, or is no file that can be read' : null,
+    toml === null ? 'task.toml is missing, or cannot be read' : null,
     (instruction ?? '').trim() === '' ? 'instruction.md is missing or empty' : null,
     docker === null ? 'environment/Dockerfile is missing' : null,
     test === null ? 'tests/test.sh is missing' : null,

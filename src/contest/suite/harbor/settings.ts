@@ -1,7 +1,7 @@
 import { parse, TomlError } from 'smol-toml'
 import * as z from 'zod'
 
-/** What task.toml says, in the words of a contest. */
+/** The settings of task.toml, as those of a contest. */
 export interface TaskSettings {
   /** Milliseconds; null: it does not say. */
   readonly agentMs: number | null
@@ -22,7 +22,7 @@ const env = z.record(z.string(), z.coerce.string()).default({})
 const seconds = z.number().positive().max(1e7).optional()
 const list = z.array(z.unknown()).default([])
 
-/** Keys of task.toml, schema 1.0 to 1.4, with those of before. What is not here is named, and has no effect. */
+/** Keys of task.toml, schema 1.0 to 1.4, with those of before. Other keys are reported, and have no effect. */
 const shapes = {
   agent: z.looseObject({ timeout_sec: seconds, user: z.unknown().optional() }).prefault({}),
   verifier: z
@@ -94,7 +94,7 @@ export function readSettings(text: string): TaskSettings | { readonly reasons: r
       ? null
       : 'its verifier has an environment of its own',
     ...Object.entries(all).map(([name, value]) => (value.includes('${') ? `its variable ${name} takes a value of yours: ${value}` : null)),
-    ...Object.keys(all).map((name) => (/^[A-Za-z_]\w*$/.test(name) ? null : `${name} is no name of a variable`)),
+    ...Object.keys(all).map((name) => (/^[A-Za-z_]\w*$/.test(name) ? null : `${name} is not the name of a variable`)),
     ...[environment.workdir ?? '/'].map((each) => (each.startsWith('/') ? null : `its workdir ${each} is not an absolute path`)),
   ].filter((each) => each !== null)
   const artifacts = task.artifacts.map((each) => (typeof each === 'string' ? each : each.source))

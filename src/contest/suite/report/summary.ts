@@ -13,7 +13,7 @@ const shareSchema = z.strictObject({
 })
 
 const usedSchema = z.strictObject({
-  /** Over all attempts, as far as they were told; null: nothing was told. */
+  /** Over all attempts that reported it. Null: none did. */
   costUsd: z.number().nullable(),
   tokens: z.strictObject({ input: z.number(), output: z.number() }).nullable(),
   durationMs: z.number(),

@@ -1,4 +1,4 @@
-/** What the host process and the runner in a cell write to each other: one JSON object a line. Types alone, which the runner's file holds nothing of. */
+/** What the host process and the runner in a cell write to each other: one JSON object a line. Only types, of which the runner's file holds nothing. */
 
 export type McpServer =
   | { readonly command: readonly string[]; readonly env?: Readonly<Record<string, string>> | undefined }
