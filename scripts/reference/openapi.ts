@@ -7,6 +7,10 @@ import { openFleet } from '../../src/fleet/fleet.ts'
 import { serverLog } from '../../src/server/log.ts'
 import { fleetApp } from '../../src/server/serve-fleet.ts'
 
+interface Document {
+  readonly components?: { readonly schemas?: Readonly<Record<string, unknown>> }
+}
+
 /** The OpenAPI document of the API, of an app over an empty fleet. */
 export async function openApiDocument(): Promise<object> {
   const directory = mkdtempSync('/tmp/paddock-openapi-')
@@ -42,9 +46,11 @@ export async function openApiDocument(): Promise<object> {
       onChange: () => undefined,
     })
     await app.ready()
-    const document = app.swagger()
+    const document = app.swagger() as Document
     await app.close()
-    return document
+    // Their order depends on which module was loaded first.
+    const schemas = Object.entries(document.components?.schemas ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1))
+    return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } }
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
