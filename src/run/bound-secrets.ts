@@ -67,7 +67,7 @@ function hostsOf(wish: SecretWish, kept: KeptSecret, used: readonly CredentialHo
     return found
   }
   if (kept.hosts !== null) return kept.hosts.map(everywhere)
-  throw new PaddockError('BAD_INPUT', `${wish.place}: nobody says where ${wish.name} may go.`, {
+  throw new PaddockError('BAD_INPUT', `${wish.place} ${wish.name}: no allowed host is given.`, {
     hint: `Name its hosts: ${wish.name}=…@api.example.com`,
   })
 }

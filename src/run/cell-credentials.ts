@@ -134,7 +134,7 @@ export async function cellCredentials(adapter: AgentAdapter, wishes: CredentialW
   const notes =
     wishes.mode === 'snapshot'
       ? []
-      : [`nothing can stand for the login of ${adapter.name}: the cell sees a copy of it, which a hijacked agent could send away.`]
+      : [`Paddock has no placeholder for a ${adapter.name} login: the cell sees a copy of it, which a hijacked agent could send away.`]
   const mounts: MountWish[] = [{ source: copy.path, target, access: 'ro', reason: 'agent' }]
   return { ...nothing, source: login, mounts, notes, end: () => copy.remove() }
 }

@@ -47,7 +47,7 @@ export function runOutcome(report: CellReport, said: RunSummary, agent: string):
     case 'out-of-disk':
       return outcome('out-of-disk', { message: 'it wrote more than its cell may' })
     case 'output-flood':
-      return outcome('output-flood', { message: 'it printed more than anybody can read and was stopped' })
+      return outcome('output-flood', { message: 'stopped: too much output' })
     case 'unprotected':
       return outcome('start-failed', { message: `another program removed or replaced ${ending.path} while it ran`, hint: 'run it again' })
     case 'cancelled':

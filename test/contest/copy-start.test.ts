@@ -17,6 +17,6 @@ test('links keep their targets, and what is not a file is refused by name', asyn
   execFileSync('mkfifo', [path.join(from, 'in/pipe')])
   await expect(copyStart(from, path.join(root.path, 'again'))).rejects.toMatchObject({
     code: 'BAD_INPUT',
-    message: expect.stringContaining('is no file that can be copied'),
+    message: expect.stringContaining('cannot be copied'),
   })
 })

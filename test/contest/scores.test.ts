@@ -31,7 +31,7 @@ describe('each of these is one sentence', () => {
     ['a list', JSON.stringify([good]), 'scores.json must be an object, not a list'],
     ['a list of scores', JSON.stringify({ scores: [1, 2] }), 'scores must be an object, not a list'],
     ['null', 'null', 'scores.json must be an object, not null'],
-    ['NaN', '{"scores":{"A":{"quality":NaN}}}', 'NaN and Infinity are no numbers'],
+    ['NaN', '{"scores":{"A":{"quality":NaN}}}', 'JSON has no NaN or Infinity'],
     [
       'Infinity by exponent',
       whole((s) => void Object.assign(s['A'] ?? {}, { quality: '@' })).replace('"@"', '1e999'),

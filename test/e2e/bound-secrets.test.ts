@@ -25,7 +25,7 @@ test.each(everyone)('a secret is a placeholder in the cell, and what is wrong wi
     egress: { entries: [{ host: 'api.example.com', inspect: { rules: [] } }] },
   })
   const wrong = [
-    [['--secret', 'TOKEN=env:REAL_TOKEN'], 2, /--secret: nobody says where TOKEN may go\.\n *hint: Name its hosts/],
+    [['--secret', 'TOKEN=env:REAL_TOKEN'], 2, /--secret TOKEN: no allowed host is given\.\n *hint: Name its hosts/],
     [['--secret', 'TOKEN=env:NOT_SET@a.example.com'], 2, /env:NOT_SET: this variable is not set/],
     [['--secret', 'TOKEN=vault:none'], 2, /vault/],
     [['--secret', 'ghp_canarycanarycanary'], 2, /--secret: this is not NAME=REF/],

@@ -34,7 +34,7 @@ describe.each(everyone)('a backup of a fleet, as %s', (who) => {
     const made = await run('backup', file)
     expect([made.code, made.stdout]).toEqual([0, expect.stringMatching(/fleet\.tar has 1 agent and 2 jobs \(.*\)\./)])
     expect([statSync(file).mode & 0o777, statSync(file).size < 1024 ** 3]).toEqual([0o600, true])
-    expect(await run('backup', file)).toMatchObject({ code: 1, stderr: expect.stringContaining('is there already') })
+    expect(await run('backup', file)).toMatchObject({ code: 1, stderr: expect.stringContaining('already exists') })
     expect(await run('restore', file)).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty') })
 
     await fleet.kill('SIGKILL')
@@ -44,7 +44,7 @@ describe.each(everyone)('a backup of a fleet, as %s', (who) => {
     stage.own()
     const none = path.join(stage.root, 'home', 'none.tar')
     writeFileSync(none, 'not an archive')
-    expect(await run('restore', none)).toMatchObject({ code: 2, stderr: expect.stringContaining('is no backup of a fleet') })
+    expect(await run('restore', none)).toMatchObject({ code: 2, stderr: expect.stringContaining('is not a backup of a fleet') })
     const restored = await run('restore', file)
     expect([restored.code, restored.stdout]).toEqual([0, expect.stringContaining('has 1 agent and 2 jobs again')])
     await fleet.start()

@@ -12,7 +12,7 @@ test.each(everyone)('B1: a new .kiro is quarantined and named, one of the user i
   const ran = await paddock(stage, ['run', '--', 'sh', '-c', script])
   expect(ran.stderr).toContain('ours/.kiro/settings/mcp.json: Read-only file system')
   for (const each of ['.kiro', 'sub/.kiro']) {
-    expect(ran.stderr).toContain(`moved aside, because a tool of yours would obey it: ${each} → ${each}.quarantined`)
+    expect(ran.stderr).toContain(`quarantined (a tool on your machine would run it): ${each} → ${each}.quarantined`)
     expect(existsSync(path.join(stage.project, each))).toBe(false)
   }
   expect(stage.read('ours/.kiro/settings/mcp.json')).toBe('as it was')
@@ -39,7 +39,7 @@ test.each(everyone)(
     const script = `mkdir s sub; n=0; while [ $n -lt 1500 ]; do : > s/$n.sh; n=$((n+1)); done
     n=0; while [ $n -lt 30 ]; do mkdir -p d$n/.idea; n=$((n+1)); done; echo x > sub/.envrc; echo '{ }' > package.json`
     const ran = await paddock(stage, ['run', '--report', 'report.json', '--', 'sh', '-c', script])
-    expect(ran.stderr).toMatch(/will run on your machine: package\.json \(npm runs its scripts\), 1500 in s\/ \(a shell script\)\n/)
+    expect(ran.stderr).toMatch(/can run on your machine: package\.json \(npm runs its scripts\), 1500 in s\/ \(a shell script\)\n/)
     expect(ran.stderr.split('\n').filter((each) => each.includes('moved aside'))).toEqual([
       expect.stringContaining('sub/.envrc → sub/.envrc.quarantined'),
       expect.stringMatching(/\/\.idea → .*, and 29 more of \.idea$/),

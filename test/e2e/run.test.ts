@@ -128,7 +128,7 @@ describe.each(everyone)('paddock run, as %s', (who) => {
     ])
     expect(ran.stderr).toContain('x/y/.envrc → x/y/.envrc.quarantined')
     expect(ran.stderr).toContain('x/repo/.git → x/repo/.git.quarantined')
-    expect(ran.stderr).toMatch(/will run on your machine:.*Makefile \(make runs it\).*package\.json \(npm runs its scripts\)/)
+    expect(ran.stderr).toMatch(/can run on your machine:.*Makefile \(make runs it\).*package\.json \(npm runs its scripts\)/)
     expect(existsSync(path.join(stage.project, 'x/y/.envrc'))).toBe(false)
   })
 

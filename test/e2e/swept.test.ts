@@ -14,14 +14,14 @@ function cutOff(stage: Stage): void {
   stage.own()
 }
 
-test.each(everyone)('the next start says what was moved aside after a cell that was cut off, as %s', async (who) => {
+test.each(everyone)('the next start says what was quarantined after a killed run, as %s', async (who) => {
   using stage = makeStage(who)
   cutOff(stage)
-  const moved = `moved aside, because a tool of yours would obey it: ${stage.project}/sub/.envrc → ${stage.project}/sub/.envrc.quarantined`
+  const moved = `quarantined (a tool on your machine would run it): ${stage.project}/sub/.envrc → ${stage.project}/sub/.envrc.quarantined`
   const ran = await inCell(stage, 'true')
   expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining(moved)])
   // Once.
-  expect((await inCell(stage, 'true')).stderr).not.toContain('moved aside')
+  expect((await inCell(stage, 'true')).stderr).not.toContain('quarantined')
   cutOff(stage)
-  expect((await paddock(stage, ['clean'])).stderr).toContain('moved aside')
+  expect((await paddock(stage, ['clean'])).stderr).toContain('quarantined')
 })

@@ -32,7 +32,7 @@ describe('a secret is bound to the hosts that all agree on', () => {
     for (const wider of ['evil.example', '*.github.com', 'ghe.example'])
       await expect(bind(`TOKEN=vault:gh@${wider}`, ['api.github.com', '*.ghe.example'])).rejects.toMatchObject({
         code: 'NOT_ALLOWED',
-        message: `--secret: TOKEN may go to api.github.com, *.ghe.example alone, and ${wider} is none of them.`,
+        message: `--secret: TOKEN may only be sent to api.github.com, *.ghe.example, not to ${wider}.`,
       })
   })
 
@@ -52,7 +52,7 @@ describe('a secret is bound to the hosts that all agree on', () => {
   test('nobody says where: it goes nowhere', async () => {
     await expect(bind('TOKEN=env:TOKEN', null)).rejects.toMatchObject({
       code: 'BAD_INPUT',
-      message: '--secret: nobody says where TOKEN may go.',
+      message: '--secret TOKEN: no allowed host is given.',
       hint: 'Name its hosts: TOKEN=…@api.example.com',
     })
     expect(namesOf(await bind('TOKEN=env:TOKEN@api.example.com', null))).toEqual(['api.example.com'])

@@ -14,7 +14,7 @@ const mostGroups = 20
 export function laterLines({ runsLater }: ChangeSummary): readonly string[] {
   if (runsLater.length === 0) return []
   const reasons = [...Map.groupBy(runsLater, (each) => each.why)].map(([why, files]) => `${placesOf(files)} (${why})`)
-  return [printable(`look at these before you go on, they will run on your machine: ${few(reasons, mostReasons)}`)]
+  return [printable(`review these before you go on; they can run on your machine: ${few(reasons, mostReasons)}`)]
 }
 
 /** A few files by their paths, many by their directories with a count. */
@@ -38,11 +38,11 @@ export function asideLines({ quarantined, unsearched }: ChangeSummary): readonly
   const lines = groups.slice(0, mostGroups).map((group) => {
     const [first] = group
     const more = group.length === 1 ? '' : `, and ${group.length - 1} more of ${first?.name}`
-    return `moved aside, because a tool of yours would obey it: ${first?.path} → ${first?.movedTo}${more}`
+    return `quarantined (a tool on your machine would run it): ${first?.path} → ${first?.movedTo}${more}`
   })
   if (unsearched.length > 0) lines.push(`could not be looked into, so look before you enter: ${few(unsearched, 6)}`)
   const unlisted = groups.slice(mostGroups).reduce((sum, each) => sum + each.length, 0)
-  if (unlisted > 0) lines.push(`and ${unlisted} more moved aside`)
+  if (unlisted > 0) lines.push(`and ${unlisted} more quarantined`)
   return lines.map(printable)
 }
 
@@ -60,5 +60,5 @@ function ruleOf(file: string): { readonly name: string; readonly rank: number } 
 
 /** Of cells whose Paddock was killed, and could not say it itself. */
 export function saySwept(changes: ChangeSummary): void {
-  for (const each of asideLines(changes)) say(`a cell that was cut off: ${each}`)
+  for (const each of asideLines(changes)) say(`left behind by a killed run: ${each}`)
 }

@@ -128,7 +128,7 @@ class Look {
     }
     if (quarantined.test(name) && !this.#known.has(name)) {
       entry.skip()
-      return 'it was moved aside, because a tool of yours would obey it'
+      return 'it was quarantined (a tool on your machine would run it)'
     }
     if (isIgnoreFile(name)) this.ignoreFiles.take(name, entry)
     if (entry.kind === 'directory') return null

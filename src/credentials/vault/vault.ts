@@ -34,7 +34,7 @@ export async function initVault(configDirectory: string, key: AgeKey): Promise<V
   try {
     return await file.alone(async () => {
       if ((await file.read()) !== null)
-        throw new PaddockError('BAD_INPUT', `${file.path} is there already, and was left as it is.`, {
+        throw new PaddockError('BAD_INPUT', `${file.path} already exists.`, {
           hint: 'another passphrase: paddock vault rekey; another vault: move this one away first',
         })
       const version = await file.write(await sealed(Entries.empty(), key))

@@ -187,7 +187,7 @@ const whyNot: Readonly<Record<ApprovalAnswer['by'], string>> = {
   remembered: 'the answer was no, and was to be remembered',
   time: 'nobody answered in time',
   room: 'too many questions were open',
-  unreadable: 'what it asked for is longer than a human reads',
+  unreadable: 'the request is too long to review',
   end: 'the connection or the run ended before an answer',
 }
 

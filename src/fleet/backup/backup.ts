@@ -16,7 +16,7 @@ import { tar } from './tar.ts'
 export async function backup(data: FleetData, file: string): Promise<FleetCounts & { readonly bytes: number }> {
   if (!existsSync(data.database))
     throw new PaddockError('NOT_FOUND', `There is no fleet in ${data.root}.`, { hint: 'Name it with --data DIRECTORY' })
-  if (existsSync(file)) throw new PaddockError('CONFLICT', `${file} is there already, and was left as it is.`, { hint: 'Name a new file' })
+  if (existsSync(file)) throw new PaddockError('CONFLICT', `${file} already exists.`, { hint: 'Name a new file' })
   const scratch = await mkdtemp(path.join(path.dirname(path.resolve(file)), '.paddock-backup-'))
   try {
     const snapshot = path.join(scratch, 'fleet.db')

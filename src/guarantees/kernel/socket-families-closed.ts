@@ -27,7 +27,7 @@ export const socketFamiliesClosed: Guarantee = {
   mechanism:
     'The seccomp filter looks at the family of socket(2) and socketpair(2), and at type and protocol of IPv4, IPv6 and netlink; raw IP needs a capability that no cell has.',
   kind: 'policy',
-  why: 'An allowlist of four families: what the kernel learns tomorrow is closed as well.',
+  why: 'An allowlist of four families: families added later are closed too.',
   fails: ['A hole in one of the four.'],
   probe: (bench) =>
     tryCalls(bench, [

@@ -28,7 +28,7 @@ test('A11: files with the same reason share one entry of the line, grouped by di
     ...numbered(4, (n) => `d${n}/x.sh`).map((each) => ({ path: each, ...shell })),
   ]
   expect(laterLines(changes({ runsLater }))).toEqual([
-    'look at these before you go on, they will run on your machine: package.json (npm runs its scripts), ' +
+    'review these before you go on; they can run on your machine: package.json (npm runs its scripts), ' +
       'Makefile, sub/Makefile (make runs it), ' +
       '1500 in scripts/, tools/one.sh, 3 in ./ and 4 more (a shell script)',
   ])
@@ -43,9 +43,9 @@ test('A11: of many reasons the first ten are in the line', () => {
 test('A11: 30 quarantined .idea do not hide which .envrc was quarantined', () => {
   const ideas = numbered(30, (n) => `deep/er/${n}/.idea`)
   expect(asideLines(moved(...ideas, 'sub/.envrc', 'deep/mise.dev.toml'))).toEqual([
-    'moved aside, because a tool of yours would obey it: sub/.envrc → sub/.envrc.quarantined',
-    'moved aside, because a tool of yours would obey it: deep/er/0/.idea → deep/er/0/.idea.quarantined, and 29 more of .idea',
-    'moved aside, because a tool of yours would obey it: deep/mise.dev.toml → deep/mise.dev.toml.quarantined',
+    'quarantined (a tool on your machine would run it): sub/.envrc → sub/.envrc.quarantined',
+    'quarantined (a tool on your machine would run it): deep/er/0/.idea → deep/er/0/.idea.quarantined, and 29 more of .idea',
+    'quarantined (a tool on your machine would run it): deep/mise.dev.toml → deep/mise.dev.toml.quarantined',
   ])
 })
 
@@ -66,7 +66,7 @@ test('A11: at most ten are listed one by one', () => {
 test('A11: of many groups the first twenty are listed', () => {
   const names = rulesOfHost.runLater.filter((each) => each.anyDepth && !each.path.includes('*')).slice(0, 25)
   const lines = asideLines(moved(...names.map((each) => `sub/${each.path}`)))
-  expect([lines.length, lines.at(-1)]).toEqual([21, 'and 5 more moved aside'])
+  expect([lines.length, lines.at(-1)]).toEqual([21, 'and 5 more quarantined'])
 })
 
 test('A11: names that the cell chose itself are one group, after the others', () => {

@@ -142,7 +142,7 @@ test('keys that nobody knows are named; what a task may reach is not opened', as
   // What is there already is left as it is.
   const brief = path.join(bench.contest, 'briefs/task/BRIEF.md')
   await writeFile(brief, 'changed')
-  expect((await imported(bench))['task']?.notes).toEqual(['its brief is there already, and was left as it is'])
+  expect((await imported(bench))['task']?.notes).toEqual(['its brief already exists'])
   expect(await readFile(brief, 'utf8')).toBe('changed')
 })
 

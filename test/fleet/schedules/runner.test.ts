@@ -146,11 +146,11 @@ test('a paused schedule has no time; an archived agent has no job; a deleted one
 test('what cannot be a schedule is refused with the reason', async () => {
   const { schedules, wish } = await scheduled()
   for (const [cron, zone, said] of [
-    ['* * * *', 'UTC', '* * * * is no cron pattern of five fields.'],
-    ['* * * * * *', 'UTC', '* * * * * * is no cron pattern of five fields.'],
-    ['@daily', 'UTC', '@daily is no cron pattern of five fields.'],
-    ['61 * * * *', 'UTC', '61 * * * * in UTC is no cron pattern: '],
-    ['0 9 * * *', 'Mars/Olympus', '0 9 * * * in Mars/Olympus is no cron pattern: '],
+    ['* * * *', 'UTC', '* * * * is not a cron pattern of five fields.'],
+    ['* * * * * *', 'UTC', '* * * * * * is not a cron pattern of five fields.'],
+    ['@daily', 'UTC', '@daily is not a cron pattern of five fields.'],
+    ['61 * * * *', 'UTC', '61 * * * * in UTC is not a cron pattern: '],
+    ['0 9 * * *', 'Mars/Olympus', '0 9 * * * in Mars/Olympus is not a cron pattern: '],
   ] as const)
     expect(() => schedules.create(wish({ cron, zone }))).toThrow(said)
   schedules.create(wish())

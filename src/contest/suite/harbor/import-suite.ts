@@ -102,7 +102,7 @@ async function importOne(
   installed: Installed,
   deps: BuildDeps,
 ): Promise<Pick<ImportedTask, 'reasons' | 'notes'>> {
-  if ((await lstat(brief).catch(() => null)) !== null) return { reasons: [], notes: ['its brief is there already, and was left as it is'] }
+  if ((await lstat(brief).catch(() => null)) !== null) return { reasons: [], notes: ['its brief already exists'] }
   const task = await readTask(directory, installed)
   if ('reasons' in task) return { reasons: task.reasons, notes: [] }
   // Beside its place, so that a brief is there whole or not at all.
