@@ -22,6 +22,9 @@ test('summaries of commands begin with a verb, and help has straight quotes', ()
   expect(summaries.filter(({ summary }) => summary === '' || summary.length > 90 || noVerb.test(summary)).map(({ path }) => path)).toEqual(
     [],
   )
-  const texts = summaries.flatMap(({ summary, options, arguments: words }) => [summary, ...[...options, ...words].map(({ about }) => about)])
+  const texts = summaries.flatMap(({ summary, options, arguments: words }) => [
+    summary,
+    ...[...options, ...words].map(({ about }) => about),
+  ])
   expect(texts.filter((each) => /[\u2018\u2019\u201c\u201d]|\.$/.test(each))).toEqual([])
 })

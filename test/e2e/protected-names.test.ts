@@ -40,7 +40,7 @@ test.each(everyone)(
     n=0; while [ $n -lt 30 ]; do mkdir -p d$n/.idea; n=$((n+1)); done; echo x > sub/.envrc; echo '{ }' > package.json`
     const ran = await paddock(stage, ['run', '--report', 'report.json', '--', 'sh', '-c', script])
     expect(ran.stderr).toMatch(/can run on your machine: package\.json \(npm runs its scripts\), 1500 in s\/ \(a shell script\)\n/)
-    expect(ran.stderr.split('\n').filter((each) => each.includes('moved aside'))).toEqual([
+    expect(ran.stderr.split('\n').filter((each) => each.includes('quarantined ('))).toEqual([
       expect.stringContaining('sub/.envrc → sub/.envrc.quarantined'),
       expect.stringMatching(/\/\.idea → .*, and 29 more of \.idea$/),
     ])

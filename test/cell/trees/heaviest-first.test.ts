@@ -57,7 +57,7 @@ test('A11: a replaced package.json comes before new ones further down, and befor
 test('A11: 30 new .idea do not hide which .envrc was quarantined', async () => {
   const report = await inCell('mkdir sub; for n in {1..30}; do mkdir -p $n/.idea; done; echo x > sub/.envrc')
   expect(report.changes?.quarantined).toHaveLength(31)
-  const lines = endLines(report).filter((each) => each.startsWith('moved aside'))
+  const lines = endLines(report).filter((each) => each.startsWith('quarantined'))
   expect(lines).toHaveLength(2)
   expect(lines[0]).toContain('sub/.envrc → sub/.envrc.quarantined')
   expect(lines[1]).toMatch(/\/\.idea → .*, and 29 more of \.idea$/)
