@@ -90,7 +90,7 @@ test('its login is a placeholder in the cell, and the gateway swaps it', async (
 
 test('paddock credentials shows its login without the value', async () => {
   const { stdout } = await paddock(['credentials', 'list'])
-  expect(stdout).toMatch(/^sixth +key +no end known +- +in a cell: a stand-in +\S+\/\.sixth\/login\.json$/m)
+  expect(stdout).toMatch(/^sixth +key +no expiry known +- +a placeholder +\S+\/\.sixth\/login\.json$/m)
   expect(stdout).not.toContain('canary')
 })
 

@@ -38,7 +38,7 @@ test('A11: package.json comes before 1,500 new scripts, in the line and in the r
   expect(later(report).slice(0, 5)).toEqual(['package.json', 'AGENTS.md', 'Dockerfile', 'a/Makefile', 's/1.sh'])
   expect(report.changes?.created).toHaveLength(1000)
   expect(report.changes?.truncated).toBe(true)
-  const line = endLines(report).find((each) => each.startsWith('look at these'))
+  const line = endLines(report).find((each) => each.startsWith('review these'))
   expect(line).toMatch(/: package\.json \(npm runs its scripts\), AGENTS\.md \(agents obey it\), .*, 1500 in s\/ \(a shell script\)$/)
 })
 
