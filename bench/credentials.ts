@@ -52,7 +52,7 @@ async function firstByte(startWith: (roots: readonly string[]) => StartCell, spe
   const port = Number(await new Promise<string>((resolve) => server.stdout?.once('data', (chunk) => resolve(String(chunk).trim()))))
   const node = realpathSync(process.execPath)
   using key = Secret.fromText('bench', `sk-${randomBytes(40).toString('hex')}`)
-  const standIn = `sk-${randomBytes(40).toString('hex')}`
+  const placeholder = `sk-${randomBytes(40).toString('hex')}`
   const start = startWith([issuer.certificate])
   const inCell = async (): Promise<number> => {
     const cell = await start(
@@ -60,7 +60,7 @@ async function firstByte(startWith: (roots: readonly string[]) => StartCell, spe
         ...spec,
         command: [node, '-e', client(443)],
         mounts: [{ source: path.dirname(node), access: 'ro', reason: 'agent' }],
-        env: { STAND_IN: standIn },
+        env: { STAND_IN: placeholder },
         egress: {
           mode: 'allowlist',
           entries: [{ host: 'model.bench.test', ports: [443], internal: true, pin: { address: '127.0.0.1', port }, source: 'bench' }],
@@ -70,7 +70,7 @@ async function firstByte(startWith: (roots: readonly string[]) => StartCell, spe
             name: 'bench',
             hosts: [{ host: 'model.bench.test', port: 443, tls: true, paths: ['/**'] }],
             places: [{ kind: 'header', name: 'x-api-key' }],
-            standIns: () => [standIn],
+            placeholders: () => [placeholder],
             secret: async () => key,
           },
         ],

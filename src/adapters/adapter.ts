@@ -79,7 +79,7 @@ export interface LoginFacts {
 }
 
 /** Makes worthless words. */
-export interface StandInMaker {
+export interface PlaceholderMaker {
   /** Random letters behind a prefix. */
   word(prefix: string): string
   /** A worthless text in the form of a JSON Web Token with these claims. */
@@ -87,7 +87,7 @@ export interface StandInMaker {
 }
 
 /** A login as a cell holds it. */
-export interface LoginStandIn<Login extends LoginFacts = LoginFacts> {
+export interface LoginPlaceholder<Login extends LoginFacts = LoginFacts> {
   readonly login: Login
   readonly use: CredentialUse
   /** What stands for the access token. */
@@ -112,8 +112,11 @@ export interface PlaceholderSupport {
   /** The files of the private home that the CLI reads its stored logins from; logins that nothing can stand for are left out. Pure. */
   stored?<Login extends LoginFacts>(
     logins: readonly Login[],
-    make: StandInMaker,
-  ): { readonly files: readonly { readonly path: string; readonly content: string }[]; readonly standIns: readonly LoginStandIn<Login>[] }
+    make: PlaceholderMaker,
+  ): {
+    readonly files: readonly { readonly path: string; readonly content: string }[]
+    readonly placeholders: readonly LoginPlaceholder<Login>[]
+  }
 }
 
 /** How the CLI's own login is started; what it leaves is in `loginFormat`. The words are those of the CLI; none was run against its real service. */

@@ -1,15 +1,15 @@
 import type { CellCredential, CredentialHost, TokenEndpoint } from '../egress/placeholder/credential.ts'
-import { randomLetters, standInFor, standInToken } from '../egress/placeholder/stand-in.ts'
+import { placeholderFor, placeholderToken, randomLetters } from '../egress/placeholder/placeholder.ts'
 import type { Secret } from '../secrets/secret.ts'
-import type { AgentAdapter, CredentialUse, LoginFacts, LoginStandIn, StandInMaker } from './adapter.ts'
+import type { AgentAdapter, CredentialUse, LoginFacts, LoginPlaceholder, PlaceholderMaker } from './adapter.ts'
 
 /** The lifetime that placeholders declare. It is so long that nothing in a cell has to renew them. */
 export const farMs = 365 * 86_400_000
 /** Placeholders that one cell can have made for one login. All of them are searched for in what it sends. */
-const maxStandIns = 8
+const maxPlaceholders = 8
 
 /** A key of the host as a cell holds it. */
-export interface KeyStandIn {
+export interface KeyPlaceholder {
   /** The value of the variable in the cell. */
   readonly value: string
   readonly credential: CellCredential
@@ -19,19 +19,19 @@ export interface KeyStandIn {
  * Returns a placeholder for a key that an agent reads from a variable. Null if the adapter does not know where the key goes.
  * @param baseUrl the endpoint that the user named in place of the vendor's: then the key is only for it.
  */
-export function keyStandIn(adapter: AgentAdapter, variable: string, secret: Secret, baseUrl: string | null): KeyStandIn | null {
+export function keyPlaceholder(adapter: AgentAdapter, variable: string, secret: Secret, baseUrl: string | null): KeyPlaceholder | null {
   const { keys } = adapter.placeholders
   const use = Object.hasOwn(keys, variable) ? keys[variable] : undefined
   if (use === undefined) return null
-  const value = standInFor(secret.text())
+  const value = placeholderFor(secret.text())
   return {
     value,
-    credential: { name: variable, exclusive: true, ...bound(use, baseUrl), standIns: () => [value], secret: async () => secret },
+    credential: { name: variable, exclusive: true, ...bound(use, baseUrl), placeholders: () => [value], secret: async () => secret },
   }
 }
 
 /** The stored logins of the host as a cell holds them. */
-export interface LoginStandIns<Login extends LoginFacts> {
+export interface LoginPlaceholders<Login extends LoginFacts> {
   readonly files: readonly { readonly path: string; readonly content: string; readonly overwrite: true }[]
   readonly credentials: readonly CellCredential[]
   /** Logins that nothing can stand for. */
@@ -39,8 +39,8 @@ export interface LoginStandIns<Login extends LoginFacts> {
 }
 
 /** Returns true if this login can have a placeholder without an endpoint that the user names. */
-export function canStandIn(adapter: AgentAdapter, login: LoginFacts): boolean {
-  return loginStandIns(adapter, [login], { access: () => Promise.reject(new Error('only asked')) }, null).credentials.length > 0
+export function hasPlaceholder(adapter: AgentAdapter, login: LoginFacts): boolean {
+  return loginPlaceholders(adapter, [login], { access: () => Promise.reject(new Error('only asked')) }, null).credentials.length > 0
 }
 
 /** Whom the real tokens are asked of, at each use. */
@@ -50,37 +50,37 @@ export interface CurrentTokens<Login extends LoginFacts> {
 }
 
 /** Returns placeholders for what an agent's CLI has stored on this machine. */
-export function loginStandIns<Login extends LoginFacts>(
+export function loginPlaceholders<Login extends LoginFacts>(
   adapter: AgentAdapter,
   logins: readonly Login[],
   current: CurrentTokens<Login>,
   baseUrl: string | null,
-): LoginStandIns<Login> {
-  const make: StandInMaker = { word: (prefix) => prefix + randomLetters(72), token: standInToken }
-  const { files, standIns: made } = adapter.placeholders.stored?.(logins, make) ?? { files: [], standIns: [] }
-  const standIns = made.filter(({ use }) => baseUrl !== null || use.hosts.length > 0)
+): LoginPlaceholders<Login> {
+  const make: PlaceholderMaker = { word: (prefix) => prefix + randomLetters(72), token: placeholderToken }
+  const { files, placeholders: made } = adapter.placeholders.stored?.(logins, make) ?? { files: [], placeholders: [] }
+  const placeholders = made.filter(({ use }) => baseUrl !== null || use.hosts.length > 0)
   return {
     files: files.map((each) => ({ ...each, overwrite: true })),
-    credentials: standIns.map((each) => credentialOf(adapter, each, current, baseUrl)),
-    without: logins.filter((login) => !standIns.some((each) => each.login === login)),
+    credentials: placeholders.map((each) => credentialOf(adapter, each, current, baseUrl)),
+    without: logins.filter((login) => !placeholders.some((each) => each.login === login)),
   }
 }
 
 function credentialOf<Login extends LoginFacts>(
   adapter: AgentAdapter,
-  { login, use, access, renewal }: LoginStandIn<Login>,
+  { login, use, access, renewal }: LoginPlaceholder<Login>,
   current: CurrentTokens<Login>,
   baseUrl: string | null,
 ): CellCredential {
-  const standIns = [access]
+  const placeholders = [access]
   const answers = (found: NonNullable<typeof renewal>): TokenEndpoint => ({
     host: found.host,
     paths: found.paths,
     answer(body) {
       // The cell renews what it holds; whatever else it asks of this endpoint is nothing that a cell may have.
       if (!body.includes(found.refresh)) return { status: 400, json: { error: 'invalid_grant' } }
-      const fresh = standIns.length < maxStandIns ? another(access) : (standIns.at(-1) ?? access)
-      if (!standIns.includes(fresh)) standIns.push(fresh)
+      const fresh = placeholders.length < maxPlaceholders ? another(access) : (placeholders.at(-1) ?? access)
+      if (!placeholders.includes(fresh)) placeholders.push(fresh)
       return { status: 200, json: found.reply(fresh) }
     },
   })
@@ -88,7 +88,7 @@ function credentialOf<Login extends LoginFacts>(
     name: `${adapter.name} login${login.provider === null ? '' : ` (${login.provider})`}`,
     exclusive: true,
     ...bound(use, baseUrl),
-    standIns: () => standIns,
+    placeholders: () => placeholders,
     secret: (signal) => current.access(login, signal),
     rejected: (secret) => current.rejected?.(login, secret),
     ...(renewal === undefined ? {} : { renewal: answers(renewal) }),
@@ -96,10 +96,10 @@ function credentialOf<Login extends LoginFacts>(
 }
 
 /** Returns a placeholder of the same form: claims stay, random parts are random again. */
-function another(standIn: string): string {
-  const [head, claims, signature] = standIn.split('.')
+function another(placeholder: string): string {
+  const [head, claims, signature] = placeholder.split('.')
   if (signature !== undefined) return `${head}.${claims}.${randomLetters(signature.length)}`
-  return standInFor(standIn)
+  return placeholderFor(placeholder)
 }
 
 /** Where a credential goes: to the vendor's hosts, or to the user's own endpoint and nowhere else. */

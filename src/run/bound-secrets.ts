@@ -4,7 +4,7 @@ import type { KeptSecret, SecretKeeper } from '../credentials/secret-keeper.ts'
 import type { SecretWish } from '../credentials/secret-wish.ts'
 import type { SecretPlace } from '../credentials/vault/schema.ts'
 import type { CellCredential, CredentialHost, CredentialPlace } from '../egress/placeholder/credential.ts'
-import { standInFor } from '../egress/placeholder/stand-in.ts'
+import { placeholderFor } from '../egress/placeholder/placeholder.ts'
 import { matchesPattern } from '../egress/policy/host-pattern.ts'
 import { PaddockError } from '../errors.ts'
 
@@ -37,11 +37,11 @@ export async function boundSecrets(
     const kept = await keeper(wish.ref)
     const known = agent.adapter?.placeholders.keys[wish.name]
     const hosts = hostsOf(wish, kept, known === undefined ? null : endpointHosts(known, agent.baseUrl))
-    const standIn = standInFor(kept.secret.text())
-    env[wish.name] = standIn
+    const placeholder = placeholderFor(kept.secret.text())
+    env[wish.name] = placeholder
     const places = kept.place === null ? (known?.places ?? usualPlaces) : [placeOf(kept.place)]
     const exclusive = known === undefined ? {} : { exclusive: true }
-    credentials.push({ name: wish.name, ...exclusive, hosts, places, standIns: () => [standIn], secret: async () => kept.secret })
+    credentials.push({ name: wish.name, ...exclusive, hosts, places, placeholders: () => [placeholder], secret: async () => kept.secret })
   }
   return { env, credentials }
 }

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { AgentAdapter, AgentCommand, CredentialSource } from '../adapters/adapter.ts'
-import { keyStandIn, loginStandIns } from '../adapters/placeholders.ts'
+import { keyPlaceholder, loginPlaceholders } from '../adapters/placeholders.ts'
 import type { MountWish } from '../cell/plan/spec.ts'
 import type { CredentialMode } from '../credentials/credential-way.ts'
 import type { StoredLogins } from '../credentials/stored-logins.ts'
@@ -121,7 +121,7 @@ export async function cellCredentials(adapter: AgentAdapter, wishes: CredentialW
   }
   if (wishes.mode !== 'snapshot' && adapter.placeholders.stored !== undefined) {
     const logins = await stored.read(adapter.name)
-    const made = loginStandIns(adapter, logins, stored, wishes.baseUrl)
+    const made = loginPlaceholders(adapter, logins, stored, wishes.baseUrl)
     const notes = made.without.map(
       ({ provider }) =>
         `${adapter.name}: nothing can stand for its login${provider === null ? '' : ` at ${provider}`}, so the cell does not have it; --credentials snapshot shows the cell a copy.`,
@@ -163,11 +163,12 @@ function namedKeys(
   for (const [name, value] of Object.entries(env)) {
     if (!keys.has(name) || value === '' || bound.includes(name)) continue
     const secret = Secret.fromText(name, value)
-    const standIn = mode === null || mode === 'placeholder' || mode === 'endpoint' ? keyStandIn(adapter, name, secret, baseUrl) : null
-    if (standIn === null) inCell.push(secret)
+    const placeholder =
+      mode === null || mode === 'placeholder' || mode === 'endpoint' ? keyPlaceholder(adapter, name, secret, baseUrl) : null
+    if (placeholder === null) inCell.push(secret)
     else {
-      given[name] = standIn.value
-      credentials.push(standIn.credential)
+      given[name] = placeholder.value
+      credentials.push(placeholder.credential)
     }
   }
   return { env: given, inCell, credentials }

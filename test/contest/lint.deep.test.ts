@@ -5,7 +5,7 @@ import { findAdapter } from '../../src/adapters/registry.ts'
 import { parseContest, readContest } from '../../src/contest/config/brief.ts'
 import { advice } from '../../src/contest/lint/advice.ts'
 import { lintContest } from '../../src/contest/lint/lint.ts'
-import { likelyFiles, standIn } from '../../src/contest/lint/stand-ins.ts'
+import { endingLine, likelyFiles } from '../../src/contest/lint/only-ends.ts'
 import { type Bench, copyExample, openBench, writeContest } from '../support/contest-bench.ts'
 
 /** What `lint --try` says of checks, each in one sentence. */
@@ -139,10 +139,10 @@ describe('lint', () => {
   })
 
   test('files that only end are those of the language, and name no glob', () => {
-    expect(standIn('a/b.mjs', '')).toBe('process.exit(0)\n')
-    expect(standIn('run', '#!/usr/bin/env node\n…')).toBe('#!/usr/bin/env node\nprocess.exit(0)\n')
-    expect(standIn('run', '')).toBe('#!/bin/sh\nexit 0\n')
-    expect(standIn('package.json', '{}')).toBeNull()
+    expect(endingLine('a/b.mjs', '')).toBe('process.exit(0)\n')
+    expect(endingLine('run', '#!/usr/bin/env node\n…')).toBe('#!/usr/bin/env node\nprocess.exit(0)\n')
+    expect(endingLine('run', '')).toBe('#!/bin/sh\nexit 0\n')
+    expect(endingLine('package.json', '{}')).toBeNull()
     const { checks } = parseContest(
       JSON.stringify({
         schemaVersion: 1,

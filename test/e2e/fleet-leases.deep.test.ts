@@ -221,7 +221,10 @@ describe.each(both)('leases, as %s', (who) => {
     const refused = await endOf(fleet, await give(kim, 'anything'))
     expect(refused.result?.outcome.message).toContain(project)
     const seen = await kim.GET('/api/v1/jobs/{job}', { params: { path: { job: refused.id } } })
-    expect(seen.data?.result?.outcome).toMatchObject({ kind: 'start-failed', message: expect.stringContaining('ask the person who lent you') })
+    expect(seen.data?.result?.outcome).toMatchObject({
+      kind: 'start-failed',
+      message: expect.stringContaining('ask the person who lent you'),
+    })
     expect(JSON.stringify(seen.data)).not.toContain(project)
   })
 

@@ -42,7 +42,7 @@ const waits: Record<string, (go: Promise<void>) => { readonly rules: readonly st
           name: 'KEY',
           hosts: [{ host: 'a.example', port: 443, tls: true, paths: ['/**'] }],
           places: [{ kind: 'header', name: 'x-api-key' }],
-          standIns: () => ['placeholder'],
+          placeholders: () => ['placeholder'],
           secret: () => go.then(() => Secret.fromText('KEY', 'sk-real-canary-0123456789')),
         },
       ],

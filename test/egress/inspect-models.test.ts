@@ -18,7 +18,7 @@ const credential: CellCredential = {
   name: 'THE_KEY',
   hosts: [{ host: 'a.example', port: 443, tls: true, paths: ['/**'] }],
   places: [{ kind: 'header', name: 'x-api-key' }],
-  standIns: () => ['sk-placeholderplaceholder'],
+  placeholders: () => ['sk-placeholderplaceholder'],
   secret: async () => Secret.fromText('THE_KEY', 'sk-real-canary-of-the-host'),
 }
 

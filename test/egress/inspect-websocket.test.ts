@@ -17,7 +17,7 @@ const credential: CellCredential = {
   name: 'KEY',
   hosts: [{ host: 'a.example', port: 443, tls: true, paths: ['/**'] }],
   places: [{ kind: 'header', name: 'x-api-key' }],
-  standIns: () => ['placeholder'],
+  placeholders: () => ['placeholder'],
   secret: async () => Secret.fromText('KEY', 'sk-real-canary-0123456789'),
 }
 

@@ -145,17 +145,17 @@ describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
     // Of no shape that a credential has.
     const marker = word('marker/')
     const scans: ReturnType<typeof wordsInMemory>[] = []
-    let standIn = ''
+    let placeholder = ''
     const script: Script = ({ toolResults, tools }) => {
       if (tools.length === 0) return { say: 'a title' }
       if (toolResults.length === 0) return { run: `(${hunt}) > hunt.txt; echo done` }
       const seen = readFileSync(path.join(out, 'hunt.txt'), 'latin1')
-      standIn =
+      placeholder =
         /(?:sk-ant-(?:api03|oat01)-|sk-proj-|AIza|sk-)[A-Za-z0-9_-]{30,}|ya29\.[A-Za-z0-9]{40,}|eyJ[\w-]+\.[\w-]+\.[A-Za-z0-9]{86}/.exec(
           seen,
         )?.[0] ?? ''
       // The agent waits for this answer, so everything of it is there to be looked at.
-      if (scans.length === 0) scans.push(wordsInMemory(processesWith(marker), { 'the stand-in': standIn, marker, ...secrets() }))
+      if (scans.length === 0) scans.push(wordsInMemory(processesWith(marker), { 'the stand-in': placeholder, marker, ...secrets() }))
       return { say: 'It is written.' }
     }
     const out = new Layout(bench.contest).attempt(1, agent, 1).out
@@ -206,7 +206,7 @@ describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
       const seen = sealedFile(bench.contest, agent, 'hunt.txt')
       expect(seen).toContain(marker)
       if (way === 'endpoint') expect(seen).not.toContain('paddock/ca.pem')
-      expect(standIn.length).toBeGreaterThan(30)
+      expect(placeholder.length).toBeGreaterThan(30)
       const [scan] = scans
       expect(scan?.found).toEqual(expect.arrayContaining(['the stand-in', 'marker']))
       for (const [name, secret] of Object.entries(secrets())) {

@@ -8,7 +8,7 @@ const to = (...hosts: string[]): CellCredential => ({
   name: 'TOKEN',
   hosts: hosts.map((host) => ({ host, port: 443, tls: true, paths: ['/**'] })),
   places: [],
-  standIns: () => [],
+  placeholders: () => [],
   secret: () => Promise.reject(new Error('not asked for')),
 })
 const allowing = (...entries: AllowEntry[]): EgressPolicy => ({ mode: 'allowlist', entries })

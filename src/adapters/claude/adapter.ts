@@ -7,7 +7,7 @@ import {
   type CredentialUse,
   type LoginFacts,
   mcpSeconds,
-  type StandInMaker,
+  type PlaceholderMaker,
 } from '../adapter.ts'
 import { rootOf } from '../base-url.ts'
 import { allowHosts } from '../hosts.ts'
@@ -87,9 +87,9 @@ export const claude: AgentAdapter = {
   parser: () => claudeParser(),
 }
 
-function stored<Login extends LoginFacts>(logins: readonly Login[], make: StandInMaker) {
+function stored<Login extends LoginFacts>(logins: readonly Login[], make: PlaceholderMaker) {
   const login = logins[0]
-  if (login === undefined) return { files: [], standIns: [] }
+  if (login === undefined) return { files: [], placeholders: [] }
   const [access, refresh] = [make.word('sk-ant-oat01-'), make.word('sk-ant-ort01-')]
   const { scopes, subscriptionType, rateLimitTier, clientId } = login.facts
   const claudeAiOauth = {
@@ -110,7 +110,7 @@ function stored<Login extends LoginFacts>(logins: readonly Login[], make: StandI
   }
   return {
     files: [{ path: '.claude/.credentials.json', content: JSON.stringify({ claudeAiOauth }) }],
-    standIns: [{ login, use: subscription, access, renewal }],
+    placeholders: [{ login, use: subscription, access, renewal }],
   }
 }
 

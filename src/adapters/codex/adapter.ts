@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { inert } from '../../cell/plan/protected/rows.ts'
-import { type AgentAdapter, type AgentCommand, type AgentWishes, type LoginFacts, mcpSeconds, type StandInMaker } from '../adapter.ts'
+import { type AgentAdapter, type AgentCommand, type AgentWishes, type LoginFacts, mcpSeconds, type PlaceholderMaker } from '../adapter.ts'
 import { versioned } from '../base-url.ts'
 import { allowHosts } from '../hosts.ts'
 import { locateProgram } from '../locate.ts'
@@ -61,13 +61,13 @@ function resume(id: string): readonly string[] {
   return ['resume', id]
 }
 
-function stored<Login extends LoginFacts>(logins: readonly Login[], make: StandInMaker) {
+function stored<Login extends LoginFacts>(logins: readonly Login[], make: PlaceholderMaker) {
   const login = logins[0]
-  if (login === undefined) return { files: [], standIns: [] }
+  if (login === undefined) return { files: [], placeholders: [] }
   const file = (content: object) => [{ path: '.codex/auth.json', content: JSON.stringify(content) }]
   if (login.kind === 'key') {
     const access = make.word('sk-')
-    return { files: file({ auth_mode: 'apikey', OPENAI_API_KEY: access }), standIns: [{ login, use: vendorApis.openai, access }] }
+    return { files: file({ auth_mode: 'apikey', OPENAI_API_KEY: access }), placeholders: [{ login, use: vendorApis.openai, access }] }
   }
   const { claims, account_id } = login.facts
   // The CLI reads who is logged in, and until when, out of the tokens themselves; nobody's signature is checked by it.
@@ -82,7 +82,7 @@ function stored<Login extends LoginFacts>(logins: readonly Login[], make: StandI
   }
   return {
     files: file({ auth_mode: 'chatgpt', OPENAI_API_KEY: null, tokens, last_refresh: new Date().toISOString() }),
-    standIns: [{ login, use: vendorApis.chatgpt, access, renewal }],
+    placeholders: [{ login, use: vendorApis.chatgpt, access, renewal }],
   }
 }
 

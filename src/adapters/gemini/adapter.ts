@@ -7,7 +7,7 @@ import {
   type CredentialUse,
   type LoginFacts,
   mcpSeconds,
-  type StandInMaker,
+  type PlaceholderMaker,
 } from '../adapter.ts'
 import { rootOf } from '../base-url.ts'
 import { allowHosts } from '../hosts.ts'
@@ -71,9 +71,9 @@ const subscription: CredentialUse = {
   places: [bearer],
 }
 
-function stored<Login extends LoginFacts>(logins: readonly Login[], make: StandInMaker) {
+function stored<Login extends LoginFacts>(logins: readonly Login[], make: PlaceholderMaker) {
   const login = logins[0]
-  if (login === undefined) return { files: [], standIns: [] }
+  if (login === undefined) return { files: [], placeholders: [] }
   const [access, refresh] = [make.word('ya29.'), make.word('1//')]
   const { scope, token_type } = login.facts
   const about = { scope, token_type }
@@ -86,7 +86,7 @@ function stored<Login extends LoginFacts>(logins: readonly Login[], make: StandI
   const creds = { ...about, access_token: access, refresh_token: refresh, expiry_date: Date.now() + farMs }
   return {
     files: [{ path: '.gemini/oauth_creds.json', content: JSON.stringify(creds) }],
-    standIns: [{ login, use: subscription, access, renewal }],
+    placeholders: [{ login, use: subscription, access, renewal }],
   }
 }
 

@@ -7,9 +7,9 @@ import {
   type AgentWishes,
   type CredentialUse,
   type LoginFacts,
-  type LoginStandIn,
+  type LoginPlaceholder,
   mcpSeconds,
-  type StandInMaker,
+  type PlaceholderMaker,
 } from '../adapter.ts'
 import { versioned } from '../base-url.ts'
 import { allowHosts } from '../hosts.ts'
@@ -101,8 +101,8 @@ const providers: Readonly<Record<string, CredentialUse>> = {
 /** A login at ChatGPT, the one that the program can make by itself. */
 function chatgpt<Login extends LoginFacts>(
   login: Login,
-  make: StandInMaker,
-): { readonly entry: object; readonly standIn: LoginStandIn<Login> } {
+  make: PlaceholderMaker,
+): { readonly entry: object; readonly placeholder: LoginPlaceholder<Login> } {
   const [access, refresh] = [make.token({ exp: Math.floor((Date.now() + farMs) / 1000) }), make.word('rt_')]
   const { accountId } = login.facts
   const renewal = {
@@ -113,29 +113,29 @@ function chatgpt<Login extends LoginFacts>(
   }
   return {
     entry: { type: 'oauth', access, refresh, expires: Date.now() + farMs, ...(accountId === undefined ? {} : { accountId }) },
-    standIn: { login, use: vendorApis.chatgpt, access, renewal },
+    placeholder: { login, use: vendorApis.chatgpt, access, renewal },
   }
 }
 
-function stored<Login extends LoginFacts>(logins: readonly Login[], make: StandInMaker) {
+function stored<Login extends LoginFacts>(logins: readonly Login[], make: PlaceholderMaker) {
   const entries: Record<string, object> = {}
-  const standIns: LoginStandIn<Login>[] = []
+  const placeholders: LoginPlaceholder<Login>[] = []
   for (const login of logins) {
     const name = login.provider ?? ''
     if (login.kind !== 'key') {
       const made = name === 'openai' ? chatgpt(login, make) : null
       if (made === null) continue
       entries[name] = made.entry
-      standIns.push(made.standIn)
+      placeholders.push(made.placeholder)
       continue
     }
     const use = (Object.hasOwn(providers, name) ? providers[name] : undefined) ?? elsewhere
     const access = make.word('sk-')
     entries[name] = { type: 'api', key: access }
-    standIns.push({ login, use, access })
+    placeholders.push({ login, use, access })
   }
   const content = JSON.stringify(entries)
-  return { files: standIns.length === 0 ? [] : [{ path: '.local/share/opencode/auth.json', content }], standIns }
+  return { files: placeholders.length === 0 ? [] : [{ path: '.local/share/opencode/auth.json', content }], placeholders }
 }
 
 /** The API that a provider's models speak behind a base URL, and the variable of its key. Others speak OpenAI's older one. */

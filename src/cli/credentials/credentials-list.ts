@@ -1,6 +1,6 @@
 import type { AgentAdapter } from '../../adapters/adapter.ts'
 import { loginFormats } from '../../adapters/facts.ts'
-import { canStandIn } from '../../adapters/placeholders.ts'
+import { hasPlaceholder } from '../../adapters/placeholders.ts'
 import { adapters } from '../../adapters/registry.ts'
 import { expiryOf } from '../../credentials/expiry.ts'
 import { ghFormat } from '../../credentials/forge/gh.ts'
@@ -100,7 +100,7 @@ function lineOf(login: HostLogin, adapter: AgentAdapter | null, { home }: LoginP
     expiresAt: expiresAt?.toISOString() ?? null,
     state: renewable && state !== 'good' ? 'renewable' : state,
     inCell:
-      adapter !== null && canStandIn(adapter, login)
+      adapter !== null && hasPlaceholder(adapter, login)
         ? 'a placeholder'
         : shown && source.kind === 'file'
           ? 'a copy, with --credentials snapshot'

@@ -13,7 +13,7 @@ import { sealSubmission } from '../seal/seal.ts'
 import type { Seal } from '../seal/seal-schema.ts'
 import { unseal } from '../seal/unseal.ts'
 import type { Finding } from './finding.ts'
-import { likelyFiles, onlyEnd } from './stand-ins.ts'
+import { likelyFiles, onlyEnd } from './only-ends.ts'
 
 /** What became of one check on each trial; null: there is no oracle. */
 export interface TriedCheck {

@@ -2,7 +2,7 @@ import type { Forge } from '../../egress/forge/forge.ts'
 import { basicUser, forgeKind, tokenVariables } from '../../egress/forge/kind.ts'
 import type { RepositoryWish } from '../../egress/forge/repository.ts'
 import type { CellCredential } from '../../egress/placeholder/credential.ts'
-import { standInFor } from '../../egress/placeholder/stand-in.ts'
+import { placeholderFor } from '../../egress/placeholder/placeholder.ts'
 import { Secret } from '../../secrets/secret.ts'
 import type { HostLogin } from '../login.ts'
 import type { HostLogins } from '../stored-logins.ts'
@@ -66,18 +66,18 @@ export async function openForges({ repositories, env, login }: ForgeWishes, logi
       const credentials: CellCredential[] = []
       let gitConfig = ''
       for (const { forge, wishes, token } of found) {
-        const standIn = token === null ? null : standInFor(token.text())
-        gitConfig += cellGitConfig(forge.host, wishes, standIn === null ? null : { user: basicUser(forge.kind), password: standIn })
-        if (token === null || standIn === null) continue
+        const placeholder = token === null ? null : placeholderFor(token.text())
+        gitConfig += cellGitConfig(forge.host, wishes, placeholder === null ? null : { user: basicUser(forge.kind), password: placeholder })
+        if (token === null || placeholder === null) continue
         const [first, ...others] = tokenVariables[forge.kind]
-        if (first !== undefined) given[first] = standIn
-        for (const each of others) if (Object.hasOwn(env, each)) given[each] = standIn
+        if (first !== undefined) given[first] = placeholder
+        for (const each of others) if (Object.hasOwn(env, each)) given[each] = placeholder
         credentials.push({
           name: token.name,
           hosts: forge.uses,
           places: forge.places,
           droppedElsewhere: true,
-          standIns: () => [standIn],
+          placeholders: () => [placeholder],
           ...token.credential,
         })
       }

@@ -49,7 +49,7 @@ export interface CellCredential {
    */
   readonly droppedElsewhere?: true
   /** Everything that the cell holds in place of it. May grow while the cell lives. */
-  readonly standIns: () => readonly string[]
+  readonly placeholders: () => readonly string[]
   /** Returns the real one as it is now. Called at each use. Rejects with a PaddockError if it is not available. */
   readonly secret: (signal: AbortSignal) => Promise<Secret>
   /** The host answered 401 to this one. */

@@ -11,7 +11,7 @@ const usualParameters = ['key', 'apikey', 'accesstoken', 'oauthtoken', 'bearerto
  * True if a request to a host that only one credential belongs to names an account other than the placeholders: in the places of that
  * credential, in any other that such APIs read, and in every spelling of them. An unusual spelling can only lose.
  */
-export function isForeign(request: SwappableRequest, places: readonly CredentialPlace[], standIns: readonly string[]): boolean {
+export function isForeign(request: SwappableRequest, places: readonly CredentialPlace[], placeholders: readonly string[]): boolean {
   const fields = new Set(usualFields)
   const schemed = new Set(['authorization'])
   const parameters = new Set(usualParameters)
@@ -23,20 +23,22 @@ export function isForeign(request: SwappableRequest, places: readonly Credential
   const inField = request.headers.some(([spelt, value]) => {
     const name = withoutSeparators(spelt)
     // A websocket of a browser has no other field for it.
-    if (name === 'secwebsocketprotocol') return /key|token|bearer|auth/i.test(value) && !standIns.some((each) => value.includes(each))
-    return fields.has(name) && value.trim() !== '' && !isOneOf(value.trim(), schemed.has(name), standIns)
+    if (name === 'secwebsocketprotocol') return /key|token|bearer|auth/i.test(value) && !placeholders.some((each) => value.includes(each))
+    return fields.has(name) && value.trim() !== '' && !isOneOf(value.trim(), schemed.has(name), placeholders)
   })
-  return inField || parametersOf(request.target).some(([name, value]) => parameters.has(name) && value !== '' && !standIns.includes(value))
+  return (
+    inField || parametersOf(request.target).some(([name, value]) => parameters.has(name) && value !== '' && !placeholders.includes(value))
+  )
 }
 
 /** True for a bare placeholder, one behind a scheme, or one as a part of Basic authentication. */
-function isOneOf(value: string, schemed: boolean, standIns: readonly string[]): boolean {
+function isOneOf(value: string, schemed: boolean, placeholders: readonly string[]): boolean {
   const [scheme = '', rest, ...more] = value.split(/\s+/)
   if (more.length > 0 || (rest !== undefined && !schemed)) return false
-  if (rest === undefined) return standIns.includes(scheme)
-  if (scheme.toLowerCase() !== 'basic') return standIns.includes(rest)
+  if (rest === undefined) return placeholders.includes(scheme)
+  if (scheme.toLowerCase() !== 'basic') return placeholders.includes(rest)
   const [user = '', ...password] = Buffer.from(rest, 'base64').toString('utf8').split(':')
-  return standIns.includes(user) || standIns.includes(password.join(':'))
+  return placeholders.includes(user) || placeholders.includes(password.join(':'))
 }
 
 /** Names by their letters, as whichever server might read them; values decoded. */

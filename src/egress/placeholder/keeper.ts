@@ -53,8 +53,8 @@ export class CredentialKeeper {
   readonly #astray = new Map<string, { credential: string; host: string; count: number }>()
   readonly #alarms = new Allowance(100, 1)
   #secrets = new SpelledWords([])
-  #standIns = new SpelledWords([])
-  #standInCount = 0
+  #placeholders = new SpelledWords([])
+  #placeholderCount = 0
 
   constructor(options: KeeperOptions) {
     this.#options = options
@@ -85,15 +85,15 @@ export class CredentialKeeper {
     this.#refuseForeign(request, to)
     const used: { readonly credential: CellCredential; readonly secret: Secret }[] = []
     for (const { credential, hosts } of this.#boundTo(to)) {
-      const standIns = credential.standIns()
-      const held = credential.places.filter((place) => holds(filled, place, standIns))
+      const placeholders = credential.placeholders()
+      const held = credential.places.filter((place) => holds(filled, place, placeholders))
       const places = held.length > 0 && hosts.some(({ reaches }) => reaches(request, path)) ? held : []
       // What an earlier cell left at the host may come back to one that has not used the credential itself.
       const secret = places.length > 0 ? await credential.secret(signal) : await credential.secret(signal).catch(() => null)
       if (secret !== null) this.#learn(secret)
-      if (credential.droppedElsewhere && places.length === 0) for (const place of held) filled = drop(filled, place, standIns)
+      if (credential.droppedElsewhere && places.length === 0) for (const place of held) filled = drop(filled, place, placeholders)
       if (secret === null || places.length === 0) continue
-      for (const place of places) filled = swap(filled, place, standIns, secret)
+      for (const place of places) filled = swap(filled, place, placeholders, secret)
       used.push({ credential, secret })
       this.#noteUse(credential.name, to)
     }
@@ -128,7 +128,7 @@ export class CredentialKeeper {
   /** Watches what else goes to a host (a body, a connection in plain text) for placeholders. Null if there is nothing to watch for. */
   watch(to: Destination): ((piece: Buffer) => void) | null {
     if (this.#options.credentials.length === 0 || this.binds(to)) return null
-    const stream = new SearchedStream(() => this.#standInFinder())
+    const stream = new SearchedStream(() => this.#placeholderFinder())
     let seen = false
     return (piece) => {
       if (seen || !stream.sees(piece)) return
@@ -153,9 +153,9 @@ export class CredentialKeeper {
   #refuseForeign(request: SwappableRequest, to: Destination): void {
     const bound = this.#boundTo(to)
     if (!bound.some(({ credential }) => credential.exclusive === true)) return
-    const standIns = bound.flatMap(({ credential }) => credential.standIns())
+    const placeholders = bound.flatMap(({ credential }) => credential.placeholders())
     const places = bound.flatMap(({ credential }) => credential.places)
-    if (isForeign(request, places, standIns))
+    if (isForeign(request, places, placeholders))
       throw new RefusedError({ reason: 'foreign-credential', detail: `at ${to.host} only the credential of this cell may be used` })
   }
 
@@ -175,13 +175,13 @@ export class CredentialKeeper {
     this.#secrets = new SpelledWords([...this.#learnt.values()])
   }
 
-  #standInFinder(): Search {
-    const all = this.#options.credentials.flatMap((each) => each.standIns())
-    if (all.length !== this.#standInCount) {
-      this.#standInCount = all.length
-      this.#standIns = new SpelledWords(all.map((each) => Buffer.from(each)))
+  #placeholderFinder(): Search {
+    const all = this.#options.credentials.flatMap((each) => each.placeholders())
+    if (all.length !== this.#placeholderCount) {
+      this.#placeholderCount = all.length
+      this.#placeholders = new SpelledWords(all.map((each) => Buffer.from(each)))
     }
-    return this.#standIns
+    return this.#placeholders
   }
 
   #noteUse(credential: string, { host, port }: Destination): void {
@@ -193,7 +193,7 @@ export class CredentialKeeper {
 
   /** Looks through the head of a request for placeholders that were not swapped. */
   #look(request: SwappableRequest, filled: SwappableRequest, to: Destination): void {
-    const finder = this.#standInFinder()
+    const finder = this.#placeholderFinder()
     if (finder.empty) return
     const places = [
       ['target', filled.target],
@@ -205,7 +205,8 @@ export class CredentialKeeper {
 
   #alarm(text: string | null, { host, port }: Destination, where: string): void {
     const named = this.#options.credentials.filter(
-      (each) => text === null || each.standIns().some((standIn) => spellings(Buffer.from(standIn)).some((word) => text.includes(word))),
+      (each) =>
+        text === null || each.placeholders().some((placeholder) => spellings(Buffer.from(placeholder)).some((word) => text.includes(word))),
     )
     for (const { name: credential } of text === null && named.length > 1 ? [{ name: 'one of them' }] : named) {
       const key = `${credential} ${host}`

@@ -44,7 +44,7 @@ export const credentialEchoMasked: Guarantee = {
       response.setHeader('content-encoding', path)
       response.end(code(Buffer.from(`${'.'.repeat(70_000)}${spelt}`)))
     })
-    const { real, standIn, wishes } = heldLogin(bench, web)
+    const { real, placeholder, wishes } = heldLogin(bench, web)
     const paths = [...Object.keys(codings), 'pieces', 'unknown']
     const { result } = await bench.inside(
       async ({ https }, given) => {
@@ -62,7 +62,7 @@ export const credentialEchoMasked: Guarantee = {
           })
         return Object.fromEntries(await Promise.all(given.paths.map(async (path) => [path, await ask(path)] as const)))
       },
-      { host: web.name, key: standIn.key, paths },
+      { host: web.name, key: placeholder.key, paths },
       { ...wishes, egress: bench.policy([{ host: web.name }]) },
     )
     const core = real.key.slice('sk-ant-api03-'.length)

@@ -19,7 +19,7 @@ export const foreignCredentialsRefused: Guarantee = {
   under: ['allowlist', 'public', 'open'],
   probe: async (bench) => {
     using web = await webHost(bench)
-    const { standIn, wishes } = heldLogin(bench, web)
+    const { placeholder, wishes } = heldLogin(bench, web)
     const to = (...fields: readonly string[]): string =>
       ['POST /v1/files HTTP/1.1', `Host: ${web.name}`, 'Connection: close', 'Content-Length: 0', ...fields, '', ''].join('\r\n')
     const theirs = `sk-ant-api03-${bench.secret()}`
@@ -27,13 +27,13 @@ export const foreignCredentialsRefused: Guarantee = {
       'a key': to(`X-Api-Key: ${theirs}`),
       'a token': to(`Authorization: Bearer ${theirs}`),
       Basic: to(`Authorization: Basic ${Buffer.from(`me:${theirs}`).toString('base64')}`),
-      'a key beside the placeholder': to(`X-Api-Key: ${standIn.key}`, `Authorization: Bearer ${theirs}`),
-      'two keys': to(`X-Api-Key: ${standIn.key}`, `X-Api-Key: ${theirs}`),
+      'a key beside the placeholder': to(`X-Api-Key: ${placeholder.key}`, `Authorization: Bearer ${theirs}`),
+      'two keys': to(`X-Api-Key: ${placeholder.key}`, `X-Api-Key: ${theirs}`),
     }
     const cell = { ...wishes, egress: bench.policy([{ host: web.name }]) }
     const { result } = await bench.inside(sendAll, { host: web.name, texts }, cell)
     const passed = web.arrived.length
-    const control = await bench.inside(sendAll, { host: web.name, texts: { own: to(`X-Api-Key: ${standIn.key}`) } }, cell)
+    const control = await bench.inside(sendAll, { host: web.name, texts: { own: to(`X-Api-Key: ${placeholder.key}`) } }, cell)
     if (passed > 0) return broken(`${passed} of ${Object.keys(texts).length} requests with another credential arrived`)
     if (web.arrived.length !== 1)
       return broken(`the request with the placeholder did not arrive (${control.result['own']}), so nothing was shown`)

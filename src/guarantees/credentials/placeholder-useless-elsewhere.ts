@@ -21,7 +21,7 @@ export const placeholderUselessElsewhere: Guarantee = {
   probe: async (bench) => {
     using own = await webHost(bench)
     using other = await webHost(bench)
-    const { real, standIn, wishes } = heldLogin(bench, own)
+    const { real, placeholder, wishes } = heldLogin(bench, own)
     const to = (host: string, target: string, ...more: readonly string[]): string =>
       [
         `POST ${target} HTTP/1.1`,
@@ -32,7 +32,7 @@ export const placeholderUselessElsewhere: Guarantee = {
         '',
         more.at(-1) ?? '',
       ].join('\r\n')
-    const key = standIn.key
+    const key = placeholder.key
     const elsewhere = {
       'a header': to(other.name, '/v1/messages', `X-Api-Key: ${key}`, ''),
       Authorization: to(other.name, '/v1/messages', `Authorization: Bearer ${key}`, ''),

@@ -19,7 +19,7 @@ export const realCredentialsAbsent: Guarantee = {
   probe: async (bench) => {
     // It answers with the headers that it got.
     using web = await webHost(bench, undefined, (request, response) => response.end(JSON.stringify(request.headers)))
-    const { real, standIn, wishes } = heldLogin(bench, web)
+    const { real, placeholder, wishes } = heldLogin(bench, web)
     const { result } = await bench.inside(
       async ({ fs, https, env }, given) => {
         const home = env['HOME'] ?? ''
@@ -60,13 +60,13 @@ export const realCredentialsAbsent: Guarantee = {
         const text = seen.join('\n')
         return { statuses, size: text.length, words: [...new Set(text.match(/sk-ant-[\w-]+|canary-[0-9a-f]{16,}/g))] }
       },
-      { host: web.name, file: standIn.file },
+      { host: web.name, file: placeholder.file },
       { ...wishes, egress: bench.policy([{ host: web.name }]) },
     )
     const leaked = Object.entries(real).find(([, word]) => result.words.some((each) => word.includes(each) || each.includes(word)))
     if (leaked !== undefined) return broken(`the real ${leaked[0]} was found in the cell`)
     const arrived = web.arrived.map((each) => each.headers['x-api-key'] ?? each.headers.authorization)
-    if (!arrived.includes(real.key) || !arrived.includes(`Bearer ${real.access}`) || !result.words.includes(standIn.key))
+    if (!arrived.includes(real.key) || !arrived.includes(`Bearer ${real.access}`) || !result.words.includes(placeholder.key))
       return broken(`the requests did not arrive with the real ones (${result.statuses.join(', ')}), so nothing was shown`)
     return held(
       `a key and a login reached their host, and ${result.size} characters of files, variables and command lines in the cell held only their placeholders`,

@@ -1,4 +1,4 @@
-import { loginStandIns } from '../../adapters/placeholders.ts'
+import { loginPlaceholders } from '../../adapters/placeholders.ts'
 import { findAdapter } from '../../adapters/registry.ts'
 import { Secret } from '../../secrets/secret.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
@@ -21,7 +21,7 @@ export const refreshTokenStays: Guarantee = {
     const refresh = `sk-ant-ort01-${bench.secret()}`
     const access = Secret.fromText('the token of a probe', `sk-ant-oat01-${bench.secret()}`)
     const login = { provider: null, kind: 'subscription' as const, facts: { scopes: ['user:inference'] } }
-    const made = loginStandIns(findAdapter('claude'), [login], { access: async () => access }, `https://${model.name}`)
+    const made = loginPlaceholders(findAdapter('claude'), [login], { access: async () => access }, `https://${model.name}`)
     const { result } = await bench.inside(
       async ({ fs, https, env }, given) => {
         const text = fs.readFileSync(`${env['HOME']}/${given.file}`, 'utf8')

@@ -1,5 +1,5 @@
 import type { AgentAdapter } from '../../adapters/adapter.ts'
-import { keyStandIn, loginStandIns } from '../../adapters/placeholders.ts'
+import { keyPlaceholder, loginPlaceholders } from '../../adapters/placeholders.ts'
 import { findAdapter } from '../../adapters/registry.ts'
 import { Secret } from '../../secrets/secret.ts'
 import type { CellWishes, ProbeBench } from './bench.ts'
@@ -9,7 +9,7 @@ import type { WebHost } from './web-host.ts'
 export interface HeldLogin {
   /** The secrets that must stay outside. */
   readonly real: { readonly key: string; readonly access: string; readonly refresh: string }
-  readonly standIn: { readonly key: string; readonly file: string }
+  readonly placeholder: { readonly key: string; readonly file: string }
   readonly wishes: Pick<CellWishes, 'env' | 'homeFiles' | 'credentials'>
 }
 
@@ -22,14 +22,14 @@ export function heldLogin(bench: ProbeBench, web: WebHost): HeldLogin {
     refresh: `sk-ant-ort01-${bench.secret()}`,
   }
   const baseUrl = `https://${web.name}`
-  const key = keyStandIn(claude, 'ANTHROPIC_API_KEY', Secret.fromText('the key of a probe', real.key), baseUrl)
+  const key = keyPlaceholder(claude, 'ANTHROPIC_API_KEY', Secret.fromText('the key of a probe', real.key), baseUrl)
   const token = Secret.fromText('the token of a probe', real.access)
   const facts = { scopes: ['user:inference'], subscriptionType: 'max' }
-  const logins = loginStandIns(claude, [{ provider: null, kind: 'subscription', facts }], { access: async () => token }, baseUrl)
+  const logins = loginPlaceholders(claude, [{ provider: null, kind: 'subscription', facts }], { access: async () => token }, baseUrl)
   if (key === null) throw new Error('the adapter of claude knows no ANTHROPIC_API_KEY')
   return {
     real,
-    standIn: { key: key.value, file: logins.files[0]?.path ?? '' },
+    placeholder: { key: key.value, file: logins.files[0]?.path ?? '' },
     wishes: { env: { ANTHROPIC_API_KEY: key.value }, homeFiles: logins.files, credentials: [key.credential, ...logins.credentials] },
   }
 }

@@ -54,15 +54,15 @@ test('the login that is active in gh, as a placeholder for each cell anew, which
   const [one, other] = [forges.forCell(), forges.forCell()]
   expect(forges.notes).toEqual([])
   expect(Object.keys(one.env)).toEqual(['GH_TOKEN'])
-  const standIn = one.env['GH_TOKEN'] ?? ''
-  expect(standIn).toMatch(/^gho_[A-Za-z0-9]{32,}$/)
-  expect(other.env['GH_TOKEN']).not.toBe(standIn)
+  const placeholder = one.env['GH_TOKEN'] ?? ''
+  expect(placeholder).toMatch(/^gho_[A-Za-z0-9]{32,}$/)
+  expect(other.env['GH_TOKEN']).not.toBe(placeholder)
   expect(JSON.stringify([one, other])).not.toMatch(/the-token/)
   const [credential] = one.credentials
-  expect(credential?.standIns()).toEqual([standIn])
+  expect(credential?.placeholders()).toEqual([placeholder])
   expect((await credential?.secret(never))?.text()).toBe('gho_the-token-of-me')
   for (const url of ['me/it', 'me/it.git', 'me/it.git/info/lfs', 'org/any.git'])
-    expect(fill(directory.path, one.gitConfig, `https://github.com/${url}`)).toContain(`username=x-access-token\npassword=${standIn}\n`)
+    expect(fill(directory.path, one.gitConfig, `https://github.com/${url}`)).toContain(`username=x-access-token\npassword=${placeholder}\n`)
   for (const url of ['github.com/me/itx', 'github.com/other/it', 'github.com', 'ghe.example/me/it', 'github.com.example/me/it'])
     expect(fill(directory.path, one.gitConfig, `https://${url}`), url).toBe('none')
   expect(fill(directory.path, one.gitConfig, 'http://github.com/me/it')).toBe('none')

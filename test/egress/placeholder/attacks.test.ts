@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => network[Symbol.asyncDispose]())
 
 const real = 'sk-real-canary-of-the-host/0123456789+abc='
-const standIn = 'sk-standinstandinstandinstandin'
+const placeholder = 'sk-standinstandinstandinstandin'
 
 function credential(change: Partial<CellCredential> = {}): CellCredential {
   return {
@@ -24,7 +24,7 @@ function credential(change: Partial<CellCredential> = {}): CellCredential {
       { kind: 'header', name: 'authorization', scheme: 'Bearer' },
       { kind: 'query', name: 'key' },
     ],
-    standIns: () => [standIn],
+    placeholders: () => [placeholder],
     secret: async () => Secret.fromText('THE_KEY', real),
     ...change,
   }
@@ -40,7 +40,7 @@ test('an echo in the reason phrase or in the name of a field is masked', async (
       response.writeHead(403, `no such key ${key}`, { [`x-${key}`]: '1' }).end()
     }),
   )
-  const answer = await once1(lab, say('GET /v1/x', `X-Api-Key: ${standIn}`))
+  const answer = await once1(lab, say('GET /v1/x', `X-Api-Key: ${placeholder}`))
   expect(answer).toMatch(/^HTTP\/1.1 403 no such key \*{30}/)
   expect(answer).not.toContain('canary')
 })
@@ -51,11 +51,11 @@ describe.each(['HTTP/1.1', 'HTTP/2'] as const)('a host that speaks %s', (version
     await lab.upstream(443, servers[version]())
     const fields = ['Range', 'If-Range', 'Request-Range', 'X-Ms-Range', 'If_Range'].map((each) => `${each}: bytes=0-3`)
     const answers = [
-      await once1(lab, say('GET /v1/x', `X-Api-Key: ${standIn}`, ...fields)),
+      await once1(lab, say('GET /v1/x', `X-Api-Key: ${placeholder}`, ...fields)),
       await once1(lab, say('GET /stored', ...fields)),
     ]
     const session = await h2(lab)
-    answers.push(String((await ask(session, { ':path': '/v1/x', 'x-api-key': standIn, range: 'bytes=4-7' })).body))
+    answers.push(String((await ask(session, { ':path': '/v1/x', 'x-api-key': placeholder, range: 'bytes=4-7' })).body))
     session.close()
     for (const each of answers) {
       expect(each).toContain('"method":"GET"')
@@ -73,7 +73,7 @@ test.each([
     443,
     https1((_request, response) => response.end(`<${spelt()}>`)),
   )
-  const answer = await once1(lab, say('GET /v1/x', `X-Api-Key: ${standIn}`))
+  const answer = await once1(lab, say('GET /v1/x', `X-Api-Key: ${placeholder}`))
   expect(answer).toMatch(/<\*+>/)
 })
 
@@ -92,7 +92,7 @@ test('no spelling of an account of somebody else passes at a host that is the cr
     '%256bey=theirs',
     'a=1;key=theirs',
     'KEY=theirs',
-    `key=${standIn}&k%65y=theirs`,
+    `key=${placeholder}&k%65y=theirs`,
     'key[]=theirs',
     'access_token=theirs',
     '$httpHeaders=Authorization:x',
@@ -100,9 +100,9 @@ test('no spelling of an account of somebody else passes at a host that is the cr
     expect(await once1(lab, say(`GET /v1/files?${target}`)), target).toMatch(/^HTTP\/1.1 403/)
   for (const field of [
     'X_Api_Key: theirs',
-    `Authorization: Bearer theirs ${standIn}`,
-    `Authorization: Bearer theirs, Bearer ${standIn}`,
-    `X-Api-Key: theirs ${standIn}`,
+    `Authorization: Bearer theirs ${placeholder}`,
+    `Authorization: Bearer theirs, Bearer ${placeholder}`,
+    `X-Api-Key: theirs ${placeholder}`,
     // Vendors take a key there, too, and this credential is a login.
     'X-Api-Key: theirs',
     'X-Goog-Api-Key: theirs',
@@ -110,14 +110,14 @@ test('no spelling of an account of somebody else passes at a host that is the cr
   ])
     expect(await once1(lab, say('GET /v1/files', field)), field).toMatch(/^HTTP\/1.1 403/)
   expect(told).toEqual([])
-  expect(await once1(lab, say(`GET /v1/files?key=${standIn}&page=2`))).toMatch(/^HTTP\/1.1 200/)
+  expect(await once1(lab, say(`GET /v1/files?key=${placeholder}&page=2`))).toMatch(/^HTTP\/1.1 200/)
   expect(
-    await once1(lab, say('GET /v1/files?monkey=1&alt=sse', `Authorization: Bearer ${standIn}`, 'Sec-WebSocket-Protocol: realtime')),
+    await once1(lab, say('GET /v1/files?monkey=1&alt=sse', `Authorization: Bearer ${placeholder}`, 'Sec-WebSocket-Protocol: realtime')),
   ).toMatch(/^HTTP\/1.1 200/)
 })
 
 test('a refused websocket brings no echo in its reason phrase, and a 401 is told', async () => {
-  const fields = ['Connection: Upgrade', 'Upgrade: websocket', `X-Api-Key: ${standIn}`]
+  const fields = ['Connection: Upgrade', 'Upgrade: websocket', `X-Api-Key: ${placeholder}`]
   let rejected = 0
   await using lab = await open({
     secret: async () => Secret.fromText('THE_KEY', 'sk-real-canary-of-the-host-0123456789'),
@@ -146,7 +146,7 @@ test('an echo in UTF-16 is masked, and no other character set is asked for', asy
       response.end(Buffer.concat([wide, Buffer.from(wide).swap16()]))
     }),
   )
-  const answer = await once1(lab, say('GET /v1/x', `X-Api-Key: ${standIn}`, 'Accept-Charset: utf-16'))
+  const answer = await once1(lab, say('GET /v1/x', `X-Api-Key: ${placeholder}`, 'Accept-Charset: utf-16'))
   expect(asked).toBeUndefined()
   expect(answer.replaceAll('\0', '')).not.toContain('canary')
   expect(answer).toContain('*'.repeat(real.length * 2))

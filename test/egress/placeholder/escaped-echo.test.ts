@@ -13,7 +13,7 @@ afterAll(() => network[Symbol.asyncDispose]())
 
 /** With the characters that JSON, HTML and URLs escape, and long enough for two lines of base64. */
 const real = 'sk-real-canary-of-the-host/0123456789+abc=&<def>"ghi\'jklmnopqrstuvwxyz_ABCDEFGHIJKLMNOP'
-const standIn = 'sk-standinstandinstandinstandin'
+const placeholder = 'sk-standinstandinstandinstandin'
 const hex = Buffer.from(real).toString('hex')
 const each = (write: (code: string, character: string, at: number) => string) =>
   [...real].map((character, at) => write(character.charCodeAt(0).toString(16).padStart(2, '0'), character, at)).join('')
@@ -75,7 +75,7 @@ test.each(Object.keys(spellings))('B5: an echo of the credential in %s is overwr
         name: 'THE_KEY',
         hosts: [{ host: 'a.example', port: 443, tls: true, paths: ['/v1/**'] }],
         places: [{ kind: 'header', name: 'x-api-key' }],
-        standIns: () => [standIn],
+        placeholders: () => [placeholder],
         secret: async () => Secret.fromText('THE_KEY', real),
       },
     ],
@@ -94,7 +94,7 @@ test.each(Object.keys(spellings))('B5: an echo of the credential in %s is overwr
     }),
   )
   for (const path of ['/v1/whole', '/v1/bytes']) {
-    const answer = await once1(lab, say(`GET ${path}`, `X-Api-Key: ${standIn}`))
+    const answer = await once1(lab, say(`GET ${path}`, `X-Api-Key: ${placeholder}`))
     const body =
       path === '/v1/whole'
         ? answer.slice(answer.indexOf('\r\n\r\n'))

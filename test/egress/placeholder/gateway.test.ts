@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => network[Symbol.asyncDispose]())
 
 const real = 'sk-real-canary-of-the-host-0123456789'
-const standIn = 'sk-standinstandinstandinstandin'
+const placeholder = 'sk-standinstandinstandinstandin'
 
 function credential(change: Partial<CellCredential> = {}): CellCredential {
   return {
@@ -30,7 +30,7 @@ function credential(change: Partial<CellCredential> = {}): CellCredential {
       { kind: 'basic', part: 'password' },
       { kind: 'query', name: 'key' },
     ],
-    standIns: () => [standIn],
+    placeholders: () => [placeholder],
     secret: async () => Secret.fromText('THE_KEY', real),
     ...change,
   }
@@ -53,14 +53,14 @@ describe.each(['HTTP/1.1', 'HTTP/2'] as const)('a host that speaks %s', (version
   test('gets the real credential, and the cell never its echo', async () => {
     await using lab = await open()
     await lab.upstream(443, servers[version]())
-    const answer1 = await once1(lab, say(`GET /v1/m?key=${standIn}`, `X-Api-Key: ${standIn}`))
+    const answer1 = await once1(lab, say(`GET /v1/m?key=${placeholder}`, `X-Api-Key: ${placeholder}`))
     const session = await h2(lab)
-    const answer2 = await ask(session, { ':path': '/v1/m', authorization: `Bearer ${standIn}` })
-    const coded = Buffer.from(`git:${standIn}`).toString('base64')
+    const answer2 = await ask(session, { ':path': '/v1/m', authorization: `Bearer ${placeholder}` })
+    const coded = Buffer.from(`git:${placeholder}`).toString('base64')
     const answer3 = await ask(session, { ':path': '/v1/m', authorization: `Basic ${coded}` })
     session.close()
     for (const each of [answer1, String(answer2.body), String(answer3.body)]) {
-      expect(each).not.toContain(standIn)
+      expect(each).not.toContain(placeholder)
       expect(each).not.toContain('canary')
       expect(each).not.toContain(Buffer.from(real).toString('base64').slice(4, -4))
       expect(each).toContain('*'.repeat(30))
@@ -82,14 +82,14 @@ test('is put into nothing but its places: no body, no other field, no other path
   told.length = 0
   await using lab = await open()
   await lab.upstream(443, https1(hear))
-  await once1(lab, say('POST /v1/m', 'Content-Length: 60', `X-Other: ${standIn}`), standIn.padEnd(60))
-  await once1(lab, say('GET /v2/keys', `X-Api-Key: ${standIn}`))
-  await once1(lab, say('GET /v1/%2e%2e/v2', `X-Api-Key: ${standIn}`))
-  await once1(lab, say('GET /v1/%252e%252e/v2', `X-Api-Key: ${standIn}`))
-  await once1(lab, say('GET /v1/x', `X-Api-Key: ${standIn}`, `X-Api-Key: ${standIn}`))
+  await once1(lab, say('POST /v1/m', 'Content-Length: 60', `X-Other: ${placeholder}`), placeholder.padEnd(60))
+  await once1(lab, say('GET /v2/keys', `X-Api-Key: ${placeholder}`))
+  await once1(lab, say('GET /v1/%2e%2e/v2', `X-Api-Key: ${placeholder}`))
+  await once1(lab, say('GET /v1/%252e%252e/v2', `X-Api-Key: ${placeholder}`))
+  await once1(lab, say('GET /v1/x', `X-Api-Key: ${placeholder}`, `X-Api-Key: ${placeholder}`))
   expect(told).toHaveLength(5)
   for (const each of told) expect(each).not.toContain('canary')
-  await once1(lab, say('GET /v1/x', `X-Api-Key: ${standIn}`))
+  await once1(lab, say('GET /v1/x', `X-Api-Key: ${placeholder}`))
   expect(told[5]).toContain(real)
 })
 
@@ -106,11 +106,11 @@ test('at any other host the placeholder is noise, and an alarm', async () => {
     await until(socket, 'ok')
     socket.destroy()
   }
-  await evil(say('GET /v1/m', `X-Api-Key: ${standIn}`))
-  await evil(say(`GET /?q=${Buffer.from(standIn).toString('base64')}`))
-  await evil(say('POST /', 'Content-Length: 100'), standIn.padStart(100))
+  await evil(say('GET /v1/m', `X-Api-Key: ${placeholder}`))
+  await evil(say(`GET /?q=${Buffer.from(placeholder).toString('base64')}`))
+  await evil(say('POST /', 'Content-Length: 100'), placeholder.padStart(100))
   expect(told).toHaveLength(3)
-  expect(told[0]).toContain(standIn)
+  expect(told[0]).toContain(placeholder)
   for (const each of told) expect(each).not.toContain('canary')
   expect(alarms(lab)).toEqual([
     { credential: 'THE_KEY', host: 'b.w.example', port: 80, where: 'header x-api-key' },
@@ -139,7 +139,7 @@ describe('an echo is masked', () => {
       }),
     )
     const session = await h2(lab)
-    const { head, body } = await ask(session, { ':path': '/v1/x', 'x-api-key': standIn, 'accept-encoding': 'gzip, br, zstd' })
+    const { head, body } = await ask(session, { ':path': '/v1/x', 'x-api-key': placeholder, 'accept-encoding': 'gzip, br, zstd' })
     session.close()
     expect(accepts).toBe('identity')
     expect(head['content-encoding']).toBeUndefined()
@@ -162,7 +162,7 @@ describe('an echo is masked', () => {
       }),
     )
     const client = await lab.tls({ ALPNProtocols: ['http/1.1'] })
-    client.write(say('GET /v1/events', `X-Api-Key: ${standIn}`, 'TE: trailers', 'Connection: close'))
+    client.write(say('GET /v1/events', `X-Api-Key: ${placeholder}`, 'TE: trailers', 'Connection: close'))
     let all = ''
     client.on('data', (chunk) => {
       all += String(chunk)
@@ -186,7 +186,7 @@ describe('an echo is masked', () => {
       https1((_request, response) => response.writeHead(200, { 'content-encoding': 'compress' }).end(real)),
     )
     const session = await h2(lab)
-    const { status, body } = await ask(session, { ':path': '/v1/x', 'x-api-key': standIn })
+    const { status, body } = await ask(session, { ':path': '/v1/x', 'x-api-key': placeholder })
     session.close()
     expect(status).toBe(502)
     expect(String(body)).toMatch(/unreadable-answer: the answer is coded as compress/)
@@ -213,7 +213,12 @@ describe('an echo is masked', () => {
     })
     await lab.upstream(443, upstream)
     const client = await lab.tls({ ALPNProtocols: ['http/1.1'] })
-    const fields = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Extensions: permessage-deflate', `X-Api-Key: ${standIn}`]
+    const fields = [
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Extensions: permessage-deflate',
+      `X-Api-Key: ${placeholder}`,
+    ]
     client.write(say('GET /v1/ws', ...fields))
     const got = await until(client, 'got ***')
     expect(got).toContain(`got ${'*'.repeat(real.length)}`)
@@ -234,9 +239,9 @@ test('at a host that is the credential’s alone, nobody uses another account', 
   for (const each of foreign)
     expect(await once1(lab, say('POST /v1/files', 'Content-Length: 0', each))).toMatch(/^HTTP\/1.1 403 [\s\S]*foreign|only the credential/)
   expect(await once1(lab, say('GET /v1/files?key=theirs'))).toMatch(/^HTTP\/1.1 403/)
-  expect(await once1(lab, say('GET /v1/files', `X-Api-Key: ${standIn}`, 'Authorization: Bearer theirs'))).toMatch(/^HTTP\/1.1 403/)
+  expect(await once1(lab, say('GET /v1/files', `X-Api-Key: ${placeholder}`, 'Authorization: Bearer theirs'))).toMatch(/^HTTP\/1.1 403/)
   expect(told).toEqual([])
-  expect(await once1(lab, say('GET /v1/files', `X-Api-Key: ${standIn}`))).toMatch(/^HTTP\/1.1 200/)
+  expect(await once1(lab, say('GET /v1/files', `X-Api-Key: ${placeholder}`))).toMatch(/^HTTP\/1.1 200/)
   expect(await once1(lab, say('GET /v1/files', 'Authorization: '))).toMatch(/^HTTP\/1.1 200/)
   expect(lab.gateway.summary().denied).toEqual([expect.objectContaining({ reason: 'foreign-credential', count: 5 })])
 })
@@ -248,7 +253,7 @@ test('a credential that is not to be had is a plain answer, and nothing goes out
     },
   })
   await lab.upstream(443, https1(hear))
-  const answer = await once1(lab, say('GET /v1/m', `X-Api-Key: ${standIn}`))
+  const answer = await once1(lab, say('GET /v1/m', `X-Api-Key: ${placeholder}`))
   expect(answer).toMatch(/^HTTP\/1.1 401 [\s\S]*paddock: claude is logged out/)
   expect(lab.dialled).toEqual([])
 })
@@ -259,10 +264,10 @@ test('a credential for some methods and not for some paths goes elsewhere as if 
   told.length = 0
   await using lab = await open({ hosts, droppedElsewhere: true })
   await lab.upstream(443, https1(hear))
-  const bearer = `Authorization: Bearer ${standIn}`
+  const bearer = `Authorization: Bearer ${placeholder}`
   await once1(lab, say('GET /v1/m?s=read', bearer))
   expect(told[0]).toContain(`Bearer ${real}`)
-  const basic = `Authorization: Basic ${Buffer.from(`x:${standIn}`).toString('base64')}`
+  const basic = `Authorization: Basic ${Buffer.from(`x:${placeholder}`).toString('base64')}`
   for (const [request, ...fields] of [
     ['GET /v1/m', bearer],
     ['GET /v1/m?s=write', bearer],
@@ -270,7 +275,7 @@ test('a credential for some methods and not for some paths goes elsewhere as if 
     ['DELETE /v1/m?s=read', bearer],
     ['GET /v1/m?s=read', bearer, 'X-HTTP-Method-Override: DELETE'],
     ['GET /v1/KEYS/1?s=read', basic],
-    ['GET /v1/m/../keys?s=read', `X-Api-Key: ${standIn}`],
+    ['GET /v1/m/../keys?s=read', `X-Api-Key: ${placeholder}`],
     ['GET /v2/m?s=read', bearer],
   ] as const) {
     told.length = 0
@@ -279,7 +284,7 @@ test('a credential for some methods and not for some paths goes elsewhere as if 
   }
   expect(alarms(lab)).toEqual([])
   // In a place where it has no business it is an alarm here too.
-  await once1(lab, say('GET /v2/m', bearer, `X-Other: ${standIn}`))
+  await once1(lab, say('GET /v2/m', bearer, `X-Other: ${placeholder}`))
   expect(alarms(lab)).toMatchObject([{ where: 'header x-other' }])
 })
 
@@ -317,7 +322,7 @@ test('an endpoint of the gateway’s own is plain HTTP in the cell, and TLS to t
     socket.on('error', () => {}).write(head.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
     return text(socket).catch(() => 'reset')
   }
-  expect(await speak(`GET /v1/m HTTP/1.1\r\nHost: model.paddock.internal\r\nX-Api-Key: ${standIn}\r\n\r\n`)).toContain('200')
+  expect(await speak(`GET /v1/m HTTP/1.1\r\nHost: model.paddock.internal\r\nX-Api-Key: ${placeholder}\r\n\r\n`)).toContain('200')
   expect(told[0]).toContain(real)
   expect(told[0]).toContain('a.example')
   expect(told[0]).not.toContain('model.paddock.internal')
@@ -337,7 +342,7 @@ test('a masked download is whole and held back by who does not read', async () =
     }),
   )
   const session = await h2(lab)
-  const { body } = await ask(session, { ':path': '/v1/large', 'x-api-key': standIn })
+  const { body } = await ask(session, { ':path': '/v1/large', 'x-api-key': placeholder })
   session.close()
   expect(body).toHaveLength(size)
   expect(body.includes('*')).toBe(false)

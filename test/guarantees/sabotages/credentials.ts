@@ -11,9 +11,9 @@ export const credentialsSabotages: readonly Sabotage[] = [
     without: 'the stand-in for a key',
     evidence: /the real key was found/,
     break: () =>
-      replace<typeof Placeholders>('adapters/placeholders.ts', ({ keyStandIn }) => ({
-        keyStandIn: (adapter, variable, secret, baseUrl) => {
-          const made = keyStandIn(adapter, variable, secret, baseUrl)
+      replace<typeof Placeholders>('adapters/placeholders.ts', ({ keyPlaceholder }) => ({
+        keyPlaceholder: (adapter, variable, secret, baseUrl) => {
+          const made = keyPlaceholder(adapter, variable, secret, baseUrl)
           return made === null ? null : { ...made, value: secret.text() }
         },
       })),
@@ -50,8 +50,8 @@ export const credentialsSabotages: readonly Sabotage[] = [
     break: () =>
       replace<typeof Swap>('egress/placeholder/swap.ts', () => ({
         holds: () => true,
-        swap: (request, _place, standIns, secret) => {
-          const put = (text: string): string => standIns.reduce((all, standIn) => all.replaceAll(standIn, secret.text()), text)
+        swap: (request, _place, placeholders, secret) => {
+          const put = (text: string): string => placeholders.reduce((all, placeholder) => all.replaceAll(placeholder, secret.text()), text)
           return { target: put(request.target), headers: request.headers.map(([name, value]) => [name, put(value)] as const) }
         },
       })),

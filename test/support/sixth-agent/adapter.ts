@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { AgentAdapter, AgentCommand, AgentWishes, CredentialUse, LoginFacts, StandInMaker } from '../../../src/adapters/adapter.ts'
+import type { AgentAdapter, AgentCommand, AgentWishes, CredentialUse, LoginFacts, PlaceholderMaker } from '../../../src/adapters/adapter.ts'
 import { rootOf } from '../../../src/adapters/base-url.ts'
 import { commandParser } from '../../../src/adapters/command/output.ts'
 import { allowHosts } from '../../../src/adapters/hosts.ts'
@@ -32,11 +32,11 @@ const api: CredentialUse = {
   places: [{ kind: 'header', name: 'authorization', scheme: 'Bearer' }],
 }
 
-function stored<Login extends LoginFacts>(logins: readonly Login[], make: StandInMaker) {
-  const standIns = logins.map((login) => ({ login, use: api, access: make.word('sixth-') }))
+function stored<Login extends LoginFacts>(logins: readonly Login[], make: PlaceholderMaker) {
+  const placeholders = logins.map((login) => ({ login, use: api, access: make.word('sixth-') }))
   return {
-    files: standIns.map(({ access }) => ({ path: '.sixth/login.json', content: JSON.stringify({ token: access }) })),
-    standIns,
+    files: placeholders.map(({ access }) => ({ path: '.sixth/login.json', content: JSON.stringify({ token: access }) })),
+    placeholders,
   }
 }
 

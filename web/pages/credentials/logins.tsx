@@ -119,7 +119,7 @@ function Row({ users, ...credential }: Credential & { readonly users: readonly s
         )}
         {state === 'renewable' ? <span className="soft small block">renews itself</span> : null}
       </td>
-      <td className="hide">{inCell?.replace('stand-in', 'placeholder') ?? <span className="soft">it does not reach one</span>}</td>
+      <td className="hide">{inCell ?? <span className="soft">it does not reach one</span>}</td>
       <td className="wide">
         <Users names={users} />
       </td>

@@ -14,13 +14,13 @@ export function randomLetters(count: number): string {
  * Returns a worthless placeholder in the shape of a credential: the vendor's prefix, then random letters. It is as long as the real one if
  * that is neither short nor huge. Programs check shapes, and people read prefixes.
  */
-export function standInFor(real: string): string {
+export function placeholderFor(real: string): string {
   const kept = vendorPrefix(real)
   return kept + randomLetters(Math.min(longest, Math.max(shortest, real.length - kept.length)))
 }
 
 /** Returns a JSON Web Token (RFC 7519) with these claims and a random signature. Programs can read it; verification refuses it. */
-export function standInToken(claims: Readonly<Record<string, unknown>>): string {
+export function placeholderToken(claims: Readonly<Record<string, unknown>>): string {
   const part = (each: object): string => Buffer.from(JSON.stringify(each)).toString('base64url')
   return `${part({ alg: 'RS256', typ: 'JWT' })}.${part({ ...claims, jti: randomLetters(shortest) })}.${randomLetters(86)}`
 }

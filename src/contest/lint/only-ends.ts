@@ -20,7 +20,7 @@ const shell = '#!/bin/sh\nexit 0\n'
 const kept = new Set(['package.json', 'tsconfig.json', 'pyproject.toml'])
 
 /** The line in place of a file, whose first bytes are `head`; null: it is kept. */
-export function standIn(file: string, head: string): string | null {
+export function endingLine(file: string, head: string): string | null {
   if (kept.has(path.posix.basename(file))) return null
   return endings[path.posix.extname(file)] ?? programs.find(([line]) => line.test(head))?.[1] ?? shell
 }
@@ -40,7 +40,7 @@ export async function onlyEnd(directory: string, files: readonly string[]): Prom
   for (const file of files) {
     const at = path.join(directory, file)
     const head = await readFile(at, 'utf8').catch(() => '')
-    const line = standIn(file, head.slice(0, 200))
+    const line = endingLine(file, head.slice(0, 200))
     if (line === null) continue
     await mkdir(path.dirname(at), { recursive: true })
     await rm(at, { force: true })
