@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, type Option } from 'commander'
 import { resolvePaths } from '../paths.ts'
 import { addFleetHostCommand } from './fleet/fleet-host-command.ts'
 import { refuseUnmakeable } from './own-directories.ts'
@@ -23,6 +23,7 @@ export async function buildProgram(first?: string): Promise<Command> {
     .enablePositionalOptions()
     .showHelpAfterError(asksForJson() ? false : '  hint: paddock --help shows the commands')
     .exitOverride()
+    .configureHelp({ optionDescription: aboutOption })
     .hook('preAction', (_, command) => {
       if (command.opts()['json'] === true) printErrorsAsJson()
       refuseUnmakeable(resolvePaths(process.env))
@@ -43,4 +44,10 @@ export async function buildProgram(first?: string): Promise<Command> {
   groupCommands(program)
   if (first === undefined) program.action(() => void process.stdout.write(welcome))
   return program
+}
+
+/** Returns help of an option with its default, if that is one value. */
+function aboutOption({ description, defaultValue, negate }: Option): string {
+  const hasDefault = !negate && (typeof defaultValue === 'string' || typeof defaultValue === 'number')
+  return hasDefault ? `${description} (default: ${defaultValue})` : description
 }
