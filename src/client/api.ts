@@ -1240,7 +1240,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the 4 agents or models with the highest cost used on each day (UTC), and all others together. */
+        /** What the 4 agents, kinds or models with the highest cost used on each day (UTC), and all others together. */
         get: operations["getUsageDays"];
         put?: never;
         post?: never;
@@ -5932,7 +5932,7 @@ export interface operations {
     getUsage: {
         parameters: {
             query?: {
-                by?: "agent" | "model" | "day";
+                by?: "agent" | "kind" | "model" | "day";
                 /** @description The first day; 30 days before the last by default. */
                 from?: string;
                 /** @description The last day; today by default. */
@@ -5960,7 +5960,7 @@ export interface operations {
                             input: number;
                             /** @description Jobs that have ended. */
                             jobs: number;
-                            /** @description Of the agent, of the model (empty: not reported), or the day. */
+                            /** @description Of the agent, the kind or the model (empty: not reported), or the day. */
                             name: string;
                             output: number;
                             toolCalls: number;
@@ -6000,7 +6000,7 @@ export interface operations {
     getUsageDays: {
         parameters: {
             query?: {
-                by?: "agent" | "model";
+                by?: "agent" | "kind" | "model";
                 /** @description The first day; 30 days before the last by default. */
                 from?: string;
                 /** @description The last day; today by default. */
@@ -6024,7 +6024,7 @@ export interface operations {
                             costUsd: number;
                             day: string;
                             jobs: number;
-                            /** @description Of the agent, or of the model (empty: not reported); null: all others. */
+                            /** @description Of the agent, the kind or the model (empty: not reported); null: all others. */
                             name: string | null;
                             tokens: number;
                         }[];

@@ -47,7 +47,7 @@ export function addFleetCommands(program: Command): void {
     .action(answering<'answer'>(async () => (await import('./inbox.ts')).answerQuestion))
   addTokenCommands(program)
   serverCommand(program, 'usage', 'show what jobs of the fleet used and cost')
-    .option('--by <group>', 'group by agent, model or day', 'agent')
+    .option('--by <group>', 'group by agent, kind, model or day', 'agent')
     .option('--from <day>', 'start on this day (UTC), such as 2026-01-31 (default: 30 days before)')
     .option('--to <day>', 'end on this day (default: today)')
     .action(answering<'usage'>(async () => (await import('./usage.ts')).showUsage))

@@ -9,7 +9,7 @@ import { answered, connectServer, type ServerOptions } from './connect.ts'
 
 type UsageAnswer = paths['/api/v1/usage']['get']['responses'][200]['content']['application/json']
 type Usage = UsageAnswer['total']
-const groups = ['agent', 'model', 'day'] as const
+const groups = ['agent', 'kind', 'model', 'day'] as const
 
 /** `paddock usage` */
 export async function showUsage(

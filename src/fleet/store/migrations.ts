@@ -268,4 +268,29 @@ export const migrations: readonly string[] = [
   `
   ALTER TABLE sessions ADD COLUMN token TEXT;
   `,
+  `
+  CREATE TABLE usage_by_kind (
+    day TEXT NOT NULL,
+    agent_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    model TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    jobs INTEGER NOT NULL,
+    unpriced INTEGER NOT NULL,
+    input INTEGER NOT NULL,
+    output INTEGER NOT NULL,
+    cached_input INTEGER NOT NULL,
+    cost_usd REAL NOT NULL,
+    tool_calls INTEGER NOT NULL,
+    wall_ms INTEGER NOT NULL,
+    turns INTEGER NOT NULL,
+    cell_ms INTEGER NOT NULL,
+    PRIMARY KEY (day, agent_id, kind, model)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO usage_by_kind SELECT day, agent_id, coalesce((SELECT manifest ->> '$.agent' FROM agents WHERE id = agent_id), ''), model, agent, jobs,
+    unpriced, input, output, cached_input, cost_usd, tool_calls, wall_ms, turns, cell_ms FROM usage;
+  DROP TABLE usage;
+  ALTER TABLE usage_by_kind RENAME TO usage;
+  CREATE INDEX usage_by_agent ON usage (agent_id, day);
+  `,
 ]

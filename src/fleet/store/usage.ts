@@ -2,7 +2,8 @@ import type { Spent } from '../budgets/spent.ts'
 import type { JobResult } from '../jobs/job.ts'
 import type { FleetDatabase } from './database.ts'
 
-export const usageGroups = ['agent', 'model', 'day'] as const
+/** `kind` is the program that works: `claude`, `codex`, `command`. */
+export const usageGroups = ['agent', 'kind', 'model', 'day'] as const
 export type UsageGroup = (typeof usageGroups)[number]
 
 /** What jobs used that ended in some days, as their agents reported it. */
@@ -34,7 +35,7 @@ export type Used = Pick<JobResult, 'usage' | 'costUsd' | 'toolCalls' | 'turns' |
 
 export interface DayUse {
   readonly day: string
-  /** Of the agent or the model (empty: not reported); null: all others. */
+  /** Of the agent, the kind or the model (empty: not reported); null: all others. */
   readonly name: string | null
   readonly jobs: number
   readonly tokens: number
@@ -47,8 +48,13 @@ export interface UsageStore {
   add(agent: string, used: Used): void
   /** What an agent, or all of them, used from one day to another, both included. */
   spent(agent: string | null, from: string, to: string): Spent
-  /** What each agent, or model, used on each day; those of the most in these days by themselves, all others together as null. */
-  days(query: { readonly by: 'agent' | 'model'; readonly from: string; readonly to: string; readonly most: number }): readonly DayUse[]
+  /** What each agent, kind or model used on each day; the `most` that used most by themselves, all others together as null. */
+  days(query: {
+    readonly by: Exclude<UsageGroup, 'day'>
+    readonly from: string
+    readonly to: string
+    readonly most: number
+  }): readonly DayUse[]
   /** The largest 200 groups, those that cost most first; days in their order. `total` is of all. */
   read(query: UsageQuery): { readonly items: readonly (Usage & { readonly name: string })[]; readonly total: Usage }
 }
@@ -57,6 +63,7 @@ const sums = `coalesce(sum(jobs), 0) AS jobs, coalesce(sum(unpriced), 0) AS unpr
   coalesce(sum(cached_input), 0) AS cachedInput, coalesce(sum(cost_usd), 0) AS costUsd, coalesce(sum(tool_calls), 0) AS toolCalls, coalesce(sum(wall_ms), 0) AS wallMs`
 const groups: Readonly<Record<UsageGroup, { readonly column: string; readonly name: string; readonly order: string }>> = {
   agent: { column: 'agent_id', name: 'max(agent)', order: 'costUsd DESC, input + output DESC, name' },
+  kind: { column: 'kind', name: 'kind', order: 'costUsd DESC, input + output DESC, name' },
   model: { column: 'model', name: 'model', order: 'costUsd DESC, input + output DESC, name' },
   day: { column: 'day', name: 'day', order: 'name DESC' },
 }
@@ -85,9 +92,9 @@ export function usageStore({ sql }: FleetDatabase): UsageStore {
       const { usd, turns, time } = spentBy(used)
       const wall = Math.max(0, Date.parse(endedAt) - Date.parse(startedAt))
       sql(
-        `INSERT INTO usage (day, agent_id, agent, model, jobs, unpriced, input, output, cached_input, cost_usd, tool_calls, wall_ms, turns, cell_ms)
-         VALUES (?1, ?2, coalesce((SELECT name FROM agents WHERE id = ?2), ?2), ?3, 1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
-         ON CONFLICT (day, agent_id, model) DO UPDATE SET agent = excluded.agent, jobs = jobs + 1, unpriced = unpriced + excluded.unpriced,
+        `INSERT INTO usage (day, agent_id, agent, kind, model, jobs, unpriced, input, output, cached_input, cost_usd, tool_calls, wall_ms, turns, cell_ms)
+         VALUES (?1, ?2, coalesce((SELECT name FROM agents WHERE id = ?2), ?2), coalesce((SELECT manifest ->> '$.agent' FROM agents WHERE id = ?2), ''), ?3, 1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+         ON CONFLICT (day, agent_id, kind, model) DO UPDATE SET agent = excluded.agent, jobs = jobs + 1, unpriced = unpriced + excluded.unpriced,
            input = input + excluded.input, output = output + excluded.output, cached_input = cached_input + excluded.cached_input,
            cost_usd = cost_usd + excluded.cost_usd, tool_calls = tool_calls + excluded.tool_calls, wall_ms = wall_ms + excluded.wall_ms,
            turns = turns + excluded.turns, cell_ms = cell_ms + excluded.cell_ms`,

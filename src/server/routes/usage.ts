@@ -21,7 +21,7 @@ const period = {
 }
 const daySchema = z.object({
   day: z.string(),
-  name: z.string().nullable().describe('Of the agent, or of the model (empty: not reported); null: all others.'),
+  name: z.string().nullable().describe('Of the agent, the kind or the model (empty: not reported); null: all others.'),
   jobs: z.int(),
   tokens: z.number(),
   costUsd: z.number(),
@@ -62,7 +62,7 @@ export function usageRoutes(app: App, { usage, budgets, agents }: Pick<Fleet, 'u
             from: z.string(),
             to: z.string(),
             items: z.array(
-              usageSchema.extend({ name: z.string().describe('Of the agent, of the model (empty: not reported), or the day.') }),
+              usageSchema.extend({ name: z.string().describe('Of the agent, the kind or the model (empty: not reported), or the day.') }),
             ),
             total: usageSchema,
           }),
@@ -81,8 +81,8 @@ export function usageRoutes(app: App, { usage, budgets, agents }: Pick<Fleet, 'u
       config: { role: 'viewer' },
       schema: {
         operationId: 'getUsageDays',
-        summary: `What the ${mostSeries} agents or models with the highest cost used on each day (UTC), and all others together.`,
-        querystring: z.strictObject({ by: z.enum(['agent', 'model']).default('model'), ...period }),
+        summary: `What the ${mostSeries} agents, kinds or models with the highest cost used on each day (UTC), and all others together.`,
+        querystring: z.strictObject({ by: z.enum(usageGroups).exclude(['day']).default('model'), ...period }),
         response: { 200: z.object({ from: z.string(), to: z.string(), items: z.array(daySchema) }) },
       },
     },

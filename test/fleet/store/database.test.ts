@@ -10,7 +10,7 @@ import { episodeStore } from '../../../src/fleet/store/episodes.ts'
 import { eventLog } from '../../../src/fleet/store/events.ts'
 import { leaseStore } from '../../../src/fleet/store/leases.ts'
 import { tokenStore } from '../../../src/fleet/store/tokens.ts'
-import { usageStore } from '../../../src/fleet/store/usage.ts'
+import { usageGroups, usageStore } from '../../../src/fleet/store/usage.ts'
 import { openTestStore, plainJob } from '../../support/fleet-store.ts'
 
 test('only one process owns the data, and nobody else may read them', async () => {
@@ -104,7 +104,7 @@ test('no statement on a table that grows scans it', async () => {
   const [over] = await queue.ended(null, 10)
   await queue.ended(over ?? null, 10)
   await queue.bytes()
-  for (const by of ['agent', 'model', 'day'] as const) usage.read({ by, from: '2026-01-01', to: '2026-12-31' })
+  for (const by of usageGroups) usage.read({ by, from: '2026-01-01', to: '2026-12-31' })
   await queue.remove(job.id)
   events.after(0, 10)
   events.keep(1)

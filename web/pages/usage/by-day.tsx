@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { Fragment, useMemo } from 'react'
 import { dataOf, useData } from '../../data.ts'
 import { useParameter } from '../../parts/address.ts'
 import { Pending } from '../../parts/notice.tsx'
@@ -15,17 +15,19 @@ export interface Series {
 
 const others = 'all others'
 
-/** What each day cost, or took in tokens, by model or agent; as a drawing or as a table. */
+const groups = ['kind', 'agent', 'model'] as const
+
+/** What each day cost, or took in tokens, by kind, agent or model; as a drawing or as a table. */
 export function ByDay({ days }: { readonly days: number }) {
   const [by, setBy] = useParameter('by', 'model')
   const [unit, setUnit] = useParameter('unit', 'usd')
   const [shown, setShown] = useParameter('shown', 'plot')
-  const kind = by === 'agent' ? 'agent' : 'model'
+  const group = groups.find((each) => each === by) ?? 'model'
   const all = useMemo(() => daysUntilToday(days), [days])
   const [from = '', to = ''] = [all[0], all.at(-1)]
   const usage = useData(
-    ['usage', 'days', kind, from, to],
-    async () => dataOf(await api.GET('/api/v1/usage/days', { params: { query: { by: kind, from, to } } })).items,
+    ['usage', 'days', group, from, to],
+    async () => dataOf(await api.GET('/api/v1/usage/days', { params: { query: { by: group, from, to } } })).items,
   )
   const items = usage.data
   const series = useMemo((): readonly Series[] => {
@@ -54,8 +56,9 @@ export function ByDay({ days }: { readonly days: number }) {
         <h2 id="by-day">By day</h2>
         <span className="end row">
           <span className="chips">
-            {chip('By model', kind === 'model', () => setBy('model'))}
-            {chip('By agent', kind === 'agent', () => setBy('agent'))}
+            {groups.map((each) => (
+              <Fragment key={each}>{chip(`By ${each}`, group === each, () => setBy(each))}</Fragment>
+            ))}
           </span>
           <span className="chips">
             {chip('Cost', unit === 'usd', () => setUnit('usd'))}
