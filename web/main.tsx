@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { useLocation } from 'wouter'
 import { followEvents, queries } from './data.ts'
 import { follow } from './live.ts'
-import { notifyOfInbox } from './notifications.ts'
+import { notifyOfInbox, notifyOfJobs } from './notifications.ts'
 import { Login } from './pages/login.tsx'
 import { Routes } from './routes.tsx'
 import { isSignedIn, signedOut } from './session.ts'
@@ -40,4 +40,5 @@ if (root !== null)
   )
 followEvents()
 notifyOfInbox()
+notifyOfJobs()
 void follow()

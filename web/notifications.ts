@@ -1,14 +1,23 @@
 import { queries } from './data.ts'
 import type { Item } from './inbox.ts'
+import { onEvent } from './live.ts'
 import { go } from './parts/address.ts'
 import { visible } from './parts/visible.ts'
+import { api } from './session.ts'
 
-/** Whether this browser notifies; absent: it does, once it may. */
-export const switchedOff = 'paddock.notifications-off'
+/** What this browser can notify of. `key` in the local storage turns it off, or on if it is off by default. */
+export const subjects = {
+  inbox: { key: 'paddock.notifications-off', isOff: true, title: 'Questions, tool calls, logins, budgets' },
+  failed: { key: 'paddock.notifications-failed-off', isOff: true, title: 'A job failed or was interrupted' },
+  done: { key: 'paddock.notifications-done-on', isOff: false, title: 'A job is done' },
+} as const
+export type Subject = keyof typeof subjects
 /** The last notifications, as JSON. */
 export const notified = 'paddock.notified'
 const mostLogged = 20
 const longest = 240
+/** Milliseconds in which jobs that end are gathered into one notification. */
+const gatherMs = 2_000
 
 /** One notification, and what became of it. */
 export interface Delivery {
@@ -20,8 +29,12 @@ export interface Delivery {
 }
 
 /** A browser notifies only pages with TLS, or of its own machine. */
-const isOn = (): boolean =>
-  typeof Notification !== 'undefined' && Notification.permission === 'granted' && localStorage.getItem(switchedOff) === null
+const isAllowed = (): boolean => typeof Notification !== 'undefined' && Notification.permission === 'granted'
+
+/** Returns whether what is kept under the key of a subject says that the browser notifies of it. */
+export const isOnBy = (subject: Subject, kept: string | null): boolean => subjects[subject].isOff === (kept === null)
+
+const isOn = (subject: Subject): boolean => isAllowed() && isOnBy(subject, localStorage.getItem(subjects[subject].key))
 
 /** Reads the last notifications of this browser, newest first. */
 export function deliveriesIn(text: string | null): readonly Delivery[] {
@@ -48,12 +61,37 @@ export function notifyOfInbox(): void {
     known = new Set(items.map(({ id }) => id))
     const more = before === null ? [] : items.filter(({ id }) => !before.has(id))
     // Asked last: the browser takes a millisecond to say whether it may.
-    if (more.length > 0 && document.visibilityState !== 'visible' && isOn()) for (const each of more) show(each)
+    if (more.length > 0 && document.visibilityState !== 'visible' && isOn('inbox')) for (const each of more) show(each)
   })
 }
 
 function show({ id, agent, text }: Item): void {
   notify({ id, title: agent === null ? 'Paddock' : `${agent} waits for you`, text, to: `/inbox/${id}` })
+}
+
+/** Notifies of jobs that end while nobody looks at the page; of those that end within two seconds at once. */
+export function notifyOfJobs(): void {
+  const ended = new Map<string, string>()
+  const flush = async (): Promise<void> => {
+    const states = [...ended.values()]
+    const [job = ''] = ended.keys()
+    ended.clear()
+    if (states.length === 1) {
+      const { data } = await api.GET('/api/v1/jobs/{job}', { params: { path: { job } } })
+      if (data === undefined) return
+      return notify({ id: job, title: `${data.agent ?? 'A job'}: ${data.state}`, text: data.promptStart, to: `/jobs/${job}` })
+    }
+    const done = states.filter((each) => each === 'done').length
+    const counts = [...(done === 0 ? [] : [`${done} done`]), ...(done === states.length ? [] : [`${states.length - done} failed`])]
+    notify({ id: 'jobs', title: `${states.length} jobs ended`, text: counts.join(', '), to: '/jobs' })
+  }
+  onEvent((event) => {
+    if (event === 'reset' || event.kind !== 'job.ended' || event.job === null || document.visibilityState === 'visible') return
+    const state = String(event.data['state'])
+    if (state === 'cancelled' || !isOn(state === 'done' ? 'done' : 'failed')) return
+    if (ended.size === 0) setTimeout(() => void flush().catch(() => undefined), gatherMs)
+    ended.set(event.job, state)
+  })
 }
 
 /** Shows a notification that leads to a place of the page, and records what became of it. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { deliveriesIn, notified, notify, switchedOff } from '../../notifications.ts'
+import { deliveriesIn, isOnBy, notified, notify, type Subject, subjects } from '../../notifications.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { State } from '../../parts/state.tsx'
 import { useStored } from '../../parts/stored.ts'
@@ -7,15 +7,16 @@ import { Foreign } from '../../parts/text.tsx'
 import { clock } from '../../parts/words.ts'
 import { Part } from './part.tsx'
 
+const names = Object.keys(subjects) as readonly Subject[]
+
 /** Notifications of this browser: whether they are allowed and on, and whether the last one was shown. */
 export function Notifications() {
   const isKnown = typeof Notification !== 'undefined'
   const [permission, setPermission] = useState(isKnown ? Notification.permission : 'denied')
-  const [off, setOff] = useStored(switchedOff)
   const [kept] = useStored(notified)
   const last = deliveriesIn(kept)
   const test = (): void => notify({ id: 'test', title: 'Paddock', text: 'This is a test.', to: '/settings' })
-  const isOn = permission === 'granted' && off === null
+  const isOn = permission === 'granted'
   return (
     <Part id="notifications" title="Notifications in this browser" about={<State of={isOn ? 'on' : 'off'} />}>
       {isKnown ? null : <Notice>This browser has no notifications, or gives them only to pages with TLS.</Notice>}
@@ -31,10 +32,11 @@ export function Notifications() {
       ) : null}
       {permission === 'granted' ? (
         <div className="row">
-          <label className="row grow">
-            <input type="checkbox" checked={off === null} onChange={(event) => setOff(event.target.checked ? null : 'yes')} />
-            <span className="grow">Notify me when something waits for an answer</span>
-          </label>
+          <div className="stack grow">
+            {names.map((each) => (
+              <Choice key={each} of={each} />
+            ))}
+          </div>
           <button className="btn end" type="button" disabled={!isOn} onClick={test}>
             Send a test
           </button>
@@ -52,5 +54,16 @@ export function Notifications() {
         </ul>
       )}
     </Part>
+  )
+}
+
+function Choice({ of }: { readonly of: Subject }) {
+  const { key, isOff, title } = subjects[of]
+  const [kept, setKept] = useStored(key)
+  return (
+    <label className="row">
+      <input type="checkbox" checked={isOnBy(of, kept)} onChange={(event) => setKept(event.target.checked === isOff ? null : 'yes')} />
+      {title}
+    </label>
   )
 }
