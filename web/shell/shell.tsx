@@ -10,7 +10,7 @@ import { useMay } from '../who.ts'
 import { Connection } from './connection.tsx'
 import { onFind } from './find.ts'
 import { KeyMap } from './key-map.tsx'
-import { Palette } from './palette.tsx'
+import { Palette } from './palette/palette.tsx'
 import { administration, type Place, work } from './places.ts'
 import { ThemeButton } from './theme-button.tsx'
 
@@ -23,6 +23,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const [path] = useLocation()
   const here = path.split('/')[1] || 'fleet'
   useEffect(() => onFind(() => setOver('palette')), [])
+  // A terminal has the whole window; its header leads back.
+  const isAlone = here === 'sessions'
   const waiting = useInbox().data?.length ?? 0
   const isOwner = useMay('owner')
   const isSeen = ({ role }: Place): boolean => role === undefined || isOwner
@@ -54,7 +56,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <a className="skip" href="#main">
         Skip to content
       </a>
-      <div className="app">
+      <div className={isAlone ? 'app alone' : 'app'}>
         <aside className="side">
           <Link className="brand" to="/fleet">
             <i className="i i-fence" />

@@ -1,26 +1,12 @@
-import { Fragment, type KeyboardEvent, type ReactNode, useMemo, useState } from 'react'
-import { dataOf, useData } from '../data.ts'
-import { useInbox } from '../inbox.ts'
-import { go } from '../parts/address.ts'
-import { Dialog } from '../parts/dialog.tsx'
-import { State } from '../parts/state.tsx'
-import { visible } from '../parts/visible.ts'
-import { wantFocus } from '../parts/wanted-focus.ts'
-import { api, signOut } from '../session.ts'
-import { useMay } from '../who.ts'
-import { administration, work } from './places.ts'
+import { Fragment, type KeyboardEvent, type MouseEvent, type ReactNode, useMemo, useState } from 'react'
+import { useAct } from '../../parts/act.ts'
+import { go } from '../../parts/address.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Trouble } from '../../parts/notice.tsx'
+import { State } from '../../parts/state.tsx'
+import { visible } from '../../parts/visible.ts'
+import { type Entry, type Group, groups, useEntries } from './use-entries.ts'
 
-interface Entry {
-  readonly id: string
-  readonly group: Group
-  readonly icon: string
-  readonly text: string
-  readonly about?: string
-  readonly state?: string
-  readonly run: () => void
-}
-type Group = (typeof groups)[number]
-const groups = ['Agents', 'Run', 'Jobs', 'Pages'] as const
 /** Entries of each group, and signs with which only those of one are found. */
 const most = 5
 const signs: Readonly<Record<string, Group>> = { '@': 'Agents', '>': 'Run', '#': 'Jobs' }
@@ -29,59 +15,7 @@ const signs: Readonly<Record<string, Group>> = { '@': 'Agents', '>': 'Run', '#':
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [words, setWords] = useState('')
   const [chosen, setChosen] = useState(0)
-  const isOwner = useMay('owner')
-  const isOperator = useMay('operator')
-  const inbox = useInbox().data
-  const agents = useData(
-    ['agents', 'palette'],
-    async () => dataOf(await api.GET('/api/v1/agents', { params: { query: { limit: 200 } } })).items,
-  )
-  const jobs = useData(['jobs', 'palette'], async () => dataOf(await api.GET('/api/v1/jobs', { params: { query: { limit: 50 } } })).items)
-  const all = useMemo((): readonly Entry[] => {
-    const to = (path: string) => () => go(path)
-    const places = [...work, ...administration].filter(({ role }) => role === undefined || isOwner)
-    return [
-      ...(agents.data ?? []).map(({ id, name, state }) => ({
-        id,
-        group: 'Agents' as const,
-        icon: 'fleet',
-        text: name,
-        state,
-        run: to(`/agents/${name}`),
-      })),
-      ...places.map(({ name, title, icon }) => ({ id: name, group: 'Pages' as const, icon, text: title, run: to(`/${name}`) })),
-      ...(jobs.data ?? []).map(({ id, promptStart, agent, state }) => ({
-        id,
-        group: 'Jobs' as const,
-        icon: 'jobs',
-        text: promptStart,
-        ...(agent === null ? {} : { about: agent }),
-        state,
-        run: to(`/jobs/${id}`),
-      })),
-      ...(inbox ?? []).map(({ id, text }) => ({
-        ...{ id: `answer-${id}`, group: 'Run' as const, icon: 'wait', text: `Answer: ${text}`, run: to(`/inbox/${id}`) },
-      })),
-      ...(isOperator ? (agents.data ?? []) : []).flatMap(({ id, name }) => [
-        {
-          ...{ id: `give-${id}`, group: 'Run' as const, icon: 'send', text: `Give work to ${name}` },
-          run: () => {
-            wantFocus('prompt', false)
-            go(`/agents/${name}/jobs`)
-          },
-        },
-        {
-          id: `terminal-${id}`,
-          group: 'Run' as const,
-          icon: 'term',
-          text: `Open a terminal in ${name}`,
-          run: to(`/agents/${name}/terminal`),
-        },
-      ]),
-      { id: 'new-agent', group: 'Run', icon: 'plus', text: 'New agent', run: to('/new-agent') },
-      { id: 'sign-out', group: 'Run', icon: 'off', text: 'Sign out', run: () => void signOut().then(to('/login')) },
-    ]
-  }, [agents.data, jobs.data, inbox, isOwner, isOperator])
+  const all = useEntries()
   const only = signs[words.charAt(0)]
   const parts = useMemo(
     () =>
@@ -100,15 +34,21 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     )
   }, [all, parts, only])
   const at = Math.min(chosen, found.length - 1)
-  const run = (entry: Entry | undefined): void => {
-    if (entry === undefined) return
+  const open = useAct(async ({ run, to }: Entry) => {
+    await run?.()
     onClose()
-    entry.run()
+    if (to !== undefined) go(to)
+  })
+  const run = (entry: Entry | undefined, { ctrlKey, metaKey }: KeyboardEvent | MouseEvent): void => {
+    if (entry === undefined) return
+    if (!(ctrlKey || metaKey) || entry.to === undefined) return open.run(entry)
+    onClose()
+    window.open(entry.to, '_blank', 'noopener')
   }
   const onKey = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined) setChosen((at + step + found.length) % Math.max(1, found.length))
-    else if (event.key === 'Enter') run(found[at])
+    else if (event.key === 'Enter') run(found[at], event)
     else return
     event.preventDefault()
   }
@@ -130,6 +70,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           }}
           onKeyDown={onKey}
         />
+        {open.problem === null ? null : <Trouble problem={open.problem} />}
         <div className="p" id="found" role="listbox" aria-label="Found">
           {found.map((each, n) => (
             <Fragment key={`${each.group} ${each.id}`}>
@@ -145,7 +86,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
                 role="option"
                 tabIndex={-1}
                 aria-selected={n === at}
-                onClick={() => run(each)}
+                onClick={(event) => run(each, event)}
                 onMouseMove={() => setChosen(n)}
               >
                 <i className={`i i-${each.icon}`} />
@@ -154,6 +95,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
                   {each.about === undefined ? null : <span className="soft small"> · {marked(each.about, parts)}</span>}
                 </span>
                 {each.state === undefined ? null : <State of={each.state} />}
+                {each.keys === undefined ? null : <kbd>{each.keys}</kbd>}
               </div>
             </Fragment>
           ))}
@@ -165,6 +107,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           </span>
           <span>
             <kbd>⏎</kbd> open
+          </span>
+          <span>
+            <kbd>Ctrl ⏎</kbd> new tab
           </span>
           <span>
             <kbd>&gt;</kbd> only actions
