@@ -153,17 +153,24 @@ describe('the pages of administration, in Chromium', () => {
     await visit.to('/settings')
     await page.getByLabel('Theme').selectOption('Dark')
     expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
+    await page.getByLabel('Rows', { exact: true }).selectOption('Comfortable')
+    await page.getByLabel('Terminal', { exact: true }).selectOption('As the theme')
+    await page.getByLabel('Terminals speak to a screen reader').check()
+    expect(await page.evaluate('localStorage.getItem("paddock.screen-reader")')).toBe('true')
     await page.getByLabel('Single keys run actions').uncheck()
     await page.keyboard.press('?')
     expect(await page.getByRole('dialog').count()).toBe(0)
     await page.reload()
     expect(await page.getByLabel('Theme').inputValue()).toBe('dark')
+    expect(await page.evaluate('JSON.stringify(document.documentElement.dataset)')).toBe(
+      JSON.stringify({ theme: 'dark', density: 'comfortable', terminal: 'theme' }),
+    )
     await page.getByLabel('Single keys run actions').check()
     await page.getByLabel('Theme').selectOption('As the system')
     await page.getByLabel('Name').fill('chat')
     await page.getByLabel('URL').fill('https://receiver.invalid/hook/secret-path')
     await page.getByRole('button', { name: 'Add webhook' }).click()
-    await page.getByText('The webhook chat is made.').waitFor()
+    await page.getByText('The webhook chat was added.').waitFor()
     const row = page.getByRole('row', { name: /chat/ })
     await row.getByRole('button', { name: 'Test' }).click()
     await row.getByText(/The test was not taken/).waitFor()
@@ -339,7 +346,7 @@ describe('the pages of administration, in Chromium', () => {
     // What days before this one would have left.
     using database = new DatabaseSync(path.join(fleet.data, 'fleet.db'))
     const add = database.prepare(
-      'INSERT INTO usage (day, agent_id, agent, model, jobs, unpriced, input, output, cached_input, cost_usd, tool_calls, wall_ms, turns, cell_ms) VALUES (?, ?, ?, ?, ?, 0, ?, ?, 0, ?, 3, 60000, 4, 50000)',
+      "INSERT INTO usage (day, agent_id, agent, kind, model, jobs, unpriced, input, output, cached_input, cost_usd, tool_calls, wall_ms, turns, cell_ms) VALUES (?, ?, ?, 'claude', ?, ?, 0, ?, ?, 0, ?, 3, 60000, 4, 50000)",
     )
     const names = ['claude-sonnet', 'gpt-5-codex', 'gemini-pro', 'claude-haiku', 'qwen3-coder', '<b>model</b>']
     for (let ago = 1; ago < 28; ago++) {
@@ -357,6 +364,9 @@ describe('the pages of administration, in Chromium', () => {
     await page.getByRole('row', { name: /claude-sonnet/ }).waitFor()
     await page.getByRole('row', { name: /<b>model<\/b>/ }).waitFor()
     expect(await faultsOf(page, 'usage')).toEqual([])
+    await page.getByRole('button', { name: 'By kind' }).click()
+    // The name and its title.
+    await page.locator('svg text', { hasText: /^(claude){2}$/ }).waitFor()
     await page.getByRole('button', { name: 'By agent' }).click()
     await page.getByRole('button', { name: 'Tokens' }).click()
     await page.getByRole('button', { name: 'Table' }).click()

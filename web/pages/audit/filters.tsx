@@ -41,11 +41,30 @@ export function Filters() {
           <option key={each}>{each}</option>
         ))}
       </select>
+      <From />
       <Text name="actor" label="Actor" placeholder="Actor" keep={/[^\w .@-]/g} />
       <Text name="cell" label="Id of a cell" placeholder="Cell" keep={/[^0-9a-f]/g} />
       <Text name="host" label="Host" placeholder="Host  /" keep={/^-+|\s/g} shortcut="/" />
       <Export query={useQuery().query} />
     </form>
+  )
+}
+
+/** Lines from a moment on, in the time of this browser. */
+function From() {
+  const [value, setValue] = useParameter('from')
+  const at = new Date(value)
+  const isKnown = !Number.isNaN(at.getTime())
+  const local = isKnown ? new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16) : ''
+  return (
+    <input
+      type="datetime-local"
+      className="w-sm"
+      aria-label="From"
+      title="From"
+      value={local}
+      onChange={(event) => setValue(event.target.value === '' ? '' : new Date(event.target.value).toISOString())}
+    />
   )
 }
 

@@ -4,12 +4,14 @@ import { Page } from '../../shell/page.tsx'
 import { administration, type Place, work } from '../../shell/places.ts'
 import { ThemeButton } from '../../shell/theme-button.tsx'
 import { useMay, useWho } from '../../who.ts'
+import { useMarks } from './use-marks.ts'
 
 /** The places that the bar of a phone has no room for. */
 export function More() {
   const isOwner = useMay('owner')
   const who = useWho()
   const places = [...work.filter(({ name }) => name === 'contests'), ...administration]
+  const marks = useMarks()
   const isSeen = ({ role }: Place): boolean => role === undefined || isOwner
   return (
     <Page title="More">
@@ -21,6 +23,12 @@ export function More() {
               <Link className="grow" to={`/${name}`}>
                 {title}
               </Link>
+              {marks[name] === undefined ? null : (
+                <span className="mark bad">
+                  <i className="i i-x" />
+                  {marks[name]}
+                </span>
+              )}
               <i className="i i-right" />
             </li>
           ))}

@@ -1,45 +1,52 @@
+import { type Look, looks } from '../../looks.ts'
 import { keysOff } from '../../parts/keys.ts'
 import { useStored } from '../../parts/stored.ts'
+import { readerKey } from '../terminal/settings.ts'
 import { Part } from './part.tsx'
 
-const themes = [
-  ['', 'As the system'],
-  ['light', 'Light'],
-  ['dark', 'Dark'],
-] as const
-/** Terminals read it when they open. */
-const screenReader = 'paddock.screen-reader'
+const names = Object.keys(looks) as readonly Look[]
 
 /** What this browser keeps for itself. */
 export function Appearance() {
-  const [theme, setTheme] = useStored('theme')
   const [off, setOff] = useStored(keysOff)
-  const [reader, setReader] = useStored(screenReader)
-  const choose = (value: string): void => {
-    if (value === '') delete document.documentElement.dataset['theme']
-    else document.documentElement.dataset['theme'] = value
-    setTheme(value === '' ? null : value)
-  }
+  const [reader, setReader] = useStored(readerKey)
   return (
-    <Part id="browser" title="This browser" about="kept only here">
-      <div className="field w-md">
-        <label htmlFor="theme">Theme</label>
-        <select id="theme" value={theme ?? ''} onChange={(event) => choose(event.target.value)}>
-          {themes.map(([value, title]) => (
-            <option key={value} value={value}>
-              {title}
-            </option>
-          ))}
-        </select>
+    <Part id="appearance" title="Appearance" about="this browser only">
+      <div className="three">
+        {names.map((each) => (
+          <Choice key={each} of={each} />
+        ))}
       </div>
       <label className="row">
         <input type="checkbox" checked={off === null} onChange={(event) => setOff(event.target.checked ? null : 'yes')} />
         Single keys run actions; <kbd>?</kbd> lists them
       </label>
       <label className="row">
-        <input type="checkbox" checked={reader !== null} onChange={(event) => setReader(event.target.checked ? 'yes' : null)} />
+        <input type="checkbox" checked={reader === 'true'} onChange={(event) => setReader(event.target.checked ? 'true' : null)} />
         Terminals speak to a screen reader
       </label>
     </Part>
+  )
+}
+
+function Choice({ of }: { readonly of: Look }) {
+  const { title, key, values } = looks[of]
+  const [kept, setKept] = useStored(key)
+  const choose = (value: string): void => {
+    if (value === '') delete document.documentElement.dataset[of]
+    else document.documentElement.dataset[of] = value
+    setKept(value === '' ? null : value)
+  }
+  return (
+    <div className="field">
+      <label htmlFor={of}>{title}</label>
+      <select id={of} value={kept ?? ''} onChange={(event) => choose(event.target.value)}>
+        {Object.entries(values).map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
   )
 }

@@ -1,18 +1,16 @@
 import type { components } from '../../../src/client/api.ts'
-import { dataOf, useData } from '../../data.ts'
-import { Copy } from '../../parts/copy.tsx'
 import { Pending } from '../../parts/notice.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { bytes, count, exact, span } from '../../parts/words.ts'
-import { api } from '../../session.ts'
 import { Part } from './part.tsx'
+import { useServer } from './use-server.ts'
 
 type Facts = components['schemas']['Server']
 
 /** The server, and what only its configuration file changes. */
 export function Server() {
-  const server = useData(['server'], async () => dataOf(await api.GET('/api/v1/server')))
+  const server = useServer()
   return (
     <Part id="server" title="Server">
       <Pending {...server} rows={4} />
@@ -21,7 +19,7 @@ export function Server() {
   )
 }
 
-function Known({ version, machine, startedAt, addresses, configuration }: Facts) {
+function Known({ version, machine, startedAt, configuration }: Facts) {
   return (
     <>
       <dl className="kv">
@@ -34,15 +32,6 @@ function Known({ version, machine, startedAt, addresses, configuration }: Facts)
         <dt>Started</dt>
         <dd>
           {exact(startedAt)}, <Ago at={startedAt} /> ago
-        </dd>
-        <dt>Addresses</dt>
-        <dd>
-          {addresses.map((each) => (
-            <span key={each} className="row">
-              <code>{each}</code>
-              <Copy text={each} label={`Copy ${each}`} />
-            </span>
-          ))}
         </dd>
       </dl>
       <h3>Set by config.yaml</h3>

@@ -1,4 +1,5 @@
 import { Page } from '../../shell/page.tsx'
+import { Addresses } from './addresses.tsx'
 import { Appearance } from './appearance.tsx'
 import { Discord } from './discord.tsx'
 import { Notifications } from './notifications.tsx'
@@ -7,10 +8,11 @@ import { SignedIn } from './signed-in.tsx'
 import { Webhooks } from './webhooks.tsx'
 
 const parts = [
+  ['addresses', 'Addresses'],
   ['notifications', 'Notifications'],
-  ['browser', 'This browser'],
-  ['webhooks', 'Webhooks'],
   ['discord', 'Discord'],
+  ['webhooks', 'Webhooks'],
+  ['appearance', 'Appearance'],
   ['you', 'You'],
   ['server', 'Server'],
 ] as const
@@ -26,10 +28,11 @@ export function Settings() {
             </a>
           ))}
         </nav>
+        <Addresses />
         <Notifications />
-        <Appearance />
-        <Webhooks />
         <Discord />
+        <Webhooks />
+        <Appearance />
         <SignedIn />
         <Server />
       </div>

@@ -1,5 +1,6 @@
 /** What a browser keeps of how its user wants terminals. */
-const [fontKey, readerKey] = ['paddock.terminal.font', 'paddock.screen-reader']
+const fontKey = 'paddock.terminal.font'
+export const readerKey = 'paddock.screen-reader'
 const [least, most] = [8, 28]
 
 export function fontSize(): number {

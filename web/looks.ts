@@ -1,0 +1,7 @@
+/** How this browser wants pages to look: an attribute of the root, where it is kept, and its values with their names. Empty: the default. */
+export const looks = {
+  theme: { title: 'Theme', key: 'theme', values: { '': 'As the system', light: 'Light', dark: 'Dark' } },
+  density: { title: 'Rows', key: 'paddock.density', values: { '': 'Compact', comfortable: 'Comfortable' } },
+  terminal: { title: 'Terminal', key: 'paddock.terminal', values: { '': 'Dark in both themes', theme: 'As the theme' } },
+} as const
+export type Look = keyof typeof looks
