@@ -60,6 +60,7 @@ const groups: readonly (readonly [title: string, keys: readonly (readonly [keys:
       ['Ctrl ⏎', 'apply'],
     ],
   ],
+  ['Manifest', [['Ctrl S', 'save']]],
   [
     'Terminal',
     [

@@ -56,7 +56,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <a className="skip" href="#main">
         Skip to content
       </a>
-      <div className={isAlone ? 'app alone' : 'app'}>
+      <div className={isAlone ? 'app whole' : 'app'}>
         <aside className="side">
           <Link className="brand" to="/fleet">
             <i className="i i-fence" />

@@ -1,5 +1,6 @@
 import { dataOf, useData } from '../../data.ts'
 import { useParameter } from '../../parts/address.ts'
+import { Copy } from '../../parts/copy.tsx'
 import { Empty, Pending } from '../../parts/notice.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
@@ -68,9 +69,17 @@ function Own({ agent }: { readonly agent: Agent }) {
         data.text === null ? (
           <p className="pad soft">{bytes(data.size)} that are not text.</p>
         ) : (
-          <pre className="pad file">
-            <Foreign>{data.text}</Foreign>
-          </pre>
+          <>
+            <div className="pad row soft small">
+              {bytes(data.size)}
+              <span className="end">
+                <Copy text={data.text} label="Copy the file" />
+              </span>
+            </div>
+            <pre className="pad file">
+              <Foreign>{data.text}</Foreign>
+            </pre>
+          </>
         )
       ) : (
         <>

@@ -3,6 +3,8 @@ import { dataOf, useData } from '../../data.ts'
 import { Link } from '../../parts/link.tsx'
 import { Pending } from '../../parts/notice.tsx'
 import { Foreign } from '../../parts/text.tsx'
+import { Ago } from '../../parts/time.tsx'
+import { count } from '../../parts/words.ts'
 import { api } from '../../session.ts'
 import type { Agent } from './agent.tsx'
 
@@ -19,6 +21,7 @@ export function PolicyTab({ agent }: { readonly agent: Agent }) {
       <aside className="rail" aria-label="Enforced here">
         <section className="card pad stack">
           <h2>Enforced here</h2>
+          <Seen />
           {agent.refusals.length === 0 ? (
             <p className="good">
               <i className="i i-done" /> This machine can keep all of it.
@@ -29,14 +32,30 @@ export function PolicyTab({ agent }: { readonly agent: Agent }) {
             </p>
           )}
           <p>
-            <Link to="/guarantees">The guarantees, and when they were tried</Link>
+            <Link to="/guarantees">Show the guarantees</Link>
           </p>
           <p>
-            <Link to={`/egress?agent=${agent.name}`}>What it reached</Link>
+            <Link to={`/egress?agent=${agent.name}`}>Show its egress</Link>
           </p>
         </section>
       </aside>
     </div>
+  )
+}
+
+/** How many guarantees held when they were last tried. */
+function Seen() {
+  const { data } = useData(['guarantees'], async () => dataOf(await api.GET('/api/v1/guarantees')))
+  if (data === null) return null
+  const { result, startedAt } = data
+  if (result === null) return <p className="soft">No guarantee was tried since the server started.</p>
+  const tried = result.guarantees.filter(({ status }) => status !== 'unenforceable')
+  const held = tried.filter(({ status }) => status === 'held').length
+  return (
+    <p className={held === tried.length ? 'good' : 'bad'}>
+      <i className={`i i-${held === tried.length ? 'done' : 'fail'}`} /> {count(held)} of {count(tried.length)} guarantees held, tried{' '}
+      <Ago at={startedAt} /> ago.
+    </p>
   )
 }
 

@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { dataOf, Problem } from '../../data.ts'
 import { useAct } from '../../parts/act.ts'
 import { Commands } from '../../parts/commands.tsx'
+import { Copy } from '../../parts/copy.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
@@ -65,7 +66,16 @@ export function ManifestEditor({ text, isNew, setText, act, save, about, onForge
     saving.run()
   }
   return (
-    <form className="stack" onSubmit={submit} onBlur={() => void (mayChange && text !== '' && check())}>
+    <form
+      className="stack"
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return
+        event.preventDefault()
+        if (mayChange) event.currentTarget.requestSubmit()
+      }}
+      onBlur={() => void (mayChange && text !== '' && check())}
+    >
       {found.problems.length === 0 ? null : (
         <Notice tone="bad">
           <ul className="plainlist">
@@ -98,9 +108,14 @@ export function ManifestEditor({ text, isNew, setText, act, save, about, onForge
           )}
         </section>
         <section className="card pad stack" aria-label="YAML">
-          <h2>
-            <label htmlFor="yaml">YAML</label>
-          </h2>
+          <div className="row">
+            <h2>
+              <label htmlFor="yaml">YAML</label>
+            </h2>
+            <span className="end">
+              <Copy text={text} label="Copy the YAML" />
+            </span>
+          </div>
           <textarea
             id="yaml"
             className="mono"
@@ -123,7 +138,7 @@ export function ManifestEditor({ text, isNew, setText, act, save, about, onForge
             </button>
           )}
           <button className="btn main" type="submit" disabled={saving.isSending || text.trim() === ''}>
-            {saving.isSending ? 'Saving …' : act}
+            {saving.isSending ? 'Saving …' : act} <kbd className="desk">Ctrl S</kbd>
           </button>
         </div>
       ) : null}
