@@ -37,7 +37,7 @@ function homeOf({ HOME }: NodeJS.ProcessEnv): string {
   }
   if (path.isAbsolute(home)) return home
   throw new PaddockError('BAD_INPUT', 'You have no home directory: HOME is not an absolute path, and the user database names none.', {
-    hint: 'export HOME=DIRECTORY',
+    hint: 'Run: export HOME=DIRECTORY',
   })
 }
 
@@ -48,7 +48,9 @@ export function resolvePaths(env: NodeJS.ProcessEnv): Paths {
   const own = env['PADDOCK_HOME']
   if (own) {
     if (!path.isAbsolute(own))
-      throw new PaddockError('BAD_INPUT', `PADDOCK_HOME names no absolute path: ${own}.`, { hint: `export PADDOCK_HOME="$PWD/${own}"` })
+      throw new PaddockError('BAD_INPUT', `PADDOCK_HOME names no absolute path: ${own}.`, {
+        hint: `Run: export PADDOCK_HOME="$PWD/${own}"`,
+      })
     const below = (name: string): string => path.join(own, name)
     return { config: below('config'), state: below('state'), data: below('data'), cache: below('cache'), userHome, userName }
   }

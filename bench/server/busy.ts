@@ -24,6 +24,8 @@ export async function busy(
   const projects = Array.from({ length: jobs }, (_, index) => path.join(root, 'projects', `p${index}`))
   tree(projects[0] ?? '', files)
   for (const each of projects.slice(1)) cpSync(projects[0] ?? '', each, { recursive: true })
+  // Copying blocked this process for seconds: let it see which connections the server closed meanwhile.
+  await setTimeout(100)
   const block = Buffer.alloc(1024 * 1024)
   const source = createServer((_, response) => {
     const more = (): void => {

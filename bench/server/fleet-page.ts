@@ -36,7 +36,8 @@ export async function fleetPage(
     }
   }
   const page = await signedIn(browser, place, data)
-  await page.getByText('200 agents').first().waitFor()
+  // Those of the figure, and the few that other figures made before it.
+  await page.getByText(/^2\d\d agents ·/).waitFor()
   const parsing = await signedIn(browser, place, data)
   await parsing.goto(`${server.url}/theme.js`)
   await parsing.evaluate(parsesOnly)

@@ -22,7 +22,7 @@ export function findAdapter(name: string): AgentAdapter {
   const found = adapters.find((adapter) => adapter.name === name)
   if (found) return found
   const near = nearest(name, adapterNames)
-  throw new PaddockError('BAD_INPUT', `there is no agent "${name.slice(0, 100)}"`, {
-    hint: near === null ? `the agents are ${adapterNames.join(', ')}` : `did you mean ${near}? The agents are ${adapterNames.join(', ')}`,
+  throw new PaddockError('BAD_INPUT', `There is no agent "${name.slice(0, 100)}".`, {
+    hint: near === null ? `Use one of: ${adapterNames.join(', ')}` : `Did you mean ${near}? The agents are ${adapterNames.join(', ')}`,
   })
 }

@@ -37,7 +37,7 @@ export function snapshotOf(directory: string): Snapshot {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
     throw new PaddockError('FILES_FAILED', `The audit log in ${directory} cannot be read: ${message}.`, {
-      hint: 'It belongs to the user who runs Paddock, and nobody but Paddock writes there.',
+      hint: 'Check its owner and mode: only the user who runs Paddock may write there',
       cause: error,
     })
   }

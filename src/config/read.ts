@@ -27,7 +27,7 @@ export interface ConfigFile {
  * @throws PaddockError `BAD_INPUT`: FILE:LINE, the key, what is wrong and what would be right, for each problem
  */
 export function parseConfig(bytes: Buffer, file: string, which: 'user' | 'project', known: Known): ConfigFile {
-  if (!isUtf8(bytes)) throw new PaddockError('BAD_INPUT', `${file} is not UTF-8 text.`, { hint: 'Save it as UTF-8.' })
+  if (!isUtf8(bytes)) throw new PaddockError('BAD_INPUT', `${file} is not UTF-8 text.`, { hint: 'Save it as UTF-8' })
   const read = readYaml(bytes.toString('utf8'))
   if ('problems' in read) throw bad(file, read.problems)
   const { source } = read

@@ -81,7 +81,7 @@ async function readTrusted(store: string): Promise<Trusted> {
     return trustedSchema.parse(JSON.parse(text))
   } catch (cause) {
     throw new PaddockError('FILES_FAILED', `${store} cannot be read, so no project counts as trusted.`, {
-      hint: `Remove it (rm ${store}) and trust the projects again.`,
+      hint: `Remove it (rm ${store}) and trust the projects again`,
       cause,
     })
   }

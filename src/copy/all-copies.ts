@@ -88,7 +88,7 @@ function namesIn(copies: string): readonly string[] {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     throw new PaddockError('FILES_FAILED', `The copies cannot be looked at: ${messageOf(error)}.`, {
-      hint: `Give yourself the permission to read ${copies}.`,
+      hint: `Give yourself the permission to read ${copies}`,
       cause: error,
     })
   }

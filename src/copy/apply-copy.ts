@@ -142,7 +142,7 @@ function refuseRunsLater(changes: readonly Change[], named: ReadonlySet<string>,
     'NOT_ALLOWED',
     `Nothing was applied, because these will run or be obeyed on your machine later: ${shown.join(', ')}.`,
     {
-      hint: `Look at them with paddock review ${id}, then name each${nameWith === undefined ? '' : ` with ${nameWith}`}, or take all with --run-later.`,
+      hint: `Look at them with paddock review ${id}, then name each${nameWith === undefined ? '' : ` with ${nameWith}`}, or apply all of them with --run-later`,
     },
   )
 }
@@ -153,6 +153,6 @@ function refuseSecrets(findings: ChangedSecrets['findings'], { place }: Copy, { 
   const shown = [...findings].slice(0, 10).map(([file, all]) => describe(file, all))
   if (findings.size > 10) shown.push(`${findings.size - 10} more`)
   throw new PaddockError('NOT_ALLOWED', `Nothing was applied, because these hold what looks like a secret: ${shown.join(', ')}.`, {
-    hint: `Take the others by name, fix these in ${place.tree}, or take them as they are with --allow-secrets.`,
+    hint: `Apply the others by name, fix these in ${place.tree}, or apply them as they are with --allow-secrets`,
   })
 }

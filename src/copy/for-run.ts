@@ -71,7 +71,7 @@ export async function copyForRun(
       'NOT_ALLOWED',
       `--rw ${through.source} would let the cell write to the project itself, of which it is to have a copy.`,
       {
-        hint: 'Leave --rw out, or --copy.',
+        hint: 'Leave --rw out, or --copy',
       },
     )
   const { paths, machine, env } = host

@@ -35,11 +35,11 @@ async function chooseCopy(words: readonly string[], paths: Paths, cwd: string): 
   const newest = all.find((each) => each.record.project === project)
   if (newest !== undefined) {
     if (looksLikeId(words[0]) && !isPathOf(words[0], newest, cwd))
-      throw new PaddockError('NOT_FOUND', `There is no copy ${words[0]}.`, { hint: 'paddock review --list shows the copies.' })
+      throw new PaddockError('NOT_FOUND', `There is no copy ${words[0]}.`, { hint: 'To list the copies, run: paddock review --list' })
     return { ...newest, words }
   }
   throw new PaddockError('NOT_FOUND', `There is no copy of ${project}.`, {
-    hint: 'Make one with: paddock run --copy …; paddock review --list shows the copies of other projects.',
+    hint: 'Make one with: paddock run --copy …; paddock review --list shows the copies of other projects',
   })
 }
 
@@ -74,7 +74,7 @@ export async function holdCopy(
   if (record !== null) return { place, record, words: rest, [Symbol.dispose]: () => lock[Symbol.dispose]() }
   lock[Symbol.dispose]()
   throw new PaddockError('NOT_FOUND', `Copy ${place.id} is gone: it was applied or discarded meanwhile.`, {
-    hint: 'paddock review --list shows the copies.',
+    hint: 'To list the copies, run: paddock review --list',
   })
 }
 
@@ -98,7 +98,7 @@ export async function refuseWhileRunning(directories: readonly string[], paths: 
     const shared = each.trees.find((tree) => directories.some((directory) => contains(tree, directory) || contains(directory, tree)))
     if (shared !== undefined && (await isAlive(each)))
       throw new PaddockError('BUSY', `A cell is running that can write to ${shared}.`, {
-        hint: `Wait until it has ended${each.host === null ? '' : `, or end it with: kill ${each.host.pid}`}.`,
+        hint: `Wait until it has ended${each.host === null ? '' : `, or end it with: kill ${each.host.pid}`}`,
       })
   }
 }

@@ -83,7 +83,7 @@ export async function mayReplace(file: string): Promise<void> {
 
 function notReplaceable(file: string, why: string): PaddockError {
   return new PaddockError('FILES_FAILED', `A renewed login could not be written back to ${file} (${why}).`, {
-    hint: `make ${path.dirname(file)} writable for yourself`,
+    hint: `Make ${path.dirname(file)} writable for yourself`,
   })
 }
 

@@ -9,14 +9,14 @@ import { PaddockError } from '../errors.ts'
 export async function resolveDotfile(file: string): Promise<string | null> {
   const real = await realpath(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
-    throw new PaddockError('BAD_INPUT', `${file} cannot be read (${error.code ?? 'unknown error'}).`, { hint: `look at: ls -la ${file}` })
+    throw new PaddockError('BAD_INPUT', `${file} cannot be read (${error.code ?? 'unknown error'}).`, { hint: `Run: ls -la ${file}` })
   })
   if (real === null || real === path.normalize(file)) return real
   for (let child = real; path.dirname(child) !== child; child = path.dirname(child)) {
     const directory = path.dirname(child)
     if (await safeFrom(directory, child)) continue
     throw new PaddockError('BAD_INPUT', `${file} is a link through ${directory}, where others can put another file in its place.`, {
-      hint: `chmod go-w ${directory}, or put the file itself in its place`,
+      hint: `Run: chmod go-w ${directory}, or replace the link by the file itself`,
     })
   }
   return real

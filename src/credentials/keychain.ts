@@ -15,11 +15,11 @@ type Access = Pick<LoginPlace, 'env' | 'security' | 'patienceMs'>
 const notFound = 44
 /** errSecInteractionNotAllowed -25308, errSecAuthFailed -25293, errSecUserCanceled -128, errSecNoSuchKeychain -25294, errSecNoDefaultKeychain -25307. */
 const refusals: Readonly<Record<number, { readonly why: string; readonly fix: string }>> = {
-  36: { why: 'is locked, and nobody can be asked for its password here', fix: 'unlock it with: security unlock-keychain' },
-  51: { why: 'refused it', fix: 'allow access to the item in Keychain Access, for the program "security"' },
-  128: { why: 'was asked, and somebody said no', fix: 'run it again and allow the access' },
-  50: { why: 'is not there', fix: 'make a login keychain with Keychain Access' },
-  37: { why: 'is not there', fix: 'make a login keychain with Keychain Access' },
+  36: { why: 'is locked, and nobody can be asked for its password here', fix: 'Unlock it with: security unlock-keychain' },
+  51: { why: 'refused it', fix: 'Allow access to the item in Keychain Access, for the program "security"' },
+  128: { why: 'was asked, and somebody said no', fix: 'Run it again and allow the access' },
+  50: { why: 'is not there', fix: 'Make a login keychain with Keychain Access' },
+  37: { why: 'is not there', fix: 'Make a login keychain with Keychain Access' },
 }
 
 const usualPatienceMs = 20_000
@@ -77,15 +77,15 @@ function refused(item: Item, program: LoginProgram, end: ProgramEnd, { patienceM
   const what = `The login of ${program.agent} was not handed out: the Keychain`
   if (end.kind === 'missing')
     return new PaddockError('LOGIN_NEEDED', `${what} cannot be asked, because ${security ?? '/usr/bin/security'} cannot be run.`, {
-      hint: 'it belongs to macOS; look whether it is there',
+      hint: 'Check that it is installed (it is part of macOS)',
     })
   if (end.kind === 'hung')
     return new PaddockError('LOGIN_NEEDED', `${what} did not answer within ${Math.round((patienceMs ?? usualPatienceMs) / 1000)} s.`, {
-      hint: 'answer the question that it asks on the screen, or unlock it with: security unlock-keychain',
+      hint: 'Answer the prompt on the screen, or run: security unlock-keychain',
     })
   const known = /interaction is not allowed/i.test(end.stderr) ? refusals[36] : refusals[end.code ?? -1]
   if (known !== undefined) return new PaddockError('LOGIN_NEEDED', `${what} ${known.why} (item "${item.service}").`, { hint: known.fix })
   return new PaddockError('LOGIN_NEEDED', `${what} answered with code ${end.code ?? 'none'} (item "${item.service}").`, {
-    hint: `look at it in Keychain Access; or ${logInAgain(program)}`,
+    hint: `Look at it in Keychain Access. ${logInAgain(program)}`,
   })
 }

@@ -8,11 +8,11 @@ export interface LoginProgram {
 
 /** The fix for a login that is of no use. */
 export function logInAgain({ agent, command }: LoginProgram, volume?: string): string {
-  if (volume === undefined) return `log in again with: ${command}`
-  return `log in again with: paddock login ${agent}${volume === 'default' ? '' : ` --volume ${volume}`}`
+  if (volume === undefined) return `Run: ${command}`
+  return `Run: paddock login ${agent}${volume === 'default' ? '' : ` --volume ${volume}`}`
 }
 
 /** The fix if the agent's own program can still renew its login. */
 export function letItRenew(program: LoginProgram): string {
-  return `start ${program.agent} once outside of a cell, it renews its login itself; or ${logInAgain(program)}`
+  return `Start ${program.agent} once outside a cell, which renews its login. Otherwise, log in again: ${program.command}`
 }

@@ -31,7 +31,7 @@ export function parseSecretRef(text: string, place: string): SecretRef {
   if (name !== null && variable.test(name)) return { from: 'env', name }
   // Text that is not a reference may be the secret itself, so it is not repeated.
   throw new PaddockError('BAD_INPUT', `${place}: this does not say where a secret is.`, {
-    hint: 'write vault:NAME, env:NAME or azure-kv://vault/secret; never write the secret itself here',
+    hint: 'Write vault:NAME, env:NAME or azure-kv://vault/secret; never write the secret itself here',
   })
 }
 
@@ -51,7 +51,7 @@ export async function resolveSecretRef(ref: SecretRef, sources: SecretSources): 
     'NOT_FOUND',
     `env:${ref.name}: this variable is ${value === '' ? 'empty' : 'not set'} where Paddock was started.`,
     {
-      hint: `set it in your shell, or keep the secret in the vault: paddock vault set ${ref.name} --host HOST`,
+      hint: `Set it in your shell, or keep the secret in the vault: paddock vault set ${ref.name} --host HOST`,
     },
   )
 }

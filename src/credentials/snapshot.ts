@@ -31,7 +31,7 @@ export async function takeSnapshot(hostPath: string, state: string): Promise<Sna
   await writeFile(path.join(all, '.gitignore'), '*\n', { mode: 0o600 })
   await sweepSnapshots(state)
   const read = await readRegular(await realpath(hostPath).catch(() => hostPath), maxBytes)
-  if (!read.ok) throw new PaddockError('FILES_FAILED', `the login at ${hostPath} cannot be copied (${read.why}).`)
+  if (!read.ok) throw new PaddockError('FILES_FAILED', `The login at ${hostPath} cannot be copied (${read.why}).`)
   const directory = path.join(all, randomBytes(12).toString('hex'))
   try {
     await mkdir(directory, { mode: 0o700 })

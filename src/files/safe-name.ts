@@ -12,5 +12,5 @@ export function isSafeName(name: string): boolean {
 /** Returns the name, or throws BAD_INPUT naming `place` (for example `participants[0].name`). */
 export function safeName(name: string, place: string): string {
   if (isSafeName(name)) return name
-  throw new PaddockError('BAD_INPUT', `${place}: ${JSON.stringify(name)} cannot be used as a name`, { hint: `use ${safeNameRule}` })
+  throw new PaddockError('BAD_INPUT', `${place}: ${JSON.stringify(name)} cannot be used as a name.`, { hint: `Use ${safeNameRule}` })
 }

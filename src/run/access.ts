@@ -66,8 +66,8 @@ export function refuseWithout(request: RunRequest, adapter: AgentAdapter, { sour
   const sources = adapter.credentials('/')
   if (source !== null || sources.length === 0 || request.baseUrl !== null || request.credentials?.mode === 'none') return
   const variable = sources.find((each) => each.kind === 'env')?.name
-  throw new PaddockError('LOGIN_NEEDED', `${place}${adapter.name} is not logged in on this machine`, {
-    hint: `log in with: ${adapter.program}${variable === undefined ? '' : `; or name ${variable} in ${place.replace(/: $/, '')}.env`}`,
+  throw new PaddockError('LOGIN_NEEDED', `${place}${adapter.name} is not logged in on this machine.`, {
+    hint: `Run: ${adapter.program}${variable === undefined ? '' : `, or name ${variable} in ${place.replace(/: $/, '')}.env`}`,
   })
 }
 

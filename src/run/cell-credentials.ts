@@ -47,7 +47,7 @@ export function modelEndpoint(
     const { protocol, hostname, port, pathname } = new URL(baseUrl)
     if (protocol !== 'https:')
       throw new PaddockError('UNENFORCEABLE', `${baseUrl} speaks plain HTTP already, so nothing has to speak TLS for the cell.`, {
-        hint: 'Leave --credentials endpoint out.',
+        hint: 'Leave --credentials endpoint out',
       })
     return { baseUrl: endpointUrl + pathname, entry: endpointEntry(hostname, port === '' ? 443 : Number(port)) }
   }
@@ -59,7 +59,7 @@ export function modelEndpoint(
       'UNENFORCEABLE',
       `${adapter.name} cannot be pointed at an endpoint with ${source?.kind === 'env' ? source.name : 'its stored login'}.`,
       {
-        hint: 'Leave --credentials endpoint out: its requests are inspected in place of that.',
+        hint: 'Leave --credentials endpoint out: its requests are inspected in place of that',
       },
     )
   return { baseUrl: endpointUrl, entry: endpointEntry(host, 443) }
@@ -144,7 +144,7 @@ export function refuseImpossible(adapter: AgentAdapter, { mode }: CredentialWish
   if (source?.kind !== 'snapshot' || adapter.placeholders.stored !== undefined) return
   if (mode !== 'placeholder' && mode !== 'endpoint') return
   throw new PaddockError('UNENFORCEABLE', `Paddock has no placeholder for the login of ${adapter.name}.`, {
-    hint: 'Name a key with --env, or let the cell see a copy of the login with --credentials snapshot.',
+    hint: 'Name a key with --env, or let the cell see a copy of the login with --credentials snapshot',
   })
 }
 

@@ -22,13 +22,13 @@ export async function checkLogin(
     const logins = await host.logins.read(adapter.name, mode === 'volume' ? (volume ?? defaultVolume) : null)
     if (mode === 'volume' && logins.length === 0)
       throw new PaddockError('LOGIN_NEEDED', `${place}The volume "${volume ?? defaultVolume}" has no login of ${adapter.name}.`, {
-        hint: `log in with: paddock login ${adapter.name}${volume === null ? '' : ` --volume ${volume}`}`,
+        hint: `Run: paddock login ${adapter.name}${volume === null ? '' : ` --volume ${volume}`}`,
       })
     const ends = logins.map((login) => expiryOf(login, now))
     // Of several, the model decides which one counts.
     const ended = ends.length > 0 && ends.every((each) => each.state === 'ended' && !each.renewable) ? ends[0] : undefined
     if (ended?.sentence != null)
-      throw new PaddockError('LOGIN_NEEDED', `${place}${ended.sentence}`, { hint: ended.hint ?? `log in with: ${adapter.program}` })
+      throw new PaddockError('LOGIN_NEEDED', `${place}${ended.sentence}`, { hint: ended.hint ?? `Run: ${adapter.program}` })
     return ends.flatMap(({ sentence, hint }) => (sentence === null ? [] : [`${place}${sentence} ${hint ?? ''}`.trim()]))
   } catch (error) {
     // A copy of what Paddock cannot read may still be of use to a newer CLI.

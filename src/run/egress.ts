@@ -46,7 +46,7 @@ async function policyOf(request: RunRequest, needs: EgressNeeds, host: Pick<RunH
   if (egress.private) {
     if (forges.length > 0)
       throw new PaddockError('BAD_INPUT', '--repo cannot be used with --private: it lets the cell reach another host.', {
-        hint: 'Leave one of them out.',
+        hint: 'Leave one of them out',
       })
     return privateEgress(egress, baseUrl?.value ?? null, (named) => [...own, ...ofBaseUrl(named)])
   }

@@ -22,7 +22,7 @@ export function masksOf(
     const { names, ...wish } = found
     if (wish.source === where.project || contains(wish.source, where.project))
       throw new PaddockError('BAD_INPUT', `${place}: ${file} is or contains the project itself.`, {
-        hint: 'Mask files or directories in it.',
+        hint: 'Mask files or directories in it',
       })
     if (![where.project, ...where.mounts.map((each) => each.source)].some((each) => contains(each, wish.source))) return false
     masks.set(wish.source, wish)
@@ -36,7 +36,7 @@ export function masksOf(
     if (origin.from !== 'caller') add(path.resolve(where.project, value.replace(/^~(?=\/)/, where.userHome)), origin.place)
     else if (!add(path.resolve(where.cwd, value), origin.place))
       throw new PaddockError('BAD_INPUT', `${origin.place} ${value}: the cell would see nothing at that path.`, {
-        hint: 'Give a file or directory in the project, or in what --ro and --rw show.',
+        hint: 'Give a file or directory in the project, or in what --ro and --rw show',
       })
   }
   return { masks: [...masks.values()], notes }

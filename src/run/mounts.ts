@@ -17,7 +17,7 @@ export function mountsOf(wished: RunRequest['mounts'], cwd: string): readonly Mo
       return { source, target: access === 'rw' ? source : target, access }
     } catch (cause) {
       throw new PaddockError('BAD_INPUT', `${origin.place} ${file}: there is nothing at that path.`, {
-        hint: 'Give an existing file or directory.',
+        hint: 'Give an existing file or directory',
         cause,
       })
     }

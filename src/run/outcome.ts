@@ -49,7 +49,7 @@ export function runOutcome(report: CellReport, said: RunSummary, agent: string):
     case 'output-flood':
       return outcome('output-flood', { message: 'stopped: too much output' })
     case 'unprotected':
-      return outcome('start-failed', { message: `another program removed or replaced ${ending.path} while it ran`, hint: 'run it again' })
+      return outcome('start-failed', { message: `another program removed or replaced ${ending.path} while it ran`, hint: 'Run it again' })
     case 'cancelled':
       return outcome('cancelled', { message: 'it was stopped on request' })
     case 'start-failed':

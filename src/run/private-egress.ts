@@ -19,7 +19,7 @@ export function privateEgress(
   const { value: policy } = egress.policy
   if (policy === 'public' || policy === 'open' || egress.ask.length + egress.presets.length > 0)
     throw new PaddockError('BAD_INPUT', '--private lets the cell reach what the agent itself needs, and nothing else.', {
-      hint: 'Leave --private out, or --egress, --ask and --preset.',
+      hint: 'Leave --private out, or --egress, --ask and --preset',
     })
   if (policy === 'off') return { mode: 'off' }
   const endpoint = baseUrl === null ? undefined : URL.parse(baseUrl)?.hostname
@@ -30,7 +30,7 @@ export function privateEgress(
       'BAD_INPUT',
       `--private and --allow ${other.host}: the cell may reach what the agent itself needs, and nothing else.`,
       {
-        hint: 'Leave one of them out.',
+        hint: 'Leave one of them out',
       },
     )
   const entries = [...named, ...needed(named)]
@@ -58,7 +58,7 @@ function ruled({ value }: Sourced<HostRule>, entries: readonly AllowEntry[]): st
     'NOT_ALLOWED',
     `The rule ${JSON.stringify(value.text)} cannot hold with --private: it would let the cell reach all of ${host}.`,
     {
-      hint: `Write it for ${met.host}.`,
+      hint: `Write it for ${met.host}`,
     },
   )
 }

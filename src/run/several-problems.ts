@@ -5,7 +5,7 @@ class SeveralProblems extends PaddockError {
   readonly problems: readonly PaddockError[]
 
   constructor(first: PaddockError, problems: readonly PaddockError[]) {
-    const lines = problems.map((each) => (each.hint === undefined ? each.message : `${each.message}; ${each.hint}`))
+    const lines = problems.map((each) => (each.hint === undefined ? each.message : `${each.message} ${each.hint}`))
     super(first.code, `Nothing was started, for ${problems.length} reasons:\n  ${lines.join('\n  ')}`)
     this.problems = problems
   }

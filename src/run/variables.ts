@@ -24,7 +24,7 @@ export function variablesOf(named: RunRequest['env'], env: Readonly<Record<strin
       })
     else if (origin.from === 'caller')
       throw new PaddockError('BAD_INPUT', `${origin.place}: ${name} is not set in your environment.`, {
-        hint: `export ${name}=… first, or give ${name}=VALUE`,
+        hint: `Run: export ${name}=…, or give ${name}=VALUE`,
       })
   }
   return found

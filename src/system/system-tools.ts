@@ -31,6 +31,6 @@ export function requireTool(name: string, searchPath: string, purpose: string): 
   const file = findTool(name, searchPath)
   if (file !== null) return file
   throw new PaddockError('UNENFORCEABLE', `${name} is not installed; it is needed ${purpose}.`, {
-    hint: `apt-get install ${packages[name] ?? name}`,
+    hint: `Run: apt-get install ${packages[name] ?? name}`,
   })
 }

@@ -58,7 +58,7 @@ describe('the registry', () => {
     ['gem', 'gemini'],
   ])('%s: did you mean %s?', (asked, meant) => {
     expect(() => findAdapter(asked)).toThrow(
-      expect.objectContaining({ code: 'BAD_INPUT', hint: expect.stringContaining(`did you mean ${meant}?`) }),
+      expect.objectContaining({ code: 'BAD_INPUT', hint: expect.stringContaining(`Did you mean ${meant}?`) }),
     )
   })
 

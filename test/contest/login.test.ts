@@ -40,16 +40,14 @@ test('a login that has ended, and cannot be renewed, is told before anything run
   expect(failure).toMatchObject({
     code: 'LOGIN_NEEDED',
     message: expect.stringMatching(/^participants\[0\]: The claude login expired 2 h 00 min ago\.$/),
-    hint: 'log in again with: claude /login',
+    hint: 'Run: claude /login',
   })
 })
 
 test('one that ends soon is a warning', async () => {
   const { failure, warnings } = await ready(ends(5 * hour + 30_000, ''))
   expect(failure).toBeNull()
-  expect(warnings).toEqual([
-    'participants[0]: The claude login expires in 5 h 00 min, and nothing can renew it. log in again with: claude /login',
-  ])
+  expect(warnings).toEqual(['participants[0]: The claude login expires in 5 h 00 min, and nothing can renew it. Run: claude /login'])
 })
 
 test('one that renews itself, and one that does for days, are not worth a word', async () => {
@@ -70,7 +68,5 @@ test('nothing can stand for one that Paddock cannot read', async () => {
 test('a copy of one that Paddock cannot read is worth a warning, because the CLI may read it', async () => {
   const { failure, warnings } = await ready(cut, { credentials: 'snapshot' })
   expect(failure).toBeNull()
-  expect(warnings).toEqual([
-    expect.stringMatching(/^participants\[0\]: \S+\.credentials\.json is cut off.* log in again with: claude \/login$/),
-  ])
+  expect(warnings).toEqual([expect.stringMatching(/^participants\[0\]: \S+\.credentials\.json is cut off.* Run: claude \/login$/)])
 })

@@ -196,7 +196,7 @@ describe('a file that is not as it should be: one sentence, the fix, and not a w
     expect(error.code).toBe('BAD_INPUT')
     expect(error.message).toContain(file)
     expect(error.message.split('. ')).toHaveLength(1)
-    expect(error.hint).toMatch(/^log in again with: /)
+    expect(error.hint).toMatch(/^Run: /)
     expect(JSON.stringify([error.message, error.hint, error.stack, String(error.cause)])).not.toContain(canary)
     expect(readFileSync(file, 'utf8')).toBe(content)
   })

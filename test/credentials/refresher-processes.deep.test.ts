@@ -112,7 +112,7 @@ test('killed with an answer that nobody has read, the next one says what happene
   await expect(refresher.access()).rejects.toMatchObject({
     code: 'LOGIN_NEEDED',
     message: expect.stringMatching(/invalid_grant\); a renewal at 20\S+Z was cut off before its answer came/),
-    hint: 'log in again with: claude /login',
+    hint: 'Run: claude /login',
   })
   refresher.close()
 })

@@ -65,7 +65,7 @@ describe('the process that keeps a vault unlocked', () => {
     await one.remove('large')
     expect((await unlocked(place.path)).list().map((each) => each.name)).toEqual(['first', 'odd'])
     const error = await refused(() => one.get('frist'))
-    expect([error.code, error.hint]).toEqual(['NOT_FOUND', 'did you mean first?'])
+    expect([error.code, error.hint]).toEqual(['NOT_FOUND', 'Did you mean first?'])
     expect((await refused(() => one.set(wish('new', 'v', { hosts: ['*.com'] })))).code).toBe('BAD_INPUT')
     expect((await one.status()).file).toBe(vault.file)
   })

@@ -69,7 +69,7 @@ describe('the vault', () => {
     expect((await refused(() => vault.set({ ...bare, name: 'y' }))).message).toMatch(/^y: no host is named/)
     await vault.remove('x')
     expect((await refused(() => vault.get('x'))).message).toBe('The vault holds no secret of the name "x".')
-    expect((await refused(() => vault.get('frist'))).hint).toBe('did you mean first?')
+    expect((await refused(() => vault.get('frist'))).hint).toBe('Did you mean first?')
   })
 
   it.each<[string, Parameters<typeof wish>]>([
@@ -146,26 +146,26 @@ describe('the vault', () => {
 
   it.each<[string, () => Promise<Uint8Array | string> | string, RegExp, string]>([
     ['something else', () => 'my notes\n', /is not an age file; it was left as it is\.$/, 'move it away'],
-    ['an age file of a later format', () => 'age-encryption.org/v2\n-> x\n', /newer kind than this Paddock reads/, 'update Paddock'],
+    ['an age file of a later format', () => 'age-encryption.org/v2\n-> x\n', /newer kind than this Paddock reads/, 'Update Paddock'],
     [
       'an age file for an SSH key',
       () => 'age-encryption.org/v1\n-> ssh-ed25519 abc def\nAAAA\n--- x\n',
       /keys of another kind/,
-      'put a copy',
+      'Restore it from a backup',
     ],
     [
       'a newer vault',
       () => locked('{"schemaVersion":2,"entries":{"a":"canary"}}'),
       /written by a newer Paddock \(schemaVersion 2; this one reads 1\)/,
-      'update Paddock',
+      'Update Paddock',
     ],
-    ['other JSON', () => locked('{"canary":1}'), /what is in it is no vault of Paddock/, 'put a copy'],
-    ['no JSON', () => locked('canary-canary'), /what is in it is no vault of Paddock/, 'put a copy'],
+    ['other JSON', () => locked('{"canary":1}'), /what is in it is no vault of Paddock/, 'Restore it from a backup'],
+    ['no JSON', () => locked('canary-canary'), /what is in it is no vault of Paddock/, 'Restore it from a backup'],
     [
       'an entry without hosts',
       () => locked('{"schemaVersion":1,"entries":[{"name":"canary","encoding":"text","value":"canary"}]}'),
       /no vault of Paddock \(entries\.0\.hosts\)/,
-      'put a copy',
+      'Restore it from a backup',
     ],
   ])('%s is refused in a sentence that quotes none of it, and left as it is', async (_, content, sentence, hint) => {
     const foreign = Buffer.from(await content())
@@ -302,7 +302,7 @@ describe('the vault', () => {
     expect((await refused(() => initVault(place.path, quickKey()))).code).toBe('BAD_INPUT')
     expect(bytes()).toEqual(before)
     const error = await refused(() => openVault(place.at('nowhere')))
-    expect([error.code, error.hint]).toEqual(['NOT_FOUND', 'make one: paddock vault init'])
+    expect([error.code, error.hint]).toEqual(['NOT_FOUND', 'Run: paddock vault init'])
     expect(existsSync(place.at('nowhere'))).toBe(false)
   })
 

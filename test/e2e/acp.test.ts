@@ -72,7 +72,7 @@ describe.each(everyone)('paddock acp with a command, as %s', (who) => {
     [['--prompt', 'x', 'claude'], '--prompt has no effect with paddock acp.'],
     [['--json', 'claude'], '--json has no effect with paddock acp.'],
     [[], 'paddock acp needs an agent'],
-    [['cladue'], 'did you mean claude?'],
+    [['cladue'], 'Did you mean claude?'],
   ])('%j is refused before anything is served', async (args, message) => {
     using stage = makeStage(who)
     const { code, stdout, stderr } = await paddock(stage, ['acp', ...args])

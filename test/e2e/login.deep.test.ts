@@ -131,7 +131,7 @@ describe.each(both)('the login of a volume in cells, as %s', (who) => {
     const stage = staged(who)
     expect(await run(stage, ['--credentials', 'volume'], 'show')).toMatchObject({
       code: 125,
-      stderr: expect.stringContaining('The volume "default" has no login of claude.\n  hint: log in with: paddock login claude\n'),
+      stderr: expect.stringContaining('The volume "default" has no login of claude.\n  hint: Run: paddock login claude\n'),
     })
     await login(stage, 'first', ['--volume', 'own'])
     const shown = await run(stage, ['--credentials', 'volume:own'], 'show')

@@ -76,7 +76,7 @@ describe.each(everyone)('paddock mcp, as %s', (who) => {
     }
     expect((await mcp.call('contest_status', { contest })).data).toMatchObject({
       running: false,
-      problem: expect.stringContaining('the contest was stopped'),
+      problem: expect.stringContaining('The contest was stopped'),
       status: { participants: { one: { outcome: { kind: 'cancelled' } } } },
     })
     stage.put('first/agent/go', '')

@@ -140,7 +140,7 @@ describe.each(cases)('1: the command, as %s under %s', (who, under) => {
     expect(await ended).toBe(130)
     expect(processesWith('environ', `PADDOCK_HOME=${stage.env['PADDOCK_HOME']}`)).toEqual([])
     await closed
-    expect(said()).toMatch(/continues from here[\s\S]*the contest was stopped/)
+    expect(said()).toMatch(/continues from here[\s\S]*The contest was stopped/)
   })
 })
 

@@ -23,8 +23,8 @@ export const command: AgentAdapter = {
 
 function start({ args }: AgentWishes): AgentCommand {
   if ((args[0] ?? '') === '') {
-    throw new PaddockError('BAD_INPUT', 'the agent "command" has no command to run', {
-      hint: 'give the program and its arguments as a list, for example ["python3", "solve.py"]',
+    throw new PaddockError('BAD_INPUT', 'The agent "command" has no command to run.', {
+      hint: 'Give the program and its arguments as a list, for example ["python3", "solve.py"]',
     })
   }
   return { argv: args, env: {}, homeFiles: [] }

@@ -149,13 +149,13 @@ const compatible = { npm: '@ai-sdk/openai-compatible', version: 'v1', key: 'OPEN
 function model(wishes: AgentWishes): readonly string[] {
   if (wishes.model === null) {
     if (wishes.baseUrl === null) return []
-    throw new PaddockError('BAD_INPUT', 'opencode needs a model with a base URL', {
-      hint: 'name it as provider/model, for example openai/gpt-5',
+    throw new PaddockError('BAD_INPUT', 'opencode needs a model with a base URL.', {
+      hint: 'Name it as provider/model, for example openai/gpt-5',
     })
   }
   if (/^[^/\s]+\/\S+$/.test(wishes.model)) return ['-m', wishes.model]
-  throw new PaddockError('BAD_INPUT', `opencode does not know the model "${wishes.model}"`, {
-    hint: `name it as provider/model, for example openai/${wishes.model.replaceAll('/', '') || 'gpt-5'}`,
+  throw new PaddockError('BAD_INPUT', `opencode does not know the model "${wishes.model}".`, {
+    hint: `Name it as provider/model, for example openai/${wishes.model.replaceAll('/', '') || 'gpt-5'}`,
   })
 }
 

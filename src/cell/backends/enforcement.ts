@@ -67,7 +67,7 @@ export function enforce(
       'UNENFORCEABLE',
       'The memory limit cannot be held for the cell as a whole: no control group may be made here, and systemd-run does not answer.',
       {
-        hint: 'Run as root, under a systemd user session, or give it up for this run with --allow-degraded memory.',
+        hint: 'Run as root, under a systemd user session, or give it up for this run with --allow-degraded memory',
       },
     )
   }
@@ -82,7 +82,7 @@ function refuseUnheldCpus(limits: readonly LimitInForce[], degraded: readonly st
     'UNENFORCEABLE',
     'The limit of processors cannot be held: no control group with the cpu controller may be made here, and systemd-run has no cpu controller.',
     {
-      hint: 'Run as root, under a systemd user session that has the cpu controller, or give it up for this run with --allow-degraded cpus.',
+      hint: 'Run as root, under a systemd user session that has the cpu controller, or give it up for this run with --allow-degraded cpus',
     },
   )
 }

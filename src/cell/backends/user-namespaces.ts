@@ -6,13 +6,13 @@ const settings = [
     file: '/proc/sys/user/max_user_namespaces',
     closed: '0',
     detail: 'closed by user.max_user_namespaces=0',
-    hint: 'sudo sysctl -w user.max_user_namespaces=15000',
+    hint: 'Run: sudo sysctl -w user.max_user_namespaces=15000',
   },
   {
     file: '/proc/sys/kernel/unprivileged_userns_clone',
     closed: '0',
     detail: 'closed by kernel.unprivileged_userns_clone=0',
-    hint: 'sudo sysctl -w kernel.unprivileged_userns_clone=1',
+    hint: 'Run: sudo sysctl -w kernel.unprivileged_userns_clone=1',
   },
   {
     file: '/proc/sys/kernel/apparmor_restrict_unprivileged_userns',

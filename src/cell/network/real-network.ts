@@ -33,11 +33,11 @@ export function requireRealNetwork(mode: 'public' | 'open', searchPath: string, 
   )
   if (statSync(tun, { throwIfNoEntry: false })?.isCharacterDevice() !== true)
     throw new PaddockError('UNENFORCEABLE', `--egress ${mode} needs ${tun}, which is not there.`, {
-      hint: 'Load it with: modprobe tun. In a container, hand the device in.',
+      hint: 'Run: modprobe tun. In a container, pass the device in',
     })
   if (!asRoot && !mayOpen(tun))
     throw new PaddockError('UNENFORCEABLE', `--egress ${mode} needs ${tun}, which this user may not open.`, {
-      hint: `Open it with: sudo chmod 0666 ${tun} (the default of most systems).`,
+      hint: `Run: sudo chmod 0666 ${tun} (the default of most systems)`,
     })
 }
 
@@ -120,7 +120,7 @@ function configured(pid: number, child: ChildProcess, said: () => string): Promi
         .filter((line) => line.trim() !== '' && !/syslog|^(?:Template|Namespace) interface|^MAC:|^\s+host:/.test(line))
       reject(
         new PaddockError('UNENFORCEABLE', `The cell could not be given a real network: ${words.slice(0, 3).join(' · ') || why}.`, {
-          hint: 'Does this machine have a default route? --egress allowlist needs none.',
+          hint: 'Add a default route to this machine, or use --egress allowlist, which needs none',
         }),
       )
     }
@@ -166,7 +166,7 @@ function nft(network: CellNetwork, rules: string): Promise<void> {
     const fail = (why: string): void =>
       reject(
         new PaddockError('UNENFORCEABLE', `The packet filter of the cell could not be loaded: ${said.trim().split('\n')[0] || why}.`, {
-          hint: 'The kernel needs nf_tables and nf_conntrack (modprobe nf_tables nf_conntrack), and nft must be able to load rules in a network namespace.',
+          hint: 'Load the modules with: modprobe nf_tables nf_conntrack. nft must be able to load rules in a network namespace',
         }),
       )
     child.once('error', (error) => fail(error.message))

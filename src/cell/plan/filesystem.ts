@@ -86,7 +86,7 @@ export function planFilesystem(
   for (const each of trees) entries.push(...treeEntries(spec, each, machine))
   if (entries.length > 2500) {
     throw new PaddockError('UNENFORCEABLE', `${spec.name}: the cell would have ${entries.length} mounts, more than can be made.`, {
-      hint: 'Give it less to see, or a smaller project.',
+      hint: 'Show it fewer files, or use a smaller project',
     })
   }
   return parentsFirst(entries)
@@ -106,7 +106,7 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
   const link = project.links[0]
   if (link !== undefined && !spec.degraded.includes('run-later')) {
     throw new PaddockError('UNENFORCEABLE', `${place(link)} is a symbolic link, so it cannot be kept read-only in the cell.`, {
-      hint: 'Replace the link by what it points to, or give this guarantee up for one run with --allow-degraded run-later.',
+      hint: 'Replace the link by what it points to, or give this guarantee up for one run with --allow-degraded run-later',
     })
   }
   const foreign = project.foreign?.[0]
@@ -122,7 +122,7 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
   const unkept = project.unkept?.[0]
   if (unkept !== undefined && !spec.degraded.includes('run-later')) {
     throw new PaddockError('UNENFORCEABLE', `${shown(unkept)}.`, {
-      hint: 'Fix it there (git config --list --show-origin shows what git reads), or give this guarantee up for one run with --allow-degraded run-later.',
+      hint: 'Fix it there (git config --list --show-origin shows what git reads), or give this guarantee up for one run with --allow-degraded run-later',
     })
   }
   // A directory that is a mount point of its own cannot be renamed away together with what it protects.

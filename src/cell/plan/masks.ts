@@ -22,10 +22,10 @@ export function maskAt(file: string, place: string): (MaskWish & { readonly name
   if (stat === undefined) return null
   if (stat.isSymbolicLink())
     throw new PaddockError('BAD_INPUT', `${place}: ${file} is a symbolic link, which a mask cannot lie on.`, {
-      hint: 'Mask what it leads to.',
+      hint: 'Mask what it leads to',
     })
   if (!stat.isFile() && !stat.isDirectory())
-    throw new PaddockError('BAD_INPUT', `${place}: ${file} is neither a file nor a directory.`, { hint: 'Leave it out.' })
+    throw new PaddockError('BAD_INPUT', `${place}: ${file} is neither a file nor a directory.`, { hint: 'Leave it out' })
   return stat.isFile() ? { source, kind: 'file', names: stat.nlink } : { source, kind: 'directory', names: 1 }
 }
 
@@ -38,7 +38,7 @@ export function masked(entries: readonly FsEntry[], masks: readonly MaskWish[]):
   if (masks.length === 0) return entries
   if (masks.length > mostMasks)
     throw new PaddockError('UNENFORCEABLE', `There are ${masks.length} masks, more than can be laid.`, {
-      hint: 'Mask the directories that the files are in.',
+      hint: 'Mask the directories that the files are in',
     })
   const all = new Map<string, FsEntry>()
   for (const { source, kind } of masks)

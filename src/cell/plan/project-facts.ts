@@ -50,7 +50,7 @@ export function inspectProject(
       'UNENFORCEABLE',
       `${root} has more than ${mostProtected} files and directories that run later, too many to protect.`,
       {
-        hint: 'Look into .git/modules and for nested repositories, or work in a smaller directory of it.',
+        hint: 'Look into .git/modules and for nested repositories, or work in a smaller directory of it',
       },
     )
   }
@@ -86,7 +86,7 @@ function search(found: TreeSearch, { protectedAt }: RunLaterRules): void {
         'UNENFORCEABLE',
         `${found.root} has more than ${mostDirectories} directories, too many to protect the files in it that run later.`,
         {
-          hint: 'Work in a smaller directory of it.',
+          hint: 'Work in a smaller directory of it',
         },
       )
     }

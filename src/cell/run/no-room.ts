@@ -8,7 +8,7 @@ export function noRoom(error: unknown, directories: readonly string[]): PaddockE
   const full = directories.filter((each) => isFull(each))
   const places = (full.length > 0 ? full : directories).join(' or ')
   return new PaddockError('CELL_FAILED', `The cell could not be started: no space left on the disk of ${places}.`, {
-    hint: 'Make room on that disk: paddock clean removes what killed processes left, paddock discard a copy.',
+    hint: 'Make room on that disk: paddock clean removes what killed processes left, and paddock discard removes a copy',
     cause: error,
   })
 }

@@ -22,7 +22,7 @@ export function placeInert(
     const taken = ghosts.find((each) => !others.has(each) && lstatSync(each, { throwIfNoEntry: false }) !== undefined)
     if (taken !== undefined) {
       throw new PaddockError('CELL_FAILED', `${taken} was made while the cell was being built, by a program outside of it.`, {
-        hint: 'Run it again.',
+        hint: 'Run it again',
       })
     }
     const excluded = exclusionsFor(ghosts, record.trees)

@@ -73,7 +73,7 @@ function loadNative(): NativePty {
     return load.requireBinary('pty.node')
   } catch (cause) {
     throw new PaddockError('UNENFORCEABLE', 'There is no terminal support for this system (node-pty has no binary for it).', {
-      hint: 'Give the agent its task with --prompt, or run with standard input that is not a terminal.',
+      hint: 'Give the agent its task with --prompt, or run with standard input that is not a terminal',
       cause,
     })
   }

@@ -71,7 +71,7 @@ export function assertGhosts(plan: CellPlan): void {
   for (const each of ghostsOf(plan)) {
     if (!existsSync(each)) {
       throw new PaddockError('CELL_FAILED', `${each} was removed while the cell was being built.`, {
-        hint: 'Another cell of this project ended at the same moment; run it again.',
+        hint: 'Run it again: another cell of this project ended at the same moment',
       })
     }
   }

@@ -29,8 +29,8 @@ export function ownGit(
 ): Promise<Buffer> {
   const program = findTool('git', places.searchPath)
   if (program === null)
-    throw new PaddockError('UNENFORCEABLE', 'git is not installed; it says which files of the project are ignored.', {
-      hint: 'apt-get install git, or copy ignored files too: --copy-ignored',
+    throw new PaddockError('UNENFORCEABLE', 'git is not installed. It lists which files of the project are ignored.', {
+      hint: 'Run: apt-get install git, or copy ignored files too: --copy-ignored',
     })
   // An index or a list of rules that somebody wrote may have git take any room.
   const [command, ...bounds] =
@@ -76,13 +76,13 @@ export function ownGit(
       if (error === null || (typeof error.code === 'number' && options.ok?.includes(error.code) === true)) return resolve(stdout)
       if (error.killed === true && error.code !== 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
         return reject(
-          new PaddockError('FILES_FAILED', `git took longer than ${mostMs / 1000} s to say what is in ${places.workTree}.`, {
-            hint: 'Look what is large or slow there: lists of what is ignored, the index. In a copy: paddock discard deletes it.',
+          new PaddockError('FILES_FAILED', `git took longer than ${mostMs / 1000} s to list the files of ${places.workTree}.`, {
+            hint: 'Look for large files there, such as the index or lists of ignored files. To delete a copy, run: paddock discard',
             cause: error,
           }),
         )
       const said = stderr.toString().trim().split('\n')[0] ?? ''
-      reject(new PaddockError('FILES_FAILED', `git could not say what is in ${places.workTree}: ${said}`, { cause: error }))
+      reject(new PaddockError('FILES_FAILED', `git could not list the files of ${places.workTree}: ${said}`, { cause: error }))
     },
   )
   child.stdin?.on('error', () => undefined)

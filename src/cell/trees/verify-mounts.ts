@@ -33,7 +33,7 @@ export function verifyMounts(plan: CellPlan, init: number): void {
 
 function strayed(target: string, effect: string): PaddockError {
   return new PaddockError('CELL_FAILED', `${target} is behind a symbolic link, so ${effect}.`, {
-    hint: 'Look for symbolic links that an earlier cell may have left in the project or in its private home, and remove them.',
+    hint: 'Look for symbolic links that an earlier cell may have left in the project or in its private home, and remove them',
   })
 }
 

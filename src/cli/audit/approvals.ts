@@ -40,7 +40,7 @@ export async function approvalsAnswer(
   const unreadable = scope === 'always' ? unreadableAnswers(paths.config) : null
   if (unreadable !== null)
     throw new PaddockError('FILES_FAILED', `${unreadable} cannot be read, so no answer can be kept for good.`, {
-      hint: 'Look at it, or delete it; --for cell lasts as long as the cell.',
+      hint: 'Look at it, or delete it; --for cell lasts as long as the cell',
     })
   const question = await new OpenQuestions(paths.state).answer(id, { allowed, scope })
   return {

@@ -38,7 +38,7 @@ export function unreadableNote(count: number): readonly string[] {
 export function auditVerify(options: { readonly head?: string }): Answer<Result<'audit verify'>> {
   if (options.head !== undefined && !/^[0-9a-f]{64}$/.test(options.head))
     throw new PaddockError('BAD_INPUT', '--head takes the hash of a line, 64 hexadecimal digits.', {
-      hint: 'paddock audit verify prints that of the newest line.',
+      hint: 'To print that of the newest line, run: paddock audit verify',
     })
   const verdict = verifyAudit(auditDirectory(), options.head)
   return { data: verdict, lines: verdictText(verdict), exitCode: verdict.whole ? exitCodes.done : exitCodes.no }

@@ -18,7 +18,7 @@ export async function trustCommand(options: { readonly show?: boolean }): Promis
   const file = await readProjectFile(project)
   if (file === null)
     throw new PaddockError('NOT_FOUND', `${project} has no ${projectFileName}, or an empty one, so there is nothing to trust.`, {
-      hint: 'docs/guide/configuration.md shows what one may say.',
+      hint: 'See docs/guide/configuration.md for its keys',
     })
   const settings = settingsOf(parseConfig(file.bytes, file.file, 'project', knownNames))
   const before = await trustOf(trustStore(paths), project, file.sha256)

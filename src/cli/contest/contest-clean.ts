@@ -38,7 +38,7 @@ function changedBefore({ olderThan }: RemovalOptions): { readonly changedBefore?
   const ms = days === undefined ? parseDuration(olderThan) : Number(days) * 86_400_000
   if (ms === null)
     throw new PaddockError('BAD_INPUT', `--older-than ${olderThan} cannot be read.`, {
-      hint: 'Give a number and a unit, such as 30d or 12h.',
+      hint: 'Give a number and a unit, such as 30d or 12h',
     })
   return { changedBefore: new Date(Date.now() - ms) }
 }

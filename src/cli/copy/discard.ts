@@ -34,5 +34,5 @@ async function discardReadable(words: readonly string[]): ReturnType<typeof disc
 
 function refuseMore(words: readonly string[]): void {
   if (words.length > 0)
-    throw new PaddockError('NOT_FOUND', `There is no copy ${words[0]}.`, { hint: 'paddock review --list shows the copies.' })
+    throw new PaddockError('NOT_FOUND', `There is no copy ${words[0]}.`, { hint: 'To list the copies, run: paddock review --list' })
 }

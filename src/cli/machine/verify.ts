@@ -31,7 +31,7 @@ export async function verifyCommand(options: VerifyCommandOptions): Promise<Answ
   for (const each of options.only)
     if (!promised.some((guarantee) => guarantee.id === each))
       throw new PaddockError('BAD_INPUT', `--only ${each}: no guarantee of that name is promised under --egress ${egress}.`, {
-        hint: 'Their names are the anchors of docs/GUARANTEES.md.',
+        hint: 'Use an anchor of docs/GUARANTEES.md',
       })
   // Before anything reads the environment: no cell may find it.
   const canary = { name: 'PADDOCK_VERIFY_TOKEN', value: `canary-${randomBytes(16).toString('hex')}` }
@@ -94,13 +94,13 @@ function line({ id, status, evidence }: Verified): string {
 function refuseOther(here: { readonly name: string; readonly posture: Posture }, { posture, backend }: VerifyCommandOptions): void {
   if ((backend ?? here.name) !== here.name)
     throw new PaddockError('BAD_INPUT', `--backend ${backend}: no cell can be started with it on this machine.`, {
-      hint: `The backend here is ${here.name}.`,
+      hint: `Use the backend of this machine: ${here.name}`,
     })
   if ((posture ?? here.posture) !== here.posture)
     throw new PaddockError(
       Object.hasOwn(postureMeaning, posture ?? '') ? 'UNENFORCEABLE' : 'BAD_INPUT',
       `--posture ${posture}: no cell of this machine is on that rung.`,
-      { hint: `Cells of ${here.name} are ${here.posture}, whatever the egress policy.` },
+      { hint: `Expect cells of ${here.name} to be ${here.posture}, whatever the egress policy` },
     )
 }
 
@@ -108,6 +108,6 @@ function egressOf({ egress }: VerifyCommandOptions): EgressPolicy['mode'] {
   const known = modes.find((each) => each === (egress ?? 'allowlist'))
   if (known !== undefined) return known
   throw new PaddockError('BAD_INPUT', `--egress ${egress}: there is no such policy.`, {
-    hint: 'The policies are off, allowlist, public, open.',
+    hint: 'Use off, allowlist, public or open',
   })
 }

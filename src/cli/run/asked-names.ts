@@ -15,7 +15,7 @@ export function runnable(name: string): string {
   try {
     return findAdapter(name).name
   } catch (error) {
-    const hint = error instanceof PaddockError && error.hint?.startsWith('did you mean') ? `${error.hint.split('?')[0]}? ` : ''
+    const hint = error instanceof PaddockError && error.hint?.startsWith('Did you mean') ? `${error.hint.split('?')[0]}? ` : ''
     throw new PaddockError('BAD_INPUT', `There is no agent "${name}".`, {
       hint: `${hint}The agents are ${known.join(', ')}. To run a command: paddock run -- ${name}`,
     })
@@ -34,13 +34,13 @@ export function placeOf(setting: Setting, paths: Pick<Paths, 'userHome'>, { proj
     real = realpathSync(place)
   } catch (cause) {
     throw new PaddockError('BAD_INPUT', `${setting.origin}: there is nothing at ${place}.`, {
-      hint: `Make it, or change ${projectFileName}.`,
+      hint: `Create it, or change ${projectFileName}`,
       cause,
     })
   }
   if (real !== place.replace(/(?<=.)\/$/, ''))
     throw new PaddockError('NOT_ALLOWED', `${setting.origin}: ${place} leads through a link to ${real}.`, {
-      hint: 'A project may only ask for paths without links, so that you see what you agree to.',
+      hint: 'Give a path without links: a project may ask only for these, so that you see what you agree to',
     })
   return real
 }

@@ -9,7 +9,7 @@ function parse(text: string): { readonly inside: number; readonly outside: numbe
   const outside = Number(match?.[2] ?? match?.[1] ?? 0)
   if (inside < 1 || inside > 65_535 || outside < 1 || outside > 65_535) {
     throw new PaddockError('BAD_INPUT', `--publish ${text} is not a port.`, {
-      hint: 'For example --publish 3000, or --publish 3000:8080 for another port of this machine.',
+      hint: 'Write --publish 3000, or --publish 3000:8080 for another port on this machine',
     })
   }
   return { inside, outside }

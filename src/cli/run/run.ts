@@ -73,7 +73,7 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
       })
     if (!isCommand && !terminal && prompt === null && isatty(0))
       throw new PaddockError('BAD_INPUT', `${adapter.name} needs a terminal or a prompt.`, {
-        hint: 'Give it one with --prompt TEXT or --prompt-file FILE.',
+        hint: 'Give it one with --prompt TEXT or --prompt-file FILE',
       })
     for (const each of [...run.notes, ...prepared.notes]) shown(each)
     // An agent takes its prompt from standard input, given or piped; a bare command has the caller's own.

@@ -98,7 +98,9 @@ export async function passphraseFromInput(): Promise<Secret> {
 /** The first line that this descriptor gives. @throws PaddockError BAD_INPUT */
 export async function passphraseFromDescriptor(option: string, text: string): Promise<Secret> {
   const wrong = (why: string): PaddockError =>
-    new PaddockError('BAD_INPUT', `${option} ${text}: ${why}`, { hint: `for example: paddock vault list ${option} 3 3<passphrase-file` })
+    new PaddockError('BAD_INPUT', `${option} ${text}: ${why}`, {
+      hint: `Give it by a file descriptor, for example: paddock vault list ${option} 3 3<passphrase-file`,
+    })
   if (!/^\d{1,5}$/.test(text)) throw wrong('not the number of a file descriptor')
   if (!isInherited(Number(text))) throw wrong('this descriptor is not open')
   let all: Buffer

@@ -29,7 +29,7 @@ export function asSentence(error: unknown, paths: Paths | null = pathsOrNull()):
   if (code === undefined || typeof errno !== 'number' || syscall === undefined) return error
   if (syscall === 'uv_cwd')
     return new PaddockError('FILES_FAILED', `The directory that you are in cannot be read or is gone (${code}).`, {
-      hint: 'Change to another one.',
+      hint: 'Change to another one',
       cause: error,
     })
   // `EACCES: permission denied, mkdir '/x'`
@@ -37,7 +37,7 @@ export function asSentence(error: unknown, paths: Paths | null = pathsOrNull()):
   const named = file?.startsWith('/proc/self/fd/') === true ? undefined : file
   const place = named === undefined ? '' : `${named}${dest === undefined ? '' : ` → ${dest}`}: `
   const hint = hintFor(code, syscall, named, paths)
-  return new PaddockError('FILES_FAILED', `${place}${why} (${code}, ${syscall})`, {
+  return new PaddockError('FILES_FAILED', `${place}${why} (${code}, ${syscall}).`, {
     ...(hint === undefined ? {} : { hint }),
     cause: error,
   })

@@ -8,6 +8,6 @@ export function refuseUnlessSeen(options: { readonly json?: boolean }): void {
     })
   if (process.stdout.isTTY !== true)
     throw new PaddockError('NOT_ALLOWED', '--reveal: standard output is not a terminal, so no value is shown.', {
-      hint: 'programs get a secret by vault:NAME; paddock vault export gives the values to another age key',
+      hint: 'Give it to a program as vault:NAME, or export the vault to an age key: paddock vault export',
     })
 }

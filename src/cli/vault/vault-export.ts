@@ -58,7 +58,7 @@ async function keyOf(options: ExportOptions): Promise<AgeKey> {
   const key = recipientKey(options.recipient)
   if (key !== null) return key
   throw new PaddockError('BAD_INPUT', `--recipient ${options.recipient.slice(0, 100)}: not the public key of an age identity.`, {
-    hint: 'age-keygen prints one: age1… with 62 characters',
+    hint: 'Give an age public key, as age-keygen prints it: age1 and 58 more characters',
   })
 }
 

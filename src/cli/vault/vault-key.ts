@@ -54,7 +54,7 @@ export interface RekeyOptions extends PassphraseOptions {
 export async function vaultRekey(options: RekeyOptions): Promise<Answer<Result<'vault rekey'>>> {
   const paths = resolvePaths(process.env)
   if (options.keyring === true && options.passphrase === true)
-    throw new PaddockError('BAD_INPUT', '--keyring and --passphrase: a vault has one of them.', { hint: 'give one' })
+    throw new PaddockError('BAD_INPUT', '--keyring and --passphrase: a vault has one of them.', { hint: 'Give one' })
   using vault = await openHere(paths, options, 'rekey')
   const toKeyring = options.keyring === true || (options.passphrase !== true && vault.kind === 'keyring')
   if (toKeyring) {

@@ -53,7 +53,7 @@ export async function newPassphrase(option: string, descriptor: string | undefin
   passphrase.dispose()
   if (isMissing)
     throw new PaddockError('BAD_INPUT', `No passphrase for ${of} was given; nothing was changed.`, {
-      hint: option === '--passphrase-fd' ? `give it on standard input or with ${option}` : twoPassphrases,
+      hint: option === '--passphrase-fd' ? `Give it on standard input or with ${option}` : twoPassphrases,
     })
   throw new PaddockError('BAD_INPUT', `A passphrase has at least ${minPassphrase} characters; nothing was changed.`, {
     hint: 'Five or six random words are strong and easy to remember',

@@ -60,6 +60,6 @@ function processors(place: string, text: string): number {
 
 function refuse(place: string, text: string, rule: string): never {
   if (/^0+(?:\.0+)?[A-Za-z]*$/.test(text))
-    throw new PaddockError('BAD_INPUT', `${place} ${text} must be more than zero.`, { hint: `Give ${rule}.` })
-  throw new PaddockError('BAD_INPUT', `${place} ${text} cannot be read.`, { hint: `Give ${rule}.` })
+    throw new PaddockError('BAD_INPUT', `${place} ${text} must be more than zero.`, { hint: `Give ${rule}` })
+  throw new PaddockError('BAD_INPUT', `${place} ${text} cannot be read.`, { hint: `Give ${rule}` })
 }

@@ -74,7 +74,7 @@ function readEgress(
   const mode = modes.find((each) => each === policy)
   if (mode === undefined)
     throw new PaddockError('BAD_INPUT', `${origin.place} ${policy}: there is no such policy.`, {
-      hint: `The policies are ${modes.join(', ')}.`,
+      hint: `Use one of: ${modes.join(', ')}`,
     })
   return {
     policy: { value: mode, origin },
@@ -100,7 +100,7 @@ function readWay(text: string, place: string): RunRequest['credentials'] {
   const found = parseCredentialWay(text)
   if (found !== null) return found
   throw new PaddockError('BAD_INPUT', `${place} ${text}: there is no such way.`, {
-    hint: `The ways are ${credentialModes.join(', ')}, volume:NAME.`,
+    hint: `Use one of: ${credentialModes.join(', ')}, volume:NAME`,
   })
 }
 
@@ -108,6 +108,6 @@ function readDegraded(names: readonly string[]): readonly string[] {
   const unknown = names.find((each) => !degradable.includes(each))
   if (unknown === undefined) return [...new Set(names)]
   throw new PaddockError('BAD_INPUT', `--allow-degraded ${unknown}: there is no such guarantee.`, {
-    hint: `The names are ${degradable.join(', ')}.`,
+    hint: `Use one of: ${degradable.join(', ')}`,
   })
 }

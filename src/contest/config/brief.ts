@@ -37,18 +37,18 @@ export async function readContest(directory: string): Promise<Contest> {
   const text = await readText(
     layout.root,
     layout.config,
-    `there is no contest in ${layout.root}: contest.yaml is missing`,
-    `start one with: paddock contest new ${shellWord(directory)}`,
+    `There is no contest in ${layout.root}: contest.yaml is missing.`,
+    `Run: paddock contest new ${shellWord(directory)}`,
   )
   const config = parseContest(text)
   const brief = await readText(
     layout.root,
     layout.brief,
-    `${layout.brief} is missing`,
-    'write what the participants are to do into BRIEF.md',
+    `${layout.brief} is missing.`,
+    'Write what the participants are to do into BRIEF.md',
   )
   if (brief.trim() === '')
-    throw new PaddockError('BAD_INPUT', `${layout.brief} is empty`, { hint: 'write what the participants are to do into it' })
+    throw new PaddockError('BAD_INPUT', `${layout.brief} is empty.`, { hint: 'Write what the participants are to do' })
   const judgeBrief = await readText(layout.root, layout.judgeBrief, null, '')
   await checkDirectories(config, layout)
   await mustStayInside(layout.root, layout.raw)
@@ -91,14 +91,14 @@ async function checkDirectories(config: ContestConfig, layout: Layout): Promise<
     const place = `contest.yaml, ${keyText(key)}`
     const directory = path.join(layout.root, value)
     if (!(await isDirectory(directory))) {
-      throw new PaddockError('BAD_INPUT', `${place}: there is no directory ${value} beside contest.yaml`, {
-        hint: `make it with: mkdir -p ${shellWord(directory)}`,
+      throw new PaddockError('BAD_INPUT', `${place}: there is no directory ${value} beside contest.yaml.`, {
+        hint: `Run: mkdir -p ${shellWord(directory)}`,
       })
     }
     const real = await realpath(directory)
     if (real === root || !real.startsWith(root + path.sep)) {
-      throw new PaddockError('BAD_INPUT', `${place}: ${value} leads out of the contest directory, or is all of it`, {
-        hint: 'name a directory of its own beside contest.yaml',
+      throw new PaddockError('BAD_INPUT', `${place}: ${value} leads out of the contest directory, or is all of it.`, {
+        hint: 'Name a directory of its own beside contest.yaml',
       })
     }
   }
@@ -115,7 +115,7 @@ async function hideOracle({ oracle, participants, start }: ContestConfig, layout
     const seen = await realpath(each).catch(() => null)
     if (seen === null || !(contains(seen, real) || contains(real, seen))) continue
     throw new PaddockError('BAD_INPUT', `contest.yaml, oracle: participants would see it: they see ${path.relative(layout.root, each)}`, {
-      hint: 'keep it in a directory of its own',
+      hint: 'Keep it in a directory of its own',
     })
   }
 }

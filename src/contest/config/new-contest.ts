@@ -17,7 +17,7 @@ import { briefTemplate, contestTemplate, judgeBriefTemplate, projectBriefTemplat
 export async function newContest(directory: string, begin?: (layout: Layout) => Promise<void>): Promise<string[]> {
   const root = path.resolve(directory)
   if (await exists(path.join(root, 'contest.yaml'))) {
-    throw new PaddockError('BAD_INPUT', `there is a contest in ${root} already`, { hint: 'take another directory, or run that one' })
+    throw new PaddockError('BAD_INPUT', `There is already a contest in ${root}.`, { hint: 'Choose another directory, or run that contest' })
   }
   refuseUnmakeable(root)
   const name = contestName(path.basename(root))
@@ -52,10 +52,10 @@ export async function copyContest(from: string, to: string): Promise<void> {
   const source = path.resolve(from)
   const target = path.resolve(to)
   if (!(await exists(path.join(source, 'contest.yaml')))) {
-    throw new PaddockError('NOT_FOUND', `there is no contest in ${source}: contest.yaml is missing`)
+    throw new PaddockError('NOT_FOUND', `There is no contest in ${source}: contest.yaml is missing.`)
   }
   if (target === source || target.startsWith(source + path.sep)) {
-    throw new PaddockError('BAD_INPUT', `${target} is inside of the contest that is to be copied`, { hint: 'take a directory beside it' })
+    throw new PaddockError('BAD_INPUT', `${target} is inside the contest that is to be copied.`, { hint: 'Choose a directory outside it' })
   }
   refuseUnmakeable(target)
   await refuseOther(source, target)

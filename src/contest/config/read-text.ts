@@ -17,8 +17,8 @@ export async function readText(root: string, file: string, missing: string | nul
     // A FIFO in its place is refused, not waited for.
     await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)
     const facts = await handle.stat()
-    if (!facts.isFile()) throw new PaddockError('BAD_INPUT', `${file} is not a file`)
-    if (facts.size > maxTextBytes) throw new PaddockError('BAD_INPUT', `${name} is larger than 1 MiB`, { hint: 'put data into raw/' })
+    if (!facts.isFile()) throw new PaddockError('BAD_INPUT', `${file} is not a file.`)
+    if (facts.size > maxTextBytes) throw new PaddockError('BAD_INPUT', `${name} is larger than 1 MiB.`, { hint: 'Move data to raw/' })
     return new TextDecoder('utf-8', { fatal: true }).decode(await handle.readFile())
   } catch (error) {
     if (error instanceof PaddockError) throw error
@@ -28,8 +28,8 @@ export async function readText(root: string, file: string, missing: string | nul
       throw new PaddockError('NOT_FOUND', missing, { hint, cause: error })
     }
     if (error instanceof TypeError)
-      throw new PaddockError('BAD_INPUT', `${name} is not UTF-8 text`, { hint: 'save it as UTF-8', cause: error })
-    throw new PaddockError('BAD_INPUT', `${file} cannot be read (${code})`, { cause: error })
+      throw new PaddockError('BAD_INPUT', `${name} is not UTF-8 text.`, { hint: 'Save it as UTF-8', cause: error })
+    throw new PaddockError('BAD_INPUT', `${file} cannot be read (${code}).`, { cause: error })
   }
 }
 

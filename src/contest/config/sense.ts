@@ -168,7 +168,7 @@ function roleSense(each: RoleConfig, at: KeyPath, findAdapter: FindAdapter, say:
 
 function withHint(error: unknown): string {
   const hint = error instanceof PaddockError ? error.hint : undefined
-  return hint === undefined ? messageOf(error) : `${messageOf(error)}; ${hint}`
+  return hint === undefined ? messageOf(error) : `${messageOf(error)} ${hint}`
 }
 
 function twice<T>(list: readonly T[], key: (each: T) => string, found: (index: number, key: string) => void): void {

@@ -60,7 +60,7 @@ export async function workspaceMounts({ directories, cwd }: Workspace, submissio
   for (const each of [...directories, cwd]) {
     const at = placeIn(submission, each)
     if (kindBelow(submission, at) === 'link')
-      throw new PaddockError('BAD_INPUT', `workspace: ${each} begins as a symbolic link, or behind one`, { hint: 'put a directory there' })
+      throw new PaddockError('BAD_INPUT', `workspace: ${each} is a symbolic link, or is behind one.`, { hint: 'Replace it by a directory' })
     await mkdir(at, { recursive: true })
   }
   return directories.map((each) => ({ source: placeIn(submission, each), target: each, access: 'rw', reason: 'contest' }))

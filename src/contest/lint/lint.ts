@@ -49,7 +49,9 @@ export async function lintContest(directory: string, deps: ContestDeps, options:
   const about = { schemaVersion: 1, contest: config.name, cells: allCells(config) } as const
   if (options.try !== true) return { ...about, findings: said, tried: null }
   if (config.checks.length === 0)
-    throw new PaddockError('BAD_INPUT', 'contest.yaml, checks: there are none to try', { hint: 'leave --try out, or add a check' })
+    throw new PaddockError('BAD_INPUT', 'contest.yaml, checks: The list is empty, so there is nothing to try.', {
+      hint: 'Leave --try out, or add a check',
+    })
   using _lock = await takeLock({
     file: await contestLock(layout, deps.paths),
     what: `The contest in ${layout.root}`,

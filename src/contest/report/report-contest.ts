@@ -33,8 +33,8 @@ async function ofCurrent<T>(directory: string, make: (contest: Contest, status: 
   for (let tries = 1; ; tries++) {
     const status = await readStatus(contest.layout)
     if (status === null)
-      throw new PaddockError('NOT_FOUND', `the contest in ${directory} was never run`, {
-        hint: `run it first: paddock contest run ${directory}`,
+      throw new PaddockError('NOT_FOUND', `The contest in ${directory} was never run.`, {
+        hint: `Run: paddock contest run ${directory}`,
       })
     const made = await make(contest, status).then(
       (value) => ({ value }),

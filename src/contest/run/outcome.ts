@@ -76,7 +76,7 @@ export function outcomeOfSeal(ended: Outcome, seal: Seal, required: readonly str
       ...ran,
       kind: 'leaks-a-credential',
       message: `its submission was not accepted: ${seal.message}`,
-      hint: 'its attempt still holds it; replace the credential if anybody else may have seen that',
+      hint: 'Replace the credential if anybody else may have seen it: the attempt still holds it',
     }
   const missing = missingOutputs(seal, required)
   const why =

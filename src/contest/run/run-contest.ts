@@ -70,13 +70,13 @@ async function readyToJudge(
 ): Promise<{ readonly judges: readonly ReadyRole[]; readonly submissions: readonly Submission[] }> {
   const { contest, deps } = scene
   if (contest.config.judges.length === 0)
-    throw new PaddockError('BAD_INPUT', 'contest.yaml, judges: there are none', { hint: 'add one under judges:' })
+    throw new PaddockError('BAD_INPUT', 'contest.yaml, judges: The list is empty.', { hint: 'Add one under judges:' })
   const working = judgesWithWork(contest.config, findAdapter)
   const { judges } = await readyContest(contest, (role, name) => role === 'judges' && working.includes(name), deps)
   const submissions = await deliveredSubmissions(scene)
   if (submissions.length === 0) {
-    throw new PaddockError('NOT_FOUND', `there is no sealed submission in ${contest.layout.root} yet`, {
-      hint: `run it first: paddock contest run ${shellWord(directory)}`,
+    throw new PaddockError('NOT_FOUND', `There is no sealed submission in ${contest.layout.root} yet.`, {
+      hint: `Run: paddock contest run ${shellWord(directory)}`,
     })
   }
   return { judges, submissions }

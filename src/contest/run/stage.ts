@@ -144,7 +144,7 @@ async function warn(scene: Scene, fingerprint: string): Promise<void> {
 
 export function stopIfCancelled({ deps, contest }: Scene): void {
   if (!deps.signal.aborted) return
-  throw new PaddockError('CANCELLED', 'the contest was stopped; everything that was done is kept', {
-    hint: `go on with: paddock contest run ${shellWord(contest.layout.root)}`,
+  throw new PaddockError('CANCELLED', 'The contest was stopped. Everything that was done is kept.', {
+    hint: `To continue, run: paddock contest run ${shellWord(contest.layout.root)}`,
   })
 }

@@ -28,8 +28,8 @@ export async function deliveredSubmissions({
     try {
       found.push({ participant: name, sealed, seal: sealSchema.parse(JSON.parse(await readFile(sealed.seal, 'utf8'))) })
     } catch (error) {
-      throw new PaddockError('FILES_FAILED', `${sealed.seal} cannot be read as a seal`, {
-        hint: 'put it back as it was, or start over with --fresh',
+      throw new PaddockError('FILES_FAILED', `${sealed.seal} cannot be read as a seal.`, {
+        hint: 'Put it back as it was, or start over with --fresh',
         cause: error,
       })
     }

@@ -6,5 +6,5 @@ import { Layout } from './layout.ts'
 export async function contestAt(directory: string): Promise<Layout> {
   const layout = new Layout(directory)
   if ((await lstat(layout.config).catch(() => null)) !== null) return layout
-  throw new PaddockError('NOT_FOUND', `there is no contest in ${layout.root}: contest.yaml is missing`, { hint: 'name its directory' })
+  throw new PaddockError('NOT_FOUND', `There is no contest in ${layout.root}: contest.yaml is missing.`, { hint: 'Name its directory' })
 }

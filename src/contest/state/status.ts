@@ -89,8 +89,8 @@ export async function readStatus(layout: Layout): Promise<ContestStatus | null> 
   try {
     return statusSchema.parse(JSON.parse(text))
   } catch (error) {
-    throw new PaddockError('FILES_FAILED', `${layout.status} is not a status that this Paddock can read`, {
-      hint: 'run the contest with --fresh to start over, or put the file back as it was',
+    throw new PaddockError('FILES_FAILED', `${layout.status} is not a status that this Paddock can read.`, {
+      hint: 'Run the contest with --fresh to start over, or put the file back as it was',
       cause: error,
     })
   }

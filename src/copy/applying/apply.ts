@@ -108,7 +108,7 @@ export async function applyChanges(
     const said = error instanceof PaddockError ? error.message : `Nothing was applied: ${messageOf(error)}.`
     const others = beside.map((each) => ` ${each.path} was changed meanwhile, and is left so; what it was before is in ${each.old}.`)
     throw new PaddockError('FILES_FAILED', `${said}${others.join('')}`, {
-      hint: 'Look whether you may write there and whether there is room.',
+      hint: 'Check that you may write there and that the disk has room',
       cause: error,
     })
   }
@@ -128,7 +128,7 @@ function inTheWay(obstacles: readonly { readonly path: string; readonly why: str
   const shown = obstacles.slice(0, 10).map((each) => `${each.path} (${each.why})`)
   if (obstacles.length > 10) shown.push(`${obstacles.length - 10} more`)
   return new PaddockError('CONFLICT', `Nothing was applied, because something is in the way: ${shown.join(', ')}.`, {
-    hint: 'Apply more paths, or others, by name; or make room.',
+    hint: 'Apply more paths, or others, by name; or make room',
   })
 }
 

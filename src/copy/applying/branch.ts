@@ -46,7 +46,7 @@ export async function commitOnBranch(
     const asked = git.run(['var', each])
     if (asked.status === 0) return asked.stdout.toString().trim()
     throw new PaddockError('BAD_INPUT', `git does not know who commits: ${asked.stderr}`, {
-      hint: 'git config --global user.name NAME, and user.email',
+      hint: 'Run: git config --global user.name NAME, and the same for user.email',
     })
   })
   const message = Buffer.from(`${wish.message}\n`)
@@ -73,8 +73,8 @@ function gitIn({ project, env }: BranchWish): Git {
   const outside = searchPathOutside(project, env['PATH'] ?? '')
   const program = findTool('git', outside)
   if (program === null)
-    throw new PaddockError('UNENFORCEABLE', 'git is not installed, so there can be no branch.', {
-      hint: 'apt-get install git, or leave --branch out',
+    throw new PaddockError('UNENFORCEABLE', 'git is not installed, so no branch can be made.', {
+      hint: 'Run: apt-get install git, or leave --branch out',
     })
   const still = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'gc.auto=0', 'maintenance.auto=false'].flatMap((each) => ['-c', each])
   return {

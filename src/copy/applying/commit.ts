@@ -37,7 +37,7 @@ export function refuseOwnPrograms(record: CopyRecord, applied: readonly string[]
   )
   if (found === undefined) return
   throw new PaddockError('NOT_ALLOWED', `Nothing was applied: to commit, git would run ${found.path} of the project (${found.key}).`, {
-    hint: 'Look at it, then have it run with --hooks; or apply without --commit, and commit by yourself.',
+    hint: 'Look at it, then run it with --hooks. Or apply without --commit, and commit yourself',
   })
 }
 

@@ -74,7 +74,7 @@ export async function readJournal(file: string): Promise<Journal | null> {
     return journalSchema.parse(JSON.parse(text))
   } catch (cause) {
     throw new PaddockError('FILES_FAILED', `${file} cannot be read, so an interrupted apply cannot be undone.`, {
-      hint: 'Old versions of the files lie in the .paddock-apply-… directory of the project, as NUMBER.old.',
+      hint: 'Look for the old versions in the .paddock-apply-… directory of the project: NUMBER.old',
       cause,
     })
   }

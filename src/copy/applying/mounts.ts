@@ -26,7 +26,7 @@ export function refuseOtherMounts(project: string, files: readonly string[]): vo
   throw new PaddockError(
     'NOT_ALLOWED',
     `Nothing was applied, because these lie on another mount than the project: ${elsewhere.slice(0, 10).join(', ')}${more}.`,
-    { hint: 'Apply other paths by name, and copy these by hand; or unmount what is mounted in the project.' },
+    { hint: 'Apply other paths by name, and copy these by hand; or unmount what is mounted in the project' },
   )
 }
 

@@ -65,7 +65,7 @@ export async function undo(place: CopyPlace, journal: Journal): Promise<readonly
     const shown = failed.slice(0, 5).map((each) => `${each.path} (${each.why}; its old version is ${each.old})`)
     if (failed.length > 5) shown.push(`${failed.length - 5} more`)
     throw new PaddockError('FILES_FAILED', `An apply was broken off, and not everything could be put back: ${shown.join(', ')}.`, {
-      hint: `Fix that and run paddock review ${place.id}, which tries again, or take the old versions by hand and delete ${journal.staging}.`,
+      hint: `Fix that and run paddock review ${place.id}, which tries again, or take the old versions by hand and delete ${journal.staging}`,
     })
   }
   if (journal.phase === 'committing') await syncTree(journal.project)

@@ -19,7 +19,7 @@ export function selectChanges(
   for (const each of words) {
     const relative = path.relative(project, path.resolve(from, each))
     if (!changes.some((change) => isAtOrBelow(change.path, new Set([relative]))))
-      throw new PaddockError('BAD_INPUT', `${each}: nothing changed there.`, { hint: 'paddock review --stat lists what changed.' })
+      throw new PaddockError('BAD_INPUT', `${each}: nothing changed there.`, { hint: 'To list what changed, run: paddock review --stat' })
     wanted.add(relative)
   }
   return { changes: changes.filter((each) => isAtOrBelow(each.path, wanted)), named: wanted }

@@ -158,7 +158,7 @@ function secretOf(value: unknown, ref: AzureRef): Secret {
     'CREDENTIAL_FAILED',
     `azure-kv://${ref.vault}/${ref.secret}: Azure Key Vault gave no value, or one beyond ${maxSecretBytes} bytes.`,
     {
-      hint: `see what it holds: az keyvault secret show --vault-name ${ref.vault} --name ${ref.secret} --query attributes`,
+      hint: `Run: az keyvault secret show --vault-name ${ref.vault} --name ${ref.secret} --query attributes`,
     },
   )
 }

@@ -40,7 +40,7 @@ export function parseAzureRef(text: string, place: string): AzureRef {
 export function azureHost(vault: string, suffix: string): string {
   if (!azureSuffixes.some((each) => each === suffix) || !vaultName.test(vault))
     throw new PaddockError('BAD_INPUT', `${vault.slice(0, 50)}.${suffix.slice(0, 100)} is not a host of Azure Key Vault.`, {
-      hint: `use ${azureSuffixes.join(', ')}`,
+      hint: `Use ${azureSuffixes.join(', ')}`,
     })
   return `${vault.toLowerCase()}.${suffix}`
 }

@@ -115,6 +115,6 @@ async function read<T>(file: string, schema: z.ZodType<T>): Promise<T | null> {
 
 function unusable(file: string, why: string): PaddockError {
   return new PaddockError('FILES_FAILED', `${file} ${why}, so Paddock does not renew this login.`, {
-    hint: `use the newer Paddock, or look at the file and remove it`,
+    hint: `Use the newer Paddock, or look at the file and remove it`,
   })
 }

@@ -187,7 +187,7 @@ function needsLogin(sentence: string, hint: string): Renewal {
 function later(sentence: string, notBefore: number): Renewal {
   return {
     kind: 'failed',
-    error: new PaddockError('LOGIN_NOT_RENEWED', sentence, { hint: 'it is tried again by itself; look at the network, or wait' }),
+    error: new PaddockError('LOGIN_NOT_RENEWED', sentence, { hint: 'Wait for the next try, or check the network' }),
     notBefore,
   }
 }

@@ -8,7 +8,7 @@ export type VaultKind = 'passphrase' | 'keyring'
 const firstLine = 'age-encryption.org/v1\n'
 const maxHeaderBytes = 64 * 1024
 
-const advice = 'put a copy of your vault in its place, or move it away and start a new one: paddock vault init'
+const advice = 'Restore it from a backup, or move it away and make a new one: paddock vault init'
 
 /**
  * What opens an age file (C2SP age.md, "Header"), read without any key.
@@ -23,7 +23,7 @@ export function kindOf(bytes: Uint8Array, file: string): VaultKind {
     if (/^age-encryption\.org\/v\d+\n/.test(head))
       throw refuse(
         'is an age file of a newer kind than this Paddock reads, and was left as it is.',
-        'update Paddock: npm install -g paddock',
+        'Update Paddock: npm install -g paddock',
       )
     throw refuse('is not an age file; it was left as it is.')
   }
@@ -62,15 +62,15 @@ function explained(error: unknown, key: AgeKey, file: string): PaddockError {
     return new PaddockError(
       'FILES_FAILED',
       `${file} asks for a scrypt work factor of ${error.message}, more than the ${maxWorkFactor} that Paddock does; it was left as it is.`,
-      { hint: 'open it with age and encrypt it anew: age -d FILE | age -p -o NEW' },
+      { hint: 'Encrypt it again with age: age -d FILE | age -p -o NEW' },
     )
   if (!(error instanceof Error && error.message.startsWith('no identity matched')))
     return new PaddockError('FILES_FAILED', `${file} is damaged: it is not as it was written, and was left as it is.`, { hint: advice })
   if (key.kind === 'passphrase')
     return new PaddockError('WRONG_PASSPHRASE', `The passphrase does not open ${file}.`, {
-      hint: 'try again; where you are sure of it, the first lines of the file are damaged: put a copy of it in its place',
+      hint: 'Try again. If you are sure of the passphrase, the first lines of the file are damaged: restore it from a backup',
     })
   return new PaddockError('WRONG_PASSPHRASE', `The key in the keyring does not open ${file}.`, {
-    hint: 'the file belongs to another keyring, or its first lines are damaged: put a copy of your vault in its place',
+    hint: 'Use the keyring that it was made with. If it is the right one, the first lines of the file are damaged: restore it from a backup',
   })
 }

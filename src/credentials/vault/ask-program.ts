@@ -61,7 +61,7 @@ export function askProgram(question: Question): Promise<Answer> {
       if (late)
         reject(
           new PaddockError('CREDENTIAL_FAILED', `${program} did not answer in ${timeLimitMs / 1_000} s.`, {
-            hint: 'it may be asking you something in another window; answer it and try again',
+            hint: 'Look for a question in another window, answer it, and try again',
           }),
         )
       else resolve({ code, output: all, errors })

@@ -89,13 +89,13 @@ export class Entries {
         hint: `paddock vault set ${name} --host api.example.com`,
       })
     if (hosts.length > 64)
-      throw new PaddockError('BAD_INPUT', `${name}: at most 64 hosts can be named.`, { hint: 'use *.example.com for the names below one' })
+      throw new PaddockError('BAD_INPUT', `${name}: at most 64 hosts can be named.`, { hint: 'Use *.example.com for the names below one' })
     if (wish.value.length === 0 || wish.value.length > maxSecretBytes)
       throw new PaddockError(
         'BAD_INPUT',
         `${name}: a secret has 1 to ${maxSecretBytes} bytes, and this one has ${wish.value.length}; nothing was stored.`,
         {
-          hint: 'give the secret itself on standard input, not a file that holds much else',
+          hint: 'Give only the secret on standard input',
         },
       )
     if (before === undefined && this.#held.size >= maxEntries)
@@ -103,7 +103,7 @@ export class Entries {
     const place = wish.place ?? before?.place
     if (place !== undefined && !placeSchema.safeParse(place).success)
       throw new PaddockError('BAD_INPUT', `${name}: the place in a request is not one that HTTP has.`, {
-        hint: 'header:NAME, header:NAME=SCHEME, query:NAME or basic:USER',
+        hint: 'Use header:NAME, header:NAME=SCHEME, query:NAME or basic:USER',
       })
     const value = wish.value.use((bytes) => Secret.take(`vault:${name}`, Buffer.from(bytes)))
     const entry: Held = {
@@ -141,7 +141,7 @@ export class Entries {
     if (found !== undefined) return found
     const near = nearest(name, [...this.#held.keys()])
     throw new PaddockError('NOT_FOUND', `The vault holds no secret of the name ${JSON.stringify(name.slice(0, 100))}.`, {
-      hint: near === null ? 'paddock vault list shows the names' : `did you mean ${near}?`,
+      hint: near === null ? 'paddock vault list shows the names' : `Did you mean ${near}?`,
     })
   }
 }
@@ -149,7 +149,7 @@ export class Entries {
 function checkedHost(host: string, name: string): string {
   if (/[:/]/.test(host))
     throw new PaddockError('BAD_INPUT', `${name}: --host ${host.slice(0, 200)} is more than a host name.`, {
-      hint: 'give only the name: a secret is sent by HTTPS, to any path of the host',
+      hint: 'Give only the host name: a secret is sent by HTTPS, to any path of the host',
     })
   return parseHostPattern(host, name)
 }

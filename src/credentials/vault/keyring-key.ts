@@ -14,7 +14,7 @@ export async function keyFromKeyring(keyring: Keyring): Promise<IdentityKey> {
   const [first, ...rest] = await identitiesIn(keyring)
   if (first === undefined)
     throw new PaddockError('VAULT_LOCKED', `${keyring.name} holds no key for this vault.`, {
-      hint: 'the vault was made with another keyring or under another path: put it back there',
+      hint: 'Move it back to the path and the keyring that it was made with',
     })
   return new IdentityKey([first, ...rest])
 }
@@ -46,7 +46,7 @@ async function identitiesIn(keyring: Keyring): Promise<readonly Secret[]> {
   const parts = stored.text().split(',')
   if (parts.length > 8 || !parts.every((each) => identityPattern.test(each)))
     throw new PaddockError('CREDENTIAL_FAILED', `The entry of ${keyring.name} for this vault is not an age key.`, {
-      hint: 'see the item "Paddock vault" in the keyring; it was left as it is',
+      hint: 'Look at the item "Paddock vault" in the keyring. It was not changed',
     })
   return parts.map((each) => Secret.fromText('vault key', each))
 }

@@ -87,7 +87,7 @@ function refused(name: string, why: string): PaddockError {
     'CREDENTIAL_FAILED',
     `${name.charAt(0).toUpperCase()}${name.slice(1)} did not answer${said === '' ? '' : `: ${said}`}`,
     {
-      hint: 'unlock it, or keep the vault under a passphrase: paddock vault rekey --passphrase',
+      hint: 'Unlock it, or protect the vault with a passphrase: paddock vault rekey --passphrase',
     },
   )
 }

@@ -7,6 +7,6 @@ const secretNameRule = 'letters, digits, dots, hyphens and underscores, at most 
 export function checkedName(name: string): string {
   if (secretNamePattern.test(name)) return name
   throw new PaddockError('BAD_INPUT', `${JSON.stringify(name.slice(0, 100))} cannot be the name of a secret.`, {
-    hint: `use ${secretNameRule}`,
+    hint: `Use ${secretNameRule}`,
   })
 }

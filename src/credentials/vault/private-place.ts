@@ -21,7 +21,7 @@ export async function privateDirectory(directory: string): Promise<void> {
   const facts = await lstat(directory)
   if (!facts.isDirectory())
     throw new PaddockError('NOT_ALLOWED', `${directory} is not a directory, so nothing in it was read or written.`, {
-      hint: `see what it is: ls -ld ${directory}`,
+      hint: `Run: ls -ld ${directory}`,
     })
   refuseLoose(directory, facts, '700')
 }
@@ -38,14 +38,16 @@ export async function readPrivate(file: string, maxBytes: number): Promise<{ rea
     const code = (error as NodeJS.ErrnoException).code ?? ''
     if (code === 'ENOENT') return null
     if (code === 'ELOOP' || code === 'ENXIO') throw notAFile(file)
-    throw new PaddockError('FILES_FAILED', `${file} cannot be read (${code}).`, { hint: `ls -l ${file}` })
+    throw new PaddockError('FILES_FAILED', `${file} cannot be read (${code}).`, { hint: `Run: ls -l ${file}` })
   }
   try {
     const facts = await handle.stat({ bigint: true })
     if (!facts.isFile()) throw notAFile(file)
     refuseLoose(file, { mode: Number(facts.mode), uid: Number(facts.uid) }, '600')
     if (facts.size > BigInt(maxBytes))
-      throw new PaddockError('FILES_FAILED', `${file} is larger than ${maxBytes} bytes, so it was not read.`, { hint: `ls -l ${file}` })
+      throw new PaddockError('FILES_FAILED', `${file} is larger than ${maxBytes} bytes, so it was not read.`, {
+        hint: `Run: ls -l ${file}`,
+      })
     const bytes = Buffer.alloc(Number(facts.size))
     let size = 0
     while (size < bytes.length) {
@@ -78,16 +80,16 @@ function refuseLoose(place: string, facts: Facts, wanted: '600' | '700'): void {
       'NOT_ALLOWED',
       `${place} belongs to uid ${facts.uid}, and you are ${self}, so it was neither read nor changed.`,
       {
-        hint: `see how it got there; if it is yours: sudo chown ${self} ${place} && chmod ${wanted} ${place}`,
+        hint: `Find out how it got there. If it is yours, run: sudo chown ${self} ${place} && chmod ${wanted} ${place}`,
       },
     )
   if ((facts.mode & 0o077) !== 0)
     throw new PaddockError('NOT_ALLOWED', `${place} has mode ${mode}, so others could get at it; it was neither read nor changed.`, {
-      hint: `think about who may have read or changed it meanwhile, then: chmod ${wanted} ${place}`,
+      hint: `Consider who may have read or changed it, then run: chmod ${wanted} ${place}`,
     })
 }
 
 const notAFile = (file: string): PaddockError =>
   new PaddockError('NOT_ALLOWED', `${file} is not a plain file, so it was neither read nor changed.`, {
-    hint: `see what it is: ls -l ${file}`,
+    hint: `Run: ls -l ${file}`,
   })

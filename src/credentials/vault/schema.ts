@@ -62,7 +62,7 @@ export function parseDocument(plain: Uint8Array, file: string): VaultDocument {
     throw new PaddockError(
       'FILES_FAILED',
       `${file} was written by a newer Paddock (schemaVersion ${version}; this one reads ${vaultVersion}), and was left as it is.`,
-      { hint: 'update Paddock: npm install -g paddock' },
+      { hint: 'Update Paddock: npm install -g paddock' },
     )
   const parsed = documentSchema.safeParse(value)
   if (parsed.success && parsed.data.entries.every(fits)) return parsed.data
@@ -71,7 +71,7 @@ export function parseDocument(plain: Uint8Array, file: string): VaultDocument {
     'FILES_FAILED',
     `${file} can be opened, but what is in it is no vault of Paddock (${where}); it was left as it is.`,
     {
-      hint: 'put a copy of your vault in its place, or move it away and start a new one: paddock vault init',
+      hint: 'Restore it from a backup, or move it away and make a new one: paddock vault init',
     },
   )
 }

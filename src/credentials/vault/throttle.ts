@@ -29,9 +29,9 @@ export class UnlockThrottle {
     const waitMs = this.#notBefore - this.#now()
     if (waitMs > 0)
       throw new PaddockError('TOO_MANY_TRIES', `Too many wrong passphrases; the next one is tried in ${Math.ceil(waitMs / 1_000)} s.`, {
-        hint: 'wait, then try again',
+        hint: 'Wait, then try again',
       })
-    if (this.#busy) throw new PaddockError('BUSY', 'Another passphrase is being tried.', { hint: 'wait a second, then try again' })
+    if (this.#busy) throw new PaddockError('BUSY', 'Another passphrase is being tried.', { hint: 'Wait a second, then try again' })
     this.#busy = true
     try {
       const result = await work()

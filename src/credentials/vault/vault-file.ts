@@ -38,7 +38,7 @@ export class VaultFile {
   async write(bytes: Uint8Array): Promise<string | null> {
     if (bytes.length > maxVaultBytes)
       throw new PaddockError('BAD_INPUT', `The vault would grow beyond ${maxVaultBytes} bytes, so nothing was changed.`, {
-        hint: 'remove what you no longer need: paddock vault rm NAME',
+        hint: 'Remove what you no longer need: paddock vault rm NAME',
       })
     await this.#sweep()
     await writeAtomic(this.path, bytes, { mode: 0o600 })

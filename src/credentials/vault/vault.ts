@@ -21,7 +21,7 @@ export interface LockedVault {
 export async function openVault(configDirectory: string): Promise<LockedVault> {
   const file = new VaultFile(configDirectory)
   const found = await file.read()
-  if (found === null) throw new PaddockError('NOT_FOUND', `There is no vault yet (${file.path}).`, { hint: 'make one: paddock vault init' })
+  if (found === null) throw new PaddockError('NOT_FOUND', `There is no vault yet (${file.path}).`, { hint: 'Run: paddock vault init' })
   return { file: file.path, kind: kindOf(found.bytes, file.path), unlock: (key) => unlock(file, key) }
 }
 
@@ -35,7 +35,7 @@ export async function initVault(configDirectory: string, key: AgeKey): Promise<V
     return await file.alone(async () => {
       if ((await file.read()) !== null)
         throw new PaddockError('BAD_INPUT', `${file.path} already exists.`, {
-          hint: 'another passphrase: paddock vault rekey; another vault: move this one away first',
+          hint: 'To change its passphrase, run: paddock vault rekey. To make another vault, move this one away first',
         })
       const version = await file.write(await sealed(Entries.empty(), key))
       return new Vault(file, key, Entries.empty(), version)

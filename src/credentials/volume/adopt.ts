@@ -97,7 +97,7 @@ async function holdsLogin({ agent, format, name }: Volume, home: string): Promis
   } catch (error) {
     if (!(error instanceof PaddockError)) throw error
     throw new PaddockError('LOGIN_NEEDED', `${agent} did not leave a complete login; the volume "${name}" is unchanged.`, {
-      hint: `log in again with: paddock login ${agent}${name === 'default' ? '' : ` --volume ${name}`}`,
+      hint: `Run: paddock login ${agent}${name === 'default' ? '' : ` --volume ${name}`}`,
     })
   }
 }

@@ -27,7 +27,7 @@ export function volumeOf(formats: readonly LoginFormat[], state: string, agent: 
   const format = formats.find((each) => each.agent === agent)
   if (format?.files === undefined)
     throw new PaddockError('BAD_INPUT', `There are no logins of ${agent} in volumes.`, {
-      hint: `The agents are ${namesOfFormats(formats.filter((each) => each.files !== undefined)).join(', ')}.`,
+      hint: `Use one of: ${namesOfFormats(formats.filter((each) => each.files !== undefined)).join(', ')}`,
     })
   const root = existsSync(state) ? realpathSync(state) : state
   const all = path.join(root, 'volumes', agent)

@@ -39,7 +39,7 @@ export async function remember(configDirectory: string, { host, port, request }:
   using _lock = await takeLock({ file: `${file}.lock`, what: 'The list of remembered answers', command: 'an approval', patienceMs })
   const kept = existsSync(file) ? read(file) : []
   if (kept === null || kept.length >= 10_000)
-    throw new PaddockError('FILES_FAILED', `${file} cannot be added to.`, { hint: 'Look at it, or delete it.' })
+    throw new PaddockError('FILES_FAILED', `${file} cannot be added to.`, { hint: 'Look at it, or delete it' })
   const key = keyOf({ host, port, request })
   const latest = { host, port, request: withoutQuery(request), allowed, at: new Date().toISOString() }
   const answers = [...kept.filter((each) => keyOf(each) !== key), latest]

@@ -22,7 +22,10 @@ export function holds(request: SwappableRequest, place: CredentialPlace, placeho
 export function swap(request: SwappableRequest, place: CredentialPlace, placeholders: readonly string[], secret: Secret): SwappableRequest {
   const text = secret.text()
   if (place.kind === 'header' && !/^[\x21-\x7e]+$/.test(text))
-    throw new PaddockError('BAD_INPUT', `${secret} cannot be sent in a header: it is empty, or holds a line break or another odd character`)
+    throw new PaddockError(
+      'BAD_INPUT',
+      `${secret} cannot be sent in a header: it is empty, or contains a line break or another control character.`,
+    )
   return swapped(request, place, placeholders, () => text) ?? request
 }
 

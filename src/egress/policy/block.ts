@@ -13,7 +13,7 @@ export function parseBlock(text: string, place = '--block'): string {
   const length = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : -1
   if (!strict || more.length > 0 || length < 0 || length > most)
     throw new PaddockError('BAD_INPUT', `${place} ${text}: this is not an address or a range.`, {
-      hint: 'Write 198.51.100.0/24, 203.0.113.7 or 2001:db8::/32.',
+      hint: 'Write 198.51.100.0/24, 203.0.113.7 or 2001:db8::/32',
     })
   const cidr = `${address}/${length}`
   const first = most === 32 ? ipaddr.IPv4.networkAddressFromCIDR(cidr) : ipaddr.IPv6.networkAddressFromCIDR(cidr)

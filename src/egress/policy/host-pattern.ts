@@ -42,14 +42,14 @@ export function parseHostPattern(text: string, place: string): string {
   const wildcard = text.startsWith('*.')
   const name = toAscii((wildcard ? text.slice(2) : text).replace(/\.$/, ''))
   if (name === null) {
-    throw new PaddockError('BAD_INPUT', `${place}: ${JSON.stringify(text)} is not a host name`, {
-      hint: 'write an exact name (api.example.com) or *.example.com for its subdomains; an address goes behind a name: db.example=10.0.0.5:5432',
+    throw new PaddockError('BAD_INPUT', `${place}: ${JSON.stringify(text)} is not a host name.`, {
+      hint: 'Write a host name such as api.example.com, or *.example.com for its subdomains. For an address, write NAME=ADDRESS:PORT, for example db.example=10.0.0.5:5432',
     })
   }
   if (!wildcard) return refuseLocalhost(name, place)
   if (publicSuffix(name) === name) {
-    throw new PaddockError('BAD_INPUT', `${place}: *.${name} would allow names that anybody can register`, {
-      hint: `name a domain below it, for example *.your-domain.${name}, or exact names`,
+    throw new PaddockError('BAD_INPUT', `${place}: *.${name} would allow names that anybody can register.`, {
+      hint: `Name a domain below it, for example *.your-domain.${name}, or exact names`,
     })
   }
   return `*.${name}`
@@ -78,7 +78,7 @@ function toAscii(text: string): string | null {
 
 function refuseLocalhost(name: string, place: string): string {
   if (name !== 'localhost' && !name.endsWith('.localhost')) return name
-  throw new PaddockError('BAD_INPUT', `${place}: ${name} is the cell itself when a cell uses it`, {
-    hint: 'give the service of the host a name of its own: host.example:8080=127.0.0.1:8080',
+  throw new PaddockError('BAD_INPUT', `${place}: ${name} is the cell itself when a cell uses it.`, {
+    hint: 'Give the service of the host a name of its own: host.example:8080=127.0.0.1:8080',
   })
 }

@@ -50,8 +50,8 @@ export function presetEntries(
   if (found !== undefined) return found
   const known = [...presetNames, ...Object.keys(agents)]
   const near = nearest(name, known)
-  throw new PaddockError('BAD_INPUT', `there is no preset ${JSON.stringify(name)}${near === null ? '' : `; did you mean ${near}?`}`, {
-    hint: `presets: ${known.join(', ')}`,
+  throw new PaddockError('BAD_INPUT', `There is no preset ${JSON.stringify(name)}${near === null ? '' : `; did you mean ${near}?`}`, {
+    hint: `Use one of: ${known.join(', ')}`,
   })
 }
 
@@ -73,9 +73,9 @@ function registryEntries(tool: RegistryTool, settings: readonly RegistrySetting[
   if (ports.size === 0) {
     throw new PaddockError(
       'BAD_INPUT',
-      `the preset ${tool} finds no registry that a cell could reach${unusable.length > 0 ? `: ${unusable[0]}` : ''}`,
+      `The preset ${tool} finds no registry that a cell could reach${unusable.length > 0 ? `: ${unusable[0]}` : ''}`,
       {
-        hint: `set ${settingOf[tool]}, or name the hosts yourself with --allow HOST[:PORT]`,
+        hint: `Set ${settingOf[tool]}, or name the hosts yourself with --allow HOST[:PORT]`,
       },
     )
   }
@@ -86,7 +86,7 @@ function registryEntries(tool: RegistryTool, settings: readonly RegistrySetting[
 function hostOf(url: string, from: string): { host: string; port: number } {
   const parsed = URL.parse(url.replace(/^mirror\+(?=https?:)/, ''))
   if (parsed === null || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) {
-    throw new PaddockError('BAD_INPUT', `${from}: a registry is not an http or https URL`)
+    throw new PaddockError('BAD_INPUT', `${from}: a registry is not an http or https URL.`)
   }
   const port = parsed.port === '' ? (parsed.protocol === 'https:' ? 443 : 80) : Number(parsed.port)
   return { host: parseHostPattern(parsed.hostname, from), port }

@@ -46,9 +46,9 @@ export function withInspection(
   if (sets.length > 0 && held === 0) {
     throw new PaddockError(
       'BAD_INPUT',
-      `${sets[0]?.place} ${sets[0]?.name}: no host that the cell may reach is a known forge or inspected`,
+      `${sets[0]?.place} ${sets[0]?.name}: no host that the cell may reach is a known forge or inspected.`,
       {
-        hint: 'Name the hosts it is meant for with --inspect, or with egress.inspect of the file.',
+        hint: 'Name the hosts it is meant for with --inspect, or with egress.inspect of the file',
       },
     )
   }

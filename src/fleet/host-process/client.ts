@@ -92,7 +92,7 @@ function connected(data: AgentData): Promise<Socket | null> {
       else
         reject(
           new PaddockError('NOT_ALLOWED', `${data.socket} cannot be used (${error.code ?? error.message}).`, {
-            hint: `ls -ld ${data.socket}`,
+            hint: `Run: ls -ld ${data.socket}`,
             cause: error,
           }),
         )

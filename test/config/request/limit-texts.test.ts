@@ -13,7 +13,7 @@ test('7: a limit that is too small for any cell is refused with the least value'
 
 test('7: a number of processors that is too large is refused with both bounds', () => {
   expect(() => readLimits({ cpus: '100000' }, place)).toThrow(
-    expect.objectContaining({ hint: 'Give a number of processors from 0.01 to 10000, for example 1.5.' }),
+    expect.objectContaining({ hint: 'Give a number of processors from 0.01 to 10000, for example 1.5' }),
   )
 })
 

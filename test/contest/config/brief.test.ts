@@ -57,7 +57,7 @@ describe('each of these names its place, its key and the fix', () => {
     [
       'an unknown agent',
       replaced('agent: command', 'agent: cluade'),
-      'line 5, column 5: participants[0].agent cannot be used: there is no agent "cluade"; did you mean claude?',
+      'line 5, column 5: participants[0].agent cannot be used: There is no agent "cluade". Did you mean claude?',
     ],
     [
       'a name that leaves its directory',
@@ -219,7 +219,7 @@ describe('the directory', () => {
   test('with bytes that are no text', async () => {
     await using at = await temporary()
     await writeFile(at.at('contest.yaml'), Buffer.from([0xff, 0xfe]))
-    await expect(readContest(at.path)).rejects.toMatchObject({ code: 'BAD_INPUT', message: 'contest.yaml is not UTF-8 text' })
+    await expect(readContest(at.path)).rejects.toMatchObject({ code: 'BAD_INPUT', message: 'contest.yaml is not UTF-8 text.' })
   })
 
   test('files that lead out of it, also by a link', async () => {

@@ -307,6 +307,6 @@ test.each([
       hint = (error as { hint?: string }).hint
     }
     expect(hint).toContain(`--allow-degraded ${name}`)
-    expect(startFailed('', hint ?? null).hint).toBe(`Run as root, ${where}, or leave ${name} out of limits in contest.yaml.`)
+    expect(startFailed('', hint ?? null).hint).toBe(`Run as root, ${where}, or leave ${name} out of limits in contest.yaml`)
   },
 )

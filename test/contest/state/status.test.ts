@@ -49,7 +49,7 @@ test('a status of an earlier shape is refused with one sentence and a hint', asy
   writeFileSync(layout.status, text)
   await expect(runContest(bench.contest, bench.deps)).rejects.toMatchObject({
     code: 'FILES_FAILED',
-    message: `${layout.status} is not a status that this Paddock can read`,
+    message: `${layout.status} is not a status that this Paddock can read.`,
     hint: expect.stringContaining('--fresh'),
   })
   expect(readFileSync(layout.status, 'utf8')).toBe(text)

@@ -63,12 +63,12 @@ test('a brief is called by what its glob matched; one that is broken keeps nobod
   const { briefs } = await readSuite(bench.contest)
   expect(Object.fromEntries(briefs.map(({ path: at, problem }) => [at, problem]))).toEqual({
     'briefs/One': null,
-    'briefs/empty': 'briefs/empty/BRIEF.md is empty',
-    'briefs/missing': 'brief.yaml, checks[0].files: there is no directory right beside it',
+    'briefs/empty': 'briefs/empty/BRIEF.md is empty.',
+    'briefs/missing': 'brief.yaml, checks[0].files: there is no directory right beside it.',
     'briefs/one': 'it would be called one, as briefs/One is',
     'briefs/out': 'briefs/out is a link that leads out of the suite',
     'briefs/unknown': 'brief.yaml, line 2, column 1: timeout is not a key of a brief; did you mean timeouts?',
-    'briefs/x': 'briefs/x has no BRIEF.md',
+    'briefs/x': 'briefs/x has no BRIEF.md.',
     'briefs/x/two': null,
     single: null,
     gone: 'there is no directory gone',

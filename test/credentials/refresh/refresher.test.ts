@@ -296,7 +296,7 @@ describe('a service that does not do its part', () => {
       expect(error).toMatchObject({
         code: 'LOGIN_NEEDED',
         message: 'The login of codex is not accepted any more (refresh_token_reused).',
-        hint: 'log in again with: codex login',
+        hint: 'Run: codex login',
       })
     }
     await failure((await at.open()).access())
@@ -314,7 +314,7 @@ describe('a service that does not do its part', () => {
     const error = await failure(refresher.access())
     expect(error.code).toBe('LOGIN_NEEDED')
     expect(error.message).toMatch(/^The login of claude is not accepted any more \(invalid_grant\); a renewal at 20\S+Z was cut off before/)
-    expect(error.hint).toBe('log in again with: claude /login')
+    expect(error.hint).toBe('Run: claude /login')
   })
 
   test('a login that is gone, and one with nothing to renew it with', async () => {
@@ -336,7 +336,7 @@ describe('a service that does not do its part', () => {
     expect(await failure(refresher.access())).toMatchObject({
       code: 'LOGIN_NEEDED',
       message: 'Paddock does not know how to renew the login of gemini.',
-      hint: expect.stringContaining('start gemini once outside of a cell'),
+      hint: expect.stringContaining('Start gemini once outside a cell'),
     })
     expect(at.server.seen).toEqual([])
   })

@@ -62,7 +62,7 @@ describe('a placeholder is swapped in its own place alone', () => {
   test('a secret that no header can hold is refused by name', () => {
     using secret = Secret.fromText('key', 'two\nlines')
     expect(() => swap(request([['x-api-key', placeholder]]), header, [placeholder], secret)).toThrow(
-      '[secret key] cannot be sent in a header: it is empty, or holds a line break or another odd character',
+      '[secret key] cannot be sent in a header: it is empty, or contains a line break or another control character.',
     )
   })
 

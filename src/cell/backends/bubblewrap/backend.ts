@@ -56,7 +56,9 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
 
   const filter = machineFilter(process.arch, plan.degraded.includes('nested-sandbox'))
   if (filter === null)
-    throw new PaddockError('UNENFORCEABLE', `There is no system call filter for ${process.arch}.`, { hint: 'Cells run on x64 and arm64.' })
+    throw new PaddockError('UNENFORCEABLE', `There is no system call filter for ${process.arch}.`, {
+      hint: 'Use a machine with x64 or arm64',
+    })
   const note = rememberTraces(request)
   const made = await prepare(request, options, { uid, networked, pasta: realPolicy !== null, note })
   const { chain, detached, sources, cgroup, enforcement, given } = made

@@ -22,15 +22,15 @@ export async function lookForBubblewrap(options: BubblewrapOptions): Promise<Bac
 }
 
 const tools: readonly { readonly name: string; readonly purpose: string; readonly hint: string }[] = [
-  { name: 'bwrap', purpose: 'builds the cell', hint: 'apt-get install bubblewrap' },
-  { name: 'unshare', purpose: 'makes its network namespace', hint: 'apt-get install util-linux' },
-  { name: 'nsenter', purpose: 'publishes ports of it', hint: 'apt-get install util-linux' },
-  { name: 'prlimit', purpose: 'sets limits in it', hint: 'apt-get install util-linux' },
-  { name: 'ip', purpose: 'brings its network up if there is no Perl', hint: 'apt-get install iproute2' },
+  { name: 'bwrap', purpose: 'builds the cell', hint: 'Run: apt-get install bubblewrap' },
+  { name: 'unshare', purpose: 'makes its network namespace', hint: 'Run: apt-get install util-linux' },
+  { name: 'nsenter', purpose: 'publishes ports of it', hint: 'Run: apt-get install util-linux' },
+  { name: 'prlimit', purpose: 'sets limits in it', hint: 'Run: apt-get install util-linux' },
+  { name: 'ip', purpose: 'brings its network up if there is no Perl', hint: 'Run: apt-get install iproute2' },
   {
     name: 'perl',
     purpose: 'opens the gateway’s listeners quickly, and makes idmapped mounts when Paddock runs as root',
-    hint: 'apt-get install perl-base',
+    hint: 'Run: apt-get install perl-base',
   },
 ]
 
@@ -50,7 +50,7 @@ async function versionChecks(searchPath: string): Promise<readonly Check[]> {
   const version = await promisify(execFile)(file, ['--version'], { timeout: 5000 }).then(({ stdout }) => stdout, messageOf)
   const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(version) ?? []
   const ok = Number(major) > 0 || Number(minor) >= 8
-  const hint = ok ? {} : { hint: 'Install bubblewrap 0.8 or newer.' }
+  const hint = ok ? {} : { hint: 'Install bubblewrap 0.8 or newer' }
   return [{ name: 'bwrap version', ok, detail: `${version.trim()}; 0.8 is needed to close further user namespaces`, ...hint }]
 }
 

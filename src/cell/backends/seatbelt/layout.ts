@@ -115,6 +115,6 @@ function inPlace(content: string, moved: Layout['moved']): string {
 
 function notHere(plan: CellPlan, entry: FsEntry, what: string): PaddockError {
   return new PaddockError('UNENFORCEABLE', `${plan.name}: ${what}: there are no mounts on macOS (${entry.kind}).`, {
-    hint: 'Give the cell things at their own paths, without --copy.',
+    hint: 'Leave --copy out, and show files at their own paths',
   })
 }

@@ -6,7 +6,7 @@ import { notRun } from './not-run.ts'
 /** What a cell on macOS would be. NOT RUN ON MACOS: none has been seen to work. */
 export const seatbeltLook: BackendLook = {
   checks: [
-    { name: 'seatbelt', ok: false, detail: notRun, hint: 'Use Paddock on Linux, or in a Linux virtual machine, where it matters.' },
+    { name: 'seatbelt', ok: false, detail: notRun, hint: 'Use Paddock on Linux, or in a Linux virtual machine, where it matters' },
     ...weaker.map((detail) => ({ name: 'weaker on macOS', ok: false, detail })),
   ],
   limits: (Object.keys(held) as LimitName[]).map((limit) => ({ limit, ...held[limit] })),

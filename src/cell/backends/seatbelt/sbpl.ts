@@ -21,7 +21,7 @@ export interface Rule {
 export function sbplString(text: string): string {
   if (/[\u0000-\u001f\u007f]/.test(text) || !text.isWellFormed())
     throw new PaddockError('UNENFORCEABLE', `${JSON.stringify(text)} cannot be written into a sandbox profile.`, {
-      hint: 'Rename it, so that its path holds no control character and is valid UTF-8.',
+      hint: 'Rename it, so that its path holds no control character and is valid UTF-8',
     })
   return `"${text.replace(/[\\"]/g, '\\$&')}"`
 }

@@ -16,9 +16,9 @@ import { layOut } from './layout.ts'
 export async function start(request: BackendRequest): Promise<BackendCell> {
   const { plan, runDirectory } = request
   if (process.platform !== 'darwin')
-    throw new PaddockError('UNENFORCEABLE', 'The seatbelt backend needs macOS.', { hint: 'Use bubblewrap on Linux.' })
+    throw new PaddockError('UNENFORCEABLE', 'The seatbelt backend needs macOS.', { hint: 'Use bubblewrap on Linux' })
   if (process.getuid?.() === 0)
-    throw new PaddockError('UNENFORCEABLE', 'On macOS a cell of root would run as root.', { hint: 'Run Paddock as an ordinary user.' })
+    throw new PaddockError('UNENFORCEABLE', 'On macOS a cell of root would run as root.', { hint: 'Run Paddock as an ordinary user' })
   refuseUnenforceable(plan)
   const layout = layOut(plan, runDirectory, realOf)
   const proxy = plan.egress.mode === 'off' ? null : await openProxy(request)
@@ -60,7 +60,7 @@ async function openProxy(request: BackendRequest): Promise<ProxyPlace & { close(
     }
     return { port, token, close }
   }
-  throw new PaddockError('UNENFORCEABLE', 'No port is free on both loopback addresses.', { hint: 'Turn IPv6 on for the loopback.' })
+  throw new PaddockError('UNENFORCEABLE', 'No port is free on both loopback addresses.', { hint: 'Turn IPv6 on for the loopback' })
 }
 
 function listening(host: string, port: number): Promise<Server> {

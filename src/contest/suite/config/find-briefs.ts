@@ -28,7 +28,7 @@ export async function findBriefs(root: string, patterns: readonly string[]): Pro
     const matched = isGlob ? await directoriesOf(root, pattern) : [path.normalize(pattern).replace(/\/$/, '')]
     if (matched.length === 0)
       throw new PaddockError('BAD_INPUT', `suite.yaml, briefs[${index}]: no directory is called ${pattern}`, {
-        hint: 'name directories that have a BRIEF.md',
+        hint: 'Name directories that have a BRIEF.md',
       })
     const base = isGlob ? fixedPart(pattern) : path.dirname(path.normalize(pattern))
     for (const each of matched) {

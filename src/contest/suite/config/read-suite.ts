@@ -62,8 +62,8 @@ export async function readSuite(directory: string): Promise<Suite> {
 /** Reads the texts of a brief for agents and judges. Throws BAD_INPUT or NOT_FOUND if they cannot be read. They may have changed: a suite may run for days. */
 export async function readTexts(layout: SuiteLayout, at: string): Promise<GoodBrief['texts']> {
   const root = path.join(layout.root, at)
-  const brief = await readText(root, path.join(root, 'BRIEF.md'), `${at} has no BRIEF.md`, 'write what the participants are to do into it')
-  if (brief.trim() === '') throw new PaddockError('BAD_INPUT', `${path.join(at, 'BRIEF.md')} is empty`)
+  const brief = await readText(root, path.join(root, 'BRIEF.md'), `${at} has no BRIEF.md.`, 'Write what the participants are to do into it')
+  if (brief.trim() === '') throw new PaddockError('BAD_INPUT', `${path.join(at, 'BRIEF.md')} is empty.`)
   const own = await readText(root, path.join(root, 'JUDGE_BRIEF.md'), null, '')
   return { 'BRIEF.md': brief, 'JUDGE_BRIEF.md': own === '' ? await readText(layout.root, layout.judgeBrief, null, '') : own }
 }
@@ -96,11 +96,11 @@ async function mustHave(suite: string, brief: string, { copies }: Composed): Pro
     const directory = path.join(root, at)
     const file = `${from}.yaml`
     if ((await stat(directory).catch(() => null))?.isDirectory() !== true)
-      throw new PaddockError('BAD_INPUT', `${file}, ${key}: there is no directory ${at} beside it`, {
-        hint: `make it with: mkdir -p ${shellWord(directory)}`,
+      throw new PaddockError('BAD_INPUT', `${file}, ${key}: there is no directory ${at} beside it.`, {
+        hint: `Run: mkdir -p ${shellWord(directory)}`,
       })
     if (at === '.' || !(await staysInside(root, directory)))
-      throw new PaddockError('BAD_INPUT', `${file}, ${key}: ${at} leads out of its directory, or is all of it`)
+      throw new PaddockError('BAD_INPUT', `${file}, ${key}: ${at} leads out of its directory, or is all of it.`)
   }
 }
 
